@@ -1,0 +1,515 @@
+#!/usr/bin/env bash
+# Everything that sets svc up: `./install.sh --help` lists the words.
+set -euo pipefail
+
+BUN_VERSION=1.4.4
+TEST_PARTS='postgres' # What the suites need from the system; see part_package.
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+EXECUTABLE="$ROOT/dist/svc"
+
+DEST="${SVC_INSTALL_ROOT:-}" # Tests install below a folder, without a user and without systemd.
+BIN=/usr/local/bin/svc
+DATA=/var/lib/svc
+CACHE=/var/cache/svc
+ENV_FILE=/etc/svc/svc.env
+UNIT=/etc/systemd/system/svc.service
+
+DRY_RUN='' YES='' PURGE=''
+
+help() {
+  cat <<'TEXT'
+svc set-up
+
+  ./install.sh                 install svc on this server: executable, user, data folder, systemd service;
+                               run it again to upgrade
+  ./install.sh uninstall       undo that; data, settings and user stay unless --purge is given
+  ./install.sh demo [ARGS]     build and run a throw-away demo; ARGS go to `svc demo`
+  ./install.sh build           build dist/svc
+  ./install.sh test            build, then run every check and suite
+
+Options of the server install and of uninstall:
+  --yes       do not ask
+  --dry-run   print every step and change nothing
+  --purge     uninstall only: delete data, settings and user as well
+
+Building needs Bun 1.4, or npm to get it into .tools.
+Example: ./install.sh demo --port 3000
+TEXT
+}
+
+main() {
+  local word="${1:-}"
+  case "$word" in
+    -h | --help | help) help ;;
+    demo) shift && build && exec "$EXECUTABLE" demo "$@" ;;
+    build) no_more "${@:2}" && build ;;
+    test) no_more "${@:2}" && run_tests ;;
+    uninstall) options "${@:2}" && uninstall_server ;;
+    '' | -*) options "$@" && install_server ;;
+    *) misused "There is no '$word'." ;;
+  esac
+}
+
+options() {
+  local option
+  for option in "$@"; do
+    case "$option" in
+      --yes) YES=1 ;;
+      --dry-run) DRY_RUN=1 ;;
+      --purge) PURGE=1 ;;
+      *) misused "There is no option '$option'." ;;
+    esac
+  done
+}
+
+no_more() { [ $# = 0 ] || misused "'$1' is not understood here."; }
+say() { printf '%s\n' "$*"; }
+note() { printf '%s\n' "$*" >&2; }
+misused() {
+  note "install.sh: $* See ./install.sh --help."
+  exit 2
+}
+die() {
+  note "install.sh: $*"
+  exit 1
+}
+
+# --- Building. Talks on stderr only: `demo --json` promises one line on stdout.
+
+build() {
+  get_bun
+  in_tree bun install --frozen-lockfile >&2 || die 'The packages could not be installed.'
+  in_tree bun run build >&2 || die 'The build failed.'
+  [ -x "$EXECUTABLE" ] || die 'The build made no dist/svc.'
+}
+
+in_tree() { (cd "$ROOT" && "$@"); }
+
+# The platform's own package, not `bun`: that one is a placeholder until its install script has run, which npm may block.
+get_bun() {
+  is_bun bun && return
+  local package bin
+  package="$(bun_package)" || exit 1
+  bin="$ROOT/.tools/node_modules/$package/bin"
+  is_bun "$bin/bun" || fetch_bun "$package"
+  is_bun "$bin/bun" || die "Bun $BUN_VERSION does not run on this machine."
+  export PATH="$bin:$PATH"
+}
+
+is_bun() { [[ "$("$1" --version 2>/dev/null)" == "${BUN_VERSION%.*}".* ]]; }
+
+fetch_bun() {
+  command -v npm >/dev/null || die 'Building needs Bun 1.4, or npm to get it: install one of them and try again.'
+  note "Getting Bun $BUN_VERSION into .tools"
+  npm install --prefix "$ROOT/.tools" --no-save --ignore-scripts --loglevel=error "$1@$BUN_VERSION" >&2 ||
+    die "npm could not get $1@$BUN_VERSION."
+}
+
+bun_package() {
+  local libc=''
+  if [[ "$(ldd --version 2>&1)" == *musl* ]]; then libc=-musl; fi
+  case "$(uname -s)-$(uname -m)" in
+    Linux-x86_64) say "@oven/bun-linux-x64$libc" ;;
+    Linux-aarch64 | Linux-arm64) say "@oven/bun-linux-aarch64$libc" ;;
+    Darwin-x86_64) say '@oven/bun-darwin-x64' ;;
+    Darwin-arm64) say '@oven/bun-darwin-aarch64' ;;
+    *) die "There is no Bun for $(uname -s) on $(uname -m)." ;;
+  esac
+}
+
+# --- Testing. Whatever happens, the last line is the totals.
+
+PASSED=0 FAILED=0 SKIPPED=0
+
+run_tests() {
+  trap finish_tests EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  build
+  prepare_parts
+  check types bun run --bun tsc --noEmit
+  check lint bun run biome check --config-path=.ci src test
+  run_suites
+}
+
+finish_tests() {
+  [ $? = 0 ] || FAILED=$((FAILED + 1)) # Something stopped before its end.
+  local skipped=''
+  [ $SKIPPED = 0 ] || skipped=", $SKIPPED skipped"
+  say "$PASSED passed, $FAILED failed$skipped"
+  trap - EXIT
+  [ $FAILED = 0 ] && exit 0 || exit 1
+}
+
+check() {
+  local name="$1"
+  shift
+  if in_tree "$@"; then
+    say "$name: ok"
+    PASSED=$((PASSED + 1))
+  else
+    say "$name: failed"
+    FAILED=$((FAILED + 1))
+  fi
+}
+
+run_suites() {
+  local log status=0
+  log="$(mktemp)"
+  in_tree env -u FORCE_COLOR bun test 2>&1 | tee "$log" || status=$?
+  add_totals "$log" "$status"
+  rm -f "$log"
+}
+
+add_totals() {
+  local pass fail
+  pass="$(total "$1" pass)" fail="$(total "$1" fail)"
+  if [ "$fail" = 0 ] && { [ "$2" != 0 ] || [ "$pass" = 0 ]; }; then
+    say "bun test: ended with code $2 and no failed test"
+    fail=1
+  fi
+  PASSED=$((PASSED + pass))
+  FAILED=$((FAILED + fail))
+  SKIPPED=$((SKIPPED + $(total "$1" skip) + $(total "$1" todo)))
+}
+
+# Bun closes with lines like ` 12 pass`, uncoloured; only the end is read, because a test may print the like.
+total() {
+  local number
+  number="$(tail -n 12 "$1" | sed -n "s/^ *\([0-9][0-9]*\) $2\$/\1/p" | tail -n 1)"
+  say "${number:-0}"
+}
+
+# In CI a missing part is installed; elsewhere its tests are left out, and they look at SVC_TEST_SKIP for that.
+prepare_parts() {
+  local part
+  for part in $TEST_PARTS; do
+    if ! find_part "$part" && [ "${CI:-}" = true ]; then
+      install_package "$(part_package "$part")"
+      find_part "$part" || die "$(part_package "$part") is installed, but it is not where it should be."
+    fi
+    offer_part "$part"
+  done
+}
+
+part_package() {
+  case "$1" in
+    postgres) say postgresql ;;
+    chromium) say chromium ;;
+  esac
+}
+
+offer_part() {
+  if find_part "$1"; then
+    export "SVC_TEST_$(printf %s "$1" | tr '[:lower:]' '[:upper:]')_BIN=$FOUND"
+  else
+    say "Skipped: the tests on $1, because it is not on this machine (Debian: apt-get install $(part_package "$1"))."
+    export SVC_TEST_SKIP="${SVC_TEST_SKIP:+$SVC_TEST_SKIP,}$1"
+  fi
+}
+
+find_part() {
+  case "$1" in
+    postgres) FOUND="$(find_postgres)" ;;
+    chromium) FOUND="$(command -v chromium)" ;;
+  esac
+}
+
+# The folder of the server's programs; Debian keeps them off PATH, one folder for each version.
+find_postgres() {
+  local folder
+  for folder in "${SVC_TEST_POSTGRES_BIN:-}" "$(dirname "$(command -v initdb)")" "$(newest_postgres)"; do
+    if [ -x "$folder/initdb" ] && [ -x "$folder/postgres" ] && [ -x "$folder/pg_ctl" ]; then
+      say "$folder"
+      return
+    fi
+  done
+  return 1
+}
+
+newest_postgres() { printf '%s\n' "$DEST"/usr/lib/postgresql/*/bin | sort -V | tail -n 1; }
+
+install_package() {
+  note "Installing Debian's $1"
+  {
+    as_root apt-get -qq -o Acquire::Retries=3 update &&
+      as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Acquire::Retries=3 --no-install-recommends install "$1"
+  } >&2 || die "apt-get could not install $1."
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+
+# --- The server: one executable, one user, one data folder, one service.
+
+install_server() {
+  [ -z "$PURGE" ] || misused '--purge belongs to uninstall.'
+  need_server
+  refuse_foreign_user
+  confirm "This installs or upgrades svc on this server: the executable $BIN, the user svc, the data folder $DATA," \
+    "the settings $ENV_FILE and the service svc, started now and at every boot. './install.sh uninstall' undoes it."
+  is_built || run build
+  install_files
+  system systemctl daemon-reload
+  system systemctl enable svc
+  system systemctl restart svc
+  [ -n "$DRY_RUN$DEST" ] || await_answer
+  [ -n "$DRY_RUN" ] || say_next
+}
+
+need_server() {
+  [ -z "$DRY_RUN$DEST" ] || return 0
+  [ -d /run/systemd/system ] ||
+    die "This machine does not run systemd: use './install.sh build' and run 'dist/svc serve', or the Dockerfile."
+  [ "$(id -u)" = 0 ] || die "This needs root: use sudo, or look at the steps first with --dry-run."
+}
+
+refuse_foreign_user() {
+  [ -n "$DEST" ] || [ -z "$(svc_home)" ] || [ "$(svc_home)" = $DATA ] ||
+    die "There is a user named svc with the home $(svc_home) already, and svc needs that name for itself."
+}
+
+svc_home() { getent passwd svc 2>/dev/null | cut -d : -f 6; }
+
+confirm() {
+  [ -z "$YES$DRY_RUN" ] || return 0
+  [ -t 0 ] || die 'There is no terminal to ask on: add --yes.'
+  local answer
+  read -r -p "$* Go on? [y/N] " answer
+  [[ "$answer" == [yY]* ]] || die 'Nothing was changed.'
+}
+
+# Older than a source counts as not built, so that an upgrade never installs the version before it.
+is_built() {
+  [ -x "$EXECUTABLE" ] &&
+    [ -z "$(find "$ROOT"/{src,migrations,package.json,bun.lock} -newer "$EXECUTABLE" -print -quit 2>/dev/null)" ]
+}
+
+install_files() {
+  [ -n "$DRY_RUN" ] || "$EXECUTABLE" --help >/dev/null || die 'dist/svc does not run on this machine.'
+  [ -n "$(svc_home)" ] ||
+    system useradd --system --user-group --home-dir $DATA --no-create-home --shell /usr/sbin/nologin svc
+  run install -d -m 0700 "$DEST$DATA"
+  system chown svc:svc $DATA
+  run install -D -m 0755 "$EXECUTABLE" "$DEST$BIN.new"
+  run mv -f "$DEST$BIN.new" "$DEST$BIN" # In one move: the old one may be running.
+  [ -e "$DEST$ENV_FILE" ] || settings | put 0600 "$DEST$ENV_FILE"
+  unit | put 0644 "$DEST$UNIT"
+}
+
+run() {
+  if [ -n "$DRY_RUN" ]; then say "+ $*"; else "$@"; fi
+}
+
+# What concerns the whole machine; left out below SVC_INSTALL_ROOT.
+system() { [ -n "$DEST" ] || run "$@"; }
+
+put() {
+  if [ -n "$DRY_RUN" ]; then
+    say "+ write $2, mode $1:" && sed 's/^/    /'
+  else
+    install -D -m "$1" /dev/stdin "$2"
+  fi
+}
+
+# Waits up to 30 s, less when the service has given up.
+await_answer() {
+  local host port
+  host="$(setting SVC_HOST 127.0.0.1)" port="$(setting SVC_PORT 3000)"
+  for _ in {1..60}; do
+    ! answers "$host" "$port" || return 0
+    ! systemctl --quiet is-failed svc || break
+    sleep 0.5
+  done
+  journalctl --unit svc --lines 10 --no-pager --output cat >&2 || true
+  die "svc is installed but does not answer on $host:$port: see the log above, or 'journalctl -u svc'."
+}
+
+setting() {
+  local value
+  value="$(sed -n "s/^$1=//p" "$DEST$ENV_FILE" | tail -n 1 | tr -d "\"'")"
+  say "${value:-$2}"
+}
+
+answers() {
+  local line
+  line="$( (exec 3<>"/dev/tcp/$1/$2" && printf 'GET /health HTTP/1.0\r\n\r\n' >&3 && head -n 1 <&3) 2>/dev/null)"
+  [[ "$line" == *' 200 '* ]]
+}
+
+say_next() {
+  cat <<TEXT
+svc runs on http://$(setting SVC_HOST 127.0.0.1):$(setting SVC_PORT 3000)
+  first project  sudo -u svc svc project create --name 'My app' --data $DATA
+  settings       $ENV_FILE, then: sudo systemctl restart svc
+  public access  put a reverse proxy with https before it and set PUBLIC_BASE_URL
+  log            journalctl -u svc -f
+  backup         sudo -u svc svc backup $DATA/svc.backup --data $DATA
+TEXT
+}
+
+uninstall_server() {
+  need_server
+  if [ -z "$DRY_RUN" ] && ! is_installed; then
+    say 'svc is not installed on this machine.'
+    return
+  fi
+  local kept="$DATA and $ENV_FILE stay."
+  [ -z "$PURGE" ] || kept="$DATA, with ALL DATA AND KEYS, and $ENV_FILE are DELETED."
+  confirm "This stops svc and removes it from this server. $kept"
+  remove_service
+  run rm -f "$DEST$BIN"
+  run rm -rf "$DEST$CACHE"
+  [ -z "$PURGE" ] || purge
+  [ -n "$DRY_RUN" ] || say "svc is removed. $kept"
+}
+
+# With --purge the data of an earlier installation count too.
+is_installed() { [ -e "$DEST$BIN" ] || [ -e "$DEST$UNIT" ] || { [ -n "$PURGE" ] && [ -e "$DEST$DATA" ]; }; }
+
+remove_service() {
+  [ -n "$DRY_RUN" ] || [ -e "$DEST$UNIT" ] || return 0
+  system systemctl disable --now svc
+  run rm -f "$DEST$UNIT"
+  system systemctl daemon-reload
+}
+
+purge() {
+  run rm -rf "$DEST$DATA" "$DEST$(dirname $ENV_FILE)"
+  [ "$(svc_home)" != $DATA ] || system userdel svc
+}
+
+settings() {
+  cat <<'TEXT'
+# Settings of svc. Take the # away, change the value, then: systemctl restart svc
+# A wrong value keeps svc from starting; `journalctl -u svc` then lists all faults at once.
+# Only the service reads this file: commands given by hand (svc project, svc backup) need the same variables.
+
+# Where it listens. Keep it on loopback behind a reverse proxy that speaks https.
+#SVC_HOST=127.0.0.1
+#SVC_PORT=3000
+
+# The public https address: notification URLs, links, mail.
+#PUBLIC_BASE_URL=https://svc.example.com
+
+# How many proxy hops to believe in X-Forwarded-For: 1 behind one reverse proxy.
+#SVC_TRUSTED_PROXIES=0
+
+# production or development.
+#SVC_MODE=production
+
+# Database, blobs, key file. Another folder must also stand in ReadWritePaths (systemctl edit svc).
+#SVC_DATA_DIR=/var/lib/svc
+
+# file:, libsql:// or https:// (Turso, with its token; with a replica file, an embedded replica), postgres://
+#SVC_DATABASE_URL=file:/var/lib/svc/svc.db
+#SVC_DATABASE_AUTH_TOKEN=
+#SVC_DATABASE_REPLICA=
+
+# ClickHouse as http(s)://user:password@host:8123/db, or off. Default: the same database.
+#SVC_ANALYTICS_URL=
+
+# redis://... when several processes share rate limits, leases and replay marks.
+#SVC_CACHE_URL=
+
+# Files: the data folder, or s3://bucket with the usual AWS_* variables.
+#SVC_STORAGE_URL=file:/var/lib/svc/blobs
+#AWS_ACCESS_KEY_ID=
+#AWS_SECRET_ACCESS_KEY=
+#AWS_REGION=
+#AWS_ENDPOINT=
+
+# 32 bytes, base64; encrypts stored credentials. Default: made at first start in the data folder. Keep a copy!
+#SVC_MASTER_KEY=
+
+# Mail as smtp(s)://user:password@host:port. Without it mail goes to an outbox table and the log.
+#SVC_SMTP_URL=
+
+# A PEM file of extra Apple roots, for Sandbox and Xcode only.
+#SVC_IOS_EXTRA_ROOTS=
+
+# The built-in test store: on or off. It signs for Sandbox only.
+#SVC_SIMULATOR=on
+
+# Where the stores are; only tests change these.
+#SVC_IOS_API_URL=
+#SVC_ANDROID_API_URL=
+#SVC_ANDROID_TOKEN_URL=
+#SVC_PAYMENT_API_URL=
+
+# Mail domains whose users may use /admin, and whether anyone may make a dashboard account (1).
+#SVC_ADMIN_EMAIL_DOMAINS=
+#SVC_OPEN_SIGNUP=
+
+# Requests per minute for each key, IP address and dashboard user; 0 switches one off.
+#SVC_RATE_KEY=500
+#SVC_RATE_IP=1000
+#SVC_RATE_USER=300
+
+# 1 allows webhooks and forwards to loopback and private addresses.
+#SVC_ALLOW_PRIVATE_TARGETS=
+
+# debug, info, warn or error; Prometheus /metrics on loopback, 0 = off.
+#SVC_LOG_LEVEL=info
+#SVC_INTERNAL_PORT=3001
+TEXT
+}
+
+# MemoryDenyWriteExecute is left out: the JIT writes code. Exit code 2 is a wrong configuration, which no restart mends;
+# after anything else it is tried for ever, because a database may be away for long.
+# The cache folder is for the native library inside the executable: it is unpacked to be loaded, and /tmp may be noexec.
+unit() {
+  cat <<TEXT
+[Unit]
+Description=svc, subscriptions and entitlements
+Wants=network-online.target
+After=network-online.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+User=svc
+Group=svc
+WorkingDirectory=$DATA
+Environment=SVC_DATA_DIR=$DATA BUN_TMPDIR=$CACHE
+EnvironmentFile=-$ENV_FILE
+ExecStart=$BIN serve
+Restart=on-failure
+RestartSec=2
+RestartPreventExitStatus=2
+TimeoutStopSec=15
+LimitNOFILE=65536
+UMask=0077
+
+ReadWritePaths=$DATA
+CacheDirectory=svc
+CacheDirectoryMode=0700
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ProtectHome=yes
+ProtectProc=invisible
+ProtectClock=yes
+ProtectHostname=yes
+ProtectControlGroups=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+PrivateDevices=yes
+PrivateTmp=yes
+RemoveIPC=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM
+
+[Install]
+WantedBy=multi-user.target
+TEXT
+}
+
+main "$@"

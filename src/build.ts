@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+
+const ROOT = join(import.meta.dir, '..')
+
+/**
+ * Makes one executable of a program and gives its size in bytes; throws what the bundler says when it cannot.
+ * Identifiers keep their names: Elysia reads some of them from the source of its handlers.
+ */
+export async function buildExecutable(entry: string, outfile: string): Promise<number> {
+  mkdirSync(dirname(outfile), { recursive: true })
+  await Bun.build({
+    entrypoints: [entry],
+    target: 'bun',
+    format: 'esm',
+    bytecode: true,
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    sourcemap: 'linked',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [staticBinding],
+    compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
+  })
+  return statSync(outfile).size
+}
+
+const LOADER = /function requireNative\(\) \{[\s\S]*?\n\}\n/
+
+/** libsql names its native binding at run time, where no bundler sees it; the build writes this machine's name in. */
+const staticBinding: Bun.BunPlugin = {
+  name: 'libsql-static-binding',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]libsql[\\/]index\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      if (!LOADER.test(source)) throw new Error(`${path} loads its binding in a new way; adapt src/build.ts to it`)
+      const name = findBinding(path)
+      return {
+        loader: 'js',
+        contents: source.replace(LOADER, `function requireNative() { return require("${name}") }\n`),
+      }
+    })
+  },
+}
+
+/** The installed binding that this machine can load. On Linux both C libraries' may be installed: only one loads. */
+function findBinding(libsql: string): string {
+  const fromLibsql = createRequire(libsql)
+  const platform = `${process.platform}-${process.arch}`
+  const names = ['-gnu', '-musl', '', '-msvc'].map((suffix) => `@libsql/${platform}${suffix}`)
+  const found = names.find((name) => isLoadable(fromLibsql, name))
+  if (!found) throw new Error(`None of ${names.join(', ')} can be loaded; run: bun install`)
+  return found
+}
+
+function isLoadable(load: NodeJS.Require, name: string): boolean {
+  try {
+    load(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(describe).join('\n')
+  const position = (error as Partial<BuildMessage>).position
+  const message = error instanceof Error ? error.message : String(error)
+  return position ? `${relative(ROOT, position.file)}:${position.line}:${position.column}: ${message}` : message
+}
+
+if (import.meta.main) {
+  const outfile = join(ROOT, 'dist', 'svc')
+  try {
+    const bytes = await buildExecutable(join(ROOT, 'src', 'main.ts'), outfile)
+    process.stdout.write(`${relative(process.cwd(), outfile)}: ${(bytes / 1e6).toFixed(1)} MB\n`)
+  } catch (error) {
+    process.stderr.write(`The build failed:\n${describe(error)}\n`)
+    process.exitCode = 1
+  }
+}

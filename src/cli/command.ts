@@ -1,0 +1,30 @@
+/** Where a command reads from and writes to; tests pass their own. */
+export interface Io {
+  out(line: string): void
+  err(line: string): void
+  /** Whether a person sits at the other end. */
+  isTerminal: boolean
+  env: Record<string, string | undefined>
+  /** A yes/no question on the terminal; false without one. */
+  confirm(question: string): Promise<boolean>
+  /** Shows how far a long command is; null takes the line away. Silent without a terminal. */
+  progress(line: string | null): void
+  /** Resolves when the process is told to stop. */
+  stopped: Promise<void>
+}
+
+export interface Command {
+  name: string
+  /** One line for the list of commands. */
+  summary: string
+  /** Usage, options and one real example. */
+  help: string
+  /** Returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 differences found. */
+  run(args: readonly string[], io: Io): Promise<number>
+}
+
+/** Wrong usage: one sentence, exit 2. */
+export class UsageError extends Error {}
+
+/** The command could not do its work: one sentence, exit 1. */
+export class CommandFailure extends Error {}

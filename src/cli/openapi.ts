@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { createApp } from '../app'
+import { readConfig } from '../config'
+import { createContext } from '../context'
+import { buildOpenApi } from '../http/openapi'
+import type { Command } from './command'
+
+export const openapiCommand: Command = {
+  name: 'openapi',
+  summary: 'print the OpenAPI 3.1.0 document of the HTTP interface',
+  help: `
+svc openapi [--json]
+
+  --json  one line instead of indented text
+
+Needs no database and no server; a running one answers the same document at /openapi.json.
+
+Example: svc openapi > openapi.json`,
+  async run(args, io) {
+    const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, json: { type: 'boolean' } } })
+    const ctx = await createContext(readConfig(NOTHING_TO_OPEN))
+    const document = buildOpenApi(createApp(ctx))
+    await ctx.close()
+    io.out(JSON.stringify(document, null, values.json ? 0 : 2))
+    return 0
+  },
+}
+
+/** Only the routes are looked at: a remote database is not connected to before its first query, and no key is made. */
+const NOTHING_TO_OPEN = { SVC_DATABASE_URL: 'http://127.0.0.1:1', SVC_MASTER_KEY: 'off', SVC_LOG_LEVEL: 'off' }

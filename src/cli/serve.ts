@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config'
+import { type Context, createContext } from '../context'
+import { MigrationError } from '../db/migrate'
+import { startServer } from '../server'
+import { type Command, CommandFailure } from './command'
+import { openFailure } from './context'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'migrate the database, then answer requests until SIGTERM',
+  help: `
+svc serve [--host 127.0.0.1] [--port 3000] [--data DIR] [--json]
+
+  --port 0 picks a free port. The ready line is "listening on http://HOST:PORT"; with --json it is
+  {"url":"http://HOST:PORT"}. Everything else is configured by the SVC_ variables of the README.
+
+Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
+  async run(args, io) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        host: { type: 'string' },
+        port: { type: 'string' },
+        data: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    })
+    const config = readConfig(io.env, values)
+    const ctx = await orFailure(createContext(config), openFailure)
+    const server = await startOrFail(ctx)
+    io.out(values.json ? JSON.stringify({ url: server.url }) : `listening on ${server.url}`)
+    await io.stopped
+    await server.stop()
+    return 0
+  },
+}
+
+/** Starts the server; what stands in the way is told in one sentence. */
+export async function startOrFail(ctx: Context) {
+  try {
+    return await startServer(ctx)
+  } catch (error) {
+    await ctx.close()
+    if (error instanceof MigrationError) throw error
+    throw new CommandFailure(startFailure(ctx, error))
+  }
+}
+
+function startFailure(ctx: Context, error: unknown): string {
+  if ((error as { code?: unknown }).code === 'EADDRINUSE')
+    return `Port ${ctx.config.port} (or the internal port ${ctx.config.internalPort}) of ${ctx.config.host} is in use; choose another with --port or SVC_INTERNAL_PORT.`
+  return openFailure(error)
+}
+
+async function orFailure<Result>(work: Promise<Result>, sentence: (error: unknown) => string): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw new CommandFailure(sentence(error))
+  }
+}

@@ -1,0 +1,121 @@
+import type { Config } from './config'
+import type { Handle, Storage, TransactionHandle } from './db/handle'
+import { openStorage } from './db/open'
+import { createWrite, type Write } from './db/write'
+import { Metrics } from './http/metrics'
+import { SlidingWindow } from './http/rate-limit'
+import { type Clock, systemClock } from './lib/clock'
+import type { Vault } from './lib/crypto'
+import { createIds, type Ids } from './lib/ids'
+import { createLog, type Log } from './lib/log'
+import { KeyRing } from './projects/key-ring'
+import { openVault } from './projects/master-key'
+import { ProjectCache } from './projects/project-cache'
+import { parseRoots, type Root } from './stores/ios/roots'
+import { IosStore } from './stores/ios/store'
+import { loadSimulatorRoot } from './stores/simulator/service'
+import { Presence } from './subscribers/presence'
+
+/** Everything a service may need, built once and passed first. */
+export interface Context extends Handle {
+  readonly config: Config
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly write: Write<Tx>
+  /** Null when the master key is switched off. */
+  readonly vault: Vault | null
+  /** Names this process in leases and claims. */
+  readonly instanceId: string
+  readonly projects: ProjectCache
+  readonly keys: KeyRing
+  readonly limits: SlidingWindow
+  readonly presence: Presence
+  readonly ios: IosStore
+  readonly metrics: Metrics
+  /** Called after a committed write that enqueued work; the worker puts itself here when it starts. */
+  wakeWorker: () => void
+  close(): Promise<void>
+}
+
+/** An open transaction as services and queries see it inside `ctx.write`; the only handle that works there. */
+export interface Tx extends TransactionHandle {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly config: Config
+  readonly vault: Vault | null
+  /** Runs after the commit, never when the transaction is rolled back. Must not throw. */
+  afterCommit(action: () => void): void
+  /** Wakes the worker after the commit. */
+  wakeWorker(): void
+}
+
+interface Parts {
+  clock?: Clock
+  ids?: Ids
+  log?: Log
+  storage?: Storage
+}
+
+/** Opens the database and builds the context; parts can be given by tests. Does not migrate and starts no loop. */
+export async function createContext(config: Config, parts: Parts = {}): Promise<Context> {
+  const clock = parts.clock ?? systemClock
+  const now = () => clock.now()
+  const log = parts.log ?? createLog({ level: config.logLevel, now, isHuman: process.stderr.isTTY === true })
+  const ids = parts.ids ?? createIds(now)
+  const storage = parts.storage ?? (await openStorage(config))
+  const vault = openVault(config)
+  const base = { config, clock, ids, log, vault }
+  const context: Context = {
+    ...base,
+    storage,
+    db: storage.db,
+    tables: storage.tables,
+    write: createWrite<Tx>(
+      storage,
+      txFactory(base, () => context.wakeWorker()),
+    ),
+    instanceId: ids.uuid(),
+    projects: new ProjectCache(storage),
+    keys: new KeyRing(storage, clock),
+    limits: new SlidingWindow(),
+    presence: new Presence(),
+    ios: openIosStore(config, storage, clock),
+    metrics: new Metrics(),
+    wakeWorker: () => {},
+    close: () => storage.close(),
+  }
+  return context
+}
+
+function openIosStore(config: Config, storage: Storage, clock: Clock): IosStore {
+  const loadRoot = async () => (config.isSimulatorOn ? loadSimulatorRoot(storage) : null)
+  return new IosStore({ extraRoots: extraRoots(config), loadSimulatorRoot: loadRoot, clock })
+}
+
+// The configuration was checked when it was read; a file without certificates did not come this far.
+function extraRoots({ iosExtraRoots }: Config): Root[] {
+  const parsed = iosExtraRoots === null ? null : parseRoots(iosExtraRoots)
+  return parsed?.ok ? parsed.roots : []
+}
+
+type Base = Pick<Tx, 'config' | 'clock' | 'ids' | 'log' | 'vault'>
+
+const actionsOf = new WeakMap<Tx, (() => void)[]>()
+
+function txFactory(base: Base, wakeWorker: () => void) {
+  return {
+    begin(handle: TransactionHandle): Tx {
+      const actions: (() => void)[] = []
+      const afterCommit = (action: () => void) => void actions.push(action)
+      const tx: Tx = { ...base, ...handle, afterCommit, wakeWorker: () => afterCommit(wakeWorker) }
+      actionsOf.set(tx, actions)
+      return tx
+    },
+    committed(tx: Tx): void {
+      for (const action of actionsOf.get(tx) ?? []) action()
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../errors'
+
+interface DriverError {
+  code?: unknown
+  extendedCode?: unknown
+  message?: unknown
+  cause?: unknown
+}
+
+/** Whether a unique index refused a row; the same question for every driver. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  hasCode(
+    error,
+    (code) => code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY',
+  )
+
+/** Whether running the whole transaction again may succeed: a lost race, not a fault. */
+export const isRetryable = (error: unknown): boolean =>
+  hasCode(error, (code) => code === '40001' || code === '40P01') || isUniqueViolation(error)
+
+/** Whether another process holds the write lock of the file. */
+export const isBusy = (error: unknown): boolean => hasCode(error, (code) => /^SQLITE_(BUSY|LOCKED)/.test(code))
+
+export const isMissingTable = (error: unknown): boolean =>
+  hasCode(error, (code) => code === '42P01') ||
+  chain(error).some(({ message }) => /no such table/i.test(String(message)))
+
+/** Whether the database itself is in trouble: away, full, read-only, locked or damaged. */
+export const isUnavailable = (error: unknown): boolean => hasCode(error, isTroubleCode) || isNetworkTrouble(error)
+
+const SQLITE_TROUBLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|NOLFS|PERM|AUTH)/
+// Postgres classes: 08 connection, 53 resources, 57 operator intervention, 58 system; 25006 read-only, 3D000 no database.
+const POSTGRES_TROUBLE = /^(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006|3D000|28\w{3})$/
+const CONNECTION_TROUBLE =
+  /^(CONNECTION_\w+|CONNECT_TIMEOUT|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|ConnectionRefused|ConnectionClosed|FailedToOpenSocket|SERVER_ERROR|HRANA_\w+|TRANSACTION_CLOSED|CLIENT_CLOSED)$/
+
+const isTroubleCode = (code: string): boolean =>
+  SQLITE_TROUBLE.test(code) || POSTGRES_TROUBLE.test(code) || CONNECTION_TROUBLE.test(code)
+
+const isNetworkTrouble = (error: unknown): boolean =>
+  chain(error).some(
+    ({ message }) =>
+      typeof message === 'string' && /fetch failed|socket connection was closed|Unable to connect/i.test(message),
+  )
+
+function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
+  return chain(error).some((link) =>
+    [link.code, link.extendedCode].some((code) => typeof code === 'string' && matches(code)),
+  )
+}
+
+/** The error and its causes; drivers wrap what went wrong at different depths. */
+function chain(error: unknown): DriverError[] {
+  const links: DriverError[] = []
+  let link: unknown = error
+  while (typeof link === 'object' && link !== null && links.length < 8) {
+    links.push(link)
+    link = (link as DriverError).cause
+  }
+  return links
+}
+
+/** Trouble of the database becomes 503 `DATABASE_UNAVAILABLE`; anything else is given back as it is. */
+export const toAppError = (error: unknown): unknown =>
+  !(error instanceof AppError) && isUnavailable(error) ? databaseUnavailable(error) : error
+
+export const databaseUnavailable = (cause: unknown): AppError =>
+  new AppError('DATABASE_UNAVAILABLE', undefined, { cause })

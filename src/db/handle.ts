@@ -1,0 +1,35 @@
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { Tables } from './schema'
+
+/** The query builder that all application code is typed against, whatever the dialect below it. */
+export type Db = BaseSQLiteDatabase<'async', unknown, Record<string, never>>
+
+/** What a query needs: a connection (or an open transaction) and the tables of its dialect. */
+export interface Handle {
+  readonly db: Db
+  readonly tables: Tables
+}
+
+/** An open transaction. */
+export interface TransactionHandle extends Handle {
+  /** Waits until no other transaction holds the name; needless where the database has one writer. */
+  lock(name: string): Promise<void>
+}
+
+export type Driver = 'file' | 'remote' | 'replica' | 'postgres'
+
+/** One open database. Only `db/` and `context.ts` hold it; everybody else sees `ctx.db` and `ctx.write`. */
+export interface Storage extends Handle {
+  readonly driver: Driver
+  /** One transaction; commits when the work returns, rolls back when it throws. */
+  transaction<Result>(work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
+  /** Runs work in a savepoint of an open transaction, so that its failure takes back only its own changes. */
+  savepoint<Result>(tx: TransactionHandle, work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
+  /** Statements in one transaction under the migration lock. */
+  runScript(statements: readonly string[]): Promise<void>
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>
+  /** Throws when the database is not where it was when it was opened (a file that was moved or replaced). */
+  assertPresent(): void
+  close(): Promise<void>
+}

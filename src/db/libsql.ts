@@ -1,0 +1,96 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Client } from '@libsql/client'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/libsql'
+import type { DatabaseConfig } from '../config'
+import type { Db, Storage, TransactionHandle } from './handle'
+import { createLibsqlClient } from './native'
+import { sqliteTables } from './schema'
+
+type LibsqlConfig = Exclude<DatabaseConfig, { kind: 'postgres' }>
+
+const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
+
+/** A local file, a libsql server, or a local replica of one. */
+export function openLibsql(config: LibsqlConfig): Storage {
+  if (config.kind !== 'remote') mkdirSync(dirname(config.path), { recursive: true, mode: 0o700 })
+  const client = openClient(config)
+  if (config.kind === 'file') client.executeMultiple('PRAGMA journal_mode = WAL')
+  const gate = config.kind === 'replica' ? new Gate() : null
+  const db = drizzle({ client: gate ? gated(client, gate) : client, casing: 'snake_case' }) as unknown as Db
+  return {
+    db,
+    tables: sqliteTables,
+    driver: config.kind,
+    transaction: (work) => withGate(gate, () => db.transaction((tx) => work(handleOf(tx as unknown as Db)))),
+    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
+    runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),
+    ping: async () => void (await db.run(sql`select 1`)),
+    assertPresent: config.kind === 'file' ? presenceCheck(config.path) : () => {},
+    close: async () => client.close(),
+  }
+}
+
+const handleOf = (db: Db): TransactionHandle => ({ db, tables: sqliteTables, lock: noLock })
+
+// A short wait: a busy connection blocks the event loop, so `db/write` waits between attempts instead.
+const BUSY_TIMEOUT_MS = 50
+const REPLICA_SYNC_SECONDS = 1
+
+function openClient(config: LibsqlConfig): Client {
+  if (config.kind === 'file') return createLibsqlClient({ url: `file:${config.path}`, timeout: BUSY_TIMEOUT_MS })
+  const auth = config.authToken === null ? {} : { authToken: config.authToken }
+  if (config.kind === 'remote') return createLibsqlClient({ url: config.url, ...auth })
+  return createLibsqlClient({
+    url: `file:${config.path}`,
+    syncUrl: config.url,
+    syncInterval: REPLICA_SYNC_SECONDS,
+    ...auth,
+  })
+}
+
+async function runInTransaction(client: Client, statements: readonly string[]): Promise<void> {
+  const tx = await client.transaction('write')
+  try {
+    for (const statement of statements) await tx.execute(statement)
+    await tx.commit()
+  } finally {
+    tx.close()
+  }
+}
+
+/** Notices a database file that was moved away or replaced: writes to the old one would be lost without a word. */
+function presenceCheck(path: string): () => void {
+  let inode: number | null = null
+  return () => {
+    const found = statSync(path).ino
+    inode ??= found
+    if (found !== inode) throw Object.assign(new Error(`${path} was replaced`), { code: 'SQLITE_CANTOPEN' })
+  }
+}
+
+/** A replica has one connection: whatever comes while a transaction holds it waits here. */
+class Gate {
+  private tail: Promise<unknown> = Promise.resolve()
+
+  pass<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.tail.then(work, work)
+    this.tail = result.catch(() => {})
+    return result
+  }
+}
+
+const withGate = <Result>(gate: Gate | null, work: () => Promise<Result>): Promise<Result> =>
+  gate ? gate.pass(work) : work()
+
+/** The client with its single statements behind the gate; transactions take the gate in `Storage.transaction`. */
+function gated(client: Client, gate: Gate): Client {
+  const execute: Client['execute'] = (statement: never) => gate.pass(() => client.execute(statement))
+  return new Proxy(client, { get: (target, name) => (name === 'execute' ? execute : bound(target, name)) })
+}
+
+function bound(target: Client, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, name)
+  return typeof member === 'function' ? member.bind(target) : member
+}

@@ -1,0 +1,102 @@
+import { sha256Hex } from '../lib/hash'
+import { isBusy, isMissingTable, isUniqueViolation } from './errors'
+import type { Storage } from './handle'
+import { readMigrations } from './migrations.macro' with { type: 'macro' }
+
+interface Migration {
+  tag: string
+  text: string
+}
+
+export interface MigrationStatus {
+  tag: string
+  isApplied: boolean
+}
+
+/** A database that this executable must not touch; the sentence says what to do. */
+export class MigrationError extends Error {}
+
+const SQLITE: Migration[] = readMigrations('sqlite')
+const POSTGRES: Migration[] = readMigrations('postgres')
+
+export const migrationsOf = (storage: Storage): Migration[] => (storage.driver === 'postgres' ? POSTGRES : SQLITE)
+
+/** Applies what is missing, each migration in a transaction of its own under a lock; safe to run again and at once. */
+export async function migrate(storage: Storage, migrations = migrationsOf(storage)): Promise<string[]> {
+  await runPatiently(storage, [CREATE_TABLE])
+  const done: string[] = []
+  for (const migration of await pending(storage, migrations)) {
+    if (await apply(storage, migration)) done.push(migration.tag)
+  }
+  return done
+}
+
+export async function migrationStatus(
+  storage: Storage,
+  migrations = migrationsOf(storage),
+): Promise<MigrationStatus[]> {
+  const applied = await appliedHashes(storage)
+  refuseStrangers(applied, migrations)
+  return migrations.map(({ tag }) => ({ tag, isApplied: applied.has(tag) }))
+}
+
+const CREATE_TABLE = 'CREATE TABLE IF NOT EXISTS svc_migrations (tag text PRIMARY KEY NOT NULL, hash text NOT NULL)'
+
+async function pending(storage: Storage, migrations: readonly Migration[]): Promise<Migration[]> {
+  const applied = await appliedHashes(storage)
+  refuseStrangers(applied, migrations)
+  return migrations.filter(({ tag }) => !applied.has(tag))
+}
+
+/** Tag -> hash of what the database has; empty when it has never seen a migration. */
+async function appliedHashes(storage: Storage): Promise<Map<string, string>> {
+  const { migrations } = storage.tables
+  try {
+    const rows = await storage.db.select().from(migrations)
+    return new Map(rows.map(({ tag, hash }) => [tag, hash]))
+  } catch (error) {
+    if (isMissingTable(error)) return new Map()
+    throw error
+  }
+}
+
+function refuseStrangers(applied: Map<string, string>, migrations: readonly Migration[]): void {
+  const known = new Map(migrations.map(({ tag, text }) => [tag, sha256Hex(text)]))
+  for (const [tag, hash] of applied) {
+    if (!known.has(tag))
+      throw new MigrationError(
+        `The database is newer than this executable (it has migration ${tag}); start a newer svc.`,
+      )
+    if (known.get(tag) !== hash)
+      throw new MigrationError(
+        `Migration ${tag} of the database differs from this executable's; restore a backup or use the svc that made it.`,
+      )
+  }
+}
+
+/** False when another process applied it in the meantime: its row is already there. */
+async function apply(storage: Storage, { tag, text }: Migration): Promise<boolean> {
+  const claim = `INSERT INTO svc_migrations (tag, hash) VALUES ('${tag}', '${sha256Hex(text)}')`
+  try {
+    await runPatiently(storage, [claim, ...text.split('--> statement-breakpoint')])
+    return true
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+}
+
+const PATIENCE_MS = 30_000
+const PAUSE_MS = 50
+
+/** Another process may be migrating the same file at this moment. */
+async function runPatiently(storage: Storage, statements: readonly string[]): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
+    try {
+      return await storage.runScript(statements)
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= PATIENCE_MS) throw error
+      await Bun.sleep(PAUSE_MS)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import type { Db, Storage, TransactionHandle } from './handle'
+import { postgresTables } from './schema'
+
+const POOL_SIZE = 10
+const CONNECT_TIMEOUT_SECONDS = 5
+const STATEMENT_TIMEOUT_MS = 7000
+
+/** A PostgreSQL server, shared by any number of processes. */
+export function openPostgres(url: string): Storage {
+  const client = postgres(url, {
+    max: POOL_SIZE,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    onnotice: () => {},
+    connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
+  })
+  const db = drizzle({ client, casing: 'snake_case' }) as unknown as Db
+  const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx as unknown as Db)))
+  return {
+    db,
+    tables: postgresTables,
+    driver: 'postgres',
+    transaction,
+    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
+    runScript: async (statements) => {
+      await client.begin(async (tx) => {
+        await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+        for (const statement of statements) await tx.unsafe(statement)
+      })
+    },
+    ping: async () => void (await client`select 1`),
+    assertPresent: () => {},
+    close: () => client.end({ timeout: 5 }),
+  }
+}
+
+const MIGRATION_LOCK = 7_301_842
+
+function handleOf(db: Db): TransactionHandle {
+  return { db, tables: postgresTables, lock: (name) => takeLock(db, name) }
+}
+
+// An advisory lock stands for a name (a purchase chain, a subscriber) whether or not its row exists yet.
+async function takeLock(db: Db, name: string): Promise<void> {
+  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+}
+
+const execute = (db: Db, statement: ReturnType<typeof sql>): Promise<unknown> =>
+  (db as unknown as { execute(statement: unknown): Promise<unknown> }).execute(statement)

@@ -1,0 +1,102 @@
+import type { Tx } from '../context'
+import { balancesByCode } from '../currencies/service'
+import type { Handle } from '../db/handle'
+import type { EventDraft, SubscriberImage } from '../events/service'
+import type { Clock } from '../lib/clock'
+import type { ProjectState } from '../projects/state'
+import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import type { SubscriberRow } from '../subscribers/service'
+import { computeEntitlements, type Entitlement, type EntitlementGrant, sandboxGrants, toAccessMap } from './compute'
+import { entitlementEvents } from './diff'
+import type { AccessMap } from './wire'
+
+type Reader = Handle & { clock: Clock }
+
+/** What a subscriber may use at this moment; computed from purchases and the clock, so an expiry shows at once. */
+export async function currentAccess(
+  reader: Reader,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+): Promise<AccessMap> {
+  if (subscriber.erasedAt !== null) return {}
+  return toAccessMap(
+    entitlementsOf(project, subscriber, await listPurchases(reader, subscriber.id), reader.clock.now()),
+  )
+}
+
+/** The entitlements that a set of purchases gives a subscriber at an instant, each with its reason. */
+export function entitlementsOf(
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  purchases: readonly PurchaseRow[],
+  now: number,
+): Entitlement[] {
+  const { appUserId: label, deviceKey } = subscriber
+  const question = {
+    sandboxAccess: project.settings.sandboxAccess,
+    sandboxTesters: project.settings.sandboxTesters,
+    label,
+    deviceKey,
+  }
+  return computeEntitlements(
+    purchases.map((purchase) => toGrant(project, purchase)),
+    now,
+    sandboxGrants(question),
+  )
+}
+
+function toGrant(
+  { catalog }: ProjectState,
+  { id, productId, accessIds, store, environment, fold }: PurchaseRow,
+): EntitlementGrant {
+  const product = productId === null ? undefined : catalog.products.get(productId)
+  const ids = accessIds ?? product?.accessIds ?? []
+  const accessIdentifiers = ids.flatMap((accessId) => catalog.access.get(accessId)?.identifier ?? [])
+  return {
+    purchaseId: id,
+    accessIdentifiers,
+    productIdentifier: product?.identifier ?? 'unknown',
+    store,
+    environment,
+    fold,
+  }
+}
+
+/** How a subscriber's access differs from what events have told so far. */
+export interface AccessChange {
+  before: AccessMap
+  after: AccessMap
+  drafts: EventDraft[]
+}
+
+/** Compares the access told with the access now. The caller writes the events and, with them, `toldAccess`. */
+export function accessChange(
+  tx: Tx,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  purchases: readonly PurchaseRow[],
+): AccessChange {
+  const now = tx.clock.now()
+  const entitlements = subscriber.erasedAt === null ? entitlementsOf(project, subscriber, purchases, now) : []
+  const environmentOf = new Map(purchases.map(({ id, environment }) => [id, environment]))
+  const drafts = entitlementEvents(subscriber.toldAccess, entitlements).map(({ type, data }) => ({
+    type,
+    occurredAt: now,
+    environment: environmentOf.get(data.purchaseId ?? '') ?? ('PRODUCTION' as const),
+    data,
+  }))
+  return { before: subscriber.toldAccess, after: toAccessMap(entitlements), drafts }
+}
+
+/** The image of a subscriber that events carry before and after a change. */
+export async function subscriberImage(
+  reader: Reader,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+): Promise<SubscriberImage> {
+  const [access, balances] = [
+    await currentAccess(reader, project, subscriber),
+    await balancesByCode(reader, project, subscriber.id),
+  ]
+  return { access, balances }
+}

@@ -1,0 +1,136 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../context'
+import { AppError, invalid } from '../errors'
+import { sha256Hex } from '../lib/hash'
+import type { KeyState, ProjectState } from '../projects/state'
+import { BodyFault, parseJsonObject, readBytes } from './body'
+import { checkBrowserCall, WEB_PREFIX } from './browser'
+import { type Claim, claimKey, readIdempotencyKey, type SavedAnswer } from './idempotency'
+import { type LimitState, retryAfterSeconds, writeLimitHeaders } from './rate-limit'
+import { factsOf, type RequestFacts } from './request'
+
+/** Which key kinds a route takes; `mayRunBeside` and `rendersReplay` are for receipts and restore (wire 1.5). */
+export interface Guard {
+  key: 'any' | 'secret' | 'public'
+  idempotency?: { mayRunBeside?: boolean; rendersReplay?: boolean }
+}
+
+/** What an authenticated handler gets beside Elysia's own members. */
+// A type, not an interface: Elysia's derive asks for an index signature.
+export type Caller = {
+  project: ProjectState
+  key: KeyState
+  /** True when this is a repetition whose work is done: a route that `rendersReplay` answers with the present state. */
+  isReplay: boolean
+}
+
+/** Ends a request with the saved answer of its twin. Thrown, because only an error leaves Elysia's hooks early. */
+export class Replayed extends Error {
+  constructor(readonly answer: SavedAnswer) {
+    super('replayed')
+  }
+}
+
+/**
+ * A fresh authenticated instance: routes chained on it run only after key check, limits and kind guard, and a POST
+ * after its Idempotency-Key. Authentication lives in `derive`, which runs before validation.
+ */
+export const api = (ctx: Context, guard: Guard) =>
+  new Elysia()
+    .onParse(async ({ request, contentType }) => {
+      const facts = factsOf(request)
+      facts.rawBody = await readBytes(request)
+      return parseJsonObject(facts.rawBody, contentType || request.headers.get('content-type'))
+    })
+    .derive(async ({ request, set, body }): Promise<Caller> => {
+      const facts = factsOf(request)
+      const key = await authenticate(ctx, request, facts)
+      limitKey(ctx, facts, key, set.headers)
+      refuseKind(guard, key)
+      const project = await ctx.projects.get(key.projectId)
+      const claim = request.method === 'POST' ? await claimFor(ctx, guard, request, facts, body) : null
+      if (body instanceof BodyFault) throw invalid(body.message)
+      if (claim?.kind === 'REPLAY') set.headers['idempotent-replay'] = 'true'
+      if (claim?.kind === 'REPLAY' && !guard.idempotency?.rendersReplay) throw new Replayed(claim.answer)
+      return { project, key, isReplay: claim?.kind === 'REPLAY' }
+    })
+    .onAfterHandle(async ({ request, response, set }) => {
+      const facts = factsOf(request)
+      const status = Number(set.status ?? 200)
+      if (!facts.save || status >= 300) return
+      await facts.save({ status, contentType: 'application/json', body: bodyText(response) })
+      facts.release = null
+    })
+
+const bodyText = (response: unknown): string =>
+  response === undefined || response instanceof Response ? '' : JSON.stringify(response)
+
+async function authenticate(ctx: Context, request: Request, facts: RequestFacts): Promise<KeyState> {
+  const key = await ctx.keys.authenticate(request.headers.get('authorization'))
+  facts.projectId = key.projectId
+  facts.keyId = key.id
+  if (facts.path.startsWith(WEB_PREFIX)) await checkBrowserCall(ctx, request, facts.path, key)
+  return key
+}
+
+function limitKey(ctx: Context, facts: RequestFacts, key: KeyState, headers: Record<string, string | number>): void {
+  const now = ctx.clock.now()
+  countLimit(ctx, facts, headers, ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now))
+}
+
+/** Joins a limiter's state to the answer's headers; 429 `RATE_LIMITED` when it is used up. */
+export function countLimit(
+  ctx: Context,
+  facts: RequestFacts,
+  headers: Record<string, string | number>,
+  state: LimitState | null,
+): void {
+  if (!state) return
+  const now = ctx.clock.now()
+  facts.limits.push(state)
+  writeLimitHeaders(headers, facts.limits, now)
+  if (!state.isExceeded) return
+  const seconds = retryAfterSeconds(state, now)
+  throw new AppError('RATE_LIMITED', { retryAfterSeconds: seconds }, { retryAfter: seconds })
+}
+
+function refuseKind(guard: Guard, key: KeyState): void {
+  if (guard.key === 'any' || guard.key === key.presented) return
+  const kind = guard.key === 'secret' ? 'Secret' : 'Public'
+  throw new AppError('FORBIDDEN', undefined, { message: `${kind} API key required` })
+}
+
+async function claimFor(
+  ctx: Context,
+  guard: Guard,
+  request: Request,
+  facts: RequestFacts,
+  body: unknown,
+): Promise<Claim | null> {
+  const key = readIdempotencyKey(request.headers)
+  if (key === null) return null
+  const claim = await claimKey(ctx, {
+    projectId: facts.projectId ?? '',
+    method: request.method,
+    path: withoutMount(facts.path),
+    identity: identityOf(request.headers, body),
+    key,
+    bodyHash: sha256Hex(facts.rawBody),
+    mayRunBeside: guard.idempotency?.mayRunBeside ?? false,
+  })
+  if (claim.kind === 'RUN') Object.assign(facts, { save: claim.save, release: claim.release })
+  return claim
+}
+
+const withoutMount = (path: string): string => path.replace(/^\/v1\/web\/[^/]+/, '/v1')
+
+const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as const
+
+/** The device key of header or body, else empty: the same receipt for another device is another key. */
+function identityOf(headers: Headers, body: unknown): string {
+  const fromHeader = headers.get('x-svc-app-user-id') ?? headers.get('x-svc-user-id')
+  if (fromHeader) return fromHeader.trim()
+  const members = body as Record<string, unknown>
+  const named = IDENTITY_MEMBERS.map((name) => members?.[name]).find((value) => typeof value === 'string')
+  return named === undefined ? '' : String(named)
+}

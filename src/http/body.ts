@@ -1,0 +1,110 @@
+import { AppError } from '../errors'
+
+export const MAX_BODY_BYTES = 1024 * 1024
+export const MAX_DEPTH = 64
+
+/** Stands for a body that could not be read as a JSON object, until the key check has passed. */
+export class BodyFault {
+  constructor(readonly message: string) {}
+}
+
+/** The declared length says that the body is over the ceiling. */
+export function refuseDeclaredSize(headers: Headers, maxBytes = MAX_BODY_BYTES): void {
+  const declared = Number(headers.get('content-length') ?? 0)
+  if (declared > maxBytes) throw tooLarge(maxBytes)
+}
+
+/** The bytes of the body, counted while reading; over the ceiling throws 413 `PAYLOAD_TOO_LARGE`. */
+export async function readBytes(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array> {
+  refuseDeclaredSize(request.headers, maxBytes)
+  if (request.headers.has('content-length')) return ceilinged(await request.bytes(), maxBytes)
+  if (!request.body) return new Uint8Array()
+  return collect(request.body, maxBytes)
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let total = 0
+  for await (const part of stream) {
+    total += part.length
+    if (total > maxBytes) throw tooLarge(maxBytes)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function ceilinged(bytes: Uint8Array, maxBytes: number): Uint8Array {
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes)
+  return bytes
+}
+
+const tooLarge = (maxBytes: number): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The body is over ${maxBytes} bytes` })
+
+/** The JSON object in the bytes, or why there is none. An empty body counts as `{}`. */
+export function parseJsonObject(bytes: Uint8Array, contentType: string | null): object | BodyFault {
+  if (bytes.length === 0) return {}
+  if (!isJson(contentType)) return new BodyFault('Content-Type must be application/json')
+  const text = decodeUtf8(bytes)
+  if (text === null) return new BodyFault('The body is not valid UTF-8')
+  if (isTooDeep(text)) return new BodyFault(`The body is nested deeper than ${MAX_DEPTH} levels`)
+  return parseObject(text)
+}
+
+function parseObject(text: string): object | BodyFault {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return new BodyFault('The body is not valid JSON')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new BodyFault('The body must be a JSON object')
+  if (/\\u(0000|d[89a-f])/i.test(text) && hasBadText(value))
+    return new BodyFault('Text must not hold NUL or unpaired surrogates')
+  return value
+}
+
+const isJson = (contentType: string | null): boolean =>
+  contentType === null || /^\s*application\/json\s*(;|$)/i.test(contentType)
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+/** Counts open brackets outside of strings, so that no later walk over the value can exhaust the stack. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let index = 0; index < text.length; index++) {
+    const char = text.charCodeAt(index)
+    if (char === QUOTE) index = endOfString(text, index)
+    else if (char === 91 || char === 123) depth++
+    else if (char === 93 || char === 125) depth--
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+function endOfString(text: string, start: number): number {
+  for (let index = start + 1; index < text.length; index++) {
+    const char = text.charCodeAt(index)
+    if (char === BACKSLASH) index++
+    else if (char === QUOTE) return index
+  }
+  return text.length
+}
+
+function hasBadText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, member]) => hasBadText(name) || hasBadText(member))
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../context'
+import { AppError } from '../errors'
+import type { KeyState } from '../projects/state'
+
+export const WEB_PREFIX = '/v1/web/'
+
+const EXPOSED =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Idempotent-Replay, ETag, X-Svc-Experiment'
+const ALLOWED_HEADERS =
+  'Content-Type, Authorization, Idempotency-Key, If-None-Match, X-Svc-App-User-Id, X-Svc-User-Id, X-Svc-Platform, X-Svc-Env'
+
+type Headers = Record<string, string | number>
+
+/** Headers of every answer on the browser surface, so that a script can read errors too. */
+export function writeCorsHeaders(request: Request, path: string, headers: Headers): void {
+  if (!path.startsWith(WEB_PREFIX)) return
+  headers['access-control-allow-origin'] = request.headers.get('origin') ?? '*'
+  headers['access-control-expose-headers'] = EXPOSED
+  headers.vary = 'Origin'
+}
+
+/** 204 for an OPTIONS request; only the browser surface allows an origin (wire 1.10). */
+export function answerPreflight(path: string, headers: Headers): Response {
+  const isWeb = path.startsWith(WEB_PREFIX)
+  const allow = {
+    'access-control-allow-methods': 'GET, POST, OPTIONS',
+    'access-control-allow-headers': ALLOWED_HEADERS,
+    'access-control-max-age': '86400',
+  }
+  const all = isWeb ? { ...headers, ...allow } : headers
+  return new Response(null, { status: 204, headers: Object.entries(all).map(([name, value]) => [name, String(value)]) })
+}
+
+/** The three checks after the key check: mount's kind, key in the path, origin (wire 1.7, 1.10). */
+export async function checkBrowserCall(ctx: Context, request: Request, path: string, key: KeyState): Promise<void> {
+  if (key.presented !== 'public') throw new AppError('API_KEY_KIND_MISMATCH', { required: 'public' })
+  const inPath = path.slice(WEB_PREFIX.length).split('/', 1)[0]
+  if (inPath !== key.publicKey)
+    throw new AppError('FORBIDDEN', undefined, { message: 'The key in the path and the Bearer key differ' })
+  const origin = request.headers.get('origin')
+  const allowed = key.allowedOrigins ?? (await ctx.projects.get(key.projectId)).allowedOrigins
+  if (origin === null || !allowed.includes(origin)) throw new AppError('ORIGIN_NOT_ALLOWED', { origin })
+}

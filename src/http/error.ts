@@ -1,0 +1,78 @@
+import type { Context } from '../context'
+import { toAppError } from '../db/errors'
+import { AppError, invalid, notFound } from '../errors'
+import { describeError } from '../lib/log'
+import { findFacts } from './request'
+
+interface Failure {
+  code: string | number
+  error: unknown
+  request: Request
+  set: { status?: number | string | undefined; headers: Record<string, string | number> }
+}
+
+/** The one place where anything thrown becomes the failure envelope. */
+export function errorHandler(ctx: Context) {
+  return async ({ code, error, request, set }: Failure): Promise<Response | { error: object }> => {
+    await releaseClaim(ctx, request)
+    const refusal = asRefusal(code, error)
+    if (refusal.status >= 500) logTrouble(ctx, request, error, refusal)
+    set.status = refusal.status
+    set.headers['cache-control'] = 'no-store'
+    delete set.headers.etag
+    if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter)
+    return { error: refusal.toWire() }
+  }
+}
+
+async function releaseClaim(ctx: Context, request: Request): Promise<void> {
+  try {
+    await findFacts(request)?.release?.()
+  } catch (error) {
+    // The claim lapses by itself; the first error is the one that the caller must see.
+    ctx.log.warn('an idempotency claim could not be released', { error: describeError(error) })
+  }
+}
+
+function asRefusal(code: string | number, thrown: unknown): AppError {
+  const error = toAppError(innermost(thrown))
+  if (error instanceof AppError) return error
+  if (code === 'NOT_FOUND') return notFound()
+  if (code === 'VALIDATION') return fromValidation(thrown)
+  if (code === 'PARSE') return invalid('The body could not be read')
+  if (code === 'INVALID_COOKIE_SIGNATURE') return invalid('A cookie is damaged')
+  return new AppError('INTERNAL_ERROR', undefined, { cause: thrown })
+}
+
+/** Elysia wraps what a parser throws; the refusal inside is the one that counts. */
+function innermost(thrown: unknown): unknown {
+  const cause = thrown instanceof Error ? thrown.cause : undefined
+  return !(thrown instanceof AppError) && cause instanceof AppError ? cause : thrown
+}
+
+interface ValidationFailure {
+  type?: string
+  all?: { path?: string; message?: string; summary?: string }[]
+}
+
+const MAX_TOLD = 10
+
+function fromValidation(thrown: unknown): AppError {
+  const { type = 'request', all = [] } = thrown as ValidationFailure
+  if (type === 'response') return new AppError('INTERNAL_ERROR', undefined, { cause: thrown })
+  const told = all.slice(0, MAX_TOLD).map(({ path = '', message, summary }) => `${type}${path}: ${message ?? summary}`)
+  return invalid([...new Set(told)].join('; ') || `The ${type} is not valid`)
+}
+
+function logTrouble(ctx: Context, request: Request, error: unknown, refusal: AppError): void {
+  const facts = findFacts(request)
+  ctx.log.error('request failed', {
+    code: refusal.refusal,
+    requestId: facts?.id,
+    method: request.method,
+    path: facts?.path,
+    projectId: facts?.projectId,
+    error: describeError(error),
+    stack: refusal.refusal === 'INTERNAL_ERROR' && error instanceof Error ? error.stack : undefined,
+  })
+}

@@ -1,0 +1,145 @@
+import { and, eq, isNull, lt } from 'drizzle-orm'
+import type { Context } from '../context'
+import { AppError, invalid } from '../errors'
+import { DAY, SECOND } from '../lib/clock'
+import { sha256Hex } from '../lib/hash'
+
+/** A finished first answer. */
+export interface SavedAnswer {
+  status: number
+  contentType: string | null
+  body: string
+}
+
+/** What a POST with an `Idempotency-Key` may do: run (and then save or release its claim), or replay. */
+export type Claim =
+  | { kind: 'RUN'; save: (answer: SavedAnswer) => Promise<void>; release: () => Promise<void> }
+  | { kind: 'REPLAY'; answer: SavedAnswer }
+
+export const CLAIM_LIFE_MS = 30 * SECOND
+export const KEPT_MS = DAY
+const WAIT_MS = 4 * SECOND
+const POLL_MS = 50
+
+const FORM = /^[\x21-\x7e]{1,255}$/
+
+/** The header's value, or null; anything but 1..255 visible ASCII characters is 400. */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const value = headers.get('idempotency-key')
+  if (value === null) return null
+  if (!FORM.test(value)) throw invalid('Idempotency-Key must be 1 to 255 visible ASCII characters')
+  return value
+}
+
+export interface Scope {
+  projectId: string
+  method: string
+  /** Without the query; both mounts give the same. */
+  path: string
+  identity: string
+  key: string
+  bodyHash: string
+  /** Receipts and restores never answer 409 for a running twin: they run on their own after the wait. */
+  mayRunBeside: boolean
+}
+
+/** Claims the key before the handler runs (wire 1.5), or waits for the first request and gives its answer. */
+export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
+  const id = sha256Hex([scope.projectId, scope.method, scope.path, scope.identity, scope.key].join('\0'))
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const held = await takeOrRead(ctx, id, scope)
+    if (held === 'TAKEN') return running(ctx, id)
+    if (held.bodyHash !== scope.bodyHash) throw otherBody()
+    if (held.answer) return { kind: 'REPLAY', answer: held.answer }
+    if (waitedMs >= WAIT_MS) return twinStillRuns(scope)
+    await Bun.sleep(POLL_MS)
+  }
+}
+
+const running = (ctx: Context, id: string): Claim => ({
+  kind: 'RUN',
+  save: (answer) => saveAnswer(ctx, id, answer),
+  release: () => releaseClaim(ctx, id),
+})
+
+function twinStillRuns(scope: Scope): Claim {
+  if (scope.mayRunBeside) return { kind: 'RUN', save: async () => {}, release: async () => {} }
+  throw new AppError('CONFLICT', undefined, {
+    message: 'A request with this Idempotency-Key is still running',
+    retryAfter: 1,
+  })
+}
+
+const otherBody = (): AppError =>
+  new AppError('HTTP_ERROR', undefined, { status: 422, message: 'Idempotency-Key was already used with another body' })
+
+interface Held {
+  bodyHash: string
+  answer: SavedAnswer | null
+}
+
+/** Reads first, so that waiting for a twin costs no write; then inserts, where the unique key decides a race. */
+async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<'TAKEN' | Held> {
+  const seen = await readClaim(ctx, id)
+  if (seen) return seen
+  const isTaken = await ctx.write(async (tx) => {
+    const keys = tx.tables.idempotencyKeys
+    const now = tx.clock.now()
+    await tx.db.delete(keys).where(and(eq(keys.scope, id), lt(keys.claimedAt, now - KEPT_MS)))
+    await tx.db
+      .delete(keys)
+      .where(and(eq(keys.scope, id), isNull(keys.status), lt(keys.claimedAt, now - CLAIM_LIFE_MS)))
+    const row = {
+      scope: id,
+      projectId: scope.projectId,
+      bodyHash: scope.bodyHash,
+      claimedBy: ctx.instanceId,
+      claimedAt: now,
+    }
+    const inserted = await tx.db.insert(keys).values(row).onConflictDoNothing().returning({ scope: keys.scope })
+    return inserted.length === 1
+  })
+  return isTaken ? 'TAKEN' : { bodyHash: scope.bodyHash, answer: null }
+}
+
+/** The row while it counts: a claim for 30 s, an answer for 24 h. */
+async function readClaim(ctx: Context, id: string): Promise<Held | null> {
+  const keys = ctx.tables.idempotencyKeys
+  const [row] = await ctx.db.select().from(keys).where(eq(keys.scope, id))
+  if (!row) return null
+  const age = ctx.clock.now() - (row.finishedAt ?? row.claimedAt)
+  if (row.status === null) return age > CLAIM_LIFE_MS ? null : { bodyHash: row.bodyHash, answer: null }
+  if (age > KEPT_MS) return null
+  return { bodyHash: row.bodyHash, answer: { status: row.status, contentType: row.contentType, body: row.body ?? '' } }
+}
+
+async function saveAnswer(ctx: Context, id: string, { status, contentType, body }: SavedAnswer): Promise<void> {
+  await ctx.write(async (tx) => {
+    const keys = tx.tables.idempotencyKeys
+    await tx.db.update(keys).set({ status, contentType, body, finishedAt: tx.clock.now() }).where(eq(keys.scope, id))
+  })
+}
+
+async function releaseClaim(ctx: Context, id: string): Promise<void> {
+  await ctx.write(async (tx) => {
+    const keys = tx.tables.idempotencyKeys
+    await tx.db.delete(keys).where(and(eq(keys.scope, id), isNull(keys.status)))
+  })
+}
+
+/** Claims of processes that are gone: all of them on a database that only this process serves. */
+export async function releaseDeadClaims(ctx: Context, isAlone: boolean): Promise<void> {
+  await ctx.write(async (tx) => {
+    const keys = tx.tables.idempotencyKeys
+    const deadBefore = isAlone ? tx.clock.now() + 1 : tx.clock.now() - CLAIM_LIFE_MS
+    await tx.db.delete(keys).where(and(isNull(keys.status), lt(keys.claimedAt, deadBefore)))
+  })
+}
+
+/** Forgets answers older than 24 h. */
+export async function forgetOldAnswers(ctx: Context): Promise<void> {
+  await ctx.write(async (tx) => {
+    const keys = tx.tables.idempotencyKeys
+    await tx.db.delete(keys).where(lt(keys.claimedAt, tx.clock.now() - KEPT_MS - CLAIM_LIFE_MS))
+  })
+}

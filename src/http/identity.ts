@@ -1,0 +1,66 @@
+import { invalid } from '../errors'
+
+const RESERVED = /^(ios|android|payment|import):/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** A device key as the server accepts it (wire 1.1), or 400 naming the field. */
+export function checkDeviceKey(value: string, field: string): string {
+  if (value.length < 1 || value.length > 128) throw invalid(`${field} must have 1 to 128 characters`)
+  if (CONTROL.test(value)) throw invalid(`${field} must not hold control characters`)
+  if (RESERVED.test(value)) throw invalid(`${field} must not begin with ios:, android:, payment: or import:`)
+  return value
+}
+
+/** A header's text, trimmed; blank equals absent. Bytes above 7f are read as UTF-8 where they are. */
+export function headerText(headers: Headers, name: string): string | null {
+  const value = headers.get(name)?.trim()
+  if (value === undefined || value === '') return null
+  return /^[\x20-\x7e]*$/.test(value) ? value : decodeLatin1(value)
+}
+
+function decodeLatin1(value: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
+  } catch {
+    return value
+  }
+}
+
+/** Where a route looks for the calling device, in order (wire 1.8). */
+export type IdentityFamily = 'device' | 'config' | 'optional'
+
+type Query = Record<string, string | undefined>
+
+/** The device key of a call; 400 when there is none. */
+export function deviceKeyOf(family: 'device' | 'config', headers: Headers, query: Query): string {
+  const found = findDeviceKey(family, headers, query)
+  if (found !== null) return found
+  throw invalid(
+    family === 'device'
+      ? 'Send the device key in X-Svc-App-User-Id'
+      : 'Send the device key as query subscriberId or in X-Svc-User-Id',
+  )
+}
+
+/** The device key of a call that may be anonymous, or null. */
+export function findDeviceKey(family: IdentityFamily, headers: Headers, query: Query): string | null {
+  for (const [field, value] of candidates(family, headers, query)) if (value) return checkDeviceKey(value, field)
+  return null
+}
+
+function candidates(family: IdentityFamily, headers: Headers, query: Query): [field: string, value: string | null][] {
+  const fromApp: [string, string | null] = ['X-Svc-App-User-Id', headerText(headers, 'x-svc-app-user-id')]
+  if (family === 'device') return [fromApp]
+  const named: [string, string | null][] = [
+    ['subscriberId', query.subscriberId?.trim() || null],
+    ['X-Svc-User-Id', headerText(headers, 'x-svc-user-id')],
+  ]
+  return family === 'config' ? named : [...named, fromApp]
+}
+
+/** `X-Svc-Platform`, trimmed and lower-cased; anything but the three known platforms is ignored. */
+export function platformOf(headers: Headers): 'ios' | 'android' | 'web' | null {
+  const value = headerText(headers, 'x-svc-platform')?.toLowerCase()
+  return value === 'ios' || value === 'android' || value === 'web' ? value : null
+}

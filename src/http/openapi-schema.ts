@@ -1,0 +1,68 @@
+/** A JSON object whose members are looked at one by one. */
+export type Json = Record<string, unknown>
+
+const MAPS = ['properties', 'patternProperties', '$defs']
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+const SINGLES = ['items', 'additionalProperties', 'propertyNames', 'not']
+
+/**
+ * A TypeBox schema as plain JSON Schema 2020-12: no `$id`, records as `additionalProperties`, unions of literals as
+ * `enum`, and the value itself where Elysia also reads it from text. Null stays a branch of its union.
+ */
+export function liftSchema(schema: Json): Json {
+  const { $id, ...drawn } = schema
+  const lifted = Object.fromEntries(Object.entries(drawn).map(([name, value]) => [name, liftMember(name, value)]))
+  return foldUnion(foldRecord(lifted))
+}
+
+function liftMember(name: string, value: unknown): unknown {
+  if (MAPS.includes(name)) return mapValues(value as Record<string, Json>, liftSchema)
+  if (LISTS.includes(name)) return (value as Json[]).map(liftSchema)
+  if (SINGLES.includes(name) && isObject(value)) return liftSchema(value)
+  return value
+}
+
+const mapValues = (members: Record<string, Json>, change: (schema: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, change(schema)]))
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const ANY_KEY = '^(.*)$'
+
+/** TypeBox writes a record as one pattern over its keys. */
+function foldRecord(schema: Json): Json {
+  const { patternProperties, additionalProperties, ...rest } = schema
+  const [only, ...others] = isObject(patternProperties) ? Object.entries(patternProperties) : []
+  if (!only || others.length > 0) return schema
+  const [pattern, member] = only
+  if (pattern === ANY_KEY) return { ...rest, additionalProperties: member }
+  if (additionalProperties !== false) return schema
+  return { ...rest, propertyNames: { pattern }, additionalProperties: member }
+}
+
+/** Formats of the text from which Elysia's `t` reads a value of a query or path. */
+const TEXT_FORMS = ['integer', 'numeric', 'boolean']
+
+function foldUnion(schema: Json): Json {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf)) return schema
+  const branches = joinLiterals((anyOf as Json[]).filter(({ format }) => !TEXT_FORMS.includes(String(format))))
+  const [only, ...others] = branches
+  return only && others.length === 0 ? { ...only, ...rest } : { ...rest, anyOf: branches }
+}
+
+/** The literals of one type become one `enum`, in the place of the first. */
+function joinLiterals(branches: readonly Json[]): Json[] {
+  const joined: Json[] = []
+  for (const branch of branches) {
+    const known = isLiteral(branch)
+      ? joined.find((other) => other.enum !== undefined && other.type === branch.type)
+      : null
+    if (known) (known.enum as unknown[]).push(branch.const)
+    else joined.push(isLiteral(branch) ? { type: branch.type, enum: [branch.const] } : branch)
+  }
+  return joined
+}
+
+/** A literal with a description of its own stays a branch, so that the description is not lost. */
+const isLiteral = (branch: Json): boolean => 'const' in branch && 'type' in branch && Object.keys(branch).length === 2

@@ -1,0 +1,72 @@
+import type { SavedAnswer } from './idempotency'
+import type { LimitState } from './rate-limit'
+
+/** What is known of a request beside Elysia's context; kept outside it because early errors see no derived values. */
+export interface RequestFacts {
+  id: string
+  /** Monotonic milliseconds. */
+  startedAt: number
+  ip: string
+  path: string
+  limits: LimitState[]
+  projectId: string | null
+  keyId: string | null
+  /** Bytes of the body as they came, once read. */
+  rawBody: Uint8Array
+  /** Saves the answer of a request that claimed its Idempotency-Key. */
+  save: ((answer: SavedAnswer) => Promise<void>) | null
+  /** Frees the claim of an Idempotency-Key when the request fails. */
+  release: (() => Promise<void>) | null
+}
+
+const facts = new WeakMap<Request, RequestFacts>()
+
+export const rememberRequest = (request: Request, known: RequestFacts): void => {
+  facts.set(request, known)
+}
+
+/** The facts that the first hook saved; every request that reached a route has them. */
+export function factsOf(request: Request): RequestFacts {
+  const known = facts.get(request)
+  if (!known) throw new Error('The request came past the first hook')
+  return known
+}
+
+export const findFacts = (request: Request): RequestFacts | undefined => facts.get(request)
+
+const INCOMING_ID = /^[A-Za-z0-9_-]{8,64}$/
+
+/** The caller's own request id when it is usable, else a new one. */
+export const requestIdOf = (request: Request, make: () => string): string => {
+  const given = request.headers.get('x-request-id')
+  return given !== null && INCOMING_ID.test(given) ? given : make()
+}
+
+/** The path of a URL without building a URL object: this runs for every request. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start === -1) return '/'
+  const end = url.indexOf('?', start)
+  return end === -1 ? url.slice(start) : url.slice(start, end)
+}
+
+/** Address of the caller: the socket's, or what the trusted proxies wrote (wire 1.9); IPv6 as its /64. */
+export function clientIp(socketIp: string, forwardedFor: string | null, trustedProxies: number): string {
+  if (trustedProxies === 0 || forwardedFor === null) return networkOf(socketIp)
+  const hops = forwardedFor.split(',').map((hop) => hop.trim())
+  return networkOf(hops[Math.max(0, hops.length - trustedProxies)] ?? socketIp)
+}
+
+function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail] = ip.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  while (groups.length + after.length < 8) groups.push('0')
+  return `${[...groups, ...after]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

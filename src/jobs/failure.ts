@@ -1,0 +1,30 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+import { AppError } from '../errors'
+
+const MAX_LENGTH = 200
+
+/**
+ * Why a job failed, for its row and the log: one line of at most 200 characters, without what may be secret or
+ * personal: no statement or its values, no stack, of an address only the host, nothing that looks like a token.
+ */
+export function describeFailure(error: unknown): string {
+  if (error instanceof DrizzleQueryError && error.cause) return describeFailure(error.cause)
+  if (error instanceof AppError) return cut(`${error.refusal}: ${error.message}`)
+  if (error instanceof Error) return cut(`${error.name}: ${error.message}`)
+  return `thrown: ${typeof error}`
+}
+
+const ADDRESS = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@]*@)?([^\s/?#"'<>]*)[^\s"'<>]*/gi
+const MAIL = /[^\s@"'<>]+@[^\s@"'<>]+/g
+// Keys, hashes and signed texts: 20 or more characters without a space, with a digit among them.
+const TOKEN = /(?=[^\s"']*\d)[\w+/=.~-]{20,}/g
+
+function cut(text: string): string {
+  const [line = ''] = text.split('\n')
+  const safe = line
+    .slice(0, 4 * MAX_LENGTH)
+    .replace(ADDRESS, '$1$2')
+    .replace(MAIL, '[…]')
+    .replace(TOKEN, '[…]')
+  return safe.length > MAX_LENGTH ? `${safe.slice(0, MAX_LENGTH - 1)}…` : safe
+}

@@ -1,0 +1,90 @@
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+
+export type IdPrefix =
+  | 'prj'
+  | 'key'
+  | 'sub'
+  | 'acc'
+  | 'prd'
+  | 'off'
+  | 'pur'
+  | 'txn'
+  | 'vcy'
+  | 'vtx'
+  | 'exp'
+  | 'evt'
+  | 'trf'
+  | 'alg'
+  | 'req'
+  | 'job'
+  | 'obs'
+
+/** Makes ids `prefix_` + 26 characters that sort by the time of their making (wire 1.1). */
+export interface Ids {
+  next(prefix: IdPrefix): string
+  /** Random UUIDv4 in lower case, for account tokens and nonces. */
+  uuid(): string
+  /** `length` characters of `[0-9A-Za-z]`, each drawn without bias. */
+  token(length: number): string
+}
+
+type RandomBytes = (length: number) => Uint8Array
+
+/** Ids from the clock given and a source of random bytes; tests pass a seeded one. */
+export function createIds(now: () => number, random: RandomBytes = secureRandom): Ids {
+  return {
+    next: (prefix) => `${prefix}_${encodeBase32(uuidV7(now(), random(10)))}`,
+    uuid: () => formatUuid(random(16)),
+    token: (length) => drawToken(length, random),
+  }
+}
+
+export const secureRandom: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
+
+/** The 16 bytes of a UUIDv7 (RFC 9562 section 5.7). */
+function uuidV7(now: number, random: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(16)
+  let time = now
+  for (let index = 5; index >= 0; index--) {
+    bytes[index] = time % 256
+    time = Math.floor(time / 256)
+  }
+  bytes.set(random, 6)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes
+}
+
+/** 128 bits as 26 characters, most significant bit first; the first carries the two padding bits. */
+function encodeBase32(bytes: Uint8Array): string {
+  let text = ''
+  let buffer = 0
+  let bits = 2
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte
+    bits += 8
+    while (bits >= 5) {
+      bits -= 5
+      text += ALPHABET[(buffer >> bits) & 31]
+    }
+    buffer &= (1 << bits) - 1
+  }
+  return text
+}
+
+function formatUuid(bytes: Uint8Array): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Buffer.from(bytes).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function drawToken(length: number, random: RandomBytes): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of random(length)) if (byte < 248 && text.length < length) text += ALPHANUMERIC[byte % 62]
+  }
+  return text
+}

@@ -1,0 +1,48 @@
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off'
+
+export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'off']
+
+type Fields = Record<string, string | number | boolean | null | undefined>
+
+export interface Log {
+  debug(message: string, fields?: Fields): void
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+}
+
+export interface LogOptions {
+  level: LogLevel
+  now: () => number
+  /** Short lines for a person at a terminal instead of JSON. */
+  isHuman?: boolean
+  write?: (line: string) => void
+}
+
+/** One JSON object per line on stderr. Callers pass ids and counts, never bodies, keys or attributes. */
+export function createLog({ level, now, isHuman = false, write = writeStderr }: LogOptions): Log {
+  const from = LOG_LEVELS.indexOf(level)
+  const emit =
+    (name: LogLevel) =>
+    (message: string, fields: Fields = {}) => {
+      if (LOG_LEVELS.indexOf(name) < from) return
+      const at = new Date(now()).toISOString()
+      write(isHuman ? humanLine(name, message, fields) : JSON.stringify({ at, level: name, message, ...fields }))
+    }
+  return { debug: emit('debug'), info: emit('info'), warn: emit('warn'), error: emit('error') }
+}
+
+function humanLine(level: LogLevel, message: string, fields: Fields): string {
+  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${value}`)
+  return `${level.padEnd(5)} ${message}${rest.join('')}`
+}
+
+const writeStderr = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Name and message of anything thrown, for log lines; never the stack of a refusal. */
+export const describeError = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.name}: ${error.message}${error.cause ? ` <- ${describeError(error.cause)}` : ''}`
+    : String(error)

@@ -1,0 +1,32 @@
+/** Last instant that ISO 8601 with a four-digit year can write: 9999-12-31T23:59:59.999Z. */
+export const MAX_INSTANT = 253402300799999
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
+
+/** `2026-11-20T08:00:00.000Z`: what every time looks like on the wire. */
+export const toIso = (instant: number): string => new Date(instant).toISOString()
+
+export const toIsoOrNull = (instant: number | null): string | null => (instant === null ? null : toIso(instant))
+
+/** Milliseconds of an ISO 8601 time with any offset and 0..9 fraction digits (finer parts are cut), or null. */
+export function parseIso(text: string): number | null {
+  const match = ISO.exec(text)
+  if (!match) return null
+  const [, year, month, day, hour, minute, second, fraction = '', offset = 'Z'] = match
+  const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+  if (!isSameWallTime(wall, match)) return null
+  const instant = wall + Number(fraction.padEnd(3, '0').slice(0, 3)) - offsetMs(offset)
+  return instant >= 0 && instant <= MAX_INSTANT ? instant : null
+}
+
+// Date.UTC rolls 31 February over into March; such a date is refused instead.
+function isSameWallTime(wall: number, match: RegExpExecArray): boolean {
+  const iso = toIso(wall)
+  return iso.slice(0, 19) === `${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`
+}
+
+function offsetMs(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0
+  const sign = offset.startsWith('-') ? -1 : 1
+  return sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))) * 60_000
+}

@@ -1,0 +1,30 @@
+import { createInterface } from 'node:readline/promises'
+import type { Io } from './cli/command'
+import { runCommandLine } from './cli/main'
+
+/** The process: its streams, signals and environment, handed to the command line. */
+function processIo(): Io {
+  const isTerminal = process.stdout.isTTY === true && process.stdin.isTTY === true
+  return {
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${line}\n`),
+    isTerminal,
+    env: process.env,
+    confirm: (question) => (isTerminal ? ask(question) : Promise.resolve(false)),
+    progress: (line) => {
+      if (process.stderr.isTTY) process.stderr.write(line === null ? '\r\x1b[K' : `\r\x1b[K${line}`)
+    },
+    stopped: new Promise((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    }),
+  }
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`${question} [y/N] `)
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}
+
+void runCommandLine(process.argv.slice(2), processIo()).then((code) => process.exit(code))

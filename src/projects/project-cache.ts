@@ -1,0 +1,64 @@
+import { loadCatalog } from '../catalog/queries'
+import { compileCatalog } from '../catalog/snapshot'
+import type { Handle } from '../db/handle'
+import { AppError } from '../errors'
+import { findProject, findStoreSettings } from './queries'
+import { DEFAULT_SETTINGS } from './settings'
+import type { IosSettings, ProjectState } from './state'
+
+/** Project configurations in memory, each loaded once per version (DESIGN section 5). */
+export class ProjectCache {
+  private readonly states = new Map<string, Promise<ProjectState>>()
+
+  constructor(private readonly handle: Handle) {}
+
+  /** The project's configuration; a project that is gone is an unknown key's project: 401. */
+  get(projectId: string): Promise<ProjectState> {
+    const known = this.states.get(projectId)
+    if (known) return known
+    const loading = loadProject(this.handle, projectId)
+    this.states.set(projectId, loading)
+    loading.catch(() => this.drop(projectId, loading))
+    return loading
+  }
+
+  /** As `get`, for background work: null when the project is gone. */
+  async find(projectId: string): Promise<ProjectState | null> {
+    try {
+      return await this.get(projectId)
+    } catch (error) {
+      if (error instanceof AppError && error.refusal === 'INVALID_API_KEY') return null
+      throw error
+    }
+  }
+
+  /** Called after a commit that changed the project; the next request loads it anew. */
+  forget(projectId: string): void {
+    this.states.delete(projectId)
+  }
+
+  private drop(projectId: string, loading: Promise<ProjectState>): void {
+    if (this.states.get(projectId) === loading) this.states.delete(projectId)
+  }
+}
+
+async function loadProject(handle: Handle, projectId: string): Promise<ProjectState> {
+  const row = await findProject(handle, projectId)
+  if (!row) throw new AppError('INVALID_API_KEY')
+  const [rows, ios] = await Promise.all([loadCatalog(handle, projectId), findStoreSettings(handle, projectId, 'ios')])
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    allowedOrigins: row.allowedOrigins,
+    settings: { ...DEFAULT_SETTINGS, ...row.settings },
+    configVersion: row.configVersion,
+    ios: ios === null ? null : readIos(ios.config),
+    catalog: compileCatalog(rows),
+  }
+}
+
+function readIos(config: Record<string, unknown>): IosSettings | null {
+  if (typeof config.bundleId !== 'string') return null
+  return { bundleId: config.bundleId, appId: typeof config.appId === 'string' ? config.appId : null }
+}

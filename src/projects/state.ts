@@ -1,0 +1,34 @@
+import type { CatalogSnapshot } from '../catalog/snapshot'
+import type { ProjectSettings } from './settings'
+
+/** A key as the key check holds it in memory. */
+export interface KeyState {
+  id: string
+  projectId: string
+  publicKey: string | null
+  /** Which half the caller presented. */
+  presented: 'public' | 'secret'
+  /** Null = the project's list. */
+  allowedOrigins: readonly string[] | null
+  ratePerMinute: number | null
+  expiresAt: number | null
+}
+
+/** What an iOS app must be for its receipts to count in the project. */
+export interface IosSettings {
+  bundleId: string
+  /** Numeric id at the store; Production notifications need it. */
+  appId: string | null
+}
+
+/** A project's configuration at one version: immutable, shared by all requests until the next version. */
+export interface ProjectState {
+  id: string
+  slug: string
+  name: string
+  allowedOrigins: readonly string[]
+  settings: Readonly<ProjectSettings>
+  configVersion: number
+  ios: IosSettings | null
+  catalog: CatalogSnapshot
+}

@@ -1,0 +1,153 @@
+import { and, eq, inArray, isNotNull, lte, ne } from 'drizzle-orm'
+import type { Handle } from '../db/handle'
+import type { Observation, Store } from '../stores/observation'
+
+export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
+export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
+export type ObservationRow = Handle['tables']['observations']['$inferSelect']
+
+export async function findByChain(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  chainKey: string,
+): Promise<PurchaseRow | null> {
+  const { purchases: p } = tables
+  const [row] = await db
+    .select()
+    .from(p)
+    .where(and(eq(p.projectId, projectId), eq(p.store, store), eq(p.chainKey, chainKey)))
+  return row ?? null
+}
+
+export async function findPurchaseById(
+  { db, tables }: Handle,
+  projectId: string,
+  id: string,
+): Promise<PurchaseRow | null> {
+  const { purchases: p } = tables
+  const [row] = await db
+    .select()
+    .from(p)
+    .where(and(eq(p.id, id), eq(p.projectId, projectId)))
+  return row ?? null
+}
+
+export async function listBySubscriber({ db, tables }: Handle, subscriberId: string): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  return db.select().from(p).where(eq(p.subscriberId, subscriberId)).orderBy(p.id)
+}
+
+/** Subscribers that hold a family-shared chain. */
+export async function listHolders(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  originalTransactionId: string,
+): Promise<string[]> {
+  const { purchases: p } = tables
+  const isChain = and(
+    eq(p.projectId, projectId),
+    eq(p.store, store),
+    eq(p.originalTransactionId, originalTransactionId),
+  )
+  const rows = await db.select({ subscriberId: p.subscriberId, fold: p.fold }).from(p).where(isChain)
+  return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED').map(({ subscriberId }) => subscriberId)
+}
+
+/** Whether another purchase of the subscriber carries the account token. */
+export async function hasPurchaseWithToken(
+  { db, tables }: Handle,
+  projectId: string,
+  subscriberId: string,
+  accountToken: string,
+  exceptPurchaseId: string,
+): Promise<boolean> {
+  const { purchases: p } = tables
+  const isToken = and(eq(p.projectId, projectId), eq(p.accountToken, accountToken))
+  const [row] = await db
+    .select({ id: p.id })
+    .from(p)
+    .where(and(isToken, eq(p.subscriberId, subscriberId), ne(p.id, exceptPurchaseId)))
+    .limit(1)
+  return row !== undefined
+}
+
+/** Purchases whose status the clock alone has changed since it was last told, oldest first. */
+export async function listDue({ db, tables }: Handle, now: number, limit: number): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  return db
+    .select()
+    .from(p)
+    .where(and(isNotNull(p.sweepAt), lte(p.sweepAt, now)))
+    .orderBy(p.sweepAt)
+    .limit(limit)
+}
+
+export async function insertPurchase({ db, tables }: Handle, row: PurchaseRow): Promise<void> {
+  await db.insert(tables.purchases).values(row)
+}
+
+export async function updatePurchase({ db, tables }: Handle, id: string, change: Partial<PurchaseRow>): Promise<void> {
+  await db.update(tables.purchases).set(change).where(eq(tables.purchases.id, id))
+}
+
+/** Gives purchases and their money lines to another subscriber. */
+export async function moveOwner({ db, tables }: Handle, ids: readonly string[], toSubscriberId: string): Promise<void> {
+  const { purchases: p, transactions: t } = tables
+  await db
+    .update(p)
+    .set({ subscriberId: toSubscriberId })
+    .where(inArray(p.id, [...ids]))
+  await db
+    .update(t)
+    .set({ subscriberId: toSubscriberId })
+    .where(inArray(t.purchaseId, [...ids]))
+}
+
+export async function listObservations({ db, tables }: Handle, purchaseId: string): Promise<Observation[]> {
+  const { observations: o } = tables
+  const rows = await db.select({ payload: o.payload }).from(o).where(eq(o.purchaseId, purchaseId))
+  return rows.map(({ payload }) => payload)
+}
+
+/** Whether the purchase holds the observation already. */
+export async function hasObservation(
+  { db, tables }: Handle,
+  purchaseId: string,
+  { kind, id }: Observation,
+): Promise<boolean> {
+  const { observations: o } = tables
+  const isSame = and(eq(o.purchaseId, purchaseId), eq(o.kind, kind), eq(o.id, id))
+  const [row] = await db.select({ id: o.id }).from(o).where(isSame)
+  return row !== undefined
+}
+
+/** Insert-or-ignore: an observation told twice is kept once. */
+export async function insertObservations({ db, tables }: Handle, rows: ObservationRow[]): Promise<void> {
+  await db.insert(tables.observations).values(rows).onConflictDoNothing()
+}
+
+export async function listTransactions({ db, tables }: Handle, purchaseId: string): Promise<TransactionRow[]> {
+  const { transactions: t } = tables
+  return db.select().from(t).where(eq(t.purchaseId, purchaseId))
+}
+
+/** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */
+export async function insertTransactions({ db, tables }: Handle, rows: TransactionRow[]): Promise<string[]> {
+  const { transactions: t } = tables
+  const inserted = await db.insert(t).values(rows).onConflictDoNothing().returning({ id: t.id })
+  return inserted.map(({ id }) => id)
+}
+
+export async function updateTransaction(
+  { db, tables }: Handle,
+  id: string,
+  change: Partial<TransactionRow>,
+): Promise<void> {
+  await db.update(tables.transactions).set(change).where(eq(tables.transactions.id, id))
+}
+
+export async function deleteTransactions({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
+  await db.delete(tables.transactions).where(inArray(tables.transactions.id, [...ids]))
+}

@@ -1,0 +1,225 @@
+import { isCharge, isReturn } from './lines'
+import type { PurchaseState, PurchaseStatus, TransactionLine } from './model'
+import {
+  activeAgain,
+  autoRenewFlipped,
+  billingIssue,
+  expired,
+  extended,
+  gracePeriod,
+  type PurchaseEvent,
+  paused,
+  type RefundData,
+  trialStarted,
+} from './purchase-event'
+
+/** What the events need to know besides the two states. */
+export interface ChangeContext {
+  /** Lines of the purchase that no event has told, in the order of `transactionLines`. */
+  newLines: readonly TransactionLine[]
+  /** Our id of the product that a store product id names; null when there is none. */
+  productIdOf: (storeProductId: string) => string | null
+  /** Our id of the charge of a store transaction; null when it has no line. */
+  transactionIdOf: (storeTransactionId: string) => string | null
+  /** Store product of another purchase that a purchase new here replaces (Android's linked purchase token). */
+  replacedStoreProductId?: string
+}
+
+/** One change of a purchase. */
+interface Change extends ChangeContext {
+  before: PurchaseState | null
+  after: PurchaseState
+  /** The charge line of the current transaction, when new. */
+  charge: TransactionLine | null
+  /** Whether there is a transaction that `before` did not have as its current one. */
+  isNewTransaction: boolean
+}
+
+/**
+ * The events of a change from the last told state to the new one, in the order to be told: what was bought, what
+ * money moved, what changed besides, and last what the purchase has come to (wire 4.2). A transaction that is new
+ * here is told as bought first, whatever became of it since; of several new ones only the current is told. Equal
+ * states without new lines give no event.
+ */
+export function purchaseEvents(
+  before: PurchaseState | null,
+  after: PurchaseState,
+  context: ChangeContext,
+): PurchaseEvent[] {
+  const isNewTransaction = before?.storeTransactionId !== after.storeTransactionId
+  const charge = context.newLines.find((line) => isCharge(line) && isCurrent(line, after)) ?? null
+  const change: Change = { ...context, before, after, charge, isNewTransaction }
+  const opening = isNewTransaction ? openingEvents(change) : []
+  const from = before && !isNewTransaction ? before.status : openedStatus(after)
+  const ending = endingEvents(from, change)
+  const tellsLine = ({ key }: TransactionLine) => ending.some(({ transactionKey }) => transactionKey === key)
+  return [
+    ...opening,
+    ...moneyEvents(from, change, tellsLine),
+    ...productEvents(change, opening.length > 0),
+    ...renewalEvents(change),
+    ...ending,
+  ]
+}
+
+const isCurrent = ({ storeTransactionId }: TransactionLine, state: PurchaseState): boolean =>
+  storeTransactionId === state.storeTransactionId
+
+/** The status that a new transaction begins with. */
+const openedStatus = ({ isTrial }: PurchaseState): PurchaseStatus => (isTrial ? 'TRIAL' : 'ACTIVE')
+
+function openingEvents(change: Change): PurchaseEvent[] {
+  const { before, after, charge } = change
+  const transactionKey = charge?.key ?? null
+  if (after.productType !== 'SUBSCRIPTION') {
+    return [{ type: 'purchase.non_renewing', data: { quantity: after.quantity }, transactionKey }]
+  }
+  if (after.isTrial) return before?.status === 'TRIAL' ? [] : [trialStarted(after, transactionKey)]
+  if (!before) return [{ type: 'purchase.initial', data: { offerId: after.offerId }, transactionKey }]
+  // An upgrade is told as product_changed alone.
+  if (before.status === 'ACTIVE' && charge?.kind === 'PRODUCT_CHANGE') return []
+  return [activeAgain(before, transactionKey) ?? renewed(change, transactionKey)]
+}
+
+/**
+ * `reactivation`: it had been told as expired, or the customer bought again after a lapse. `late`: the store charged
+ * by itself and its news came after we had told the end, or after the end of the new period.
+ */
+function renewed({ before, after, charge }: Change, transactionKey: string | null): PurchaseEvent {
+  const wasExpired = before?.status === 'EXPIRED'
+  const isRenewal = charge?.kind === 'RENEWAL' || charge?.kind === 'TRIAL_CONVERSION'
+  const reactivation = wasExpired || charge?.kind === 'REACTIVATION'
+  const late = (wasExpired && isRenewal) || after.status === 'EXPIRED'
+  return { type: 'purchase.renewed', data: { reactivation, late }, transactionKey }
+}
+
+/** What was given back and taken again, but for the line that the ending tells. */
+function moneyEvents(
+  from: PurchaseStatus,
+  change: Change,
+  tellsLine: (line: TransactionLine) => boolean,
+): PurchaseEvent[] {
+  const lines = change.newLines.filter((line) => !isCharge(line) && !tellsLine(line))
+  const events = lines.map((line) => moneyEvent(line, change))
+  const isReversalTold = lines.some((line) => line.kind === 'REFUND_REVERSAL' && isCurrent(line, change.after))
+  return leavesRefund(from, change.after.status) && !isReversalTold
+    ? [...events, { type: 'purchase.refund_reversed', data: refundData(null, change), transactionKey: null }]
+    : events
+}
+
+const moneyEvent = (line: TransactionLine, change: Change): PurchaseEvent => ({
+  type: isReturn(line) ? 'purchase.refunded' : 'purchase.refund_reversed',
+  data: refundData(line, change),
+  transactionKey: line.key,
+})
+
+/** Without a line (family share, free period) it is about the current transaction, and no money moved. */
+function refundData(line: TransactionLine | null, { after, transactionIdOf }: Change): RefundData {
+  const price = line?.price ?? null
+  return {
+    refundedTransactionId: transactionIdOf(line?.storeTransactionId ?? after.storeTransactionId),
+    current: line === null || isCurrent(line, after),
+    refund: price && { ...price, amountMicros: Math.abs(price.amountMicros) },
+  }
+}
+
+/** A reversal is told even when no money line shows it; only of a revocation that has lapsed since it is not. */
+function leavesRefund(from: PurchaseStatus, to: PurchaseStatus): boolean {
+  if (from === 'REFUNDED') return to !== 'REFUNDED' && to !== 'REVOKED' && to !== 'TRIAL'
+  return from === 'REVOKED' && (to === 'ACTIVE' || to === 'GRACE_PERIOD' || to === 'BILLING_RETRY' || to === 'PAUSED')
+}
+
+function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
+  const { before, after, charge } = change
+  const transactionKey = isOpened ? null : (charge?.key ?? null)
+  const earlier = before ? before.storeProductId : (change.replacedStoreProductId ?? after.storeProductId)
+  if (earlier !== after.storeProductId) {
+    return isTold(change) ? [] : [productChanged(earlier, after.storeProductId, 'NOW', transactionKey, change)]
+  }
+  if (!before || before.pendingStoreProductId === after.pendingStoreProductId) return []
+  const [from, to] =
+    after.pendingStoreProductId === null
+      ? [before.pendingStoreProductId ?? earlier, after.storeProductId]
+      : [after.storeProductId, after.pendingStoreProductId]
+  return [productChanged(from, to, 'NEXT_PERIOD', null, change)]
+}
+
+/** Whether the new product was told as the next period's, or is that of a purchase made after the end. */
+function isTold({ before, after, charge }: Change): boolean {
+  if (!before || charge?.kind === 'PRODUCT_CHANGE') return false
+  return before.pendingStoreProductId === after.storeProductId || charge?.kind === 'REACTIVATION'
+}
+
+const productChanged = (
+  from: string,
+  to: string,
+  effective: 'NOW' | 'NEXT_PERIOD',
+  transactionKey: string | null,
+  { productIdOf }: Change,
+): PurchaseEvent => ({
+  type: 'purchase.product_changed',
+  data: { fromProductId: productIdOf(from), toProductId: productIdOf(to), effective },
+  transactionKey,
+})
+
+/** Consent, end and auto-renew: told when they differ from what was told before, so never at first sight. */
+function renewalEvents({ before, after, isNewTransaction }: Change): PurchaseEvent[] {
+  if (!before) return []
+  const events: PurchaseEvent[] = []
+  if (after.priceConsent !== null && after.priceConsent !== before.priceConsent) {
+    events.push({ type: 'purchase.price_increase_consent', data: { state: after.priceConsent }, transactionKey: null })
+  }
+  if (!isNewTransaction && isLaterEnd(before.expiresAt, after.expiresAt)) events.push(extended(before, after))
+  if (before.autoRenews && !after.autoRenews) events.push(autoRenewFlipped('purchase.cancelled', after))
+  // Buying again says as much.
+  if (!before.autoRenews && after.autoRenews && !isNewTransaction) {
+    events.push(autoRenewFlipped('purchase.uncancelled', after))
+  }
+  return events
+}
+
+const isLaterEnd = (before: number | null, after: number | null): boolean =>
+  before !== null && (after === null || after > before)
+
+/** The move from one status to another within a transaction. */
+function endingEvents(from: PurchaseStatus, change: Change): PurchaseEvent[] {
+  const { after } = change
+  const wasTakenBack = from === 'REFUNDED' || from === 'REVOKED'
+  if (from === after.status) return []
+  switch (after.status) {
+    case 'TRIAL':
+      return [trialStarted(after, null)]
+    case 'ACTIVE':
+      return wasTakenBack ? [] : [activeEvent(change)]
+    case 'GRACE_PERIOD':
+      return from === 'BILLING_RETRY' ? [gracePeriod(after)] : [billingIssue('GRACE'), gracePeriod(after)]
+    case 'BILLING_RETRY':
+      return [billingIssue('RETRY')]
+    case 'PAUSED':
+      return [paused(after)]
+    case 'EXPIRED':
+      return wasTakenBack ? [] : [expired(after)]
+    case 'REFUNDED':
+      return from === 'REVOKED' ? [] : [refunded(change)]
+    case 'REVOKED':
+      return [revoked(change)]
+  }
+}
+
+const activeEvent = (change: Change): PurchaseEvent =>
+  (change.before && activeAgain(change.before, null)) ?? renewed(change, null)
+
+function refunded(change: Change): PurchaseEvent {
+  const line = lastReturn(change)
+  return { type: 'purchase.refunded', data: refundData(line, change), transactionKey: line?.key ?? null }
+}
+
+const revoked = (change: Change): PurchaseEvent => ({
+  type: 'purchase.revoked',
+  data: { reason: change.after.expiryReason ?? 'UNKNOWN' },
+  transactionKey: lastReturn(change)?.key ?? null,
+})
+
+/** The new return of the current transaction that its ending is about. */
+const lastReturn = ({ newLines, after }: Change): TransactionLine | null =>
+  newLines.findLast((line) => isReturn(line) && isCurrent(line, after)) ?? null

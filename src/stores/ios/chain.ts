@@ -1,0 +1,125 @@
+import type { KeyObject, X509Certificate } from 'node:crypto'
+import { MINUTE } from '../../lib/clock'
+import { sha256Hex } from '../../lib/hash'
+import { hasExtension } from './der'
+import { type AppleEnvironment, type Root, readBase64, readCertificate, rootsFor, type TrustedRoots } from './roots'
+
+/** `expired` says that a certificate was not valid at the signing time, be it too late or too early. */
+export type ChainRefusal =
+  | 'chain_length'
+  | 'certificate'
+  | 'untrusted_root'
+  | 'ca_flag'
+  | 'marker_oid'
+  | 'expired'
+  | 'not_issued'
+
+/** A chain that stood every check; it may sign from `notBefore` to `notAfter`, where all three are valid. */
+export interface VerifiedChain {
+  publicKey: KeyObject
+  rootFingerprint: string
+  notBefore: number
+  notAfter: number
+}
+
+export type ChainResult = { ok: true; chain: VerifiedChain } | { ok: false; reason: ChainRefusal }
+
+export const LEAF_MARKER = '1.2.840.113635.100.6.11.1'
+export const INTERMEDIATE_MARKER = '1.2.840.113635.100.6.2.1'
+const MAX_CERTIFICATE_CHARS = 8192
+/** The tolerance that Apple's own verifier gives to the dates of a certificate. */
+const SKEW_MS = MINUTE
+
+/** Verifies x5c chains and remembers the good ones, so that a chain seen before costs one hash and one look-up. */
+export class ChainVerifier {
+  readonly #roots: TrustedRoots
+  readonly #limit: number
+  readonly #verified = new Map<string, VerifiedChain>()
+
+  constructor(roots: TrustedRoots, limit = 256) {
+    this.#roots = roots
+    this.#limit = limit
+  }
+
+  get size(): number {
+    return this.#verified.size
+  }
+
+  /** The chain when it may sign for `environment` at `signedAt` (milliseconds); every refusal is a value. */
+  verify(x5c: readonly string[], environment: AppleEnvironment, signedAt: number): ChainResult {
+    if (x5c.length !== 3) return refuse('chain_length')
+    if (x5c.some((text) => text.length > MAX_CERTIFICATE_CHARS)) return refuse('certificate')
+    const roots = rootsFor(this.#roots, environment)
+    const key = sha256Hex(x5c.join('.'))
+    const known = this.#verified.get(key)
+    const result = known ? admit(known, roots, signedAt) : examine(x5c, roots, signedAt)
+    if (result.ok) this.#remember(key, result.chain)
+    return result
+  }
+
+  /** Puts the chain last in line; the one unused for longest makes room. */
+  #remember(key: string, chain: VerifiedChain): void {
+    this.#verified.delete(key)
+    this.#verified.set(key, chain)
+    const [oldest] = this.#verified.keys()
+    if (this.#verified.size > this.#limit && oldest !== undefined) this.#verified.delete(oldest)
+  }
+}
+
+/** All checks of a chain not seen before, the cheap ones first: a forged chain seldom reaches a signature. */
+function examine(x5c: readonly string[], roots: readonly Root[], signedAt: number): ChainResult {
+  const [leafDer, intermediateDer, rootDer] = x5c.map(readBase64)
+  if (!leafDer || !intermediateDer || !rootDer) return refuse('certificate')
+  const fingerprint = sha256Hex(rootDer)
+  const root = roots.find((trusted) => trusted.fingerprint === fingerprint)
+  if (!root) return refuse('untrusted_root')
+  const leaf = readCertificate(leafDer)
+  const intermediate = readCertificate(intermediateDer)
+  if (!leaf || !intermediate || !isP256(leaf)) return refuse('certificate')
+  if (leaf.ca || !intermediate.ca) return refuse('ca_flag')
+  if (!hasExtension(leafDer, LEAF_MARKER)) return refuse('marker_oid')
+  if (!hasExtension(intermediateDer, INTERMEDIATE_MARKER)) return refuse('marker_oid')
+  const chain = toChain(leaf, intermediate, root)
+  if (!isValidAt(chain, signedAt)) return refuse('expired')
+  return isIssuedBy(intermediate, root.certificate) && isIssuedBy(leaf, intermediate)
+    ? { ok: true, chain }
+    : refuse('not_issued')
+}
+
+/** What remains to ask of a chain already verified: its root may be trusted for another environment only. */
+function admit(chain: VerifiedChain, roots: readonly Root[], signedAt: number): ChainResult {
+  if (!roots.some((root) => root.fingerprint === chain.rootFingerprint)) return refuse('untrusted_root')
+  return isValidAt(chain, signedAt) ? { ok: true, chain } : refuse('expired')
+}
+
+function toChain(leaf: X509Certificate, intermediate: X509Certificate, root: Root): VerifiedChain {
+  const certificates = [leaf, intermediate, root.certificate]
+  return {
+    publicKey: leaf.publicKey,
+    rootFingerprint: root.fingerprint,
+    notBefore: Math.max(...certificates.map((certificate) => certificate.validFromDate.getTime())),
+    notAfter: Math.min(...certificates.map((certificate) => certificate.validToDate.getTime())),
+  }
+}
+
+// False as well when a date cannot be read: NaN fails both comparisons.
+const isValidAt = (chain: VerifiedChain, instant: number): boolean =>
+  instant >= chain.notBefore - SKEW_MS && instant <= chain.notAfter + SKEW_MS
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  } catch {
+    return false // A key or signature of a kind that the library cannot read.
+  }
+}
+
+function isP256(certificate: X509Certificate): boolean {
+  try {
+    return certificate.publicKey.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}
+
+const refuse = (reason: ChainRefusal): ChainResult => ({ ok: false, reason })

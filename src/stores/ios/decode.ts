@@ -1,0 +1,180 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { fromThousandths, type Money } from '../../lib/money'
+import { MAX_INSTANT } from '../../lib/time'
+import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
+
+const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
+const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
+/** The largest price whose micros are still an exact integer. */
+const MAX_PRICE = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
+
+/**
+ * A StoreKit 2 signed transaction (Apple's JWSTransactionDecodedPayload), as far as it is read here. Enumerations
+ * that Apple may extend are plain text or numbers; members unknown here are ignored.
+ */
+export const TransactionPayload = Type.Object(
+  {
+    transactionId: Text,
+    originalTransactionId: Text,
+    bundleId: Text,
+    productId: Text,
+    type: Text,
+    environment: Type.Union([
+      Type.Literal('Production'),
+      Type.Literal('Sandbox'),
+      Type.Literal('Xcode'),
+      Type.Literal('LocalTesting'),
+    ]),
+    purchaseDate: Instant,
+    originalPurchaseDate: Instant,
+    signedDate: Instant,
+    expiresDate: Type.Optional(Instant),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    appAccountToken: Type.Optional(Type.String()),
+    inAppOwnershipType: Type.Optional(Text),
+    transactionReason: Type.Optional(Text),
+    /** Thousandths of the currency's main unit, for the whole quantity. */
+    price: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_PRICE })),
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    offerType: Type.Optional(Type.Integer()),
+    offerIdentifier: Type.Optional(Text),
+    offerDiscountType: Type.Optional(Text),
+    revocationDate: Type.Optional(Instant),
+    revocationReason: Type.Optional(Type.Integer()),
+    isUpgraded: Type.Optional(Type.Boolean()),
+    subscriptionGroupIdentifier: Type.Optional(Text),
+    webOrderLineItemId: Type.Optional(Text),
+    storefront: Type.Optional(Text),
+    storefrontId: Type.Optional(Text),
+  },
+  { additionalProperties: true },
+)
+export type TransactionPayload = Static<typeof TransactionPayload>
+
+/** One verified transaction: whose it is, which purchase it belongs to, and what it says. */
+export interface DecodedTransaction {
+  bundleId: string
+  storeProductId: string
+  environment: PurchaseEnvironment
+  /** Original transaction id of a subscription, own transaction id of anything else (wire 4.2). */
+  chainKey: string
+  isSubscription: boolean
+  transactionId: string
+  originalTransactionId: string
+  /** The account token that the store signed, as a lower-case UUID. */
+  appAccountToken: string | null
+  ownershipType: OwnershipType
+  signedAt: number
+  observations: Observation[]
+}
+
+/** `field` names the first member that is missing, of a wrong type or out of range. */
+export type DecodeResult =
+  | { ok: true; transaction: DecodedTransaction }
+  | { ok: false; reason: 'malformed'; field: string }
+
+/** Reads a payload whose signature was verified. */
+export function decodeTransaction(payload: unknown): DecodeResult {
+  if (!Value.Check(TransactionPayload, payload)) return malformed(firstProblem(payload))
+  // Without an end it would read as a subscription that never ends.
+  if (isSubscription(payload) && payload.expiresDate === undefined) return malformed('expiresDate')
+  return { ok: true, transaction: toTransaction(payload) }
+}
+
+const malformed = (field: string): DecodeResult => ({ ok: false, reason: 'malformed', field })
+
+const firstProblem = (payload: unknown): string =>
+  Value.Errors(TransactionPayload, payload).First()?.path.slice(1).split('/')[0] || 'payload'
+
+/** A type that Apple may add later counts as a subscription when it ends. */
+function isSubscription({ type, expiresDate }: TransactionPayload): boolean {
+  if (type === 'Auto-Renewable Subscription') return true
+  const isOneTime = ['Non-Renewing Subscription', 'Consumable', 'Non-Consumable'].includes(type)
+  return !isOneTime && expiresDate !== undefined
+}
+
+function toTransaction(payload: TransactionPayload): DecodedTransaction {
+  const { transactionId, originalTransactionId } = payload
+  return {
+    bundleId: payload.bundleId,
+    storeProductId: payload.productId,
+    environment: payload.environment === 'Production' ? 'PRODUCTION' : 'SANDBOX',
+    chainKey: isSubscription(payload) ? originalTransactionId : transactionId,
+    isSubscription: isSubscription(payload),
+    transactionId,
+    originalTransactionId,
+    appAccountToken: readUuid(payload.appAccountToken),
+    ownershipType: ownershipOf(payload),
+    signedAt: payload.signedDate,
+    observations: [toReport(payload), ...markersOf(payload)],
+  }
+}
+
+const markersOf = (payload: TransactionPayload): Marker[] =>
+  payload.revocationDate === undefined ? [] : [toMarker(payload, payload.revocationDate)]
+
+// The app hands the token to the store as a UUID; anything else is no token of ours, and no reason to lose a purchase.
+const readUuid = (token: string | undefined): string | null =>
+  token && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token) ? token.toLowerCase() : null
+
+const ownershipOf = ({ inAppOwnershipType }: TransactionPayload): OwnershipType =>
+  inAppOwnershipType === 'FAMILY_SHARED' ? 'FAMILY_SHARED' : 'PURCHASED'
+
+function toReport(payload: TransactionPayload): Report {
+  const { transactionId, signedDate } = payload
+  const report: Report = { kind: 'REPORT', id: `${transactionId}@${signedDate}`, eventAt: signedDate }
+  const ended = payload.isUpgraded ? { ended: replacedAt(payload) } : {}
+  return { ...report, transaction: toPart(payload), ...ended }
+}
+
+/** The payload does not date the upgrade: it was at the latest when this was signed, and before the period's end. */
+const replacedAt = ({ signedDate, expiresDate }: TransactionPayload): NonNullable<Report['ended']> => ({
+  at: Math.min(signedDate, expiresDate ?? signedDate),
+  reason: 'REPLACED',
+})
+
+function toPart(payload: TransactionPayload): TransactionPart {
+  return {
+    transactionId: payload.transactionId,
+    storeProductId: payload.productId,
+    purchaseDate: payload.purchaseDate,
+    originalPurchaseDate: payload.originalPurchaseDate,
+    expiresAt: payload.expiresDate ?? null,
+    isTrial: isTrial(payload),
+    isIntroOffer: payload.offerType === INTRODUCTORY_OFFER,
+    offerId: payload.offerIdentifier ?? null,
+    price: priceOf(payload),
+    quantity: payload.quantity ?? 1,
+    ownershipType: ownershipOf(payload),
+    reason: payload.transactionReason === 'RENEWAL' ? 'RENEWAL' : 'PURCHASE',
+  }
+}
+
+const INTRODUCTORY_OFFER = 1
+
+const isTrial = ({ offerDiscountType, offerType, price }: TransactionPayload): boolean =>
+  offerDiscountType === 'FREE_TRIAL' || (offerType === INTRODUCTORY_OFFER && price === 0)
+
+/** What this person was charged: a family member's copy names the price that the buyer paid in another transaction. */
+function priceOf(payload: TransactionPayload): Money | null {
+  const { price, currency } = payload
+  if (price === undefined || currency === undefined || ownershipOf(payload) === 'FAMILY_SHARED') return null
+  return fromThousandths(price, currency)
+}
+
+/**
+ * Id and time are those of the refund, not of the signing: told again by a later receipt or a notification it is the
+ * same marker whichever came first, and a second refund after a reversal is another.
+ */
+function toMarker(payload: TransactionPayload, revokedAt: number): Marker {
+  const { transactionId } = payload
+  const kind = ownershipOf(payload) === 'FAMILY_SHARED' ? 'REVOCATION' : 'REFUND'
+  return {
+    kind,
+    id: `${kind.toLowerCase()}:${transactionId}@${revokedAt}`,
+    eventAt: revokedAt,
+    transactionId,
+    amount: null,
+  }
+}

@@ -1,0 +1,96 @@
+import { type KeyObject, verify } from 'node:crypto'
+import { MAX_INSTANT } from '../../lib/time'
+import type { ChainRefusal, ChainVerifier } from './chain'
+import type { AppleEnvironment } from './roots'
+
+export type SignedRefusal = ChainRefusal | 'malformed' | 'too_large' | 'algorithm' | 'environment' | 'signature'
+
+/** A payload whose signature stands; `environment` is the claim by which its roots were chosen. */
+export type SignedResult =
+  | { ok: true; payload: Payload; environment: AppleEnvironment; signedAt: number }
+  | { ok: false; reason: SignedRefusal }
+
+export type Payload = Record<string, unknown>
+
+export interface VerifyOptions {
+  /** Admits Xcode and LocalTesting, which then stand the same checks against the sandbox roots. */
+  allowLocal?: boolean
+  /** Where the payload names its environment; notifications carry it inside `data`. */
+  environmentOf?: (payload: Payload) => unknown
+}
+
+interface Parts {
+  header: Payload
+  payload: Payload
+  signed: Buffer
+  signature: Buffer
+}
+
+export const MAX_TOKEN_CHARS = 64 * 1024
+
+const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/
+
+/** Verifies a compact JWS signed by the App Store (wire 2.7); every refusal is a value, nothing throws. */
+export function verifySigned(token: string, chains: ChainVerifier, options: VerifyOptions = {}): SignedResult {
+  if (token.length > MAX_TOKEN_CHARS) return refuse('too_large')
+  const parts = splitToken(token)
+  if (!parts) return refuse('malformed')
+  const { header, payload } = parts
+  // A critical header member is one that the reader must understand (RFC 7515, 4.1.11); no such member is known here.
+  if (header.alg !== 'ES256' || 'crit' in header) return refuse('algorithm')
+  const environment = readEnvironment(payload, options)
+  if (!environment) return refuse('environment')
+  const signedAt = payload.signedDate
+  if (!isTextList(header.x5c) || !isInstant(signedAt)) return refuse('malformed')
+  const result = chains.verify(header.x5c, environment, signedAt)
+  if (!result.ok) return result
+  if (!isSignedBy(parts, result.chain.publicKey)) return refuse('signature')
+  return { ok: true, payload, environment, signedAt }
+}
+
+/** Whether a value is an instant in milliseconds that ISO 8601 with a four-digit year can write. */
+const isInstant = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INSTANT
+
+function splitToken(token: string): Parts | null {
+  const [, head = '', body = '', tail = ''] = COMPACT.exec(token) ?? []
+  const header = readJson(head)
+  const payload = readJson(body)
+  if (!header || !payload) return null
+  return { header, payload, signed: Buffer.from(`${head}.${body}`), signature: Buffer.from(tail, 'base64url') }
+}
+
+function readJson(base64url: string): Payload | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The claim only picks the roots; the roots for local testing are never those of Production. */
+function readEnvironment(
+  payload: Payload,
+  { allowLocal = false, environmentOf }: VerifyOptions,
+): AppleEnvironment | null {
+  const claim = environmentOf ? environmentOf(payload) : payload.environment
+  if (claim === 'Production' || claim === 'Sandbox') return claim
+  return allowLocal && (claim === 'Xcode' || claim === 'LocalTesting') ? claim : null
+}
+
+function isSignedBy({ signed, signature }: Parts, key: KeyObject): boolean {
+  try {
+    return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
+  } catch {
+    return false
+  }
+}
+
+const isRecord = (value: unknown): value is Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string')
+
+const refuse = (reason: SignedRefusal): SignedResult => ({ ok: false, reason })

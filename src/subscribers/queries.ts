@@ -1,0 +1,74 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Handle } from '../db/handle'
+import type { TransferMoved } from './tables'
+
+export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
+export type TransferRow = Handle['tables']['transfers']['$inferSelect']
+
+export async function findByDeviceKey(
+  { db, tables }: Handle,
+  projectId: string,
+  deviceKey: string,
+): Promise<SubscriberRow | null> {
+  const { subscribers: s } = tables
+  const [row] = await db
+    .select()
+    .from(s)
+    .where(and(eq(s.projectId, projectId), eq(s.deviceKey, deviceKey)))
+  return row ?? null
+}
+
+export async function findById({ db, tables }: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
+  const { subscribers: s } = tables
+  const [row] = await db
+    .select()
+    .from(s)
+    .where(and(eq(s.id, id), eq(s.projectId, projectId)))
+  return row ?? null
+}
+
+/** The live row that carries a label; merged and erased rows carry none. */
+export async function findByLabel(
+  { db, tables }: Handle,
+  projectId: string,
+  appUserId: string,
+): Promise<SubscriberRow | null> {
+  const { subscribers: s } = tables
+  const isLabel = and(eq(s.projectId, projectId), eq(s.appUserId, appUserId))
+  const [row] = await db
+    .select()
+    .from(s)
+    .where(and(isLabel, isNull(s.mergedInto)))
+  return row ?? null
+}
+
+/** Insert-or-ignore on (project, device key): parallel first calls give one row. Null when it was there. */
+export async function insertSubscriber({ db, tables }: Handle, row: SubscriberRow): Promise<SubscriberRow | null> {
+  const { subscribers: s } = tables
+  const target = [s.projectId, s.deviceKey]
+  const [inserted] = await db.insert(s).values(row).onConflictDoNothing({ target }).returning()
+  return inserted ?? null
+}
+
+export async function updateSubscriber(
+  { db, tables }: Handle,
+  id: string,
+  change: Partial<SubscriberRow>,
+): Promise<void> {
+  await db.update(tables.subscribers).set(change).where(eq(tables.subscribers.id, id))
+}
+
+/** Sets `lastSeenAt` of many rows to one instant. */
+export async function touchSubscribers({ db, tables }: Handle, ids: readonly string[], at: number): Promise<void> {
+  const { subscribers: s } = tables
+  await db
+    .update(s)
+    .set({ lastSeenAt: at })
+    .where(inArray(s.id, [...ids]))
+}
+
+export async function insertTransfer({ db, tables }: Handle, row: TransferRow): Promise<void> {
+  await db.insert(tables.transfers).values(row)
+}
+
+export type { TransferMoved }

@@ -1,0 +1,146 @@
+import { Type } from '@sinclair/typebox'
+import type { Context } from '../context'
+import { currentAccess } from '../entitlements/service'
+import { AccessMapSchema } from '../entitlements/wire'
+import { invalid, notFound } from '../errors'
+import { api } from '../http/api'
+import { tagged } from '../http/etag'
+import { checkDeviceKey, deviceKeyOf, platformOf } from '../http/identity'
+import { factsOf } from '../http/request'
+import { setAttributes } from './attributes-service'
+import { identify } from './identify'
+import { findReferenced, isSubscriberId, subscriberOfDevice } from './service'
+import { SubscriberViewSchema, toSubscriberView } from './wire'
+
+const strict = { additionalProperties: false } as const
+const lenient = { additionalProperties: true } as const
+
+const IdentifyBody = Type.Object(
+  {
+    deviceKey: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'The permanent id of the install' }),
+    ),
+    svcId: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Alias of deviceKey' })),
+    appUserId: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '\\S',
+      description: 'Your own stable id of the person',
+    }),
+  },
+  lenient,
+)
+
+const AttributesBody = Type.Object(
+  { attributes: Type.Record(Type.String(), Type.Unknown(), { description: 'Key to string, or null to delete' }) },
+  lenient,
+)
+
+const data = <Schema extends Parameters<typeof Type.Object>[0]>(members: Schema) =>
+  Type.Object({ data: Type.Object(members, strict) }, strict)
+
+const IdentifyAnswer = data({ subscriberId: Type.String(), appUserId: Type.String(), transferred: Type.Boolean() })
+const MeAnswer = data({ subscriber: SubscriberViewSchema, access: AccessMapSchema })
+const AccessAnswer = data({ access: AccessMapSchema })
+const SubscriberAnswer = data({ subscriber: SubscriberViewSchema })
+
+const tags = ['Subscribers']
+
+/** Who the caller is: identify, the calling device's own view, attributes, and reads of a named subscriber. */
+export const subscriberRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' })
+    .post(
+      '/identify',
+      async ({ project, body, request }) => ({
+        data: await identify(ctx, project, {
+          deviceKey: deviceKeyOfBody(body),
+          label: body.appUserId,
+          platform: platformOf(request.headers),
+          requestId: factsOf(request).id,
+        }),
+      }),
+      {
+        body: IdentifyBody,
+        response: IdentifyAnswer,
+        detail: { tags, summary: 'Bind your own user id to a device', operationId: 'identify' },
+      },
+    )
+    .get(
+      '/me',
+      async ({ project, request, set, query }) => {
+        const row = await subscriberOfDevice(
+          ctx,
+          project.id,
+          deviceKeyOf('device', request.headers, query),
+          platformOf(request.headers),
+        )
+        const payload = { data: { subscriber: toSubscriberView(row), access: await currentAccess(ctx, project, row) } }
+        return tagged(request, set, { subscriberId: row.id, route: '/v1/me' }, payload)
+      },
+      {
+        response: MeAnswer,
+        detail: { tags, summary: 'The calling device: attributes and access', operationId: 'getMe' },
+      },
+    )
+    .post(
+      '/me/attributes',
+      async ({ project, body, request, query }) => {
+        const row = await subscriberOfDevice(
+          ctx,
+          project.id,
+          deviceKeyOf('device', request.headers, query),
+          platformOf(request.headers),
+        )
+        return {
+          data: { subscriber: toSubscriberView(await setAttributes(ctx, project, row, body.attributes, 'sdk')) },
+        }
+      },
+      {
+        body: AttributesBody,
+        response: SubscriberAnswer,
+        detail: { tags, summary: 'Set attributes of the calling device', operationId: 'setMyAttributes' },
+      },
+    )
+    .get(
+      '/subscribers/:appUserId/access',
+      async ({ project, key, params, request, set }) => {
+        const row = await findReferenced(ctx, key, params.appUserId)
+        if (!row) throw notFound()
+        const payload = { data: { access: await currentAccess(ctx, project, row) } }
+        return tagged(request, set, { subscriberId: row.id, route: '/v1/subscribers/:appUserId/access' }, payload)
+      },
+      {
+        response: AccessAnswer,
+        detail: { tags, summary: 'What a subscriber may use now', operationId: 'getSubscriberAccess' },
+      },
+    )
+    .post(
+      '/subscribers/:appUserId/attributes',
+      async ({ project, key, params, body, request }) => {
+        const found = await findReferenced(ctx, key, params.appUserId)
+        const row = found ?? (await makeReferenced(ctx, project.id, params.appUserId, request.headers))
+        const source = key.presented === 'secret' ? 'api' : 'sdk'
+        return {
+          data: { subscriber: toSubscriberView(await setAttributes(ctx, project, row, body.attributes, source)) },
+        }
+      },
+      {
+        body: AttributesBody,
+        response: SubscriberAnswer,
+        detail: { tags, summary: 'Set attributes of a subscriber', operationId: 'setSubscriberAttributes' },
+      },
+    )
+
+function deviceKeyOfBody({ deviceKey, svcId }: { deviceKey?: string; svcId?: string }): string {
+  const given = deviceKey ?? svcId
+  if (given === undefined) throw invalid('body/deviceKey: Expected required property')
+  if (deviceKey !== undefined && svcId !== undefined && deviceKey !== svcId)
+    throw invalid('deviceKey and svcId are both given and differ')
+  return checkDeviceKey(given, 'deviceKey')
+}
+
+/** An unknown reference becomes the device key of a new row; one of `sub_` form never does. */
+function makeReferenced(ctx: Context, projectId: string, reference: string, headers: Headers) {
+  if (isSubscriberId(reference)) throw notFound()
+  return subscriberOfDevice(ctx, projectId, checkDeviceKey(reference, 'appUserId'), platformOf(headers))
+}

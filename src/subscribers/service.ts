@@ -1,0 +1,164 @@
+import type { Context, Tx } from '../context'
+import type { Handle } from '../db/handle'
+import type { AccessMap } from '../entitlements/wire'
+import { AppError } from '../errors'
+import { checkDeviceKey } from '../http/identity'
+import { canonicalJson } from '../lib/hash'
+import type { KeyState } from '../projects/state'
+import {
+  findByDeviceKey,
+  findById,
+  findByLabel,
+  insertSubscriber,
+  insertTransfer,
+  type SubscriberRow,
+  type TransferRow,
+  updateSubscriber,
+} from './queries'
+import type { StoredAttributes, TransferMoved } from './tables'
+
+export type { SubscriberRow }
+
+export type Platform = 'ios' | 'android' | 'web'
+
+const MAX_HOPS = 32
+
+/** The live (or erased) row at the end of a row's merge chain; 409 when the chain is broken, a cycle or too long. */
+export async function resolveRow(handle: Handle, row: SubscriberRow): Promise<SubscriberRow> {
+  let current = row
+  for (let hops = 0; current.mergedInto !== null; hops++) {
+    const next = hops < MAX_HOPS ? await findById(handle, row.projectId, current.mergedInto) : null
+    if (!next) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+    current = next
+  }
+  return current
+}
+
+/** The row that a device key leads to, or null when no call has made it yet. */
+export async function findByDevice(
+  handle: Handle,
+  projectId: string,
+  deviceKey: string,
+): Promise<SubscriberRow | null> {
+  const row = await findByDeviceKey(handle, projectId, deviceKey)
+  return row && resolveRow(handle, row)
+}
+
+/** The row that a device key leads to, made by this call when it is unknown (wire 1.8). */
+export async function subscriberOfDevice(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  platform: Platform | null,
+): Promise<SubscriberRow> {
+  const found = await findByDevice(ctx, projectId, deviceKey)
+  const row = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform)))
+  ctx.presence.see(row.id, ctx.clock.now())
+  return row
+}
+
+/** As `subscriberOfDevice`, inside a write. */
+export async function ensureSubscriber(
+  tx: Tx,
+  projectId: string,
+  deviceKey: string,
+  platform: Platform | null,
+): Promise<SubscriberRow> {
+  const found = await findByDevice(tx, projectId, deviceKey)
+  if (found) return found
+  const made = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
+  const row = made ?? (await findByDevice(tx, projectId, deviceKey))
+  if (!row) throw new Error('a subscriber row vanished while it was being made')
+  return row
+}
+
+export function newSubscriber(tx: Tx, projectId: string, deviceKey: string, platform: Platform | null): SubscriberRow {
+  const now = tx.clock.now()
+  const attributes: StoredAttributes =
+    platform === null ? {} : { platform: { value: platform, source: 'sdk', updatedAt: now } }
+  return {
+    id: tx.ids.next('sub'),
+    projectId,
+    deviceKey,
+    appUserId: null,
+    attributes,
+    seq: 0,
+    toldAccess: {},
+    isSynthetic: false,
+    mergedInto: null,
+    erasedAt: null,
+    firstSeenAt: now,
+    lastSeenAt: now,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * The row that a subscriber reference names (wire 1.8), or null. A public key speaks for its own device only; with a
+ * secret key a label stands before a device key, because any device may present any string as its key.
+ */
+export async function findReferenced(
+  handle: Handle,
+  key: Pick<KeyState, 'projectId' | 'presented'>,
+  reference: string,
+): Promise<SubscriberRow | null> {
+  const { projectId, presented } = key
+  if (presented === 'public') return findByDevice(handle, projectId, checkDeviceKey(reference, 'appUserId'))
+  const byId = isSubscriberId(reference) ? await findById(handle, projectId, reference) : null
+  if (byId) return resolveRow(handle, byId)
+  return (await findByLabel(handle, projectId, reference)) ?? findByDevice(handle, projectId, reference)
+}
+
+export const isSubscriberId = (reference: string): boolean => /^sub_[0-9a-hjkmnp-tv-z]{26}$/.test(reference)
+
+/** Refuses a row that no live subscriber stands behind. */
+export function assertLive(row: SubscriberRow): SubscriberRow {
+  if (row.erasedAt !== null) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+  return row
+}
+
+/** Saves the access map that the events of this transaction tell; nothing when they tell no change. */
+export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessMap): Promise<void> {
+  if (canonicalJson(row.toldAccess) !== canonicalJson(access))
+    await updateSubscriber(tx, row.id, { toldAccess: access })
+}
+
+/** A row by its id, as it is: not resolved, not judged. */
+export const findSubscriber = findById
+
+interface PurchaseMove {
+  projectId: string
+  cause: TransferRow['cause']
+  from: string
+  to: string
+  purchaseIds: string[]
+}
+
+/** Records that single purchases changed hands, so that the move can be undone; returns the transfer's id. */
+export async function recordMove(tx: Tx, { projectId, cause, from, to, purchaseIds }: PurchaseMove): Promise<string> {
+  const id = tx.ids.next('trf')
+  const moved = { ...NOTHING_MOVED, purchaseIds }
+  await insertTransfer(tx, {
+    id,
+    projectId,
+    cause,
+    fromSubscriberId: from,
+    toSubscriberId: to,
+    moved,
+    undoneAt: null,
+    createdAt: tx.clock.now(),
+  })
+  return id
+}
+
+const NOTHING_MOVED: TransferMoved = {
+  isMerge: false,
+  label: null,
+  labelGiven: false,
+  purchaseIds: [],
+  credits: {},
+  experimentIds: [],
+  experimentsDropped: [],
+  attributeKeys: [],
+}

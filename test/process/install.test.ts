@@ -1,0 +1,286 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A copy of install.sh in a tree of its own, with stand-ins for bun, npm and apt-get, and nothing else on PATH. */
+const home = mkdtempSync(join(tmpdir(), 'svc-install-'))
+const tree = join(home, 'tree')
+const root = join(home, 'root')
+const tools = join(home, 'tools')
+const source = join(import.meta.dir, '..', '..')
+
+const SYSTEM_TOOLS =
+  'bash cat chmod cp cut dirname env find getent grep head id install ldd ls mkdir mktemp mv rm sed sort tail tee tr uname'
+const STUB_BUN = `#!/bin/bash
+echo "bun $*" >> "${home}/calls"
+case "$*" in
+  install* | 'run build') echo chatter ;;&
+  --version) echo "\${STUB_VERSION:-1.4.9}" ;;
+  'run build') [ -z "\${STUB_BROKEN_BUILD:-}" ] && mkdir -p dist && cp ../svc dist/svc ;;
+  *tsc*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
+  test) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-}"
+    printf "$STUB_OUTPUT" >&2
+    exit "\${STUB_CODE:-0}" ;;
+esac`
+const STUB_NPM = `#!/bin/bash
+echo "npm $*" >> "${home}/calls"
+package="\${@: -1}"
+bin="${tree}/.tools/node_modules/\${package%@*}/bin"
+mkdir -p "$bin" && sed 's/:-1.4.9/:-1.4.4/; s/STUB_VERSION/FETCHED_VERSION/' "${home}/bun" > "$bin/bun" && chmod 755 "$bin/bun"`
+const STUB_APT = `#!/bin/bash
+echo "apt-get $*" >> "${home}/calls"
+[ -z "\${STUB_BROKEN_APT:-}" ] || exit 100
+[[ "$*" != *' install '* ]] || { mkdir -p "${home}/pg" && ${home}/make-postgres; }`
+const STUB_SVC = '#!/bin/bash\necho "svc $*"'
+
+function script(path: string, text: string) {
+  writeFileSync(path, `${text}\n`)
+  chmodSync(path, 0o755)
+}
+
+beforeEach(() => {
+  rmSync(home, { recursive: true, force: true })
+  for (const folder of [tree, root, tools]) mkdirSync(folder, { recursive: true })
+  cpSync(join(source, 'install.sh'), join(tree, 'install.sh'))
+  for (const tool of SYSTEM_TOOLS.split(' ')) symlinkSync(Bun.which(tool) ?? `/bin/${tool}`, join(tools, tool))
+  script(join(home, 'svc'), STUB_SVC)
+  script(join(home, 'bun'), STUB_BUN)
+  script(join(tools, 'bun'), STUB_BUN)
+  script(join(tools, 'npm'), STUB_NPM)
+  script(join(tools, 'apt-get'), STUB_APT)
+  script(join(tools, 'sudo'), '#!/bin/bash\nshift\nexec "$@"')
+  script(join(home, 'make-postgres'), `#!/bin/bash\n${postgresFolder('15')}`)
+})
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const postgresFolder = (version: string) => {
+  const bin = `${root}/usr/lib/postgresql/${version}/bin`
+  return `mkdir -p ${bin} && for name in initdb postgres pg_ctl; do install -m 755 /dev/null ${bin}/$name; done`
+}
+
+function install(args: string, env: Record<string, string> = {}) {
+  const ran = Bun.spawnSync({
+    cmd: ['bash', join(tree, 'install.sh'), ...args.split(' ').filter(Boolean)],
+    cwd: '/',
+    stdin: 'ignore',
+    env: { PATH: tools, SVC_INSTALL_ROOT: root, STUB_OUTPUT: ' 1 pass\\n 0 fail\\n', ...env },
+  })
+  const out = ran.stdout.toString()
+  return { code: ran.exitCode, out, err: ran.stderr.toString(), last: out.trimEnd().split('\n').at(-1) }
+}
+
+const calls = () => (existsSync(join(home, 'calls')) ? readFileSync(join(home, 'calls'), 'utf8') : '')
+const at = (path: string) => join(root, path)
+const mode = (path: string) => (statSync(at(path)).mode & 0o777).toString(8)
+const built = () => {
+  mkdirSync(join(tree, 'dist'))
+  script(join(tree, 'dist/svc'), STUB_SVC)
+}
+
+test('help names every word', () => {
+  const { code, out } = install('--help')
+  expect(code).toBe(0)
+  for (const word of ['demo', 'build', 'test', 'uninstall', '--yes', '--dry-run', '--purge'])
+    expect(out).toContain(word)
+})
+
+const misuses = ['bogus', '--bogus', 'build now', 'test it', '--purge --yes', 'uninstall --bogus']
+for (const words of misuses)
+  test(`'${words}' is wrong usage and does nothing`, () => {
+    const { code, out, err } = install(words)
+    expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
+    expect(calls()).toBe('')
+    expect(readdirSync(root)).toEqual([])
+  })
+
+test('build installs the locked packages and makes the executable', () => {
+  expect(install('build').code).toBe(0)
+  expect(calls()).toBe('bun --version\nbun install --frozen-lockfile\nbun run build\n')
+  expect(existsSync(join(tree, 'dist/svc'))).toBe(true)
+})
+
+test('a failed build ends with one sentence', () => {
+  const { code, err } = install('build', { STUB_BROKEN_BUILD: '1' })
+  expect({ code, said: err.split('chatter\n').join('') }).toEqual({ code: 1, said: 'install.sh: The build failed.\n' })
+})
+
+test('demo passes its arguments on, and only the executable speaks on stdout', () => {
+  expect(install('demo --json --port 0')).toMatchObject({ code: 0, out: 'svc demo --json --port 0\n' })
+})
+
+test('a missing Bun comes from npm, its install script not run, and stays in .tools', () => {
+  rmSync(join(tools, 'bun'))
+  expect(install('build').code).toBe(0)
+  expect(calls()).toMatch(
+    /npm install --prefix \S+\/tree\/.tools --no-save --ignore-scripts .*@oven\/bun-\S+@1\.4\.4\n/,
+  )
+  rmSync(join(home, 'calls'))
+  expect(install('build').code).toBe(0)
+  expect(calls()).not.toContain('npm')
+})
+
+test('a Bun of another version is left alone and 1.4 is fetched', () => {
+  expect(install('build', { STUB_VERSION: '1.3.9' }).code).toBe(0)
+  expect(calls()).toContain('npm install')
+})
+
+test('without Bun and npm the sentence says what to install', () => {
+  for (const tool of ['bun', 'npm']) rmSync(join(tools, tool))
+  const { code, err } = install('build')
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'install.sh: Building needs Bun 1.4, or npm to get it: install one of them and try again.\n',
+  })
+})
+
+const totals: [name: string, output: string, env: Record<string, string>, last: string, code: number][] = [
+  ['checks and tests add up', ' 12 pass\\n 0 fail\\n', {}, '14 passed, 0 failed', 0],
+  [
+    'skipped and open tests count as skipped',
+    ' 2 pass\\n 3 skip\\n 1 todo\\n 0 fail\\n',
+    {},
+    '4 passed, 0 failed, 4 skipped',
+    0,
+  ],
+  ['a failed test', ' 9 pass\\n 2 fail\\n', { STUB_CODE: '1' }, '11 passed, 2 failed', 1],
+  ['a failed check', ' 9 pass\\n 0 fail\\n', { STUB_BROKEN_TYPES: '1' }, '10 passed, 1 failed', 1],
+  ['an error outside the tests', ' 9 pass\\n 0 fail\\n 1 error\\n', { STUB_CODE: '1' }, '11 passed, 1 failed', 1],
+  ['a crash of the runner', 'Segmentation fault\\n', { STUB_CODE: '139' }, '2 passed, 1 failed', 1],
+  ['no test at all', '', {}, '2 passed, 1 failed', 1],
+  ['a failed build', ' 9 pass\\n 0 fail\\n', { STUB_BROKEN_BUILD: '1' }, '0 passed, 1 failed', 1],
+  [
+    'what tests print is not counted',
+    `${' 7 skip\\n'.repeat(20)}${'x\\n'.repeat(20)} 1 pass\\n 0 fail\\n`,
+    {},
+    '3 passed, 0 failed',
+    0,
+  ],
+]
+for (const [name, output, env, last, code] of totals)
+  test(`totals: ${name}`, () => {
+    expect(install('test', { STUB_OUTPUT: output, ...env })).toMatchObject({ last, code })
+  })
+
+test('without PostgreSQL its tests are skipped, in one line, and added to what the caller skips', () => {
+  const { out } = install('test', { SVC_TEST_SKIP: 'chromium' })
+  expect(out.match(/^Skipped: .*postgres/gm)).toHaveLength(1)
+  expect(out).toContain('skip=chromium,postgres postgres=\n')
+  expect(calls()).not.toContain('apt-get')
+})
+
+test('the newest PostgreSQL is offered to the tests', () => {
+  for (const version of ['9.6', '15', '14']) Bun.spawnSync(['bash', '-c', postgresFolder(version)])
+  expect(install('test').out).toContain(`skip= postgres=${root}/usr/lib/postgresql/15/bin\n`)
+})
+
+test('in CI a missing PostgreSQL is installed', () => {
+  const { code, out } = install('test', { CI: 'true' })
+  expect({ code, found: out.includes(`postgres=${root}/usr/lib/postgresql/15/bin\n`) }).toEqual({
+    code: 0,
+    found: true,
+  })
+  expect(calls()).toMatch(/apt-get .*update\napt-get .*install postgresql\n/)
+})
+
+test('in CI a part that cannot be installed is a failure', () => {
+  const { code, last, err } = install('test', { CI: 'true', STUB_BROKEN_APT: '1' })
+  expect({ code, last }).toEqual({ code: 1, last: '0 passed, 1 failed' })
+  expect(err).toContain('apt-get could not install postgresql.')
+})
+
+test('a dry run prints the steps and the unit, and changes nothing', () => {
+  const { code, out } = install('--dry-run', { SVC_INSTALL_ROOT: '' })
+  expect(code).toBe(0)
+  const lines = [
+    '+ build',
+    '+ systemctl restart svc',
+    '    ExecStart=/usr/local/bin/svc serve',
+    '    ProtectSystem=strict',
+  ]
+  for (const line of lines) expect(out.split('\n')).toContain(line)
+  expect(existsSync(join(tree, 'dist'))).toBe(false)
+  expect(calls()).toBe('')
+})
+
+test('the server install asks, so without a terminal it needs --yes', () => {
+  built()
+  const { code, err } = install('')
+  expect({ code, err }).toEqual({ code: 1, err: 'install.sh: There is no terminal to ask on: add --yes.\n' })
+  expect(readdirSync(root)).toEqual([])
+})
+
+test('the server install lays out executable, data, settings and unit', () => {
+  built()
+  expect(install('--yes').code).toBe(0)
+  expect(readdirSync(at('usr/local/bin'))).toEqual(['svc'])
+  expect([mode('usr/local/bin/svc'), mode('var/lib/svc'), mode('etc/svc/svc.env')]).toEqual(['755', '700', '600'])
+  expect(readFileSync(at('etc/systemd/system/svc.service'), 'utf8')).not.toContain(root)
+  expect(calls()).toBe('')
+})
+
+test('a second install upgrades the executable and keeps settings and data', () => {
+  built()
+  install('--yes')
+  writeFileSync(at('etc/svc/svc.env'), 'SVC_PORT=3100\n')
+  writeFileSync(at('var/lib/svc/svc.db'), 'data')
+  script(join(tree, 'dist/svc'), '#!/bin/bash\necho newer')
+  expect(install('--yes').out).toContain('svc runs on http://127.0.0.1:3100')
+  expect(readFileSync(at('usr/local/bin/svc'), 'utf8')).toContain('newer')
+  expect(readFileSync(at('etc/svc/svc.env'), 'utf8')).toBe('SVC_PORT=3100\n')
+  expect(readFileSync(at('var/lib/svc/svc.db'), 'utf8')).toBe('data')
+})
+
+test('an executable older than its sources is built again', () => {
+  built()
+  mkdirSync(join(tree, 'src'))
+  utimesSync(join(tree, 'dist/svc'), 0, 0)
+  install('--yes')
+  expect(calls()).toContain('bun run build')
+})
+
+test('an executable that does not run here is not installed', () => {
+  built()
+  script(join(tree, 'dist/svc'), '#!/bin/bash\nexit 127')
+  expect(install('--yes')).toMatchObject({ code: 1, err: 'install.sh: dist/svc does not run on this machine.\n' })
+  expect(readdirSync(root)).toEqual([])
+})
+
+test('uninstall keeps the data; with --purge nothing of svc is left', () => {
+  built()
+  install('--yes')
+  expect(install('uninstall').code).toBe(1)
+  expect(install('uninstall --dry-run').code).toBe(0)
+  expect(existsSync(at('usr/local/bin/svc'))).toBe(true)
+  expect(install('uninstall --yes').code).toBe(0)
+  const left = () =>
+    ['usr/local/bin/svc', 'etc/systemd/system/svc.service', 'etc/svc/svc.env', 'var/lib/svc'].map((path) =>
+      existsSync(at(path)),
+    )
+  expect(left()).toEqual([false, false, true, true])
+  expect(install('uninstall --purge --yes').code).toBe(0)
+  expect(left()).toEqual([false, false, false, false])
+  expect(install('uninstall --yes').out).toBe('svc is not installed on this machine.\n')
+})
+
+test('the settings file offers every variable that the configuration reads, all commented out', () => {
+  built()
+  install('--yes')
+  const settings = readFileSync(at('etc/svc/svc.env'), 'utf8')
+  expect(settings.match(/^[^#\n]/m)).toBeNull()
+  const read = readFileSync(join(source, 'src/config.ts'), 'utf8').match(/\b(SVC_|PUBLIC_)[A-Z_]*[A-Z]\b/g) ?? []
+  for (const name of new Set(read)) expect(settings).toContain(`#${name}=`)
+})

@@ -1,0 +1,270 @@
+import { sha256Hex } from '../../src/lib/hash'
+import { addPeriod } from '../../src/lib/period'
+import type { ProjectSettings } from '../../src/projects/settings'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { type SimulatedProduct, signTransaction, simulatedPurchase } from '../../src/stores/simulator/ios'
+import type { SimulatorKeys } from '../../src/stores/simulator/keys'
+import { simulatorKeys } from '../../src/stores/simulator/service'
+import { type TestApp, type TestContext, testApp, testContext } from './context'
+
+export const BUNDLE = 'com.example.sleep'
+
+/** Store products of the cast's catalogue; prices in thousandths. */
+export const MONTHLY: SimulatedProduct = {
+  productId: 'com.x.pro.monthly',
+  type: 'Auto-Renewable Subscription',
+  period: 'P1M',
+  price: 9990,
+  currency: 'USD',
+  trialPeriod: 'P1W',
+}
+export const YEARLY: SimulatedProduct = {
+  productId: 'com.x.pro.yearly',
+  type: 'Auto-Renewable Subscription',
+  period: 'P1Y',
+  price: 79990,
+  currency: 'USD',
+}
+export const COINS: SimulatedProduct = {
+  productId: 'com.x.coins.100',
+  type: 'Consumable',
+  period: null,
+  price: 990,
+  currency: 'USD',
+}
+export const LIFETIME: SimulatedProduct = {
+  productId: 'com.x.lifetime',
+  type: 'Non-Consumable',
+  period: null,
+  price: 199990,
+  currency: 'USD',
+}
+
+/** A project with its keys; `n` keeps ids of several projects apart. */
+export interface CastProject {
+  id: string
+  publicKey: string
+  secretKey: string
+  keyId: string
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes; the schemas are checked elsewhere.
+  body: any
+}
+
+interface CallOptions {
+  key?: string | null
+  body?: unknown
+  raw?: string
+  headers?: Record<string, string>
+}
+
+/** A deployment with one project (a second can be added), its app, and ways to call it as a device or a server would. */
+export interface Stage {
+  ctx: TestContext
+  app: TestApp
+  project: CastProject
+  other: CastProject
+  keys: SimulatorKeys
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  get(path: string, device?: string, options?: CallOptions): Promise<Answer>
+  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>
+  /** Buys at the test store and gives the signed payload; nothing is posted. */
+  buy(product: SimulatedProduct, options?: Partial<Parameters<typeof simulatedPurchase>[0]>): TransactionPayload
+  sign(payload: TransactionPayload): string
+  /** Posts a payload as a device does. */
+  receipt(device: string, payload: TransactionPayload, options?: CallOptions & { productId?: string }): Promise<Answer>
+  events(
+    subscriberId: string,
+  ): Promise<
+    {
+      seq: number | null
+      type: string
+      data: Record<string, unknown>
+      environment: string
+      before: unknown
+      after: unknown
+    }[]
+  >
+  close(): Promise<void>
+}
+
+interface StageOptions {
+  settings?: Partial<ProjectSettings>
+  env?: Record<string, string>
+  now?: number
+}
+
+/** Sets the stage: catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency `coins`. */
+export async function stage({ settings = {}, env = {}, now }: StageOptions = {}): Promise<Stage> {
+  const ctx = await testContext({ env, ...(now === undefined ? {} : { now }) })
+  const project = await makeProject(ctx, 1, settings)
+  const other = await makeProject(ctx, 2, {})
+  const keys = await simulatorKeys(ctx)
+  const app = testApp(ctx)
+  let count = 0
+  const stage: Stage = {
+    ctx,
+    app,
+    project,
+    other,
+    keys,
+    async call(method, path, { key = project.publicKey, body, raw, headers = {} } = {}) {
+      const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+      const all = {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      }
+      const response = await app.handle(
+        new Request(`http://localhost${path}`, { method, headers: all, ...(text === undefined ? {} : { body: text }) }),
+      )
+      const answer = await response.text()
+      return { status: response.status, headers: response.headers, body: answer === '' ? null : JSON.parse(answer) }
+    },
+    get: (path, device, options = {}) =>
+      stage.call('GET', path, {
+        ...options,
+        headers: { ...(device === undefined ? {} : { 'x-svc-app-user-id': device }), ...options.headers },
+      }),
+    post: (path, body, options = {}) => stage.call('POST', path, { body, ...options }),
+    buy: (product, options = {}) =>
+      simulatedPurchase({
+        bundleId: BUNDLE,
+        product,
+        transactionId: String(2000000000000000 + ++count),
+        now: ctx.clock.now(),
+        ...options,
+      }),
+    sign: (payload) => signTransaction(keys, payload),
+    receipt: (device, payload, { productId = payload.productId, ...options } = {}) =>
+      stage.post('/v1/receipts/ios', { receipt: stage.sign(payload), appUserId: device, productId }, options),
+    async events(subscriberId) {
+      const { events } = ctx.tables
+      const rows = await ctx.db.select().from(events)
+      return rows.filter((row) => row.subscriberId === subscriberId).sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0))
+    },
+    close: () => ctx.close(),
+  }
+  return stage
+}
+
+/** Writes a project with a fixed pair of keys and the cast's catalogue straight into the tables. */
+export async function makeProject(
+  ctx: TestContext,
+  n: number,
+  settings: Partial<ProjectSettings>,
+): Promise<CastProject> {
+  const id = `prj_${String(n).padStart(26, '0')}`
+  const publicKey = `svc_pub_${String(n).repeat(32)}`
+  const secretKey = `svc_sec_${String(n).repeat(43)}`
+  const keyId = `key_${String(n).padStart(26, '0')}`
+  const at = ctx.clock.now()
+  const stamps = { createdAt: at, updatedAt: at }
+  const ids = (prefix: string, name: string) => `${prefix}_${n}${name}`.padEnd(30, '0')
+  await ctx.write(async (tx) => {
+    const t = tx.tables
+    await tx.db
+      .insert(t.projects)
+      .values({
+        id,
+        slug: `project-${n}`,
+        name: `Project ${n}`,
+        timezone: 'UTC',
+        allowedOrigins: ['https://app.example.com'],
+        settings,
+        configVersion: n,
+        ...stamps,
+      })
+    await tx.db
+      .insert(t.apiKeys)
+      .values({
+        id: keyId,
+        projectId: id,
+        label: 'default',
+        kind: 'pair',
+        publicKey,
+        secretHash: sha256Hex(secretKey),
+        secretLast4: secretKey.slice(-4),
+        environment: 'PROD',
+        ...stamps,
+      })
+    await tx.db
+      .insert(t.storeSettings)
+      .values({ projectId: id, section: 'ios', config: { bundleId: BUNDLE }, ...stamps })
+    const [pro, coach] = [ids('acc', 'pro'), ids('acc', 'coach')]
+    await tx.db
+      .insert(t.access)
+      .values(
+        [pro, coach].map((accessId, index) => ({
+          id: accessId,
+          projectId: id,
+          identifier: index === 0 ? 'pro' : 'coach',
+          displayName: 'Access',
+          metadata: {},
+          ...stamps,
+        })),
+      )
+    const product = (
+      identifier: string,
+      iosId: string,
+      type: 'SUBSCRIPTION' | 'CONSUMABLE' | 'NON_CONSUMABLE',
+      period: string | null,
+      accessIds: string[],
+    ) => ({
+      id: ids('prd', identifier),
+      projectId: id,
+      identifier,
+      type,
+      displayName: identifier,
+      iosId,
+      period,
+      accessIds,
+      isActive: true,
+      metadata: {},
+      ...stamps,
+    })
+    await tx.db
+      .insert(t.products)
+      .values([
+        product('pro_monthly', MONTHLY.productId, 'SUBSCRIPTION', 'P1M', [pro]),
+        product('pro_yearly', YEARLY.productId, 'SUBSCRIPTION', 'P1Y', [pro, coach]),
+        product('coins_100', COINS.productId, 'CONSUMABLE', null, []),
+        product('lifetime', LIFETIME.productId, 'NON_CONSUMABLE', null, [pro]),
+      ])
+    const coins = ids('vcy', 'coins')
+    await tx.db.insert(t.virtualCurrencies).values([
+      { id: coins, projectId: id, code: 'coins', name: 'Coins', ...stamps },
+      { id: ids('vcy', 'gems'), projectId: id, code: 'gems', name: 'Gems', ...stamps },
+    ])
+    await tx.db.insert(t.currencyGrants).values([
+      { projectId: id, productId: ids('prd', 'coins_100'), currencyId: coins, amount: 100, grantOn: 'PURCHASE' },
+      { projectId: id, productId: ids('prd', 'pro_yearly'), currencyId: coins, amount: 500, grantOn: 'BOTH' },
+    ])
+    const pack = (identifier: string, productId: string, order: number) => ({
+      identifier,
+      productId: ids('prd', productId),
+      order,
+      isPromoted: false,
+      metadata: {},
+    })
+    await tx.db
+      .insert(t.offerings)
+      .values({
+        id: ids('off', 'default'),
+        projectId: id,
+        identifier: 'standard',
+        isDefault: true,
+        packages: [pack('$svc_annual', 'pro_yearly', 1), pack('$svc_monthly', 'pro_monthly', 0)],
+        metadata: { headline: 'Sleep better' },
+        ...stamps,
+      })
+  })
+  return { id, publicKey, secretKey, keyId }
+}
+
+/** The instant one billing period after another. */
+export const after = (instant: number, period: string): number => addPeriod(instant, period)

@@ -1,0 +1,117 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { createApp } from '../../src/app'
+import { type Config, readConfig } from '../../src/config'
+import { type Context, createContext } from '../../src/context'
+import { migrate } from '../../src/db/migrate'
+import { openStorage } from '../../src/db/open'
+import type { Clock } from '../../src/lib/clock'
+import { createIds } from '../../src/lib/ids'
+import { createLog } from '../../src/lib/log'
+import { createPostgresDatabase, isPostgresRun } from './postgres'
+
+export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
+
+/** A clock that stands still until a test moves it. */
+export class TestClock implements Clock {
+  constructor(private instant: number) {}
+  now(): number {
+    return this.instant
+  }
+  advance(ms: number): void {
+    this.instant += ms
+  }
+  set(instant: number): void {
+    this.instant = instant
+  }
+}
+
+export interface TestContext extends Context {
+  readonly clock: TestClock
+  /** Log lines written so far. */
+  readonly lines: string[]
+}
+
+interface Options {
+  now?: number
+  env?: Record<string, string>
+}
+
+/** A context over a fresh database: a copy of a migrated template file, or an own Postgres database (SVC_TEST_DIALECT). */
+export async function testContext({ now = NOW, env = {} }: Options = {}): Promise<TestContext> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const config = readConfig({
+    SVC_DATA_DIR: folder,
+    SVC_RATE_KEY: '0',
+    SVC_RATE_IP: '0',
+    SVC_MASTER_KEY: TEST_KEY,
+    ...(await databaseEnv(folder)),
+    ...env,
+  })
+  const clock = new TestClock(now)
+  const lines: string[] = []
+  const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
+  const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
+  const ctx = await createContext(config, { clock, log, ids })
+  const close = ctx.close
+  return Object.assign(ctx as TestContext, {
+    lines,
+    close: async () => {
+      await close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  })
+}
+
+export const TEST_KEY = Buffer.alloc(32, 7).toString('base64')
+
+let nextSeed = 1
+
+async function databaseEnv(folder: string): Promise<Record<string, string>> {
+  if (isPostgresRun()) return { SVC_DATABASE_URL: await createPostgresDatabase() }
+  const template = await migratedTemplate()
+  cpSync(template, join(folder, 'svc.db'))
+  return {}
+}
+
+let template: Promise<string> | undefined
+
+/** One migrated file per test process; a copy of it costs less than a millisecond. */
+function migratedTemplate(): Promise<string> {
+  template ??= makeTemplate()
+  return template
+}
+
+async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const config: Config = readConfig({ SVC_DATA_DIR: folder })
+  const storage = await openStorage(config)
+  await migrate(storage)
+  await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
+  await storage.close()
+  return join(folder, 'svc.db')
+}
+
+/** Bytes from a linear congruential generator: ids differ between calls and repeat between runs. */
+function seededRandom(seed: number): (length: number) => Uint8Array {
+  let state = (seed * 2654435761) >>> 0
+  return (length) =>
+    Uint8Array.from({ length }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      return state >>> 24
+    })
+}
+
+/** The app over a context, called in process. */
+export function testApp(ctx: Context): TestApp {
+  const app = createApp(ctx)
+  return { handle: (request) => app.handle(request), routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
+}
+
+export interface TestApp {
+  handle(request: Request): Promise<Response>
+  routes: string[]
+}

@@ -1,0 +1,87 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { DAY } from '../../src/lib/clock'
+import { INTERMEDIATE_MARKER, LEAF_MARKER } from '../../src/stores/ios/chain'
+import { type CertificateOrder, type Holder, issueCertificate, makeHolder } from '../../src/stores/simulator/keys'
+
+const YEAR = 365 * DAY
+
+export interface ForgedChain {
+  x5c: string[]
+  leafKey: KeyObject
+}
+
+/** What differs from a good chain; `issuer` signs and is named, whoever stands above in the chain. */
+interface Differences {
+  leaf?: Partial<CertificateOrder>
+  intermediate?: Partial<CertificateOrder>
+}
+
+/** Good and damaged chains below one test root; good dates are five years around `now`, expired ones end last year. */
+export async function forgeChains(now: number) {
+  const [root, otherRoot, intermediate, otherIntermediate, leaf] = await Promise.all([
+    makeHolder('Forged Root', 'P-384'),
+    makeHolder('Forged Root', 'P-384'),
+    makeHolder('Forged Intermediate', 'P-384'),
+    makeHolder('Forged Intermediate', 'P-384'),
+    makeHolder('Forged Leaf', 'P-256'),
+  ])
+  const wideLeaf = await makeHolder('Forged Leaf', 'P-384')
+  const misnamed = { ...intermediate, name: 'Someone Else' }
+  const dates = { notBefore: now - 5 * YEAR, notAfter: now + 5 * YEAR }
+  const expired = { notBefore: now - 3 * YEAR, notAfter: now - YEAR }
+  const future = { notBefore: now + YEAR, notAfter: now + 3 * YEAR }
+  const longer = { notBefore: now - 8 * YEAR, notAfter: now + 8 * YEAR }
+  const longName = { ...leaf, name: 'x'.repeat(8000) }
+  const certify = (top: Holder) =>
+    issueCertificate({ ...dates, subject: top, issuer: top, isAuthority: true, marker: null })
+  const [rootText, otherRootText] = await Promise.all([certify(root), certify(otherRoot)])
+
+  const chain = async (differences: Differences = {}, top = rootText): Promise<ForgedChain> => {
+    const middle = { ...dates, subject: intermediate, issuer: root, isAuthority: true, marker: INTERMEDIATE_MARKER }
+    const bottom = { ...dates, subject: leaf, issuer: intermediate, isAuthority: false, marker: LEAF_MARKER }
+    const x5c = await Promise.all([
+      issueCertificate({ ...bottom, ...differences.leaf }),
+      issueCertificate({ ...middle, ...differences.intermediate }),
+    ])
+    return { x5c: [...x5c, top], leafKey: await toKeyObject((differences.leaf?.subject ?? leaf).keys.privateKey) }
+  }
+
+  return {
+    good: await chain(),
+    otherRoot: await chain({ intermediate: { issuer: otherRoot } }, otherRootText),
+    leafWithoutMarker: await chain({ leaf: { marker: null } }),
+    leafWithOtherMarker: await chain({ leaf: { marker: INTERMEDIATE_MARKER } }),
+    leafExpired: await chain({ leaf: expired }),
+    leafNotYetValid: await chain({ leaf: future }),
+    leafOfOtherKey: await chain({ leaf: { issuer: otherIntermediate } }),
+    leafOfOtherName: await chain({ leaf: { issuer: misnamed } }),
+    leafAuthority: await chain({ leaf: { isAuthority: true } }),
+    leafTooLarge: await chain({ leaf: { subject: longName } }),
+    leafP384: await chain({ leaf: { subject: wideLeaf } }),
+    intermediateWithoutMarker: await chain({ intermediate: { marker: null } }),
+    intermediateWithOtherMarker: await chain({ intermediate: { marker: LEAF_MARKER } }),
+    intermediateNoAuthority: await chain({ intermediate: { isAuthority: false } }),
+    intermediateExpired: await chain({ intermediate: expired }),
+    intermediateNotYetValid: await chain({ intermediate: future }),
+    outlivesItsRoot: await chain({ leaf: longer, intermediate: longer }),
+    intermediateOfOtherRoot: await chain({ intermediate: { issuer: otherRoot } }),
+  }
+}
+
+export type ForgedChains = Awaited<ReturnType<typeof forgeChains>>
+
+const toKeyObject = async (key: CryptoKey): Promise<KeyObject> =>
+  createPrivateKey({ key: Buffer.from(await crypto.subtle.exportKey('pkcs8', key)), format: 'der', type: 'pkcs8' })
+
+export const toSegment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A compact JWS with any header and payload, signed by any key with the hash named. */
+export function signToken(header: object, payload: unknown, key: KeyObject, hash = 'sha256'): string {
+  const text = `${toSegment(header)}.${toSegment(payload)}`
+  const signature = sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
+  return `${text}.${signature.toString('base64url')}`
+}
+
+/** The token that the App Store would make of this payload, with the chain given. */
+export const signWith = ({ x5c, leafKey }: ForgedChain, payload: unknown): string =>
+  signToken({ alg: 'ES256', x5c }, payload, leafKey)

@@ -1,0 +1,44 @@
+import postgres from 'postgres'
+
+/** Whether the suites run on Postgres: SVC_TEST_DIALECT=postgres with SVC_TEST_POSTGRES_URL naming a server. */
+export const isPostgresRun = (): boolean => process.env.SVC_TEST_DIALECT === 'postgres'
+
+let count = 0
+let template: Promise<string> | undefined
+
+/** A fresh database copied from a migrated template on the test server; returns its URL. */
+export async function createPostgresDatabase(): Promise<string> {
+  template ??= makeTemplate()
+  const name = `svc_test_${process.pid}_${++count}`
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
+  return databaseUrl(name)
+}
+
+async function makeTemplate(): Promise<string> {
+  const name = `svc_template_${process.pid}`
+  await onServer(`CREATE DATABASE ${name}`)
+  const { openPostgres } = await import('../../src/db/postgres')
+  const { migrate } = await import('../../src/db/migrate')
+  const storage = openPostgres(databaseUrl(name))
+  await migrate(storage)
+  await storage.close()
+  return name
+}
+
+export function serverUrl(): string {
+  const url = process.env.SVC_TEST_POSTGRES_URL
+  if (!url) throw new Error('Set SVC_TEST_POSTGRES_URL to a Postgres server for the tests')
+  return url
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(serverUrl())
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = postgres(serverUrl(), { max: 1, onnotice: () => {} })
+  await client.unsafe(statement)
+  await client.end()
+}
