@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
@@ -21,6 +21,7 @@ export async function buildExecutable(entry: string, outfile: string): Promise<n
     plugins: [staticBinding],
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })
+  rmSync(`${outfile}.map`, { force: true }) // The executable carries its own copy.
   return statSync(outfile).size
 }
 
@@ -68,7 +69,7 @@ function describe(error: unknown): string {
   return position ? `${relative(ROOT, position.file)}:${position.line}:${position.column}: ${message}` : message
 }
 
-if (import.meta.main) {
+async function main(): Promise<void> {
   const outfile = join(ROOT, 'dist', 'svc')
   try {
     const bytes = await buildExecutable(join(ROOT, 'src', 'main.ts'), outfile)
@@ -78,3 +79,5 @@ if (import.meta.main) {
     process.exitCode = 1
   }
 }
+
+if (import.meta.main) void main()

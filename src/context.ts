@@ -82,7 +82,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
     keys: new KeyRing(storage, clock),
     limits: new SlidingWindow(),
     presence: new Presence(),
-    ios: openIosStore(config, storage, clock),
+    ios: openIosStore(config, storage),
     metrics: new Metrics(),
     wakeWorker: () => {},
     close: () => storage.close(),
@@ -90,9 +90,9 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   return context
 }
 
-function openIosStore(config: Config, storage: Storage, clock: Clock): IosStore {
+function openIosStore(config: Config, storage: Storage): IosStore {
   const loadRoot = async () => (config.isSimulatorOn ? loadSimulatorRoot(storage) : null)
-  return new IosStore({ extraRoots: extraRoots(config), loadSimulatorRoot: loadRoot, clock })
+  return new IosStore({ extraRoots: extraRoots(config), loadSimulatorRoot: loadRoot })
 }
 
 // The configuration was checked when it was read; a file without certificates did not come this far.

@@ -8,74 +8,49 @@ import { buildOpenApi } from './openapi'
 /** GET `/openapi.json` and the page `/docs`, whose files are embedded: nothing is loaded from elsewhere. */
 export function docsRoutes(_ctx: Context) {
   const docs = new Docs()
-  let document: string | null = null
   return docs
-    .get(
-      '/openapi.json',
-      ({ set }) => {
-        document ??= JSON.stringify(buildOpenApi({ routes: docs.everyRoute() }))
-        Object.assign(set.headers, fileHeaders('application/json', SHORT))
-        return document
-      },
-      hidden,
-    )
-    .get(
-      '/docs',
-      ({ set }) => {
-        Object.assign(set.headers, fileHeaders('text/html; charset=utf-8', SHORT), {
-          'content-security-policy': POLICY,
-        })
-        return PAGE
-      },
-      hidden,
-    )
-    .get(
-      '/docs/start.js',
-      ({ set }) => {
-        Object.assign(set.headers, fileHeaders('text/javascript; charset=utf-8', SHORT))
-        return START
-      },
-      hidden,
-    )
-    .get(
-      `${ASSETS}/swagger-ui.css`,
-      ({ set }) => {
-        Object.assign(set.headers, fileHeaders('text/css; charset=utf-8', LONG))
-        return new Response(Bun.file(styles))
-      },
-      hidden,
-    )
-    .get(
-      `${ASSETS}/swagger-ui-bundle.js`,
-      ({ set }) => {
-        Object.assign(set.headers, fileHeaders('text/javascript; charset=utf-8', LONG))
-        return new Response(Bun.file(script))
-      },
-      hidden,
-    )
+    .get('/openapi.json', () => answer(docs.openApi(), JSON_TYPE), hidden)
+    .get('/docs', () => answer(PAGE, HTML_TYPE), hidden)
+    .get('/docs/start.js', () => answer(START, SCRIPT_TYPE), hidden)
+    .get(`${ASSETS}/swagger-ui-bundle.js`, () => answer(Bun.file(script), SCRIPT_TYPE, LONG), hidden)
+    .get(`${ASSETS}/swagger-ui.css`, () => answer(Bun.file(styles), STYLE_TYPE, LONG), hidden)
 }
 
 /** Elysia tells every instance the routes of the application that uses it; the swagger plugin looks there as well. */
 class Docs extends Elysia {
-  everyRoute() {
-    return this.getGlobalRoutes()
+  private text: string | null = null
+
+  /** Made at the first request, when every route is there. */
+  openApi(): string {
+    this.text ??= JSON.stringify(buildOpenApi({ routes: this.getGlobalRoutes() }))
+    return this.text
   }
 }
 
 const hidden = { detail: { hide: true } }
 const ASSETS = `/docs/${version}`
+
+const JSON_TYPE = 'application/json'
+const HTML_TYPE = 'text/html; charset=utf-8'
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const STYLE_TYPE = 'text/css; charset=utf-8'
+
 const SHORT = 'public, max-age=300'
 const LONG = 'public, max-age=31536000, immutable'
-
-const fileHeaders = (type: string, cache: string): Record<string, string> => ({
-  'content-type': type,
-  'cache-control': cache,
-  'x-content-type-options': 'nosniff',
-})
 
 // Swagger UI writes style attributes and has pictures as data: URLs in its style sheet.
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+const answer = (body: string | Blob, type: string, cache = SHORT): Response =>
+  new Response(body, {
+    headers: {
+      'content-type': type,
+      'cache-control': cache,
+      'x-content-type-options': 'nosniff',
+      ...(type === HTML_TYPE && { 'content-security-policy': POLICY }),
+    },
+  })
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -2,19 +2,30 @@ import type { Json } from './openapi-schema'
 
 /**
  * The smallest true example of a lifted schema: its required members (all of them where none is required), one item
- * per list, values that look like the real ones. `name` is the member's name, `owner` that of the object around it.
+ * per list, values as the real ones look. `name` is that of the member, `owner` that of the object around it.
  */
 export function exampleOf(schema: Json, name = '', owner = ''): unknown {
   const given = givenValue(schema)
   if (given !== undefined) return given
   const branch = firstBranch(schema)
   if (branch) return exampleOf(branch, name, owner)
-  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  if (type === 'object') return objectExample(schema, name)
-  if (type === 'array') return arrayExample(schema, name)
-  if (type === 'string') return stringExample(schema, name, owner)
-  if (type === 'integer' || type === 'number') return numberExample(schema, name)
-  return type === 'null' ? null : type === 'boolean' || unknownExample(name)
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case 'object':
+      return objectExample(schema, name)
+    case 'array':
+      return arrayExample(schema, name)
+    case 'string':
+      return stringExample(schema, name, owner)
+    case 'integer':
+    case 'number':
+      return numberExample(schema, name)
+    case 'boolean':
+      return /^(isActive|isDefault|undone|received)$/.test(name)
+    case 'null':
+      return null
+    default:
+      return STRINGS[name] ?? 'text'
+  }
 }
 
 function givenValue(schema: Json): unknown {
@@ -27,95 +38,118 @@ function firstBranch(schema: Json): Json | undefined {
   return branches.find(({ type }) => type !== 'null') ?? branches[0]
 }
 
-function objectExample(
-  { properties = {}, required = [], additionalProperties, propertyNames }: Json,
-  name: string,
-): Json {
-  const members = Object.entries(properties as Record<string, Json>)
-  const needed =
-    (required as string[]).length > 0 ? members.filter(([key]) => (required as string[]).includes(key)) : members
-  const example = Object.fromEntries(needed.map(([key, schema]) => [key, exampleOf(schema, key, name)]))
-  if (members.length > 0 || typeof additionalProperties !== 'object' || additionalProperties === null) return example
-  const key = stringExample((propertyNames ?? {}) as Json, `${name} key`, name)
-  return { [key]: exampleOf(additionalProperties as Json, `${name} value`, name) }
+/** Shown though not required: the schema leaves room for an alias, the server wants one of the two. */
+const ALWAYS_SHOWN = ['deviceKey', 'idempotencyKey']
+
+function objectExample(schema: Json, name: string): Json {
+  const members = Object.entries((schema.properties ?? {}) as Record<string, Json>)
+  if (members.length === 0) return recordExample(schema, name)
+  const required = [...((schema.required ?? []) as string[])]
+  const isShown = (member: string) =>
+    required.length === 0 || required.includes(member) || ALWAYS_SHOWN.includes(member)
+  return Object.fromEntries(
+    members.filter(([member]) => isShown(member)).map(([member, value]) => [member, exampleOf(value, member, name)]),
+  )
+}
+
+/** One entry, or none where anything at all may stand. */
+function recordExample({ additionalProperties: value, propertyNames = {} }: Json, name: string): Json {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return {}
+  const key = stringExample(propertyNames as Json, `${name} key`, name)
+  return { [key]: exampleOf(value as Json, `${name} value`, name) }
 }
 
 function arrayExample({ items, minItems = 1, maxItems = 1 }: Json, name: string): unknown[] {
-  const count = Math.min(Math.max(1, Number(minItems)), Number(maxItems))
+  const count = Math.min(Math.max(1, Number(minItems)), Math.max(Number(minItems), Number(maxItems)))
   return items ? Array.from({ length: count }, () => exampleOf(items as Json, name.replace(/s$/, ''), name)) : []
 }
 
-const NUMBERS: Json = { amountMicros: 9_990_000, priceMicros: 9_990_000, balance: 100, amount: 100, quantity: 1 }
-
-function numberExample(schema: Json, name: string): number {
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema
-  const wanted = Number(NUMBERS[name] ?? 1)
-  return Math.min(Math.max(wanted, Number(minimum)), Number(maximum))
+const NUMBERS: Record<string, number> = {
+  amount: 42,
+  amountMicros: 9_990_000,
+  balance: 42,
+  'balances value': 42,
+  creditsShortfall: 0,
+  creditsTransferred: 42,
+  index: 0,
+  order: 0,
+  'virtualCurrencyBalances value': 42,
 }
 
+function numberExample({ minimum, maximum }: Json, name: string): number {
+  const wanted = NUMBERS[name] ?? 1
+  return Math.min(Math.max(wanted, Number(minimum ?? wanted)), Number(maximum ?? wanted))
+}
+
+const ID = '01m5vnfe40es8r65rzyjka792g'
 const INSTANT = '2026-11-20T08:00:00.000Z'
+const LATER = '2026-12-20T08:00:00.000Z'
+const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
+const PAGE = 'https://app.example/thanks'
 
-const FORMATS: Record<string, string> = {
-  'date-time': INSTANT,
-  date: '2026-11-20',
-  uri: 'https://app.example/thanks',
-  email: 'ada@example.com',
-  uuid: '4fdf56a2-9cc6-4f7c-8a4c-2b1f3f1d6d10',
-}
+const FORMATS: Record<string, string> = { date: INSTANT.slice(0, 10), email: 'ada@example.com', uri: PAGE, uuid: UUID }
 
+/** By name of the member; `x key` and `x value` are those of a record that is the member x. */
 const STRINGS: Record<string, string> = {
+  'access key': 'pro',
+  accessId: `acc_${ID}`,
+  android: 'pro_monthly',
+  androidBasePlanId: 'monthly',
+  androidOfferId: 'first-month',
   appUserId: 'user_1',
-  subscriberId: 'sub_01m5vnfe40es8r65rzyjka792g',
-  deviceKey: 'svc_2Zk8fQ1mVtR4cXyB7nLw',
-  svcId: 'svc_2Zk8fQ1mVtR4cXyB7nLw',
-  productIdentifier: 'pro_monthly',
-  productId: 'pro_monthly',
-  storeProductId: 'com.example.pro.monthly',
-  basePlanId: 'monthly',
-  identifier: 'default',
-  currency: 'USD',
-  code: 'coins',
-  email: 'ada@example.com',
-  type: 'subscription',
-  displayName: 'Pro monthly',
-  reason: 'ACTIVE_PURCHASE',
   'attributes key': 'plan',
   'attributes value': 'gold',
-  'access key': 'pro',
+  'balances key': 'gems',
+  code: 'gems',
+  currency: 'USD',
+  deviceKey: 'svc_8fK2mQ7xLw',
+  displayName: 'Pro Monthly',
   'entitlements key': 'pro',
-  'virtualCurrencies key': 'coins',
-  'balances key': 'coins',
+  experimentId: `exp_${ID}`,
+  fromAppUserId: 'user_1',
+  fromSubscriberId: `sub_${ID}`,
+  idempotencyKey: 'order-1001',
+  identifier: 'pro_monthly',
+  ios: 'com.example.pro.monthly',
+  keyIdentifier: 'ABC123DEFG',
+  nonce: UUID,
+  offerId: 'first_month',
+  packageIdentifier: '$svc_monthly',
+  payment: 'price_1',
+  productId: 'pro_monthly',
+  productIdentifier: 'pro_monthly',
+  purchaseId: `pur_${ID}`,
+  receipt: 'eyJhbGciOiJFUzI1NiIsIng1YyI6WyJNSUlF...',
+  restoredSubscriberId: `sub_${ID}`,
+  signature: 'MEUCIQ...',
+  subscriberId: `sub_${ID}`,
+  svcId: 'svc_8fK2mQ7xLw',
+  toAppUserId: 'user_2',
+  toSubscriberId: 'sub_01m5vpfe40es8r65rzyjka79zz',
+  transactionId: `vtx_${ID}`,
+  transferId: `trf_${ID}`,
+  'virtualCurrencyBalances key': 'gems',
 }
 
-const ID_PREFIXES: Record<string, string> = {
-  purchase: 'pur',
-  transaction: 'vtx',
-  transfer: 'trf',
-  event: 'evt',
-  request: 'dsr',
-}
-const ID_BODY = '01m5vnfe40es8r65rzyjka792g'
+/** What an `id` is, by the member that holds its object. */
+const ID_PREFIXES: Record<string, string> = { event: 'evt', purchase: 'pur', request: 'dsr', transaction: 'txn' }
 
-/** Tried in turn when the name says nothing; the first that the schema accepts is taken. */
-const FALLBACKS = [
-  'pro',
-  'text',
-  'USD',
-  '1',
-  INSTANT,
-  `sub_${ID_BODY}`,
-  'https://app.example/thanks',
-  'ab'.repeat(16),
-  'ab'.repeat(32),
-]
+/** Tried in turn when name and format say nothing; the first that the schema accepts is taken. */
+const FALLBACKS = ['text', 'pro', '1', 'USD', INSTANT, `sub_${ID}`, UUID, PAGE, 'ab'.repeat(16), 'ab'.repeat(32)]
 
 function stringExample(schema: Json, name: string, owner: string): string {
-  const named = name === 'id' ? `${ID_PREFIXES[owner] ?? 'sub'}_${ID_BODY}` : STRINGS[name]
-  const formed =
-    schema.format === undefined ? (/(At|Date)$/.test(name) ? INSTANT : undefined) : FORMATS[String(schema.format)]
-  const candidates = [formed, named, ...FALLBACKS].filter((text) => text !== undefined)
-  return candidates.find((text) => accepts(schema, text)) ?? fitting(schema)
+  const candidates = [formedExample(schema, name), namedExample(name, owner), ...FALLBACKS]
+  return candidates.find((text) => text !== undefined && accepts(schema, text)) ?? fitting(schema)
 }
+
+function formedExample({ format }: Json, name: string): string | undefined {
+  if (format === 'date-time' || /(At|Date|Until)$/.test(name))
+    return /^(expire|undoable|end)/.test(name) ? LATER : INSTANT
+  return FORMATS[String(format)]
+}
+
+const namedExample = (name: string, owner: string): string | undefined =>
+  name === 'id' ? `${ID_PREFIXES[owner] ?? 'sub'}_${ID}` : STRINGS[name]
 
 function accepts({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Json, text: string): boolean {
   if (text.length < Number(minLength) || text.length > Number(maxLength)) return false
@@ -123,5 +157,3 @@ function accepts({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY 
 }
 
 const fitting = ({ minLength = 0 }: Json): string => 'x'.repeat(Math.max(1, Number(minLength)))
-
-const unknownExample = (name: string): unknown => STRINGS[name] ?? 'text'

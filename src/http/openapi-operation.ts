@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../errors'
 import { exampleOf } from './openapi-example'
 import { type Json, liftSchema } from './openapi-schema'
-import { identityParameters, refusalRef, SUCCESS } from './openapi-shared'
+import { identityParameters, KNOWN_PARAMETERS, refusalRef, SUCCESS } from './openapi-shared'
 
 /** One operation as the plugin maps it, with what the route itself says about responses and parameters. */
 interface Mapped {
@@ -73,7 +73,7 @@ function liftParameter(parameter: Json): Json {
   return {
     name,
     in: place,
-    ...member('description', description),
+    ...member('description', description ?? KNOWN_PARAMETERS[String(name)]),
     required: place === 'path' || required === true,
     schema: liftSchema((schema ?? { type: 'string' }) as Json),
   }

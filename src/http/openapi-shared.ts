@@ -143,6 +143,13 @@ export function identityParameters(family: unknown): Json[] {
   return []
 }
 
+/** Descriptions of parameters that mean the same on every route, where a route gives none. */
+export const KNOWN_PARAMETERS: Record<string, string> = {
+  appUserId:
+    'The subscriber. With a public key the exact device key; with a secret key a `sub_` id, else your own label, else a device key.',
+  subscriberId: String(subscriberIdQuery.description),
+}
+
 const answerHeader = (description: string, schema: Json): Json => ({ description, schema })
 
 export const components: Json = {

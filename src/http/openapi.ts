@@ -56,7 +56,8 @@ const DESCRIPTION = `Receipts and store notifications in; entitlements, flags, b
 Every call is scoped to the project that owns the API key presented as \`Authorization: Bearer <key>\`.
 A success is \`{"data": ...}\`, a failure \`{"error": {"code", "message", "details"?}}\`; act on \`code\`.
 Instants are ISO 8601 in UTC with milliseconds, money is integer micros with an ISO 4217 currency.
-Bodies are JSON objects; no value is coerced. Every POST takes an \`Idempotency-Key\`.
+Bodies are JSON objects; no value is coerced. Every POST takes an \`Idempotency-Key\`. Every answer carries
+\`X-Request-Id\`, and the state of the rate limits in \`X-RateLimit-*\`, \`RateLimit\` and \`RateLimit-Policy\`.
 
 Browsers call the same operations below \`/v1/web/{publicKey}\` in place of \`/v1\`: the key in the path equals the Bearer
 key, is a public one, and the page's origin is among the allowed origins of the key or its project. Refusals there are

@@ -56,7 +56,7 @@ export class Worker {
     this.isStopping = true
     const deadlineMs = monotonicMs() + drainMs
     await settlesWithin(Promise.all([this.ticking, this.filling]), drainMs)
-    const isDrained = await settlesWithin(this.drained(), deadlineMs - monotonicMs())
+    const isDrained = await settlesWithin(this.drained(), Math.max(0, deadlineMs - monotonicMs()))
     // A lease that cannot be given back runs out by itself; stopping goes on.
     await this.guard('release', () => this.releaseLeases(isDrained))
   }

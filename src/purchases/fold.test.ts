@@ -88,13 +88,25 @@ describe('the fold', () => {
     expect(foldOf([sold(), mark('REFUND', 5, { transactionId: '9' })]).refundedAt).toBeNull()
   })
 
-  test('two transactions of one date: the greater number is the current one', () => {
-    const [ninth, tenth] = [sold({ transactionId: '9' }), sold({ transactionId: '10' })]
-    expect(foldOf([tenth, ninth]).storeTransactionId).toBe('10')
-    expect(foldOf([sold({ transactionId: 'GPA.10' }), sold({ transactionId: 'GPA.9' })]).storeTransactionId).toBe(
-      'GPA.9',
-    )
-  })
+  const pairs: [lesser: string, greater: string][] = [
+    ['9', '10'],
+    ['10', '11'],
+    ['007', '8'],
+    ['2000000123456789', '2000000123456790'],
+    ['GPA.10', 'GPA.9'],
+    ['10', '1a'],
+    ['9', '1a'],
+  ]
+  for (const [lesser, greater] of pairs)
+    test(`of two transactions of one date ${greater} comes after ${lesser}`, () => {
+      for (const [first, then] of [
+        [lesser, greater],
+        [greater, lesser],
+      ] as const) {
+        const observations = [sold({ transactionId: first }, day(1)), sold({ transactionId: then }, day(2))]
+        expect(foldOf(observations).storeTransactionId).toBe(greater)
+      }
+    })
 
   test('dates are those of the newest report of the current transaction', () => {
     const shortened = sold({ expiresAt: day(12) }, day(12))
@@ -219,6 +231,12 @@ describe('the fold', () => {
     expect(foldOf([sold(), ...markers]).refundedAt).toBe(day(7))
   })
 
+  test('a refund and a reversal of one instant leave the refund standing', () => {
+    const markers = [mark('REFUND', 5), mark('REVERSAL', 5)]
+    expect(foldOf([sold(), ...markers]).refundedAt).toBe(day(5))
+    expect(foldOf([sold(), ...markers.toReversed()]).refundedAt).toBe(day(5))
+  })
+
   test('the newest word is the time of the newest observation of any kind', () => {
     expect(foldOf([mark('REFUND', 50), sold()]).storeEventAt).toBe(day(50))
   })
@@ -242,7 +260,9 @@ describe('laws of the fold', () => {
     fc.assert(
       fc.property(anyLife, fc.integer({ min: 1, max: 3 }), (life, kinds) => {
         const clashing = life.map((item, index) => ({ ...item, id: `clash ${index % kinds}` }))
-        expect(foldOf([...clashing].reverse())).toEqual(foldOf(clashing))
+        expect(foldObservations(clashing.toReversed(), 'SUBSCRIPTION')).toEqual(
+          foldObservations(clashing, 'SUBSCRIPTION'),
+        )
       }),
     )
   })

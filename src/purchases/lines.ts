@@ -62,11 +62,11 @@ function chargeKind(
 
 function earlierPeriod({ part, expiresAt, markers }: TransactionRecord, next: TransactionRecord): EarlierPeriod {
   const at = next.part.purchaseDate
+  // A store that replaces a period may end it, or give it back, at the very instant of the new purchase.
   const { refundedAt, revokedAt } = standingMarkers(
     part,
-    markers.filter(({ eventAt }) => eventAt <= at),
+    markers.filter(({ eventAt }) => eventAt < at),
   )
-  // A store that replaces a period may end it at the very instant of the new purchase.
   const isRunning = refundedAt === null && revokedAt === null && (expiresAt === null || expiresAt >= at)
   return { storeProductId: part.storeProductId, isTrial: part.isTrial, isRunning }
 }
@@ -146,7 +146,7 @@ function returnLine(
   micros: number | null,
   earlier: readonly TransactionLine[],
 ): TransactionLine {
-  const currency = charge.price?.currency ?? marker.amount?.currency
+  const currency = [charge.price, marker.amount, ...earlier.map(({ price }) => price)].find((money) => money)?.currency
   const kind = marker.kind === 'REVERSAL' ? 'REFUND_REVERSAL' : marker.isChargeback ? 'CHARGEBACK' : 'REFUND'
   return {
     ...charge,

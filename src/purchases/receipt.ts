@@ -26,6 +26,9 @@ export interface ReceiptInput {
   requestId: string
 }
 
+/** Which half of a key the caller showed: a server may vouch for an account token, an app may not. */
+type Presenter = Pick<KeyState, 'presented'>
+
 export interface ReceiptResult {
   subscriber: SubscriberRow
   access: AccessMap
@@ -36,7 +39,7 @@ export interface ReceiptResult {
 export async function submitIosReceipt(
   ctx: Context,
   project: ProjectState,
-  key: KeyState,
+  key: Presenter,
   input: ReceiptInput,
 ): Promise<ReceiptResult> {
   const transaction = await verifyIosReceipt(ctx, project, input.receipt)
@@ -107,7 +110,7 @@ const chainKeyFor = ({ chainKey, ownershipType }: DecodedTransaction, subscriber
 async function record(
   tx: Tx,
   project: ProjectState,
-  key: KeyState,
+  key: Presenter,
   input: ReceiptInput,
   transaction: DecodedTransaction,
   product: Product,
@@ -130,7 +133,7 @@ const current = async (tx: Tx, subscriber: SubscriberRow): Promise<SubscriberRow
 async function claim(
   tx: Tx,
   project: ProjectState,
-  key: KeyState,
+  key: Presenter,
   claimant: SubscriberRow,
   sighting: Sighting,
   input: ReceiptInput,

@@ -86,6 +86,7 @@ describe('the next change by the clock', () => {
     ['grace ends, not the paid period', grace, 5, 46],
     ['retrying ends after sixty days', grace, 46, 90],
     ['a pause begins', { pausedAt: day(20) }, 5, 20],
+    ['the nearest of several changes comes first', { pausedAt: day(40) }, 5, 30],
     ['a refund is final', { refundedAt: day(5) }, 6, null],
   ]
   for (const [name, members, now, next] of changes)

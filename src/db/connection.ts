@@ -1,0 +1,68 @@
+import Database from 'libsql'
+
+type Row = unknown[]
+
+interface Prepared {
+  statement: ReturnType<Database.Database['prepare']>
+  isReader: boolean
+}
+
+/** What drizzle hands over and takes back; the part of @libsql/client's contract that it uses. */
+interface Statement {
+  sql: string
+  args: unknown[]
+}
+
+interface Result {
+  rows: Row[]
+}
+
+const MAX_PREPARED = 400
+
+/**
+ * One connection to a local file with its statements prepared once: preparing is most of what a small query costs.
+ * Every call is synchronous below, so a connection is never used by two queries at once.
+ */
+export class Connection {
+  private readonly database: Database.Database
+  private readonly prepared = new Map<string, Prepared>()
+
+  constructor(path: string, busyTimeoutMs: number) {
+    // The published types are those of better-sqlite3 and lack the option.
+    this.database = new Database(path, { timeout: busyTimeoutMs } as Database.Options)
+  }
+
+  async execute({ sql, args }: Statement): Promise<Result> {
+    const { statement, isReader } = this.prepare(sql)
+    if (isReader) return { rows: statement.all(args) as Row[] }
+    statement.run(args)
+    return { rows: [] }
+  }
+
+  /** Statements without parameters or rows: pragmas, transaction control, migrations. */
+  exec(sql: string): void {
+    this.database.exec(sql)
+  }
+
+  close(): void {
+    this.prepared.clear()
+    this.database.close()
+  }
+
+  private prepare(sql: string): Prepared {
+    const known = this.prepared.get(sql)
+    if (known) return known
+    const statement = this.database.prepare(sql)
+    const isReader = statement.reader
+    if (isReader) statement.raw(true)
+    if (this.prepared.size >= MAX_PREPARED) this.forgetOldest()
+    const made = { statement, isReader }
+    this.prepared.set(sql, made)
+    return made
+  }
+
+  private forgetOldest(): void {
+    const oldest = this.prepared.keys().next()
+    if (!oldest.done) this.prepared.delete(oldest.value)
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Client } from '@libsql/client'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/libsql'
+import { Connection } from './connection'
+import type { Db, Storage, TransactionHandle } from './handle'
+import { sqliteTables } from './schema'
+
+// A short wait: a busy connection blocks the event loop, so `db/write` waits between attempts instead.
+const BUSY_TIMEOUT_MS = 50
+
+/**
+ * A local file by two connections of the libSQL library: one reads, one writes. Reads see what is committed and never
+ * wait for the writer (WAL); a commit is on the disk before it returns (`synchronous=FULL`, the library's default).
+ */
+export function openSqliteFile(path: string): Storage {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const writer = new Connection(path, BUSY_TIMEOUT_MS)
+  writer.exec('PRAGMA journal_mode = WAL')
+  const reader = new Connection(path, BUSY_TIMEOUT_MS)
+  const db = toDb(reader)
+  const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, lock: noLock }
+  const turns = new Turns()
+  return {
+    db,
+    tables: sqliteTables,
+    driver: 'file',
+    transaction: (work) => turns.take(() => transact(writer, () => work(handle))),
+    savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
+    runScript: (statements) => turns.take(() => transact(writer, async () => statements.forEach((text) => writer.exec(text)))),
+    ping: async () => void (await db.run(sql`select 1`)),
+    assertPresent: presenceCheck(path),
+    close: async () => {
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
+
+// Drizzle's libSQL driver asks its client for `execute` alone as long as transactions are not left to it.
+const toDb = (connection: Connection): Db => drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
+
+async function transact<Result>(writer: Connection, work: () => Promise<Result>): Promise<Result> {
+  writer.exec('BEGIN IMMEDIATE')
+  try {
+    const result = await work()
+    writer.exec('COMMIT')
+    return result
+  } catch (error) {
+    rollBack(writer, 'ROLLBACK')
+    throw error
+  }
+}
+
+async function inSavepoint<Result>(writer: Connection, work: () => Promise<Result>): Promise<Result> {
+  writer.exec('SAVEPOINT one')
+  try {
+    const result = await work()
+    writer.exec('RELEASE one')
+    return result
+  } catch (error) {
+    rollBack(writer, 'ROLLBACK TO one; RELEASE one')
+    throw error
+  }
+}
+
+/** A full disk or an I/O error has ended the transaction already; the first error is the one to tell. */
+function rollBack(writer: Connection, statement: string): void {
+  try {
+    writer.exec(statement)
+  } catch {
+    // There is nothing left to roll back; should the outer transaction be gone too, its COMMIT will say so.
+  }
+}
+
+/** The writer serves one transaction at a time; the next waits for its turn. */
+class Turns {
+  private tail: Promise<unknown> = Promise.resolve()
+
+  take<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.tail.then(work, work)
+    this.tail = result.catch(() => {})
+    return result
+  }
+}
+
+/** Notices a database file that was moved away or replaced: writes to the old one would be lost without a word. */
+function presenceCheck(path: string): () => void {
+  const { ino } = statSync(path)
+  return () => {
+    if (statSync(path).ino !== ino) throw Object.assign(new Error(`${path} was replaced`), { code: 'SQLITE_CANTOPEN' })
+  }
+}

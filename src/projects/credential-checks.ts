@@ -1,0 +1,64 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+
+/** Why a credential cannot be used; the words of `STORE_CREDENTIALS_INVALID`. */
+export type CredentialReason = 'missing' | 'unreadable' | 'wrong_key_type'
+
+/** Key ids of the iOS store are ten letters or digits. */
+export const isKeyId = (text: string): boolean => /^[A-Za-z0-9]{10}$/.test(text)
+
+export const isIssuerId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+/** What is wrong with the iOS store's private key (PKCS#8 PEM of an EC P-256 key), or null. */
+export function checkIosPrivateKey(pem: string): CredentialReason | null {
+  const key = readPkcs8(pem)
+  if (key === null) return 'unreadable'
+  const isP256 = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  return isP256 ? null : 'wrong_key_type'
+}
+
+export interface ServiceAccount {
+  clientEmail: string
+  /** Its JSON document. */
+  document: Record<string, unknown>
+}
+
+/** The Android store's service account out of its JSON text, or why it cannot be used. */
+export function readServiceAccount(text: string): ServiceAccount | CredentialReason {
+  const document = readJsonObject(text)
+  if (document === null) return 'unreadable'
+  const { client_email: clientEmail, private_key: privateKey } = document
+  if (typeof clientEmail !== 'string' || clientEmail === '' || typeof privateKey !== 'string') return 'missing'
+  const key = readPkcs8(privateKey)
+  if (key === null) return 'unreadable'
+  return key.asymmetricKeyType === 'rsa' ? { clientEmail, document } : 'wrong_key_type'
+}
+
+function readPkcs8(pem: string): KeyObject | null {
+  if (!/^\s*-----BEGIN PRIVATE KEY-----\s/.test(pem)) return null
+  try {
+    return createPrivateKey({ key: pem, format: 'pem' })
+  } catch {
+    return null // The bytes between the lines are not a key.
+  }
+}
+
+function readJsonObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : null // JSON.parse gives no better type.
+  } catch {
+    return null // Not JSON.
+  }
+}
+
+export const MAX_FORWARDS = 5
+
+/** Why an address cannot receive forwarded notifications (`WEBHOOK_URL_REJECTED`), or null. */
+export function checkForwardUrl(text: string): 'malformed' | 'scheme' | 'insecure' | 'userinfo' | null {
+  const url = text.length <= 2048 ? URL.parse(text) : null
+  if (url === null || url.hostname === '') return 'malformed'
+  if (url.protocol === 'http:') return 'insecure'
+  if (url.protocol !== 'https:') return 'scheme'
+  return url.username !== '' || url.password !== '' ? 'userinfo' : null
+}

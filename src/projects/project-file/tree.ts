@@ -1,0 +1,147 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
+import { formatPath, type LocatedProblem, type Path, type Position, type Problem, problem } from './problem'
+
+export type Scalar = string | number | boolean | null
+
+export interface Member {
+  /** Where its name stands; of a list's item: where it begins. */
+  at: Position
+  node: Node
+}
+
+export type Node =
+  | { kind: 'map'; members: ReadonlyMap<string, Member> }
+  | { kind: 'list'; items: readonly Member[] }
+  | { kind: 'scalar'; value: Scalar }
+
+export const MAX_FILE_CHARS = 4 * 1024 * 1024
+const MAX_NODES = 300_000
+const MAX_DEPTH = 32
+const NOTHING: Node = { kind: 'scalar', value: null }
+
+/** The file as plain nodes with their positions, or what is wrong with its YAML. */
+export function readTree(text: string): { root: Node } | { problems: LocatedProblem[] } {
+  if (text.length > MAX_FILE_CHARS)
+    return { problems: [faultAt({ line: 1, column: 1 }, `The file is over ${MAX_FILE_CHARS} characters`)] }
+  const lines = new LineCounter()
+  // Repeated keys are found by the builder, which compares their text: to YAML `1` and `"1"` differ.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
+  const builder = new Builder(lines)
+  for (const { pos, message } of [...document.errors, ...document.warnings]) builder.refuse(pos[0], [], message)
+  const root = builder.problems.length > 0 ? NOTHING : builder.build(document.contents, [])
+  return builder.problems.length > 0 ? { problems: builder.problems } : { root }
+}
+
+/** Where a path stands, or the nearest part of it that the file has. */
+export function locate(root: Node, path: Path): Position {
+  let at: Position = { line: 1, column: 1 }
+  let node = root
+  for (const step of path) {
+    const member = typeof step === 'number' ? itemOf(node, step) : memberOf(node, step)
+    if (!member) return at
+    ;({ at, node } = member)
+  }
+  return at
+}
+
+const itemOf = (node: Node, index: number): Member | undefined => (node.kind === 'list' ? node.items[index] : undefined)
+
+const memberOf = (node: Node, name: string): Member | undefined =>
+  node.kind === 'map' ? node.members.get(name) : undefined
+
+/** Problems in the order of the file, each with its line. */
+export const located = (root: Node, problems: readonly Problem[]): LocatedProblem[] =>
+  problems
+    .map((found) => ({ ...locate(root, found.path), ...found, path: formatPath(found.path) }))
+    .sort((a, b) => a.line - b.line || a.column - b.column)
+
+const faultAt = (at: Position, message: string, path: Path = []): LocatedProblem => ({
+  ...at,
+  ...problem(path, message),
+  path: formatPath(path),
+})
+
+class Builder {
+  readonly problems: LocatedProblem[] = []
+  private readonly anchors = new Map<string, ParsedNode>()
+  private count = 0
+
+  constructor(private readonly lines: LineCounter) {}
+
+  refuse(offset: number, path: Path, message: string): Node {
+    this.problems.push(faultAt(this.position(offset), message, path))
+    return NOTHING
+  }
+
+  build(node: ParsedNode | null, path: Path): Node {
+    if (node === null) return NOTHING
+    if (++this.count > MAX_NODES || path.length > MAX_DEPTH) return this.refuseSize(node, path)
+    if (isAlias(node)) return this.build(this.anchors.get(node.source) ?? null, path)
+    if (node.anchor !== undefined) this.anchors.set(node.anchor, node)
+    if (isMap(node)) return this.buildMap(node, path)
+    if (isSeq(node)) return this.buildList(node, path)
+    return isScalar(node) ? this.buildScalar(node.value, node.range[0], path) : NOTHING
+  }
+
+  private buildMap(node: YAMLMap.Parsed, path: Path): Node {
+    const members = new Map<string, Member>()
+    for (const { key, value } of node.items) {
+      const name = this.keyText(key, path)
+      if (name === null) continue
+      if (members.has(name)) this.refuse(key.range[0], [...path, name], `"${name}" stands here twice`)
+      members.set(name, { at: this.position(key.range[0]), node: this.build(value, [...path, name]) })
+    }
+    return { kind: 'map', members }
+  }
+
+  /** The key as it is written, so that an unquoted `007` or `null` is a name like any other. */
+  private keyText(key: ParsedNode, path: Path): string | null {
+    const text = isScalar(key) ? (typeof key.value === 'string' ? key.value : key.source) : null
+    if (text !== null && isStorable(text)) return text
+    this.refuse(key.range[0], path, 'A key must be text')
+    return null
+  }
+
+  private buildList(node: YAMLSeq.Parsed, path: Path): Node {
+    const items = node.items.map((item, index) => ({
+      at: this.position(item.range[0]),
+      node: this.build(item, [...path, index]),
+    }))
+    return { kind: 'list', items }
+  }
+
+  private buildScalar(value: unknown, offset: number, path: Path): Node {
+    if (value === null || typeof value === 'boolean') return { kind: 'scalar', value }
+    if (typeof value === 'string' && isStorable(value)) return { kind: 'scalar', value }
+    if (typeof value !== 'number') return this.refuse(offset, path, 'This text holds NUL or an unpaired surrogate')
+    if (!Number.isFinite(value)) return this.refuse(offset, path, 'This is not a number that JSON knows')
+    if (Number.isInteger(value) && !Number.isSafeInteger(value))
+      return this.refuse(offset, path, 'This number is beyond ±(2^53-1); write it as text in quotes')
+    return { kind: 'scalar', value: value === 0 ? 0 : value } // -0 would come back from the database as 0.
+  }
+
+  private refuseSize(node: ParsedNode, path: Path): Node {
+    const isFirst = this.problems.length === 0
+    return isFirst
+      ? this.refuse(node.range[0], path, 'The file has too many values, or is nested too deep here')
+      : NOTHING
+  }
+
+  private position(offset: number): Position {
+    const { line, col } = this.lines.linePos(offset)
+    return { line: Math.max(1, line), column: Math.max(1, col) }
+  }
+}
+
+// What Postgres can hold as text.
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

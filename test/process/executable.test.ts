@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const SOURCE = join(import.meta.dir, '..', '..')
+const BUILT = join(SOURCE, 'dist', 'svc')
+const MOST_BYTES = 140_000_000
+
+/** A copy of the executable in a folder of its own, so that no node_modules is above it or above where it runs. */
+const home = mkdtempSync(join(tmpdir(), 'svc-executable-'))
+const executable = join(home, 'bin', 'svc')
+const empty = join(home, 'empty')
+
+beforeAll(() => {
+  if (!isFresh()) build()
+  mkdirSync(empty)
+  mkdirSync(dirname(executable))
+  copyFileSync(BUILT, executable)
+}, 120_000)
+
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** Whether nothing that goes into the executable is newer than it. */
+function isFresh(): boolean {
+  if (!existsSync(BUILT)) return false
+  const built = statSync(BUILT).mtimeMs
+  const parts = ['src', 'migrations'].flatMap((folder) =>
+    readdirSync(join(SOURCE, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  return [...parts, 'package.json', 'bun.lock'].every((part) => statSync(join(SOURCE, part)).mtimeMs <= built)
+}
+
+function build(): void {
+  const ran = Bun.spawnSync([process.execPath, 'src/build.ts'], { cwd: SOURCE })
+  if (ran.exitCode !== 0) throw new Error(ran.stderr.toString())
+}
+
+function run(...args: string[]) {
+  const ran = Bun.spawnSync([executable, ...args], { cwd: empty, env: {} })
+  return { code: ran.exitCode, out: ran.stdout.toString(), err: ran.stderr.toString() }
+}
+
+async function withServer(work: (url: string) => Promise<void>): Promise<number> {
+  const env = { SVC_INTERNAL_PORT: '0' }
+  const server = Bun.spawn([executable, 'serve', '--port', '0'], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
+  try {
+    await work(await readyUrl(server.stdout))
+  } finally {
+    server.kill('SIGTERM')
+  }
+  return server.exited
+}
+
+async function readyUrl(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  let text = ''
+  for await (const part of stdout) {
+    text += Buffer.from(part).toString()
+    const [, url] = /^listening on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(text) ?? []
+    if (url) return url
+  }
+  throw new Error(`The server ended without its ready line: ${text}`)
+}
+
+test('no node_modules is in reach', () => {
+  for (let folder = empty; folder !== dirname(folder); folder = dirname(folder))
+    expect([folder, existsSync(join(folder, 'node_modules'))]).toEqual([folder, false])
+})
+
+test('the executable stays below its size', () => {
+  expect(statSync(executable).size).toBeLessThan(MOST_BYTES)
+})
+
+test('--help lists the commands and leaves nothing behind', () => {
+  const { code, out, err } = run('--help')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  for (const command of ['serve', 'migrate', 'openapi']) expect(out).toContain(`\n  ${command} `)
+  expect(readdirSync(empty)).toEqual([])
+})
+
+test('openapi prints the whole document, to a slow reader too, and opens nothing', async () => {
+  const { code, out } = run('openapi')
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ openapi: '3.1.0' })
+  const piped = Bun.spawnSync(['sh', '-c', `${executable} openapi | { sleep 0.3; cat; }`], { cwd: empty })
+  expect(piped.stdout.toString()).toBe(out)
+  expect(readdirSync(empty)).toEqual([])
+})
+
+test('a faulty configuration ends it with 2 and one sentence per fault', () => {
+  const { code, out, err } = run('serve', '--port', 'x')
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain('--port is "x"')
+})
+
+test('serve answers from its own files and ends with 0 on SIGTERM', async () => {
+  const code = await withServer(async (url) => {
+    const get = (path: string) => fetch(`${url}${path}`)
+    expect(await (await get('/health')).json()).toMatchObject({ status: 'ok' })
+    expect(await (await get('/health/ready')).json()).toMatchObject({ checks: { database: 'ok', migrations: 'ok' } })
+    expect(await (await get('/openapi.json')).json()).toEqual(JSON.parse(run('openapi').out))
+    expect((await get('/v1/me')).status).toBe(401)
+
+    const page = await (await get('/docs')).text()
+    expect(page).not.toMatch(/https?:|\/\/[a-z]/)
+    const links = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, link = '']) => link)
+    expect(links.filter((link) => /\.(js|css)$/.test(link))).toHaveLength(3)
+    for (const link of links) {
+      const answer = await get(link)
+      expect([link, answer.status]).toEqual([link, 200])
+      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(50)
+    }
+  })
+  expect(code).toBe(0)
+}, 30_000)
+
+test('a second start finds the data of the first', async () => {
+  const code = await withServer(async (url) => expect((await fetch(`${url}/health/ready`)).status).toBe(200))
+  expect(code).toBe(0)
+  expect(readdirSync(empty)).toEqual(['data'])
+}, 30_000)
