@@ -55,7 +55,12 @@ interface Given {
 const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> = {
   create: async (ctx, { io, project, kind, label, origin, rate, json }) => {
     const { id } = await requireProject(ctx, project)
-    const input = { label: label ?? 'default', kind: toKind(kind), allowedOrigins: origin ?? null, ratePerMinute: toNumber('--rate', rate) }
+    const input = {
+      label: label ?? 'default',
+      kind: toKind(kind),
+      allowedOrigins: origin ?? null,
+      ratePerMinute: toNumber('--rate', rate),
+    }
     return printSecret(io, json, await createKey(ctx, id, input))
   },
   list: async (ctx, { io, project, json }) => {
@@ -63,7 +68,8 @@ const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> =
     io.out(json ? JSON.stringify({ keys: keys.map(toWire) }) : table([HEAD, ...keys.map(toLine)]))
     return 0
   },
-  rotate: async (ctx, { io, id, overlap, json }) => printSecret(io, json, await rotateKey(ctx, required(id), toNumber('--overlap', overlap) ?? 0)),
+  rotate: async (ctx, { io, id, overlap, json }) =>
+    printSecret(io, json, await rotateKey(ctx, required(id), toNumber('--overlap', overlap) ?? 0)),
   revoke: async (ctx, { io, id, json }) => {
     const key = await revokeKey(ctx, required(id))
     io.out(json ? JSON.stringify(toWire(key)) : `${key.id} is revoked.`)

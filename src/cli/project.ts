@@ -29,7 +29,9 @@ Example: svc project create --name "Sleep App" --json`,
     const [action, ref] = positionals
     const work = ACTIONS[action ?? '']
     if (!work) throw new UsageError('project takes create, list, suspend or unsuspend')
-    return withContext(io, values, (ctx) => work(ctx, { io, ref, json: values.json ?? false, name: values.name, slug: values.slug }))
+    return withContext(io, values, (ctx) =>
+      work(ctx, { io, ref, json: values.json ?? false, name: values.name, slug: values.slug }),
+    )
   },
 }
 
@@ -49,9 +51,20 @@ const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> =
     return 0
   },
   list: async (ctx, { io, json }) => {
-    const rows = (await listProjects(ctx)).map(({ id, slug, name, suspendedAt }) => ({ id, slug, name, suspendedAt: suspendedAt === null ? null : toIso(suspendedAt) }))
+    const rows = (await listProjects(ctx)).map(({ id, slug, name, suspendedAt }) => ({
+      id,
+      slug,
+      name,
+      suspendedAt: suspendedAt === null ? null : toIso(suspendedAt),
+    }))
     if (json) io.out(JSON.stringify({ projects: rows }))
-    else io.out(table([['id', 'slug', 'name', 'suspended'], ...rows.map((row) => [row.id, row.slug, row.name, row.suspendedAt ?? '-'])]))
+    else
+      io.out(
+        table([
+          ['id', 'slug', 'name', 'suspended'],
+          ...rows.map((row) => [row.id, row.slug, row.name, row.suspendedAt ?? '-']),
+        ]),
+      )
     return 0
   },
   suspend: (ctx, given) => changeSuspension(ctx, given, true),
@@ -70,7 +83,10 @@ const keysOf = ({ project, publicKey, secretKey }: CreatedProject) => ({ project
 
 const createdText = (created: CreatedProject): string =>
   [
-    table([...Object.entries(keysOf(created)).map(([name, value]) => [name, value ?? '-']), ['slug', created.project.slug]]),
+    table([
+      ...Object.entries(keysOf(created)).map(([name, value]) => [name, value ?? '-']),
+      ['slug', created.project.slug],
+    ]),
     '',
     'Keep the secret key now: only its hash is stored.',
   ].join('\n')

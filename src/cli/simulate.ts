@@ -60,17 +60,31 @@ function toAction(word: string | undefined): Action {
   throw new UsageError('simulate takes purchase, renew, refund or expire')
 }
 
-async function sign(ctx: Context, project: ProjectState, action: Action, deviceKey: string, values: Values): Promise<SimulatedReceipt> {
+async function sign(
+  ctx: Context,
+  project: ProjectState,
+  action: Action,
+  deviceKey: string,
+  values: Values,
+): Promise<SimulatedReceipt> {
   const productOf = (id: string) => toSimulated(findProduct(project, id), values)
   const place = { projectId: project.id, deviceKey }
   if (action === 'purchase') {
     if (values.product === undefined) throw new UsageError('simulate purchase needs --product')
-    const order = { ...place, bundleId: bundleIdOf(project), product: productOf(values.product), withTrial: values.trial ?? false }
+    const order = {
+      ...place,
+      bundleId: bundleIdOf(project),
+      product: productOf(values.product),
+      withTrial: values.trial ?? false,
+    }
     return simulatePurchase(ctx, order)
   }
   const storeProductId = values.product === undefined ? null : productOf(values.product).productId
   const signed = await simulateTurn(ctx, action, { ...place, storeProductId, productOf })
-  if (!signed) throw new CommandFailure(`The test store has sold ${deviceKey} nothing of the kind; begin with: svc simulate purchase`)
+  if (!signed)
+    throw new CommandFailure(
+      `The test store has sold ${deviceKey} nothing of the kind; begin with: svc simulate purchase`,
+    )
   return signed
 }
 
@@ -119,17 +133,51 @@ const requestBody = ({ receipt, payload }: SimulatedReceipt, appUserId: string):
   JSON.stringify({ receipt, appUserId, productId: payload.productId })
 
 /** Records the receipt as the route does when the app posts it. */
-function submit(ctx: Context, project: ProjectState, { receipt, payload }: SimulatedReceipt, deviceKey: string): Promise<ReceiptResult> {
-  const input = { receipt, deviceKey, productId: payload.productId, presentedContext: null, appAccountToken: null, platform: null, requestId: ctx.ids.next('req') }
+function submit(
+  ctx: Context,
+  project: ProjectState,
+  { receipt, payload }: SimulatedReceipt,
+  deviceKey: string,
+): Promise<ReceiptResult> {
+  const input = {
+    receipt,
+    deviceKey,
+    productId: payload.productId,
+    presentedContext: null,
+    appAccountToken: null,
+    platform: null,
+    requestId: ctx.ids.next('req'),
+  }
   return submitIosReceipt(ctx, project, { presented: 'public' }, input)
 }
 
-function report(io: Io, { json }: Values, { payload }: SimulatedReceipt, { subscriber, access, balances }: ReceiptResult): number {
+function report(
+  io: Io,
+  { json }: Values,
+  { payload }: SimulatedReceipt,
+  { subscriber, access, balances }: ReceiptResult,
+): number {
   const { transactionId, originalTransactionId } = payload
-  if (json) io.out(JSON.stringify({ transactionId, originalTransactionId, subscriberId: subscriber.id, access, virtualCurrencyBalances: balances }))
-  else io.out([`transaction  ${transactionId}`, `subscriber   ${subscriber.id}`, `access       ${describeAccess(access)}`].join('\n'))
+  if (json)
+    io.out(
+      JSON.stringify({
+        transactionId,
+        originalTransactionId,
+        subscriberId: subscriber.id,
+        access,
+        virtualCurrencyBalances: balances,
+      }),
+    )
+  else
+    io.out(
+      [`transaction  ${transactionId}`, `subscriber   ${subscriber.id}`, `access       ${describeAccess(access)}`].join(
+        '\n',
+      ),
+    )
   return 0
 }
 
 const describeAccess = (access: ReceiptResult['access']): string =>
-  Object.entries(access).map(([name, { expiresDate }]) => `${name} until ${expiresDate ?? 'for ever'}`).join(', ') || 'none'
+  Object.entries(access)
+    .map(([name, { expiresDate }]) => `${name} until ${expiresDate ?? 'for ever'}`)
+    .join(', ') || 'none'

@@ -28,7 +28,8 @@ export function openSqliteFile(path: string): Storage {
     driver: 'file',
     transaction: (work) => turns.take(() => transact(writer, () => work(handle))),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
-    runScript: (statements) => turns.take(() => transact(writer, async () => statements.forEach((text) => writer.exec(text)))),
+    runScript: (statements) =>
+      turns.take(() => transact(writer, async () => statements.forEach((text) => writer.exec(text)))),
     ping: async () => void (await db.run(sql`select 1`)),
     assertPresent: presenceCheck(path),
     close: async () => {
@@ -41,7 +42,8 @@ export function openSqliteFile(path: string): Storage {
 const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
 
 // Drizzle's libSQL driver asks its client for `execute` alone as long as transactions are not left to it.
-const toDb = (connection: Connection): Db => drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
+const toDb = (connection: Connection): Db =>
+  drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
 
 async function transact<Result>(writer: Connection, work: () => Promise<Result>): Promise<Result> {
   writer.exec('BEGIN IMMEDIATE')

@@ -52,9 +52,10 @@ function objectExample(schema: Json, name: string): Json {
   )
 }
 
-/** One entry, or none where anything at all may stand. */
+/** One entry, or none where anything at all may stand and nothing is known of it. */
 function recordExample({ additionalProperties: value, propertyNames = {} }: Json, name: string): Json {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return {}
+  if (typeof value !== 'object' || value === null) return {}
+  if (Object.keys(value).length === 0 && !(`${name} key` in STRINGS)) return {}
   const key = stringExample(propertyNames as Json, `${name} key`, name)
   return { [key]: exampleOf(value as Json, `${name} value`, name) }
 }
@@ -89,7 +90,7 @@ const PAGE = 'https://app.example/thanks'
 
 const FORMATS: Record<string, string> = { date: INSTANT.slice(0, 10), email: 'ada@example.com', uri: PAGE, uuid: UUID }
 
-/** By name of the member; `x key` and `x value` are those of a record that is the member x. */
+/** By name of the member, and of its owner where that matters; `x key` and `x value` are those of a record that is the member x. */
 const STRINGS: Record<string, string> = {
   'access key': 'pro',
   accessId: `acc_${ID}`,
@@ -109,11 +110,12 @@ const STRINGS: Record<string, string> = {
   fromAppUserId: 'user_1',
   fromSubscriberId: `sub_${ID}`,
   idempotencyKey: 'order-1001',
-  identifier: 'pro_monthly',
+  identifier: 'default',
   ios: 'com.example.pro.monthly',
   keyIdentifier: 'ABC123DEFG',
   nonce: UUID,
   offerId: 'first_month',
+  'package.identifier': 'pro_monthly',
   packageIdentifier: '$svc_monthly',
   payment: 'price_1',
   productId: 'pro_monthly',
@@ -149,7 +151,7 @@ function formedExample({ format }: Json, name: string): string | undefined {
 }
 
 const namedExample = (name: string, owner: string): string | undefined =>
-  name === 'id' ? `${ID_PREFIXES[owner] ?? 'sub'}_${ID}` : STRINGS[name]
+  name === 'id' ? `${ID_PREFIXES[owner] ?? 'sub'}_${ID}` : (STRINGS[`${owner}.${name}`] ?? STRINGS[name])
 
 function accepts({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Json, text: string): boolean {
   if (text.length < Number(minLength) || text.length > Number(maxLength)) return false

@@ -49,19 +49,17 @@ const ownCodes = (operation: Json): ErrorCode[] => (operation['x-errors'] ?? [])
 
 function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): Json[] {
   const drawn = [...list(operation.parameters), ...list(given.parameters)].map(liftParameter)
-  const family = operation['x-identity']
-  const named = new Set(drawn.map(({ in: place, name }) => `${place} ${String(name).toLowerCase()}`))
-  const identity = identityParameters(family).filter(
-    ({ in: place, name }) => !named.has(`${place} ${String(name).toLowerCase()}`),
-  )
+  const named = drawn.map(placeOf)
   return [
     ...drawn,
-    ...identity,
+    ...identityParameters(operation['x-identity']).filter((parameter) => !named.includes(placeOf(parameter))),
     ...(verb === 'post' ? [shared('IdempotencyKey')] : []),
     ...(isTagged ? [shared('IfNoneMatch')] : []),
     shared('RequestId'),
   ]
 }
+
+const placeOf = ({ in: place, name }: Json): string => `${place} ${String(name).toLowerCase()}`
 
 const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` })
 

@@ -77,9 +77,7 @@ export interface Stage {
   sign(payload: TransactionPayload): string
   /** Posts a payload as a device does. */
   receipt(device: string, payload: TransactionPayload, options?: CallOptions & { productId?: string }): Promise<Answer>
-  events(
-    subscriberId: string,
-  ): Promise<
+  events(subscriberId: string): Promise<
     {
       seq: number | null
       type: string
@@ -167,47 +165,41 @@ export async function makeProject(
   const ids = (prefix: string, name: string) => `${prefix}_${n}${name}`.padEnd(30, '0')
   await ctx.write(async (tx) => {
     const t = tx.tables
-    await tx.db
-      .insert(t.projects)
-      .values({
-        id,
-        slug: `project-${n}`,
-        name: `Project ${n}`,
-        timezone: 'UTC',
-        allowedOrigins: ['https://app.example.com'],
-        settings,
-        configVersion: n,
-        ...stamps,
-      })
-    await tx.db
-      .insert(t.apiKeys)
-      .values({
-        id: keyId,
-        projectId: id,
-        label: 'default',
-        kind: 'pair',
-        publicKey,
-        secretHash: sha256Hex(secretKey),
-        secretLast4: secretKey.slice(-4),
-        environment: 'PROD',
-        ...stamps,
-      })
+    await tx.db.insert(t.projects).values({
+      id,
+      slug: `project-${n}`,
+      name: `Project ${n}`,
+      timezone: 'UTC',
+      allowedOrigins: ['https://app.example.com'],
+      settings,
+      configVersion: n,
+      ...stamps,
+    })
+    await tx.db.insert(t.apiKeys).values({
+      id: keyId,
+      projectId: id,
+      label: 'default',
+      kind: 'pair',
+      publicKey,
+      secretHash: sha256Hex(secretKey),
+      secretLast4: secretKey.slice(-4),
+      environment: 'PROD',
+      ...stamps,
+    })
     await tx.db
       .insert(t.storeSettings)
       .values({ projectId: id, section: 'ios', config: { bundleId: BUNDLE }, ...stamps })
     const [pro, coach] = [ids('acc', 'pro'), ids('acc', 'coach')]
-    await tx.db
-      .insert(t.access)
-      .values(
-        [pro, coach].map((accessId, index) => ({
-          id: accessId,
-          projectId: id,
-          identifier: index === 0 ? 'pro' : 'coach',
-          displayName: 'Access',
-          metadata: {},
-          ...stamps,
-        })),
-      )
+    await tx.db.insert(t.access).values(
+      [pro, coach].map((accessId, index) => ({
+        id: accessId,
+        projectId: id,
+        identifier: index === 0 ? 'pro' : 'coach',
+        displayName: 'Access',
+        metadata: {},
+        ...stamps,
+      })),
+    )
     const product = (
       identifier: string,
       iosId: string,
@@ -251,17 +243,15 @@ export async function makeProject(
       isPromoted: false,
       metadata: {},
     })
-    await tx.db
-      .insert(t.offerings)
-      .values({
-        id: ids('off', 'default'),
-        projectId: id,
-        identifier: 'standard',
-        isDefault: true,
-        packages: [pack('$svc_annual', 'pro_yearly', 1), pack('$svc_monthly', 'pro_monthly', 0)],
-        metadata: { headline: 'Sleep better' },
-        ...stamps,
-      })
+    await tx.db.insert(t.offerings).values({
+      id: ids('off', 'default'),
+      projectId: id,
+      identifier: 'standard',
+      isDefault: true,
+      packages: [pack('$svc_annual', 'pro_yearly', 1), pack('$svc_monthly', 'pro_monthly', 0)],
+      metadata: { headline: 'Sleep better' },
+      ...stamps,
+    })
   })
   return { id, publicKey, secretKey, keyId }
 }

@@ -55,6 +55,7 @@ export async function testContext({ now = NOW, env = {} }: Options = {}): Promis
   const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
   const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
   const ctx = await createContext(config, { clock, log, ids })
+  if (env.SVC_DATABASE_URL !== undefined) await migrate(ctx.storage)
   const close = ctx.close
   return Object.assign(ctx as TestContext, {
     lines,

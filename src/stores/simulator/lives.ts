@@ -1,7 +1,14 @@
 import type { Context } from '../../context'
 import type { TransactionPayload } from '../ios/decode'
 import { transactionIdOf } from './ids'
-import { type SimulatedProduct, signTransaction, simulatedExpiry, simulatedPurchase, simulatedRefund, simulatedRenewal } from './ios'
+import {
+  type SimulatedProduct,
+  signTransaction,
+  simulatedExpiry,
+  simulatedPurchase,
+  simulatedRefund,
+  simulatedRenewal,
+} from './ios'
 import { listChains, saveChain } from './queries'
 import { simulatorKeys } from './service'
 
@@ -21,7 +28,10 @@ export interface SimulatedOrder {
 }
 
 /** Buys at the test store. The order's facts must be those of the project's own catalogue. */
-export async function simulatePurchase(ctx: Context, { projectId, deviceKey, ...order }: SimulatedOrder): Promise<SimulatedReceipt> {
+export async function simulatePurchase(
+  ctx: Context,
+  { projectId, deviceKey, ...order }: SimulatedOrder,
+): Promise<SimulatedReceipt> {
   const transactionId = transactionIdOf(ctx.ids.uuid())
   return sign(ctx, projectId, deviceKey, simulatedPurchase({ ...order, transactionId, now: ctx.clock.now() }))
 }
@@ -39,22 +49,42 @@ export interface TurnOf {
 }
 
 /** Renews, refunds or ends a purchase of the device; null when the test store has sold it nothing of the kind. */
-export async function simulateTurn(ctx: Context, turn: Turn, { projectId, deviceKey, storeProductId, productOf }: TurnOf): Promise<SimulatedReceipt | null> {
+export async function simulateTurn(
+  ctx: Context,
+  turn: Turn,
+  { projectId, deviceKey, storeProductId, productOf }: TurnOf,
+): Promise<SimulatedReceipt | null> {
   const payloads = (await listChains(ctx, projectId, deviceKey)).map(({ payload }) => payload as TransactionPayload)
   const previous = payloads.find(({ productId }) => storeProductId === null || productId === storeProductId)
   return previous ? sign(ctx, projectId, deviceKey, turned(ctx, turn, previous, productOf)) : null
 }
 
-function turned(ctx: Context, turn: Turn, previous: TransactionPayload, productOf: TurnOf['productOf']): TransactionPayload {
+function turned(
+  ctx: Context,
+  turn: Turn,
+  previous: TransactionPayload,
+  productOf: TurnOf['productOf'],
+): TransactionPayload {
   const now = ctx.clock.now()
   if (turn === 'refund') return simulatedRefund(previous, now)
   if (turn === 'expire') return simulatedExpiry(previous, now)
-  return simulatedRenewal(previous, { product: productOf(previous.productId), transactionId: transactionIdOf(ctx.ids.uuid()), now })
+  return simulatedRenewal(previous, {
+    product: productOf(previous.productId),
+    transactionId: transactionIdOf(ctx.ids.uuid()),
+    now,
+  })
 }
 
-async function sign(ctx: Context, projectId: string, deviceKey: string, payload: TransactionPayload): Promise<SimulatedReceipt> {
+async function sign(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  payload: TransactionPayload,
+): Promise<SimulatedReceipt> {
   const keys = await simulatorKeys(ctx)
   const { originalTransactionId } = payload
-  await ctx.write((tx) => saveChain(tx, { projectId, originalTransactionId, deviceKey, payload, updatedAt: tx.clock.now() }))
+  await ctx.write((tx) =>
+    saveChain(tx, { projectId, originalTransactionId, deviceKey, payload, updatedAt: tx.clock.now() }),
+  )
   return { receipt: signTransaction(keys, payload), payload }
 }

@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dir, '../..')
+const EXECUTABLE = join(ROOT, 'dist/svc')
+
+/** How the product is started in tests: the executable when it is there and up to date, else from the sources. */
+export function svcCommand(): string[] {
+  return isBuilt() ? [EXECUTABLE] : [process.execPath, join(ROOT, 'src/main.ts')]
+}
+
+function isBuilt(): boolean {
+  if (!existsSync(EXECUTABLE)) return false
+  const builtAt = statSync(EXECUTABLE).mtimeMs
+  const sources = new Bun.Glob('{src/**/*.ts,migrations/**/*.sql}').scanSync({ cwd: ROOT })
+  return [...sources].every((path) => statSync(join(ROOT, path)).mtimeMs <= builtAt)
+}
+
+export interface ServerProcess {
+  url: string
+  /** Everything the process wrote to stderr so far. */
+  stderr(): string
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
+}
+
+const QUIET = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn' }
+
+/** Starts `svc serve` on a free port over a data folder and waits for its ready line. */
+export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+  const child = Bun.spawn([...svcCommand(), 'serve', '--port', '0', '--data', dataDir], {
+    env: { PATH: process.env.PATH ?? '', ...QUIET, ...env },
+    cwd: dataDir,
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const written: string[] = []
+  void gather(child.stderr, written)
+  const url = await readyUrl(child.stdout, written)
+  return {
+    url,
+    stderr: () => written.join(''),
+    async kill(signal) {
+      child.kill(signal)
+      return child.exited
+    },
+  }
+}
+
+async function gather(stream: ReadableStream<Uint8Array>, written: string[]): Promise<void> {
+  for await (const chunk of stream) written.push(Buffer.from(chunk).toString())
+}
+
+async function readyUrl(stdout: ReadableStream<Uint8Array>, written: readonly string[]): Promise<string> {
+  let text = ''
+  for await (const chunk of stdout) {
+    text += Buffer.from(chunk).toString()
+    const url = /listening on (http:\S+)/.exec(text)?.[1]
+    if (url) return url
+  }
+  throw new Error(`the server ended before it was ready: ${text}${written.join('')}`)
+}
+
+/** A folder of its own in the temporary directory, with the way to delete it. */
+export function tempFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'svc-process-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
