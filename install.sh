@@ -154,10 +154,20 @@ check() {
   fi
 }
 
+# Everything once on local files, with the executable just built; then what speaks HTTP again on PostgreSQL.
 run_suites() {
+  export SVC_TEST_EXECUTABLE="$EXECUTABLE"
+  run_suite bun test --timeout 30000
+  case ",${SVC_TEST_SKIP:-}," in
+    *,postgres,*) ;;
+    *) run_suite bun test/support/with-postgres.ts bun test --timeout 30000 test/http test/stories ;;
+  esac
+}
+
+run_suite() {
   local log status=0
   log="$(mktemp)"
-  in_tree env -u FORCE_COLOR bun test 2>&1 | tee "$log" || status=$?
+  in_tree env -u FORCE_COLOR "$@" 2>&1 | tee "$log" || status=$?
   add_totals "$log" "$status"
   rm -f "$log"
 }

@@ -3,6 +3,7 @@ import { catalogRoutes } from './catalog/routes'
 import type { Context } from './context'
 import { currencyRoutes } from './currencies/routes'
 import { entitlementRoutes } from './entitlements/routes'
+import { invalid } from './errors'
 import { countLimit, Replayed } from './http/api'
 import { refuseDeclaredSize } from './http/body'
 import { answerPreflight, writeCorsHeaders } from './http/browser'
@@ -10,7 +11,16 @@ import { docsRoutes } from './http/docs'
 import { errorHandler } from './http/error'
 import { NotModified } from './http/etag'
 import { healthRoutes } from './http/health'
-import { clientIp, findFacts, pathOf, rememberRequest, requestIdOf } from './http/request'
+import {
+  clientIp,
+  findFacts,
+  hasUsableHost,
+  pathOf,
+  type RequestFacts,
+  rememberRequest,
+  requestIdOf,
+  traceIdOf,
+} from './http/request'
 import { monotonicMs } from './lib/clock'
 import { receiptRoutes } from './purchases/routes'
 import { subscriberRoutes } from './subscribers/routes'
@@ -21,67 +31,77 @@ export function createApp(ctx: Context) {
   return new Elysia({
     normalize: false,
     strictPath: true,
-    serve: { maxRequestBodySize: SOCKET_CEILING, idleTimeout: 30 },
+    // Else a path is searched behind the first letters of the host, and a short name (`http://svc/`) shifts it.
+    handler: { standardHostname: false },
+    serve: {
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own ceiling refuses with the envelope; Bun's is a bare 413.
+      idleTimeout: 30,
+      development: false, // Else Bun shows its own error page.
+      reusePort: false, // Else a second server takes the port of the first one, and half of its requests.
+    },
   })
     .onError({ as: 'global' }, (failure) => {
       if (failure.error instanceof Replayed) return replay(failure.error, failure.set)
       if (failure.error instanceof NotModified) return bare(304, failure.set)
       return onFailure(failure)
     })
-    .onRequest(({ request, set, server }) => {
-      const path = pathOf(request.url)
-      const id = requestIdOf(request, () => ctx.ids.next('req'))
-      const ip = clientIp(
-        server?.requestIP(request)?.address ?? 'local',
-        request.headers.get('x-forwarded-for'),
-        ctx.config.trustedProxies,
-      )
-      const facts = {
-        id,
-        path,
-        ip,
-        startedAt: monotonicMs(),
-        limits: [],
-        projectId: null,
-        keyId: null,
-        rawBody: new Uint8Array(),
-        save: null,
-        release: null,
-      }
-      rememberRequest(request, facts)
-      set.headers['x-request-id'] = id
-      set.headers['cache-control'] = 'no-store'
-      writeCorsHeaders(request, path, set.headers)
-      if (request.method !== 'GET') refuseDeclaredSize(request.headers)
-      if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
-      if (isHealth(path)) return
-      countLimit(ctx, facts, set.headers, ctx.limits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()))
-    })
-    .onAfterResponse({ as: 'global' }, ({ request, route, set }) => {
-      const facts = findFacts(request)
-      if (!facts) return
-      const seconds = (monotonicMs() - facts.startedAt) / 1000
-      ctx.metrics.requests.observe(
-        { method: request.method, route: route || 'unknown', status: String(set.status ?? 200) },
-        seconds,
-      )
-      ctx.log.debug('request', {
-        requestId: facts.id,
-        method: request.method,
-        route,
-        status: Number(set.status ?? 200),
-        ms: Math.round(seconds * 1000),
-        projectId: facts.projectId,
-      })
-    })
+    .onRequest(({ request, set, server }) =>
+      openRequest(ctx, request, set, server?.requestIP(request)?.address ?? 'local'),
+    )
+    .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
+      recordAnswer(ctx, request, route, set.status ?? 200),
+    )
     .use(healthRoutes(ctx))
     .use(docsRoutes(ctx))
     .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
     .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))
 }
 
-/** Above our own ceiling of 1 MiB, whose refusal carries the envelope; Bun's own is a bare 413. */
-const SOCKET_CEILING = 64 * 1024 * 1024
+/** Steps 1 to 5 of wire 1.9: what every request passes, whether it has a route or not. */
+function openRequest(ctx: Context, request: Request, set: Answer, socketIp: string): Response | undefined {
+  const facts = newFacts(ctx, request, socketIp)
+  const { path } = facts
+  rememberRequest(request, facts)
+  set.headers['x-request-id'] = facts.id
+  set.headers['cache-control'] = 'no-store'
+  writeCorsHeaders(request, path, set.headers)
+  if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
+  refuseDeclaredSize(request.headers)
+  if (request.method === 'OPTIONS') return answerPreflight(path, set)
+  if (isHealth(path)) return undefined
+  countLimit(ctx, facts, set.headers, ctx.limits.hit('ip', facts.ip, ctx.config.ratePerIp, ctx.clock.now()))
+  return undefined
+}
+
+const newFacts = (ctx: Context, request: Request, socketIp: string): RequestFacts => ({
+  id: requestIdOf(request, () => ctx.ids.next('req')),
+  path: pathOf(request.url),
+  ip: clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies),
+  startedAt: monotonicMs(),
+  limits: [],
+  projectId: null,
+  keyId: null,
+  rawBody: new Uint8Array(),
+  save: null,
+  release: null,
+})
+
+/** One observation and one debug line for every answer, whatever it was. */
+function recordAnswer(ctx: Context, request: Request, route: string, status: number | string): void {
+  const facts = findFacts(request)
+  if (!facts) return
+  const seconds = (monotonicMs() - facts.startedAt) / 1000
+  ctx.metrics.requests.observe({ method: request.method, route: route || 'unknown', status: String(status) }, seconds)
+  ctx.log.debug('request', {
+    requestId: facts.id,
+    traceId: traceIdOf(request),
+    method: request.method,
+    route,
+    status: Number(status),
+    ms: Math.round(seconds * 1000),
+    projectId: facts.projectId,
+  })
+}
 
 const isHealth = (path: string): boolean => path === '/health' || path.startsWith('/health/')
 
@@ -101,6 +121,7 @@ interface Answer {
 
 function replay({ answer: { status, contentType, body } }: Replayed, set: Answer): Response {
   if (body === '') return bare(status, set)
+  set.status = status
   if (contentType) set.headers['content-type'] = contentType
   return new Response(body, { status, headers: toHeaders(set) })
 }

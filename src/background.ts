@@ -1,28 +1,38 @@
 import type { Context } from './context'
+import { httpCron } from './http/jobs'
+import { createRegistry } from './jobs/registry'
+import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
 import { ConfigWatch } from './projects/config-watch'
+import { flushKeyUse } from './projects/service'
+import { purchaseCron } from './purchases/jobs'
 import { flushPresence } from './subscribers/presence-flush'
 
 const CONFIG_CHECK_MS = 1000
 const PRESENCE_FLUSH_MS = 30_000
+const KEY_USE_FLUSH_MS = 60_000
 
 export interface Background {
   stop(): Promise<void>
 }
 
-/** The loops of a serving process beside the job worker (wire 5.18). */
+/** The job worker with every cron line, and the loops that tend to this process's own memory (wire 5.18). */
 export function startBackground(ctx: Context): Background {
   const watch = new ConfigWatch(ctx, (projectId) => {
     ctx.projects.forget(projectId)
     ctx.keys.forget(projectId)
   })
+  const worker = new Worker(ctx, createRegistry([], [...purchaseCron, ...httpCron]))
+  worker.start()
   const timers = [
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),
     every(ctx, PRESENCE_FLUSH_MS, 'presence', () => flushPresence(ctx)),
+    every(ctx, KEY_USE_FLUSH_MS, 'key use', () => flushKeyUse(ctx)),
   ]
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer)
+      await worker.stop()
       await flushPresence(ctx).catch((error) =>
         ctx.log.warn('last-seen times were not written', { error: describeError(error) }),
       )

@@ -27,4 +27,5 @@ async function ask(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
-void runCommandLine(process.argv.slice(2), processIo()).then((code) => process.exit(code))
+// Exiting before a pipe has taken everything would cut long output.
+void runCommandLine(process.argv.slice(2), processIo()).then((code) => process.stdout.end(() => process.exit(code)))

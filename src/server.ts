@@ -2,8 +2,10 @@ import { createApp } from './app'
 import { startBackground } from './background'
 import type { Context } from './context'
 import { migrate } from './db/migrate'
+import { AppError } from './errors'
 import { releaseDeadClaims } from './http/idempotency'
 import { startInternalListener } from './http/internal'
+import { monotonicMs } from './lib/clock'
 
 export interface RunningServer {
   /** `http://HOST:PORT` as it really listens. */
@@ -13,23 +15,35 @@ export interface RunningServer {
 }
 
 const DRAIN_MS = 10_000
+const DRAIN_PAUSE_MS = 20
 
 /** Migrates, then listens: the whole server over a context. */
 export async function startServer(ctx: Context): Promise<RunningServer> {
   await migrate(ctx.storage)
-  await releaseDeadClaims(ctx, ctx.storage.driver === 'file')
+  await releaseDeadClaims(ctx, ctx.storage.driver === 'file').catch(throwCause)
   const app = createApp(ctx).listen({ hostname: ctx.config.host, port: ctx.config.port })
   const internal = startInternalListener(ctx)
   const background = startBackground(ctx)
   return {
     url: `http://${ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host}:${app.server?.port}`,
     async stop() {
-      const drained = app.server?.stop() ?? Promise.resolve()
-      await Promise.race([drained, Bun.sleep(DRAIN_MS)])
+      void app.server?.stop()
+      await untilIdle(() => app.server?.pendingRequests ?? 0)
       await background.stop()
       await internal?.stop(true)
       await app.server?.stop(true)
       await ctx.close()
     },
   }
+}
+
+/** Waits for requests in flight. Bun's own `stop` also waits for senders of half a request, whom nobody answers. */
+async function untilIdle(countPending: () => number): Promise<void> {
+  const until = monotonicMs() + DRAIN_MS
+  while (countPending() > 0 && monotonicMs() < until) await Bun.sleep(DRAIN_PAUSE_MS)
+}
+
+/** Who starts a server reads what the database said, not the sentence for callers. */
+function throwCause(error: unknown): never {
+  throw error instanceof AppError && error.cause !== undefined ? error.cause : error
 }

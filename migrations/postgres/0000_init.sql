@@ -117,6 +117,7 @@ CREATE TABLE "jobs" (
 	"max_attempts" bigint NOT NULL,
 	"leased_by" text,
 	"leased_until" bigint,
+	"is_wanted_again" boolean DEFAULT false NOT NULL,
 	"last_error" text,
 	"created_at" bigint NOT NULL
 );
@@ -317,11 +318,11 @@ CREATE UNIQUE INDEX "events_id" ON "events" USING btree ("id");--> statement-bre
 CREATE UNIQUE INDEX "events_seq" ON "events" USING btree ("subscriber_id","seq");--> statement-breakpoint
 CREATE INDEX "events_feed" ON "events" USING btree ("project_id","position");--> statement-breakpoint
 CREATE INDEX "idempotency_age" ON "idempotency_keys" USING btree ("claimed_at");--> statement-breakpoint
-CREATE UNIQUE INDEX "jobs_dedupe" ON "jobs" USING btree ("name","dedupe_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "jobs_dedupe" ON "jobs" USING btree ("name","dedupe_key") WHERE state <> 'DEAD';--> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_number" ON "ledger" USING btree ("subscriber_id","currency_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_grant" ON "ledger" USING btree ("project_id","currency_id","grant_reference");--> statement-breakpoint
-CREATE INDEX "ledger_idempotency" ON "ledger" USING btree ("project_id","currency_id","idempotency_key");--> statement-breakpoint
+CREATE INDEX "ledger_idempotency" ON "ledger" USING btree ("project_id","currency_id","idempotency_key","subscriber_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "offerings_identifier" ON "offerings" USING btree ("project_id","identifier");--> statement-breakpoint
 CREATE UNIQUE INDEX "products_identifier" ON "products" USING btree ("project_id","identifier");--> statement-breakpoint
 CREATE UNIQUE INDEX "products_ios" ON "products" USING btree ("project_id","ios_id");--> statement-breakpoint

@@ -130,11 +130,12 @@ CREATE TABLE `jobs` (
 	`max_attempts` integer NOT NULL,
 	`leased_by` text,
 	`leased_until` integer,
+	`is_wanted_again` integer DEFAULT false NOT NULL,
 	`last_error` text,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `jobs_dedupe` ON `jobs` (`name`,`dedupe_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_dedupe` ON `jobs` (`name`,`dedupe_key`) WHERE state <> 'DEAD';--> statement-breakpoint
 CREATE INDEX `jobs_due` ON `jobs` (`state`,`run_at`);--> statement-breakpoint
 CREATE TABLE `ledger` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -155,7 +156,7 @@ CREATE TABLE `ledger` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ledger_number` ON `ledger` (`subscriber_id`,`currency_id`,`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ledger_grant` ON `ledger` (`project_id`,`currency_id`,`grant_reference`);--> statement-breakpoint
-CREATE INDEX `ledger_idempotency` ON `ledger` (`project_id`,`currency_id`,`idempotency_key`);--> statement-breakpoint
+CREATE INDEX `ledger_idempotency` ON `ledger` (`project_id`,`currency_id`,`idempotency_key`,`subscriber_id`);--> statement-breakpoint
 CREATE TABLE `purchase_observations` (
 	`purchase_id` text NOT NULL,
 	`kind` text NOT NULL,

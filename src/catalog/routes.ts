@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../context'
 import { notFound } from '../errors'
 import { api } from '../http/api'
@@ -9,18 +10,17 @@ import { findOffering } from './offerings'
 import { OfferingSchema, toOfferingView } from './wire'
 
 const closed = { additionalProperties: false }
-const Identity = Type.Object(
-  {
-    subscriberId: Type.Optional(
-      Type.String({ description: 'Device key of the caller; the identity headers do as well' }),
-    ),
-  },
-  { additionalProperties: true },
-)
 const Identifier = Type.Object(
   { identifier: Type.String({ pattern: '^[A-Za-z0-9$_.-]{1,64}$', description: '`default` = the default offering' }) },
   { additionalProperties: true },
 )
+
+const documented: DocumentDecoration = {
+  tags: ['Commerce'],
+  'x-identity': 'optional',
+  'x-tagged': true,
+  'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+}
 
 /** What is for sale; a public key and no identity suffice. */
 export const catalogRoutes = (ctx: Context) =>
@@ -33,9 +33,8 @@ export const catalogRoutes = (ctx: Context) =>
         return tagged(request, set, { subscriberId, route: '/v1/offerings' }, { data: { offerings } })
       },
       {
-        query: Identity,
         response: Type.Object({ data: Type.Object({ offerings: Type.Array(OfferingSchema) }, closed) }, closed),
-        detail: { tags: ['Commerce'], summary: 'Offerings with their packages', operationId: 'listOfferings' },
+        detail: { ...documented, summary: 'Offerings with their packages', operationId: 'listOfferings' },
       },
     )
     .get(
@@ -49,9 +48,8 @@ export const catalogRoutes = (ctx: Context) =>
       },
       {
         params: Identifier,
-        query: Identity,
         response: Type.Object({ data: OfferingSchema }, closed),
-        detail: { tags: ['Commerce'], summary: 'One offering', operationId: 'getOffering' },
+        detail: { ...documented, summary: 'One offering', operationId: 'getOffering' },
       },
     )
 

@@ -1,9 +1,27 @@
+import { applyCommand } from './apply'
+import { backupCommand } from './backup'
 import type { Command } from './command'
+import { demoCommand } from './demo'
+import { exportCommand } from './export'
 import { keyCommand } from './key'
 import { migrateCommand } from './migrate'
+import { openapiCommand } from './openapi'
 import { projectCommand } from './project'
+import { restoreCommand } from './restore'
 import { serveCommand } from './serve'
 import { simulateCommand } from './simulate'
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [serveCommand, migrateCommand, projectCommand, keyCommand, simulateCommand]
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  migrateCommand,
+  projectCommand,
+  keyCommand,
+  applyCommand,
+  exportCommand,
+  simulateCommand,
+  backupCommand,
+  restoreCommand,
+  openapiCommand,
+  demoCommand,
+]

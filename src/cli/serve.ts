@@ -47,7 +47,8 @@ export async function startOrFail(ctx: Context) {
   }
 }
 
-function startFailure(ctx: Context, error: unknown): string {
+/** Why the server did not start, in one sentence. */
+export function startFailure(ctx: Context, error: unknown): string {
   if ((error as { code?: unknown }).code === 'EADDRINUSE')
     return `Port ${ctx.config.port} (or the internal port ${ctx.config.internalPort}) of ${ctx.config.host} is in use; choose another with --port or SVC_INTERNAL_PORT.`
   return openFailure(error)

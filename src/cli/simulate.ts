@@ -181,3 +181,25 @@ const describeAccess = (access: ReceiptResult['access']): string =>
   Object.entries(access)
     .map(([name, { expiresDate }]) => `${name} until ${expiresDate ?? 'for ever'}`)
     .join(', ') || 'none'
+
+/** One monthly-priced purchase at the test store, recorded: what the demo begins with. */
+export async function recordPurchase(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  productId: string,
+): Promise<void> {
+  const project = await ctx.projects.get(projectId)
+  await submit(ctx, project, await sign(ctx, project, 'purchase', deviceKey, { product: productId }), deviceKey)
+}
+
+/** A purchase at the test store that is only signed: the request body for curl. */
+export async function orderBody(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  productId: string,
+): Promise<string> {
+  const project = await ctx.projects.get(projectId)
+  return requestBody(await sign(ctx, project, 'purchase', deviceKey, { product: productId }), deviceKey)
+}

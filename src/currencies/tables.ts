@@ -27,7 +27,7 @@ export const currencyTables = (k: Kit) => ({
     (t) => [
       k.unique('ledger_number').on(t.subscriberId, t.currencyId, t.number),
       k.unique('ledger_grant').on(t.projectId, t.currencyId, t.grantReference),
-      k.index('ledger_idempotency').on(t.projectId, t.currencyId, t.idempotencyKey),
+      k.index('ledger_idempotency').on(t.projectId, t.currencyId, t.idempotencyKey, t.subscriberId),
     ],
   ),
 

@@ -25,8 +25,9 @@ export const isMissingTable = (error: unknown): boolean =>
   hasCode(error, (code) => code === '42P01') ||
   chain(error).some(({ message }) => /no such table/i.test(String(message)))
 
-/** Whether the database itself is in trouble: away, full, read-only, locked or damaged. */
-export const isUnavailable = (error: unknown): boolean => hasCode(error, isTroubleCode) || isNetworkTrouble(error)
+/** Whether the database itself is in trouble: away, full, read-only, locked, damaged, or another than ours. */
+export const isUnavailable = (error: unknown): boolean =>
+  hasCode(error, isTroubleCode) || isNetworkTrouble(error) || isMissingTable(error)
 
 const SQLITE_TROUBLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|NOLFS|PERM|AUTH)/
 // Postgres classes: 08 connection, 53 resources, 57 operator intervention, 58 system; 25006 read-only, 3D000 no database.
@@ -60,9 +61,11 @@ function chain(error: unknown): DriverError[] {
   return links
 }
 
+/** Whether a driver tells of trouble; a refusal of our own is none, whatever its cause. */
+export const isTrouble = (error: unknown): boolean => !(error instanceof AppError) && isUnavailable(error)
+
 /** Trouble of the database becomes 503 `DATABASE_UNAVAILABLE`; anything else is given back as it is. */
-export const toAppError = (error: unknown): unknown =>
-  !(error instanceof AppError) && isUnavailable(error) ? databaseUnavailable(error) : error
+export const toAppError = (error: unknown): unknown => (isTrouble(error) ? databaseUnavailable(error) : error)
 
 export const databaseUnavailable = (cause: unknown): AppError =>
   new AppError('DATABASE_UNAVAILABLE', undefined, { cause })

@@ -1,4 +1,5 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { TableReader, TableWriter } from './dump'
 import type { Tables } from './schema'
 
 /** The query builder that all application code is typed against, whatever the dialect below it. */
@@ -27,6 +28,10 @@ export interface Storage extends Handle {
   savepoint<Result>(tx: TransactionHandle, work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
   /** Statements in one transaction under the migration lock. */
   runScript(statements: readonly string[]): Promise<void>
+  /** Reads one consistent state of every table, for as long as it takes, while others write. */
+  snapshot<Result>(work: (reader: TableReader) => Promise<Result>): Promise<Result>
+  /** One transaction without a time limit, under the migration lock: for filling a database. */
+  bulk<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>
   /** Throws when the database does not answer. */
   ping(): Promise<void>
   /** Throws when the database is not where it was when it was opened (a file that was moved or replaced). */

@@ -1,9 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Client } from '@libsql/client'
+import type { Client, Transaction } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
 import type { DatabaseConfig } from '../config'
+import { type SqliteConnection, sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { createLibsqlClient } from './native'
 import { sqliteTables } from './schema'
@@ -26,6 +27,8 @@ export function openLibsql(config: LibsqlConfig): Storage {
     transaction: (work) => withGate(gate, () => db.transaction((tx) => work(handleOf(tx as unknown as Db)))),
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
     runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),
+    snapshot: (work) => withGate(gate, () => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx))))),
+    bulk: (work) => withGate(gate, () => inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
     ping: async () => void (await db.run(sql`select 1`)),
     assertPresent: config.kind === 'file' ? presenceCheck(config.path) : () => {},
     close: async () => client.close(),
@@ -50,15 +53,29 @@ function openClient(config: LibsqlConfig): Client {
   })
 }
 
-async function runInTransaction(client: Client, statements: readonly string[]): Promise<void> {
-  const tx = await client.transaction('write')
-  try {
+const runInTransaction = (client: Client, statements: readonly string[]): Promise<void> =>
+  inTransaction(client, 'write', async (tx) => {
     for (const statement of statements) await tx.execute(statement)
+  })
+
+async function inTransaction<Result>(
+  client: Client,
+  mode: 'read' | 'write',
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const tx = await client.transaction(mode)
+  try {
+    const result = await work(tx)
     await tx.commit()
+    return result
   } finally {
     tx.close()
   }
 }
+
+const rawOf = (tx: Transaction): SqliteConnection => ({
+  execute: async (statement) => ({ rows: (await tx.execute(statement)).rows.map((row) => Array.from(row)) }),
+})
 
 /** Notices a database file that was moved away or replaced: writes to the old one would be lost without a word. */
 function presenceCheck(path: string): () => void {

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import postgres from 'postgres'
+import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { postgresTables } from './schema'
+import { failingOnSilence } from './silence'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
@@ -16,7 +18,7 @@ export function openPostgres(url: string): Storage {
     onnotice: () => {},
     connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
   })
-  const db = drizzle({ client, casing: 'snake_case' }) as unknown as Db
+  const db = drizzle({ client: failingOnSilence(client), casing: 'snake_case' }) as unknown as Db
   const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx as unknown as Db)))
   return {
     db,
@@ -24,19 +26,41 @@ export function openPostgres(url: string): Storage {
     driver: 'postgres',
     transaction,
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
-    runScript: async (statements) => {
-      await client.begin(async (tx) => {
-        await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+    runScript: (statements) =>
+      inLongTransaction(client, '', async (tx) => {
+        await lockMigrations(tx)
         for (const statement of statements) await tx.unsafe(statement)
-      })
-    },
-    ping: async () => void (await client`select 1`),
+      }),
+    snapshot: (work) => inLongTransaction(client, SNAPSHOT, (tx) => work(postgresReader(tx))),
+    bulk: (work) =>
+      inLongTransaction(client, '', async (tx) => {
+        await lockMigrations(tx)
+        return work(postgresWriter(tx))
+      }),
+    ping: async () => void (await execute(db, sql`select 1`)),
     assertPresent: () => {},
     close: () => client.end({ timeout: 5 }),
   }
 }
 
 const MIGRATION_LOCK = 7_301_842
+const SNAPSHOT = 'isolation level repeatable read read only'
+
+const lockMigrations = (tx: TransactionSql): Promise<unknown> =>
+  tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute()
+
+async function inLongTransaction<Result>(
+  client: Sql,
+  options: string,
+  work: (tx: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  return (
+    await client.begin(options, async (tx) => {
+      await tx`set local statement_timeout = 0`
+      return { result: await work(tx) }
+    })
+  ).result
+}
 
 function handleOf(db: Db): TransactionHandle {
   return { db, tables: postgresTables, lock: (name) => takeLock(db, name) }

@@ -4,11 +4,16 @@ import type { Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
 import { Connection } from './connection'
+import type { TableReader } from './dump'
+import { sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { sqliteTables } from './schema'
 
-// A short wait: a busy connection blocks the event loop, so `db/write` waits between attempts instead.
+// A busy connection blocks the event loop while it waits: only opening may take its time, a reader hardly ever meets a
+// lock, and for the writer `db/write` waits between attempts instead.
+const OPEN_TIMEOUT_MS = 5000
 const BUSY_TIMEOUT_MS = 50
+const WRITE_TIMEOUT_MS = 5
 
 /**
  * A local file by two connections of the libSQL library: one reads, one writes. Reads see what is committed and never
@@ -16,11 +21,13 @@ const BUSY_TIMEOUT_MS = 50
  */
 export function openSqliteFile(path: string): Storage {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const writer = new Connection(path, BUSY_TIMEOUT_MS)
+  const writer = new Connection(path, OPEN_TIMEOUT_MS)
   writer.exec('PRAGMA journal_mode = WAL')
+  writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
   const reader = new Connection(path, BUSY_TIMEOUT_MS)
   const db = toDb(reader)
   const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, lock: noLock }
+  const assertPresent = presenceCheck(path)
   const turns = new Turns()
   return {
     db,
@@ -28,10 +35,14 @@ export function openSqliteFile(path: string): Storage {
     driver: 'file',
     transaction: (work) => turns.take(() => transact(writer, () => work(handle))),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
-    runScript: (statements) =>
-      turns.take(() => transact(writer, async () => statements.forEach((text) => writer.exec(text)))),
-    ping: async () => void (await db.run(sql`select 1`)),
-    assertPresent: presenceCheck(path),
+    runScript: (statements) => turns.take(() => transact(writer, async () => runAll(writer, statements))),
+    snapshot: (work) => readSnapshot(path, work),
+    bulk: (work) => turns.take(() => transact(writer, () => work(sqliteWriter(writer)))),
+    ping: async () => {
+      assertPresent()
+      await db.run(sql`select 1`)
+    },
+    assertPresent,
     close: async () => {
       reader.close()
       writer.close()
@@ -44,6 +55,21 @@ const noLock = async (): Promise<void> => {} // A SQLite database has one writer
 // Drizzle's libSQL driver asks its client for `execute` alone as long as transactions are not left to it.
 const toDb = (connection: Connection): Db =>
   drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
+
+function runAll(writer: Connection, statements: readonly string[]): void {
+  for (const statement of statements) writer.exec(statement)
+}
+
+/** A connection of its own: the state that its first query sees is what all of them see. */
+async function readSnapshot<Result>(path: string, work: (reader: TableReader) => Promise<Result>): Promise<Result> {
+  const connection = new Connection(path, BUSY_TIMEOUT_MS)
+  try {
+    connection.exec('BEGIN')
+    return await work(sqliteReader(connection))
+  } finally {
+    connection.close()
+  }
+}
 
 async function transact<Result>(writer: Connection, work: () => Promise<Result>): Promise<Result> {
   writer.exec('BEGIN IMMEDIATE')

@@ -1,5 +1,6 @@
 import { AppError } from '../errors'
-import { databaseUnavailable, isBusy, isRetryable, toAppError } from './errors'
+import { monotonicMs } from '../lib/clock'
+import { databaseUnavailable, isBusy, isRetryable, isTrouble, toAppError } from './errors'
 import type { Storage, TransactionHandle } from './handle'
 
 /** Runs work in one committed, synced transaction and gives back its result. */
@@ -51,6 +52,8 @@ async function run<Tx, Result>(
 
 interface Waiting<Tx> {
   work: (tx: Tx) => Promise<unknown>
+  /** Monotonic milliseconds at which the writer came. */
+  since: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -58,6 +61,7 @@ interface Waiting<Tx> {
 type Outcome<Tx> = { tx: Tx; result: unknown } | { error: unknown }
 
 const GROUP_SIZE = 64
+/** How long a writer waits for another process's lock; an answer must leave within 8 s (wire 3.2). */
 const BUSY_PATIENCE_MS = 5000
 const BUSY_PAUSE_MS = 20
 
@@ -72,7 +76,7 @@ class GroupWriter<Tx> {
 
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    this.waiting.push({ work, resolve: resolve as (result: unknown) => void, reject })
+    this.waiting.push({ work, since: monotonicMs(), resolve: resolve as (result: unknown) => void, reject })
     if (!this.isDraining) void this.drain()
     return promise
   }
@@ -109,12 +113,13 @@ class GroupWriter<Tx> {
 
   /** Another process may hold the file's write lock; waiting happens here, off the event loop. */
   private async commitPatiently(group: Waiting<Tx>[]): Promise<Outcome<Tx>[]> {
-    for (let waitedMs = 0; ; waitedMs += BUSY_PAUSE_MS) {
+    const until = (group[0]?.since ?? 0) + BUSY_PATIENCE_MS // The first has waited longest.
+    for (;;) {
       try {
         this.storage.assertPresent()
         return await this.storage.transaction((handle) => this.runAll(handle, group))
       } catch (error) {
-        if (!isBusy(error) || waitedMs >= BUSY_PATIENCE_MS) throw error
+        if (!isBusy(error) || monotonicMs() >= until) throw error
         await Bun.sleep(BUSY_PAUSE_MS)
       }
     }
@@ -130,7 +135,8 @@ class GroupWriter<Tx> {
     try {
       return await this.storage.savepoint(handle, (inner) => run(this.factory, inner, work))
     } catch (error) {
-      if (isBusy(error)) throw error
+      // A full disk ends the whole transaction: nobody after it may go on as if it were open.
+      if (isTrouble(error)) throw error
       return { error }
     }
   }

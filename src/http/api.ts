@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
-import { AppError, invalid } from '../errors'
+import { AppError, invalid, notFound } from '../errors'
 import { sha256Hex } from '../lib/hash'
 import type { KeyState, ProjectState } from '../projects/state'
 import { BodyFault, parseJsonObject, readBytes } from './body'
 import { checkBrowserCall, WEB_PREFIX } from './browser'
 import { type Claim, claimKey, readIdempotencyKey, type SavedAnswer } from './idempotency'
+import { headerText } from './identity'
 import { type LimitState, retryAfterSeconds, writeLimitHeaders } from './rate-limit'
-import { factsOf, type RequestFacts } from './request'
+import { factsOf, isCleanText, type RequestFacts } from './request'
 
 /** Which key kinds a route takes; `mayRunBeside` and `rendersReplay` are for receipts and restore (wire 1.5). */
 export interface Guard {
@@ -36,11 +37,13 @@ export class Replayed extends Error {
  * after its Idempotency-Key. Authentication lives in `derive`, which runs before validation.
  */
 export const api = (ctx: Context, guard: Guard) =>
-  new Elysia()
+  new Elysia({ detail: { 'x-key-kind': guard.key } })
     .onParse(async ({ request, contentType }) => {
       const facts = factsOf(request)
       facts.rawBody = await readBytes(request)
-      return parseJsonObject(facts.rawBody, contentType || request.headers.get('content-type'))
+      const { headers } = request
+      const type = contentType || headers.get('content-type')
+      return parseJsonObject(facts.rawBody, type, headers.get('content-encoding'))
     })
     .derive(async ({ request, set, body }): Promise<Caller> => {
       const facts = factsOf(request)
@@ -50,11 +53,13 @@ export const api = (ctx: Context, guard: Guard) =>
       const project = await ctx.projects.get(key.projectId)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, request, facts, body) : null
       if (body instanceof BodyFault) throw invalid(body.message)
+      refuseUncleanUrl(request.url, facts.path)
       if (claim?.kind === 'REPLAY') set.headers['idempotent-replay'] = 'true'
       if (claim?.kind === 'REPLAY' && !guard.idempotency?.rendersReplay) throw new Replayed(claim.answer)
       return { project, key, isReplay: claim?.kind === 'REPLAY' }
     })
-    .onAfterHandle(async ({ request, response, set }) => {
+    // Not before: an answer that breaks its schema is our 500, and a 500 is never kept for a replay.
+    .mapResponse(async ({ request, response, set }) => {
       const facts = factsOf(request)
       const status = Number(set.status ?? 200)
       if (!facts.save || status >= 300) return
@@ -64,6 +69,12 @@ export const api = (ctx: Context, guard: Guard) =>
 
 const bodyText = (response: unknown): string =>
   response === undefined || response instanceof Response ? '' : JSON.stringify(response)
+
+/** Nothing has a name that no text can be; in a query it is a fault of the caller like any other. */
+function refuseUncleanUrl(url: string, path: string): void {
+  if (isCleanText(url)) return
+  throw isCleanText(path) ? invalid('The query must be UTF-8 without NUL') : notFound()
+}
 
 async function authenticate(ctx: Context, request: Request, facts: RequestFacts): Promise<KeyState> {
   const key = await ctx.keys.authenticate(request.headers.get('authorization'))
@@ -128,8 +139,8 @@ const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as 
 
 /** The device key of header or body, else empty: the same receipt for another device is another key. */
 function identityOf(headers: Headers, body: unknown): string {
-  const fromHeader = headers.get('x-svc-app-user-id') ?? headers.get('x-svc-user-id')
-  if (fromHeader) return fromHeader.trim()
+  const fromHeader = headerText(headers, 'x-svc-app-user-id') ?? headerText(headers, 'x-svc-user-id')
+  if (fromHeader !== null) return fromHeader
   const members = body as Record<string, unknown>
   const named = IDENTITY_MEMBERS.map((name) => members?.[name]).find((value) => typeof value === 'string')
   return named === undefined ? '' : String(named)

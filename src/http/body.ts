@@ -42,8 +42,14 @@ const tooLarge = (maxBytes: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The body is over ${maxBytes} bytes` })
 
 /** The JSON object in the bytes, or why there is none. An empty body counts as `{}`. */
-export function parseJsonObject(bytes: Uint8Array, contentType: string | null): object | BodyFault {
+export function parseJsonObject(
+  bytes: Uint8Array,
+  contentType: string | null,
+  encoding: string | null = null,
+): object | BodyFault {
   if (bytes.length === 0) return {}
+  if (encoding !== null && !/^\s*identity\s*$/i.test(encoding))
+    return new BodyFault('Content-Encoding is not supported; send the body as it is')
   if (!isJson(contentType)) return new BodyFault('Content-Type must be application/json')
   const text = decodeUtf8(bytes)
   if (text === null) return new BodyFault('The body is not valid UTF-8')

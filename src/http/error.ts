@@ -1,22 +1,26 @@
 import type { Context } from '../context'
 import { toAppError } from '../db/errors'
 import { AppError, invalid, notFound } from '../errors'
-import { describeError } from '../lib/log'
-import { findFacts } from './request'
+import { describeError, describeStack } from '../lib/log'
+import { findFacts, traceIdOf } from './request'
 
 interface Failure {
   code: string | number
   error: unknown
   request: Request
+  /** Template of the matched route; the path itself can name a person. */
+  route?: string | undefined
   set: { status?: number | string | undefined; headers: Record<string, string | number> }
 }
 
 /** The one place where anything thrown becomes the failure envelope. */
 export function errorHandler(ctx: Context) {
-  return async ({ code, error, request, set }: Failure): Promise<Response | { error: object }> => {
-    await releaseClaim(ctx, request)
+  return async ({ code, error, request, route, set }: Failure): Promise<Response | { error: object }> => {
     const refusal = asRefusal(code, error)
-    if (refusal.status >= 500) logTrouble(ctx, request, error, refusal)
+    const released = releaseClaim(ctx, request)
+    // A database in trouble is not waited for a second time: the answer must leave within 8 s (wire 3.2).
+    if (refusal.refusal !== 'DATABASE_UNAVAILABLE') await released
+    if (refusal.status >= 500) logTrouble(ctx, { request, route }, error, refusal)
     set.status = refusal.status
     set.headers['cache-control'] = 'no-store'
     delete set.headers.etag
@@ -64,15 +68,28 @@ function fromValidation(thrown: unknown): AppError {
   return invalid([...new Set(told)].join('; ') || `The ${type} is not valid`)
 }
 
-function logTrouble(ctx: Context, request: Request, error: unknown, refusal: AppError): void {
+function logTrouble(
+  ctx: Context,
+  { request, route }: Pick<Failure, 'request' | 'route'>,
+  error: unknown,
+  refusal: AppError,
+): void {
   const facts = findFacts(request)
   ctx.log.error('request failed', {
     code: refusal.refusal,
     requestId: facts?.id,
+    traceId: traceIdOf(request),
     method: request.method,
-    path: facts?.path,
+    route,
     projectId: facts?.projectId,
-    error: describeError(error),
-    stack: refusal.refusal === 'INTERNAL_ERROR' && error instanceof Error ? error.stack : undefined,
+    error: describeFailure(error),
+    stack: refusal.refusal === 'INTERNAL_ERROR' ? describeStack(error) : undefined,
   })
+}
+
+/** What a schema refuses is told by its places alone: the values are the subscriber's. */
+function describeFailure(error: unknown): string {
+  const { type, all } = (error ?? {}) as ValidationFailure
+  if (type === undefined || all === undefined) return describeError(error)
+  return `the ${type} does not fit its schema at ${all.map(({ path }) => path || '/').join(', ')}`
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import type { Context } from '../context'
+import type { Handle } from '../db/handle'
 import { AppError, invalid } from '../errors'
 import { DAY, SECOND } from '../lib/clock'
 import { sha256Hex } from '../lib/hash'
@@ -48,7 +49,7 @@ export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
   const id = sha256Hex([scope.projectId, scope.method, scope.path, scope.identity, scope.key].join('\0'))
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const held = await takeOrRead(ctx, id, scope)
-    if (held === 'TAKEN') return running(ctx, id)
+    if (typeof held === 'number') return running(ctx, { id, claimedAt: held })
     if (held.bodyHash !== scope.bodyHash) throw otherBody()
     if (held.answer) return { kind: 'REPLAY', answer: held.answer }
     if (waitedMs >= WAIT_MS) return twinStillRuns(scope)
@@ -56,10 +57,16 @@ export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
   }
 }
 
-const running = (ctx: Context, id: string): Claim => ({
+/** A claim that this request holds; after 30 s another may have taken the same key. */
+interface Own {
+  id: string
+  claimedAt: number
+}
+
+const running = (ctx: Context, own: Own): Claim => ({
   kind: 'RUN',
-  save: (answer) => saveAnswer(ctx, id, answer),
-  release: () => releaseClaim(ctx, id),
+  save: (answer) => saveAnswer(ctx, own, answer),
+  release: () => releaseClaim(ctx, own),
 })
 
 function twinStillRuns(scope: Scope): Claim {
@@ -78,11 +85,14 @@ interface Held {
   answer: SavedAnswer | null
 }
 
-/** Reads first, so that waiting for a twin costs no write; then inserts, where the unique key decides a race. */
-async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<'TAKEN' | Held> {
+/**
+ * Reads first, so that waiting for a twin costs no write; then inserts, where the unique key decides a race. Gives the
+ * instant of the claim when it is this request's.
+ */
+async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<number | Held> {
   const seen = await readClaim(ctx, id)
   if (seen) return seen
-  const isTaken = await ctx.write(async (tx) => {
+  const claimedAt = await ctx.write(async (tx) => {
     const keys = tx.tables.idempotencyKeys
     const now = tx.clock.now()
     await tx.db.delete(keys).where(and(eq(keys.scope, id), lt(keys.claimedAt, now - KEPT_MS)))
@@ -97,9 +107,9 @@ async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<'TAKE
       claimedAt: now,
     }
     const inserted = await tx.db.insert(keys).values(row).onConflictDoNothing().returning({ scope: keys.scope })
-    return inserted.length === 1
+    return inserted.length === 1 ? now : null
   })
-  return isTaken ? 'TAKEN' : { bodyHash: scope.bodyHash, answer: null }
+  return claimedAt ?? { bodyHash: scope.bodyHash, answer: null }
 }
 
 /** The row while it counts: a claim for 30 s, an answer for 24 h. */
@@ -113,18 +123,21 @@ async function readClaim(ctx: Context, id: string): Promise<Held | null> {
   return { bodyHash: row.bodyHash, answer: { status: row.status, contentType: row.contentType, body: row.body ?? '' } }
 }
 
-async function saveAnswer(ctx: Context, id: string, { status, contentType, body }: SavedAnswer): Promise<void> {
+async function saveAnswer(ctx: Context, own: Own, { status, contentType, body }: SavedAnswer): Promise<void> {
   await ctx.write(async (tx) => {
-    const keys = tx.tables.idempotencyKeys
-    await tx.db.update(keys).set({ status, contentType, body, finishedAt: tx.clock.now() }).where(eq(keys.scope, id))
+    const answer = { status, contentType, body, finishedAt: tx.clock.now() }
+    await tx.db.update(tx.tables.idempotencyKeys).set(answer).where(isOwn(tx, own))
   })
 }
 
-async function releaseClaim(ctx: Context, id: string): Promise<void> {
+async function releaseClaim(ctx: Context, own: Own): Promise<void> {
   await ctx.write(async (tx) => {
-    const keys = tx.tables.idempotencyKeys
-    await tx.db.delete(keys).where(and(eq(keys.scope, id), isNull(keys.status)))
+    await tx.db.delete(tx.tables.idempotencyKeys).where(isOwn(tx, own))
   })
+}
+
+function isOwn({ tables: { idempotencyKeys: keys } }: Handle, { id, claimedAt }: Own) {
+  return and(eq(keys.scope, id), eq(keys.claimedAt, claimedAt), isNull(keys.status))
 }
 
 /** Claims of processes that are gone: all of them on a database that only this process serves. */

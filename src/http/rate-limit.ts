@@ -10,35 +10,47 @@ export interface LimitState {
   isExceeded: boolean
 }
 
-const MAX_TRACKED = 100_000
+/** Names in one generation; with two of them the memory of a flood stays below some 50 MB. */
+const MAX_NAMES = 50_000
 
-/** An exact sliding window of 60 s per name, in process memory; at most 100,000 names, the idlest leave first. */
+/**
+ * An exact sliding window of 60 s per name, in process memory. Names live in two generations: one that was not asked
+ * for in a whole minute has an empty window and is dropped; a flood of names ends a generation early.
+ */
 export class SlidingWindow {
-  private readonly windows = new Map<string, Window>()
+  private recent = new Map<string, Window>()
+  private older = new Map<string, Window>()
+  private turnedAt = 0
+
+  /** Names in memory, those of both generations counted twice. */
+  get size(): number {
+    return this.recent.size + this.older.size
+  }
 
   /** Counts one request of `who`; a refused one is not counted. A limit of 0 is no limit. */
   hit(limiter: string, who: string, limit: number, now: number): LimitState | null {
     if (limit <= 0) return null
-    const window = this.windowOf(`${limiter}\n${who}`)
-    window.forget(now - MINUTE)
+    const window = this.windowOf(`${limiter}\n${who}`, now)
+    window.forgetOutside(now - MINUTE, now)
     const isExceeded = window.count >= limit
     if (!isExceeded) window.add(now)
     const resetAt = (window.oldest ?? now) + MINUTE
     return { name: limiter, limit, remaining: Math.max(0, limit - window.count), resetAt, isExceeded }
   }
 
-  private windowOf(name: string): Window {
-    const known = this.windows.get(name)
-    if (known) this.windows.delete(name)
-    const window = known ?? new Window()
-    this.windows.set(name, window) // Last in insertion order = most recently used.
-    if (this.windows.size > MAX_TRACKED) this.dropIdlest()
+  private windowOf(name: string, now: number): Window {
+    if (Math.abs(now - this.turnedAt) >= MINUTE || this.recent.size >= MAX_NAMES) this.turn(now)
+    const known = this.recent.get(name)
+    if (known) return known
+    const window = this.older.get(name) ?? new Window()
+    this.recent.set(name, window)
     return window
   }
 
-  private dropIdlest(): void {
-    const idlest = this.windows.keys().next()
-    if (!idlest.done) this.windows.delete(idlest.value)
+  private turn(now: number): void {
+    this.older = this.recent
+    this.recent = new Map()
+    this.turnedAt = now
   }
 }
 
@@ -59,9 +71,10 @@ class Window {
     this.times.push(now)
   }
 
-  /** Drops times up to and including `until`. */
-  forget(until: number): void {
-    while (this.start < this.times.length && (this.times[this.start] ?? 0) <= until) this.start++
+  /** Drops times up to and including `until`, and those after `now`: the wall clock was set back. */
+  forgetOutside(until: number, now: number): void {
+    while (this.count > 0 && (this.times.at(-1) ?? 0) > now) this.times.pop()
+    while (this.count > 0 && (this.oldest ?? 0) <= until) this.start++
     if (this.start > 512 && this.start * 2 > this.times.length) {
       this.times = this.times.slice(this.start)
       this.start = 0

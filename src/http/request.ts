@@ -42,13 +42,30 @@ export const requestIdOf = (request: Request, make: () => string): string => {
   return given !== null && INCOMING_ID.test(given) ? given : make()
 }
 
+/** Bun gives the bare path as the URL when the `Host` header is none; nothing could be told from such a URL. */
+export const hasUsableHost = (url: string): boolean => !url.startsWith('/')
+
 /** The path of a URL without building a URL object: this runs for every request. */
 export function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const start = hasUsableHost(url) ? url.indexOf('/', url.indexOf('://') + 3) : 0
   if (start === -1) return '/'
   const end = url.indexOf('?', start)
   return end === -1 ? url.slice(start) : url.slice(start, end)
 }
+
+/** Whether every escape is UTF-8 and none is NUL (wire 1.2): a router guesses there, and Postgres takes no NUL. */
+export function isCleanText(escaped: string): boolean {
+  if (!escaped.includes('%')) return true
+  try {
+    return !decodeURIComponent(escaped).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** The trace that a W3C `traceparent` header names, for the log. */
+export const traceIdOf = (request: Request): string | undefined =>
+  /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(request.headers.get('traceparent') ?? '')?.[1]
 
 /** Address of the caller: the socket's, or what the trusted proxies wrote (wire 1.9); IPv6 as its /64. */
 export function clientIp(socketIp: string, forwardedFor: string | null, trustedProxies: number): string {
@@ -57,7 +74,8 @@ export function clientIp(socketIp: string, forwardedFor: string | null, trustedP
   return networkOf(hops[Math.max(0, hops.length - trustedProxies)] ?? socketIp)
 }
 
-function networkOf(ip: string): string {
+function networkOf(address: string): string {
+  const ip = withoutPort(address).toLowerCase()
   if (!ip.includes(':')) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]
@@ -70,3 +88,7 @@ function networkOf(ip: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')}::/64`
 }
+
+/** Some proxies write the port as well: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
+const withoutPort = (address: string): string =>
+  /^\[([^\]]*)\]/.exec(address)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? address

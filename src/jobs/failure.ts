@@ -7,11 +7,15 @@ const MAX_LENGTH = 200
  * Why a job failed, for its row and the log: one line of at most 200 characters, without what may be secret or
  * personal: no statement or its values, no stack, of an address only the host, nothing that looks like a token.
  */
-export function describeFailure(error: unknown): string {
-  if (error instanceof DrizzleQueryError && error.cause) return describeFailure(error.cause)
-  if (error instanceof AppError) return cut(`${error.refusal}: ${error.message}`)
-  if (error instanceof Error) return cut(`${error.name}: ${error.message}`)
-  return `thrown: ${typeof error}`
+export const describeFailure = (error: unknown): string => cut(nameOf(error))
+
+/** What was thrown and its causes, the outermost first. */
+function nameOf(error: unknown): string {
+  if (error instanceof DrizzleQueryError && error.cause) return nameOf(error.cause)
+  if (!(error instanceof Error)) return `thrown: ${typeof error}`
+  const [line] = error.message.split('\n')
+  const own = `${error instanceof AppError ? error.refusal : error.name}: ${line}`
+  return error.cause instanceof Error ? `${own} <- ${nameOf(error.cause)}` : own
 }
 
 const ADDRESS = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@]*@)?([^\s/?#"'<>]*)[^\s"'<>]*/gi

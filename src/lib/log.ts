@@ -44,5 +44,14 @@ const writeStderr = (line: string): void => {
 /** Name and message of anything thrown, for log lines; never the stack of a refusal. */
 export const describeError = (error: unknown): string =>
   error instanceof Error
-    ? `${error.name}: ${error.message}${error.cause ? ` <- ${describeError(error.cause)}` : ''}`
+    ? `${error.name}: ${sentenceOf(error)}${error.cause ? ` <- ${describeError(error.cause)}` : ''}`
     : String(error)
+
+const MAX_SENTENCE = 300
+
+// Behind the first line stand values: drizzle writes the parameters of a failed query there.
+const sentenceOf = ({ message }: Error): string => (message.split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE)
+
+/** Where an error came from, without its message. */
+export const describeStack = (error: unknown): string | undefined =>
+  error instanceof Error ? error.stack?.match(/^\s+at .*$/gm)?.join('\n') : undefined

@@ -62,14 +62,15 @@ export class KeyRing {
   }
 
   private async find(token: string, presented: 'public' | 'secret'): Promise<KeyState | null> {
+    // A malformed token is nobody's: it costs neither a hash nor memory.
+    if (!(presented === 'public' ? PUBLIC_FORM : SECRET_FORM).test(token)) return null
     const name = presented === 'public' ? token : sha256Hex(token)
     const now = this.clock.now()
     const held = this.known.get(name)
     if (held) return isLive(held, now) ? held.state : null
     if (now - (this.unknown.get(name) ?? Number.NEGATIVE_INFINITY) < UNKNOWN_LIFE_MS) return null
-    const isFormed = (presented === 'public' ? PUBLIC_FORM : SECRET_FORM).test(token)
     const { generation } = this
-    const row = isFormed ? await findKey(this.handle, presented, name) : null
+    const row = await findKey(this.handle, presented, name)
     const entry = row && row.revokedAt === null ? toKnown(row, presented, name) : null
     if (generation !== this.generation) return entry && isLive(entry, now) ? entry.state : null
     return this.remember(name, entry, now)

@@ -1,5 +1,4 @@
-import { loadCatalog } from '../catalog/queries'
-import { compileCatalog } from '../catalog/snapshot'
+import { loadCatalogSnapshot } from '../catalog/service'
 import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import { findProject, findStoreSettings } from './queries'
@@ -45,7 +44,10 @@ export class ProjectCache {
 async function loadProject(handle: Handle, projectId: string): Promise<ProjectState> {
   const row = await findProject(handle, projectId)
   if (!row) throw new AppError('INVALID_API_KEY')
-  const [rows, ios] = await Promise.all([loadCatalog(handle, projectId), findStoreSettings(handle, projectId, 'ios')])
+  const [catalog, ios] = await Promise.all([
+    loadCatalogSnapshot(handle, projectId),
+    findStoreSettings(handle, projectId, 'ios'),
+  ])
   return {
     id: row.id,
     slug: row.slug,
@@ -54,7 +56,7 @@ async function loadProject(handle: Handle, projectId: string): Promise<ProjectSt
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     configVersion: row.configVersion,
     ios: ios === null ? null : readIos(ios.config),
-    catalog: compileCatalog(rows),
+    catalog,
   }
 }
 

@@ -1,14 +1,13 @@
 import type { Tx } from '../context'
 import { balancesByCode } from '../currencies/service'
-import { accessChange } from '../entitlements/service'
 import type { EventCause } from '../events/model'
-import { type EventDraft, recordEvents, type SubscriberImage } from '../events/service'
+import type { EventDraft } from '../events/service'
 import type { ProjectState } from '../projects/state'
 import type { Observation, ProductType, PurchaseEnvironment, Store } from '../stores/observation'
-import { type SubscriberRow, saveToldAccess } from '../subscribers/service'
+import type { SubscriberRow } from '../subscribers/service'
+import { tellSubscriber } from '../subscribers/tell'
 import { foldObservations } from './fold'
 import { bookGrants } from './grant-booking'
-import { listPurchases } from './holdings'
 import { type StoredLines, storeLines } from './line-rows'
 import { transactionLines } from './lines'
 import type { PurchaseState, TransactionLine } from './model'
@@ -84,25 +83,13 @@ async function tellChange(tx: Tx, project: ProjectState, owner: SubscriberRow, t
   const { held, row, after, lines, cause } = told
   const balancesBefore = await balancesByCode(tx, project, owner.id)
   const booked = await bookGrants(tx, project, owner, row, lines, cause)
-  const access = accessChange(tx, project, owner, await listPurchases(tx, owner.id))
   const before = held ? stateOf(held) : null
   const views = {
     before: { purchase: before && toPurchaseView(project, row, before) },
     after: { purchase: toPurchaseView(project, row, after) },
   }
-  const drafts: EventDraft[] = [
-    ...purchaseDrafts(project, told, before).map((draft) => ({ ...draft, ...views })),
-    ...booked,
-    ...access.drafts,
-  ]
-  const balancesAfter = booked.length === 0 ? balancesBefore : await balancesByCode(tx, project, owner.id)
-  const images: { before: SubscriberImage; after: SubscriberImage } = {
-    before: { access: access.before, balances: balancesBefore },
-    after: { access: access.after, balances: balancesAfter },
-  }
-  await saveToldAccess(tx, owner, access.after)
-  const subject = { id: owner.id, projectId: project.id, appUserId: owner.appUserId }
-  await recordEvents(tx, { subject, cause, ...images }, drafts)
+  const purchase = purchaseDrafts(project, told, before).map((draft) => ({ ...draft, ...views }))
+  await tellSubscriber(tx, project, owner, { cause, balancesBefore, drafts: [...purchase, ...booked] })
 }
 
 /** The state as events last told it: the fold saved, with the status saved beside it. */

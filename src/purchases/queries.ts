@@ -38,21 +38,21 @@ export async function listBySubscriber({ db, tables }: Handle, subscriberId: str
   return db.select().from(p).where(eq(p.subscriberId, subscriberId)).orderBy(p.id)
 }
 
-/** Subscribers that hold a family-shared chain. */
-export async function listHolders(
+/** The purchases of a family-shared chain: one for each subscriber, or more where some of them were merged. */
+export async function listFamilyShares(
   { db, tables }: Handle,
   projectId: string,
   store: Store,
   originalTransactionId: string,
-): Promise<string[]> {
+): Promise<PurchaseRow[]> {
   const { purchases: p } = tables
   const isChain = and(
     eq(p.projectId, projectId),
     eq(p.store, store),
     eq(p.originalTransactionId, originalTransactionId),
   )
-  const rows = await db.select({ subscriberId: p.subscriberId, fold: p.fold }).from(p).where(isChain)
-  return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED').map(({ subscriberId }) => subscriberId)
+  const rows = await db.select().from(p).where(isChain).orderBy(p.id)
+  return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED')
 }
 
 /** Whether another purchase of the subscriber carries the account token. */

@@ -1,10 +1,9 @@
 import type { Context, Tx } from '../context'
-import { balancesByCode } from '../currencies/service'
-import { accessChange } from '../entitlements/service'
 import { causeOf } from '../events/model'
-import { recordEvents } from '../events/service'
-import { findSubscriber, saveToldAccess } from '../subscribers/service'
-import { listPurchases } from './holdings'
+import type { ProjectState } from '../projects/state'
+import { findSubscriber } from '../subscribers/service'
+import { tellSubscriber } from '../subscribers/tell'
+import type { PurchaseState } from './model'
 import { stateOf } from './observe'
 import { findPurchaseById, listDue, type PurchaseRow, updatePurchase } from './queries'
 import { nextStatusChangeAt, statusAt } from './status'
@@ -26,16 +25,19 @@ export async function sweepPurchases(ctx: Context): Promise<number> {
   }
 }
 
-async function tellOne(ctx: Context, { id, projectId, subscriberId }: PurchaseRow): Promise<boolean> {
-  const project = await ctx.projects.find(projectId)
+async function tellOne(ctx: Context, due: PurchaseRow): Promise<boolean> {
+  const project = await ctx.projects.find(due.projectId)
   return ctx.write(async (tx) => {
-    if (!project) return forget(tx, id)
-    await tx.lock(`subscriber:${subscriberId}`)
-    const row = await findPurchaseById(tx, projectId, id)
+    if (!project) return forget(tx, due.id)
+    const row = await lockWithOwner(tx, due)
     const now = tx.clock.now()
     if (!row || row.sweepAt === null || row.sweepAt > now) return false
     const after = statusAt(row.fold, now)
-    await updatePurchase(tx, id, { status: after.status, sweepAt: nextStatusChangeAt(row.fold, now), updatedAt: now })
+    await updatePurchase(tx, row.id, {
+      status: after.status,
+      sweepAt: nextStatusChangeAt(row.fold, now),
+      updatedAt: now,
+    })
     await tell(tx, project, row, after)
     return true
   })
@@ -47,9 +49,14 @@ async function forget(tx: Tx, id: string): Promise<false> {
   return false
 }
 
-type Project = Parameters<typeof toPurchaseView>[0]
+/** The purchase as it stands under the lock of whoever owns it then: it may move while this waits. */
+async function lockWithOwner(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<PurchaseRow | null> {
+  await tx.lock(`subscriber:${subscriberId}`)
+  const row = await findPurchaseById(tx, projectId, id)
+  return row && row.subscriberId !== subscriberId ? lockWithOwner(tx, row) : row
+}
 
-async function tell(tx: Tx, project: Project, row: PurchaseRow, after: ReturnType<typeof statusAt>): Promise<void> {
+async function tell(tx: Tx, project: ProjectState, row: PurchaseRow, after: PurchaseState): Promise<void> {
   const owner = await findSubscriber(tx, project.id, row.subscriberId)
   if (!owner || owner.erasedAt !== null) return
   const before = stateOf(row)
@@ -65,10 +72,5 @@ async function tell(tx: Tx, project: Project, row: PurchaseRow, after: ReturnTyp
     data: { transaction: null, ...data },
     ...views,
   }))
-  const access = accessChange(tx, project, owner, await listPurchases(tx, owner.id))
-  const balances = await balancesByCode(tx, project, owner.id)
-  await saveToldAccess(tx, owner, access.after)
-  const subject = { id: owner.id, projectId: project.id, appUserId: owner.appUserId }
-  const images = { before: { access: access.before, balances }, after: { access: access.after, balances } }
-  await recordEvents(tx, { subject, cause: causeOf('SWEEP', null), ...images }, [...drafts, ...access.drafts])
+  await tellSubscriber(tx, project, owner, { cause: causeOf('SWEEP', null), drafts })
 }

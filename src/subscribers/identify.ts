@@ -1,11 +1,11 @@
 import type { Context, Tx } from '../context'
-import { subscriberImage } from '../entitlements/service'
 import { causeOf } from '../events/model'
-import { recordEvents } from '../events/service'
+import type { EventDraft } from '../events/service'
 import type { ProjectState } from '../projects/state'
 import { mergeSubscribers } from './merge'
 import { findByDeviceKey, findById, findByLabel, insertSubscriber, updateSubscriber } from './queries'
 import { assertLive, ensureSubscriber, newSubscriber, type Platform, type SubscriberRow } from './service'
+import { tellSubscriber } from './tell'
 
 export interface Identification {
   deviceKey: string
@@ -24,27 +24,45 @@ export interface Identified {
  * Binds the customer's own id to a device (wire 2.4). A label on another row brings that row's purchases here; a
  * device that carries another label leaves its row behind, so nobody's purchase passes to another label.
  */
-export async function identify(
-  ctx: Context,
-  project: ProjectState,
-  { deviceKey, label, platform, requestId }: Identification,
-): Promise<Identified> {
-  return ctx.write(async (tx) => {
-    for (const name of [`device:${project.id}:${deviceKey}`, `label:${project.id}:${label}`].sort()) await tx.lock(name)
-    const row = assertLive(await ensureSubscriber(tx, project.id, deviceKey, platform))
-    if (row.appUserId === label) return { subscriberId: row.id, appUserId: label, transferred: false }
-    const target = row.appUserId === null ? row : await leaveRow(tx, project.id, deviceKey, platform)
-    return bindLabel(tx, project, target, label, requestId)
-  })
+export async function identify(ctx: Context, project: ProjectState, order: Identification): Promise<Identified> {
+  const identified = await ctx.write((tx) => identifyInside(tx, project, order))
+  ctx.presence.see(identified.subscriberId, ctx.clock.now())
+  return identified
+}
+
+async function identifyInside(tx: Tx, project: ProjectState, order: Identification): Promise<Identified> {
+  const { deviceKey, label } = order
+  for (const name of [`device:${project.id}:${deviceKey}`, `label:${project.id}:${label}`].sort()) await tx.lock(name)
+  const { row, holder } = await lockParties(tx, project.id, order)
+  if (row.appUserId === label) return { subscriberId: row.id, appUserId: label, transferred: false }
+  const target = row.appUserId === null ? row : await leaveRow(tx, project.id, order)
+  await bindLabel(tx, project, target, holder, order)
+  return { subscriberId: target.id, appUserId: label, transferred: holder !== null }
+}
+
+interface Parties {
+  /** The live row of the device. */
+  row: SubscriberRow
+  /** The row that carries the label. */
+  holder: SubscriberRow | null
+}
+
+/** Both rows, locked in id order and as they stand under their locks: a merge may have come before. */
+async function lockParties(tx: Tx, projectId: string, order: Identification): Promise<Parties> {
+  const seen = await readParties(tx, projectId, order)
+  for (const id of [seen.row.id, seen.holder?.id ?? seen.row.id].sort()) await tx.lock(`subscriber:${id}`)
+  const now = await readParties(tx, projectId, order)
+  const isSame = now.row.id === seen.row.id && now.holder?.id === seen.holder?.id
+  return isSame ? now : lockParties(tx, projectId, order)
+}
+
+async function readParties(tx: Tx, projectId: string, { deviceKey, label, platform }: Identification) {
+  const row = assertLive(await ensureSubscriber(tx, projectId, deviceKey, platform))
+  return { row, holder: await findByLabel(tx, projectId, label) }
 }
 
 /** The person switched account without signing out: the key goes to a fresh row, the old one keeps all it holds. */
-async function leaveRow(
-  tx: Tx,
-  projectId: string,
-  deviceKey: string,
-  platform: Platform | null,
-): Promise<SubscriberRow> {
+async function leaveRow(tx: Tx, projectId: string, { deviceKey, platform }: Identification): Promise<SubscriberRow> {
   const carrier = await findByDeviceKey(tx, projectId, deviceKey)
   if (carrier) await updateSubscriber(tx, carrier.id, { deviceKey: detachedKey(carrier.id), updatedAt: tx.clock.now() })
   const fresh = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
@@ -59,28 +77,20 @@ async function bindLabel(
   tx: Tx,
   project: ProjectState,
   target: SubscriberRow,
-  label: string,
-  requestId: string,
-): Promise<Identified> {
+  holder: SubscriberRow | null,
+  { label, requestId }: Identification,
+): Promise<void> {
   const cause = causeOf('IDENTIFY', requestId)
-  const holder = await findByLabel(tx, project.id, label)
-  if (holder)
-    await mergeSubscribers(tx, project, {
-      from: holder,
-      into: target,
-      cause,
-      transferCause: 'IDENTIFY',
-      takesLabel: true,
-    })
+  const merge = { into: target, cause, transferCause: 'IDENTIFY', takesLabel: true } as const
+  if (holder) await mergeSubscribers(tx, project, { from: holder, ...merge })
   else await updateSubscriber(tx, target.id, { appUserId: label, updatedAt: tx.clock.now() })
-  const subject = { id: target.id, projectId: project.id, appUserId: label }
-  const image = await subscriberImage(tx, project, (await findById(tx, project.id, target.id)) ?? target)
-  const draft = {
+  const identified: EventDraft = {
     type: 'subscriber.identified',
     occurredAt: tx.clock.now(),
-    environment: 'PRODUCTION' as const,
+    environment: 'PRODUCTION',
     data: { appUserId: label, previousAppUserId: null },
   }
-  await recordEvents(tx, { subject, cause, before: image, after: image }, [draft])
-  return { subscriberId: target.id, appUserId: label, transferred: holder !== null }
+  const row = (await findById(tx, project.id, target.id)) ?? target
+  // A label may stand on the list of those whom sandbox purchases unlock.
+  await tellSubscriber(tx, project, row, { cause, drafts: [identified] })
 }

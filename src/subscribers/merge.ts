@@ -1,15 +1,20 @@
 import type { Tx } from '../context'
 import { balancesByCode, transferBalances } from '../currencies/service'
-import { accessChange } from '../entitlements/service'
+import { AppError } from '../errors'
 import type { EventCause } from '../events/model'
-import { type EventDraft, recordEvents, type SubscriberImage } from '../events/service'
 import { type MovedAssignments, moveAssignments } from '../experiments/service'
 import type { ProjectState } from '../projects/state'
-import { listPurchases } from '../purchases/holdings'
 import { givePurchases } from '../purchases/move'
 import { mergeAttributes } from './attributes'
-import { findById, insertTransfer, type SubscriberRow, type TransferRow, updateSubscriber } from './queries'
-import { saveToldAccess } from './service'
+import {
+  findById,
+  insertTransfer,
+  repointMerged,
+  type SubscriberRow,
+  type TransferRow,
+  updateSubscriber,
+} from './queries'
+import { tellSubscriber, transferred } from './tell'
 
 export interface Merge {
   from: SubscriberRow
@@ -30,45 +35,45 @@ export interface Merged {
 
 /**
  * Merges one subscriber into another (wire 5.6): purchases, money lines, balances, assignments and attributes follow;
- * where both hold the same, the survivor's stays and nothing fails. Both rows are locked, in id order.
+ * where both hold the same, the survivor's stays and nothing fails. Both rows are locked, in id order. Rows merged into
+ * the first before point to the survivor from now on; which row went where is in the transfers.
  */
 export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Merge): Promise<Merged> {
-  for (const id of [merge.from.id, merge.into.id].sort()) await tx.lock(`subscriber:${id}`)
-  const from = await reload(tx, merge.from)
-  const into = await reload(tx, merge.into)
+  const { from, into } = await lockBoth(tx, merge)
+  const transferId = tx.ids.next('trf')
   const balancesBefore = {
     from: await balancesByCode(tx, project, from.id),
     into: await balancesByCode(tx, project, into.id),
   }
   const purchaseIds = await givePurchases(tx, from.id, into.id)
-  const { credits, drafts: currencyDrafts } = await transferBalances(tx, project, from, into)
+  const { credits, drafts } = await transferBalances(tx, project, from, into, { transferId })
   const assignments = await moveAssignments(tx, from.id, into.id)
-  const transferId = tx.ids.next('trf')
   const survivor = await joinRows(tx, from, into, merge.takesLabel)
-  const moved = { purchaseIds, credits, assignments, attributeKeys: survivor.copied }
-  await insertTransfer(tx, toTransferRow(tx, transferId, project.id, merge, from, moved))
-  const data = {
-    transferId,
-    fromSubscriberId: from.id,
-    toSubscriberId: into.id,
-    purchaseIds,
-    credits: codesOf(project, credits),
-  }
-  await tellSide(tx, project, from, {
-    role: 'FROM',
-    data,
+  const parts = { purchaseIds, credits, assignments, attributeKeys: survivor.copied }
+  await insertTransfer(tx, toTransferRow(tx, transferId, project.id, merge, from, parts))
+  const ids = { transferId, fromSubscriberId: from.id, toSubscriberId: into.id }
+  const data = { ...ids, purchaseIds, credits: codesOf(project, credits) }
+  const { cause } = merge
+  await tellSubscriber(tx, project, from, {
+    cause,
     balancesBefore: balancesBefore.from,
-    drafts: currencyDrafts.from,
-    cause: merge.cause,
+    drafts: [...drafts.from, transferred(tx, 'FROM', data)],
   })
-  await tellSide(tx, project, survivor.row, {
-    role: 'TO',
-    data,
+  await tellSubscriber(tx, project, survivor.row, {
+    cause,
     balancesBefore: balancesBefore.into,
-    drafts: currencyDrafts.to,
-    cause: merge.cause,
+    drafts: [...drafts.to, transferred(tx, 'TO', data)],
   })
   return { transferId, purchaseIds, credits, experimentsDropped: assignments.dropped }
+}
+
+/** Both rows as they stand under their locks; only two live ones can be merged. */
+async function lockBoth(tx: Tx, { from, into }: Merge): Promise<Pick<Merge, 'from' | 'into'>> {
+  for (const id of [from.id, into.id].sort()) await tx.lock(`subscriber:${id}`)
+  const rows = { from: await reload(tx, from), into: await reload(tx, into) }
+  const isPossible = from.id !== into.id && [rows.from, rows.into].every(({ mergedInto }) => mergedInto === null)
+  if (!isPossible) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+  return rows
 }
 
 async function reload(tx: Tx, row: SubscriberRow): Promise<SubscriberRow> {
@@ -88,37 +93,8 @@ async function joinRows(
   // First the row that gives the label up: the label is unique in the project.
   await updateSubscriber(tx, from.id, { appUserId: null, mergedInto: into.id, updatedAt: now })
   await updateSubscriber(tx, into.id, { appUserId, attributes, updatedAt: now })
+  await repointMerged(tx, from.id, into.id)
   return { row: { ...into, appUserId, attributes }, copied }
-}
-
-interface Side {
-  role: 'FROM' | 'TO'
-  data: {
-    transferId: string
-    fromSubscriberId: string
-    toSubscriberId: string
-    purchaseIds: string[]
-    credits: Record<string, number>
-  }
-  balancesBefore: Record<string, number>
-  drafts: EventDraft[]
-  cause: EventCause
-}
-
-/** Access recomputed from what the side owns now, and the events of the side. */
-async function tellSide(tx: Tx, project: ProjectState, row: SubscriberRow, side: Side): Promise<void> {
-  const access = accessChange(tx, project, row, await listPurchases(tx, row.id))
-  const transferred: EventDraft = {
-    type: 'subscriber.transferred',
-    occurredAt: tx.clock.now(),
-    environment: 'PRODUCTION',
-    data: { ...side.data, role: side.role },
-  }
-  await saveToldAccess(tx, row, access.after)
-  const before: SubscriberImage = { access: access.before, balances: side.balancesBefore }
-  const after: SubscriberImage = { access: access.after, balances: await balancesByCode(tx, project, row.id) }
-  const subject = { id: row.id, projectId: project.id, appUserId: row.appUserId }
-  await recordEvents(tx, { subject, cause: side.cause, before, after }, [...side.drafts, ...access.drafts, transferred])
 }
 
 const codesOf = ({ catalog }: ProjectState, credits: Record<string, number>): Record<string, number> =>

@@ -58,6 +58,12 @@ export async function updateSubscriber(
   await db.update(tables.subscribers).set(change).where(eq(tables.subscribers.id, id))
 }
 
+/** Lets the rows that were merged into one row point to its survivor, so that chains stay one hop long. */
+export async function repointMerged({ db, tables }: Handle, fromId: string, intoId: string): Promise<void> {
+  const { subscribers: s } = tables
+  await db.update(s).set({ mergedInto: intoId }).where(eq(s.mergedInto, fromId))
+}
+
 /** Sets `lastSeenAt` of many rows to one instant. */
 export async function touchSubscribers({ db, tables }: Handle, ids: readonly string[], at: number): Promise<void> {
   const { subscribers: s } = tables

@@ -10,7 +10,7 @@ import { factsOf } from '../http/request'
 import { setAttributes } from './attributes-service'
 import { identify } from './identify'
 import { findReferenced, isSubscriberId, subscriberOfDevice } from './service'
-import { SubscriberViewSchema, toSubscriberView } from './wire'
+import { SubscriberParams, SubscriberViewSchema, toSubscriberView } from './wire'
 
 const strict = { additionalProperties: false } as const
 const lenient = { additionalProperties: true } as const
@@ -110,6 +110,7 @@ export const subscriberRoutes = (ctx: Context) =>
         return tagged(request, set, { subscriberId: row.id, route: '/v1/subscribers/:appUserId/access' }, payload)
       },
       {
+        params: SubscriberParams,
         response: AccessAnswer,
         detail: { tags, summary: 'What a subscriber may use now', operationId: 'getSubscriberAccess' },
       },
@@ -125,6 +126,7 @@ export const subscriberRoutes = (ctx: Context) =>
         }
       },
       {
+        params: SubscriberParams,
         body: AttributesBody,
         response: SubscriberAnswer,
         detail: { tags, summary: 'Set attributes of a subscriber', operationId: 'setSubscriberAttributes' },

@@ -34,6 +34,13 @@ export async function resolveRow(handle: Handle, row: SubscriberRow): Promise<Su
   return current
 }
 
+/** Locks the live row that a row leads to, and gives it as it stands then: a merge may have come before its turn. */
+export async function lockLive(tx: Tx, row: SubscriberRow): Promise<SubscriberRow> {
+  await tx.lock(`subscriber:${row.id}`)
+  const found = (await findById(tx, row.projectId, row.id)) ?? row
+  return found.mergedInto === null ? found : lockLive(tx, await resolveRow(tx, found))
+}
+
 /** The row that a device key leads to, or null when no call has made it yet. */
 export async function findByDevice(
   handle: Handle,

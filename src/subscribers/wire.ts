@@ -10,9 +10,26 @@ export const SubscriberViewSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** `SubscriberView` of wire 2.2: attributes flat, the label or null. */
-export const toSubscriberView = ({ id, appUserId, attributes }: SubscriberRow) => ({
+/** A subscriber reference in the path; what it names depends on the key (wire 1.8). */
+export const SubscriberParams = Type.Object(
+  {
+    appUserId: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[^\\u0000]*$',
+      description:
+        'With a public key the device key; with a secret key a sub_ id, your own user id, or a device key, in this order',
+    }),
+  },
+  { additionalProperties: true }, // The browser's address has the public key as well.
+)
+
+/** `SubscriberView` of wire 2.2: attributes flat, the label or null. An erased row shows as an empty subscriber. */
+export const toSubscriberView = ({ id, appUserId, attributes, erasedAt }: SubscriberRow) => ({
   id,
-  appUserId,
-  attributes: Object.fromEntries(Object.entries(attributes).map(([key, { value }]) => [key, value])),
+  appUserId: erasedAt === null ? appUserId : null,
+  attributes: erasedAt === null ? flat(attributes) : {},
 })
+
+const flat = (attributes: SubscriberRow['attributes']): Record<string, string> =>
+  Object.fromEntries(Object.entries(attributes).map(([key, { value }]) => [key, value]))

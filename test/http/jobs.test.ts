@@ -429,6 +429,11 @@ const failures: [name: string, thrown: unknown, told: string][] = [
   ],
   ['a token', new Error('bad key svc_sec_a1b2c3d4e5f6a7b8c9d0 given'), 'Error: bad key […] given'],
   ['a mail address', new Error('no mailbox ada@example.com'), 'Error: no mailbox […]'],
+  [
+    'a cause',
+    new Error('outer', { cause: new Error('inner of ada@example.com') }),
+    'Error: outer <- Error: inner of […]',
+  ],
   ['many lines', new Error('first\nsecond'), 'Error: first'],
   ['no error', { secret: 1 }, 'thrown: object'],
 ]

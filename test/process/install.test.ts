@@ -32,7 +32,7 @@ case "$*" in
   --version) echo "\${STUB_VERSION:-1.4.9}" ;;
   'run build') [ -z "\${STUB_BROKEN_BUILD:-}" ] && mkdir -p dist && cp ../svc dist/svc ;;
   *tsc*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
-  test) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-}"
+  test*) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-}"
     printf "$STUB_OUTPUT" >&2
     exit "\${STUB_CODE:-0}" ;;
 esac`
@@ -185,6 +185,12 @@ test('without PostgreSQL its tests are skipped, in one line, and added to what t
 test('the newest PostgreSQL is offered to the tests', () => {
   for (const version of ['9.6', '15', '14']) Bun.spawnSync(['bash', '-c', postgresFolder(version)])
   expect(install('test').out).toContain(`skip= postgres=${root}/usr/lib/postgresql/15/bin\n`)
+})
+
+test('with PostgreSQL, what speaks HTTP runs once more on it, and both runs count', () => {
+  Bun.spawnSync(['bash', '-c', postgresFolder('15')])
+  expect(install('test').last).toBe('4 passed, 0 failed')
+  expect(calls()).toMatch(/bun test\/support\/with-postgres.ts bun test .*test\/http/)
 })
 
 test('in CI a missing PostgreSQL is installed', () => {

@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import postgres from 'postgres'
 import { readConfig } from '../../src/config'
@@ -10,6 +8,7 @@ import { migrate } from '../../src/db/migrate'
 import { enqueue } from '../../src/jobs/queue'
 import { createRegistry, cronLine, defineJob } from '../../src/jobs/registry'
 import { Worker } from '../../src/jobs/worker'
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres-server'
 
 const Task = Type.Object(
   { n: Type.Integer({ minimum: 0, maximum: 10_000 }), ms: Type.Integer({ minimum: 0, maximum: 60_000 }) },
@@ -50,22 +49,23 @@ async function runChild(kind: string): Promise<void> {
 }
 
 function openContext(url: string): Promise<Context> {
-  return createContext(readConfig({ SVC_DATABASE_URL: url, SVC_DATA_DIR: tmpdir(), SVC_MASTER_KEY: 'off' }))
+  return createContext(
+    readConfig({ SVC_DATABASE_URL: url, SVC_DATA_DIR: tmpdir(), SVC_MASTER_KEY: 'off', SVC_LOG_LEVEL: 'off' }),
+  )
 }
 
 function defineTests(): void {
-  const bin = findPostgres()
   const given = process.env.SVC_TEST_POSTGRES_URL
-  const canRun = test.skipIf(!given && !bin)
+  const canRun = test.skipIf(!given && postgresMissing() !== null)
   const children: Bun.Subprocess[] = []
-  let server: { url: string; stop(): Promise<void> }
+  let server: PostgresServer | null = null
   let ctx: Context
   let sql: postgres.Sql
   let url = ''
 
   beforeAll(async () => {
-    if (!given && !bin) return
-    server = given ? { url: given, stop: async () => {} } : await startPostgres(bin ?? '')
+    if (!given && postgresMissing() !== null) return
+    server = given ? { url: given, stop: async () => {} } : await startPostgres()
     url = await createDatabase(server.url)
     ctx = await openContext(url)
     await migrate(ctx.storage)
@@ -74,6 +74,7 @@ function defineTests(): void {
   }, 60_000)
 
   afterEach(async () => {
+    if (!server) return
     for (const child of children) child.kill('SIGKILL')
     await Promise.all(children.splice(0).map(({ exited }) => exited))
     await sql`truncate runs, jobs, cron_runs`
@@ -85,7 +86,7 @@ function defineTests(): void {
   }, 30_000)
 
   async function start(kind: 'works' | 'hangs'): Promise<Bun.Subprocess> {
-    const env = { ...process.env, SVC_JOBS_CHILD: kind, SVC_DATABASE_URL: url, SVC_LOG_LEVEL: 'error' }
+    const env = { ...process.env, SVC_JOBS_CHILD: kind, SVC_DATABASE_URL: url }
     const child = Bun.spawn([process.execPath, import.meta.path], { env, stdout: 'pipe', stderr: 'inherit' })
     children.push(child)
     await child.stdout.getReader().read()
@@ -162,47 +163,4 @@ async function createDatabase(serverUrl: string): Promise<string> {
   await client.unsafe(`create database ${name}`)
   await client.end()
   return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).toString()
-}
-
-/** The folder of the newest installed server, or null. */
-function findPostgres(): string | null {
-  try {
-    const newest = readdirSync('/usr/lib/postgresql')
-      .sort((a, b) => Number(a) - Number(b))
-      .at(-1)
-    return newest ? `/usr/lib/postgresql/${newest}/bin` : null
-  } catch {
-    return null
-  }
-}
-
-/** A throw-away server on a free port. Postgres refuses to run as root, so root runs it as `postgres`. */
-async function startPostgres(bin: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const isRoot = process.getuid?.() === 0
-  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
-  const run = async (...command: string[]) => {
-    const { exited } = Bun.spawn([...(isRoot ? ['runuser', '-u', 'postgres', '--'] : []), ...command], {
-      cwd: '/',
-      stdout: 'ignore',
-    })
-    if ((await exited) !== 0) throw new Error(`${command[0]} failed`)
-  }
-  if (isRoot) await Bun.$`chown postgres ${folder}`
-  const port = freePort()
-  const data = join(folder, 'data')
-  await run(`${bin}/initdb`, '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C')
-  const options = `-p ${port} -k ${folder} -h 127.0.0.1 -c fsync=off`
-  await run(`${bin}/pg_ctl`, '-D', data, '-o', options, '-l', join(folder, 'log'), '-w', 'start')
-  const stop = async () => {
-    await run(`${bin}/pg_ctl`, '-D', data, '-m', 'immediate', '-w', 'stop')
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
-}
-
-function freePort(): number {
-  const { port, stop } = Bun.serve({ port: 0, fetch: () => new Response() })
-  stop(true)
-  if (port === undefined) throw new Error('no free port')
-  return port
 }

@@ -19,7 +19,6 @@ for (const kind of ['remote', 'replica'] as const)
     })
     afterAll(async () => {
       await s.close()
-      await sqld.stop()
       rmSync(folder, { recursive: true, force: true })
     })
 

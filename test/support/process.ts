@@ -1,20 +1,13 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
-const EXECUTABLE = join(ROOT, 'dist/svc')
 
-/** How the product is started in tests: the executable when it is there and up to date, else from the sources. */
-export function svcCommand(): string[] {
-  return isBuilt() ? [EXECUTABLE] : [process.execPath, join(ROOT, 'src/main.ts')]
-}
-
-function isBuilt(): boolean {
-  if (!existsSync(EXECUTABLE)) return false
-  const builtAt = statSync(EXECUTABLE).mtimeMs
-  const sources = new Bun.Glob('{src/**/*.ts,migrations/**/*.sql}').scanSync({ cwd: ROOT })
-  return [...sources].every((path) => statSync(join(ROOT, path)).mtimeMs <= builtAt)
+/** How the product is started in tests: the executable that SVC_TEST_EXECUTABLE names, else from the sources. */
+export const svcCommand = (): string[] => {
+  const executable = process.env.SVC_TEST_EXECUTABLE
+  return executable ? [executable] : [process.execPath, join(ROOT, 'src/main.ts')]
 }
 
 export interface ServerProcess {

@@ -12,10 +12,9 @@ export interface Sqld {
   /** Ends the process; the data stays for `restart`. */
   kill(): Promise<void>
   restart(): Promise<void>
-  stop(): Promise<void>
 }
 
-/** A real libSQL server on a free port, with a folder of its own. */
+/** A real libSQL server on a free port, with a folder of its own; it ends with the test process. */
 export async function startSqld(): Promise<Sqld> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sqld-'))
   const port = freePort()
@@ -26,6 +25,11 @@ export async function startSqld(): Promise<Sqld> {
       stderr: 'ignore',
     })
   let child = spawn()
+  // A replica's background thread outlives its client and would complain for as long as its server is away.
+  process.on('exit', () => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
   await untilReady(url)
   const kill = async () => {
     child.kill('SIGKILL')
@@ -37,10 +41,6 @@ export async function startSqld(): Promise<Sqld> {
     async restart() {
       child = spawn()
       await untilReady(url)
-    },
-    async stop() {
-      await kill()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { CatalogRows, CurrencyGrant, Product } from '../../catalog/snapshot'
-import type { SavedSettings } from '../credentials'
-import { DEFAULT_SETTINGS } from '../settings'
-import type { StoreSection } from '../credentials'
+import { canonicalJson } from '../../lib/hash'
+import type { SavedSettings, StoreSection } from '../credentials'
 import type { ProjectRow } from '../queries'
+import { DEFAULT_SETTINGS, type ProjectSettings } from '../settings'
 import type { AccessState, CurrencyState, OfferingState, ProductState, ProjectFields } from './model'
 import { byCurrency } from './parse-catalog'
 
@@ -48,30 +48,33 @@ export interface SavedCatalog {
 export function readCatalog(rows: CatalogRows, names: Names): SavedCatalog {
   const grants = Map.groupBy(rows.grants, ({ productId }) => productId)
   return {
-  access: rows.access.map(({ id, identifier, displayName, description, metadata }) =>
-    saved(id, identifier, names.access, { displayName, description, metadata }),
-  ),
-  virtualCurrencies: rows.currencies.map(({ id, code, name, clawback, archivedAt }) =>
-    saved(id, code, names.currencies, { name, clawback, isArchived: archivedAt !== null }),
-  ),
-  products: rows.products.map((row) =>
-    saved(row.id, row.identifier, names.products, productState(row, grants.get(row.id) ?? [], names)),
-  ),
-  offerings: rows.offerings.map((row) =>
-    saved(row.id, row.identifier, names.offerings, {
-      isDefault: row.isDefault,
-      packages: row.packages
-        .toSorted((a, b) => a.order - b.order)
-        .flatMap(({ productId, ...slot }) =>
-          present(names.products, productId, (product) => ({ ...slot, product })),
-        ),
-      metadata: row.metadata,
-    }),
-  ),
+    access: rows.access.map(({ id, identifier, displayName, description, metadata }) =>
+      saved(id, identifier, names.access, { displayName, description, metadata }),
+    ),
+    virtualCurrencies: rows.currencies.map(({ id, code, name, clawback, archivedAt }) =>
+      saved(id, code, names.currencies, { name, clawback, isArchived: archivedAt !== null }),
+    ),
+    products: rows.products.map((row) =>
+      saved(row.id, row.identifier, names.products, productState(row, grants.get(row.id) ?? [], names)),
+    ),
+    offerings: rows.offerings.map((row) =>
+      saved(row.id, row.identifier, names.offerings, {
+        isDefault: row.isDefault,
+        packages: row.packages
+          .toSorted((a, b) => a.order - b.order)
+          .flatMap(({ productId, ...slot }) => present(names.products, productId, (product) => ({ ...slot, product }))),
+        metadata: row.metadata,
+      }),
+    ),
   }
 }
 
-const saved = <State>(id: string, formerName: string, names: ReadonlyMap<string, string>, state: State): Saved<State> => ({
+const saved = <State>(
+  id: string,
+  formerName: string,
+  names: ReadonlyMap<string, string>,
+  state: State,
+): Saved<State> => ({
   id,
   name: names.get(id) ?? formerName,
   formerName,
@@ -108,5 +111,17 @@ export const projectFields = (row: ProjectRow): ProjectFields => ({
   allowedOrigins: row.allowedOrigins,
   termsUrl: row.termsUrl,
   privacyUrl: row.privacyUrl,
-  settings: { ...DEFAULT_SETTINGS, ...row.settings },
+  settings: { ...DEFAULT_SETTINGS, ...knownOnly(row.settings) },
 })
+
+const knownOnly = (settings: Partial<ProjectSettings>): Partial<ProjectSettings> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => name in DEFAULT_SETTINGS))
+
+const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof ProjectSettings)[]
+
+/** Only what differs is saved, so that a default can change for everybody who never chose. */
+export const withoutDefaults = (settings: ProjectSettings): Partial<ProjectSettings> => {
+  const isChosen = (name: keyof ProjectSettings) =>
+    canonicalJson(settings[name]) !== canonicalJson(DEFAULT_SETTINGS[name])
+  return Object.fromEntries(SETTING_NAMES.filter(isChosen).map((name) => [name, settings[name]]))
+}

@@ -97,8 +97,8 @@ export const entries =
   <Value>(read: (name: string, spot: Spot) => Value | undefined): Read<Value[]> =>
   (spot) => {
     if (spot.node.kind !== 'map') return spot.fail('This must be a mapping of names to values; write {} for none')
-    const read1 = [...spot.node.members].map(([name, { node }]) => read(name, spot.at(name, node)))
-    return read1.filter((value) => value !== undefined)
+    const values = [...spot.node.members].map(([name, { node }]) => read(name, spot.at(name, node)))
+    return values.filter((value) => value !== undefined)
   }
 
 export const list =

@@ -1,4 +1,3 @@
-import type { Context } from '../../context'
 import type { TransactionPayload } from '../ios/decode'
 import { transactionIdOf } from './ids'
 import {
@@ -10,7 +9,7 @@ import {
   simulatedRenewal,
 } from './ios'
 import { listChains, saveChain } from './queries'
-import { simulatorKeys } from './service'
+import { type SimulatorContext, simulatorKeys } from './service'
 
 /** A signed transaction as an app would receive it from the store, with the chain that it belongs to. */
 export interface SimulatedReceipt {
@@ -29,7 +28,7 @@ export interface SimulatedOrder {
 
 /** Buys at the test store. The order's facts must be those of the project's own catalogue. */
 export async function simulatePurchase(
-  ctx: Context,
+  ctx: SimulatorContext,
   { projectId, deviceKey, ...order }: SimulatedOrder,
 ): Promise<SimulatedReceipt> {
   const transactionId = transactionIdOf(ctx.ids.uuid())
@@ -50,7 +49,7 @@ export interface TurnOf {
 
 /** Renews, refunds or ends a purchase of the device; null when the test store has sold it nothing of the kind. */
 export async function simulateTurn(
-  ctx: Context,
+  ctx: SimulatorContext,
   turn: Turn,
   { projectId, deviceKey, storeProductId, productOf }: TurnOf,
 ): Promise<SimulatedReceipt | null> {
@@ -60,7 +59,7 @@ export async function simulateTurn(
 }
 
 function turned(
-  ctx: Context,
+  ctx: SimulatorContext,
   turn: Turn,
   previous: TransactionPayload,
   productOf: TurnOf['productOf'],
@@ -76,7 +75,7 @@ function turned(
 }
 
 async function sign(
-  ctx: Context,
+  ctx: SimulatorContext,
   projectId: string,
   deviceKey: string,
   payload: TransactionPayload,

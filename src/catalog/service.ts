@@ -1,0 +1,140 @@
+import type { Tx } from '../context'
+import type { Handle } from '../db/handle'
+import * as queries from './queries'
+import {
+  type Access,
+  type CatalogSnapshot,
+  type Currency,
+  type CurrencyGrant,
+  compileCatalog,
+  type Offering,
+  type Product,
+} from './snapshot'
+
+/** A project's catalogue, compiled for look-ups. */
+export async function loadCatalogSnapshot(handle: Handle, projectId: string): Promise<CatalogSnapshot> {
+  return compileCatalog(await queries.loadCatalog(handle, projectId))
+}
+
+/** Every catalogue row of a project, for the code that edits them. */
+export const loadCatalogRows = queries.loadCatalog
+
+/** What a change of a project's catalogue writes, section by section. Rows stand as they are to be. */
+export interface RowChanges<Row> {
+  created: readonly Row[]
+  updated: readonly Row[]
+  deletedIds: readonly string[]
+}
+
+export interface CatalogChanges {
+  access: RowChanges<Access>
+  currencies: RowChanges<Currency>
+  products: RowChanges<Product>
+  offerings: RowChanges<Offering>
+  /** All grants of every created or updated product. */
+  grants: readonly CurrencyGrant[]
+}
+
+const CHUNK = 200
+
+/**
+ * Writes a change of the catalogue; the caller has checked it, and touches the configuration. Unique values may go
+ * round between objects: all that change are freed before any is set.
+ */
+export async function writeCatalog(tx: Tx, projectId: string, changes: CatalogChanges): Promise<void> {
+  const { access, currencies, products, offerings, grants } = changes
+  await inChunks(idsOf(products.updated, products.deletedIds), (ids) => queries.deleteGrantsOf(tx, ids))
+  await writeRows(tx, projectId, accessWriter, access)
+  await writeRows(tx, projectId, currencyWriter, currencies)
+  await writeRows(tx, projectId, productWriter, products)
+  await writeRows(tx, projectId, offeringWriter, offerings)
+  await inChunks(grants, (rows) =>
+    queries.insertGrants(
+      tx,
+      rows.map((row) => ({ ...row, projectId })),
+    ),
+  )
+}
+
+const idsOf = (rows: readonly { id: string }[], more: readonly string[]): string[] => [
+  ...rows.map(({ id }) => id),
+  ...more,
+]
+
+interface Writer<Row> {
+  release(handle: Handle, ids: readonly string[]): Promise<void>
+  remove(handle: Handle, ids: readonly string[]): Promise<void>
+  insert(handle: Handle, rows: (Row & Stamps)[]): Promise<void>
+  update(handle: Handle, id: string, row: Row & { updatedAt: number }): Promise<void>
+}
+
+interface Stamps {
+  projectId: string
+  createdAt: number
+  updatedAt: number
+}
+
+const accessWriter: Writer<Access> = {
+  release: queries.releaseAccess,
+  remove: queries.deleteAccess,
+  insert: queries.insertAccess,
+  update: queries.updateAccess,
+}
+
+const currencyWriter: Writer<Currency> = {
+  release: queries.releaseCurrencies,
+  remove: () => Promise.reject(new Error('currencies are archived, never deleted')),
+  insert: queries.insertCurrencies,
+  update: queries.updateCurrency,
+}
+
+const productWriter: Writer<Product> = {
+  release: queries.releaseProducts,
+  remove: queries.deleteProducts,
+  insert: (handle, rows) => queries.insertProducts(handle, rows.map(withOwnIds)),
+  update: (handle, id, row) => queries.updateProduct(handle, id, withOwnIds(row)),
+}
+
+const offeringWriter: Writer<Offering> = {
+  release: queries.releaseOfferings,
+  remove: queries.deleteOfferings,
+  insert: (handle, rows) => queries.insertOfferings(handle, rows.map(withOwnPackages)),
+  update: (handle, id, row) => queries.updateOffering(handle, id, withOwnPackages(row)),
+}
+
+// The tables want arrays of their own; the snapshot's are read-only.
+const withOwnIds = <Row extends Product>(row: Row) => ({ ...row, accessIds: [...row.accessIds] })
+const withOwnPackages = <Row extends Offering>(row: Row) => ({ ...row, packages: [...row.packages] })
+
+async function writeRows<Row extends { id: string }>(
+  tx: Tx,
+  projectId: string,
+  writer: Writer<Row>,
+  changes: RowChanges<Row>,
+): Promise<void> {
+  const now = tx.clock.now()
+  await inChunks(changes.deletedIds, (ids) => writer.remove(tx, ids))
+  await inChunks(changes.updated, (rows) => writer.release(tx, idsOf(rows, [])))
+  for (const row of changes.updated) await writer.update(tx, row.id, { ...row, updatedAt: now })
+  const stamps = { projectId, createdAt: now, updatedAt: now }
+  await inChunks(changes.created, (rows) =>
+    writer.insert(
+      tx,
+      rows.map((row) => ({ ...row, ...stamps })),
+    ),
+  )
+}
+
+async function inChunks<Item>(items: readonly Item[], work: (chunk: Item[]) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += CHUNK) await work(items.slice(start, start + CHUNK))
+}
+
+/** Those of the products that somebody bought: they are set inactive instead of deleted. */
+export async function findSoldProducts(
+  handle: Handle,
+  projectId: string,
+  productIds: readonly string[],
+): Promise<Set<string>> {
+  if (productIds.length === 0) return new Set()
+  return new Set(await queries.listSoldProductIds(handle, projectId, productIds))
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config'
+import { type Written, writeDump } from '../db/dump-write'
+import type { Storage } from '../db/handle'
+import { monotonicMs, SECOND, systemClock } from '../lib/clock'
+import { VERSION } from '../version'
+import { type Command, CommandFailure, type Io, UsageError } from './command'
+import { grouped, type Progress, startProgress } from './progress'
+import { reasonOf } from './reason'
+import { missingFile, stopSignal, withStorage } from './storage'
+
+export const backupCommand: Command = {
+  name: 'backup',
+  summary: 'copy the whole database into one file, while the server runs',
+  help: `
+svc backup FILE [--force] [--data DIR] [--json]
+
+  --force  replace FILE if it is there
+
+Every table as it was at one moment, gzipped and with a check sum; svc restore puts it back, into a database of any
+kind. Stored credentials stay sealed: keep SVC_MASTER_KEY, or master.key of the data folder, somewhere else.
+
+Example: svc backup /var/backups/svc-$(date +%F).gz --data /var/lib/svc`,
+  async run(args, io) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { data: { type: 'string' }, json: { type: 'boolean' }, force: { type: 'boolean' } },
+    })
+    const file = oneFile('backup', positionals)
+    const config = readConfig(io.env, values)
+    const missing = missingFile(config)
+    if (missing !== null)
+      throw new CommandFailure(`There is no database at ${missing}; check --data or SVC_DATABASE_URL.`)
+    if (existsSync(file) && !values.force)
+      throw new CommandFailure(`${file} is there already; choose another name, or replace it with --force.`)
+    const startedAtMs = monotonicMs()
+    const written = await withStorage(config, (storage) => backUp(storage, file, io))
+    const seconds = (monotonicMs() - startedAtMs) / SECOND
+    io.out(values.json ? JSON.stringify({ file, ...written, seconds }) : sentence(file, written, seconds))
+    return 0
+  },
+}
+
+/** The one file of a command line. */
+export function oneFile(command: string, positionals: readonly string[]): string {
+  const [file, ...more] = positionals
+  if (file === undefined || file === '' || more.length > 0) throw new UsageError(`${command} takes one FILE`)
+  return file
+}
+
+async function backUp(storage: Storage, file: string, io: Io): Promise<Written> {
+  let progress: Progress | undefined
+  const onRows = (done: number, total: number) => {
+    progress ??= startProgress(io, { label: 'Backing up', unit: 'rows', total })
+    progress.at(done)
+  }
+  const signal = stopSignal(io)
+  try {
+    return await writeDump(storage, file, { version: VERSION, now: systemClock.now(), signal, onRows })
+  } catch (error) {
+    throw new CommandFailure(`${file} was not written: ${failureOf(error, signal)}.`)
+  } finally {
+    progress?.end()
+  }
+}
+
+/** Why a backup could not be written or read. */
+export const failureOf = (error: unknown, signal: AbortSignal): string =>
+  signal.aborted ? 'the command was interrupted' : reasonOf(error)
+
+function sentence(file: string, { rows, bytes }: Written, seconds: number): string {
+  return [
+    `${file}: ${grouped(rows)} rows, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s.`,
+    'Stored credentials in it open only with the same SVC_MASTER_KEY (or master.key), which is not in the backup.',
+  ].join('\n')
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config'
+import { type Context, createContext } from '../context'
+import { applyFile, planFile } from '../projects/project-file/apply'
+import { parseProjectFile } from '../projects/project-file/parse'
+import { type CreatedProject, createProject } from '../projects/service'
+import { type RunningServer, startServer } from '../server'
+import { type Command, CommandFailure, type Io } from './command'
+import demoFile from './demo.yaml' with { type: 'text' }
+import { startFailure } from './serve'
+import { orderBody, recordPurchase } from './simulate'
+
+export const demoCommand: Command = {
+  name: 'demo',
+  summary: 'serve a demo project with one simulated purchase from a throw-away folder',
+  help: `
+svc demo [--host 127.0.0.1] [--port 3000] [--json]
+
+  Makes a temporary data folder, a project with a small catalogue and one purchase at the built-in test store, then
+  serves until SIGTERM or Ctrl-C and deletes the folder. --port 0 picks a free port. With --json one line on stdout
+  says when it is ready: {"baseUrl","projectId","publicKey","secretKey"}.
+
+Example: svc demo --port 3000`,
+  async run(args, io) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { host: { type: 'string' }, port: { type: 'string' }, json: { type: 'boolean' } },
+    })
+    const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
+    try {
+      return await runDemo(io, folder, values)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+interface Values {
+  host?: string | undefined
+  port?: string | undefined
+  json?: boolean | undefined
+}
+
+const DEVICE = 'svc_demo_device'
+const SECOND_DEVICE = 'svc_demo_device_2'
+
+async function runDemo(io: Io, folder: string, values: Values): Promise<number> {
+  // A demo keeps to its own folder, whatever database the environment names, and needs no second port.
+  const env = {
+    ...io.env,
+    SVC_DATABASE_URL: undefined,
+    SVC_SIMULATOR: 'on',
+    SVC_INTERNAL_PORT: '0',
+    SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
+  }
+  const ctx = await createContext(readConfig(env, { ...values, data: folder }))
+  const server = await startDemo(ctx)
+  const made = await makeDemoProject(ctx)
+  const receiptFile = join(folder, 'receipt.json')
+  writeFileSync(receiptFile, await orderBody(ctx, made.project.id, SECOND_DEVICE, 'pro_yearly'))
+  const { publicKey, secretKey } = made
+  const ready = { baseUrl: server.url, projectId: made.project.id, publicKey, secretKey }
+  io.out(values.json ? JSON.stringify(ready) : welcome(ready, receiptFile))
+  await io.stopped
+  await server.stop()
+  return 0
+}
+
+async function startDemo(ctx: Context): Promise<RunningServer> {
+  try {
+    return await startServer(ctx)
+  } catch (error) {
+    await ctx.close()
+    throw new CommandFailure(startFailure(ctx, error))
+  }
+}
+
+async function makeDemoProject(ctx: Context): Promise<CreatedProject> {
+  const made = await createProject(ctx, { name: 'Demo', slug: 'demo' })
+  const parsed = parseProjectFile(demoFile, { env: () => null, file: () => null })
+  if ('unreadable' in parsed) throw new Error('the demo project file is broken')
+  const { configVersion } = await planFile(ctx, made.project.id, parsed, { prune: false })
+  await applyFile(ctx, made.project.id, parsed, { prune: false, configVersion })
+  await recordPurchase(ctx, made.project.id, DEVICE, 'pro_monthly')
+  return made
+}
+
+interface Ready {
+  baseUrl: string
+  publicKey: string | null
+  secretKey: string | null
+}
+
+const welcome = ({ baseUrl, publicKey, secretKey }: Ready, receiptFile: string): string => `
+svc demo is ready: ${baseUrl}   (API page: ${baseUrl}/docs)
+
+public key  ${publicKey}
+secret key  ${secretKey}
+
+1. The purchase that was simulated for a first device:
+
+curl -s ${baseUrl}/v1/me/entitlements \\
+  -H "Authorization: Bearer ${publicKey}" -H "X-Svc-App-User-Id: ${DEVICE}"
+
+2. Post a signed transaction for a second device, and read the access that it gives:
+
+curl -s ${baseUrl}/v1/receipts/ios \\
+  -H "Authorization: Bearer ${publicKey}" -H "Content-Type: application/json" -d @${receiptFile}
+
+Ctrl-C ends the demo and deletes everything it made.
+`

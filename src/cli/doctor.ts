@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, type ConfigFlags, readConfig } from '../config'
+import { type Clock, systemClock } from '../lib/clock'
+import type { Command, Io } from './command'
+import { type Check, fail, ok } from './doctor/check'
+import { checkDatabase } from './doctor/database'
+import { checkHost } from './doctor/host'
+import { table } from './lookup'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'check database, keys, clock, public address, credentials and projects',
+  help: `
+svc doctor [--data DIR] [--json]
+
+Each line is ok, warn or fail, with a sentence that says what to do. Exit code 0 when nothing failed, else 1.
+Changes nothing, and may run beside the server.
+
+Example: svc doctor --data /var/lib/svc`,
+  async run(args, io) {
+    const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, json: { type: 'boolean' } } })
+    const checks = await examine(io.env, values)
+    const isOk = checks.every(({ status }) => status !== 'fail')
+    io.out(values.json ? JSON.stringify({ ok: isOk, checks }) : report(checks))
+    return isOk ? 0 : 1
+  },
+}
+
+/** Every check of a deployment, in the order in which to put things right. */
+export async function examine(env: Io['env'], flags: ConfigFlags, clock: Clock = systemClock): Promise<Check[]> {
+  try {
+    const config = readConfig(env, flags)
+    const read = ok('configuration', 'It is complete and without faults.')
+    return [read, ...checkHost(config), ...(await checkDatabase(config, clock))]
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults.map((fault) => fail('configuration', fault))
+    throw error
+  }
+}
+
+function report(checks: readonly Check[]): string {
+  const count = (wanted: Check['status']) => checks.filter(({ status }) => status === wanted).length
+  const lines = table(checks.map(({ status, name, message }) => [status, name, message]))
+  return `${lines}\n\n${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed.`
+}

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import type { Config } from '../../config'
+import type { Storage } from '../../db/handle'
+import { MigrationError, migrationStatus } from '../../db/migrate'
+import { openStorage } from '../../db/open'
+import { countByState } from '../../jobs/queries'
+import { type Clock, monotonicMs, SECOND } from '../../lib/clock'
+import { reasonOf } from '../reason'
+import { missingFile } from '../storage'
+import { type Check, fail, ok, warn } from './check'
+import { vaultOf } from './host'
+import { checkProjects } from './projects'
+
+const NAME = 'database'
+
+/** Everything that the database must answer. One that is away is a check that failed. */
+export async function checkDatabase(config: Config, clock: Clock): Promise<Check[]> {
+  const missing = missingFile(config)
+  if (missing !== null)
+    return [fail(NAME, `There is no ${missing}; check --data or SVC_DATABASE_URL, or make it with: svc migrate`)]
+  const done: Check[] = []
+  try {
+    for await (const check of checksOf(config, clock)) done.push(check)
+  } catch (error) {
+    done.push(fail(NAME, `It does not answer (${reasonOf(error)}); check SVC_DATABASE_URL and that its server runs.`))
+  }
+  return done
+}
+
+async function* checksOf(config: Config, clock: Clock): AsyncGenerator<Check> {
+  const storage = await openStorage(config)
+  try {
+    yield await checkAnswer(storage)
+    const migrations = await checkMigrations(storage)
+    yield migrations
+    if (migrations.status === 'fail') return
+    yield await checkClock(storage, clock)
+    yield await checkJobs(storage)
+    yield* await checkProjects(storage, vaultOf(config), clock.now())
+  } finally {
+    await storage.close()
+  }
+}
+
+const PATIENCE_MS = 10 * SECOND
+const SAMPLES = 5
+
+/** The fastest of a few, because the first also connects. */
+async function checkAnswer(storage: Storage): Promise<Check> {
+  const times: number[] = []
+  while (times.length < SAMPLES) {
+    const startedAtMs = monotonicMs()
+    await within(storage.ping(), PATIENCE_MS)
+    times.push(monotonicMs() - startedAtMs)
+  }
+  return ok(NAME, `${KINDS[storage.driver]} answers in ${Math.min(...times).toFixed(1)} ms.`)
+}
+
+const KINDS = { file: 'The file', remote: 'The libSQL server', replica: 'The replica', postgres: 'PostgreSQL' }
+
+async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+  const late = Bun.sleep(ms).then(() => Promise.reject(new Error(`no answer within ${ms / SECOND} s`)))
+  late.catch(() => {}) // Nobody listens any more when the work is done first.
+  return Promise.race([work, late])
+}
+
+async function checkMigrations(storage: Storage): Promise<Check> {
+  const name = 'migrations'
+  try {
+    const missing = (await migrationStatus(storage)).filter(({ isApplied }) => !isApplied)
+    if (missing.length === 0) return ok(name, 'They are up to date.')
+    return fail(name, `Missing: ${missing.map(({ tag }) => tag).join(', ')}; start svc serve, or run: svc migrate`)
+  } catch (error) {
+    if (error instanceof MigrationError) return fail(name, error.message)
+    throw error
+  }
+}
+
+const MAX_SKEW_MS = 2 * SECOND
+const SANE_YEARS = { from: 2025, to: 2100 }
+
+async function checkClock(storage: Storage, clock: Clock): Promise<Check> {
+  const name = 'clock'
+  const year = new Date(clock.now()).getUTCFullYear()
+  if (year < SANE_YEARS.from || year > SANE_YEARS.to) return fail(name, `It is set to the year ${year}; set it right.`)
+  const skewMs = await readSkew(storage, clock)
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return ok(name, `It is set to ${new Date(clock.now()).toISOString()}.`)
+  const direction = skewMs > 0 ? 'ahead of' : 'behind'
+  const seconds = Math.abs(skewMs / SECOND).toFixed(1)
+  return warn(name, `The database's clock is ${seconds} s ${direction} this machine's; set both by NTP.`)
+}
+
+const POSTGRES_NOW = sql`extract(epoch from clock_timestamp()) * 1000`
+const LIBSQL_NOW = sql`(julianday('now') - 2440587.5) * 86400000`
+
+/** How far the database's own clock is ahead; 0 where it has none. */
+async function readSkew({ db, tables, driver }: Storage, clock: Clock): Promise<number> {
+  if (driver === 'file' || driver === 'replica') return 0
+  const now = (driver === 'postgres' ? POSTGRES_NOW : LIBSQL_NOW).mapWith(Number)
+  const askedAt = clock.now()
+  const [row] = await db.select({ now }).from(tables.migrations).limit(1)
+  return (row?.now ?? askedAt) - (askedAt + clock.now()) / 2
+}
+
+async function checkJobs(storage: Storage): Promise<Check> {
+  const dead = (await countByState(storage)).get('DEAD') ?? 0
+  if (dead === 0) return ok('jobs', 'None has given up.')
+  const subject = dead === 1 ? '1 job has' : `${dead} jobs have`
+  return warn('jobs', `${subject} given up after the last attempt; see why and repeat them in the dashboard.`)
+}

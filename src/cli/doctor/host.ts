@@ -1,0 +1,114 @@
+import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../config'
+import type { Vault } from '../../lib/crypto'
+import { openVault } from '../../projects/master-key'
+import { type Check, fail, ok, warn } from './check'
+import { isPublicHost } from './public-host'
+
+/** What can be told without the database. Makes nothing: no folder, no key. */
+export const checkHost = (config: Config): Check[] => [
+  checkFolder(config),
+  ...foldersOf(config).flatMap(checkSpace),
+  checkMasterKey(config),
+  checkPublicUrl(config),
+  checkSimulator(config),
+]
+
+function checkFolder({ dataDir, database }: Config): Check {
+  const name = 'data folder'
+  const found = statOrNull(dataDir)
+  if (!found && database.kind !== 'file') return warn(name, `There is no ${dataDir} yet; svc serve makes it.`)
+  if (!found) return fail(name, `There is no ${dataDir}; check --data or SVC_DATA_DIR, or start svc serve to make it.`)
+  if (!found.isDirectory()) return fail(name, `${dataDir} is not a folder; choose another with --data.`)
+  if (!isWritable(dataDir)) return fail(name, `${dataDir} cannot be written; give it to the user that runs svc.`)
+  if ((found.mode & 0o007) !== 0)
+    return warn(name, `Everybody on this machine can enter ${dataDir}; run: chmod 700 ${dataDir}`)
+  return ok(name, `${dataDir} can be written.`)
+}
+
+function statOrNull(path: string): Stats | null {
+  return statSync(path, { throwIfNoEntry: false }) ?? null
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The folders that must not run full, as far as they are there. */
+function foldersOf({ dataDir, database }: Config): string[] {
+  const folders =
+    database.kind === 'file' || database.kind === 'replica' ? [dataDir, dirname(database.path)] : [dataDir]
+  return [...new Set(folders)].filter((folder) => existsSync(folder))
+}
+
+function checkSpace(folder: string): Check[] {
+  const { bavail, bsize } = statfsSync(folder)
+  return [judgeSpace(folder, bavail * bsize)]
+}
+
+const MEBIBYTE = 1024 * 1024
+const LOW_BYTES = 1024 * MEBIBYTE
+const OUT_BYTES = 100 * MEBIBYTE
+
+/** Under 1 GiB is a warning; under 100 MiB the database may fail at any moment. */
+export function judgeSpace(folder: string, freeBytes: number): Check {
+  const free = `${Math.floor(freeBytes / MEBIBYTE).toLocaleString('en-US')} MiB are free in ${folder}`
+  if (freeBytes < OUT_BYTES) return fail('disk space', `Only ${free}; make room now, writes are about to fail.`)
+  if (freeBytes < LOW_BYTES) return warn('disk space', `Only ${free}; make room.`)
+  return ok('disk space', `${free}.`)
+}
+
+const keyPath = ({ dataDir }: Config): string => join(dataDir, 'master.key')
+
+function checkMasterKey(config: Config): Check {
+  const name = 'master key'
+  if (config.masterKey === 'off') return warn(name, 'SVC_MASTER_KEY is off, so no store credentials can be saved.')
+  if (config.masterKey !== 'file') return ok(name, 'It is given by SVC_MASTER_KEY.')
+  const path = keyPath(config)
+  const found = statOrNull(path)
+  if (!found)
+    return warn(name, `There is no ${path}; svc serve makes one. After a move, bring the old one over before that.`)
+  try {
+    openVault(config)
+  } catch (error) {
+    return fail(name, `${path} cannot be used (${(error as Error).message}).`)
+  }
+  if ((found.mode & 0o077) !== 0) return warn(name, `Others on this machine can read ${path}; run: chmod 600 ${path}`)
+  return ok(name, `${path} can be read; keep a copy of it apart from the backups.`)
+}
+
+/** The vault, unless the key is off, not made yet or damaged. */
+export function vaultOf(config: Config): Vault | null {
+  try {
+    return config.masterKey === 'file' && !existsSync(keyPath(config)) ? null : openVault(config)
+  } catch {
+    return null // Told by `checkMasterKey`.
+  }
+}
+
+function checkPublicUrl({ publicBaseUrl }: Config): Check {
+  const name = 'public address'
+  if (publicBaseUrl === null)
+    return warn(
+      name,
+      'PUBLIC_BASE_URL is not set, so stores cannot notify; set it to the https address of this server.',
+    )
+  const { protocol, hostname } = new URL(publicBaseUrl)
+  if (protocol !== 'https:')
+    return warn(name, `PUBLIC_BASE_URL is ${publicBaseUrl}; stores notify https addresses only.`)
+  if (!isPublicHost(hostname))
+    return warn(name, `PUBLIC_BASE_URL is ${publicBaseUrl}, which the internet cannot reach; use a public name.`)
+  return ok(name, `PUBLIC_BASE_URL is ${publicBaseUrl}.`)
+}
+
+function checkSimulator({ isSimulatorOn, mode }: Config): Check {
+  if (!isSimulatorOn) return ok('simulator', 'The test store is off.')
+  if (mode === 'development') return ok('simulator', 'The test store is on, in development mode.')
+  return warn('simulator', 'The test store is on: it makes sandbox purchases; set SVC_SIMULATOR=off once you are live.')
+}

@@ -1,0 +1,65 @@
+import { monotonicMs, SECOND } from '../lib/clock'
+import type { Io } from './command'
+
+export interface Progress {
+  /** How much is done so far, of the total. */
+  at(done: number): void
+  /** Takes the line away. */
+  end(): void
+}
+
+export interface ProgressOptions {
+  /** What is being done: `Backing up`. */
+  label: string
+  total: number
+  /** What is counted: `rows`. */
+  unit: string
+  nowMs?: () => number
+}
+
+const INTERVAL_MS = 100
+
+/** A line on the terminal that is drawn at most ten times a second, and not at all for what is done by then. */
+export function startProgress(io: Pick<Io, 'progress'>, options: ProgressOptions): Progress {
+  const { label, total, unit, nowMs = monotonicMs } = options
+  const startedAtMs = nowMs()
+  let drawnAtMs = startedAtMs
+  return {
+    at(done) {
+      const now = nowMs()
+      if (now - drawnAtMs < INTERVAL_MS) return
+      drawnAtMs = now
+      io.progress(renderProgress({ label, unit, total, done, elapsedMs: now - startedAtMs }))
+    },
+    end: () => io.progress(null),
+  }
+}
+
+interface State {
+  label: string
+  unit: string
+  total: number
+  done: number
+  elapsedMs: number
+}
+
+const WIDTH = 24
+
+/** `Backing up [############............]  50 %  1,500 of 3,000 rows, 4 s left`, to fit in 80 columns. */
+export function renderProgress({ label, unit, total, done, elapsedMs }: State): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total)
+  const filled = Math.floor(share * WIDTH)
+  const bar = '#'.repeat(filled) + '.'.repeat(WIDTH - filled)
+  const percent = String(Math.floor(share * 100)).padStart(3)
+  return `${label} [${bar}] ${percent} %  ${grouped(done)} of ${grouped(total)} ${unit}${timeLeft(share, elapsedMs)}`
+}
+
+/** Told once there is something to go by. */
+function timeLeft(share: number, elapsedMs: number): string {
+  if (elapsedMs < SECOND || share === 0 || share === 1) return ''
+  const seconds = Math.ceil((elapsedMs / share - elapsedMs) / SECOND)
+  return seconds < 120 ? `, ${seconds} s left` : `, ${Math.round(seconds / 60)} min left`
+}
+
+/** `1,234,567` */
+export const grouped = (count: number): string => count.toLocaleString('en-US')

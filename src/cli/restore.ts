@@ -1,0 +1,95 @@
+import { existsSync, statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config'
+import type { DumpHeader } from '../db/dump'
+import { checkDump, loadDump } from '../db/dump-load'
+import { totalRows } from '../db/dump-write'
+import type { Storage } from '../db/handle'
+import { MigrationError, migrate } from '../db/migrate'
+import { monotonicMs, SECOND } from '../lib/clock'
+import { failureOf, oneFile } from './backup'
+import { type Command, CommandFailure, type Io } from './command'
+import { grouped, startProgress } from './progress'
+import { stopSignal, withStorage } from './storage'
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'fill an empty database from a file that svc backup made',
+  help: `
+svc restore FILE [--data DIR] [--json]
+
+The database may be of another kind than the one that was backed up, but must be empty: nothing is ever overwritten.
+The file is checked as a whole before anything is written, and an interruption leaves the database empty. A backup of
+an older svc is brought up to date. Give the server the same SVC_MASTER_KEY (or master.key) as before.
+
+Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
+  async run(args, io) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { data: { type: 'string' }, json: { type: 'boolean' } },
+    })
+    const file = oneFile('restore', positionals)
+    const config = readConfig(io.env, values)
+    if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}.`)
+    const startedAtMs = monotonicMs()
+    const signal = stopSignal(io)
+    const header = await check(file, io, signal)
+    const migrated = await withStorage(config, async (storage) => {
+      await load(storage, file, header, io, signal)
+      return upgrade(storage, signal)
+    })
+    const result = { file, rows: totalRows(header), migrated, seconds: (monotonicMs() - startedAtMs) / SECOND }
+    io.out(values.json ? JSON.stringify(result) : sentence(result, header))
+    return 0
+  },
+}
+
+async function check(file: string, io: Io, signal: AbortSignal): Promise<DumpHeader> {
+  const total = Math.ceil(statSync(file).size / 1_000_000)
+  const progress = startProgress(io, { label: 'Checking', unit: 'MB', total })
+  try {
+    return await checkDump(file, { signal, onBytes: (bytes) => progress.at(Math.floor(bytes / 1_000_000)) })
+  } catch (error) {
+    throw new CommandFailure(`${file} was not restored: ${failureOf(error, signal)}.`)
+  } finally {
+    progress.end()
+  }
+}
+
+async function load(storage: Storage, file: string, header: DumpHeader, io: Io, signal: AbortSignal): Promise<void> {
+  const progress = startProgress(io, { label: 'Restoring', unit: 'rows', total: totalRows(header) })
+  try {
+    await loadDump(storage, file, header, { signal, onRows: (done) => progress.at(done) })
+  } catch (error) {
+    if (error instanceof MigrationError) throw error
+    throw new CommandFailure(`${file} was not restored: ${failureOf(error, signal)}.`)
+  } finally {
+    progress.end()
+  }
+}
+
+/** Applies what is newer than the backup and gives the names. */
+async function upgrade(storage: Storage, signal: AbortSignal): Promise<string[]> {
+  try {
+    return await migrate(storage)
+  } catch (error) {
+    const reason = failureOf(error, signal)
+    throw new CommandFailure(`All rows are restored, but newer migrations are missing (${reason}); run: svc migrate`)
+  }
+}
+
+interface Result {
+  file: string
+  rows: number
+  migrated: string[]
+  seconds: number
+}
+
+function sentence({ file, rows, migrated, seconds }: Result, { version, createdAt }: DumpHeader): string {
+  return [
+    `${file} of ${createdAt} (svc ${version}): ${grouped(rows)} rows restored in ${seconds.toFixed(1)} s.`,
+    ...(migrated.length === 0 ? [] : [`Brought up to date: ${migrated.join(', ')}.`]),
+    'Give the server the SVC_MASTER_KEY (or master.key) of before, then check with: svc doctor',
+  ].join('\n')
+}

@@ -1,0 +1,287 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
+import { describe, expect, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
+import type { ProjectFile } from './model'
+import { parseProjectFile, tellProblems } from './parse'
+import type { Sources } from './secret'
+
+const NOTHING: Sources = { env: () => null, file: () => null }
+
+/** `line:column path code message` of every problem. */
+function problemsOf(text: string, sources: Sources = NOTHING): string[] {
+  const parsed = parseProjectFile(text, sources)
+  const found = 'unreadable' in parsed ? parsed.unreadable : tellProblems(parsed, parsed.problems)
+  return found.map(({ line, column, path, code, message }) => `${line}:${column} ${path} ${code} ${message}`)
+}
+
+function fileOf(text: string, sources: Sources = NOTHING): ProjectFile {
+  const parsed = parseProjectFile(text, sources)
+  if ('unreadable' in parsed || parsed.problems.length > 0) throw new Error(problemsOf(text, sources).join('\n'))
+  return parsed.file
+}
+
+const cases: [fact: string, text: string, problems: string[]][] = [
+  ['version is needed', 'access: {}', ['1:1  VALIDATION_ERROR version is missing']],
+  ['another version is refused', 'version: 2', ['1:1 version VALIDATION_ERROR This svc reads files of version: 1']],
+  ['a file is a mapping', '- a', ['1:1  VALIDATION_ERROR A project file is a mapping that begins with version: 1']],
+  [
+    'an empty file is not a file',
+    '',
+    ['1:1  VALIDATION_ERROR A project file is a mapping that begins with version: 1'],
+  ],
+  [
+    'an unknown section is told with the likely one',
+    'version: 1\nproduct: {}',
+    ['2:1 product VALIDATION_ERROR Unknown key "product"; did you mean products?'],
+  ],
+  [
+    'sections of later versions are refused as such',
+    'version: 1\nflags: {}\nwebhookEndpoints: {}',
+    [
+      '2:1 flags VALIDATION_ERROR Unknown key "flags": this version of svc does not have flags yet',
+      '3:1 webhookEndpoints VALIDATION_ERROR Unknown key "webhookEndpoints": this version of svc does not have webhookEndpoints yet',
+    ],
+  ],
+  [
+    'an unknown member is told with the likely one',
+    'version: 1\naccess:\n  pro: { displayNam: Pro, displayName: Pro }',
+    ['3:10 access.pro.displayNam VALIDATION_ERROR Unknown key "displayNam"; did you mean displayName?'],
+  ],
+  [
+    'an empty section is not a wish to delete everything',
+    'version: 1\nproducts:',
+    ['2:1 products VALIDATION_ERROR products is empty; write {} to say that there is nothing, or leave it out'],
+  ],
+  [
+    'a key that stands twice',
+    'version: 1\naccess:\n  1: { displayName: A }\n  "1": { displayName: B }',
+    ['4:3 access.1 VALIDATION_ERROR "1" stands here twice'],
+  ],
+  [
+    'broken YAML',
+    'version: 1\naccess: [',
+    ['2:10  VALIDATION_ERROR Flow sequence in block collection must be sufficiently indented and end with a ]'],
+  ],
+  [
+    'an unquoted number is not text',
+    'version: 1\naccess:\n  pro: { displayName: 500 }',
+    ['3:10 access.pro.displayName VALIDATION_ERROR This must be text; put it in quotes'],
+  ],
+  [
+    'an identifier keeps to its letters',
+    'version: 1\naccess:\n  "my pro": { displayName: Pro }\n  __proto__: { displayName: Pro }',
+    [
+      '3:3 access.my pro VALIDATION_ERROR An identifier has 1 to 64 letters, digits, $, _, . and -',
+      '4:3 access.__proto__ VALIDATION_ERROR An identifier has 1 to 64 letters, digits, $, _, . and -',
+    ],
+  ],
+  [
+    'a period is a period',
+    'version: 1\nproducts:\n  a: { type: SUBSCRIPTION, displayName: A, period: 1M }',
+    [
+      '3:44 products.a.period VALIDATION_ERROR This must be an ISO 8601 period of whole years, months, weeks or days, like P1M',
+    ],
+  ],
+  [
+    'a type is one of three',
+    'version: 1\nproducts:\n  a: { type: subscription, displayName: A }',
+    ['3:8 products.a.type VALIDATION_ERROR This must be one of SUBSCRIPTION, CONSUMABLE, NON_CONSUMABLE'],
+  ],
+  [
+    'only a subscription grants on renewal',
+    'version: 1\nproducts:\n  a:\n    type: CONSUMABLE\n    displayName: A\n    grants:\n      - { currency: gems, amount: 1, on: RENEWAL }\n      - { currency: gems, amount: 1, on: BOTH }',
+    [
+      '7:9 products.a.grants[0] CURRENCY_GRANT_INVALID Only a subscription can grant on renewal',
+      '8:9 products.a.grants[1] CURRENCY_GRANT_INVALID Only a subscription can grant on renewal',
+      '8:9 products.a.grants[1] CURRENCY_GRANT_INVALID This currency is granted twice on the same trigger',
+    ],
+  ],
+  [
+    'package identifiers differ within an offering',
+    'version: 1\nofferings:\n  a: { packages: [{ identifier: x, product: p }, { identifier: x, product: p }] }',
+    ['3:8 offerings.a.packages VALIDATION_ERROR Two packages are called x'],
+  ],
+  [
+    'only one object can have been another',
+    'version: 1\naccess:\n  a: { displayName: A, was: c }\n  b: { displayName: B, was: c }',
+    ['4:3 access.b VALIDATION_ERROR Two objects say that they were c'],
+  ],
+  [
+    'an origin has no path',
+    'version: 1\nproject: { allowedOrigins: ["https://a.example/x"] }',
+    ['2:29 project.allowedOrigins[0] ORIGIN_INVALID An origin is scheme, host and optional port, nothing else'],
+  ],
+  [
+    'a setting stays in its range',
+    'version: 1\nproject: { timezone: Mars/Olympus, settings: { holdoutPercentage: 101, sandboxAces: nobody } }',
+    [
+      '2:12 project.timezone VALIDATION_ERROR This must be a time zone like Europe/Istanbul or UTC',
+      '2:48 project.settings.holdoutPercentage VALIDATION_ERROR This must be a number from 0 to 100',
+      '2:72 project.settings.sandboxAces VALIDATION_ERROR Unknown key "sandboxAces"; did you mean sandboxAccess?',
+    ],
+  ],
+  [
+    'a sixth address to forward to is too many',
+    `version: 1\nstores:\n  ios: { bundleId: com.x, notificationForwards: [${'https://a.example, '.repeat(6)}] }`,
+    ['3:27 stores.ios.notificationForwards NOTIFICATION_FORWARD_LIMIT At most 5 addresses'],
+  ],
+  [
+    'notifications are forwarded over https only',
+    'version: 1\nstores:\n  ios: { bundleId: com.x, notificationForwards: [http://a.example] }',
+    [
+      '3:50 stores.ios.notificationForwards[0] WEBHOOK_URL_REJECTED Notifications are forwarded to https addresses without userinfo',
+    ],
+  ],
+  [
+    'a placeholder is the whole value',
+    'version: 1\nstores:\n  payment: { mode: test, secretKey: "sk_${env:A}", webhookSecret: w }',
+    ['3:26 stores.payment.secretKey VALIDATION_ERROR A placeholder must be the whole value'],
+  ],
+  [
+    'NUL is no text',
+    'version: 1\naccess:\n  a: { displayName: "a\\0" }',
+    ['3:21 access.a.displayName VALIDATION_ERROR This text holds NUL or an unpaired surrogate'],
+  ],
+  [
+    'a number that JSON cannot hold exactly',
+    'version: 1\naccess:\n  a: { displayName: A, metadata: { n: 9007199254740993 } }',
+    ['3:39 access.a.metadata.n VALIDATION_ERROR This number is beyond ±(2^53-1); write it as text in quotes'],
+  ],
+]
+for (const [fact, text, problems] of cases) test(fact, () => expect(problemsOf(text)).toEqual(problems))
+
+test('all problems are told at once, in the order of the lines', () => {
+  const lines = problemsOf('version: 3\nprojct: {}\naccess:\n  a: {}\n  b: { displayName: "" }').map(
+    (line) => line.split(' ')[0],
+  )
+  expect(lines).toEqual(['1:1', '2:1', '4:3', '5:8'])
+})
+
+test('absent members take their defaults, and null counts as absent', () => {
+  const { access, products, offerings } = fileOf(
+    'version: 1\naccess: { a: { displayName: A, description: null } }\nproducts: { p: { type: CONSUMABLE, displayName: P } }\nofferings: { o: }',
+  )
+  expect(access?.[0]?.state).toEqual({ displayName: 'A', description: null, metadata: {} })
+  expect(products?.[0]?.state).toMatchObject({
+    isActive: true,
+    accessIds: [],
+    grants: [],
+    storeIds: { ios: null, android: null, payment: null },
+  })
+  expect(offerings?.[0]?.state).toEqual({ isDefault: false, packages: [], metadata: {} })
+})
+
+test('absent sections are told from empty ones', () => {
+  const { access, products } = fileOf('version: 1\naccess: {}')
+  expect(access).toEqual([])
+  expect(products).toBeNull()
+})
+
+test('names that look like numbers or null are names', () => {
+  const { access } = fileOf(
+    'version: 1\naccess:\n  007: { displayName: A }\n  1e3: { displayName: B }\n  null: { displayName: C }',
+  )
+  expect(access?.map(({ name }) => name)).toEqual(['007', '1e3', 'null'])
+})
+
+test('packages stand by their order, and by their place where they have none', () => {
+  const { offerings } = fileOf(
+    'version: 1\nofferings:\n  o: { packages: [{ identifier: c, product: p, order: 9 }, { identifier: b, product: p }, { identifier: a, product: p, order: -1 }] }',
+  )
+  expect(offerings?.[0]?.state.packages.map(({ identifier, order }) => [identifier, order])).toEqual([
+    ['a', -1],
+    ['b', 1],
+    ['c', 9],
+  ])
+})
+
+test('JSON is read as well', () => {
+  expect(
+    fileOf('{\n\t"version": 1,\n\t"access": {\n\t\t"a": { "displayName": "A\\u00e9" }\n\t}\n}').access?.[0]?.state
+      .displayName,
+  ).toBe('Aé')
+})
+
+test('anchors are followed, but not without end', () => {
+  expect(fileOf('version: 1\naccess:\n  a: &a { displayName: A }\n  b: *a').access).toHaveLength(2)
+  expect(problemsOf('version: 1\naccess: &x\n  a: *x')[0]).toContain('nested too deep')
+  const doubled = Array.from({ length: 30 }, (_, n) =>
+    `  k${n}: ${n === 0 ? '[1]' : `&n${n} [*n${n - 1}, *n${n - 1}]`}`.replace('k0: [1]', 'k0: &n0 [1]'),
+  )
+  expect(problemsOf(`version: 1\naccess:\n${doubled.join('\n')}`)).toHaveLength(1)
+})
+
+describe('store credentials', () => {
+  const pem = (type: 'P-256' | 'P-384' | 'rsa'): string => {
+    const { privateKey } =
+      type === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: type })
+    return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  }
+  const IOS =
+    'version: 1\nstores:\n  ios:\n    bundleId: com.x\n    inAppPurchaseKey: { keyId: ABC123DEFG, issuerId: 57246542-96fe-1a63-e053-0824d011072a, privateKey: "${file:./k.p8}" }'
+  const ANDROID = 'version: 1\nstores:\n  android: { packageName: com.x, serviceAccount: "${env:ACCOUNT}" }'
+  const from = (text: string | null): Sources => ({ env: () => text, file: () => text })
+  const refused = (text: string, sources: Sources) => {
+    const parsed = parseProjectFile(text, sources)
+    return 'unreadable' in parsed ? [] : parsed.problems.map(({ code, details }) => [code, details])
+  }
+
+  test('a key of the iOS store is an EC P-256 key as PKCS#8', () => {
+    const key = pem('P-256')
+    expect(fileOf(IOS, from(key)).stores?.ios).toEqual({
+      config: {
+        bundleId: 'com.x',
+        appId: null,
+        inAppPurchaseKey: { keyId: 'ABC123DEFG', issuerId: '57246542-96fe-1a63-e053-0824d011072a' },
+        storeConnectKey: null,
+        notificationForwards: [],
+      },
+      secrets: { 'inAppPurchaseKey.privateKey': { value: key.trim() } },
+    })
+    for (const [text, reason] of [
+      [pem('P-384'), 'wrong_key_type'],
+      [pem('rsa'), 'wrong_key_type'],
+      ['no key', 'unreadable'],
+    ] as const)
+      expect(refused(IOS, from(text))).toEqual([
+        ['STORE_CREDENTIALS_INVALID', { store: 'ios', field: 'privateKey', reason }],
+      ])
+  })
+
+  test('key id and issuer keep to their form', () => {
+    const text = IOS.replace('ABC123DEFG', 'ABC').replace('57246542-96fe', 'x')
+    expect(refused(text, from(null))).toEqual([
+      ['STORE_CREDENTIALS_INVALID', { store: 'ios', field: 'keyId', reason: 'unreadable' }],
+      ['STORE_CREDENTIALS_INVALID', { store: 'ios', field: 'issuerId', reason: 'unreadable' }],
+    ])
+  })
+
+  test('a service account is JSON with an RSA key, as text or in the file itself', () => {
+    const account = { client_email: 'a@x.iam', private_key: pem('rsa') }
+    const { stores } = fileOf(ANDROID, from(JSON.stringify(account)))
+    expect(stores?.android?.config.clientEmail).toBe('a@x.iam')
+    const inline = `version: 1\nstores:\n  android: { packageName: com.x, serviceAccount: ${JSON.stringify(account)} }`
+    expect(fileOf(inline).stores).toEqual(stores)
+    const bad: [string, string][] = [
+      ['{', 'unreadable'],
+      ['{}', 'missing'],
+      [JSON.stringify({ ...account, private_key: 'x' }), 'unreadable'],
+      [JSON.stringify({ ...account, private_key: pem('P-256') }), 'wrong_key_type'],
+    ]
+    for (const [text, reason] of bad)
+      expect(refused(ANDROID, from(text))).toEqual([
+        ['STORE_CREDENTIALS_INVALID', { store: 'android', field: 'serviceAccount', reason }],
+      ])
+  })
+
+  test('a placeholder that leads nowhere is not a problem', () => {
+    expect(fileOf(IOS, from(null)).stores?.ios?.secrets).toEqual({
+      'inAppPurchaseKey.privateKey': { missing: './k.p8 cannot be read' },
+    })
+    expect(fileOf(ANDROID, from('  ')).stores?.android?.secrets).toEqual({
+      serviceAccount: { missing: 'ACCOUNT is not set' },
+    })
+  })
+})

@@ -1,0 +1,77 @@
+import type { Tx } from '../context'
+import type { Handle } from '../db/handle'
+import { AppError } from '../errors'
+import type { DecodedTransaction } from '../stores/ios/decode'
+import { assertLive, ensureSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
+import { canHoldFamilyShare } from './ownership'
+import { findByChain, listFamilyShares, type PurchaseRow } from './queries'
+
+export const STORE = 'IOS_STORE'
+
+export interface Parties {
+  /** Whoever shows the receipt. */
+  subscriber: SubscriberRow
+  /** What it is about, as far as it is known; see `listShown`. */
+  purchases: PurchaseRow[]
+}
+
+/** Who shows a receipt, and what of. */
+export interface Shown {
+  projectId: string
+  deviceKey: string
+  platform: Platform | null
+  transaction: DecodedTransaction
+}
+
+/** Both as they stand under the locks of that subscriber and of the owner: a merge or a move may have come before. */
+export async function lockParties(tx: Tx, shown: Shown): Promise<Parties> {
+  const locked = idsOf(await readParties(tx, shown))
+  for (const id of locked.toSorted()) await tx.lock(`subscriber:${id}`)
+  const parties = await readParties(tx, shown)
+  return idsOf(parties).every((id) => locked.includes(id)) ? parties : lockParties(tx, shown)
+}
+
+const idsOf = ({ subscriber, purchases }: Parties): string[] => [
+  ...new Set([subscriber.id, ...purchases.map(({ subscriberId }) => subscriberId)]),
+]
+
+async function readParties(tx: Tx, { projectId, deviceKey, platform, transaction }: Shown): Promise<Parties> {
+  const subscriber = assertLive(await ensureSubscriber(tx, projectId, deviceKey, platform))
+  return { subscriber, purchases: await listShown(tx, transaction, subscriber) }
+}
+
+/**
+ * The purchases that a transaction is about. A family-shared chain has one for each subscriber (wire 5.6), so these are
+ * the subscriber's own; two of them when two rows of one person that both held it were merged.
+ */
+export async function listShown(
+  handle: Handle,
+  { chainKey, originalTransactionId, ownershipType }: DecodedTransaction,
+  { id, projectId }: SubscriberRow,
+): Promise<PurchaseRow[]> {
+  if (ownershipType !== 'FAMILY_SHARED') {
+    const purchase = await findByChain(handle, projectId, STORE, chainKey)
+    return purchase ? [purchase] : []
+  }
+  const shares = await listFamilyShares(handle, projectId, STORE, originalTransactionId)
+  return shares.filter(({ subscriberId }) => subscriberId === id)
+}
+
+/** Refuses a family member beyond the sixth; whose share was taken back holds none, and needs no room to hear so. */
+export async function admitMember(
+  tx: Tx,
+  { projectId, transaction }: Pick<Shown, 'projectId' | 'transaction'>,
+  { subscriber }: Parties,
+): Promise<void> {
+  if (transaction.observations.some(({ kind }) => kind === 'REVOCATION')) return
+  const shares = await listFamilyShares(tx, projectId, STORE, transaction.originalTransactionId)
+  const held = shares.filter(({ fold }) => fold.revokedAt === null)
+  const holders = new Set(held.map(({ subscriberId }) => subscriberId))
+  if (!canHoldFamilyShare(holders.size, holders.has(subscriber.id))) throw new AppError('RECEIPT_IN_USE')
+}
+
+/** Names a purchase that is new here: the chain, and for a family share its holder. */
+export const newChainKey = (
+  { chainKey, ownershipType }: DecodedTransaction,
+  { id }: Pick<SubscriberRow, 'id'>,
+): string => (ownershipType === 'FAMILY_SHARED' ? `${chainKey}:${id}` : chainKey)

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { type Child, startServer, startYardstick } from './children'
+import { seed } from './seed'
+import type { Template } from './template'
+import { Committer } from './yardsticks'
+
+/** The system under test over a database with a number of subscribers. */
+export interface Deployment {
+  subscribers: number
+  server: Child
+}
+
+/** Everything a benchmark needs. The large deployment is there when growth is measured. */
+export interface Arena {
+  folder: string
+  template: Template
+  /** Empty Elysia route. */
+  yardstick: Child
+  committer: Committer
+  small: Deployment
+  large: Deployment | null
+  /** Counted rounds per contender, and how long each should take. */
+  rounds: number
+  seconds: number
+  say: (line: string) => void
+}
+
+export const SMALL = 10_000
+
+/** The data folder of a size. */
+export const folderOf = (folder: string, subscribers: number): string => join(folder, String(subscribers))
+
+/** Fills one database and tells how long it took. */
+export function seedOne(folder: string, template: Template, subscribers: number, say: (line: string) => void): void {
+  const startedAt = performance.now()
+  seed(template, folderOf(folder, subscribers), subscribers, say)
+  say(`${subscribers.toLocaleString('en')} subscribers in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+interface Plan {
+  folder: string
+  template: Template
+  command: readonly string[]
+  largeSize: number | null
+  rounds: number
+  seconds: number
+  say: (line: string) => void
+}
+
+/** Starts all servers at once: the idle ones cost nothing, and the loads can go round among them. */
+export async function openArena({ command, largeSize, ...parts }: Plan): Promise<Arena> {
+  const deploy = async (subscribers: number): Promise<Deployment> => ({
+    subscribers,
+    server: await startServer(command, folderOf(parts.folder, subscribers)),
+  })
+  return {
+    ...parts,
+    committer: new Committer(parts.folder),
+    yardstick: await startYardstick('elysia'),
+    small: await deploy(SMALL),
+    large: largeSize === null ? null : await deploy(largeSize),
+  }
+}
+
+export async function closeArena({ yardstick, committer, small, large }: Arena): Promise<void> {
+  committer.close()
+  await Promise.all([yardstick, small.server, ...(large ? [large.server] : [])].map((child) => child.stop()))
+}
+
+/** `10,000 to 1,000,000`. */
+export const sizesOf = ({ small, large }: Arena): string =>
+  `${small.subscribers.toLocaleString('en')} to ${large?.subscribers.toLocaleString('en')}`
+
+/** Numbers of `count` subscribers spread over all of a deployment; the same count whatever its size. */
+export const spread = ({ subscribers }: Deployment, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => (index + 1) * Math.floor(subscribers / count))

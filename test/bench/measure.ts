@@ -1,0 +1,85 @@
+import { type Child, readCpuSeconds } from './children'
+import { isClean, type Load, type Outcome, runLoad } from './load'
+
+export const CONNECTIONS = 64
+
+/** One run of a load, with how busy the server was: 1 = one core all the time. */
+export interface Round extends Outcome {
+  cores: number | null
+}
+
+/** A contender's rounds, by their medians. */
+export interface Measured {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  cores: number | null
+  /** Answers other than 200, by status, and requests without an answer; empty when all went well. */
+  faults: Record<string, number>
+  rounds: Round[]
+}
+
+/** Loads a server once. */
+export async function runRound(server: Child, load: Omit<Load, 'url' | 'connections'>): Promise<Round> {
+  const before = readCpuSeconds(server.pid)
+  const startedAt = performance.now()
+  const outcome = await runLoad({ url: server.url, connections: CONNECTIONS, ...load })
+  const seconds = (performance.now() - startedAt) / 1000
+  const after = readCpuSeconds(server.pid)
+  return { ...outcome, cores: before === null || after === null ? null : (after - before) / seconds }
+}
+
+/**
+ * Runs every contender in turn, and that again for each round, so that whatever else the machine does meets all of
+ * them alike; an uncounted turn comes first.
+ */
+export async function alternate<Name extends string>(
+  rounds: number,
+  contenders: Record<Name, (round: number) => Promise<Round>>,
+): Promise<Record<Name, Measured>> {
+  const entries = Object.entries(contenders) as [Name, (round: number) => Promise<Round>][]
+  const results = new Map<Name, Round[]>(entries.map(([name]) => [name, []]))
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, run] of entries) {
+      const result = await run(round)
+      if (round > 0) results.get(name)?.push(result)
+    }
+  }
+  return Object.fromEntries([...results].map(([name, all]) => [name, summarise(all)])) as Record<Name, Measured>
+}
+
+export function summarise(rounds: Round[]): Measured {
+  const of = (pick: (round: Round) => number): number => median(rounds.map(pick))
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    cores: rounds.some(({ cores }) => cores === null) ? null : of(({ cores }) => cores ?? 0),
+    faults: faultsOf(rounds),
+    rounds,
+  }
+}
+
+function faultsOf(rounds: readonly Round[]): Record<string, number> {
+  const faults: Record<string, number> = {}
+  for (const round of rounds.filter((one) => !isClean(one))) {
+    for (const [status, count] of Object.entries({ ...round.statuses, lost: round.lost })) {
+      if (status !== '200' && count > 0) faults[status] = (faults[status] ?? 0) + count
+    }
+  }
+  return faults
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const [low = 0, high = 0] = sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1)
+  return (low + high) / 2
+}
+
+/** Calls work `count` times without a pause and gives the milliseconds of one call. */
+export function timeEach(count: number, work: (index: number) => void): number {
+  const startedAt = performance.now()
+  for (let index = 0; index < count; index++) work(index)
+  return (performance.now() - startedAt) / count
+}

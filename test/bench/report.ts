@@ -1,0 +1,110 @@
+import type { Measured } from './measure'
+
+type Unit = 'req/s' | 'ms' | 'MB' | 'cores'
+
+export interface Figure {
+  value: number
+  unit: Unit
+  p50Ms?: number
+  p99Ms?: number
+}
+
+/** What must hold of a row: its ratio, or its result, is at least or at most a number. */
+export interface Aim {
+  of: 'ratio' | 'result'
+  is: 'at least' | 'at most'
+  value: number
+}
+
+/** One line of the report; `ratio` is result by yardstick unless given. */
+export interface Row {
+  what: string
+  result: Figure
+  yardstick: Figure | null
+  ratio?: number
+  aim: Aim | null
+  /** Answers that were not 200; a row with any is never ok. */
+  faults?: Record<string, number>
+  /** What the figures are the medians of. */
+  rounds?: readonly unknown[]
+}
+
+export const AT_LEAST_HALF: Aim = { of: 'ratio', is: 'at least', value: 0.5 }
+
+export const toFigure = ({ perSecond, p50Ms, p99Ms }: Measured): Figure => ({
+  value: perSecond,
+  unit: 'req/s',
+  p50Ms,
+  p99Ms,
+})
+
+/** A row for a load and what it is measured against. */
+export const loadRow = (what: string, measured: Measured, yardstick: Figure | null, aim: Aim | null): Row => ({
+  what,
+  result: toFigure(measured),
+  yardstick,
+  aim,
+  faults: measured.faults,
+  rounds: measured.rounds,
+})
+
+/** A row for what one request costs more in the large database than in the small one. */
+export const growthRow = (what: string, sizes: string, small: Measured, large: Measured): Row => ({
+  what: `growth, ${sizes}: ${what}`,
+  result: toFigure(large),
+  yardstick: toFigure(small),
+  ratio: small.perSecond / large.perSecond,
+  aim: { of: 'ratio', is: 'at most', value: 1.15 },
+  faults: large.faults,
+  rounds: large.rounds,
+})
+
+export const ratioOf = ({ ratio, result, yardstick }: Row): number | null =>
+  ratio ?? (yardstick === null ? null : result.value / yardstick.value)
+
+/** Null when the row has no aim. */
+export function isMet(row: Row): boolean | null {
+  if (Object.keys(row.faults ?? {}).length > 0) return false
+  if (row.aim === null) return null
+  const value = row.aim.of === 'ratio' ? ratioOf(row) : row.result.value
+  if (value === null) return null
+  return row.aim.is === 'at least' ? value >= row.aim.value : value <= row.aim.value
+}
+
+export function toMarkdown(rows: readonly Row[]): string {
+  const head = '| what | result | yardstick | ratio | aim | ok |\n|---|---|---|---|---|---|'
+  return [head, ...rows.map(toLine)].join('\n')
+}
+
+function toLine(row: Row): string {
+  const { what, result, yardstick, aim } = row
+  const ratio = ratioOf(row)
+  const cells = [
+    `${what}${showFaults(row)}`,
+    showFigure(result),
+    yardstick === null ? '' : showFigure(yardstick),
+    ratio === null ? '' : ratio.toFixed(2),
+    aim === null ? '' : showAim(aim, result.unit),
+    showVerdict(isMet(row)),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+const showVerdict = (verdict: boolean | null): string => (verdict === null ? '' : verdict ? 'yes' : 'NO')
+
+function showFaults({ faults = {} }: Row): string {
+  const told = Object.entries(faults).map(([status, count]) => `${count} x ${status}`)
+  return told.length === 0 ? '' : ` (NOT 200: ${told.join(', ')})`
+}
+
+function showFigure({ value, unit, p50Ms, p99Ms }: Figure): string {
+  const number = unit === 'req/s' ? Math.round(value).toLocaleString('en') : toDigits(value)
+  const times = p50Ms === undefined || p99Ms === undefined ? '' : `, p50 ${toDigits(p50Ms)} p99 ${toDigits(p99Ms)} ms`
+  return `${number} ${unit}${times}`
+}
+
+const showAim = ({ of, is, value }: Aim, unit: Unit): string =>
+  `${is} ${of === 'ratio' ? value.toFixed(2) : `${value} ${unit}`}`
+
+/** Three digits that count. */
+const toDigits = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))

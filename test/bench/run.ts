@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { VERSION } from '../../src/version'
+import { type Arena, closeArena, openArena, SMALL, seedOne } from './arena'
+import { isExecutableFresh, serveCommand } from './children'
+import { checkClient } from './client'
+import { benchCurrencies } from './currencies'
+import { benchEntitlements } from './entitlements'
+import { benchReceipts } from './receipts'
+import { isMet, type Row, ratioOf, toMarkdown } from './report'
+import { benchStart, memoryAfterLoad } from './start'
+import { makeTemplate } from './template'
+
+const LOADS = { entitlements: benchEntitlements, receipts: benchReceipts, currencies: benchCurrencies } as const
+const NAMES = [...Object.keys(LOADS), 'growth', 'start']
+
+const HELP = `bun run bench [name...] [--quick] [--json FILE]
+
+Names: ${NAMES.join(', ')}; without one, all. growth = the loads against a large database too.
+Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
+--quick   50,000 subscribers instead of 1,000,000, and short rounds
+--json    writes the figures of every round to a file`
+
+const FULL = { largeSize: 1_000_000, rounds: 5, seconds: 2 }
+const QUICK = { largeSize: 50_000, rounds: 3, seconds: 0.6 }
+const MOST_MS = 8 * 60_000
+
+interface Options {
+  names: string[]
+  isQuick: boolean
+}
+
+/** Seeds, measures what was asked for, and gives the rows. */
+async function runAll(folder: string, { names, isQuick }: Options): Promise<Row[]> {
+  const { largeSize, ...effort } = isQuick ? QUICK : FULL
+  const isAsked = (name: string): boolean => names.length === 0 || names.includes(name)
+  const isGrowth = isAsked('growth')
+  const loads = Object.entries(LOADS).filter(([name]) => isAsked(name) || (isGrowth && names.length === 1))
+  mkdirSync(join(folder, 'template'))
+  const template = await makeTemplate(join(folder, 'template'))
+  for (const size of isGrowth ? [SMALL, largeSize] : [SMALL]) seedOne(folder, template, size, say)
+  const command = serveCommand()
+  const rows: Row[] = []
+  if (isAsked('start')) rows.push(...(await benchStart(command, folder)))
+  if (loads.length === 0) return rows
+  const arena = await openArena({ folder, template, command, largeSize: isGrowth ? largeSize : null, ...effort, say })
+  try {
+    return [...(await runLoads(arena, loads)), ...rows, ...(await memoryAfterLoad(arena))]
+  } finally {
+    await closeArena(arena)
+  }
+}
+
+async function runLoads(arena: Arena, loads: [string, (arena: Arena) => Promise<Row[]>][]): Promise<Row[]> {
+  const rows = await checkClient(arena.yardstick, arena.rounds, arena.seconds / 2)
+  for (const [name, bench] of loads) {
+    say(name)
+    rows.push(...(await bench(arena)))
+  }
+  return rows
+}
+
+const say = (line: string): void => void process.stderr.write(`${(performance.now() / 1000).toFixed(1)} s  ${line}\n`)
+
+function toJson(rows: readonly Row[], options: Options): string {
+  const machine = { processor: cpus()[0]?.model, processors: cpus().length, bun: Bun.version }
+  const target = isExecutableFresh() ? 'executable' : 'sources'
+  const told = rows.map((row) => ({ ...row, ratio: ratioOf(row), isMet: isMet(row) }))
+  const report = { version: VERSION, at: new Date().toISOString(), target, ...options, machine, rows: told }
+  return `${JSON.stringify(report, null, 2)}\n`
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  const unknown = positionals.filter((name) => !NAMES.includes(name))
+  if (values.help || unknown.length > 0) return explain(unknown)
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  setTimeout(giveUp, MOST_MS).unref()
+  const options = { names: positionals, isQuick: values.quick ?? false }
+  say(`measuring ${serveCommand().join(' ')}`)
+  const rows = await runAll(folder, options)
+  process.stdout.write(`${toMarkdown(rows)}\n`)
+  if (values.json !== undefined) writeFileSync(values.json, toJson(rows, options))
+  process.exit(0)
+}
+
+function explain(unknown: readonly string[]): void {
+  const fault = unknown.length === 0 ? '' : `There is no benchmark ${unknown.join(', ')}.\n\n`
+  process.stderr.write(`${fault}${HELP}\n`)
+  process.exitCode = unknown.length === 0 ? 0 : 2
+}
+
+function giveUp(): never {
+  say('it took too long and was ended')
+  process.exit(1)
+}
+
+await main()

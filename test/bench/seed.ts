@@ -1,0 +1,105 @@
+import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+import { DEVICE, LABEL, ORDER, type Template, TRANSACTION } from './template'
+
+type Row = Record<string, string | number | null>
+
+/** Every how manyth subscriber has a ledger and the events of the last days; those of the others are forgotten. */
+export const LEDGER_STEP = 10
+
+/** Names of the subscriber numbered `index`, from 1. Device keys come in no order, as the UUIDs of apps do. */
+export const deviceOf = (index: number): string =>
+  `${(Math.imul(index, SCATTER) >>> 0).toString(16).padStart(8, '0')}-device-${index}`
+export const labelOf = (index: number): string => `user-${index}`
+
+const SCATTER = 2654435761
+
+/** The same names in SQL; `i` is the number. */
+const NAMES: Record<string, string> = {
+  [DEVICE]: `printf('%08x-device-%d', (i * ${SCATTER}) & 0xffffffff, i)`,
+  [LABEL]: "printf('user-%d', i)",
+  [ORDER]: "printf('order-%d', i)",
+  [TRANSACTION]: "printf('2%015d', i)",
+}
+
+/** The tables of a subscriber's life, with the prefix of their own ids. */
+const PARTS: { table: string; prefix: string | null; step: number }[] = [
+  { table: 'subscribers', prefix: 'sub', step: 1 },
+  { table: 'purchases', prefix: 'pur', step: 1 },
+  { table: 'purchase_observations', prefix: null, step: 1 },
+  { table: 'transactions', prefix: 'txn', step: 1 },
+  { table: 'ledger', prefix: 'vtx', step: LEDGER_STEP },
+  { table: 'balances', prefix: null, step: LEDGER_STEP },
+  { table: 'events', prefix: 'evt', step: LEDGER_STEP },
+]
+
+const FAST = ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -1000000']
+
+/**
+ * Fills a folder's database with `count` subscribers, each a copy of the template's life under names of their own,
+ * made inside the database. All of it is on the disk afterwards, so that no later sync has to wait for it.
+ */
+export function seed(template: Template, folder: string, count: number, progress: (line: string) => void): void {
+  const path = join(folder, 'svc.db')
+  mkdirSync(folder, { recursive: true })
+  copyFileSync(template.path, path)
+  const database = new Database(path)
+  for (const pragma of FAST) database.exec(`PRAGMA ${pragma}`)
+  fill(database, count, progress)
+  database.exec('PRAGMA journal_mode = WAL')
+  database.close()
+  syncFile(path)
+}
+
+const CHUNK = 100_000
+
+function fill(database: Database.Database, count: number, progress: (line: string) => void): void {
+  const parts = PARTS.map((part) => ({ ...part, rows: listRows(database, part.table) }))
+  const names = { ...NAMES, ...ownIds(parts) }
+  for (const { table, rows, step } of parts) {
+    const statements = rows.map((row) => database.prepare(copyStatement(table, row, names, step)))
+    for (let done = 0; done < count; done += CHUNK) {
+      const last = Math.min(count, done + CHUNK)
+      database.exec('BEGIN')
+      for (const statement of statements) statement.run([done + step, last])
+      database.exec('COMMIT')
+      progress(`${table}: ${Math.floor(last / step)} of ${Math.floor(count / step)}`)
+    }
+  }
+}
+
+const listRows = (database: Database.Database, table: string): Row[] =>
+  database.prepare(`SELECT * FROM ${table}`).all() as Row[]
+
+/** What stands in place of the ids that the template's rows have. */
+function ownIds(parts: readonly { prefix: string | null; rows: readonly Row[] }[]): Record<string, string> {
+  const named = parts.flatMap(({ prefix, rows }) =>
+    prefix === null ? [] : rows.map(({ id }, index): [string, string] => [String(id), idOf(prefix, index)]),
+  )
+  return Object.fromEntries(named)
+}
+
+const idOf = (prefix: string, index: number): string => `printf('${prefix}_%025d${index}', i)`
+
+/** Inserts a row again for every `step`th number from ?1 to ?2. */
+function copyStatement(table: string, row: Row, names: Record<string, string>, step: number): string {
+  const columns = Object.keys(row).filter((name) => name !== 'position')
+  const values = columns.map((name) => toExpression(row[name] ?? null, names))
+  return `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + ${step} FROM n WHERE i + ${step} <= ?2)
+    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM n`
+}
+
+/** A column's value as SQL, with every name in it replaced by the number's own. */
+function toExpression(value: string | number | null, names: Record<string, string>): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number') return String(value)
+  const pieces = value.split(new RegExp(`(${Object.keys(names).join('|')})`))
+  return pieces.map((piece) => names[piece] ?? `'${piece.replaceAll("'", "''")}'`).join(' || ')
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}

@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs'
+import { type Arena, folderOf, SMALL } from './arena'
+import { type Child, EXECUTABLE, isExecutableFresh, readMemory, startServer, startYardstick } from './children'
+import { median } from './measure'
+import type { Aim, Row } from './report'
+
+const STARTS = 10
+const IDLE_MS = 5000
+
+const ANSWERS_WITHIN: Aim = { of: 'result', is: 'at most', value: 100 }
+const IDLE_WITHIN: Aim = { of: 'result', is: 'at most', value: 90 }
+const SIZE_WITHIN: Aim = { of: 'result', is: 'at most', value: 140 }
+
+/** Time to the first answer over a migrated database, memory of a process that has done nothing yet, and size. */
+export async function benchStart(command: readonly string[], folder: string): Promise<Row[]> {
+  const own = () => startServer(command, folderOf(folder, SMALL))
+  const [ownMs, emptyMs]: [number[], number[]] = [[], []]
+  for (let turn = 0; turn < STARTS; turn++) {
+    emptyMs.push(await startOnce(() => startYardstick('elysia')))
+    ownMs.push(await startOnce(own))
+  }
+  const children = [await own(), await startYardstick('elysia')] as const
+  await Bun.sleep(IDLE_MS)
+  const memory = memoryRows('idle after the start', ...children)
+  await Promise.all(children.map((child) => child.stop()))
+  const start: Row = {
+    what: 'start to the first answer, migrated',
+    result: { value: median(ownMs), unit: 'ms' },
+    yardstick: { value: median(emptyMs), unit: 'ms' },
+    aim: ANSWERS_WITHIN,
+    rounds: ownMs,
+  }
+  return [start, ...memory, ...sizeRow()]
+}
+
+/** Memory of the loaded servers, once they have been left alone. */
+export async function memoryAfterLoad({ small, large, yardstick }: Arena): Promise<Row[]> {
+  await Bun.sleep(IDLE_MS)
+  const ofLarge = large ? memoryRows('after the load, large database', large.server, yardstick) : []
+  return [...memoryRows('after the load', small.server, yardstick), ...ofLarge]
+}
+
+async function startOnce(begin: () => Promise<Child>): Promise<number> {
+  const child = await begin()
+  await child.stop()
+  return child.startMs
+}
+
+function memoryRows(when: string, server: Child, yardstick: Child): Row[] {
+  const [own, empty] = [readMemory(server.pid), readMemory(yardstick.pid)]
+  if (!own || !empty) return []
+  const row = (kind: 'rss' | 'anon', aim: Aim | null): Row => ({
+    what: `memory ${when}, ${kind === 'rss' ? 'resident' : 'of it anonymous'}`,
+    result: { value: own[kind], unit: 'MB' },
+    yardstick: { value: empty[kind], unit: 'MB' },
+    aim,
+  })
+  return [row('rss', IDLE_WITHIN), row('anon', null)]
+}
+
+function sizeRow(): Row[] {
+  if (!isExecutableFresh()) return []
+  const result = { value: statSync(EXECUTABLE).size / 1e6, unit: 'MB' as const }
+  return [{ what: 'size of the executable', result, yardstick: null, aim: SIZE_WITHIN }]
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import { readConfig } from '../../src/config'
+import { createContext } from '../../src/context'
+import { migrate } from '../../src/db/migrate'
+import { signTransaction, simulatedPurchase } from '../../src/stores/simulator/ios'
+import type { SimulatorKeys } from '../../src/stores/simulator/keys'
+import { simulatorKeys } from '../../src/stores/simulator/service'
+import { BUNDLE, type CastProject, MONTHLY, makeProject } from '../support/cast'
+import { TestClock, testApp } from '../support/context'
+
+/** Words that stand for the one life in the template; `seed` puts each subscriber's own in their place. */
+export const DEVICE = 'template-device'
+export const LABEL = 'template-label'
+export const ORDER = 'template-order'
+export const TRANSACTION = '2999999999999999'
+
+/** A database file with the cast's first project and one subscriber, whose rows the server itself has written. */
+export interface Template {
+  path: string
+  project: CastProject
+  keys: SimulatorKeys
+}
+
+/** Makes the template in a folder: the subscriber buys a month and is given coins, through the app. */
+export async function makeTemplate(folder: string): Promise<Template> {
+  const clock = new TestClock(Date.now())
+  const config = readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off', SVC_RATE_KEY: '0', SVC_RATE_IP: '0' })
+  const ctx = Object.assign(await createContext(config, { clock }), { clock, lines: [] as string[] })
+  try {
+    await migrate(ctx.storage)
+    const project = await makeProject(ctx, 1, {})
+    const keys = await simulatorKeys(ctx)
+    await liveOnce((request) => testApp(ctx).handle(request), project, keys, clock.now())
+    return { path: join(folder, 'svc.db'), project, keys }
+  } finally {
+    await ctx.close()
+    finish(join(folder, 'svc.db'))
+  }
+}
+
+type Handle = (request: Request) => Promise<Response>
+
+async function liveOnce(handle: Handle, project: CastProject, keys: SimulatorKeys, now: number): Promise<void> {
+  const payload = simulatedPurchase({ bundleId: BUNDLE, product: MONTHLY, transactionId: TRANSACTION, now })
+  const receipt = { receipt: signTransaction(keys, payload), appUserId: DEVICE, productId: 'pro_monthly' }
+  await post(handle, project.publicKey, '/v1/receipts/ios', receipt)
+  const coins = { amount: 5, idempotencyKey: ORDER }
+  await post(handle, project.secretKey, `/v1/virtual-currencies/${DEVICE}/coins/transactions`, coins)
+}
+
+async function post(handle: Handle, key: string, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const answer = await handle(
+    new Request(`http://localhost${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+  )
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+}
+
+/** Labels the subscriber and brings everything into the main file, so that it can be copied alone. */
+function finish(path: string): void {
+  const database = new Database(path)
+  database.prepare('UPDATE subscribers SET app_user_id = ?').run([LABEL])
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+}

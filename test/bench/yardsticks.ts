@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import Database from 'libsql'
+import { ChainVerifier } from '../../src/stores/ios/chain'
+import { verifySigned } from '../../src/stores/ios/jws'
+import { trustedRoots } from '../../src/stores/ios/roots'
+import { type SimulatorKeys, simulatorRoot } from '../../src/stores/simulator/keys'
+import { timeEach } from './measure'
+
+/** Milliseconds of one ES256 JWS verification whose chain was verified before. */
+export function timeVerification(keys: SimulatorKeys, receipts: readonly string[]): number {
+  const root = simulatorRoot(keys)
+  const chains = new ChainVerifier(trustedRoots(root ? [root] : []))
+  return timeEach(receipts.length, (index) => {
+    const result = verifySigned(receipts[index] ?? '', chains)
+    if (!result.ok) throw new Error(`a receipt was refused: ${result.reason}`)
+  })
+}
+
+/** Commits one row at a time, each synced, to a file on the disk that the databases are on. */
+export class Committer {
+  private readonly database: Database.Database
+  private readonly insert: ReturnType<Database.Database['prepare']>
+  private count = 0
+
+  constructor(folder: string) {
+    this.database = new Database(join(folder, 'yardstick.db'))
+    this.database.exec('PRAGMA journal_mode = WAL')
+    this.database.exec('PRAGMA synchronous = FULL')
+    this.database.exec('CREATE TABLE one (id text PRIMARY KEY NOT NULL, value text NOT NULL)')
+    this.insert = this.database.prepare('INSERT INTO one (id, value) VALUES (?, ?)')
+  }
+
+  /** Milliseconds of one commit. */
+  time(count: number): number {
+    return timeEach(count, () => this.insert.run([`row_${++this.count}`, 'x'.repeat(200)]))
+  }
+
+  close(): void {
+    this.database.close()
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { DAY } from '../../src/lib/clock'
+import { canonicalJson } from '../../src/lib/hash'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import {
+  type SimulatedProduct,
+  simulatedExpiry,
+  simulatedPurchase,
+  simulatedRefund,
+  simulatedRenewal,
+} from '../../src/stores/simulator/ios'
+import { BUNDLE, COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { NOW } from '../support/context'
+import { eventTypes, rowOf } from '../support/facts'
+
+let s: Stage
+beforeAll(async () => {
+  s = await stage({ settings: { clawback: 'full' } })
+  s.ctx.clock.advance(200 * DAY) // The test store's certificates are older than the lives below.
+})
+afterAll(() => s.close())
+
+/** Letters stand for transaction ids, so that the lives of many devices can be compared. */
+type Ids = (letter: string) => string
+type Receipts = (ids: Ids) => TransactionPayload[]
+
+const TRIED: SimulatedProduct = { ...YEARLY, trialPeriod: 'P1W' }
+
+const buy = (ids: Ids, product: SimulatedProduct, day: number, options = {}) =>
+  simulatedPurchase({ bundleId: BUNDLE, product, transactionId: ids('a'), now: NOW + day * DAY, ...options })
+
+const lives: [name: string, receipts: Receipts][] = [
+  [
+    'a trial, its conversion, a renewal, and the refund of it',
+    (ids) => {
+      const trial = buy(ids, TRIED, 0, { withTrial: true })
+      const paid = simulatedRenewal(trial, { product: TRIED, transactionId: ids('b'), now: NOW + 7 * DAY })
+      const renewed = simulatedRenewal(paid, { product: TRIED, transactionId: ids('c'), now: NOW + 8 * DAY })
+      return [trial, paid, renewed, simulatedRefund(renewed, NOW + 9 * DAY)]
+    },
+  ],
+  [
+    'a purchase, its refund, bought again, and a renewal',
+    (ids) => {
+      const first = buy(ids, YEARLY, 0)
+      const again = buy(ids, YEARLY, 5, { transactionId: ids('b'), previous: first })
+      const renewed = simulatedRenewal(again, { product: YEARLY, transactionId: ids('c'), now: NOW + 6 * DAY })
+      return [first, simulatedRefund(first, NOW + 3 * DAY), again, renewed]
+    },
+  ],
+  [
+    'a month, an upgrade, the month replaced, and the refund of the upgrade',
+    (ids) => {
+      const month = buy(ids, MONTHLY, 0)
+      const year = buy(ids, YEARLY, 10, { transactionId: ids('b'), previous: month })
+      const replaced = { ...month, isUpgraded: true, signedDate: NOW + 10 * DAY + 1 }
+      return [month, year, replaced, simulatedRefund(year, NOW + 20 * DAY)]
+    },
+  ],
+  [
+    'a year, its end told early, its refund, and the same year signed anew',
+    (ids) => {
+      const year = buy(ids, YEARLY, 0)
+      const ended = simulatedExpiry(year, NOW + 30 * DAY)
+      const refunded = simulatedRefund(year, NOW + 40 * DAY)
+      return [year, ended, refunded, { ...refunded, signedDate: NOW + 50 * DAY }]
+    },
+  ],
+  [
+    'coins bought twice, refunded once, and told once more',
+    (ids) => {
+      const [one, two] = ['a', 'b'].map((letter) => buy(ids, COINS, 0, { transactionId: ids(letter), quantity: 3 }))
+      if (!one || !two) throw new Error('no coins')
+      return [one, two, simulatedRefund(one, NOW + DAY), { ...two, signedDate: NOW + 2 * DAY }]
+    },
+  ],
+]
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]]
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+}
+
+const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'recordedAt', 'cause']
+
+/** A row without what is its own: ids and the times of writing. */
+const bare = (row: Record<string, unknown>): string =>
+  canonicalJson(Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.includes(name))))
+
+/** What a device's life has come to, as text without the ids that are its own. */
+async function outcome(device: string, ids: Ids): Promise<string> {
+  const { purchases, transactions, observations } = s.ctx.tables
+  const { id, toldAccess } = await rowOf(s, device)
+  const own = await s.ctx.db.select().from(purchases).where(eq(purchases.subscriberId, id))
+  const money = await s.ctx.db.select().from(transactions).where(eq(transactions.subscriberId, id))
+  const heard = await Promise.all(
+    own.map((row) => s.ctx.db.select().from(observations).where(eq(observations.purchaseId, row.id))),
+  )
+  const { body } = await s.get('/v1/me/access', device)
+  const balances = (await s.get('/v1/virtual-currencies/me', device)).body.data.balances
+  const facts = {
+    purchases: own.map(bare).sort(),
+    transactions: money.map(bare).sort(),
+    observations: heard.flat().map(bare).sort(),
+    toldAccess,
+    access: body.data.access,
+    balances,
+  }
+  return ['a', 'b', 'c'].reduce((text, letter) => text.replaceAll(ids(letter), `<${letter}>`), canonicalJson(facts))
+}
+
+let lifeCount = 0
+
+/** A device of its own lives through the receipts; gives what it has come to. */
+async function live(
+  receipts: Receipts,
+  deliver: (send: (payload?: TransactionPayload) => Promise<void>, payloads: TransactionPayload[]) => Promise<unknown>,
+) {
+  const number = String(++lifeCount).padStart(6, '0')
+  const ids: Ids = (letter) => `29000000${number}${letter.charCodeAt(0)}`
+  const device = `svc_life_${number}`
+  const send = async (payload?: TransactionPayload) => {
+    if (payload) expect((await s.receipt(device, payload)).status).toBe(200)
+  }
+  await deliver(send, receipts(ids))
+  await eventTypes(s, (await rowOf(s, device)).id)
+  return outcome(device, ids)
+}
+
+const inOrder = (receipts: Receipts, order: readonly number[]) =>
+  live(receipts, async (send, payloads) => {
+    for (const index of order) await send(payloads[index])
+  })
+
+const atOnce = (receipts: Receipts) =>
+  live(receipts, (send, payloads) => Promise.all([...payloads, ...payloads].map(send)))
+
+for (const [name, receipts] of lives)
+  describe(name, () => {
+    test('ends alike in every order of arrival', async () => {
+      const first = await inOrder(receipts, [0, 1, 2, 3])
+      for (const order of permutations([0, 1, 2, 3]))
+        expect([order, await inOrder(receipts, order)]).toEqual([order, first])
+    })
+
+    test('ends alike when every receipt comes twice, and when they all come at once', async () => {
+      const first = await inOrder(receipts, [0, 1, 2, 3])
+      for (const order of [
+        [0, 0, 1, 1, 2, 2, 3, 3],
+        [0, 1, 2, 3, 0, 1, 2, 3],
+        [3, 2, 1, 0, 3, 2, 1, 0],
+      ])
+        expect([order, await inOrder(receipts, order)]).toEqual([order, first])
+      expect(await atOnce(receipts)).toBe(first)
+    })
+  })

@@ -1,0 +1,134 @@
+import { expect } from 'bun:test'
+import { and, asc, eq } from 'drizzle-orm'
+import { canonicalJson } from '../../src/lib/hash'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import {
+  type SimulatedProduct,
+  simulatedExpiry,
+  simulatedRefund,
+  simulatedRenewal,
+} from '../../src/stores/simulator/ios'
+import type { Answer, Stage } from './cast'
+
+export type SubscriberRow = Stage['ctx']['tables']['subscribers']['$inferSelect']
+
+/** The row that carries a device key, merged away or not. */
+export async function rowOf(s: Stage, device: string): Promise<SubscriberRow> {
+  const { subscribers: t } = s.ctx.tables
+  const isRow = and(eq(t.projectId, s.project.id), eq(t.deviceKey, device))
+  const [row] = await s.ctx.db.select().from(t).where(isRow)
+  if (!row) throw new Error(`no subscriber has the device key ${device}`)
+  return row
+}
+
+/** Everything that a call may write, as text that repeats: two equal ones mean that nothing was written between. */
+export async function everything(s: Stage): Promise<string[]> {
+  const { subscribers, transfers, purchases, observations, transactions, events, ledger, balances, assignments } =
+    s.ctx.tables
+  const tables = {
+    subscribers,
+    transfers,
+    purchases,
+    observations,
+    transactions,
+    events,
+    ledger,
+    balances,
+    assignments,
+  }
+  const texts: string[] = []
+  for (const [name, table] of Object.entries(tables))
+    for (const row of await s.ctx.db.select().from(table)) texts.push(`${name} ${canonicalJson(row)}`)
+  return texts.sort()
+}
+
+/** Runs a call that must be refused: its status and code, and nothing written. */
+export async function expectRefused(s: Stage, call: () => Promise<Answer>, status: number, code: string) {
+  const before = await everything(s)
+  const answer = await call()
+  expect([answer.status, answer.body.error?.code]).toEqual([status, code])
+  expect(await everything(s)).toEqual(before)
+  return answer
+}
+
+/** Types of a subscriber's events in order, whose numbers must have no gap. */
+export async function eventTypes(s: Stage, subscriberId: string): Promise<string[]> {
+  const events = await s.events(subscriberId)
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+  return events.map(({ type }) => type)
+}
+
+/** Money lines of a project's subscriber: kind and micros, oldest first. */
+export async function money(s: Stage, subscriberId: string): Promise<[kind: string, amountMicros: number | null][]> {
+  const { transactions: t } = s.ctx.tables
+  const rows = s.ctx.db.select().from(t).where(eq(t.subscriberId, subscriberId))
+  return (await rows.orderBy(asc(t.occurredAt), asc(t.revenueKey))).map(({ kind, amountMicros }) => [
+    kind,
+    amountMicros,
+  ])
+}
+
+/** What a device may use now: access identifier -> end. */
+export async function access(s: Stage, device: string): Promise<Record<string, string | null>> {
+  const { body } = await s.get('/v1/me/access', device)
+  const entries = Object.entries(body.data.access as Record<string, { expiresDate: string | null }>)
+  return Object.fromEntries(entries.map(([name, { expiresDate }]) => [name, expiresDate]))
+}
+
+export const balances = async (s: Stage, device: string): Promise<Record<string, number>> =>
+  (await s.get('/v1/virtual-currencies/me', device)).body.data.balances
+
+export const identify = (s: Stage, deviceKey: string, appUserId: string): Promise<Answer> =>
+  s.post('/v1/identify', { deviceKey, appUserId })
+
+/** Books currency on a subscriber as the customer's server does. */
+export const give = (s: Stage, reference: string, amount: number, idempotencyKey: string): Promise<Answer> =>
+  s.post(
+    `/v1/virtual-currencies/${encodeURIComponent(reference)}/gems/transactions`,
+    { amount, idempotencyKey },
+    { key: s.project.secretKey },
+  )
+
+let count = 0
+
+/** The next turns of a purchase at the test store, at the stage's present instant. */
+export const renew = (s: Stage, previous: TransactionPayload, product: SimulatedProduct): TransactionPayload =>
+  simulatedRenewal(previous, { product, transactionId: String(2900000000000000 + ++count), now: s.ctx.clock.now() })
+
+export const refund = (s: Stage, previous: TransactionPayload): TransactionPayload =>
+  simulatedRefund(previous, s.ctx.clock.now())
+
+export const expire = (s: Stage, previous: TransactionPayload): TransactionPayload =>
+  simulatedExpiry(previous, s.ctx.clock.now())
+
+/** Changes a project's settings in the middle of a test. */
+export async function changeSettings(s: Stage, settings: object): Promise<void> {
+  const { projects: t } = s.ctx.tables
+  await s.ctx.write((tx) => tx.db.update(t).set({ settings }).where(eq(t.id, s.project.id)))
+  s.ctx.projects.forget(s.project.id)
+}
+
+/** Writes to a subscriber's row what no call could: a broken chain, an erasure. */
+export async function damage(s: Stage, id: string, change: Partial<SubscriberRow>): Promise<void> {
+  const { subscribers: t } = s.ctx.tables
+  await s.ctx.write((tx) => tx.db.update(t).set(change).where(eq(t.id, id)))
+}
+
+/** Gives the types of a device's events since it was last asked; each asking checks that no number is missing. */
+export function listenTo(s: Stage, device: string): () => Promise<string[]> {
+  let told = 0
+  return async () => {
+    const types = await eventTypes(s, (await rowOf(s, device)).id)
+    const fresh = types.slice(told)
+    told = types.length
+    return fresh
+  }
+}
+
+/** Data of the newest event of a type. */
+export async function lastEvent(s: Stage, device: string, type: string) {
+  const events = await s.events((await rowOf(s, device)).id)
+  const found = events.findLast((event) => event.type === type)
+  if (!found) throw new Error(`${device} has no ${type}`)
+  return found
+}

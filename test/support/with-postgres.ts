@@ -1,0 +1,11 @@
+import { startPostgres } from './postgres-server'
+
+/** Runs a command with a PostgreSQL server of its own: `bun test/support/with-postgres.ts bun test test/http`. */
+const server = await startPostgres()
+const child = Bun.spawn(process.argv.slice(2), {
+  env: { ...process.env, SVC_TEST_DIALECT: 'postgres', SVC_TEST_POSTGRES_URL: server.url },
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+const code = await child.exited
+await server.stop()
+process.exit(code)
