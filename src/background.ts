@@ -1,6 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import type { Context } from './context'
-import { httpCron } from './http/jobs'
-import { createRegistry } from './jobs/registry'
+import { forgetOldAnswers } from './http/idempotency'
+import { createRegistry, cronLine, defineJob } from './jobs/registry'
 import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
 import { ConfigWatch } from './projects/config-watch'
@@ -11,6 +12,15 @@ import { flushPresence } from './subscribers/presence-flush'
 const CONFIG_CHECK_MS = 1000
 const PRESENCE_FLUSH_MS = 30_000
 const KEY_USE_FLUSH_MS = 60_000
+
+const forgetAnswers = defineJob({
+  name: 'http.forget-answers',
+  payload: Type.Object({}, { additionalProperties: false }),
+  handle: forgetOldAnswers,
+})
+
+/** Hourly: drops idempotency answers that are past their day. */
+const httpCron = [cronLine({ name: 'forget-answers', pattern: '17 * * * *', job: forgetAnswers })]
 
 export interface Background {
   stop(): Promise<void>

@@ -2,7 +2,6 @@ import { createApp } from './app'
 import { startBackground } from './background'
 import type { Context } from './context'
 import { migrate } from './db/migrate'
-import { AppError } from './errors'
 import { releaseDeadClaims } from './http/idempotency'
 import { startInternalListener } from './http/internal'
 import { monotonicMs } from './lib/clock'
@@ -45,5 +44,7 @@ async function untilIdle(countPending: () => number): Promise<void> {
 
 /** Who starts a server reads what the database said, not the sentence for callers. */
 function throwCause(error: unknown): never {
-  throw error instanceof AppError && error.cause !== undefined ? error.cause : error
+  let link = error
+  while (link instanceof Error && link.cause !== undefined) link = link.cause
+  throw link
 }

@@ -2,6 +2,7 @@ import { applyCommand } from './apply'
 import { backupCommand } from './backup'
 import type { Command } from './command'
 import { demoCommand } from './demo'
+import { doctorCommand } from './doctor'
 import { exportCommand } from './export'
 import { keyCommand } from './key'
 import { migrateCommand } from './migrate'
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   applyCommand,
   exportCommand,
   simulateCommand,
+  doctorCommand,
   backupCommand,
   restoreCommand,
   openapiCommand,

@@ -4,6 +4,7 @@ import { AppError } from '../errors'
 import { VERSION } from '../version'
 import { type Command, CommandFailure, type Io, UsageError } from './command'
 import { COMMANDS } from './commands'
+import { reasonOf } from './reason'
 
 /** Runs one command line and gives its exit code. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
@@ -39,14 +40,8 @@ function failed(command: Command, error: unknown, io: Io): number {
 function oneSentence(error: unknown): string {
   if (error instanceof CommandFailure || error instanceof MigrationError) return error.message
   if (error instanceof AppError)
-    return error.cause === undefined ? error.message : `${error.message} (${innermostMessage(error.cause)})`
-  return `It failed: ${innermostMessage(error)}`
-}
-
-function innermostMessage(error: unknown): string {
-  let link = error
-  while (link instanceof Error && link.cause !== undefined) link = link.cause
-  return link instanceof Error ? link.message : String(link)
+    return error.cause === undefined ? error.message : `${error.message} (${reasonOf(error.cause)})`
+  return `It failed: ${reasonOf(error)}`
 }
 
 const isParseArgsError = (error: unknown): boolean =>

@@ -1,15 +1,22 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
+import { prepared } from '../db/prepared'
 import type { SubscriberRow } from '../subscribers/service'
 import type { LedgerState } from './ledger'
 
 export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
 
 /** Where each ledger of a subscriber stands, by currency id. */
-export async function readStates({ db, tables }: Handle, subscriberId: string): Promise<Map<string, LedgerState>> {
-  const { balances: b } = tables
-  const columns = { currencyId: b.currencyId, balance: b.balance, number: b.number }
-  const rows = await db.select(columns).from(b).where(eq(b.subscriberId, subscriberId))
+export async function readStates(handle: Handle, subscriberId: string): Promise<Map<string, LedgerState>> {
+  const query = prepared(handle, 'balances.bySubscriber', ({ db, tables: { balances: b } }) => {
+    const columns = { currencyId: b.currencyId, balance: b.balance, number: b.number }
+    return db
+      .select(columns)
+      .from(b)
+      .where(eq(b.subscriberId, sql.placeholder('subscriberId')))
+      .prepare()
+  })
+  const rows = await query.execute({ subscriberId })
   return new Map(rows.map(({ currencyId, balance, number }) => [currencyId, { balance, number }]))
 }
 

@@ -90,9 +90,8 @@ async function assertEmpty(storage: Storage, writer: TableWriter): Promise<void>
   const there = await writer.tableNames()
   for (const table of ['projects', ...tablesOf(storage)]) {
     if (!there.includes(table) || HOUSEKEEPING.includes(table) || (await writer.isEmpty(table))) continue
-    throw new DumpError(
-      `the database is not empty (there are rows in the table ${table}); only an empty one is filled, nothing is ever overwritten`,
-    )
+    const what = table === 'projects' ? 'it has projects already' : `there are rows in its table ${table}`
+    throw new DumpError(`the database is not empty (${what}); only an empty one is filled, nothing is overwritten`)
   }
 }
 
@@ -109,14 +108,17 @@ async function fill(
   const loader = new Loader(writer, there, onRows)
   await readDumpFile(path, (block) => loader.take(block), { signal })
   await loader.flush()
+  signal.throwIfAborted()
   await writer.finish(Object.keys(header.counts), header.serials)
 }
 
 const BATCH_ROWS = 500
+const BATCH_CHARACTERS = 2_000_000
 
 /** Gathers rows of one table and inserts them together. */
 class Loader {
   private waiting: Row[] = []
+  private characters = 0
   private done = 0
   private isFirst = true
 
@@ -134,19 +136,25 @@ class Loader {
     this.isFirst = false
     for (const line of lines) {
       const row = parseRow(line)
-      if (row.table !== this.waiting[0]?.table || this.waiting.length >= BATCH_ROWS) await this.flush()
+      if (row.table !== this.waiting[0]?.table || this.isFull()) await this.flush()
       this.waiting.push(row)
+      this.characters += line.length
     }
   }
 
   async flush(): Promise<void> {
     const [first] = this.waiting
     if (!first) return
-    if (!this.there.includes(first.table)) throw new DumpError(`svc knows no table ${first.table}`)
+    if (!this.there.includes(first.table)) throw new DumpError(`the database has no table ${first.table}`)
     await this.writer.insert(first.table, toPage(first, this.waiting)).catch((error) => explain(first.table, error))
     this.done += this.waiting.length
     this.waiting = []
+    this.characters = 0
     this.onRows(this.done)
+  }
+
+  private isFull(): boolean {
+    return this.waiting.length >= BATCH_ROWS || this.characters >= BATCH_CHARACTERS
   }
 }
 

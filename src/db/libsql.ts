@@ -1,23 +1,21 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Client, Transaction } from '@libsql/client'
+import { type Client, createClient, type Transaction } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
 import type { DatabaseConfig } from '../config'
 import { type SqliteConnection, sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
-import { createLibsqlClient } from './native'
 import { sqliteTables } from './schema'
 
-type LibsqlConfig = Exclude<DatabaseConfig, { kind: 'postgres' }>
+type LibsqlConfig = Extract<DatabaseConfig, { kind: 'remote' | 'replica' }>
 
 const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
 
-/** A local file, a libsql server, or a local replica of one. */
+/** A libSQL server, or a local replica of one. */
 export function openLibsql(config: LibsqlConfig): Storage {
-  if (config.kind !== 'remote') mkdirSync(dirname(config.path), { recursive: true, mode: 0o700 })
+  if (config.kind === 'replica') mkdirSync(dirname(config.path), { recursive: true, mode: 0o700 })
   const client = openClient(config)
-  if (config.kind === 'file') client.executeMultiple('PRAGMA journal_mode = WAL')
   const gate = config.kind === 'replica' ? new Gate() : null
   const db = drizzle({ client: gate ? gated(client, gate) : client, casing: 'snake_case' }) as unknown as Db
   return {
@@ -30,22 +28,19 @@ export function openLibsql(config: LibsqlConfig): Storage {
     snapshot: (work) => withGate(gate, () => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx))))),
     bulk: (work) => withGate(gate, () => inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
     ping: async () => void (await db.run(sql`select 1`)),
-    assertPresent: config.kind === 'file' ? presenceCheck(config.path) : () => {},
+    assertPresent: () => {},
     close: async () => client.close(),
   }
 }
 
 const handleOf = (db: Db): TransactionHandle => ({ db, tables: sqliteTables, lock: noLock })
 
-// A short wait: a busy connection blocks the event loop, so `db/write` waits between attempts instead.
-const BUSY_TIMEOUT_MS = 50
 const REPLICA_SYNC_SECONDS = 1
 
 function openClient(config: LibsqlConfig): Client {
-  if (config.kind === 'file') return createLibsqlClient({ url: `file:${config.path}`, timeout: BUSY_TIMEOUT_MS })
   const auth = config.authToken === null ? {} : { authToken: config.authToken }
-  if (config.kind === 'remote') return createLibsqlClient({ url: config.url, ...auth })
-  return createLibsqlClient({
+  if (config.kind === 'remote') return createClient({ url: config.url, ...auth })
+  return createClient({
     url: `file:${config.path}`,
     syncUrl: config.url,
     syncInterval: REPLICA_SYNC_SECONDS,
@@ -76,16 +71,6 @@ async function inTransaction<Result>(
 const rawOf = (tx: Transaction): SqliteConnection => ({
   execute: async (statement) => ({ rows: (await tx.execute(statement)).rows.map((row) => Array.from(row)) }),
 })
-
-/** Notices a database file that was moved away or replaced: writes to the old one would be lost without a word. */
-function presenceCheck(path: string): () => void {
-  let inode: number | null = null
-  return () => {
-    const found = statSync(path).ino
-    inode ??= found
-    if (found !== inode) throw Object.assign(new Error(`${path} was replaced`), { code: 'SQLITE_CANTOPEN' })
-  }
-}
 
 /** A replica has one connection: whatever comes while a transaction holds it waits here. */
 class Gate {

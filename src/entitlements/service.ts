@@ -1,7 +1,6 @@
 import type { Tx } from '../context'
-import { balancesByCode } from '../currencies/service'
 import type { Handle } from '../db/handle'
-import type { EventDraft, SubscriberImage } from '../events/service'
+import type { EventDraft } from '../events/service'
 import type { Clock } from '../lib/clock'
 import type { ProjectState } from '../projects/state'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
@@ -86,17 +85,4 @@ export function accessChange(
     data,
   }))
   return { before: subscriber.toldAccess, after: toAccessMap(entitlements), drafts }
-}
-
-/** The image of a subscriber that events carry before and after a change. */
-export async function subscriberImage(
-  reader: Reader,
-  project: ProjectState,
-  subscriber: SubscriberRow,
-): Promise<SubscriberImage> {
-  const [access, balances] = [
-    await currentAccess(reader, project, subscriber),
-    await balancesByCode(reader, project, subscriber.id),
-  ]
-  return { access, balances }
 }

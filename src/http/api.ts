@@ -53,19 +53,24 @@ export const api = (ctx: Context, guard: Guard) =>
       const project = await ctx.projects.get(key.projectId)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, request, facts, body) : null
       if (body instanceof BodyFault) throw invalid(body.message)
-      refuseUncleanUrl(request.url, facts.path)
       if (claim?.kind === 'REPLAY') set.headers['idempotent-replay'] = 'true'
       if (claim?.kind === 'REPLAY' && !guard.idempotency?.rendersReplay) throw new Replayed(claim.answer)
       return { project, key, isReplay: claim?.kind === 'REPLAY' }
     })
+    // After the schemas, which know better what is wrong with a name.
+    .onBeforeHandle(({ request }) => refuseUncleanUrl(request.url, factsOf(request).path))
     // Not before: an answer that breaks its schema is our 500, and a 500 is never kept for a replay.
     .mapResponse(async ({ request, response, set }) => {
       const facts = factsOf(request)
       const status = Number(set.status ?? 200)
       if (!facts.save || status >= 300) return
-      await facts.save({ status, contentType: 'application/json', body: bodyText(response) })
+      const body = bodyText(response)
+      await facts.save({ status, contentType: body === '' ? null : JSON_TYPE, body })
       facts.release = null
     })
+
+/** As Bun writes it for an object, so that a replay does not differ. */
+const JSON_TYPE = 'application/json;charset=utf-8'
 
 const bodyText = (response: unknown): string =>
   response === undefined || response instanceof Response ? '' : JSON.stringify(response)

@@ -1,4 +1,5 @@
-import { AppError } from '../errors'
+import { AppError, invalid } from '../errors'
+import { SECOND } from '../lib/clock'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 64
@@ -14,13 +15,32 @@ export function refuseDeclaredSize(headers: Headers, maxBytes = MAX_BODY_BYTES):
   if (declared > maxBytes) throw tooLarge(maxBytes)
 }
 
-/** The bytes of the body, counted while reading; over the ceiling throws 413 `PAYLOAD_TOO_LARGE`. */
-export async function readBytes(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array> {
+/** A sender that drips holds its part of the memory no longer than this, key or no key. */
+const BODY_PATIENCE_MS = 20 * SECOND
+
+/** The bytes of the body, counted while reading; over the ceiling throws 413 `PAYLOAD_TOO_LARGE`, too late 400. */
+export async function readBytes(
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+  patienceMs = BODY_PATIENCE_MS,
+): Promise<Uint8Array> {
   refuseDeclaredSize(request.headers, maxBytes)
-  if (request.headers.has('content-length')) return ceilinged(await request.bytes(), maxBytes)
-  if (!request.body) return new Uint8Array()
-  return collect(request.body, maxBytes)
+  if (request.headers.has('content-length')) return within(patienceMs, allOf(request, maxBytes))
+  return request.body ? within(patienceMs, collect(request.body, maxBytes)) : new Uint8Array()
 }
+
+async function within(patienceMs: number, reading: Promise<Uint8Array>): Promise<Uint8Array> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(invalid('The body did not arrive in time')), patienceMs)
+  try {
+    return await Promise.race([reading, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const allOf = async (request: Request, maxBytes: number): Promise<Uint8Array> =>
+  ceilinged(await request.bytes(), maxBytes)
 
 async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []

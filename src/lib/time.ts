@@ -1,7 +1,7 @@
 /** Last instant that ISO 8601 with a four-digit year can write: 9999-12-31T23:59:59.999Z. */
 export const MAX_INSTANT = 253402300799999
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
+const ISO = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
 /** `2026-11-20T08:00:00.000Z`: what every time looks like on the wire. */
 export const toIso = (instant: number): string => new Date(instant).toISOString()

@@ -12,9 +12,17 @@ import type { EventCause } from '../events/model'
 import { type EventDraft, recordEvents } from '../events/service'
 import type { ProjectState } from '../projects/state'
 import type { SubscriberRow } from '../subscribers/service'
-import { clawbackCandidates, currencyGrants, type GrantSource, unjustifiedReferences } from './grants'
+import { type BookedGrant, type GrantPlan, nthReference, planGrants } from './grant-plan'
+import { currencyGrants, type GrantSource } from './grants'
 import type { TransactionLine } from './model'
 import type { PurchaseRow } from './queries'
+import { findStoreProduct } from './store-product'
+
+/** The money lines of a purchase before and after a change. */
+export interface LineChange {
+  before: readonly TransactionLine[]
+  after: readonly TransactionLine[]
+}
 
 /**
  * Books the currency that the lines of a purchase grant and takes back what refunded or unjustified ones had granted
@@ -26,27 +34,25 @@ export async function bookGrants(
   project: ProjectState,
   owner: SubscriberRow,
   purchase: PurchaseRow,
-  lines: readonly TransactionLine[],
+  lines: LineChange,
   cause: EventCause,
 ): Promise<EventDraft[]> {
-  const source = toSource(project, purchase, lines)
-  if (lines.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
-  const granted = await findGrants(tx, project, possibleReferences(purchase, lines))
-  const entries = await bookMissing(tx, project, owner, purchase, source, granted)
-  const taken = await takeBack(tx, project, source, [...granted, ...entries])
-  const own = [...entries, ...taken.filter((back) => back.owner.id === owner.id).map(({ entry }) => entry)]
-  for (const back of taken) if (back.owner.id !== owner.id) await tellFormerOwner(tx, project, back, purchase, cause)
-  return own.map((entry) => currencyEvent(project, entry, purchase.environment))
+  const source = toSource(project, purchase, lines.after)
+  if (lines.after.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
+  const before = currencyGrants(toSource(project, purchase, lines.before))
+  const booked = await readBooked(tx, project, possibleReferences(purchase, lines.after))
+  const done = await carryOut(tx, project, owner, purchase, planGrants(source, before, booked))
+  const isOwn = (back: TakenBack) => back.owner.id === owner.id
+  for (const back of done) if (!isOwn(back)) await tellFormerOwner(tx, project, back, purchase, cause)
+  return done.filter(isOwn).map(({ entry }) => currencyEvent(project, entry, purchase.environment))
 }
 
 function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: readonly TransactionLine[]): GrantSource {
-  const productOf = (storeProductId: string) =>
-    catalog.productByIosId.get(storeProductId) ?? catalog.productByIdentifier.get(storeProductId)
   return {
     purchaseId: purchase.id,
     productType: purchase.fold.productType,
     lines,
-    rowsOf: (storeProductId) => catalog.grantsByProduct.get(productOf(storeProductId)?.id ?? '') ?? [],
+    rowsOf: (storeProductId) => catalog.grantsByProduct.get(findStoreProduct(catalog, storeProductId)?.id ?? '') ?? [],
   }
 }
 
@@ -56,37 +62,66 @@ function possibleReferences({ id }: PurchaseRow, lines: readonly TransactionLine
   return [...new Set([`purchase:${id}`, ...own])]
 }
 
-async function bookMissing(
+/** The last grant of each reference and currency; a further one is looked for only where the one before was taken back. */
+async function readBooked(tx: Tx, project: ProjectState, references: readonly string[]): Promise<BookedGrant[]> {
+  let booked: BookedGrant[] = []
+  let open = references
+  for (let number = 1; open.length > 0; number++) {
+    const round = await readRound(tx, project, open, number)
+    const isSame = (a: BookedGrant, b: BookedGrant) => a.reference === b.reference && a.currencyId === b.currencyId
+    booked = [...booked.filter((earlier) => !round.some((later) => isSame(earlier, later))), ...round]
+    open = [...new Set(round.filter(({ taken }) => taken !== null).map(({ reference }) => reference))]
+  }
+  return booked
+}
+
+async function readRound(
+  tx: Tx,
+  project: ProjectState,
+  references: readonly string[],
+  number: number,
+): Promise<BookedGrant[]> {
+  const baseOf = new Map(references.map((reference) => [nthReference(reference, number), reference]))
+  const names = [...baseOf.keys()].flatMap((name) => [name, takenName(name)])
+  const rows = await findGrants(tx, project, names)
+  return rows.flatMap((row) => {
+    const name = row.grantReference ?? ''
+    const reference = baseOf.get(name)
+    return reference === undefined ? [] : [toBooked(row, reference, number, rows)]
+  })
+}
+
+const takenName = (name: string): string => `refund:${name}`
+
+function toBooked(
+  { currencyId, amount, grantReference }: LedgerRow,
+  reference: string,
+  number: number,
+  rows: readonly LedgerRow[],
+): BookedGrant {
+  const isBack = (row: LedgerRow) =>
+    row.currencyId === currencyId && row.grantReference === takenName(grantReference ?? '')
+  const back = rows.find(isBack)
+  return { reference, currencyId, number, amount, taken: back ? 0 - back.amount : null }
+}
+
+/** Every entry written, in order, with whose it is. */
+async function carryOut(
   tx: Tx,
   project: ProjectState,
   owner: SubscriberRow,
-  purchase: PurchaseRow,
-  source: GrantSource,
-  granted: readonly LedgerRow[],
-): Promise<LedgerRow[]> {
-  const entries: LedgerRow[] = []
-  for (const { currencyId, amount, reference } of currencyGrants(source)) {
-    if (granted.some((row) => row.grantReference === reference && row.currencyId === currencyId)) continue
-    const order = { project, subscriberId: owner.id, currencyId, amount, reference }
-    const entry = await bookGrant(tx, { ...order, referenceType: 'purchase', referenceId: purchase.id })
-    if (entry) entries.push(entry)
-  }
-  return entries
-}
-
-async function takeBack(
-  tx: Tx,
-  project: ProjectState,
-  source: GrantSource,
-  granted: readonly LedgerRow[],
+  { id }: PurchaseRow,
+  { wrong, due, refunded }: GrantPlan,
 ): Promise<TakenBack[]> {
-  const references = granted.flatMap(({ grantReference }) => grantReference ?? [])
-  const taken: TakenBack[] = []
-  for (const { reference } of clawbackCandidates(source))
-    if (references.includes(reference)) taken.push(...(await clawBack(tx, project, { reference })))
-  for (const reference of unjustifiedReferences(source, [...new Set(references)]))
-    taken.push(...(await clawBack(tx, project, { reference, mode: 'full' })))
-  return taken
+  const done: TakenBack[] = []
+  for (const reference of wrong) done.push(...(await clawBack(tx, project, { reference, mode: 'full' })))
+  for (const { currencyId, amount, reference, number } of due) {
+    const order = { project, subscriberId: owner.id, currencyId, amount, referenceType: 'purchase', referenceId: id }
+    const entry = await bookGrant(tx, { ...order, reference: nthReference(reference, number) })
+    if (entry) done.push({ entry, owner })
+  }
+  for (const reference of refunded) done.push(...(await clawBack(tx, project, { reference })))
+  return done
 }
 
 async function tellFormerOwner(
@@ -98,9 +133,8 @@ async function tellFormerOwner(
 ): Promise<void> {
   const balances = await balancesByCode(tx, project, owner.id)
   const code = project.catalog.currencies.get(entry.currencyId)?.code ?? entry.currencyId
-  const before = { access: owner.toldAccess, balances: { ...balances, [code]: entry.balance - entry.amount } }
+  const at = (balance: number) => ({ access: owner.toldAccess, balances: { ...balances, [code]: balance } })
+  const images = { before: at(entry.balance - entry.amount), after: at(entry.balance) }
   const subject = { id: owner.id, projectId: project.id, appUserId: owner.appUserId }
-  await recordEvents(tx, { subject, cause, before, after: { access: owner.toldAccess, balances } }, [
-    currencyEvent(project, entry, environment),
-  ])
+  await recordEvents(tx, { subject, cause, ...images }, [currencyEvent(project, entry, environment)])
 }

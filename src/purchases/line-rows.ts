@@ -9,6 +9,7 @@ import {
   type TransactionRow,
   updateTransaction,
 } from './queries'
+import { findStoreProduct } from './store-product'
 
 /** The stored lines of a purchase after a change, by the key of their line, and which of them are new. */
 export interface StoredLines {
@@ -75,10 +76,7 @@ function toRow(
     revenueKey: revenueKey(purchase, line),
     storeTransactionId: line.storeTransactionId,
     kind: line.kind,
-    productId:
-      catalog.productByIosId.get(line.storeProductId)?.id ??
-      catalog.productByIdentifier.get(line.storeProductId)?.id ??
-      null,
+    productId: findStoreProduct(catalog, line.storeProductId)?.id ?? null,
     amountMicros: price?.amountMicros ?? null,
     currency: price?.currency ?? null,
     usdMicros: price?.currency === 'USD' ? price.amountMicros : null,

@@ -7,10 +7,10 @@ import type { Observation, ProductType, PurchaseEnvironment, Store } from '../st
 import type { SubscriberRow } from '../subscribers/service'
 import { tellSubscriber } from '../subscribers/tell'
 import { foldObservations } from './fold'
-import { bookGrants } from './grant-booking'
+import { bookGrants, type LineChange } from './grant-booking'
 import { type StoredLines, storeLines } from './line-rows'
 import { transactionLines } from './lines'
-import type { PurchaseState, TransactionLine } from './model'
+import type { PurchaseState } from './model'
 import {
   findByChain,
   insertObservations,
@@ -20,6 +20,7 @@ import {
   updatePurchase,
 } from './queries'
 import { effectiveEnd, nextStatusChangeAt, statusAt } from './status'
+import { findStoreProduct } from './store-product'
 import { purchaseEvents } from './transitions'
 import { toPurchaseView, toTransactionView } from './wire'
 
@@ -63,8 +64,11 @@ export async function observe(
     tx,
     fresh.map((one) => toObservationRow(tx, row.id, one, cause)),
   )
-  const lines = transactionLines(all, sighting.productType)
-  const stored = await storeLines(tx, project, row, held === null, lines)
+  const lines = {
+    before: held ? transactionLines(known, sighting.productType) : [],
+    after: transactionLines(all, sighting.productType),
+  }
+  const stored = await storeLines(tx, project, row, held === null, lines.after)
   await tellChange(tx, project, owner, { held, row, after, lines, stored, cause })
   return row
 }
@@ -73,7 +77,7 @@ interface Told {
   held: PurchaseRow | null
   row: PurchaseRow
   after: PurchaseState
-  lines: readonly TransactionLine[]
+  lines: LineChange
   stored: StoredLines
   cause: EventCause
 }
@@ -103,7 +107,7 @@ function purchaseDrafts(
   const { rows, newLines } = stored
   const events = purchaseEvents(before, after, {
     newLines,
-    productIdOf: (storeProductId) => project.catalog.productByIosId.get(storeProductId)?.id ?? null,
+    productIdOf: (storeProductId) => findStoreProduct(project.catalog, storeProductId)?.id ?? null,
     transactionIdOf: (storeTransactionId) => rows.get(`${storeTransactionId}:CHARGE`)?.id ?? null,
   })
   return events.map(({ type, data, transactionKey }) => {
@@ -123,8 +127,7 @@ function toRow(
 ): PurchaseRow {
   const now = tx.clock.now()
   const { status, ...fold } = after
-  const { productByIosId, productByIdentifier } = project.catalog
-  const product = productByIosId.get(after.storeProductId) ?? productByIdentifier.get(after.storeProductId)
+  const product = findStoreProduct(project.catalog, after.storeProductId)
   return {
     id: held?.id ?? tx.ids.next('pur'),
     projectId: project.id,

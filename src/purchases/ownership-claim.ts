@@ -35,7 +35,7 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
     setting: project.settings.purchaseTransfer,
     ownerIsSynthetic: isNobodys(owner),
     ownerHasLabel: owner.appUserId !== null,
-    provesAccount: await provesAccount(tx, project.id, claim),
+    provesAccount: await provesAccount(tx, claim),
     sameSubscriber: false,
   })
   if (decision.result === 'IN_USE') throw new AppError('RECEIPT_IN_USE')
@@ -45,14 +45,14 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
 /** Made by a store notification. An imported row is synthetic too, but its label says whose it is. */
 const isNobodys = ({ isSynthetic, appUserId }: SubscriberRow): boolean => isSynthetic && appUserId === null
 
+/** A sandbox purchase, which costs nothing and can be made with any token, proves nothing about one that was paid. */
 async function provesAccount(
   tx: Tx,
-  projectId: string,
   { claimant, purchase, signedToken, vouchedToken }: OwnershipClaim,
 ): Promise<boolean> {
   const token = purchase.accountToken ?? signedToken
   if (token === null) return false
-  return token === vouchedToken || hasPurchaseWithToken(tx, projectId, claimant.id, token, purchase.id)
+  return token === vouchedToken || hasPurchaseWithToken(tx, purchase, claimant.id, token)
 }
 
 async function moveTo(tx: Tx, project: ProjectState, owner: SubscriberRow, claim: OwnershipClaim): Promise<void> {

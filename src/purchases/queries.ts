@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNotNull, lte, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
+import { prepared } from '../db/prepared'
 import type { Observation, Store } from '../stores/observation'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
@@ -7,16 +8,20 @@ export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
 export type ObservationRow = Handle['tables']['observations']['$inferSelect']
 
 export async function findByChain(
-  { db, tables }: Handle,
+  handle: Handle,
   projectId: string,
   store: Store,
   chainKey: string,
 ): Promise<PurchaseRow | null> {
-  const { purchases: p } = tables
-  const [row] = await db
-    .select()
-    .from(p)
-    .where(and(eq(p.projectId, projectId), eq(p.store, store), eq(p.chainKey, chainKey)))
+  const query = prepared(handle, 'purchases.byChain', ({ db, tables: { purchases: p } }) => {
+    const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
+    return db
+      .select()
+      .from(p)
+      .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .prepare()
+  })
+  const [row] = await query.execute({ projectId, store, chainKey })
   return row ?? null
 }
 
@@ -33,9 +38,16 @@ export async function findPurchaseById(
   return row ?? null
 }
 
-export async function listBySubscriber({ db, tables }: Handle, subscriberId: string): Promise<PurchaseRow[]> {
-  const { purchases: p } = tables
-  return db.select().from(p).where(eq(p.subscriberId, subscriberId)).orderBy(p.id)
+export async function listBySubscriber(handle: Handle, subscriberId: string): Promise<PurchaseRow[]> {
+  const query = prepared(handle, 'purchases.bySubscriber', ({ db, tables: { purchases: p } }) =>
+    db
+      .select()
+      .from(p)
+      .where(eq(p.subscriberId, sql.placeholder('subscriberId')))
+      .orderBy(p.id)
+      .prepare(),
+  )
+  return query.execute({ subscriberId })
 }
 
 /** The purchases of a family-shared chain: one for each subscriber, or more where some of them were merged. */
@@ -55,20 +67,20 @@ export async function listFamilyShares(
   return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED')
 }
 
-/** Whether another purchase of the subscriber carries the account token. */
+/** Whether the subscriber has another purchase of the same environment that carries the account token. */
 export async function hasPurchaseWithToken(
   { db, tables }: Handle,
-  projectId: string,
+  { id, projectId, environment }: PurchaseRow,
   subscriberId: string,
   accountToken: string,
-  exceptPurchaseId: string,
 ): Promise<boolean> {
   const { purchases: p } = tables
   const isToken = and(eq(p.projectId, projectId), eq(p.accountToken, accountToken))
+  const isOther = and(eq(p.environment, environment), ne(p.id, id))
   const [row] = await db
     .select({ id: p.id })
     .from(p)
-    .where(and(isToken, eq(p.subscriberId, subscriberId), ne(p.id, exceptPurchaseId)))
+    .where(and(isToken, eq(p.subscriberId, subscriberId), isOther))
     .limit(1)
   return row !== undefined
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context'
 import { AppError } from '../errors'
 import type { ProjectState } from '../projects/state'
 import { type DecodedTransaction, decodeTransaction } from '../stores/ios/decode'
+import type { PurchaseRow } from './queries'
 
 /** The transaction in a receipt, once its signature, its chain and its app are those of the project (wire 2.7). */
 export async function verifyIosReceipt(
@@ -29,6 +30,12 @@ export function matchProduct({ catalog }: ProjectState, storeProductId: string, 
   const product = products.find(({ iosId, identifier }) => (iosId ?? identifier) === storeProductId)
   if (!product) throw refused('it is for another product')
   return product
+}
+
+/** What was bought in one environment stays there: a root for tests must never reach a purchase that was paid. */
+export function checkEnvironment({ environment }: DecodedTransaction, purchases: readonly PurchaseRow[]): void {
+  if (purchases.some((purchase) => purchase.environment !== environment))
+    throw refused('the purchase is of another environment')
 }
 
 const refused = (reason: string): AppError =>

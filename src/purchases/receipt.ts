@@ -10,7 +10,7 @@ import { assertLive, findByDevice, findSubscriber, type Platform, type Subscribe
 import { observe, type Sighting } from './observe'
 import { claimOwnership } from './ownership-claim'
 import { hasObservation, type PurchaseRow } from './queries'
-import { matchProduct, verifyIosReceipt } from './receipt-check'
+import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
 import { admitMember, listShown, lockParties, newChainKey, STORE } from './receipt-parties'
 
 export interface ReceiptInput {
@@ -99,6 +99,7 @@ async function record(tx: Tx, project: ProjectState, submission: Submission): Pr
   const cause = causeOf('RECEIPT', input.requestId, STORE)
   if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, shown, parties)
   else for (const purchase of purchases) await claim(tx, project, submission, subscriber, purchase, cause)
+  checkEnvironment(transaction, purchases)
   const chainKeys = purchases.map(({ chainKey }) => chainKey)
   for (const chainKey of chainKeys.length > 0 ? chainKeys : [newChainKey(transaction, subscriber)])
     await observe(tx, project, await reload(tx, subscriber), toSighting(submission, chainKey), cause)

@@ -3,6 +3,7 @@ import type { ProjectState } from '../projects/state'
 import type { PurchaseState } from './model'
 import type { PurchaseRow, TransactionRow } from './queries'
 import { effectiveEnd } from './status'
+import { findStoreProduct } from './store-product'
 
 type Identity = Pick<
   PurchaseRow,
@@ -43,8 +44,8 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
   }
 }
 
-const pendingProductId = (storeProductId: string | null, { productByIosId }: ProjectState['catalog']): string | null =>
-  storeProductId === null ? null : (productByIosId.get(storeProductId)?.id ?? null)
+const pendingProductId = (storeProductId: string | null, catalog: ProjectState['catalog']): string | null =>
+  storeProductId === null ? null : (findStoreProduct(catalog, storeProductId)?.id ?? null)
 
 /** A money line as events carry it. */
 export const toTransactionView = (row: TransactionRow) => ({

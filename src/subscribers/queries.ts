@@ -1,29 +1,30 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
+import { prepared } from '../db/prepared'
 import type { TransferMoved } from './tables'
 
 export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
 export type TransferRow = Handle['tables']['transfers']['$inferSelect']
 
 export async function findByDeviceKey(
-  { db, tables }: Handle,
+  handle: Handle,
   projectId: string,
   deviceKey: string,
 ): Promise<SubscriberRow | null> {
-  const { subscribers: s } = tables
-  const [row] = await db
-    .select()
-    .from(s)
-    .where(and(eq(s.projectId, projectId), eq(s.deviceKey, deviceKey)))
+  const query = prepared(handle, 'subscribers.byDevice', ({ db, tables: { subscribers: s } }) => {
+    const isKey = and(eq(s.projectId, sql.placeholder('projectId')), eq(s.deviceKey, sql.placeholder('deviceKey')))
+    return db.select().from(s).where(isKey).prepare()
+  })
+  const [row] = await query.execute({ projectId, deviceKey })
   return row ?? null
 }
 
-export async function findById({ db, tables }: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
-  const { subscribers: s } = tables
-  const [row] = await db
-    .select()
-    .from(s)
-    .where(and(eq(s.id, id), eq(s.projectId, projectId)))
+export async function findById(handle: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
+  const query = prepared(handle, 'subscribers.byId', ({ db, tables: { subscribers: s } }) => {
+    const isRow = and(eq(s.id, sql.placeholder('id')), eq(s.projectId, sql.placeholder('projectId')))
+    return db.select().from(s).where(isRow).prepare()
+  })
+  const [row] = await query.execute({ projectId, id })
   return row ?? null
 }
 

@@ -6,7 +6,8 @@ import { deviceOf } from './seed'
 import { timeVerification } from './yardsticks'
 
 const PATH = '/v1/receipts/ios'
-const FIRST = 1000
+/** Receipts a second, as a first guess. */
+const GUESS = 500
 const COMMITS = 2000
 
 /** New purchases, the same ones posted again, and new ones under an Idempotency-Key; the chain is known by then. */
@@ -37,7 +38,7 @@ interface Cost {
 
 /** The requests to one deployment; as many a round as the last one had answered in the time of one. */
 class Posts {
-  size = FIRST
+  size: number
   private readonly devices: string[]
   private turn = 0
   private last: Uint8Array[] = []
@@ -46,6 +47,7 @@ class Posts {
     private readonly arena: Arena,
     private readonly deployment: Deployment,
   ) {
+    this.size = GUESS * arena.seconds
     this.devices = spread(deployment, SMALL).map(deviceOf)
   }
 

@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VERSION } from '../../src/version'
-import { type Arena, closeArena, openArena, SMALL, seedOne } from './arena'
+import { type Arena, closeArena, openArena, SMALL, seedOne, warm } from './arena'
 import { isExecutableFresh, serveCommand } from './children'
 import { checkClient } from './client'
 import { benchCurrencies } from './currencies'
@@ -24,7 +24,7 @@ Measures dist/svc when nothing in src is newer, else the sources. The databases 
 --json    writes the figures of every round to a file`
 
 const FULL = { largeSize: 1_000_000, rounds: 5, seconds: 2 }
-const QUICK = { largeSize: 50_000, rounds: 3, seconds: 0.6 }
+const QUICK = { largeSize: 50_000, rounds: 3, seconds: 0.5 }
 const MOST_MS = 8 * 60_000
 
 interface Options {
@@ -56,6 +56,7 @@ async function runAll(folder: string, { names, isQuick }: Options): Promise<Row[
 async function runLoads(arena: Arena, loads: [string, (arena: Arena) => Promise<Row[]>][]): Promise<Row[]> {
   const rows = await checkClient(arena.yardstick, arena.rounds, arena.seconds / 2)
   for (const [name, bench] of loads) {
+    warm(arena)
     say(name)
     rows.push(...(await bench(arena)))
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { MAX_BODY_BYTES, MAX_DEPTH } from '../../src/http/body'
+import { MAX_BODY_BYTES, MAX_DEPTH, readBytes } from '../../src/http/body'
 import { type Answer, type Stage, stage } from '../support/cast'
 
 let s: Stage
@@ -97,6 +97,14 @@ describe('the ceiling of 1 MiB', () => {
     })
     expect((await post(endless)).status).toBe(413)
     expect(given).toBeLessThan(2 * MAX_BODY_BYTES)
+  })
+
+  test('a body that does not arrive in time is refused, however little of it there is', async () => {
+    for (const headers of [JSON_TYPE, { ...JSON_TYPE, 'content-length': '100' }]) {
+      const dripping = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Buffer.from('{')) })
+      const request = new Request('http://localhost/v1/identify', { method: 'POST', headers, body: dripping })
+      await expect(readBytes(request, MAX_BODY_BYTES, 20)).rejects.toThrow('The body did not arrive in time')
+    }
   })
 
   test('is checked before the route, the method and the key', async () => {

@@ -72,6 +72,38 @@ describe('a subscription that grants on purchase and renewal', () => {
     }
   })
 
+  test('grants for new charges only when the catalogue begins to grant', async () => {
+    await open('none')
+    const { currencyGrants: t } = s.ctx.tables
+    const grants = await s.ctx.db.select().from(t)
+    await s.ctx.write((tx) => tx.db.delete(t))
+    s.ctx.projects.forget(s.project.id)
+    const bought = s.buy(YEARLY)
+    await s.receipt('svc_ada', bought)
+    await s.ctx.write((tx) => tx.db.insert(t).values(grants))
+    s.ctx.projects.forget(s.project.id)
+    s.ctx.clock.set((bought.expiresDate ?? 0) - 1)
+    await s.receipt('svc_ada', { ...bought, signedDate: s.ctx.clock.now() })
+    expect(await balances(s, 'svc_ada')).toEqual({})
+    await s.receipt('svc_ada', renew(s, bought, YEARLY))
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+  })
+
+  test('keeps its grants when the catalogue ends or changes them', async () => {
+    await open('full')
+    const bought = s.buy(YEARLY)
+    await s.receipt('svc_ada', bought)
+    const { currencyGrants: t } = s.ctx.tables
+    await s.ctx.write((tx) => tx.db.update(t).set({ amount: 7 }))
+    s.ctx.projects.forget(s.project.id)
+    await s.receipt('svc_ada', { ...bought, signedDate: bought.signedDate + 1 })
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+    await s.ctx.write((tx) => tx.db.delete(t))
+    s.ctx.projects.forget(s.project.id)
+    await s.receipt('svc_ada', { ...bought, signedDate: bought.signedDate + 2 })
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+  })
+
   test('grants nothing for a trial, and for its conversion what a purchase gives', async () => {
     await open('none')
     const product = { ...YEARLY, trialPeriod: 'P1W' }

@@ -3,13 +3,14 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { DAY } from '../../src/lib/clock'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { signTransaction } from '../../src/stores/simulator/ios'
 import { makeSimulatorKeys } from '../../src/stores/simulator/keys'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
 import { NOW } from '../support/context'
-import { changeSettings, everything, expectRefused } from '../support/facts'
+import { changeSettings, everything, expectRefused, rowOf } from '../support/facts'
 import { type ForgedChains, forgeChains, signToken, signWith, toSegment } from '../support/ios-forge'
 
 let s: Stage
@@ -155,6 +156,19 @@ describe('a token', () => {
 })
 
 describe('an environment', () => {
+  test('of a purchase stays what it is: a receipt of tests never reaches what was paid', async () => {
+    const payload = s.buy(MONTHLY)
+    await s.receipt('svc_ada', payload)
+    const { purchases: t } = s.ctx.tables
+    const isAdas = eq(t.chainKey, payload.originalTransactionId)
+    await s.ctx.write((tx) => tx.db.update(t).set({ environment: 'PRODUCTION' }).where(isAdas))
+    for (const forged of [
+      { ...payload, signedDate: payload.signedDate + 1, expiresDate: NOW + 9999 * DAY },
+      { ...payload, signedDate: payload.signedDate + 1, revocationDate: NOW },
+    ])
+      await expectRefused(s, () => s.receipt('svc_ada', forged), 400, 'RECEIPT_INVALID')
+  })
+
   const local = (environment: 'Xcode' | 'LocalTesting') => ({ ...s.buy(MONTHLY), environment })
 
   test('that the store does not have is refused', async () => {
@@ -173,7 +187,9 @@ describe('an environment', () => {
       expect([status, Object.keys(answer.data.access)]).toEqual([200, ['pro']])
       await changeSettings(s, {})
     }
-    const rows = await s.ctx.db.select().from(s.ctx.tables.purchases)
+    const { purchases: t } = s.ctx.tables
+    const mine = eq(t.subscriberId, (await rowOf(s, 'svc_mallory')).id)
+    const rows = await s.ctx.db.select().from(t).where(mine)
     expect(new Set(rows.map(({ environment }) => environment))).toEqual(new Set(['SANDBOX']))
   })
 })

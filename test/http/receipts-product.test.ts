@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
-import { expectRefused } from '../support/facts'
+import { expectRefused, lastEvent } from '../support/facts'
 
 let s: Stage
 beforeEach(async () => {
@@ -70,6 +70,20 @@ describe('the product', () => {
     expect(body.data.access.pro.productIdentifier).toBe('pro_yearly')
     expect((await s.receipt('svc_bo', s.buy(MONTHLY), { productId: 'pro_monthly' })).body.data.access).toEqual({
       pro: expect.objectContaining({ productIdentifier: 'pro_monthly' }),
+    })
+  })
+
+  test('that is upgraded from one without a store id is named by its id in the event', async () => {
+    const { products: t } = s.ctx.tables
+    await s.ctx.write((tx) => tx.db.update(t).set({ iosId: null }).where(eq(t.identifier, 'pro_monthly')))
+    s.ctx.projects.forget(s.project.id)
+    const month = s.buy({ ...MONTHLY, productId: 'pro_monthly' })
+    await s.receipt('svc_ada', month)
+    await s.receipt('svc_ada', s.buy(YEARLY, { previous: month }))
+    const { catalog } = await s.ctx.projects.get(s.project.id)
+    expect((await lastEvent(s, 'svc_ada', 'purchase.product_changed')).data).toMatchObject({
+      fromProductId: catalog.productByIdentifier.get('pro_monthly')?.id,
+      toProductId: catalog.productByIdentifier.get('pro_yearly')?.id,
     })
   })
 })

@@ -53,7 +53,7 @@ async function checkAnswer(storage: Storage): Promise<Check> {
     await within(storage.ping(), PATIENCE_MS)
     times.push(monotonicMs() - startedAtMs)
   }
-  return ok(NAME, `${KINDS[storage.driver]} answers in ${Math.min(...times).toFixed(1)} ms.`)
+  return ok(NAME, `${KINDS[storage.driver]} answers in ${Math.min(...times).toPrecision(2)} ms.`)
 }
 
 const KINDS = { file: 'The file', remote: 'The libSQL server', replica: 'The replica', postgres: 'PostgreSQL' }

@@ -9,6 +9,7 @@ import { isPublicHost } from './public-host'
 /** What can be told without the database. Makes nothing: no folder, no key. */
 export const checkHost = (config: Config): Check[] => [
   checkFolder(config),
+  ...checkOwners(config),
   ...foldersOf(config).flatMap(checkSpace),
   checkMasterKey(config),
   checkPublicUrl(config),
@@ -19,7 +20,7 @@ function checkFolder({ dataDir, database }: Config): Check {
   const name = 'data folder'
   const found = statOrNull(dataDir)
   if (!found && database.kind !== 'file') return warn(name, `There is no ${dataDir} yet; svc serve makes it.`)
-  if (!found) return fail(name, `There is no ${dataDir}; check --data or SVC_DATA_DIR, or start svc serve to make it.`)
+  if (!found) return fail(name, `${dataDir} is not there, or this user may not see it; check --data or SVC_DATA_DIR.`)
   if (!found.isDirectory()) return fail(name, `${dataDir} is not a folder; choose another with --data.`)
   if (!isWritable(dataDir)) return fail(name, `${dataDir} cannot be written; give it to the user that runs svc.`)
   if ((found.mode & 0o007) !== 0)
@@ -27,8 +28,22 @@ function checkFolder({ dataDir, database }: Config): Check {
   return ok(name, `${dataDir} can be written.`)
 }
 
+/** A command that root ran may have made files that the server's user cannot write. */
+function checkOwners({ dataDir, database }: Config): Check[] {
+  const paths = [join(dataDir, 'master.key'), ...(database.kind === 'file' ? [database.path] : [])]
+  const owner = statOrNull(dataDir)?.uid
+  const strangers = paths.filter((path) => (statOrNull(path)?.uid ?? owner) !== owner)
+  return strangers.map((path) =>
+    warn('data folder', `${path} belongs to another user than its folder; run: chown --reference=${dataDir} ${path}`),
+  )
+}
+
 function statOrNull(path: string): Stats | null {
-  return statSync(path, { throwIfNoEntry: false }) ?? null
+  try {
+    return statSync(path)
+  } catch {
+    return null // Not there, or not to be seen by this user.
+  }
 }
 
 function isWritable(path: string): boolean {

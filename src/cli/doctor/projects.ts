@@ -16,62 +16,50 @@ export async function checkProjects(handle: Handle, vault: Vault | null, now: nu
   return checks
 }
 
-async function checkProject(handle: Handle, vault: Vault | null, { id, slug }: ProjectRow, now: number) {
-  const facts = {
-    keys: (await listKeys(handle, id)).filter((key) => isLive(key, now)),
-    settings: await loadStoreSettings(handle, vault, id),
-    catalog: await loadCatalogSnapshot(handle, id),
+interface Facts {
+  /** Neither revoked nor expired. */
+  keys: readonly KeyView[]
+  settings: ReadonlyMap<StoreSection, SavedSettings>
+  catalog: CatalogSnapshot
+}
+
+async function checkProject(handle: Handle, vault: Vault | null, project: ProjectRow, now: number): Promise<Check[]> {
+  const name = `project ${project.slug}`
+  const facts: Facts = {
+    keys: (await listKeys(handle, project.id)).filter((key) => isLive(key, now)),
+    settings: await loadStoreSettings(handle, vault, project.id),
+    catalog: await loadCatalogSnapshot(handle, project.id),
   }
-  const name = `project ${slug}`
-  const found = [...checkSettings(name, facts.settings), ...checkSetUp(name, facts)]
-  return found.length > 0
-    ? found
-    : [ok(name, `${facts.catalog.products.size} products, ${facts.keys.length} API keys.`)]
+  const faults = sealedSections(facts).map((section) => fail(name, SEALED.replace('*', section)))
+  const gaps = gapsOf(project.slug, facts).map((sentence) => warn(name, sentence))
+  const all = `${facts.catalog.products.size} products, ${facts.keys.length} live API keys.`
+  return faults.length + gaps.length > 0 ? [...faults, ...gaps] : [ok(name, all)]
 }
 
 const isLive = ({ revokedAt, expiresAt }: KeyView, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
-function checkSettings(name: string, settings: Map<StoreSection, SavedSettings>): Check[] {
-  const sealed = [...settings].filter(([, { secrets }]) => secrets === null)
-  return [
-    ...sealed.map(([section]) =>
-      fail(name, `The ${section} credentials do not open; bring back the master key of before, or save them again.`),
-    ),
-    ...checkIos(name, settings.get('ios')?.config ?? {}),
-  ]
-}
+const SEALED = 'The * credentials do not open; bring back the master key of before, or save them again.'
 
-function checkIos(name: string, { bundleId, appId }: Record<string, unknown>): Check[] {
-  if (!bundleId)
-    return [warn(name, 'No iOS bundle id is set, so receipts from iOS are refused; set stores.ios.bundleId.')]
-  if (!appId) return [warn(name, 'No iOS app id is set, so production notifications must wait; set stores.ios.appId.')]
-  return []
-}
+const sealedSections = ({ settings }: Facts): StoreSection[] =>
+  [...settings].flatMap(([section, { secrets }]) => (secrets === null ? [section] : []))
 
-interface Facts {
-  keys: readonly KeyView[]
-  catalog: CatalogSnapshot
-}
-
-function checkSetUp(name: string, { keys, catalog }: Facts): Check[] {
+/** What an app will miss, in a sentence each. */
+function gapsOf(slug: string, { keys, settings, catalog }: Facts): string[] {
+  const { bundleId, appId } = settings.get('ios')?.config ?? {}
   const active = [...catalog.products.values()].filter(({ isActive }) => isActive)
   const idle = active.filter((product) => givesNothing(product, catalog))
   const unsold = active.filter(({ iosId, androidId, paymentId }) => !iosId && !androidId && !paymentId)
-  const hasDefault = catalog.offerings.some(({ isDefault }) => isDefault)
-  return [
-    ...when(keys.length === 0, () =>
-      warn(name, `No API key is live; make one with: svc key create --project ${name.slice(8)}`),
-    ),
-    ...when(!hasDefault, () => warn(name, 'No offering is the default, so apps show none unless they name one.')),
-    ...when(idle.length > 0, () => warn(name, `These products give neither access nor currency: ${list(idle)}.`)),
-    ...when(unsold.length > 0, () =>
-      warn(name, `No store sells these products, for they have no store id: ${list(unsold)}.`),
-    ),
+  const gaps: [isThere: boolean, sentence: string][] = [
+    [!bundleId, 'No iOS bundle id is set, so receipts from iOS are refused; set stores.ios.bundleId.'],
+    [!!bundleId && !appId, 'No iOS app id is set, so production notifications must wait; set stores.ios.appId.'],
+    [keys.length === 0, `No API key is live; make one with: svc key create --project ${slug}`],
+    [!catalog.offerings.some(({ isDefault }) => isDefault), 'No offering is the default; mark one in offerings.'],
+    [idle.length > 0, `These products give neither access nor currency: ${list(idle)}.`],
+    [unsold.length > 0, `These products have no store id, so no store sells them: ${list(unsold)}.`],
   ]
+  return gaps.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))
 }
-
-const when = (condition: boolean, check: () => Check): Check[] => (condition ? [check()] : [])
 
 const givesNothing = ({ id, accessIds }: Product, { grantsByProduct }: CatalogSnapshot): boolean =>
   accessIds.length === 0 && !grantsByProduct.has(id)
@@ -79,7 +67,7 @@ const givesNothing = ({ id, accessIds }: Product, { grantsByProduct }: CatalogSn
 const NAMED = 5
 
 function list(products: readonly Product[]): string {
-  const names = products.slice(0, NAMED).map(({ identifier }) => identifier)
-  const more = products.length - names.length
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const names = products.map(({ identifier }) => identifier).sort()
+  const more = names.length - NAMED
+  return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import type { Io } from '../../src/cli/command'
+import { doctorCommand, examine } from '../../src/cli/doctor'
+import type { Check } from '../../src/cli/doctor/check'
+import { judgeSpace } from '../../src/cli/doctor/host'
+import { systemClock } from '../../src/lib/clock'
+import { saveStoreSettings } from '../../src/projects/credentials'
+import { type Stage, stage } from '../support/cast'
+import { TEST_KEY, type TestContext } from '../support/context'
+
+type Env = Record<string, string>
+
+let s: Stage
+beforeEach(async () => {
+  s = await stage()
+  await updateIos(s.ctx, { bundleId: 'com.example.sleep', appId: '1234567890' })
+})
+afterEach(() => s.close())
+
+const updateIos = (ctx: TestContext, config: Record<string, unknown>) =>
+  ctx.write(async (tx) => void (await tx.db.update(tx.tables.storeSettings).set({ config })))
+
+/** The environment of a deployment in which nothing is to be done. */
+const goodEnv = ({ config: { dataDir, database } }: TestContext): Env => ({
+  SVC_DATA_DIR: dataDir,
+  SVC_MASTER_KEY: TEST_KEY,
+  SVC_SIMULATOR: 'off',
+  PUBLIC_BASE_URL: 'https://api.example.com',
+  ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
+})
+
+const problemsOf = (checks: Check[]) => checks.filter(({ status }) => status !== 'ok')
+
+test('a deployment that is set up has nothing to do', async () => {
+  const checks = await examine(goodEnv(s.ctx), {})
+  expect(problemsOf(checks)).toEqual([])
+  const names = ['configuration', 'data folder', 'disk space', 'master key', 'public address', 'simulator', 'database']
+  expect(checks.map(({ name }) => name)).toEqual([
+    ...names,
+    'migrations',
+    'clock',
+    'jobs',
+    'project project-1',
+    'project project-2',
+  ])
+})
+
+const ofProject: [name: string, change: (ctx: TestContext) => Promise<unknown>, status: string, says: string][] = [
+  ['no iOS bundle id', (ctx) => updateIos(ctx, {}), 'warn', 'No iOS bundle id'],
+  ['no iOS app id', (ctx) => updateIos(ctx, { bundleId: 'com.x' }), 'warn', 'No iOS app id'],
+  ['no key', (ctx) => ctx.db.delete(ctx.tables.apiKeys), 'warn', 'svc key create --project project-1'],
+  ['revoked keys', (ctx) => ctx.db.update(ctx.tables.apiKeys).set({ revokedAt: 1 }), 'warn', 'No API key is live'],
+  ['expired keys', (ctx) => ctx.db.update(ctx.tables.apiKeys).set({ expiresAt: 1 }), 'warn', 'No API key is live'],
+  ['no offering', (ctx) => ctx.db.delete(ctx.tables.offerings), 'warn', 'No offering is the default'],
+  [
+    'no default offering',
+    (ctx) => ctx.db.update(ctx.tables.offerings).set({ isDefault: false }),
+    'warn',
+    'No offering is the default',
+  ],
+  [
+    'products that give nothing',
+    (ctx) => ctx.db.update(ctx.tables.products).set({ accessIds: [] }),
+    'warn',
+    'give neither access nor currency: lifetime, pro_monthly.',
+  ],
+  [
+    'products without a store id',
+    (ctx) => ctx.db.update(ctx.tables.products).set({ iosId: null }),
+    'warn',
+    'no store id, so no store sells them: coins_100, lifetime, pro_monthly, pro_yearly.',
+  ],
+  [
+    'credentials of another key',
+    (ctx) => saveSealed(ctx, 'v1.00000000.a.b.c'),
+    'fail',
+    'The ios credentials do not open',
+  ],
+]
+for (const [name, change, status, says] of ofProject)
+  test(`of a project: ${name}`, async () => {
+    await change(s.ctx)
+    const found = problemsOf(await examine(goodEnv(s.ctx), {}))
+    expect(found.map((check) => [check.name, check.status])).toEqual([
+      ['project project-1', status],
+      ['project project-2', status],
+    ])
+    expect(found[0]?.message).toContain(says)
+  })
+
+const saveSealed = (ctx: TestContext, sealed: string) => ctx.db.update(ctx.tables.storeSettings).set({ sealed })
+
+test('an inactive product is not looked at', async () => {
+  const { products } = s.ctx.tables
+  await s.ctx.db.update(products).set({ isActive: false, iosId: null, accessIds: [] })
+  expect(problemsOf(await examine(goodEnv(s.ctx), {}))).toEqual([])
+})
+
+test('credentials open with the key that sealed them, and with no other', async () => {
+  const config = { bundleId: 'com.example.sleep', appId: '1' }
+  await s.ctx.write((tx) => saveStoreSettings(tx, s.project.id, 'ios', { config, secrets: { key: 'pem' } }))
+  expect(problemsOf(await examine(goodEnv(s.ctx), {}))).toEqual([])
+  for (const SVC_MASTER_KEY of [Buffer.alloc(32, 8).toString('base64'), 'off', '']) {
+    const found = problemsOf(await examine({ ...goodEnv(s.ctx), SVC_MASTER_KEY }, {}))
+    expect(found.filter(({ status }) => status === 'fail').map(({ name }) => name)).toEqual(['project project-1'])
+  }
+  expect(existsSync(join(s.ctx.config.dataDir, 'master.key'))).toBe(false)
+})
+
+test('a database without projects says how to make one', async () => {
+  await s.ctx.db.update(s.ctx.tables.projects).set({ deletedAt: 1 })
+  expect(problemsOf(await examine(goodEnv(s.ctx), {})).map(({ name, status }) => [name, status])).toEqual([
+    ['projects', 'warn'],
+  ])
+})
+
+test('dead jobs are counted', async () => {
+  const job = { name: 'a.b', payload: {}, dedupeKey: null, runAt: 1, attempts: 10, maxAttempts: 10, createdAt: 1 }
+  const idle = { leasedBy: null, leasedUntil: null, isWantedAgain: false, lastError: 'no' }
+  await s.ctx.db.insert(s.ctx.tables.jobs).values([
+    { ...job, ...idle, id: 'job_1', state: 'DEAD' },
+    { ...job, ...idle, id: 'job_2', state: 'DEAD' },
+    { ...job, ...idle, id: 'job_3', state: 'WAITING' },
+  ])
+  const [found, ...more] = problemsOf(await examine(goodEnv(s.ctx), {}))
+  expect({ found, more }).toMatchObject({ found: { name: 'jobs', status: 'warn' }, more: [] })
+  expect(found?.message).toStartWith('2 jobs have given up')
+})
+
+const key = (dir: string) => join(dir, 'master.key')
+const ofHost: [name: string, env: Env, change: (dir: string) => void, check: string, status: string, says: string][] = [
+  ['no public address', { PUBLIC_BASE_URL: '' }, () => {}, 'public address', 'warn', 'PUBLIC_BASE_URL is not set'],
+  ['http', { PUBLIC_BASE_URL: 'http://a.com' }, () => {}, 'public address', 'warn', 'https addresses only'],
+  ['a private address', { PUBLIC_BASE_URL: 'https://10.0.0.1' }, () => {}, 'public address', 'warn', 'cannot reach'],
+  ['the simulator is on', { SVC_SIMULATOR: 'on' }, () => {}, 'simulator', 'warn', 'SVC_SIMULATOR=off'],
+  ['the key is off', { SVC_MASTER_KEY: 'off' }, () => {}, 'master key', 'warn', 'no store credentials'],
+  ['no key was made', { SVC_MASTER_KEY: '' }, () => {}, 'master key', 'warn', 'There is no'],
+  [
+    'a broken key',
+    { SVC_MASTER_KEY: '' },
+    (dir) => writeFileSync(key(dir), 'x', { mode: 0o600 }),
+    'master key',
+    'fail',
+    'cannot be used',
+  ],
+  [
+    'an open key',
+    { SVC_MASTER_KEY: '' },
+    (dir) => writeFileSync(key(dir), TEST_KEY, { mode: 0o644 }),
+    'master key',
+    'warn',
+    'chmod 600',
+  ],
+  ['an open folder', {}, (dir) => chmodSync(dir, 0o755), 'data folder', 'warn', 'chmod 700'],
+]
+for (const [name, env, change, check, status, says] of ofHost)
+  test(`of the machine: ${name}`, async () => {
+    change(s.ctx.config.dataDir)
+    const found = problemsOf(await examine({ ...goodEnv(s.ctx), ...env }, {}))
+    expect(found).toMatchObject([{ name: check, status }])
+    expect(found[0]?.message).toContain(says)
+  })
+
+test.skipIf(process.getuid?.() !== 0)('files of another user than their folder are told', async () => {
+  writeFileSync(key(s.ctx.config.dataDir), TEST_KEY, { mode: 0o600 })
+  chownSync(key(s.ctx.config.dataDir), 65534, 65534)
+  const found = problemsOf(await examine(goodEnv(s.ctx), {}))
+  expect(found).toMatchObject([{ name: 'data folder', status: 'warn' }])
+  expect(found[0]?.message).toContain('chown')
+})
+
+test('development mode may have the simulator on', async () => {
+  const env = { ...goodEnv(s.ctx), SVC_SIMULATOR: 'on', SVC_MODE: 'development' }
+  expect(problemsOf(await examine(env, {}))).toEqual([])
+})
+
+const MEBIBYTE = 1024 * 1024
+const spaces: [mebibytes: number, status: Check['status']][] = [
+  [99, 'fail'],
+  [100, 'warn'],
+  [1023, 'warn'],
+  [1024, 'ok'],
+]
+for (const [mebibytes, status] of spaces)
+  test(`${mebibytes} MiB of free space: ${status}`, () => {
+    expect(judgeSpace('/data', mebibytes * MEBIBYTE).status).toBe(status)
+  })
+
+test('every fault of the configuration is a line, and nothing else is tried', async () => {
+  const checks = await examine({ ...goodEnv(s.ctx), SVC_PORT: 'x', SVC_MODE: 'y', SVC_MASTER_KEY: 'short' }, {})
+  expect(checks.map(({ name, status }) => [name, status])).toEqual(checks.map(() => ['configuration', 'fail']))
+  expect(checks.map(({ message }) => message.split(' ')[0])).toEqual(['SVC_PORT', 'SVC_MODE', 'SVC_MASTER_KEY'])
+})
+
+const clocks: [name: string, now: number, status: string, says: string][] = [
+  ['before this software', Date.UTC(1970, 0, 1), 'fail', 'the year 1970'],
+  ['far in the future', Date.UTC(2150, 0, 1), 'fail', 'the year 2150'],
+]
+for (const [name, now, status, says] of clocks)
+  test(`a clock ${name}`, async () => {
+    const [found] = problemsOf(await examine(goodEnv(s.ctx), {}, { now: () => now }))
+    expect(found).toMatchObject({ name: 'clock', status })
+    expect(found?.message).toContain(says)
+  })
+
+test('a server with another time is told where the database has a clock of its own', async () => {
+  const late = { now: () => systemClock.now() - 5000 }
+  const found = problemsOf(await examine(goodEnv(s.ctx), {}, late))
+  const isServer = s.ctx.storage.driver === 'postgres'
+  expect(found.map(({ name, status }) => [name, status])).toEqual(isServer ? [['clock', 'warn']] : [])
+  if (isServer) expect(found[0]?.message).toContain('5.0 s ahead of')
+})
+
+test('a database that lacks migrations is told, and its tables are not asked', async () => {
+  const { migrations } = s.ctx.tables
+  await s.ctx.db.delete(migrations).where(eq(migrations.tag, '0001_ledger_append_only'))
+  const checks = await examine(goodEnv(s.ctx), {})
+  expect(checks.at(-1)).toMatchObject({ name: 'migrations', status: 'fail' })
+  expect(checks.at(-1)?.message).toContain('svc migrate')
+})
+
+test('a database that is newer than the executable is told', async () => {
+  await s.ctx.db.insert(s.ctx.tables.migrations).values({ tag: '9999_future', hash: 'x' })
+  const checks = await examine(goodEnv(s.ctx), {})
+  expect(checks.at(-1)).toMatchObject({ name: 'migrations', status: 'fail' })
+  expect(checks.at(-1)?.message).toContain('9999_future')
+})
+
+const SECRET = 'hidden-password'
+const lost: [name: string, env: (dir: string) => Env][] = [
+  ['no file', (dir) => ({ SVC_DATABASE_URL: `file:${dir}/none.db` })],
+  ['no database', (dir) => ({ SVC_DATABASE_URL: `file:${brokenFile(dir)}` })],
+  ['PostgreSQL is away', () => ({ SVC_DATABASE_URL: `postgres://x:${SECRET}@127.0.0.1:1/x` })],
+  ['libSQL is away', () => ({ SVC_DATABASE_URL: 'http://127.0.0.1:1', SVC_DATABASE_AUTH_TOKEN: SECRET })],
+]
+for (const [name, env] of lost)
+  test(`${name}: a line that failed, and no crash`, async () => {
+    const before = readdirSync(s.ctx.config.dataDir)
+    const given = { ...goodEnv(s.ctx), ...env(s.ctx.config.dataDir) }
+    const found = problemsOf(await examine(given, {}))
+    expect(found).toMatchObject([{ name: 'database', status: 'fail' }])
+    expect(found[0]?.message).not.toContain(SECRET)
+    expect(readdirSync(s.ctx.config.dataDir).filter((file) => !before.includes(file) && file !== 'broken.db')).toEqual(
+      [],
+    )
+  })
+
+function brokenFile(dir: string): string {
+  const path = join(dir, 'broken.db')
+  writeFileSync(path, Buffer.alloc(9000, 'this is no database '))
+  return path
+}
+
+test('an empty machine is told everything, and nothing is made there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-doctor-'))
+  const dataDir = join(folder, 'data')
+  const found = problemsOf(await examine({}, { data: dataDir }))
+  expect(found.filter(({ status }) => status === 'fail').map(({ name }) => name)).toEqual(['data folder', 'database'])
+  expect(existsSync(dataDir)).toBe(false)
+  writeFileSync(dataDir, 'a file')
+  expect((await examine({}, { data: dataDir })).find(({ name }) => name === 'data folder')?.message).toContain(
+    'is not a folder',
+  )
+  rmSync(dataDir)
+  mkdirSync(dataDir, { mode: 0o700 })
+  expect((await examine({}, { data: dataDir })).find(({ name }) => name === 'data folder')?.status).toBe('ok')
+  rmSync(folder, { recursive: true })
+})
+
+async function doctor(args: string[], env: Env): Promise<{ code: number; out: string }> {
+  const lines: string[] = []
+  const io = { out: (line: string) => void lines.push(line), env } as unknown as Io
+  return { code: await doctorCommand.run(args, io), out: lines.join('\n') }
+}
+
+test('the exit code is 0 when nothing failed, warnings or not', async () => {
+  const good = await doctor([], goodEnv(s.ctx))
+  expect(good.code).toBe(0)
+  expect(good.out).toMatch(/^ok {2}configuration /)
+  expect(good.out).toEndWith('12 ok, 0 to look at, 0 failed.')
+  expect((await doctor([], { ...goodEnv(s.ctx), PUBLIC_BASE_URL: '' })).code).toBe(0)
+})
+
+test('the exit code is 1 when something failed, in JSON too', async () => {
+  const { code, out } = await doctor(['--json'], { ...goodEnv(s.ctx), SVC_DATABASE_URL: 'http://127.0.0.1:1' })
+  expect(code).toBe(1)
+  const { ok, checks } = JSON.parse(out)
+  expect(ok).toBe(false)
+  expect(checks.at(-1)).toMatchObject({ name: 'database', status: 'fail' })
+  expect(JSON.parse((await doctor(['--json'], goodEnv(s.ctx))).out).ok).toBe(true)
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { describeError, describeStack } from '../../src/lib/log'
+import { type Answer, type Stage, stage } from '../support/cast'
+import { probeOf } from '../support/probe'
+
+let s: Stage
+beforeAll(async () => {
+  s = await stage()
+})
+afterAll(() => s.close())
+
+/** Runs a call and gives the one line that it logged. */
+async function logged(
+  call: () => Promise<Answer>,
+): Promise<{ answer: Answer; line: Record<string, unknown>; text: string }> {
+  const before = s.ctx.lines.length
+  const answer = await call()
+  const [text = '', ...more] = s.ctx.lines.slice(before)
+  expect(more).toEqual([])
+  return { answer, line: JSON.parse(text), text }
+}
+
+const INTERNAL = { error: { code: 'INTERNAL_ERROR', message: 'Internal server error' } }
+
+test('an unexpected throw is told as such and nothing more; the log names request, route and place', async () => {
+  const probe = probeOf(s, () => {
+    throw new TypeError('the cause')
+  })
+  const { answer, line } = await logged(() => probe.post(null, { headers: { 'x-request-id': 'request-0001' } }))
+  expect([answer.status, answer.body, answer.headers.get('x-request-id')]).toEqual([500, INTERNAL, 'request-0001'])
+  expect(line).toMatchObject({
+    level: 'error',
+    message: 'request failed',
+    code: 'INTERNAL_ERROR',
+    requestId: 'request-0001',
+    method: 'POST',
+    route: '/v1/probe',
+    projectId: s.project.id,
+    error: 'TypeError: the cause',
+  })
+  expect(line.stack).toMatch(/^\s+at .*kernel-log\.test\.ts/)
+})
+
+test('what is thrown may be anything', async () => {
+  for (const thrown of [
+    'text',
+    null,
+    undefined,
+    5,
+    { code: 'SQLITE' },
+    Object.assign(new Error('x'), { status: 404 }),
+  ]) {
+    const probe = probeOf(s, () => {
+      throw thrown
+    })
+    const answer = await probe.post(null)
+    expect([answer.status, answer.body]).toEqual([500, INTERNAL])
+  }
+})
+
+test('a query that fails is logged without its values', async () => {
+  const { subscribers } = s.ctx.tables
+  const { id } = (await s.get('/v1/me', 'svc_first')).body.data.subscriber
+  const probe = probeOf(s, async () => {
+    const [row] = await s.ctx.db.select().from(subscribers)
+    if (!row) throw new Error('there is a row')
+    const hushed = { plan: { value: 'hush-value', source: 'sdk', updatedAt: 1 } }
+    await s.ctx.write((tx) =>
+      tx.db.insert(subscribers).values({ ...row, id, deviceKey: 'hush-key', attributes: hushed }),
+    )
+  })
+  const { answer, text } = await logged(() => probe.post(null))
+  expect([answer.status, answer.body]).toEqual([500, INTERNAL])
+  expect(text).toContain('Failed query: insert into')
+  expect(text).not.toContain('hush')
+})
+
+test('an answer that breaks its schema is our fault, and logged by its places alone', async () => {
+  const probe = probeOf(s, () => 'hush-value')
+  const { answer, line, text } = await logged(() => probe.post(null))
+  expect([answer.status, answer.body]).toEqual([500, INTERNAL])
+  expect(line.error).toBe('the response does not fit its schema at /data/value')
+  expect(text).not.toContain('hush')
+})
+
+test('a refusal is not logged, be it of the key, the body or the path', async () => {
+  const before = s.ctx.lines.length
+  await s.call('GET', '/v1/me', { key: null })
+  await s.post('/v1/identify', undefined, { raw: '{"broken' })
+  await s.get('/v1/nowhere')
+  expect(s.ctx.lines.slice(before)).toEqual([])
+})
+
+test('a trace of the caller is joined to the line', async () => {
+  const probe = probeOf(s, () => {
+    throw new Error('bug')
+  })
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const traced = await logged(() => probe.post(null, { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } }))
+  expect(traced.line.traceId).toBe(trace)
+  for (const traceparent of ['', 'nonsense', `00-${trace}`, `00-${trace.toUpperCase()}-00f067aa0ba902b7-01`]) {
+    const { line } = await logged(() => probe.post(null, { headers: { traceparent } }))
+    expect(line).not.toHaveProperty('traceId')
+  }
+})
+
+test('an error is described by its chain of first lines, each of them short', () => {
+  const cause = new Error(`disk\nparams: hush-value`)
+  expect(describeError(new Error('query', { cause }))).toBe('Error: query <- Error: disk')
+  expect(describeError(new Error('x'.repeat(1000))).length).toBeLessThan(400)
+  expect(describeError('text')).toBe('text')
+  expect(describeStack(new Error('hush-value'))).not.toContain('hush')
+  expect(describeStack('text')).toBeUndefined()
+})

@@ -1,0 +1,59 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** Stands between a client and a server, and can be away, frozen or well. */
+export interface Proxy {
+  port: number
+  /** Nobody listens, and what was open is cut. */
+  leave(): Promise<void>
+  comeBack(): Promise<void>
+  /** Everything stays open and nothing passes: a server that hangs. */
+  freeze(): void
+  thaw(): void
+}
+
+export async function startProxy(targetPort: number): Promise<Proxy> {
+  const pairs = new Set<[Socket, Socket]>()
+  let isFrozen = false
+  const join = (client: Socket): void => {
+    const pair: [Socket, Socket] = [client, connect(targetPort, '127.0.0.1')]
+    pairs.add(pair)
+    if (!isFrozen) pipe(...pair)
+    for (const side of pair) side.on('close', () => pairs.delete(pair)).on('error', () => {})
+  }
+  let server = createServer(join)
+  const port = await listen(server, 0)
+  const all = (act: (socket: Socket) => void) => {
+    for (const pair of pairs) pair.forEach(act)
+  }
+  return {
+    port,
+    async leave() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      all((socket) => socket.destroy())
+      await closed
+    },
+    async comeBack() {
+      server = createServer(join)
+      await listen(server, port)
+    },
+    freeze() {
+      isFrozen = true
+      all((socket) => socket.unpipe().pause())
+    },
+    thaw() {
+      isFrozen = false
+      for (const pair of pairs) pipe(...pair)
+    },
+  }
+}
+
+function pipe(client: Socket, server: Socket): void {
+  client.pipe(server)
+  server.pipe(client)
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}

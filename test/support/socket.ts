@@ -1,0 +1,82 @@
+import { connect, type Socket } from 'node:net'
+
+/** What came back on one connection. */
+export interface Exchange {
+  /** Of the first whole answer; null when there was none. */
+  status: number | null
+  text: string
+  /** Whether the other side closed. */
+  isClosed: boolean
+}
+
+const QUIET_MS = 250
+const CLOSE_MS = 5000
+
+/**
+ * Sends raw bytes and waits for one answer. When none comes, the sending side is closed; the server then has 5 s to
+ * answer or to close as well.
+ */
+export function exchange(url: string, bytes: string | Uint8Array, quietMs = QUIET_MS): Promise<Exchange> {
+  const { promise, resolve } = Promise.withResolvers<Exchange>()
+  const socket = open(url)
+  const seen: Exchange = { status: null, text: '', isClosed: false }
+  const finish = () => {
+    clearTimeout(timer)
+    socket.destroy()
+    resolve(seen)
+  }
+  let timer = setTimeout(() => {
+    socket.end()
+    timer = setTimeout(finish, CLOSE_MS)
+  }, quietMs)
+  socket.on('data', (part) => {
+    seen.text += part.toString('latin1')
+    seen.status = statusOfWhole(seen.text)
+    if (seen.status !== null) finish()
+  })
+  socket.on('error', () => {}) // A reset is a way to close.
+  socket.on('close', () => {
+    seen.isClosed = true
+    finish()
+  })
+  socket.write(bytes)
+  return promise
+}
+
+/** A connection that stays open, with bytes sent on it. */
+export async function holdOpen(url: string, bytes: string): Promise<Socket> {
+  const socket = open(url)
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
+  return socket
+}
+
+const open = (url: string): Socket => {
+  const { hostname, port } = new URL(url)
+  return connect(Number(port), hostname)
+}
+
+/** Status of the first answer, be it there to its last byte, else null. */
+function statusOfWhole(text: string): number | null {
+  const answer = firstOf(text)
+  if (answer === null) return null
+  return answer.isInterim ? statusOfWhole(text.slice(answer.end)) : answer.status
+}
+
+/** The first answer of a connection, once it is there to its last byte. */
+function firstOf(text: string): { status: number; isInterim: boolean; body: string; end: number } | null {
+  const start = text.indexOf('\r\n\r\n') + 4
+  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? []
+  if (start < 4 || status === undefined) return null
+  const [, length = '0'] = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, start)) ?? []
+  const end = start + Number(length)
+  return text.length < end
+    ? null
+    : { status: Number(status), isInterim: status === '100', body: text.slice(start, end), end }
+}
+
+/** The JSON of the first answer's body, or null when it has none. */
+export function jsonOf({ text }: Exchange): { error?: { code: string; message: string }; data?: unknown } | null {
+  const body = Buffer.from(firstOf(text)?.body ?? '', 'latin1').toString()
+  return body.startsWith('{') ? JSON.parse(body) : null
+}
