@@ -41,7 +41,8 @@ const isTroubleCode = (code: string): boolean =>
 const isNetworkTrouble = (error: unknown): boolean =>
   chain(error).some(
     ({ message }) =>
-      typeof message === 'string' && /fetch failed|socket connection was closed|Unable to connect/i.test(message),
+      typeof message === 'string' &&
+      /fetch failed|socket connection was closed|Unable to connect|operation timed out/i.test(message),
   )
 
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {

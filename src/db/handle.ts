@@ -13,6 +13,8 @@ export interface Handle {
 
 /** An open transaction. */
 export interface TransactionHandle extends Handle {
+  /** False where the database has one writer: what was read in the transaction cannot change before its end. */
+  readonly needsLocks: boolean
   /** Waits until no other transaction holds the name; needless where the database has one writer. */
   lock(name: string): Promise<void>
 }

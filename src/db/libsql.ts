@@ -7,6 +7,7 @@ import type { DatabaseConfig } from '../config'
 import { type SqliteConnection, sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { sqliteTables } from './schema'
+import { SILENCE_MS } from './silence'
 
 type LibsqlConfig = Extract<DatabaseConfig, { kind: 'remote' | 'replica' }>
 
@@ -33,13 +34,16 @@ export function openLibsql(config: LibsqlConfig): Storage {
   }
 }
 
-const handleOf = (db: Db): TransactionHandle => ({ db, tables: sqliteTables, lock: noLock })
+const handleOf = (db: Db): TransactionHandle => ({ db, tables: sqliteTables, needsLocks: false, lock: noLock })
 
 const REPLICA_SYNC_SECONDS = 1
 
+/** A server that hangs never says so itself. */
+const fetchWithin = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(SILENCE_MS) })
+
 function openClient(config: LibsqlConfig): Client {
   const auth = config.authToken === null ? {} : { authToken: config.authToken }
-  if (config.kind === 'remote') return createClient({ url: config.url, ...auth })
+  if (config.kind === 'remote') return createClient({ url: config.url, fetch: fetchWithin, ...auth })
   return createClient({
     url: `file:${config.path}`,
     syncUrl: config.url,

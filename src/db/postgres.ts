@@ -63,7 +63,7 @@ async function inLongTransaction<Result>(
 }
 
 function handleOf(db: Db): TransactionHandle {
-  return { db, tables: postgresTables, lock: (name) => takeLock(db, name) }
+  return { db, tables: postgresTables, needsLocks: true, lock: (name) => takeLock(db, name) }
 }
 
 // An advisory lock stands for a name (a purchase chain, a subscriber) whether or not its row exists yet.

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 
 /** Above the server's own statement timeout, below the 8 s in which an answer must leave (wire 3.2). */
-const SILENCE_MS = 7500
+export const SILENCE_MS = 7500
 
 type Work = (tx: TransactionSql) => unknown
 

@@ -26,7 +26,7 @@ export function openSqliteFile(path: string): Storage {
   writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
   const reader = new Connection(path, BUSY_TIMEOUT_MS)
   const db = toDb(reader)
-  const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, lock: noLock }
+  const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
   const turns = new Turns()
   return {

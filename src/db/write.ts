@@ -90,13 +90,16 @@ class GroupWriter<Tx> {
   }
 
   private async commitGroup(group: Waiting<Tx>[]): Promise<void> {
+    const startedAt = monotonicMs()
     let outcomes: Outcome<Tx>[]
     try {
       outcomes = await this.commitPatiently(group)
     } catch (error) {
       // Nothing of the group is in the database: the transaction did not begin or did not commit.
       const refusal = error instanceof AppError ? error : databaseUnavailable(error)
-      for (const { reject } of group) reject(refusal)
+      // A server that hung will hang for those behind as well, and they cannot wait as long again.
+      const isHung = !isBusy(error) && monotonicMs() - startedAt > BUSY_PATIENCE_MS
+      for (const { reject } of isHung ? [...group, ...this.waiting.splice(0)] : group) reject(refusal)
       return
     }
     for (const [index, outcome] of outcomes.entries()) this.settle(group[index], outcome)

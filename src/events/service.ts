@@ -33,6 +33,8 @@ interface Change {
   cause: EventCause
   before: SubscriberImage
   after: SubscriberImage
+  /** The access that these events tell, to be saved with them; absent when it is what was told before. */
+  toldAccess?: AccessMap
 }
 
 const RANKS = ['purchase.', 'currency.', 'entitlement.', 'subscriber.']
@@ -45,8 +47,8 @@ const rankOf = (type: string): number => RANKS.findIndex((prefix) => type.starts
  */
 export async function recordEvents(tx: Tx, change: Change, drafts: readonly EventDraft[]): Promise<number | null> {
   if (drafts.length === 0) return null
-  const { subject, cause, before, after } = change
-  const lastSeq = await raiseSeq(tx, subject.id, drafts.length)
+  const { subject, cause, before, after, toldAccess = null } = change
+  const lastSeq = await raiseSeq(tx, subject.id, drafts.length, toldAccess)
   const ordered = drafts.toSorted((a, b) => rankOf(a.type) - rankOf(b.type))
   const recordedAt = tx.clock.now()
   const rows = ordered.map((draft, index) => ({

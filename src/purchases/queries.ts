@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
-import { prepared } from '../db/prepared'
+import { prepared, preparedRows } from '../db/prepared'
 import type { Observation, Store } from '../stores/observation'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
@@ -96,8 +96,10 @@ export async function listDue({ db, tables }: Handle, now: number, limit: number
     .limit(limit)
 }
 
-export async function insertPurchase({ db, tables }: Handle, row: PurchaseRow): Promise<void> {
-  await db.insert(tables.purchases).values(row)
+export async function insertPurchase(handle: Handle, row: PurchaseRow): Promise<void> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables }: Handle) => db.insert(tables.purchases).values(values).prepare()
+  await prepared(handle, `purchases.insert ${shape}`, build).execute(params)
 }
 
 export async function updatePurchase({ db, tables }: Handle, id: string, change: Partial<PurchaseRow>): Promise<void> {
@@ -136,8 +138,11 @@ export async function hasObservation(
 }
 
 /** Insert-or-ignore: an observation told twice is kept once. */
-export async function insertObservations({ db, tables }: Handle, rows: ObservationRow[]): Promise<void> {
-  await db.insert(tables.observations).values(rows).onConflictDoNothing()
+export async function insertObservations(handle: Handle, rows: ObservationRow[]): Promise<void> {
+  const { shape, values, params } = preparedRows(rows)
+  const build = ({ db, tables }: Handle) =>
+    db.insert(tables.observations).values(values).onConflictDoNothing().prepare()
+  await prepared(handle, `observations.insert ${shape}`, build).execute(params)
 }
 
 export async function listTransactions({ db, tables }: Handle, purchaseId: string): Promise<TransactionRow[]> {
@@ -146,9 +151,11 @@ export async function listTransactions({ db, tables }: Handle, purchaseId: strin
 }
 
 /** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */
-export async function insertTransactions({ db, tables }: Handle, rows: TransactionRow[]): Promise<string[]> {
-  const { transactions: t } = tables
-  const inserted = await db.insert(t).values(rows).onConflictDoNothing().returning({ id: t.id })
+export async function insertTransactions(handle: Handle, rows: TransactionRow[]): Promise<string[]> {
+  const { shape, values, params } = preparedRows(rows)
+  const build = ({ db, tables: { transactions: t } }: Handle) =>
+    db.insert(t).values(values).onConflictDoNothing().returning({ id: t.id }).prepare()
+  const inserted = await prepared(handle, `transactions.insert ${shape}`, build).execute(params)
   return inserted.map(({ id }) => id)
 }
 

@@ -11,7 +11,7 @@ import { observe, type Sighting } from './observe'
 import { claimOwnership } from './ownership-claim'
 import { hasObservation, type PurchaseRow } from './queries'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
-import { admitMember, listShown, lockParties, newChainKey, STORE } from './receipt-parties'
+import { admitMember, listShown, lockParties, newChainKey, type Parties, type Shown, STORE } from './receipt-parties'
 
 export interface ReceiptInput {
   receipt: string
@@ -45,22 +45,21 @@ export async function submitIosReceipt(
   const transaction = await verifyIosReceipt(ctx, project, input.receipt)
   const product = matchProduct(project, transaction.storeProductId, input.productId)
   const known = await findKnown(ctx, project.id, input.deviceKey, transaction)
-  const subscriber = known ?? (await ctx.write((tx) => record(tx, project, { key, input, transaction, product })))
-  ctx.presence.see(subscriber.id, ctx.clock.now())
-  return resultFor(ctx, project, subscriber)
+  const result = known
+    ? await resultFor(ctx, project, known)
+    : await ctx.write((tx) => record(tx, project, { key, input, transaction, product }))
+  ctx.presence.see(result.subscriber.id, ctx.clock.now())
+  return result
 }
 
 /** Access and balances as they are now: the answer to a receipt, and to its repetition. */
 export async function resultFor(
-  ctx: Context,
+  reader: Context | Tx,
   project: ProjectState,
   subscriber: SubscriberRow,
 ): Promise<ReceiptResult> {
-  return {
-    subscriber,
-    access: await currentAccess(ctx, project, subscriber),
-    balances: await balancesByCode(ctx, project, subscriber.id),
-  }
+  const access = await currentAccess(reader, project, subscriber)
+  return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
 }
 
 /** The subscriber when all of it is recorded already: devices post the same receipt at each start, and that must be cheap. */
@@ -90,20 +89,39 @@ interface Submission {
   product: Product
 }
 
-async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<SubscriberRow> {
+async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
   const { input, transaction } = submission
   const shown = { ...input, projectId: project.id, transaction }
   await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
   const parties = await lockParties(tx, shown)
-  const { subscriber, purchases } = parties
   const cause = causeOf('RECEIPT', input.requestId, STORE)
   if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, shown, parties)
-  else for (const purchase of purchases) await claim(tx, project, submission, subscriber, purchase, cause)
-  checkEnvironment(transaction, purchases)
-  const chainKeys = purchases.map(({ chainKey }) => chainKey)
-  for (const chainKey of chainKeys.length > 0 ? chainKeys : [newChainKey(transaction, subscriber)])
-    await observe(tx, project, await reload(tx, subscriber), toSighting(submission, chainKey), cause)
-  return reload(tx, subscriber)
+  else
+    for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)
+  checkEnvironment(transaction, parties.purchases)
+  return observeAll(tx, project, submission, await afterClaims(tx, shown, parties), cause)
+}
+
+/** The parties after the claims: what moved or was merged is read again. */
+async function afterClaims(tx: Tx, shown: Shown, parties: Parties): Promise<Parties> {
+  const { subscriber, purchases } = parties
+  return purchases.every(({ subscriberId }) => subscriberId === subscriber.id) ? parties : lockParties(tx, shown)
+}
+
+/** Adds the observations to each purchase that they are about: two where two rows of one family member were merged. */
+async function observeAll(
+  tx: Tx,
+  project: ProjectState,
+  submission: Submission,
+  { subscriber, purchases }: Parties,
+  cause: EventCause,
+): Promise<ReceiptResult> {
+  const [first = null, ...others] = purchases
+  const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
+  const { image } = await observe(tx, project, subscriber, first, toSighting(submission, chainKey), cause)
+  for (const other of others)
+    await observe(tx, project, await reload(tx, subscriber), other, toSighting(submission, other.chainKey), cause)
+  return image && others.length === 0 ? { subscriber, ...image } : resultFor(tx, project, subscriber)
 }
 
 /** The row as this transaction has left it: moves and merges write to it. */

@@ -56,12 +56,12 @@ export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Mer
   const { cause } = merge
   await tellSubscriber(tx, project, from, {
     cause,
-    balancesBefore: balancesBefore.from,
+    balances: { before: balancesBefore.from },
     drafts: [...drafts.from, transferred(tx, 'FROM', data)],
   })
   await tellSubscriber(tx, project, survivor.row, {
     cause,
-    balancesBefore: balancesBefore.into,
+    balances: { before: balancesBefore.into },
     drafts: [...drafts.to, transferred(tx, 'TO', data)],
   })
   return { transferId, purchaseIds, credits, experimentsDropped: assignments.dropped }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
-import { prepared } from '../db/prepared'
+import { prepared, preparedRows } from '../db/prepared'
 import type { TransferMoved } from './tables'
 
 export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
@@ -44,10 +44,16 @@ export async function findByLabel(
 }
 
 /** Insert-or-ignore on (project, device key): parallel first calls give one row. Null when it was there. */
-export async function insertSubscriber({ db, tables }: Handle, row: SubscriberRow): Promise<SubscriberRow | null> {
-  const { subscribers: s } = tables
-  const target = [s.projectId, s.deviceKey]
-  const [inserted] = await db.insert(s).values(row).onConflictDoNothing({ target }).returning()
+export async function insertSubscriber(handle: Handle, row: SubscriberRow): Promise<SubscriberRow | null> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { subscribers: s } }: Handle) =>
+    db
+      .insert(s)
+      .values(values)
+      .onConflictDoNothing({ target: [s.projectId, s.deviceKey] })
+      .returning()
+      .prepare()
+  const [inserted] = await prepared(handle, `subscribers.insert ${shape}`, build).execute(params)
   return inserted ?? null
 }
 

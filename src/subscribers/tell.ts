@@ -1,8 +1,10 @@
 import type { Tx } from '../context'
 import { balancesByCode } from '../currencies/service'
 import { accessChange } from '../entitlements/service'
+import type { AccessMap } from '../entitlements/wire'
 import type { EventCause } from '../events/model'
-import { type EventDraft, recordEvents } from '../events/service'
+import { type EventDraft, recordEvents, type SubscriberImage } from '../events/service'
+import { canonicalJson } from '../lib/hash'
 import type { ProjectState } from '../projects/state'
 import { listPurchases } from '../purchases/holdings'
 import { type SubscriberRow, saveToldAccess } from './service'
@@ -10,23 +12,32 @@ import { type SubscriberRow, saveToldAccess } from './service'
 export interface News {
   cause: EventCause
   drafts: readonly EventDraft[]
-  /** Where the change moved them; else they are read, and the same before and after. */
-  balancesBefore?: Record<string, number>
+  /** Where the caller knows them; else they are read, and the same before and after. */
+  balances?: { before: Record<string, number>; after?: Record<string, number> }
 }
 
 /**
  * Writes the events of a change of a subscriber: those given and, with them, what the purchases owned now do to
- * access. The row must be as the transaction left it.
+ * access. The row must be as the transaction left it. Returns what the subscriber holds now.
  */
-export async function tellSubscriber(tx: Tx, project: ProjectState, row: SubscriberRow, news: News): Promise<void> {
+export async function tellSubscriber(
+  tx: Tx,
+  project: ProjectState,
+  row: SubscriberRow,
+  { cause, drafts, balances }: News,
+): Promise<SubscriberImage> {
   const access = accessChange(tx, project, row, await listPurchases(tx, row.id))
-  const balances = await balancesByCode(tx, project, row.id)
-  await saveToldAccess(tx, row, access.after)
-  const before = { access: access.before, balances: news.balancesBefore ?? balances }
-  const after = { access: access.after, balances }
+  const after = { access: access.after, balances: balances?.after ?? (await balancesByCode(tx, project, row.id)) }
+  const before = { access: access.before, balances: balances?.before ?? after.balances }
   const subject = { id: row.id, projectId: project.id, appUserId: row.appUserId }
-  await recordEvents(tx, { subject, cause: news.cause, before, after }, [...news.drafts, ...access.drafts])
+  const all = [...drafts, ...access.drafts]
+  const told = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
+  if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...told }, all)
+  else await saveToldAccess(tx, row, access.after) // Only dates moved.
+  return after
 }
+
+const isSameAccess = (a: AccessMap, b: AccessMap): boolean => canonicalJson(a) === canonicalJson(b)
 
 interface TransferData {
   transferId: string

@@ -65,20 +65,24 @@ describe('the scope of a key', () => {
 })
 
 describe('without a working database', () => {
-  /** A context whose transactions fail when told to. */
-  async function failing(isDown: (turn: number) => boolean): Promise<Context> {
+  type Trouble = 'full' | 'hangs' | null
+
+  /** A context whose transactions fail or hang when told to, by their turn. */
+  async function failing(troubleOf: (turn: number) => Trouble): Promise<Context> {
     let turn = 0
     const { storage } = s.ctx
-    const transaction: Storage['transaction'] = (work) =>
-      isDown(++turn)
-        ? Promise.reject(Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' }))
-        : storage.transaction(work)
+    const transaction: Storage['transaction'] = (work) => {
+      const trouble = troubleOf(++turn)
+      if (trouble === 'hangs') return new Promise(() => {})
+      if (trouble === null) return storage.transaction(work)
+      return Promise.reject(Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' }))
+    }
     const own = { ...storage, transaction, close: async () => {} }
     return createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log, storage: own })
   }
 
   test('a key that cannot be claimed is 503, and the handler does not run', async () => {
-    const p = probeOf(s, () => 1, await failing((turn) => turn === 1))
+    const p = probeOf(s, () => 1, await failing((turn) => (turn === 1 ? 'full' : null)))
     const answer = await p.post('down')
     expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
       503,
@@ -90,14 +94,22 @@ describe('without a working database', () => {
   })
 
   test('an answer that cannot be kept is 503, and the retry runs', async () => {
-    const p = probeOf(s, () => 1, await failing((turn) => turn === 2))
+    const p = probeOf(s, () => 1, await failing((turn) => (turn === 2 ? 'full' : null)))
     expect((await p.post('unsaved')).status).toBe(503)
     const retry = await p.post('unsaved')
     expect([retry.status, isReplay(retry), p.runs]).toEqual([200, false, 2])
   })
 
+  test('a claim that cannot be released is not waited for: the answer is there at once', async () => {
+    const ctx = await failing((turn) => ([null, 'full', 'hangs'] as const)[turn - 1] ?? null)
+    const p = probeOf(s, () => ctx.write(async () => 1), ctx)
+    const startedAt = performance.now()
+    expect((await p.post('unreleased')).status).toBe(503)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
+
   test('a call without a key runs where nothing needs to be written', async () => {
-    const p = probeOf(s, () => 1, await failing(() => true))
+    const p = probeOf(s, () => 1, await failing(() => 'full'))
     expect((await p.post(null)).status).toBe(200)
   })
 })

@@ -1,0 +1,41 @@
+import type { EventCause } from '../events/model'
+import type { EventDraft } from '../events/service'
+import type { ProjectState } from '../projects/state'
+import type { LineChange } from './grant-booking'
+import type { StoredLines } from './line-rows'
+import type { PurchaseState } from './model'
+import { stateOf } from './purchase-row'
+import type { PurchaseRow } from './queries'
+import { findStoreProduct } from './store-product'
+import { purchaseEvents } from './transitions'
+import { toPurchaseView, toTransactionView } from './wire'
+
+/** A purchase that changed: the row before and after, and what its money lines have become. */
+export interface PurchaseChange {
+  held: PurchaseRow | null
+  row: PurchaseRow
+  after: PurchaseState
+  lines: LineChange
+  stored: StoredLines
+  cause: EventCause
+}
+
+/** The `purchase.*` events of a change, each with the purchase before and after and the money line it tells. */
+export function purchaseDrafts(project: ProjectState, { held, row, after, stored }: PurchaseChange): EventDraft[] {
+  const before = held ? stateOf(held) : null
+  const events = purchaseEvents(before, after, {
+    newLines: stored.newLines,
+    productIdOf: (storeProductId) => findStoreProduct(project.catalog, storeProductId)?.id ?? null,
+    transactionIdOf: (storeTransactionId) => stored.rows.get(`${storeTransactionId}:CHARGE`)?.id ?? null,
+  })
+  const common = {
+    occurredAt: after.storeEventAt,
+    environment: row.environment,
+    before: { purchase: before && toPurchaseView(project, row, before) },
+    after: { purchase: toPurchaseView(project, row, after) },
+  }
+  return events.map(({ type, data, transactionKey }) => {
+    const line = transactionKey === null ? undefined : stored.rows.get(transactionKey)
+    return { ...common, type, data: { transaction: line ? toTransactionView(line) : null, ...data } }
+  })
+}

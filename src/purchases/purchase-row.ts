@@ -1,0 +1,61 @@
+import type { Tx } from '../context'
+import type { EventCause } from '../events/model'
+import type { ProjectState } from '../projects/state'
+import type { Observation } from '../stores/observation'
+import type { SubscriberRow } from '../subscribers/service'
+import type { PurchaseState } from './model'
+import type { Sighting } from './observe'
+import type { ObservationRow, PurchaseRow } from './queries'
+import { effectiveEnd, nextStatusChangeAt } from './status'
+import { findStoreProduct } from './store-product'
+
+/** The state as events last told it: the fold saved, with the status saved beside it. */
+export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => ({ ...fold, status })
+
+/** The row of a purchase as its observations leave it; what no sighting tells is kept from the row before. */
+export function toPurchaseRow(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  sighting: Sighting,
+  held: PurchaseRow | null,
+  after: PurchaseState,
+): PurchaseRow {
+  const now = tx.clock.now()
+  const { status, ...fold } = after
+  const product = findStoreProduct(project.catalog, after.storeProductId)
+  return {
+    id: held?.id ?? tx.ids.next('pur'),
+    projectId: project.id,
+    subscriberId: owner.id,
+    store: sighting.store,
+    environment: sighting.environment,
+    chainKey: sighting.chainKey,
+    productId: product?.id ?? held?.productId ?? null,
+    originalTransactionId: sighting.originalTransactionId,
+    accessIds: held?.accessIds ?? null,
+    accountToken: sighting.accountToken ?? held?.accountToken ?? null,
+    status,
+    fold,
+    effectiveEnd: effectiveEnd(fold),
+    sweepAt: nextStatusChangeAt(fold, now),
+    presentedContext: sighting.presentedContext ?? held?.presentedContext ?? null,
+    createdAt: held?.createdAt ?? now,
+    updatedAt: now,
+  }
+}
+
+export const toObservationRow = (
+  tx: Tx,
+  purchaseId: string,
+  payload: Observation,
+  { kind, ref }: EventCause,
+): ObservationRow => ({
+  purchaseId,
+  kind: payload.kind,
+  id: payload.id,
+  eventAt: payload.eventAt,
+  payload,
+  cause: { kind, ref },
+  recordedAt: tx.clock.now(),
+})

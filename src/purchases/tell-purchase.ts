@@ -1,0 +1,26 @@
+import type { Tx } from '../context'
+import { balancesByCode } from '../currencies/service'
+import type { SubscriberImage } from '../events/service'
+import type { ProjectState } from '../projects/state'
+import type { SubscriberRow } from '../subscribers/service'
+import { tellSubscriber } from '../subscribers/tell'
+import { bookGrants } from './grant-booking'
+import { type PurchaseChange, purchaseDrafts } from './purchase-drafts'
+
+/** Grants, access and events of a changed purchase; returns what its owner holds now. */
+export async function tellPurchase(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  change: PurchaseChange,
+): Promise<SubscriberImage> {
+  const { row, lines, cause } = change
+  const known = await balancesByCode(tx, project, owner.id)
+  const booked = await bookGrants(tx, project, owner, row, lines, cause)
+  const balances = { before: known, ...(booked.length === 0 ? { after: known } : {}) }
+  return tellSubscriber(tx, project, owner, {
+    cause,
+    balances,
+    drafts: [...purchaseDrafts(project, change), ...booked],
+  })
+}
