@@ -1,8 +1,8 @@
 import type { Tx } from '../context'
 import { notFound } from '../errors'
-import { resolveRow, type SubscriberRow } from '../subscribers/service'
+import { findSubscriber, resolveRow, type SubscriberRow } from '../subscribers/service'
 import { applyAmount, EMPTY_LEDGER, type LedgerRefusal, type LedgerState } from './ledger'
-import { findSubscriber, insertEntry, type LedgerRow, readStates, saveState } from './queries'
+import { insertEntry, type LedgerRow, readStates, saveState } from './queries'
 
 type OptionalColumn = 'idempotencyKey' | 'grantReference' | 'referenceType' | 'referenceId' | 'description'
 

@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
-import { prepared } from '../db/prepared'
-import type { SubscriberRow } from '../subscribers/service'
+import { prepared, preparedRows } from '../db/prepared'
 import type { LedgerState } from './ledger'
 
 export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
@@ -21,21 +20,31 @@ export async function readStates(handle: Handle, subscriberId: string): Promise<
 }
 
 /** Insert-or-ignore on (project, currency, grantReference): null when that reference was booked before. */
-export async function insertEntry({ db, tables }: Handle, row: LedgerRow): Promise<LedgerRow | null> {
-  const { ledger: l } = tables
-  const target = [l.projectId, l.currencyId, l.grantReference]
-  const [inserted] = await db.insert(l).values(row).onConflictDoNothing({ target }).returning()
-  return inserted ?? null
+export async function insertEntry(handle: Handle, row: LedgerRow): Promise<LedgerRow | null> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { ledger: l } }: Handle) => {
+    const target = [l.projectId, l.currencyId, l.grantReference]
+    return db.insert(l).values(values).onConflictDoNothing({ target }).returning({ id: l.id }).prepare()
+  }
+  const [inserted] = await prepared(handle, `ledger.insert ${shape}`, build).execute(params)
+  return inserted ? row : null
 }
 
 /** Makes an entry the last one of its ledger. */
-export async function saveState({ db, tables }: Handle, entry: LedgerRow): Promise<void> {
-  const { balances: b } = tables
-  const { subscriberId, currencyId, balance, number } = entry
-  await db
-    .insert(b)
-    .values({ subscriberId, currencyId, balance, number })
-    .onConflictDoUpdate({ target: [b.subscriberId, b.currencyId], set: { balance, number } })
+export async function saveState(
+  handle: Handle,
+  { subscriberId, currencyId, balance, number }: LedgerRow,
+): Promise<void> {
+  const { shape, values, params } = preparedRows([{ subscriberId, currencyId, balance, number }])
+  const build = ({ db, tables: { balances: b } }: Handle) => {
+    const set = { balance: sql`excluded.balance`, number: sql`excluded.number` }
+    return db
+      .insert(b)
+      .values(values)
+      .onConflictDoUpdate({ target: [b.subscriberId, b.currencyId], set })
+      .prepare()
+  }
+  await prepared(handle, `balances.save ${shape}`, build).execute(params)
 }
 
 export interface Scope {
@@ -45,21 +54,24 @@ export interface Scope {
 }
 
 /** Entries under an idempotency key, of the subscriber and of every row merged into it at whatever depth; oldest first. */
-export async function listByKey({ db, tables }: Handle, scope: Scope, idempotencyKey: string): Promise<LedgerRow[]> {
-  const { ledger: l, subscribers: s } = tables
-  const family = sql`(with recursive family(id) as (
-    select ${s.id} from ${s} where ${s.id} = ${scope.subscriberId}
-    union select ${s.id} from ${s} join family on ${s.mergedInto} = family.id) select id from family)`
-  const isKey = and(
-    eq(l.projectId, scope.projectId),
-    eq(l.currencyId, scope.currencyId),
-    eq(l.idempotencyKey, idempotencyKey),
-  )
-  const rows = db
-    .select()
-    .from(l)
-    .where(and(isKey, sql`${l.subscriberId} in ${family}`))
-  return rows.orderBy(asc(l.createdAt), asc(l.id))
+export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: string): Promise<LedgerRow[]> {
+  const query = prepared(handle, 'ledger.byKey', ({ db, tables: { ledger: l, subscribers: s } }) => {
+    const family = sql`(with recursive family(id) as (
+      select ${s.id} from ${s} where ${s.id} = ${sql.placeholder('subscriberId')}
+      union select ${s.id} from ${s} join family on ${s.mergedInto} = family.id) select id from family)`
+    const isKey = and(
+      eq(l.projectId, sql.placeholder('projectId')),
+      eq(l.currencyId, sql.placeholder('currencyId')),
+      eq(l.idempotencyKey, sql.placeholder('idempotencyKey')),
+    )
+    return db
+      .select()
+      .from(l)
+      .where(and(isKey, sql`${l.subscriberId} in ${family}`))
+      .orderBy(asc(l.createdAt), asc(l.id))
+      .prepare()
+  })
+  return query.execute({ ...scope, idempotencyKey })
 }
 
 /** Entries booked under these grant references, whoever holds them. */
@@ -76,18 +88,4 @@ export async function listGrants(
     .from(l)
     .where(and(isCurrency, inArray(l.grantReference, [...references])))
   return rows.orderBy(asc(l.currencyId), asc(l.id))
-}
-
-/** The subscriber's row as it is now; inside a write, after its lock, as the last merge left it. */
-export async function findSubscriber(
-  { db, tables }: Handle,
-  projectId: string,
-  id: string,
-): Promise<SubscriberRow | null> {
-  const { subscribers: s } = tables
-  const [row] = await db
-    .select()
-    .from(s)
-    .where(and(eq(s.id, id), eq(s.projectId, projectId)))
-  return row ?? null
 }

@@ -39,7 +39,12 @@ export class Connection {
     return { rows: [] }
   }
 
-  /** Statements without parameters or rows: pragmas, transaction control, migrations. */
+  /** One statement without parameters or rows that comes again and again: transaction control. */
+  command(sql: string): void {
+    this.prepare(sql).statement.run([])
+  }
+
+  /** Statements without parameters or rows that come once: pragmas, migrations. */
   exec(sql: string): void {
     this.database.exec(sql)
   }

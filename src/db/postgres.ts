@@ -8,6 +8,8 @@ import { failingOnSilence } from './silence'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
+/** The driver's own pause grows to 20 s, for which every request would wait, and go on to wait when the server is back. */
+const RECONNECT_SECONDS = 0.2
 const STATEMENT_TIMEOUT_MS = 7000
 
 /** A PostgreSQL server, shared by any number of processes. */
@@ -15,6 +17,7 @@ export function openPostgres(url: string): Storage {
   const client = postgres(url, {
     max: POOL_SIZE,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    backoff: () => RECONNECT_SECONDS,
     onnotice: () => {},
     connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
   })

@@ -72,10 +72,10 @@ async function readSnapshot<Result>(path: string, work: (reader: TableReader) =>
 }
 
 async function transact<Result>(writer: Connection, work: () => Promise<Result>): Promise<Result> {
-  writer.exec('BEGIN IMMEDIATE')
+  writer.command('BEGIN IMMEDIATE')
   try {
     const result = await work()
-    writer.exec('COMMIT')
+    writer.command('COMMIT')
     return result
   } catch (error) {
     rollBack(writer, 'ROLLBACK')
@@ -84,10 +84,10 @@ async function transact<Result>(writer: Connection, work: () => Promise<Result>)
 }
 
 async function inSavepoint<Result>(writer: Connection, work: () => Promise<Result>): Promise<Result> {
-  writer.exec('SAVEPOINT one')
+  writer.command('SAVEPOINT one')
   try {
     const result = await work()
-    writer.exec('RELEASE one')
+    writer.command('RELEASE one')
     return result
   } catch (error) {
     rollBack(writer, 'ROLLBACK TO one; RELEASE one')

@@ -65,6 +65,8 @@ const GROUP_SIZE = 64
 const BUSY_PATIENCE_MS = 5000
 const BUSY_PAUSE_MS = 20
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 class GroupWriter<Tx> {
   private waiting: Waiting<Tx>[] = []
   private isDraining = false
@@ -83,9 +85,11 @@ class GroupWriter<Tx> {
 
   private async drain(): Promise<void> {
     this.isDraining = true
-    // One turn of the loop, so that requests that arrived together share the first group too.
-    await Promise.resolve()
-    while (this.waiting.length > 0) await this.commitGroup(this.waiting.splice(0, GROUP_SIZE))
+    while (this.waiting.length > 0) {
+      // All below is synchronous: only a turn of the loop lets the requests that have arrived join the group.
+      await nextTurn()
+      await this.commitGroup(this.waiting.splice(0, GROUP_SIZE))
+    }
     this.isDraining = false
   }
 

@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { readConfig } from '../../src/config'
 import { createContext } from '../../src/context'
 import { migrate } from '../../src/db/migrate'
 import { createLog } from '../../src/lib/log'
 import { type CastProject, makeProject } from './cast'
 import type { TestContext } from './context'
-import { svcCommand } from './process'
+import { type ServerProcess, startServerProcess, svcCommand, tempFolder } from './process'
 
 /** A migrated database with the cast's project in it, made by this process and closed again. */
 export async function makeDeployment(env: Record<string, string>): Promise<CastProject> {
@@ -52,3 +53,97 @@ export async function holdWriteLock(path: string): Promise<{ release(): Promise<
     },
   }
 }
+
+/** A running server over a folder of its own, with the cast's project. */
+export interface Deployment {
+  path: string
+  /** The database, where it is a file. */
+  file: string
+  project: CastProject
+  server: ServerProcess
+}
+
+/** Makes deployments, and takes them away in the end. */
+export class Deployments {
+  private readonly undo: (() => unknown)[] = []
+
+  defer(action: () => unknown): void {
+    this.undo.push(action)
+  }
+
+  folder(): string {
+    const { path, remove } = tempFolder()
+    this.defer(remove)
+    return path
+  }
+
+  /** A file system of 8 MB in memory, or null where this process may not mount one. */
+  smallDisk(): string | null {
+    const path = this.folder()
+    const mount = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stderr: 'ignore' })
+    if (mount.exitCode !== 0) return null
+    this.defer(() => Bun.spawnSync(['umount', '-l', path]))
+    return path
+  }
+
+  async start(env: Record<string, string> = {}, path = this.folder()): Promise<Deployment> {
+    const project = await makeDeployment({ SVC_DATA_DIR: path, ...env })
+    return { path, file: join(path, 'svc.db'), project, server: await this.serve(path, env) }
+  }
+
+  /** A server over a folder that is there already. */
+  async serve(path: string, env: Record<string, string> = {}): Promise<ServerProcess> {
+    const server = await startServerProcess(path, env)
+    this.defer(() => server.kill('SIGKILL'))
+    return server
+  }
+
+  async end(): Promise<void> {
+    for (const action of this.undo.splice(0).reverse()) await action()
+  }
+}
+
+/** What one call over the network came to. */
+export interface Seen {
+  status: number
+  code: string | undefined
+  retryAfter: string | null
+  ms: number
+}
+
+export async function see(url: string, init: RequestInit = {}): Promise<Seen> {
+  const startedAt = performance.now()
+  const response = await fetch(url, { keepalive: false, ...init })
+  const body = (await response.json()) as { error?: { code: string } }
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, code: body.error?.code, retryAfter, ms: performance.now() - startedAt }
+}
+
+/** Reads as a device; one that is new is written as well. */
+export const read = ({ server, project }: Deployment, device: string): Promise<Seen> =>
+  see(`${server.url}/v1/me`, {
+    headers: { authorization: `Bearer ${project.publicKey}`, 'x-svc-app-user-id': device },
+  })
+
+let count = 0
+
+/** Sets an attribute of a device; a new value for each call, so that each writes. */
+export const write = (
+  { server, project }: Deployment,
+  device: string,
+  headers: Record<string, string> = {},
+): Promise<Seen> =>
+  see(`${server.url}/v1/me/attributes`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${project.publicKey}`,
+      'x-svc-app-user-id': device,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify({ attributes: { plan: `value ${++count}` } }),
+  })
+
+/** Status of the readiness check. */
+export const ready = async ({ server }: Pick<Deployment, 'server'>): Promise<number> =>
+  (await see(`${server.url}/health/ready`)).status

@@ -1,0 +1,138 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Deployments, holdWriteLock, read, ready, runSvc, write } from '../support/deployment'
+import { holdOpen } from '../support/socket'
+
+const all = new Deployments()
+afterAll(() => all.end())
+
+const mounted = process.getuid?.() === 0 && all.smallDisk() !== null ? test.concurrent : test.skip
+
+describe('a start that cannot be', () => {
+  async function expectSentence(args: readonly string[], env: Record<string, string>, sentence: RegExp): Promise<void> {
+    const { code, out, err } = await runSvc(['serve', '--port', '0', ...args], env)
+    expect(err.trim()).toMatch(sentence)
+    expect([code, out, err.trim().split('\n').length]).toEqual([1, '', 1])
+  }
+
+  mounted(
+    'on a read-only folder ends with 1 and one sentence',
+    async () => {
+      const path = all.smallDisk() ?? ''
+      expect((await runSvc(['migrate', '--data', path])).code).toBe(0)
+      expect(Bun.spawnSync(['mount', '-o', 'remount,ro', path]).stderr.toString()).toBe('')
+      await expectSentence(
+        ['--data', path],
+        {},
+        /^The database cannot be opened \(.*read-?only.*\); check .*SVC_DATA_DIR/,
+      )
+    },
+    60_000,
+  )
+
+  test.concurrent('on a folder that cannot be made ends with 1 and one sentence', () =>
+    expectSentence(['--data', '/dev/null/x'], {}, /^The database cannot be opened \(.*\); check .*SVC_DATA_DIR/))
+
+  test.concurrent('on a file that is no database ends with 1 and one sentence', async () => {
+    const path = all.folder()
+    writeFileSync(join(path, 'svc.db'), 'this is no database'.repeat(1000))
+    await expectSentence(['--data', path], {}, /^The database cannot be opened \(.*not a database.*\); check /)
+  })
+
+  test.concurrent('on a Postgres that refuses ends with 1 and one sentence without the password', async () => {
+    const env = { SVC_DATABASE_URL: 'postgres://svc:hunter2@127.0.0.1:1/svc' }
+    await expectSentence(
+      ['--data', all.folder()],
+      env,
+      /^The database cannot be opened \(.*ECONNREFUSED.*\); check SVC_DATABASE_URL/,
+    )
+    expect((await runSvc(['serve', '--data', all.folder()], env)).err).not.toContain('hunter2')
+  }, 60_000)
+
+  test.concurrent('on a port in use ends with 1 and names it, and the first server keeps every request', async () => {
+    const on = await all.start()
+    const { port } = new URL(on.server.url)
+    const path = all.folder()
+    await expectSentence(['--port', port, '--data', path], {}, new RegExp(`^Port ${port} .* is in use`))
+    await expectSentence(['--data', path], { SVC_INTERNAL_PORT: port }, new RegExp(`internal port ${port}.* is in use`))
+    for (let index = 0; index < 20; index++) expect((await read(on, 'svc_known')).status).toBe(200)
+  }, 60_000)
+
+  test.concurrent('by a wrong configuration ends with 2 and tells every fault at once, but no secret', async () => {
+    const env = {
+      SVC_PORT: '99999',
+      SVC_MODE: 'fast',
+      SVC_DATABASE_URL: 'mysql://svc:hunter2@host/svc',
+      SVC_MASTER_KEY: 'c2VjcmV0LWtleQ==',
+      PUBLIC_BASE_URL: 'ftp://svc.example',
+      SVC_TRUSTED_PROXIES: '-1',
+      SVC_RATE_KEY: 'many',
+      SVC_RATE_IP: '1.5',
+      SVC_LOG_LEVEL: 'loud',
+      SVC_INTERNAL_PORT: 'x',
+      SVC_SIMULATOR: 'maybe',
+      SVC_IOS_EXTRA_ROOTS: '/nowhere.pem',
+    }
+    const { code, out, err } = await runSvc(['serve', '--data', all.folder()], env)
+    expect([code, out]).toEqual([2, ''])
+    const told = err
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0])
+    expect(told.sort()).toEqual(Object.keys(env).sort())
+    for (const line of err.trim().split('\n')) expect(line).toMatch(/^\w+ is .*; it must be .*\.$/)
+    for (const secret of ['hunter2', 'c2VjcmV0']) expect(err).not.toContain(secret)
+  }, 60_000)
+})
+
+describe('SIGTERM', () => {
+  /** A server with a write in flight that waits for a lock. */
+  async function busy() {
+    const on = await all.start()
+    const lock = await holdWriteLock(on.file)
+    const writing = write(on, 'svc_in_flight').catch(() => null)
+    await Bun.sleep(150)
+    return { on, lock, writing }
+  }
+
+  test.concurrent('lets the requests in flight end, takes no new ones, and ends with 0', async () => {
+    const { on, lock, writing } = await busy()
+    const ended = on.server.kill('SIGTERM')
+    await Bun.sleep(150)
+    await expect(read(on, 'svc_late')).rejects.toThrow()
+    await lock.release()
+    expect((await writing)?.status).toBe(200)
+    expect(await ended).toBe(0)
+    const again = await all.serve(on.path)
+    expect((await read({ ...on, server: again }, 'svc_in_flight')).status).toBe(200)
+  }, 60_000)
+
+  test.concurrent('waits for a request whose body is still on its way', async () => {
+    const { server, project } = await all.start()
+    const body = '{"deviceKey":"svc_late","appUserId":"late"}'
+    const head = `POST /v1/identify HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${project.publicKey}\r\n`
+    const socket = await holdOpen(server.url, `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`)
+    const answered = new Promise<string>((resolve) => socket.once('data', (part) => resolve(part.toString())))
+    await Bun.sleep(100)
+    const ended = server.kill('SIGTERM')
+    await Bun.sleep(300)
+    socket.write(body.slice(9))
+    expect(await answered).toStartWith('HTTP/1.1 200')
+    expect(await ended).toBe(0)
+  }, 60_000)
+
+  test.concurrent('a second time ends the process at once, and the next start is well', async () => {
+    const { on, lock, writing } = await busy()
+    const startedAt = performance.now()
+    const ended = on.server.kill('SIGTERM')
+    await Bun.sleep(100)
+    await on.server.kill('SIGTERM')
+    expect(await ended).not.toBe(0)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(await writing).toBeNull()
+    await lock.release()
+    const again = await all.serve(on.path)
+    expect(await ready({ server: again })).toBe(200)
+  }, 60_000)
+})
