@@ -116,7 +116,7 @@ test('equal values have one canonical text, whatever the order of their members'
   }
   const law = (value: unknown): void => {
     expect(canonicalJson(shuffled(value))).toBe(canonicalJson(value))
-    expect(JSON.stringify(JSON.parse(canonicalJson(value)))).toBe(canonicalJson(value))
+    expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
   }
   fc.assert(fc.property(fc.jsonValue(), law), { seed: SEED, numRuns: 500 })
   expect(canonicalJson({ b: 1, a: [{ d: null, c: 'x' }] })).toBe('{"a":[{"c":"x","d":null}],"b":1}')

@@ -2,6 +2,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 
 export interface PostgresServer {
   /** Of a superuser, to the database `postgres`. */
@@ -28,7 +29,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     initialise(user, join(folder, 'data'))
     const server = spawnServer(user, folder, port)
     await waitUntilReady(server, port)
-    return { url: `postgres://svc@127.0.0.1:${port}/postgres`, stop: stopper(server, folder) }
+    return { url: urlOf(port), stop: stopper(server, folder) }
   } catch (error) {
     const log = join(folder, 'log')
     const said = existsSync(log) ? readFileSync(log, 'utf8') : ''
@@ -68,12 +69,25 @@ const PATIENCE_MS = 20_000
 const PAUSE_MS = 50
 
 async function waitUntilReady(server: Bun.Subprocess, port: number): Promise<void> {
-  const ask = [program('pg_isready'), '-q', '-h', '127.0.0.1', '-p', String(port)]
-  for (let waitedMs = 0; Bun.spawnSync(ask).exitCode !== 0; waitedMs += PAUSE_MS) {
+  for (let waitedMs = 0; !(await answers(port)); waitedMs += PAUSE_MS) {
     if (server.exitCode !== null || waitedMs > PATIENCE_MS) throw new Error(`exit code ${server.exitCode}`)
     await Bun.sleep(PAUSE_MS)
   }
 }
+
+async function answers(port: number): Promise<boolean> {
+  const client = postgres(urlOf(port), { max: 1, connect_timeout: 2, onnotice: () => {} })
+  try {
+    await client`select 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
+const urlOf = (port: number): string => `postgres://svc@127.0.0.1:${port}/postgres`
 
 function stopper(server: Bun.Subprocess, folder: string): () => Promise<void> {
   const end = () => {
