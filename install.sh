@@ -399,7 +399,7 @@ settings() {
 #SVC_HOST=127.0.0.1
 #SVC_PORT=3000
 
-# The public https address: notification URLs, links, mail.
+# The public https address of this server.
 #PUBLIC_BASE_URL=https://svc.example.com
 
 # How many proxy hops to believe in X-Forwarded-For: 1 behind one reverse proxy.
@@ -408,7 +408,7 @@ settings() {
 # production or development.
 #SVC_MODE=production
 
-# Database, blobs, key file. Another folder must also stand in ReadWritePaths (systemctl edit svc).
+# Database and key file. Another folder must also stand in ReadWritePaths (systemctl edit svc).
 #SVC_DATA_DIR=/var/lib/svc
 
 # file:, libsql:// or https:// (Turso, with its token; with a replica file, an embedded replica), postgres://
@@ -416,24 +416,8 @@ settings() {
 #SVC_DATABASE_AUTH_TOKEN=
 #SVC_DATABASE_REPLICA=
 
-# ClickHouse as http(s)://user:password@host:8123/db, or off. Default: the same database.
-#SVC_ANALYTICS_URL=
-
-# redis://... when several processes share rate limits, leases and replay marks.
-#SVC_CACHE_URL=
-
-# Files: the data folder, or s3://bucket with the usual AWS_* variables.
-#SVC_STORAGE_URL=file:/var/lib/svc/blobs
-#AWS_ACCESS_KEY_ID=
-#AWS_SECRET_ACCESS_KEY=
-#AWS_REGION=
-#AWS_ENDPOINT=
-
 # 32 bytes, base64; encrypts stored credentials. Default: made at first start in the data folder. Keep a copy!
 #SVC_MASTER_KEY=
-
-# Mail as smtp(s)://user:password@host:port. Without it mail goes to an outbox table and the log.
-#SVC_SMTP_URL=
 
 # A PEM file of extra Apple roots, for Sandbox and Xcode only.
 #SVC_IOS_EXTRA_ROOTS=
@@ -441,23 +425,9 @@ settings() {
 # The built-in test store: on or off. It signs for Sandbox only.
 #SVC_SIMULATOR=on
 
-# Where the stores are; only tests change these.
-#SVC_IOS_API_URL=
-#SVC_ANDROID_API_URL=
-#SVC_ANDROID_TOKEN_URL=
-#SVC_PAYMENT_API_URL=
-
-# Mail domains whose users may use /admin, and whether anyone may make a dashboard account (1).
-#SVC_ADMIN_EMAIL_DOMAINS=
-#SVC_OPEN_SIGNUP=
-
-# Requests per minute for each key, IP address and dashboard user; 0 switches one off.
+# Requests per minute for each key and IP address; 0 switches one off.
 #SVC_RATE_KEY=500
 #SVC_RATE_IP=1000
-#SVC_RATE_USER=300
-
-# 1 allows webhooks and forwards to loopback and private addresses.
-#SVC_ALLOW_PRIVATE_TARGETS=
 
 # debug, info, warn or error; Prometheus /metrics on loopback, 0 = off.
 #SVC_LOG_LEVEL=info
