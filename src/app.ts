@@ -28,38 +28,41 @@ import { subscriberRoutes } from './subscribers/routes'
 /** The whole HTTP surface over a context. Nothing listens yet; tests call `handle`. */
 export function createApp(ctx: Context) {
   const onFailure = errorHandler(ctx)
-  return new Elysia({
-    normalize: false,
-    strictPath: true,
-    // Else a path is searched behind the first letters of the host, and a short name (`http://svc/`) shifts it.
-    handler: { standardHostname: false },
-    serve: {
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own ceiling refuses with the envelope; Bun's is a bare 413.
-      idleTimeout: 30,
-      development: false, // Else Bun shows its own error page.
-      reusePort: false, // Else a second server takes the port of the first one, and half of its requests.
-    },
-  })
-    .onError({ as: 'global' }, (failure) => {
-      if (failure.error instanceof Replayed) return replay(failure.error, failure.set)
-      if (failure.error instanceof NotModified) return bare(304, failure.set)
-      return onFailure(failure)
+  return (
+    new Elysia({
+      normalize: false,
+      strictPath: true,
+      // Else a path is searched behind the first letters of the host, and a short name (`http://svc/`) shifts it.
+      handler: { standardHostname: false },
+      serve: {
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own ceiling refuses with the envelope; Bun's is a bare 413.
+        idleTimeout: 30,
+        development: false, // Else Bun shows its own error page.
+        reusePort: false, // Else a second server takes the port of the first one, and half of its requests.
+      },
     })
-    .onRequest(({ request, set, server }) =>
-      openRequest(ctx, request, set, server?.requestIP(request)?.address ?? 'local'),
-    )
-    .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
-      recordAnswer(ctx, request, route, set.status ?? 200),
-    )
-    .use(healthRoutes(ctx))
-    .use(docsRoutes(ctx))
-    .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
-    .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))
+      // Only what is named: handing the whole context on makes Elysia parse cookies and queries of every request.
+      .onError({ as: 'global' }, ({ code, error, request, set }) => {
+        if (error instanceof Replayed) return replay(error, set)
+        if (error instanceof NotModified) return bare(304, set)
+        return onFailure({ code, error, request, set })
+      })
+      .onRequest(({ request, set, server }) =>
+        openRequest(ctx, request, set, () => server?.requestIP(request)?.address ?? 'local'),
+      )
+      .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
+        recordAnswer(ctx, request, route, set.status ?? 200),
+      )
+      .use(healthRoutes(ctx))
+      .use(docsRoutes(ctx))
+      .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
+      .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))
+  )
 }
 
 /** Steps 1 to 5 of wire 1.9: what every request passes, whether it has a route or not. */
-function openRequest(ctx: Context, request: Request, set: Answer, socketIp: string): Response | undefined {
-  const facts = newFacts(ctx, request, socketIp)
+function openRequest(ctx: Context, request: Request, set: Answer, socketIp: () => string): Response | undefined {
+  const facts = newFacts(ctx, request)
   const { path } = facts
   rememberRequest(request, facts)
   set.headers['x-request-id'] = facts.id
@@ -68,20 +71,25 @@ function openRequest(ctx: Context, request: Request, set: Answer, socketIp: stri
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(path, set)
-  if (isHealth(path)) return undefined
-  countLimit(ctx, facts, set.headers, ctx.limits.hit('ip', facts.ip, ctx.config.ratePerIp, ctx.clock.now()))
+  if (ctx.config.ratePerIp > 0 && !isHealth(path)) limitAddress(ctx, request, facts, set, socketIp())
   return undefined
 }
 
-const newFacts = (ctx: Context, request: Request, socketIp: string): RequestFacts => ({
+const NO_BODY = new Uint8Array()
+
+function limitAddress(ctx: Context, request: Request, facts: RequestFacts, set: Answer, socketIp: string): void {
+  const ip = clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies)
+  countLimit(ctx, facts, set.headers, ctx.limits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()))
+}
+
+const newFacts = (ctx: Context, request: Request): RequestFacts => ({
   id: requestIdOf(request, () => ctx.ids.next('req')),
   path: pathOf(request.url),
-  ip: clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies),
   startedAt: monotonicMs(),
   limits: [],
   projectId: null,
   keyId: null,
-  rawBody: new Uint8Array(),
+  rawBody: NO_BODY,
   save: null,
   release: null,
 })
@@ -92,6 +100,7 @@ function recordAnswer(ctx: Context, request: Request, route: string, status: num
   if (!facts) return
   const seconds = (monotonicMs() - facts.startedAt) / 1000
   ctx.metrics.requests.observe({ method: request.method, route: route || 'unknown', status: String(status) }, seconds)
+  if (!ctx.log.isDebug) return
   ctx.log.debug('request', {
     requestId: facts.id,
     traceId: traceIdOf(request),

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import postgres, { type Sql, type TransactionSql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
+import { PostgresPool } from './postgres-pool'
 import { postgresTables } from './schema'
-import { failingOnSilence } from './silence'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
@@ -14,14 +14,15 @@ const STATEMENT_TIMEOUT_MS = 7000
 
 /** A PostgreSQL server, shared by any number of processes. */
 export function openPostgres(url: string): Storage {
-  const client = postgres(url, {
+  const pool = new PostgresPool(url, {
     max: POOL_SIZE,
+    max_lifetime: null,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => {},
     connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
   })
-  const db = drizzle({ client: failingOnSilence(client), casing: 'snake_case' }) as unknown as Db
+  const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
   const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx as unknown as Db)))
   return {
     db,
@@ -30,19 +31,19 @@ export function openPostgres(url: string): Storage {
     transaction,
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
     runScript: (statements) =>
-      inLongTransaction(client, '', async (tx) => {
+      inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
         for (const statement of statements) await tx.unsafe(statement)
       }),
-    snapshot: (work) => inLongTransaction(client, SNAPSHOT, (tx) => work(postgresReader(tx))),
+    snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
     bulk: (work) =>
-      inLongTransaction(client, '', async (tx) => {
+      inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
         return work(postgresWriter(tx))
       }),
     ping: async () => void (await execute(db, sql`select 1`)),
     assertPresent: () => {},
-    close: () => client.end({ timeout: 5 }),
+    close: () => pool.end(),
   }
 }
 

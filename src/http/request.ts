@@ -6,7 +6,6 @@ export interface RequestFacts {
   id: string
   /** Monotonic milliseconds. */
   startedAt: number
-  ip: string
   path: string
   limits: LimitState[]
   projectId: string | null

@@ -31,11 +31,28 @@ export interface Ids {
 type RandomBytes = (length: number) => Uint8Array
 
 /** Ids from the clock given and a source of random bytes; tests pass a seeded one. */
-export function createIds(now: () => number, random: RandomBytes = secureRandom): Ids {
+export function createIds(now: () => number, random: RandomBytes = pooledRandom()): Ids {
   return {
     next: (prefix) => `${prefix}_${encodeBase32(uuidV7(now(), random(10)))}`,
     uuid: () => formatUuid(random(16)),
     token: (length) => drawToken(length, random),
+  }
+}
+
+const POOL_BYTES = 4096
+
+/** Secure random bytes drawn by the pool: every request takes some, and each draw from the system costs more. */
+function pooledRandom(): RandomBytes {
+  const pool = new Uint8Array(POOL_BYTES)
+  let taken = POOL_BYTES
+  return (length) => {
+    if (length > POOL_BYTES) return secureRandom(length)
+    if (taken + length > POOL_BYTES) {
+      crypto.getRandomValues(pool)
+      taken = 0
+    }
+    taken += length
+    return pool.slice(taken - length, taken)
   }
 }
 
@@ -55,18 +72,20 @@ function uuidV7(now: number, random: Uint8Array): Uint8Array {
   return bytes
 }
 
+/** Every two characters that ten bits can be. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`)
+
 /** 128 bits as 26 characters, most significant bit first; the first carries the two padding bits. */
 function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let buffer = 0
   let bits = 2
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte
+  for (let index = 0; index < bytes.length; index++) {
+    buffer = (buffer << 8) | (bytes[index] ?? 0)
     bits += 8
-    while (bits >= 5) {
-      bits -= 5
-      text += ALPHABET[(buffer >> bits) & 31]
-    }
+    if (bits < 10) continue
+    bits -= 10
+    text += PAIRS[buffer >> bits]
     buffer &= (1 << bits) - 1
   }
   return text

@@ -5,6 +5,8 @@ export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'
 type Fields = Record<string, string | number | boolean | null | undefined>
 
 export interface Log {
+  /** Whether `debug` lines are written: for callers who would gather fields in vain. */
+  readonly isDebug: boolean
   debug(message: string, fields?: Fields): void
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
@@ -29,7 +31,7 @@ export function createLog({ level, now, isHuman = false, write = writeStderr }: 
       const at = new Date(now()).toISOString()
       write(isHuman ? humanLine(name, message, fields) : JSON.stringify({ at, level: name, message, ...fields }))
     }
-  return { debug: emit('debug'), info: emit('info'), warn: emit('warn'), error: emit('error') }
+  return { isDebug: from === 0, debug: emit('debug'), info: emit('info'), warn: emit('warn'), error: emit('error') }
 }
 
 function humanLine(level: LogLevel, message: string, fields: Fields): string {
