@@ -322,7 +322,7 @@ CREATE UNIQUE INDEX "jobs_dedupe" ON "jobs" USING btree ("name","dedupe_key") WH
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_number" ON "ledger" USING btree ("subscriber_id","currency_id","number");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_grant" ON "ledger" USING btree ("project_id","currency_id","grant_reference");--> statement-breakpoint
-CREATE INDEX "ledger_idempotency" ON "ledger" USING btree ("project_id","currency_id","idempotency_key","subscriber_id");--> statement-breakpoint
+CREATE INDEX "ledger_idempotency" ON "ledger" USING btree ("project_id","currency_id","idempotency_key","subscriber_id") WHERE "ledger"."idempotency_key" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "offerings_identifier" ON "offerings" USING btree ("project_id","identifier");--> statement-breakpoint
 CREATE UNIQUE INDEX "products_identifier" ON "products" USING btree ("project_id","identifier");--> statement-breakpoint
 CREATE UNIQUE INDEX "products_ios" ON "products" USING btree ("project_id","ios_id");--> statement-breakpoint
@@ -332,13 +332,13 @@ CREATE UNIQUE INDEX "projects_slug" ON "projects" USING btree ("slug");--> state
 CREATE INDEX "projects_config_version" ON "projects" USING btree ("config_version");--> statement-breakpoint
 CREATE UNIQUE INDEX "purchases_chain" ON "purchases" USING btree ("project_id","store","chain_key");--> statement-breakpoint
 CREATE INDEX "purchases_subscriber" ON "purchases" USING btree ("subscriber_id");--> statement-breakpoint
-CREATE INDEX "purchases_sweep" ON "purchases" USING btree ("sweep_at");--> statement-breakpoint
+CREATE INDEX "purchases_sweep" ON "purchases" USING btree ("sweep_at") WHERE "purchases"."sweep_at" is not null;--> statement-breakpoint
 CREATE INDEX "purchases_product" ON "purchases" USING btree ("product_id");--> statement-breakpoint
 CREATE INDEX "purchases_original" ON "purchases" USING btree ("project_id","store","original_transaction_id");--> statement-breakpoint
-CREATE INDEX "purchases_account" ON "purchases" USING btree ("project_id","account_token");--> statement-breakpoint
+CREATE INDEX "purchases_account" ON "purchases" USING btree ("project_id","account_token") WHERE "purchases"."account_token" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "subscribers_device" ON "subscribers" USING btree ("project_id","device_key");--> statement-breakpoint
 CREATE UNIQUE INDEX "subscribers_label" ON "subscribers" USING btree ("project_id","app_user_id");--> statement-breakpoint
-CREATE INDEX "subscribers_merged" ON "subscribers" USING btree ("merged_into");--> statement-breakpoint
+CREATE INDEX "subscribers_merged" ON "subscribers" USING btree ("merged_into") WHERE "subscribers"."merged_into" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "transactions_revenue" ON "transactions" USING btree ("project_id","revenue_key");--> statement-breakpoint
 CREATE INDEX "transactions_purchase" ON "transactions" USING btree ("purchase_id");--> statement-breakpoint
 CREATE INDEX "transactions_subscriber" ON "transactions" USING btree ("subscriber_id");--> statement-breakpoint

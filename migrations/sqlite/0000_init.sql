@@ -156,7 +156,7 @@ CREATE TABLE `ledger` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ledger_number` ON `ledger` (`subscriber_id`,`currency_id`,`number`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ledger_grant` ON `ledger` (`project_id`,`currency_id`,`grant_reference`);--> statement-breakpoint
-CREATE INDEX `ledger_idempotency` ON `ledger` (`project_id`,`currency_id`,`idempotency_key`,`subscriber_id`);--> statement-breakpoint
+CREATE INDEX `ledger_idempotency` ON `ledger` (`project_id`,`currency_id`,`idempotency_key`,`subscriber_id`) WHERE "ledger"."idempotency_key" is not null;--> statement-breakpoint
 CREATE TABLE `purchase_observations` (
 	`purchase_id` text NOT NULL,
 	`kind` text NOT NULL,
@@ -243,10 +243,10 @@ CREATE TABLE `purchases` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `purchases_chain` ON `purchases` (`project_id`,`store`,`chain_key`);--> statement-breakpoint
 CREATE INDEX `purchases_subscriber` ON `purchases` (`subscriber_id`);--> statement-breakpoint
-CREATE INDEX `purchases_sweep` ON `purchases` (`sweep_at`);--> statement-breakpoint
+CREATE INDEX `purchases_sweep` ON `purchases` (`sweep_at`) WHERE "purchases"."sweep_at" is not null;--> statement-breakpoint
 CREATE INDEX `purchases_product` ON `purchases` (`product_id`);--> statement-breakpoint
 CREATE INDEX `purchases_original` ON `purchases` (`project_id`,`store`,`original_transaction_id`);--> statement-breakpoint
-CREATE INDEX `purchases_account` ON `purchases` (`project_id`,`account_token`);--> statement-breakpoint
+CREATE INDEX `purchases_account` ON `purchases` (`project_id`,`account_token`) WHERE "purchases"."account_token" is not null;--> statement-breakpoint
 CREATE TABLE `revisions` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` integer NOT NULL
@@ -296,7 +296,7 @@ CREATE TABLE `subscribers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscribers_device` ON `subscribers` (`project_id`,`device_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `subscribers_label` ON `subscribers` (`project_id`,`app_user_id`);--> statement-breakpoint
-CREATE INDEX `subscribers_merged` ON `subscribers` (`merged_into`);--> statement-breakpoint
+CREATE INDEX `subscribers_merged` ON `subscribers` (`merged_into`) WHERE "subscribers"."merged_into" is not null;--> statement-breakpoint
 CREATE TABLE `transactions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`project_id` text NOT NULL,

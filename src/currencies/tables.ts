@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import type { Kit } from '../db/kit'
 
 export type LedgerType = 'PURCHASE' | 'SPEND' | 'REFUND' | 'BONUS' | 'EXPIRE' | 'TRANSFER_IN' | 'TRANSFER_OUT'
@@ -27,7 +28,10 @@ export const currencyTables = (k: Kit) => ({
     (t) => [
       k.unique('ledger_number').on(t.subscriberId, t.currencyId, t.number),
       k.unique('ledger_grant').on(t.projectId, t.currencyId, t.grantReference),
-      k.index('ledger_idempotency').on(t.projectId, t.currencyId, t.idempotencyKey, t.subscriberId),
+      k
+        .index('ledger_idempotency')
+        .on(t.projectId, t.currencyId, t.idempotencyKey, t.subscriberId)
+        .where(isNotNull(t.idempotencyKey)),
     ],
   ),
 

@@ -35,6 +35,10 @@ const POSTGRES_TROUBLE = /^(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006|3D000|28\w{3})
 const CONNECTION_TROUBLE =
   /^(CONNECTION_\w+|CONNECT_TIMEOUT|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|ConnectionRefused|ConnectionClosed|FailedToOpenSocket|SERVER_ERROR|HRANA_\w+|TRANSACTION_CLOSED|CLIENT_CLOSED)$/
 
+/** Whether nothing more can be said on the connection that gave this error. */
+export const isConnectionLost = (error: unknown): boolean =>
+  hasCode(error, (code) => /^(CONNECTION_\w+|CONNECT_TIMEOUT|E(CONNRESET|PIPE|TIMEDOUT))$/.test(code))
+
 const isTroubleCode = (code: string): boolean =>
   SQLITE_TROUBLE.test(code) || POSTGRES_TROUBLE.test(code) || CONNECTION_TROUBLE.test(code)
 

@@ -1,4 +1,5 @@
 import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { isConnectionLost } from './errors'
 import { Silence } from './silence'
 
 type Options = NonNullable<Parameters<typeof postgres>[1]>
@@ -8,8 +9,9 @@ const OLD_POOL_SECONDS = 10
 
 /**
  * The driver's pool, left for a new one as soon as one of its connections breaks or hangs. Version 3.4.9 goes on with a
- * broken connection where it must not: a write that was pending is never sent and stands before the next log-in
- * (github.com/porsager/postgres pull 1209), and what is left of a dead transaction runs in the next one (pull 1215).
+ * broken connection where it must not (github.com/porsager/postgres pulls 1209 and 1215): a write that was pending is
+ * never sent and stands before the next log-in, what is left of a dead transaction runs inside the next one, and its
+ * ROLLBACK ends the process.
  */
 export class PostgresPool {
   private pool: Sql
@@ -65,7 +67,7 @@ export class PostgresPool {
     const { pool } = this
     const silence = new Silence(() => this.leave(pool))
     const [work, ...options] = [args.at(-1) as Work, ...(args.slice(0, -1) as string[])]
-    return silence.orResult(pool.begin(options.join(' '), (tx) => work(stepping(tx, silence))))
+    return silence.orResult(pool.begin(options.join(' '), (tx) => abandoned(work(stepping(tx, silence)))))
   }
 }
 
@@ -78,8 +80,21 @@ function stepping(tx: TransactionSql, silence: Silence): TransactionSql {
     silence.isBroken()
     return tx.unsafe(...query)
   }
-  const savepoint = (work: Work) => tx.savepoint((inner) => work(stepping(inner, silence)))
+  const savepoint = (work: Work) => tx.savepoint((inner) => abandoned(work(stepping(inner, silence))))
   return new Proxy(tx, {
     get: (inner, name) => (name === 'unsafe' ? unsafe : name === 'savepoint' ? savepoint : Reflect.get(inner, name)),
   })
+}
+
+/**
+ * Work whose connection is lost never ends for the driver, which would roll back on nothing; the transaction itself is
+ * rejected when the connection closes.
+ */
+async function abandoned(work: unknown): Promise<unknown> {
+  try {
+    return await work
+  } catch (error) {
+    if (isConnectionLost(error)) return new Promise(() => {})
+    throw error
+  }
 }

@@ -14,6 +14,9 @@ import { sqliteTables } from './schema'
 const OPEN_TIMEOUT_MS = 5000
 const BUSY_TIMEOUT_MS = 50
 const WRITE_TIMEOUT_MS = 5
+// 32 MiB of log between copies into the database: a busy index page is copied once for many commits.
+const CHECKPOINT_PAGES = 8192
+const CACHE_KIB = 16 * 1024
 
 /**
  * A local file by two connections of the libSQL library: one reads, one writes. Reads see what is committed and never
@@ -24,7 +27,9 @@ export function openSqliteFile(path: string): Storage {
   const writer = new Connection(path, OPEN_TIMEOUT_MS)
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
+  writer.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   const reader = new Connection(path, BUSY_TIMEOUT_MS)
+  for (const connection of [writer, reader]) connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const db = toDb(reader)
   const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)

@@ -120,13 +120,17 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
+/** Index of the quote that closes the string, found by jumps: a receipt is one string of some thousand characters. */
 function endOfString(text: string, start: number): number {
-  for (let index = start + 1; index < text.length; index++) {
-    const char = text.charCodeAt(index)
-    if (char === BACKSLASH) index++
-    else if (char === QUOTE) return index
-  }
-  return text.length
+  let quote = text.indexOf('"', start + 1)
+  while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote === -1 ? text.length : quote
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let first = index
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (index - first) % 2 === 1
 }
 
 function hasBadText(value: unknown): boolean {

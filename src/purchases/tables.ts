@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import type { Kit } from '../db/kit'
 import type { Observation, PurchaseEnvironment, Store } from '../stores/observation'
 import type { PurchaseFold, PurchaseStatus, TransactionKind } from './model'
@@ -34,10 +35,10 @@ export const purchaseTables = (k: Kit) => ({
     (t) => [
       k.unique('purchases_chain').on(t.projectId, t.store, t.chainKey),
       k.index('purchases_subscriber').on(t.subscriberId),
-      k.index('purchases_sweep').on(t.sweepAt),
+      k.index('purchases_sweep').on(t.sweepAt).where(isNotNull(t.sweepAt)),
       k.index('purchases_product').on(t.productId),
       k.index('purchases_original').on(t.projectId, t.store, t.originalTransactionId),
-      k.index('purchases_account').on(t.projectId, t.accountToken),
+      k.index('purchases_account').on(t.projectId, t.accountToken).where(isNotNull(t.accountToken)),
     ],
   ),
 

@@ -51,10 +51,10 @@ export async function insertSubscriber(handle: Handle, row: SubscriberRow): Prom
       .insert(s)
       .values(values)
       .onConflictDoNothing({ target: [s.projectId, s.deviceKey] })
-      .returning()
+      .returning({ id: s.id })
       .prepare()
   const [inserted] = await prepared(handle, `subscribers.insert ${shape}`, build).execute(params)
-  return inserted ?? null
+  return inserted ? row : null
 }
 
 export async function updateSubscriber(

@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm'
 import type { Kit } from '../db/kit'
 import type { AccessMap } from '../entitlements/wire'
 
@@ -35,7 +36,7 @@ export const subscriberTables = (k: Kit) => ({
     (t) => [
       k.unique('subscribers_device').on(t.projectId, t.deviceKey),
       k.unique('subscribers_label').on(t.projectId, t.appUserId),
-      k.index('subscribers_merged').on(t.mergedInto),
+      k.index('subscribers_merged').on(t.mergedInto).where(isNotNull(t.mergedInto)),
     ],
   ),
 

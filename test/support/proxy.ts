@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** Stands between a client and a server, and can be away, frozen or well. */
-export interface Proxy {
+export interface ProxyServer {
   port: number
   /** Nobody listens, and what was open is cut. */
   leave(): Promise<void>
@@ -11,7 +11,7 @@ export interface Proxy {
   thaw(): void
 }
 
-export async function startProxy(targetPort: number): Promise<Proxy> {
+export async function startProxy(targetPort: number): Promise<ProxyServer> {
   const pairs = new Set<[Socket, Socket]>()
   let isFrozen = false
   const join = (client: Socket): void => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { fromThousandths, type Money } from '../../lib/money'
 import { MAX_INSTANT } from '../../lib/time'
 import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
@@ -52,6 +52,8 @@ export const TransactionPayload = Type.Object(
 )
 export type TransactionPayload = Static<typeof TransactionPayload>
 
+const checker = TypeCompiler.Compile(TransactionPayload)
+
 /** One verified transaction: whose it is, which purchase it belongs to, and what it says. */
 export interface DecodedTransaction {
   bundleId: string
@@ -76,7 +78,7 @@ export type DecodeResult =
 
 /** Reads a payload whose signature was verified. */
 export function decodeTransaction(payload: unknown): DecodeResult {
-  if (!Value.Check(TransactionPayload, payload)) return malformed(firstProblem(payload))
+  if (!checker.Check(payload)) return malformed(firstProblem(payload))
   // Without an end it would read as a subscription that never ends.
   if (isSubscription(payload) && payload.expiresDate === undefined) return malformed('expiresDate')
   return { ok: true, transaction: toTransaction(payload) }
@@ -85,7 +87,7 @@ export function decodeTransaction(payload: unknown): DecodeResult {
 const malformed = (field: string): DecodeResult => ({ ok: false, reason: 'malformed', field })
 
 const firstProblem = (payload: unknown): string =>
-  Value.Errors(TransactionPayload, payload).First()?.path.slice(1).split('/')[0] || 'payload'
+  checker.Errors(payload).First()?.path.slice(1).split('/')[0] || 'payload'
 
 /** A type that Apple may add later counts as a subscription when it ends. */
 function isSubscription({ type, expiresDate }: TransactionPayload): boolean {
