@@ -42,10 +42,10 @@ export function createApp(ctx: Context) {
       },
     })
       // Only what is named: handing the whole context on makes Elysia parse cookies and queries of every request.
-      .onError({ as: 'global' }, ({ code, error, request, set }) => {
+      .onError({ as: 'global' }, ({ code, error, request, route, set }) => {
         if (error instanceof Replayed) return replay(error, set)
         if (error instanceof NotModified) return bare(304, set)
-        return onFailure({ code, error, request, set })
+        return onFailure({ code, error, request, route, set })
       })
       .onRequest(({ request, set, server }) =>
         openRequest(ctx, request, set, () => server?.requestIP(request)?.address ?? 'local'),

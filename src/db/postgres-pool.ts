@@ -67,7 +67,7 @@ export class PostgresPool {
     const { pool } = this
     const silence = new Silence(() => this.leave(pool))
     const [work, ...options] = [args.at(-1) as Work, ...(args.slice(0, -1) as string[])]
-    return silence.orResult(pool.begin(options.join(' '), (tx) => abandoned(work(stepping(tx, silence)))))
+    return silence.orResult(pool.begin(options.join(' '), (tx) => abandonedWhenLost(work(stepping(tx, silence)))))
   }
 }
 
@@ -80,7 +80,7 @@ function stepping(tx: TransactionSql, silence: Silence): TransactionSql {
     silence.isBroken()
     return tx.unsafe(...query)
   }
-  const savepoint = (work: Work) => tx.savepoint((inner) => abandoned(work(stepping(inner, silence))))
+  const savepoint = (work: Work) => tx.savepoint((inner) => abandonedWhenLost(work(stepping(inner, silence))))
   return new Proxy(tx, {
     get: (inner, name) => (name === 'unsafe' ? unsafe : name === 'savepoint' ? savepoint : Reflect.get(inner, name)),
   })
@@ -90,7 +90,7 @@ function stepping(tx: TransactionSql, silence: Silence): TransactionSql {
  * Work whose connection is lost never ends for the driver, which would roll back on nothing; the transaction itself is
  * rejected when the connection closes.
  */
-async function abandoned(work: unknown): Promise<unknown> {
+export async function abandonedWhenLost<Result>(work: Result | PromiseLike<Result>): Promise<Awaited<Result>> {
   try {
     return await work
   } catch (error) {

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql, TransactionSql } from 'postgres'
 import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
-import { PostgresPool } from './postgres-pool'
+import { abandonedWhenLost, PostgresPool } from './postgres-pool'
 import { postgresTables } from './schema'
 
 const POOL_SIZE = 10
@@ -58,12 +58,12 @@ async function inLongTransaction<Result>(
   options: string,
   work: (tx: TransactionSql) => Promise<Result>,
 ): Promise<Result> {
-  return (
-    await client.begin(options, async (tx) => {
-      await tx`set local statement_timeout = 0`
-      return { result: await work(tx) }
-    })
-  ).result
+  return (await client.begin(options, (tx) => abandonedWhenLost(untimed(tx, work)))).result
+}
+
+async function untimed<Result>(tx: TransactionSql, work: (tx: TransactionSql) => Promise<Result>) {
+  await tx`set local statement_timeout = 0`
+  return { result: await work(tx) }
 }
 
 function handleOf(db: Db): TransactionHandle {
