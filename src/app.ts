@@ -70,7 +70,7 @@ function openRequest(ctx: Context, request: Request, set: Answer, socketIp: () =
   writeCorsHeaders(request, path, set.headers)
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
-  if (request.method === 'OPTIONS') return answerPreflight(path, set)
+  if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
   if (ctx.config.ratePerIp > 0 && !isHealth(path)) limitAddress(ctx, request, facts, set, socketIp())
   return undefined
 }

@@ -3,7 +3,7 @@ import { isConnectionLost } from './errors'
 import { Silence } from './silence'
 
 type Options = NonNullable<Parameters<typeof postgres>[1]>
-type Work = (tx: TransactionSql) => unknown
+type Work = (tx: TransactionSql) => Promise<unknown>
 
 const OLD_POOL_SECONDS = 10
 
@@ -32,6 +32,7 @@ export class PostgresPool {
   })
 
   end(): Promise<void> {
+    this.pool.options.onclose = () => {} // These connections do not break.
     return this.pool.end({ timeout: 5 })
   }
 
@@ -90,7 +91,7 @@ function stepping(tx: TransactionSql, silence: Silence): TransactionSql {
  * Work whose connection is lost never ends for the driver, which would roll back on nothing; the transaction itself is
  * rejected when the connection closes.
  */
-export async function abandonedWhenLost<Result>(work: Result | PromiseLike<Result>): Promise<Awaited<Result>> {
+export async function abandonedWhenLost<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {

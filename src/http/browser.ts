@@ -20,18 +20,14 @@ export function writeCorsHeaders(request: Request, path: string, headers: Header
 }
 
 /** 204 for an OPTIONS request; only the browser surface allows an origin (wire 1.10). */
-export function answerPreflight(
-  path: string,
-  set: { status?: number | string | undefined; headers: Headers },
-): Response {
+export function answerPreflight(path: string, headers: Headers): Response {
   const isWeb = path.startsWith(WEB_PREFIX)
   const allow = {
     'access-control-allow-methods': 'GET, POST, OPTIONS',
     'access-control-allow-headers': ALLOWED_HEADERS,
     'access-control-max-age': '86400',
   }
-  set.status = 204
-  const all = isWeb ? { ...set.headers, ...allow } : set.headers
+  const all = isWeb ? { ...headers, ...allow } : headers
   return new Response(null, { status: 204, headers: Object.entries(all).map(([name, value]) => [name, String(value)]) })
 }
 

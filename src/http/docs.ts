@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import licence from 'swagger-ui-dist/LICENSE' with { type: 'text' }
+import notice from 'swagger-ui-dist/NOTICE' with { type: 'text' }
 import { version } from 'swagger-ui-dist/package.json'
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
@@ -13,6 +15,7 @@ export function docsRoutes(_ctx: Context) {
     .get('/docs', () => answer(PAGE, HTML_TYPE), hidden)
     .get('/docs/start.js', () => answer(START, SCRIPT_TYPE), hidden)
     .get(`${ASSETS}/swagger-ui-bundle.js`, () => answer(Bun.file(script), SCRIPT_TYPE, LONG), hidden)
+    .get(`${ASSETS}/LICENSE.txt`, () => answer(`${notice}\n${licence}`, TEXT_TYPE, LONG), hidden)
     .get(`${ASSETS}/swagger-ui.css`, () => answer(Bun.file(styles), STYLE_TYPE, LONG), hidden)
 }
 
@@ -33,6 +36,7 @@ const ASSETS = `/docs/${version}`
 const JSON_TYPE = 'application/json'
 const HTML_TYPE = 'text/html; charset=utf-8'
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 const STYLE_TYPE = 'text/css; charset=utf-8'
 
 const SHORT = 'public, max-age=300'

@@ -1,4 +1,5 @@
 import type { Context } from '../context'
+import { pathOf } from './request'
 
 /** Prometheus text at `/metrics`, on the loopback interface only; null when the port is 0. */
 export function startInternalListener(ctx: Context): ReturnType<typeof Bun.serve> | null {
@@ -6,11 +7,12 @@ export function startInternalListener(ctx: Context): ReturnType<typeof Bun.serve
   return Bun.serve({
     hostname: '127.0.0.1',
     port: ctx.config.internalPort,
+    development: false,
     fetch: (request) => answer(ctx, request),
   })
 }
 
 async function answer(ctx: Context, request: Request): Promise<Response> {
-  if (new URL(request.url).pathname !== '/metrics') return new Response('Only /metrics is here\n', { status: 404 })
+  if (pathOf(request.url) !== '/metrics') return new Response('Only /metrics is here\n', { status: 404 })
   return new Response(await ctx.metrics.text(), { headers: { 'content-type': ctx.metrics.registry.contentType } })
 }

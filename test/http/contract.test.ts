@@ -33,6 +33,7 @@ const API = [
 const BESIDE = [
   'GET /docs',
   'GET /docs/start.js',
+  'GET /docs/:version/LICENSE.txt',
   'GET /docs/:version/swagger-ui-bundle.js',
   'GET /docs/:version/swagger-ui.css',
   'GET /health',

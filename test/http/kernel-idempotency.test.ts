@@ -149,7 +149,7 @@ describe('twins', () => {
     expect(performance.now() - startedAt).toBeLessThan(8 * SECOND)
     expect(p.runs).toBe(1)
     expect((await claims()).map(({ status }) => status)).toEqual([null, null]) // Nobody took the claims away.
-  })
+  }, 20_000)
 })
 
 describe('a claim is released', () => {

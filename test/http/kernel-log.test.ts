@@ -105,3 +105,29 @@ test('an error is described by its chain of first lines, each of them short', ()
   expect(describeStack(new Error('hush-value'))).not.toContain('hush')
   expect(describeStack('text')).toBeUndefined()
 })
+
+test('every answer is measured under its route and its own status, and no path is a label', async () => {
+  const own = await stage()
+  const tag = (await own.get('/v1/offerings')).headers.get('etag') ?? ''
+  const attributes = (raw: string) =>
+    own.post('/v1/me/attributes', undefined, {
+      raw,
+      headers: { 'x-svc-app-user-id': 'svc_ada', 'idempotency-key': 'measured' },
+    })
+  await own.get('/v1/offerings', undefined, { headers: { 'if-none-match': tag } })
+  await own.call('GET', '/v1/subscribers/svc_hush/access', { key: null })
+  await own.get('/v1/hush')
+  for (const raw of ['{"attributes":{}}', '{"attributes":{}}', '{"attributes":{"a":"b"}}']) await attributes(raw)
+  await new Promise((resolve) => setImmediate(resolve)) // Measured behind the answer.
+  const text = await own.ctx.metrics.text()
+  const counted = [...text.matchAll(/duration_seconds_count\{method="(\w+)",route="([^"]*)",status="(\d+)"\} (\d+)/g)]
+  expect(counted.map(([, ...labels]) => labels.join(' ')).sort()).toEqual([
+    'GET /v1/offerings 200 1',
+    'GET /v1/offerings 304 1',
+    'GET /v1/subscribers/:appUserId/access 401 1',
+    'GET unknown 404 1',
+    'POST /v1/me/attributes 200 2',
+    'POST /v1/me/attributes 422 1',
+  ])
+  await own.close()
+})

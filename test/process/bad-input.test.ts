@@ -68,6 +68,14 @@ test('a good request in every honest form is answered', async () => {
   expect([missing.status, jsonOf(missing)?.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
 })
 
+test('headers that come twice are joined, and two keys are none', async () => {
+  const twice = await sent(get('/v1/me', `${AUTH()}X-Svc-App-User-Id: svc_second\r\n`))
+  const joined = await sent(get('/v1/me', AUTH().replace('svc_raw', 'svc_raw, svc_second')))
+  expect([twice.status, jsonOf(twice)]).toEqual([200, jsonOf(joined)])
+  const keys = await sent(get('/v1/me', `${AUTH()}Authorization: Bearer ${project.secretKey}\r\n`))
+  expect([keys.status, jsonOf(keys)?.error?.code]).toEqual([401, 'INVALID_API_KEY'])
+})
+
 const broken: [name: string, bytes: () => string | Uint8Array, statuses: (number | null)[]][] = [
   ['no request at all', () => '\r\n\r\n', [400, null]],
   ['noise', () => Buffer.from([0, 1, 2, 13, 10, 13, 10]), [400]],

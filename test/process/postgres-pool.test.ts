@@ -101,6 +101,13 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
     }
   }, 30_000)
 
+  test('that was closed opens no new connection', async () => {
+    const closed = openPostgres(server.url)
+    await closed.ping()
+    await closed.close()
+    await expect(closed.ping()).rejects.toThrow()
+  })
+
   test('goes on with transactions as if nothing had been', async () => {
     await storage.transaction(async ({ db }) => {
       await note(db, 'kept')
