@@ -49,11 +49,11 @@ export async function startOrFail(ctx: Context) {
 
 /** Why the server did not start, in one sentence. */
 export function startFailure({ config }: Context, error: unknown): string {
-  const { code } = error as { code?: unknown }
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (code === 'EADDRINUSE')
     return `Port ${config.port} (or the internal port ${config.internalPort}) of ${config.host} is in use; choose another with --port or SVC_INTERNAL_PORT.`
   if (code === 'EACCES') return `Port ${config.port} may not be used by this user; choose one above 1023 with --port.`
-  if (typeof code === 'string' && /^E(ADDRNOTAVAIL|NOTFOUND|AI_AGAIN)$|^ERR_/.test(code))
+  if (syscall === 'listen' || syscall === 'bind' || code === 'EADDRNOTAVAIL')
     return `${config.host} is no address of this machine; choose another with --host (0.0.0.0 for all).`
   return openFailure(error)
 }
