@@ -27,6 +27,13 @@ export interface Sighting {
   observations: readonly Observation[]
 }
 
+/** Whose purchase it is, or becomes. */
+export interface Owner {
+  subscriber: SubscriberRow
+  /** Made by this transaction: it holds nothing yet, so nothing of it need be read. */
+  isNew: boolean
+}
+
 /** What an observation led to; `image` is null when it changed nothing, or when nothing is bought yet. */
 export interface Observed {
   purchase: PurchaseRow | null
@@ -43,7 +50,7 @@ export interface Observed {
 export async function observe(
   tx: Tx,
   project: ProjectState,
-  owner: SubscriberRow,
+  { subscriber: owner, isNew }: Owner,
   held: PurchaseRow | null,
   sighting: Sighting,
   cause: EventCause,
@@ -61,7 +68,10 @@ export async function observe(
   await insertObservations(tx, observations)
   const lines = linesOf(known, all, sighting.productType)
   const stored = await storeLines(tx, project, row, held === null, lines.after)
-  return { purchase: row, image: await tellPurchase(tx, project, owner, { held, row, after, lines, stored, cause }) }
+  return {
+    purchase: row,
+    image: await tellPurchase(tx, project, owner, { held, row, after, lines, stored, cause, isFirst: isNew }),
+  }
 }
 
 const linesOf = (known: readonly Observation[], all: readonly Observation[], productType: ProductType): LineChange => ({

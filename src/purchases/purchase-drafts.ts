@@ -18,6 +18,8 @@ export interface PurchaseChange {
   lines: LineChange
   stored: StoredLines
   cause: EventCause
+  /** Its owner held nothing before: no purchase and no balance. */
+  isFirst: boolean
 }
 
 /** The `purchase.*` events of a change, each with the purchase before and after and the money line it tells. */

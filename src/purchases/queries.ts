@@ -126,14 +126,16 @@ export async function listObservations({ db, tables }: Handle, purchaseId: strin
 }
 
 /** Whether the purchase holds the observation already. */
-export async function hasObservation(
-  { db, tables }: Handle,
-  purchaseId: string,
-  { kind, id }: Observation,
-): Promise<boolean> {
-  const { observations: o } = tables
-  const isSame = and(eq(o.purchaseId, purchaseId), eq(o.kind, kind), eq(o.id, id))
-  const [row] = await db.select({ id: o.id }).from(o).where(isSame)
+export async function hasObservation(handle: Handle, purchaseId: string, { kind, id }: Observation): Promise<boolean> {
+  const query = prepared(handle, 'observations.byId', ({ db, tables: { observations: o } }) => {
+    const isKind = and(eq(o.purchaseId, sql.placeholder('purchaseId')), eq(o.kind, sql.placeholder('kind')))
+    return db
+      .select({ id: o.id })
+      .from(o)
+      .where(and(isKind, eq(o.id, sql.placeholder('id'))))
+      .prepare()
+  })
+  const [row] = await query.execute({ purchaseId, kind, id })
   return row !== undefined
 }
 

@@ -13,6 +13,8 @@ export interface Parties {
   subscriber: SubscriberRow
   /** What it is about, as far as it is known; see `listShown`. */
   purchases: PurchaseRow[]
+  /** The subscriber was made by this transaction and holds nothing yet. */
+  isNew: boolean
 }
 
 /** Who shows a receipt, and what of. */
@@ -38,8 +40,9 @@ const idsOf = ({ subscriber, purchases }: Parties): string[] => [
 ]
 
 async function readParties(tx: Tx, { projectId, deviceKey, platform, transaction }: Shown): Promise<Parties> {
-  const subscriber = assertLive(await ensureSubscriber(tx, projectId, deviceKey, platform))
-  return { subscriber, purchases: await listShown(tx, transaction, subscriber) }
+  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
+  const subscriber = assertLive(row)
+  return { subscriber, purchases: await listShown(tx, transaction, subscriber), isNew }
 }
 
 /**

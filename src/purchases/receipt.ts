@@ -7,7 +7,7 @@ import { causeOf, type EventCause } from '../events/model'
 import type { KeyState, ProjectState } from '../projects/state'
 import type { DecodedTransaction } from '../stores/ios/decode'
 import { assertLive, findByDevice, findSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
-import { observe, type Sighting } from './observe'
+import { type Owner, observe, type Sighting } from './observe'
 import { claimOwnership } from './ownership-claim'
 import { hasObservation, type PurchaseRow } from './queries'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
@@ -113,20 +113,22 @@ async function observeAll(
   tx: Tx,
   project: ProjectState,
   submission: Submission,
-  { subscriber, purchases }: Parties,
+  { subscriber, purchases, isNew }: Parties,
   cause: EventCause,
 ): Promise<ReceiptResult> {
   const [first = null, ...others] = purchases
   const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
-  const { image } = await observe(tx, project, subscriber, first, toSighting(submission, chainKey), cause)
+  const { image } = await observe(tx, project, { subscriber, isNew }, first, toSighting(submission, chainKey), cause)
   for (const other of others)
     await observe(tx, project, await reload(tx, subscriber), other, toSighting(submission, other.chainKey), cause)
   return image && others.length === 0 ? { subscriber, ...image } : resultFor(tx, project, subscriber)
 }
 
 /** The row as this transaction has left it: moves and merges write to it. */
-const reload = async (tx: Tx, subscriber: SubscriberRow): Promise<SubscriberRow> =>
-  (await findSubscriber(tx, subscriber.projectId, subscriber.id)) ?? subscriber
+const reload = async (tx: Tx, subscriber: SubscriberRow): Promise<Owner> => ({
+  subscriber: (await findSubscriber(tx, subscriber.projectId, subscriber.id)) ?? subscriber,
+  isNew: false,
+})
 
 async function claim(
   tx: Tx,

@@ -14,8 +14,8 @@ export async function tellPurchase(
   owner: SubscriberRow,
   change: PurchaseChange,
 ): Promise<SubscriberImage> {
-  const { row, lines, cause } = change
-  const known = await balancesByCode(tx, project, owner.id)
+  const { row, lines, cause, isFirst } = change
+  const known = isFirst ? {} : await balancesByCode(tx, project, owner.id)
   const booked = await bookGrants(tx, project, owner, row, lines, cause)
   const balances = { before: known, ...(booked.length === 0 ? { after: known } : {}) }
   return tellSubscriber(tx, project, owner, {

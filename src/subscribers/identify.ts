@@ -57,7 +57,7 @@ async function lockParties(tx: Tx, projectId: string, order: Identification): Pr
 }
 
 async function readParties(tx: Tx, projectId: string, { deviceKey, label, platform }: Identification) {
-  const row = assertLive(await ensureSubscriber(tx, projectId, deviceKey, platform))
+  const row = assertLive((await ensureSubscriber(tx, projectId, deviceKey, platform)).row)
   return { row, holder: await findByLabel(tx, projectId, label) }
 }
 

@@ -59,9 +59,15 @@ export async function subscriberOfDevice(
   platform: Platform | null,
 ): Promise<SubscriberRow> {
   const found = await findByDevice(ctx, projectId, deviceKey)
-  const row = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform)))
+  const row = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform))).row
   ctx.presence.see(row.id, ctx.clock.now())
   return row
+}
+
+/** A row, and whether this transaction has made it: then it holds nothing yet. */
+export interface EnsuredSubscriber {
+  row: SubscriberRow
+  isNew: boolean
 }
 
 /** As `subscriberOfDevice`, inside a write. */
@@ -70,13 +76,14 @@ export async function ensureSubscriber(
   projectId: string,
   deviceKey: string,
   platform: Platform | null,
-): Promise<SubscriberRow> {
+): Promise<EnsuredSubscriber> {
   const found = await findByDevice(tx, projectId, deviceKey)
-  if (found) return found
+  if (found) return { row: found, isNew: false }
   const made = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
-  const row = made ?? (await findByDevice(tx, projectId, deviceKey))
-  if (!row) throw new Error('a subscriber row vanished while it was being made')
-  return row
+  if (made) return { row: made, isNew: true }
+  const first = await findByDevice(tx, projectId, deviceKey)
+  if (!first) throw new Error('a subscriber row vanished while it was being made')
+  return { row: first, isNew: false }
 }
 
 export function newSubscriber(tx: Tx, projectId: string, deviceKey: string, platform: Platform | null): SubscriberRow {

@@ -6,7 +6,7 @@ import type { EventCause } from '../events/model'
 import { type EventDraft, recordEvents, type SubscriberImage } from '../events/service'
 import { canonicalJson } from '../lib/hash'
 import type { ProjectState } from '../projects/state'
-import { listPurchases } from '../purchases/holdings'
+import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import { type SubscriberRow, saveToldAccess } from './service'
 
 export interface News {
@@ -14,6 +14,8 @@ export interface News {
   drafts: readonly EventDraft[]
   /** Where the caller knows them; else they are read, and the same before and after. */
   balances?: { before: Record<string, number>; after?: Record<string, number> }
+  /** All that the subscriber owns, where the caller knows it. */
+  purchases?: readonly PurchaseRow[]
 }
 
 /**
@@ -24,9 +26,9 @@ export async function tellSubscriber(
   tx: Tx,
   project: ProjectState,
   row: SubscriberRow,
-  { cause, drafts, balances }: News,
+  { cause, drafts, balances, purchases }: News,
 ): Promise<SubscriberImage> {
-  const access = accessChange(tx, project, row, await listPurchases(tx, row.id))
+  const access = accessChange(tx, project, row, purchases ?? (await listPurchases(tx, row.id)))
   const after = { access: access.after, balances: balances?.after ?? (await balancesByCode(tx, project, row.id)) }
   const before = { access: access.before, balances: balances?.before ?? after.balances }
   const subject = { id: row.id, projectId: project.id, appUserId: row.appUserId }
