@@ -24,7 +24,7 @@ export async function insertEntry(handle: Handle, row: LedgerRow): Promise<Ledge
   const { shape, values, params } = preparedRows([row])
   const build = ({ db, tables: { ledger: l } }: Handle) => {
     const target = [l.projectId, l.currencyId, l.grantReference]
-    return db.insert(l).values(values).onConflictDoNothing({ target }).returning({ id: l.id }).prepare()
+    return db.insert(l).values(values()).onConflictDoNothing({ target }).returning({ id: l.id }).prepare()
   }
   const [inserted] = await prepared(handle, `ledger.insert ${shape}`, build).execute(params)
   return inserted ? row : null
@@ -40,7 +40,7 @@ export async function saveState(
     const set = { balance: sql`excluded.balance`, number: sql`excluded.number` }
     return db
       .insert(b)
-      .values(values)
+      .values(values())
       .onConflictDoUpdate({ target: [b.subscriberId, b.currencyId], set })
       .prepare()
   }

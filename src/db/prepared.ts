@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Handle } from './handle'
 
 const queries = new WeakMap<Db, Map<string, unknown>>()
@@ -15,27 +15,34 @@ export function prepared<Query>(handle: Handle, name: string, build: (handle: Ha
   return query
 }
 
-/** Rows to insert by a prepared query: placeholders in their shape, and the values to fill in. */
+/** Rows to insert by a prepared query: what it is called, the values to fill in, and the placeholders to build it with. */
 export interface PreparedRows<Row> {
   /** Joins the query's name: rows of another number, or with nulls elsewhere, are another query. */
   shape: string
-  values: Row[]
   params: Record<string, unknown>
+  values(): Row[]
 }
 
 /** Nulls stand in the text itself: as a value, the null of a JSON column would be the JSON text `null`. */
 export function preparedRows<Row extends object>(rows: readonly Row[]): PreparedRows<Row> {
   const params: Record<string, unknown> = {}
-  const nulls: string[] = []
-  const values = rows.map((row, index) => {
-    const members = Object.entries(row).map(([column, value]): [string, SQL | ReturnType<typeof sql.placeholder>] => {
-      const name = `${column}${index}`
-      if (value === null) nulls.push(name)
-      else params[name] = value
-      return [column, value === null ? sql`null` : sql.placeholder(name)]
-    })
-    // Drizzle takes placeholders wherever it takes values.
-    return Object.fromEntries(members) as Row
-  })
-  return { shape: `${rows.length}:${nulls.join()}`, values, params }
+  let shape = `${rows.length}`
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as Record<string, unknown>
+    for (const column in row) {
+      const name = column + index
+      if (row[column] === null) shape += `,${name}`
+      else params[name] = row[column]
+    }
+  }
+  return { shape, params, values: () => rows.map(toPlaceholders) }
+}
+
+function toPlaceholders<Row extends object>(row: Row, index: number): Row {
+  const members = Object.entries(row).map(([column, value]): [string, unknown] => [
+    column,
+    value === null ? sql`null` : sql.placeholder(`${column}${index}`),
+  ])
+  // Drizzle takes placeholders wherever it takes values.
+  return Object.fromEntries(members) as Row
 }

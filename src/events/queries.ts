@@ -34,7 +34,7 @@ export async function raiseSeq(
 
 export async function insertEvents(handle: Handle, rows: Omit<EventRow, 'position'>[]): Promise<void> {
   const { shape, values, params } = preparedRows(rows)
-  const build = ({ db, tables }: Handle) => db.insert(tables.events).values(values).prepare()
+  const build = ({ db, tables }: Handle) => db.insert(tables.events).values(values()).prepare()
   await prepared(handle, `events.insert ${shape}`, build).execute(params)
 }
 

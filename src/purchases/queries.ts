@@ -98,7 +98,7 @@ export async function listDue({ db, tables }: Handle, now: number, limit: number
 
 export async function insertPurchase(handle: Handle, row: PurchaseRow): Promise<void> {
   const { shape, values, params } = preparedRows([row])
-  const build = ({ db, tables }: Handle) => db.insert(tables.purchases).values(values).prepare()
+  const build = ({ db, tables }: Handle) => db.insert(tables.purchases).values(values()).prepare()
   await prepared(handle, `purchases.insert ${shape}`, build).execute(params)
 }
 
@@ -143,7 +143,7 @@ export async function hasObservation(handle: Handle, purchaseId: string, { kind,
 export async function insertObservations(handle: Handle, rows: ObservationRow[]): Promise<void> {
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables }: Handle) =>
-    db.insert(tables.observations).values(values).onConflictDoNothing().prepare()
+    db.insert(tables.observations).values(values()).onConflictDoNothing().prepare()
   await prepared(handle, `observations.insert ${shape}`, build).execute(params)
 }
 
@@ -156,7 +156,7 @@ export async function listTransactions({ db, tables }: Handle, purchaseId: strin
 export async function insertTransactions(handle: Handle, rows: TransactionRow[]): Promise<string[]> {
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables: { transactions: t } }: Handle) =>
-    db.insert(t).values(values).onConflictDoNothing().returning({ id: t.id }).prepare()
+    db.insert(t).values(values()).onConflictDoNothing().returning({ id: t.id }).prepare()
   const inserted = await prepared(handle, `transactions.insert ${shape}`, build).execute(params)
   return inserted.map(({ id }) => id)
 }

@@ -23,6 +23,8 @@ export interface Shown {
   deviceKey: string
   platform: Platform | null
   transaction: DecodedTransaction
+  /** Nobody had this device key just before the transaction. */
+  wasUnknown: boolean
 }
 
 /** Both as they stand under the locks of that subscriber and of the owner: a merge or a move may have come before. */
@@ -31,7 +33,7 @@ export async function lockParties(tx: Tx, shown: Shown): Promise<Parties> {
   if (!tx.needsLocks) return first
   const locked = idsOf(first)
   for (const id of locked.toSorted()) await tx.lock(`subscriber:${id}`)
-  const parties = await readParties(tx, shown)
+  const parties = await readParties(tx, { ...shown, wasUnknown: false })
   return idsOf(parties).every((id) => locked.includes(id)) ? parties : lockParties(tx, shown)
 }
 
@@ -39,8 +41,11 @@ const idsOf = ({ subscriber, purchases }: Parties): string[] => [
   ...new Set([subscriber.id, ...purchases.map(({ subscriberId }) => subscriberId)]),
 ]
 
-async function readParties(tx: Tx, { projectId, deviceKey, platform, transaction }: Shown): Promise<Parties> {
-  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
+async function readParties(
+  tx: Tx,
+  { projectId, deviceKey, platform, transaction, wasUnknown }: Shown,
+): Promise<Parties> {
+  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform, wasUnknown)
   const subscriber = assertLive(row)
   return { subscriber, purchases: await listShown(tx, transaction, subscriber), isNew }
 }

@@ -44,10 +44,12 @@ export async function submitIosReceipt(
 ): Promise<ReceiptResult> {
   const transaction = await verifyIosReceipt(ctx, project, input.receipt)
   const product = matchProduct(project, transaction.storeProductId, input.productId)
-  const known = await findKnown(ctx, project.id, input.deviceKey, transaction)
-  const result = known
-    ? await resultFor(ctx, project, known)
-    : await ctx.write((tx) => record(tx, project, { key, input, transaction, product }))
+  const subscriber = await findByDevice(ctx, project.id, input.deviceKey)
+  const submission = { key, input, transaction, product, wasUnknown: subscriber === null }
+  const result =
+    subscriber && (await isRecorded(ctx, assertLive(subscriber), transaction))
+      ? await resultFor(ctx, project, subscriber)
+      : await ctx.write((tx) => record(tx, project, submission))
   ctx.presence.see(result.subscriber.id, ctx.clock.now())
   return result
 }
@@ -62,23 +64,14 @@ export async function resultFor(
   return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
 }
 
-/** The subscriber when all of it is recorded already: devices post the same receipt at each start, and that must be cheap. */
-async function findKnown(
-  ctx: Context,
-  projectId: string,
-  deviceKey: string,
-  transaction: DecodedTransaction,
-): Promise<SubscriberRow | null> {
-  const subscriber = await findByDevice(ctx, projectId, deviceKey)
-  if (!subscriber) return null
-  assertLive(subscriber)
+/** Whether all of it is recorded already: devices post the same receipt at each start, and that must be cheap. */
+async function isRecorded(ctx: Context, subscriber: SubscriberRow, transaction: DecodedTransaction): Promise<boolean> {
   const purchases = await listShown(ctx, transaction, subscriber)
-  if (purchases.length === 0) return null
   for (const { id, subscriberId } of purchases) {
-    if (subscriberId !== subscriber.id) return null
-    for (const observation of transaction.observations) if (!(await hasObservation(ctx, id, observation))) return null
+    if (subscriberId !== subscriber.id) return false
+    for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return false
   }
-  return subscriber
+  return purchases.length > 0
 }
 
 /** A receipt whose signature and product stand. */
@@ -87,11 +80,12 @@ interface Submission {
   input: ReceiptInput
   transaction: DecodedTransaction
   product: Product
+  wasUnknown: boolean
 }
 
 async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
-  const { input, transaction } = submission
-  const shown = { ...input, projectId: project.id, transaction }
+  const { input, transaction, wasUnknown } = submission
+  const shown = { ...input, projectId: project.id, transaction, wasUnknown }
   await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
   const parties = await lockParties(tx, shown)
   const cause = causeOf('RECEIPT', input.requestId, STORE)

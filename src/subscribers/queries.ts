@@ -49,7 +49,7 @@ export async function insertSubscriber(handle: Handle, row: SubscriberRow): Prom
   const build = ({ db, tables: { subscribers: s } }: Handle) =>
     db
       .insert(s)
-      .values(values)
+      .values(values())
       .onConflictDoNothing({ target: [s.projectId, s.deviceKey] })
       .returning({ id: s.id })
       .prepare()
