@@ -2,10 +2,9 @@ import { Elysia } from 'elysia'
 import type { Context } from '../context'
 import { notFound } from '../errors'
 import { api } from '../http/api'
-import { deviceKeyOf, platformOf } from '../http/identity'
 import { factsOf } from '../http/request'
 import type { KeyState } from '../projects/state'
-import { findReferenced, type SubscriberRow, subscriberOfDevice } from '../subscribers/service'
+import { callingSubscriber, findReferenced, type SubscriberRow } from '../subscribers/service'
 import { postTransaction } from './post-transaction'
 import { visibleBalances } from './service'
 import {
@@ -26,8 +25,7 @@ const deviceRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' }).get(
     '/virtual-currencies/me',
     async ({ project, request }) => {
-      const deviceKey = deviceKeyOf('device', request.headers, {})
-      const subscriber = await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(request.headers))
+      const subscriber = await callingSubscriber(ctx, project.id, request.headers)
       return { data: { balances: await visibleBalances(ctx, project, subscriber) } }
     },
     {

@@ -90,6 +90,14 @@ export const receiptRoutes = (ctx: Context) =>
         description:
           'Checked against the pinned store root without a call to the store. Posting the same receipt again is harmless.',
         operationId: 'submitIosReceipt',
+        'x-errors': [
+          'RECEIPT_INVALID',
+          'RECEIPT_PRODUCT_UNKNOWN',
+          'STORE_NOT_CONFIGURED',
+          'RECEIPT_IN_USE',
+          'SUBSCRIBER_UNRESOLVABLE',
+          'FEATURE_NOT_CONFIGURED',
+        ],
       },
     },
   )

@@ -5,11 +5,11 @@ import { AccessMapSchema } from '../entitlements/wire'
 import { invalid, notFound } from '../errors'
 import { api } from '../http/api'
 import { tagged } from '../http/etag'
-import { checkDeviceKey, deviceKeyOf, platformOf } from '../http/identity'
+import { checkDeviceKey, platformOf } from '../http/identity'
 import { factsOf } from '../http/request'
-import { setAttributes } from './attributes-service'
+import { checkAttributes, setAttributes } from './attributes-service'
 import { identify } from './identify'
-import { findReferenced, isSubscriberId, subscriberOfDevice } from './service'
+import { callingSubscriber, findReferenced, isSubscriberId, subscriberOfDevice } from './service'
 import { SubscriberParams, SubscriberViewSchema, toSubscriberView } from './wire'
 
 const strict = { additionalProperties: false } as const
@@ -45,6 +45,7 @@ const AccessAnswer = data({ access: AccessMapSchema })
 const SubscriberAnswer = data({ subscriber: SubscriberViewSchema })
 
 const tags = ['Subscribers']
+const device = { tags, 'x-identity': 'device' } as const
 
 /** Who the caller is: identify, the calling device's own view, attributes, and reads of a named subscriber. */
 export const subscriberRoutes = (ctx: Context) =>
@@ -62,35 +63,36 @@ export const subscriberRoutes = (ctx: Context) =>
       {
         body: IdentifyBody,
         response: IdentifyAnswer,
-        detail: { tags, summary: 'Bind your own user id to a device', operationId: 'identify' },
+        detail: {
+          tags,
+          summary: 'Bind your own user id to a device',
+          operationId: 'identify',
+          'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        },
       },
     )
     .get(
       '/me',
-      async ({ project, request, set, query }) => {
-        const row = await subscriberOfDevice(
-          ctx,
-          project.id,
-          deviceKeyOf('device', request.headers, query),
-          platformOf(request.headers),
-        )
+      async ({ project, request, set }) => {
+        const row = await callingSubscriber(ctx, project.id, request.headers)
         const payload = { data: { subscriber: toSubscriberView(row), access: await currentAccess(ctx, project, row) } }
         return tagged(request, set, { subscriberId: row.id, route: '/v1/me' }, payload)
       },
       {
         response: MeAnswer,
-        detail: { tags, summary: 'The calling device: attributes and access', operationId: 'getMe' },
+        detail: {
+          ...device,
+          'x-tagged': true,
+          summary: 'The calling device: attributes and access',
+          operationId: 'getMe',
+        },
       },
     )
     .post(
       '/me/attributes',
-      async ({ project, body, request, query }) => {
-        const row = await subscriberOfDevice(
-          ctx,
-          project.id,
-          deviceKeyOf('device', request.headers, query),
-          platformOf(request.headers),
-        )
+      async ({ project, body, request }) => {
+        checkAttributes(ctx, project, body.attributes)
+        const row = await callingSubscriber(ctx, project.id, request.headers)
         return {
           data: { subscriber: toSubscriberView(await setAttributes(ctx, project, row, body.attributes, 'sdk')) },
         }
@@ -98,7 +100,7 @@ export const subscriberRoutes = (ctx: Context) =>
       {
         body: AttributesBody,
         response: SubscriberAnswer,
-        detail: { tags, summary: 'Set attributes of the calling device', operationId: 'setMyAttributes' },
+        detail: { ...device, summary: 'Set attributes of the calling device', operationId: 'setMyAttributes' },
       },
     )
     .get(
@@ -112,12 +114,18 @@ export const subscriberRoutes = (ctx: Context) =>
       {
         params: SubscriberParams,
         response: AccessAnswer,
-        detail: { tags, summary: 'What a subscriber may use now', operationId: 'getSubscriberAccess' },
+        detail: {
+          tags,
+          'x-tagged': true,
+          summary: 'What a subscriber may use now',
+          operationId: 'getSubscriberAccess',
+        },
       },
     )
     .post(
       '/subscribers/:appUserId/attributes',
       async ({ project, key, params, body, request }) => {
+        checkAttributes(ctx, project, body.attributes)
         const found = await findReferenced(ctx, key, params.appUserId)
         const row = found ?? (await makeReferenced(ctx, project.id, params.appUserId, request.headers))
         const source = key.presented === 'secret' ? 'api' : 'sdk'

@@ -2,7 +2,7 @@ import type { Context, Tx } from '../context'
 import type { Handle } from '../db/handle'
 import type { AccessMap } from '../entitlements/wire'
 import { AppError } from '../errors'
-import { checkDeviceKey } from '../http/identity'
+import { checkDeviceKey, deviceKeyOf, platformOf } from '../http/identity'
 import { canonicalJson } from '../lib/hash'
 import type { KeyState } from '../projects/state'
 import {
@@ -63,6 +63,10 @@ export async function subscriberOfDevice(
   ctx.presence.see(row.id, ctx.clock.now())
   return row
 }
+
+/** The subscriber of the device that calls, named by its header; 400 when it names none (wire 1.8). */
+export const callingSubscriber = (ctx: Context, projectId: string, headers: Headers): Promise<SubscriberRow> =>
+  subscriberOfDevice(ctx, projectId, deviceKeyOf('device', headers, {}), platformOf(headers))
 
 /** A row, and whether this transaction has made it: then it holds nothing yet. */
 export interface EnsuredSubscriber {
