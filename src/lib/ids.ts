@@ -18,6 +18,9 @@ export type IdPrefix =
   | 'req'
   | 'job'
   | 'obs'
+  | 'sev'
+  | 'act'
+  | 'rfs'
 
 /** Makes ids `prefix_` + 26 characters that sort by the time of their making (wire 1.1). */
 export interface Ids {

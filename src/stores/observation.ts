@@ -59,6 +59,8 @@ export interface Report {
   ended?: { at: number; reason: ExpiryReason }
   /** The end was moved without a charge. */
   extendedTo?: number
+  /** The period of another purchase that this one continues (Android's linked purchase token). */
+  replaces?: { storeProductId: string; isTrial: boolean; isRunning: boolean }
 }
 
 /** Money or rights taken back, or given back, for one transaction. */

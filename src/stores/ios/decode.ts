@@ -3,6 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { fromThousandths, type Money } from '../../lib/money'
 import { MAX_INSTANT } from '../../lib/time'
 import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
+import { readRefundTerms, refundedAmount } from './notification-markers'
 
 const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
 const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
@@ -177,6 +178,6 @@ function toMarker(payload: TransactionPayload, revokedAt: number): Marker {
     id: `${kind.toLowerCase()}:${transactionId}@${revokedAt}`,
     eventAt: revokedAt,
     transactionId,
-    amount: null,
+    amount: kind === 'REFUND' ? refundedAmount(priceOf(payload), readRefundTerms(payload) ?? {}) : null,
   }
 }

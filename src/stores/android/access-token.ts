@@ -1,0 +1,84 @@
+import { SignJWT } from 'jose'
+import { type Clock, HOUR, MINUTE, SECOND } from '../../lib/clock'
+import { CallFailure, failureOf, isUnavailableStatus, readObject } from './answer'
+import type { ServiceAccount } from './service-account'
+
+/** Where Google exchanges a service account's assertion for an access token. */
+export const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
+
+const SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+/** A token this near to its end is not used any more. */
+const MARGIN_MS = 5 * MINUTE
+
+interface Parts {
+  account: ServiceAccount
+  tokenUrl: string
+  clock: Clock
+}
+
+/** Access tokens of one service account (RFC 7523), each used until shortly before its end. */
+export class AccessTokens {
+  readonly #parts: Parts
+  #held: { token: string; usableUntil: number } | null = null
+  #asking: Promise<string> | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Throws a `CallFailure` when Google gives none. Those who ask meanwhile get the same one. */
+  get(signal: AbortSignal): Promise<string> {
+    if (this.#held && this.#parts.clock.now() < this.#held.usableUntil) return Promise.resolve(this.#held.token)
+    this.#asking ??= this.#ask(signal).finally(() => {
+      this.#asking = null
+    })
+    return this.#asking
+  }
+
+  /** Google refused the one in use: the next call asks for another. */
+  forget(): void {
+    this.#held = null
+  }
+
+  async #ask(signal: AbortSignal): Promise<string> {
+    const askedAt = this.#parts.clock.now()
+    const { token, livesMs } = await this.#exchange(await this.#assertion(askedAt), signal)
+    this.#held = { token, usableUntil: askedAt + livesMs - MARGIN_MS }
+    return token
+  }
+
+  #assertion(now: number): Promise<string> {
+    const { account, tokenUrl } = this.#parts
+    return new SignJWT({ scope: SCOPE })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(account.keyId ? { kid: account.keyId } : {}) })
+      .setIssuer(account.clientEmail)
+      .setAudience(tokenUrl)
+      .setIssuedAt(Math.floor(now / SECOND))
+      .setExpirationTime(Math.floor((now + HOUR) / SECOND))
+      .sign(account.privateKey)
+  }
+
+  async #exchange(assertion: string, signal: AbortSignal): Promise<{ token: string; livesMs: number }> {
+    const { status, text } = await this.#post(assertion, signal)
+    if (isUnavailableStatus(status)) throw new CallFailure({ kind: 'unavailable', why: 'status', status })
+    const body = readObject(text)
+    const token = body?.access_token
+    if (status !== 200 || typeof token !== 'string' || token === '') {
+      const reason = typeof body?.error === 'string' ? body.error : null
+      throw new CallFailure({ kind: 'rejected', why: 'credentials', status, reason })
+    }
+    const lives = typeof body?.expires_in === 'number' ? body.expires_in * SECOND : HOUR
+    return { token, livesMs: lives }
+  }
+
+  async #post(assertion: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
+    const body = new URLSearchParams({ grant_type: JWT_BEARER, assertion })
+    try {
+      const response = await fetch(this.#parts.tokenUrl, { method: 'POST', body, signal, redirect: 'manual' })
+      return { status: response.status, text: await response.text() }
+    } catch (error) {
+      throw new CallFailure(failureOf(error))
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { Value } from '@sinclair/typebox/value'
+import type { Money } from '../../lib/money'
+import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
+import { type LineItem, SubscriptionResource } from './resource'
+import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } from './values'
+
+/** `UNKNOWN` is a state that Google added later: then only the dates speak. */
+export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED' | 'UNKNOWN'
+
+/**
+ * What the current period of a line item costs, by its `offerPhase`. `offerDetails` names base plan and offer only, so
+ * an answer without the phase (null) does not tell whether the period is free.
+ */
+export type OfferPhase = 'FREE_TRIAL' | 'INTRODUCTORY' | 'PRORATION' | 'BASE'
+
+/** What the app told Google of its own account; nothing that we made. */
+export interface StoreAccount {
+  obfuscatedAccountId: string | null
+  obfuscatedProfileId: string | null
+}
+
+/** One product of a subscription purchase that the buyer owns. Instants are milliseconds UTC. */
+export interface SubscriptionItem {
+  storeProductId: string
+  /** The last order that was paid; null when Google names none. */
+  orderId: string | null
+  /** End of the access: of the paid period, of the grace period while in one, or when it was taken away. */
+  expiresAt: number
+  basePlanId: string | null
+  offerId: string | null
+  phase: OfferPhase | null
+  /** False for a prepaid plan; null when neither kind of plan is told. */
+  autoRenews: boolean | null
+  isPrepaid: boolean
+  /** Before discounts and without taxes, in the buyer's region. */
+  recurringPrice: Money | null
+  /** Product that replaces this one at the next renewal. */
+  pendingStoreProductId: string | null
+  priceConsent: NonNullable<RenewalPart['priceConsent']> | null
+}
+
+/** A subscription purchase that was paid for. */
+export interface AndroidSubscription {
+  /** Names the purchase (wire 4.2). */
+  purchaseToken: string
+  state: SubscriptionState
+  environment: PurchaseEnvironment
+  startedAt: number
+  items: readonly SubscriptionItem[]
+  /** The purchase that this one replaces: an upgrade, a downgrade, a top-up or a re-signup before the end. */
+  linkedPurchaseToken: string | null
+  /** The lapsed purchase of the same product, when bought again in the Play Store itself. */
+  expiredPurchaseToken: string | null
+  account: StoreAccount
+  isAcknowledged: boolean
+  autoResumeAt: number | null
+  /** Why it ended, as far as it did. */
+  endReason: ExpiryReason
+}
+
+export type SubscriptionResult =
+  | { ok: true; subscription: AndroidSubscription }
+  | { ok: false; reason: 'not_paid' }
+  | Malformed
+
+/** Reads a SubscriptionPurchaseV2 that Google answered for the token. Pending ones are nobody's purchase yet. */
+export function decodeSubscription(resource: unknown, purchaseToken: string): SubscriptionResult {
+  if (!Value.Check(SubscriptionResource, resource)) return malformed(firstProblem(SubscriptionResource, resource))
+  const startedAt = instantOf(resource.startTime)
+  // A purchase that awaits its payment has not started; in a state unknown here that alone tells.
+  const isPending = startedAt === null && stateOf(resource) === 'UNKNOWN' && !resource.startTime
+  if (isPending || UNPAID.has(resource.subscriptionState)) return { ok: false, reason: 'not_paid' }
+  if (startedAt === null) return malformed('startTime')
+  const owned = (resource.lineItems ?? []).filter((item) => isOwned(item, resource))
+  const items = owned.map((item) => toItem(item, textOf(resource.latestOrderId))).filter((item) => item !== null)
+  // Without an end it would read as a subscription that never ends.
+  if (items.length === 0 || items.length < owned.length) return malformed('lineItems')
+  return { ok: true, subscription: toSubscription(resource, purchaseToken, startedAt, items) }
+}
+
+const UNPAID = new Set(['SUBSCRIPTION_STATE_PENDING', 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED'])
+
+/** The item that sells the store product, now or (a deferred change) from the next renewal on; null when none does. */
+export const itemFor = ({ items }: AndroidSubscription, storeProductId: string): SubscriptionItem | null =>
+  items.find((item) => item.storeProductId === storeProductId) ??
+  items.find((item) => item.pendingStoreProductId === storeProductId) ??
+  null
+
+/** Not the product that a later renewal will bring: it has no order yet. */
+function isOwned(item: LineItem, { lineItems }: SubscriptionResource): boolean {
+  if (textOf(item.latestSuccessfulOrderId)) return true
+  const isDeferred = lineItems?.some(({ deferredItemReplacement: next }) => next?.productId === item.productId)
+  return Boolean(item.expiryTime) && !isDeferred
+}
+
+function toItem(item: LineItem, latestOrderId: string | null): SubscriptionItem | null {
+  const { autoRenewingPlan: plan, offerDetails: offer } = item
+  const expiresAt = instantOf(item.expiryTime)
+  const isPrepaid = Boolean(item.prepaidPlan)
+  if (expiresAt === null) return null
+  return {
+    storeProductId: item.productId,
+    orderId: textOf(item.latestSuccessfulOrderId) ?? latestOrderId,
+    expiresAt,
+    basePlanId: textOf(offer?.basePlanId),
+    offerId: textOf(offer?.offerId),
+    phase: phaseOf(item),
+    autoRenews: plan ? plan.autoRenewEnabled === true : isPrepaid ? false : null,
+    isPrepaid,
+    recurringPrice: moneyOf(plan?.recurringPrice),
+    pendingStoreProductId: textOf(item.deferredItemReplacement?.productId),
+    priceConsent: consentOf(plan),
+  }
+}
+
+function phaseOf({ offerPhase }: LineItem): OfferPhase | null {
+  if (offerPhase?.freeTrial) return 'FREE_TRIAL'
+  if (offerPhase?.introductoryPrice) return 'INTRODUCTORY'
+  if (offerPhase?.prorationPeriod) return 'PRORATION'
+  return offerPhase?.basePrice ? 'BASE' : null
+}
+
+/** Only an increase that the buyer must agree to asks for consent; once applied it is over. */
+function consentOf(plan: LineItem['autoRenewingPlan']): SubscriptionItem['priceConsent'] {
+  const { priceChangeMode, priceChangeState } = plan?.priceChangeDetails ?? {}
+  const asked =
+    plan?.priceStepUpConsentDetails?.state ?? (priceChangeMode === 'PRICE_INCREASE' ? priceChangeState : null)
+  if (asked === 'PENDING' || asked === 'OUTSTANDING') return 'PENDING'
+  return asked === 'CONFIRMED' ? 'ACCEPTED' : null
+}
+
+const STATES: readonly SubscriptionState[] = ['ACTIVE', 'CANCELED', 'IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']
+
+const stateOf = ({ subscriptionState }: SubscriptionResource): SubscriptionState =>
+  STATES.find((state) => subscriptionState === `SUBSCRIPTION_STATE_${state}`) ?? 'UNKNOWN'
+
+function toSubscription(
+  resource: SubscriptionResource,
+  purchaseToken: string,
+  startedAt: number,
+  items: readonly SubscriptionItem[],
+): AndroidSubscription {
+  const ids = resource.externalAccountIdentifiers
+  return {
+    purchaseToken,
+    state: stateOf(resource),
+    environment: resource.testPurchase ? 'SANDBOX' : 'PRODUCTION',
+    startedAt,
+    items,
+    linkedPurchaseToken: textOf(resource.linkedPurchaseToken),
+    expiredPurchaseToken: textOf(resource.outOfAppPurchaseContext?.expiredPurchaseToken),
+    account: {
+      obfuscatedAccountId: textOf(ids?.obfuscatedExternalAccountId),
+      obfuscatedProfileId: textOf(ids?.obfuscatedExternalProfileId),
+    },
+    isAcknowledged: resource.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+    autoResumeAt: instantOf(resource.pausedStateContext?.autoResumeTime),
+    endReason: endReasonOf(resource, items),
+  }
+}
+
+function endReasonOf(
+  { canceledStateContext: context }: SubscriptionResource,
+  items: readonly SubscriptionItem[],
+): ExpiryReason {
+  if (context?.replacementCancellation) return 'REPLACED'
+  if (context?.userInitiatedCancellation) return 'UNSUBSCRIBED'
+  if (context?.developerInitiatedCancellation) return 'DEVELOPER'
+  // An increase that nobody agreed to ends the subscription too.
+  const isPriceAsked = items.some(({ priceConsent }) => priceConsent === 'PENDING')
+  if (context?.systemInitiatedCancellation) return isPriceAsked ? 'PRICE_INCREASE' : 'BILLING_ERROR'
+  // A prepaid plan ends when it is not topped up.
+  return items.every(({ isPrepaid }) => isPrepaid) ? 'UNSUBSCRIBED' : 'UNKNOWN'
+}

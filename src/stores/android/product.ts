@@ -1,0 +1,155 @@
+import { Value } from '@sinclair/typebox/value'
+import type { Money } from '../../lib/money'
+import type { Marker, Observation, PurchaseEnvironment, Report, TransactionPart } from '../observation'
+import type { StoreAccount } from './decode'
+import { knownPart, orderIdOf } from './order'
+import { ProductResourceV1, ProductResourceV2 } from './resource'
+import { firstProblem, instantOf, type Malformed, malformed, millisOf, textOf } from './values'
+import { partialRefundMarker, refundedUnits, refundMarker } from './voided'
+
+export interface ProductItem {
+  storeProductId: string
+  offerId: string | null
+  quantity: number
+  /** Units that were not refunded; null when Google does not tell. */
+  refundableQuantity: number | null
+  isConsumed: boolean
+}
+
+/** A one-time purchase that was paid for. Its price is in no answer of the purchases API. */
+export interface AndroidProduct {
+  /** Names the purchase (wire 4.2). */
+  purchaseToken: string
+  environment: PurchaseEnvironment
+  transactionId: string
+  purchasedAt: number
+  items: readonly ProductItem[]
+  account: StoreAccount
+  isAcknowledged: boolean
+}
+
+/** `cancelled` was bought and is no more (or never will be); `not_paid` may be paid yet. */
+export type ProductResult =
+  | { ok: true; product: AndroidProduct }
+  | { ok: false; reason: 'not_paid' | 'cancelled' }
+  | Malformed
+
+/** What was asked of Google; `productId` is part of the older request, whose answer may leave it out. */
+export interface ProductRequest {
+  purchaseToken: string
+  productId: string | null
+}
+
+/** Reads a ProductPurchaseV2 or, where that is what Google answered, a ProductPurchase. */
+export function decodeProduct(resource: unknown, request: ProductRequest): ProductResult {
+  if (Value.Check(ProductResourceV2, resource)) return readV2(resource, request)
+  if (Value.Check(ProductResourceV1, resource)) return readV1(resource, request)
+  const isOlder = typeof resource === 'object' && resource !== null && 'purchaseState' in resource
+  return malformed(firstProblem(isOlder ? ProductResourceV1 : ProductResourceV2, resource))
+}
+
+export const productItemFor = ({ items }: AndroidProduct, storeProductId: string): ProductItem | null =>
+  items.find((item) => item.storeProductId === storeProductId) ?? null
+
+export interface ProductSight {
+  fetchedAt: number
+  /** Everything kept of the purchase (its token) so far. */
+  known: readonly Observation[]
+  /** Event time of the notification that told of a refund of some units, when one caused the fetch. */
+  partlyRefundedAt?: number | null
+}
+
+/** Told once: what was bought does not change, so every later fetch gives the same report. */
+export function observeProduct(product: AndroidProduct, item: ProductItem, sight: ProductSight): Observation[] {
+  const { transactionId, purchasedAt } = product
+  const transaction: TransactionPart = {
+    transactionId,
+    storeProductId: item.storeProductId,
+    purchaseDate: purchasedAt,
+    originalPurchaseDate: purchasedAt,
+    expiresAt: null,
+    isTrial: false,
+    isIntroOffer: false,
+    offerId: item.offerId,
+    price: null,
+    quantity: Math.max(item.quantity, 1),
+    ownershipType: 'PURCHASED',
+    reason: 'PURCHASE',
+  }
+  const report: Report = { kind: 'REPORT', id: transactionId, eventAt: sight.fetchedAt, transaction }
+  return [report, ...partialRefunds(product, item, sight)]
+}
+
+/** The units refunded since the last such word; all of them together are a full refund. */
+function partialRefunds(
+  { transactionId }: AndroidProduct,
+  { storeProductId, quantity, refundableQuantity }: ProductItem,
+  { known, partlyRefundedAt }: ProductSight,
+): Marker[] {
+  if (!partlyRefundedAt || refundableQuantity === null || refundableQuantity >= quantity) return []
+  if (refundableQuantity === 0) return [refundMarker(transactionId, partlyRefundedAt)]
+  const units = { from: refundedUnits(known, transactionId), to: quantity - refundableQuantity, of: quantity }
+  const price: Money | null = knownPart(known, { transactionId, storeProductId })?.price ?? null
+  return partialRefundMarker(transactionId, partlyRefundedAt, units, price)
+}
+
+function readV2(resource: ProductResourceV2, { purchaseToken }: ProductRequest): ProductResult {
+  const state = resource.purchaseStateContext.purchaseState
+  if (state === 'CANCELLED' || state === 'CANCELED') return { ok: false, reason: 'cancelled' }
+  if (state !== 'PURCHASED') return { ok: false, reason: 'not_paid' }
+  const purchasedAt = instantOf(resource.purchaseCompletionTime)
+  const items = (resource.productLineItem ?? []).map(({ productId, productOfferDetails: offer }) => ({
+    storeProductId: productId,
+    offerId: textOf(offer?.offerId),
+    quantity: offer?.quantity ?? 1,
+    refundableQuantity: offer?.refundableQuantity ?? null,
+    isConsumed: offer?.consumptionState === 'CONSUMPTION_STATE_CONSUMED',
+  }))
+  if (purchasedAt === null) return malformed('purchaseCompletionTime')
+  if (items.length === 0) return malformed('productLineItem')
+  return {
+    ok: true,
+    product: {
+      ...commonMembers(resource, purchaseToken),
+      environment: resource.testPurchaseContext ? 'SANDBOX' : 'PRODUCTION',
+      purchasedAt,
+      items,
+      isAcknowledged: resource.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
+    },
+  }
+}
+
+function readV1(resource: ProductResourceV1, { purchaseToken, productId }: ProductRequest): ProductResult {
+  if (resource.purchaseState === 1) return { ok: false, reason: 'cancelled' }
+  if (resource.purchaseState !== 0) return { ok: false, reason: 'not_paid' }
+  const purchasedAt = millisOf(resource.purchaseTimeMillis)
+  const storeProductId = textOf(resource.productId) ?? productId
+  if (purchasedAt === null) return malformed('purchaseTimeMillis')
+  if (storeProductId === null) return malformed('productId')
+  const item: ProductItem = {
+    storeProductId,
+    offerId: null,
+    quantity: resource.quantity ?? 1,
+    refundableQuantity: resource.refundableQuantity ?? null,
+    isConsumed: resource.consumptionState === 1,
+  }
+  return {
+    ok: true,
+    product: {
+      ...commonMembers(resource, purchaseToken),
+      environment: resource.purchaseType === 0 ? 'SANDBOX' : 'PRODUCTION',
+      purchasedAt,
+      items: [item],
+      isAcknowledged: resource.acknowledgementState === 1,
+    },
+  }
+}
+
+const commonMembers = (resource: ProductResourceV1 | ProductResourceV2, purchaseToken: string) => ({
+  purchaseToken,
+  transactionId: orderIdOf(textOf(resource.orderId), purchaseToken),
+  account: {
+    obfuscatedAccountId: textOf(resource.obfuscatedExternalAccountId),
+    obfuscatedProfileId: textOf(resource.obfuscatedExternalProfileId),
+  },
+})

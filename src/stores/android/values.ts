@@ -1,0 +1,43 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Money } from '../../lib/money'
+import { MAX_INSTANT, parseIso } from '../../lib/time'
+import type { MoneyResource } from './resource'
+
+/** `field` names the first member that is missing, of a wrong type or out of range. */
+export interface Malformed {
+  ok: false
+  reason: 'malformed'
+  field: string
+}
+
+export const malformed = (field: string): Malformed => ({ ok: false, reason: 'malformed', field })
+
+/** The first member at which a value breaks its schema. */
+export const firstProblem = (schema: TSchema, value: unknown): string =>
+  Value.Errors(schema, value).First()?.path.slice(1).split('/')[0] || 'body'
+
+/** An empty text says nothing. */
+export const textOf = (text: string | null | undefined): string | null => text || null
+
+/** Milliseconds of an RFC 3339 time; null when there is none, or none that exists. */
+export const instantOf = (text: string | null | undefined): number | null => (text ? parseIso(text) : null)
+
+/** Milliseconds of an int64 that came as text or number; null when it is no instant. */
+export function millisOf(value: string | number | null | undefined): number | null {
+  const millis = Number(value ?? Number.NaN)
+  return Number.isInteger(millis) && millis >= 0 && millis <= MAX_INSTANT ? millis : null
+}
+
+/**
+ * Money of Google's {currencyCode, units, nanos}: micros = units x 10^6 + nanos / 10^3, finer parts cut, so 9 units and
+ * 990000000 nanos are 9990000. Null when it is not told, negative, or beyond exact integers.
+ */
+export function moneyOf(money: MoneyResource | null | undefined): Money | null {
+  const { currencyCode, units, nanos } = money ?? {}
+  if (!currencyCode || !/^[A-Z]{3}$/.test(currencyCode)) return null
+  if ((units ?? null) === null && (nanos ?? null) === null) return null
+  const micros = BigInt(units ?? 0) * 1_000_000n + BigInt(Math.trunc((nanos ?? 0) / 1000))
+  if (micros < 0n || micros > BigInt(Number.MAX_SAFE_INTEGER)) return null
+  return { amountMicros: Number(micros), currency: currencyCode }
+}

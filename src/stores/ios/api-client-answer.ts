@@ -1,0 +1,79 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { SECOND } from '../../lib/clock'
+import { Failure } from './api-client-shapes'
+
+/** What became of a call to the store. */
+export type ApiResult<Value> =
+  | { ok: true; value: Value }
+  | ApiUnavailable
+  /**
+   * The store refused (`errorCode` in its own numbering; null when it named none), or its answer could not be read:
+   * then `status` is a good one.
+   */
+  | { ok: false; kind: 'rejected'; status: number; errorCode: number | null }
+
+/** No answer, too many requests, trouble at the store, or an open circuit; `retryAfter` in seconds. */
+export interface ApiUnavailable {
+  ok: false
+  kind: 'unavailable'
+  retryAfter?: number
+}
+
+/** An HTTP answer as far as it is read here. */
+export interface Answer {
+  status: number
+  retryAfter: string | null
+  text: string
+}
+
+/** Judges an answer; `schema` null = a good status says everything. */
+export function readAnswer<Schema extends TSchema>(
+  answer: Answer,
+  schema: Schema | null,
+  now: number,
+): ApiResult<Static<Schema>> {
+  const { status } = answer
+  if (status === 429 || status >= 500) return unavailable(parseRetryAfter(answer.retryAfter, now))
+  const body = readJson(answer.text)
+  if (status < 200 || status > 299) return rejected(status, Value.Check(Failure, body) ? body.errorCode : null)
+  if (schema === null) return { ok: true, value: null }
+  return Value.Check(schema, body) ? { ok: true, value: body } : rejected(status, null)
+}
+
+export const unavailable = (retryAfter: number | null): ApiUnavailable => ({
+  ok: false,
+  kind: 'unavailable',
+  ...(retryAfter === null ? {} : { retryAfter }),
+})
+
+export const rejected = (status: number, errorCode: number | null) => ({
+  ok: false as const,
+  kind: 'rejected' as const,
+  status,
+  errorCode,
+})
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Below it a number counts seconds; above it is an instant in milliseconds. */
+const FIRST_INSTANT = 1e11
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/**
+ * Seconds to wait, at least 1. This store writes the instant in Unix milliseconds (developer.apple.com, Identifying
+ * rate limits); what stands between may write seconds or a date, as HTTP has it. Null when it cannot be read.
+ */
+export function parseRetryAfter(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? ''
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : null
+  if (number !== null && number < FIRST_INSTANT) return Math.max(1, number)
+  const instant = number ?? (HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN)
+  return Number.isNaN(instant) ? null : Math.max(1, Math.ceil((instant - now) / SECOND))
+}

@@ -1,0 +1,160 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { CircuitBreaker } from '../../lib/circuit'
+import { type Clock, SECOND } from '../../lib/clock'
+import type { PurchaseEnvironment } from '../observation'
+import { type Answer, type ApiResult, readAnswer, rejected, unavailable } from './api-client-answer'
+import {
+  type ConsumptionAnswer,
+  Extension,
+  type ExtensionOrder,
+  NotificationHistory,
+  type NotificationHistoryQuery,
+  SubscriptionStatuses,
+  TestNotification,
+  TestNotificationStatus,
+  TransactionInfo,
+} from './api-client-shapes'
+import { type ApiCredentials, ApiTokens } from './api-token'
+
+export const API_URLS: Readonly<Record<PurchaseEnvironment, string>> = {
+  PRODUCTION: 'https://api.storekit.itunes.apple.com',
+  SANDBOX: 'https://api.storekit-sandbox.itunes.apple.com',
+}
+
+const TIMEOUT_MS = 8 * SECOND
+
+/** The store knows no such transaction in that environment: it may be of the other one. */
+export const TRANSACTION_NOT_FOUND = 4040010
+/** No address for notifications is set at the store. */
+export const NOTIFICATION_URL_NOT_FOUND = 4040007
+/** The token of a test notification is not one, or has expired. */
+export const TEST_TOKEN_UNKNOWN: readonly (number | null)[] = [4000020, 4040008]
+
+export interface IosApiParts {
+  credentials: ApiCredentials
+  clock: Clock
+  /** One for each environment: the sandbox is often unwell, and must not keep callers from the other. */
+  circuits: Readonly<Record<PurchaseEnvironment, CircuitBreaker>>
+  /** Stands for both environments (`SVC_IOS_API_URL`); null = the store's own. */
+  apiUrl: string | null
+  timeoutMs?: number
+}
+
+interface Call<Schema extends TSchema> {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  body?: object
+  /** Null when a good status says everything. */
+  answer: Schema | null
+}
+
+/** Text as one segment of a path; half a surrogate pair, which no address can hold, becomes U+FFFD. */
+const inPath = (text: string): string => encodeURIComponent(text.toWellFormed())
+
+/** The App Store Server API for one app. Every outcome is a value; nothing here throws. */
+export class IosApiClient {
+  readonly #tokens: ApiTokens
+
+  constructor(private readonly parts: IosApiParts) {
+    this.#tokens = new ApiTokens(parts.credentials, parts.clock)
+  }
+
+  /** One transaction, signed. */
+  getTransactionInfo(environment: PurchaseEnvironment, transactionId: string): Promise<ApiResult<TransactionInfo>> {
+    const path = `/inApps/v1/transactions/${inPath(transactionId)}`
+    return this.#call(environment, { method: 'GET', path, answer: TransactionInfo })
+  }
+
+  /** Every subscription of the customer that any transaction of theirs names. */
+  getAllSubscriptionStatuses(
+    environment: PurchaseEnvironment,
+    transactionId: string,
+  ): Promise<ApiResult<SubscriptionStatuses>> {
+    const path = `/inApps/v1/subscriptions/${inPath(transactionId)}`
+    return this.#call(environment, { method: 'GET', path, answer: SubscriptionStatuses })
+  }
+
+  /** One page of what the store has told; the page after it by `paginationToken` and the same query. */
+  getNotificationHistory(
+    environment: PurchaseEnvironment,
+    query: NotificationHistoryQuery,
+    paginationToken: string | null = null,
+  ): Promise<ApiResult<NotificationHistory>> {
+    const page = paginationToken === null ? '' : `?paginationToken=${inPath(paginationToken)}`
+    const path = `/inApps/v1/notifications/history${page}`
+    return this.#call(environment, { method: 'POST', path, body: query, answer: NotificationHistory })
+  }
+
+  /** Makes the store send a TEST notification; the token asks what became of it. */
+  requestTestNotification(environment: PurchaseEnvironment): Promise<ApiResult<TestNotification>> {
+    return this.#call(environment, { method: 'POST', path: '/inApps/v1/notifications/test', answer: TestNotification })
+  }
+
+  getTestNotificationStatus(
+    environment: PurchaseEnvironment,
+    token: string,
+  ): Promise<ApiResult<TestNotificationStatus>> {
+    const path = `/inApps/v1/notifications/test/${inPath(token)}`
+    return this.#call(environment, { method: 'GET', path, answer: TestNotificationStatus })
+  }
+
+  /** Answers a CONSUMPTION_REQUEST, within 12 hours of it. */
+  async sendConsumptionInformation(
+    environment: PurchaseEnvironment,
+    transactionId: string,
+    body: ConsumptionAnswer,
+  ): Promise<ApiResult<null>> {
+    const path = `/inApps/v1/transactions/consumption/${inPath(transactionId)}`
+    const result = await this.#call(environment, { method: 'PUT', path, body, answer: null })
+    return result.ok ? { ok: true, value: null } : result
+  }
+
+  /** Gives a subscriber days for free; RENEWAL_EXTENDED follows. */
+  extendRenewalDate(
+    environment: PurchaseEnvironment,
+    originalTransactionId: string,
+    body: ExtensionOrder,
+  ): Promise<ApiResult<Extension>> {
+    const path = `/inApps/v1/subscriptions/extend/${inPath(originalTransactionId)}`
+    return this.#call(environment, { method: 'PUT', path, body, answer: Extension })
+  }
+
+  async #call<Schema extends TSchema>(
+    environment: PurchaseEnvironment,
+    call: Call<Schema>,
+  ): Promise<ApiResult<Static<Schema>>> {
+    const { clock, circuits } = this.parts
+    const circuit = circuits[environment]
+    const token = await this.#tokens.get()
+    // As the store would answer a token that is not signed by its key.
+    if (token === null) return rejected(401, null)
+    if (!circuit.tryBegin(clock.now())) return unavailable(Math.ceil(circuit.openForMs(clock.now()) / SECOND) || 1)
+    const answer = await this.#send(environment, call, token)
+    const now = clock.now()
+    const result = answer ? readAnswer(answer, call.answer, now) : unavailable(null)
+    // A limit is one app's own: the store is well, and other apps must not be kept from it.
+    if (!answer || answer.status >= 500) circuit.fail(now)
+    else circuit.succeed(now)
+    return result
+  }
+
+  /** Null when no answer came: no connection, or not within the time. */
+  async #send(
+    environment: PurchaseEnvironment,
+    { method, path, body }: Call<TSchema>,
+    token: string,
+  ): Promise<Answer | null> {
+    const { apiUrl, timeoutMs = TIMEOUT_MS } = this.parts
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
+    const content = body && { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      const url = `${apiUrl ?? API_URLS[environment]}${path}`
+      const response = await fetch(url, { method, headers, redirect: 'manual', signal, ...content })
+      const retryAfter = response.headers.get('retry-after')
+      return { status: response.status, retryAfter, text: await response.text() }
+    } catch {
+      return null
+    }
+  }
+}

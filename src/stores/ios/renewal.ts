@@ -1,0 +1,131 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { MAX_INSTANT } from '../../lib/time'
+import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
+
+const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
+const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
+
+/**
+ * How a subscription goes on (Apple's JWSRenewalInfoDecodedPayload), as far as it is read here. Enumerations that Apple
+ * may extend are plain text or numbers; members unknown here are ignored.
+ */
+export const RenewalPayload = Type.Object(
+  {
+    originalTransactionId: Text,
+    autoRenewStatus: Type.Integer(),
+    signedDate: Instant,
+    environment: Type.Union([
+      Type.Literal('Production'),
+      Type.Literal('Sandbox'),
+      Type.Literal('Xcode'),
+      Type.Literal('LocalTesting'),
+    ]),
+    productId: Type.Optional(Text),
+    autoRenewProductId: Type.Optional(Text),
+    expirationIntent: Type.Optional(Type.Integer()),
+    gracePeriodExpiresDate: Type.Optional(Instant),
+    isInBillingRetryPeriod: Type.Optional(Type.Boolean()),
+    offerType: Type.Optional(Type.Integer()),
+    offerIdentifier: Type.Optional(Text),
+    offerDiscountType: Type.Optional(Text),
+    priceIncreaseStatus: Type.Optional(Type.Integer()),
+    recentSubscriptionStartDate: Type.Optional(Instant),
+    renewalDate: Type.Optional(Instant),
+    renewalPrice: Type.Optional(Type.Integer({ minimum: 0 })),
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    appAccountToken: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+)
+export type RenewalPayload = Static<typeof RenewalPayload>
+
+/** Verified renewal information; null = the store does not say. */
+export interface DecodedRenewal {
+  originalTransactionId: string
+  environment: PurchaseEnvironment
+  signedAt: number
+  /** Store product of the current period, and of the next one. */
+  storeProductId: string | null
+  nextStoreProductId: string | null
+  autoRenews: boolean | null
+  isInBillingRetry: boolean | null
+  gracePeriodExpiresAt: number | null
+  /** Undefined = a state that is not known here; null = no price increase is pending. */
+  priceConsent: RenewalPart['priceConsent']
+  /** Why the subscription ended; null while it has not. */
+  expiryReason: ExpiryReason | null
+  offerId: string | null
+  /** End of the current period. */
+  renewsAt: number | null
+}
+
+/** `field` names the first member that is missing, of a wrong type or out of range. */
+export type RenewalResult = { ok: true; renewal: DecodedRenewal } | { ok: false; reason: 'malformed'; field: string }
+
+/** Reads a payload whose signature was verified. */
+export function decodeRenewal(payload: unknown): RenewalResult {
+  if (Value.Check(RenewalPayload, payload)) return { ok: true, renewal: toRenewal(payload) }
+  return { ok: false, reason: 'malformed', field: firstProblem(payload) }
+}
+
+const firstProblem = (payload: unknown): string =>
+  Value.Errors(RenewalPayload, payload).First()?.path.slice(1).split('/')[0] || 'payload'
+
+const toRenewal = (payload: RenewalPayload): DecodedRenewal => ({
+  originalTransactionId: payload.originalTransactionId,
+  environment: payload.environment === 'Production' ? 'PRODUCTION' : 'SANDBOX',
+  signedAt: payload.signedDate,
+  storeProductId: payload.productId ?? null,
+  nextStoreProductId: payload.autoRenewProductId ?? null,
+  autoRenews: [false, true][payload.autoRenewStatus] ?? null,
+  isInBillingRetry: payload.isInBillingRetryPeriod ?? null,
+  gracePeriodExpiresAt: payload.gracePeriodExpiresDate ?? null,
+  priceConsent: consentOf(payload.priceIncreaseStatus),
+  expiryReason: payload.expirationIntent === undefined ? null : (REASONS[payload.expirationIntent] ?? 'UNKNOWN'),
+  offerId: payload.offerIdentifier ?? null,
+  renewsAt: payload.renewalDate ?? null,
+})
+
+/** By `expirationIntent`. */
+const REASONS: readonly (ExpiryReason | undefined)[] = [
+  undefined,
+  'UNSUBSCRIBED',
+  'BILLING_ERROR',
+  'PRICE_INCREASE',
+  'PRODUCT_UNAVAILABLE',
+  'UNKNOWN',
+]
+
+// The member appears only when the customer was told of an increase.
+const consentOf = (status: number | undefined): RenewalPart['priceConsent'] =>
+  status === undefined ? null : (['PENDING', 'ACCEPTED'] as const)[status]
+
+/** What renewal information says by itself at the instant it was told. */
+export function toRenewalPart(renewal: DecodedRenewal, toldAt: number): RenewalPart {
+  const { autoRenews, priceConsent } = renewal
+  return {
+    ...(autoRenews === null ? {} : { autoRenews }),
+    ...pendingOf(renewal),
+    ...troubleOf(renewal, toldAt),
+    ...(priceConsent === undefined ? {} : { priceConsent }),
+    pausedAt: null, // There is no pause at this store.
+  }
+}
+
+function pendingOf({ storeProductId, nextStoreProductId }: DecodedRenewal): RenewalPart {
+  if (storeProductId === null || nextStoreProductId === null) return {}
+  return { pendingStoreProductId: nextStoreProductId === storeProductId ? null : nextStoreProductId }
+}
+
+/**
+ * A grace period still running counts first: notifications about one were seen to say that no billing retry goes on
+ * (Apple Developer Forums 749813).
+ */
+function troubleOf({ isInBillingRetry, gracePeriodExpiresAt }: DecodedRenewal, toldAt: number): RenewalPart {
+  if (gracePeriodExpiresAt !== null && gracePeriodExpiresAt > toldAt) {
+    return { billingTrouble: 'GRACE', gracePeriodExpiresAt }
+  }
+  if (isInBillingRetry === null) return {}
+  return { billingTrouble: isInBillingRetry ? 'RETRY' : 'NONE', gracePeriodExpiresAt: null }
+}

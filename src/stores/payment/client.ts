@@ -1,0 +1,138 @@
+import type Stripe from 'stripe'
+import { sha256Hex } from '../../lib/hash'
+import { SUBSCRIBER_KEY } from './metadata'
+import { Provider, type ProviderParts, type ProviderResult } from './provider'
+import { idOf } from './shapes'
+
+/** Which subscriber a customer stands for; `customerId` is the one on record. */
+export interface CustomerOf {
+  projectId: string
+  subscriberId: string
+  customerId: string | null
+}
+
+/** A refund of all that is left of a payment; the two ids are ours and make its idempotency key. */
+export interface RefundOrder {
+  payment: { charge: string } | { payment_intent: string }
+  purchaseId: string
+  transactionId: string
+}
+
+/** The most paid invoices that are looked through for the newest period. */
+const INVOICES = 5
+const MAX_LINES = 500
+const MAX_REFUNDS = 100
+
+/** The provider's routes that are used here; answers are as received and are judged by `decodePayment`. */
+export class PaymentClient {
+  readonly #provider: Provider
+
+  constructor(parts: ProviderParts) {
+    this.#provider = new Provider(parts)
+  }
+
+  createCheckoutSession(
+    params: Stripe.Checkout.SessionCreateParams,
+    idempotencyKey: string,
+  ): Promise<ProviderResult<Stripe.Checkout.Session>> {
+    return this.#provider.call((stripe) => stripe.checkout.sessions.create(params, { idempotencyKey }))
+  }
+
+  createPortalSession(
+    params: Stripe.BillingPortal.SessionCreateParams,
+  ): Promise<ProviderResult<Stripe.BillingPortal.Session>> {
+    return this.#provider.call((stripe) => stripe.billingPortal.sessions.create(params))
+  }
+
+  /** With its newest invoice, whose reason says whether a new price is in force. */
+  getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
+    return this.#provider.call((stripe) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
+  }
+
+  /** With its payments and all of its lines. */
+  getInvoice(id: string): Promise<ProviderResult<Stripe.Invoice>> {
+    return this.#provider.call(async (stripe) =>
+      withAllLines(stripe, await stripe.invoices.retrieve(id, { expand: ['payments'] })),
+    )
+  }
+
+  /** The newest paid invoices of a subscription. */
+  listPaidInvoices(subscription: string): Promise<ProviderResult<Stripe.Invoice[]>> {
+    return this.#provider.call(async (stripe) => {
+      const { data } = await stripe.invoices.list({ subscription, status: 'paid', limit: INVOICES })
+      return Promise.all(data.map((invoice) => withAllLines(stripe, invoice)))
+    })
+  }
+
+  /** Id of the invoice that a payment intent pays; null for a payment of its own. */
+  findInvoiceOfPayment(paymentIntent: string): Promise<ProviderResult<string | null>> {
+    return this.#provider.call(async (stripe) => {
+      const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const
+      const [found] = (await stripe.invoicePayments.list({ payment, limit: 1 })).data
+      return found ? idOf(found.invoice) : null
+    })
+  }
+
+  getCheckoutSession(id: string): Promise<ProviderResult<Stripe.Checkout.Session>> {
+    return this.#provider.call((stripe) => stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] }))
+  }
+
+  /** The checkout that a one-time payment came from; null when it came another way. */
+  findSessionOfPayment(paymentIntent: string): Promise<ProviderResult<Stripe.Checkout.Session | null>> {
+    return this.#provider.call(async (stripe) => {
+      const query = { payment_intent: paymentIntent, limit: 1, expand: ['data.line_items'] }
+      return (await stripe.checkout.sessions.list(query)).data[0] ?? null
+    })
+  }
+
+  getPaymentIntent(id: string): Promise<ProviderResult<Stripe.PaymentIntent>> {
+    return this.#provider.call((stripe) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
+  }
+
+  getCharge(id: string): Promise<ProviderResult<Stripe.Charge>> {
+    return this.#provider.call((stripe) => stripe.charges.retrieve(id))
+  }
+
+  listRefunds(charge: string): Promise<ProviderResult<Stripe.Refund[]>> {
+    return this.#provider.call(async (stripe) => (await stripe.refunds.list({ charge, limit: MAX_REFUNDS })).data)
+  }
+
+  /** The same order twice is one refund; the answer carries the charge with all of its refunds. */
+  refundCharge({ payment, purchaseId, transactionId }: RefundOrder): Promise<ProviderResult<Stripe.Refund>> {
+    const idempotencyKey = `refund_${purchaseId}_${transactionId}`
+    return this.#provider.call((stripe) =>
+      stripe.refunds.create({ ...payment, expand: ['charge.refunds'] }, { idempotencyKey }),
+    )
+  }
+
+  cancelAtPeriodEnd(subscription: string): Promise<ProviderResult<Stripe.Subscription>> {
+    return this.#provider.call((stripe) => stripe.subscriptions.update(subscription, { cancel_at_period_end: true }))
+  }
+
+  getPrice(id: string): Promise<ProviderResult<Stripe.Price>> {
+    return this.#provider.call((stripe) => stripe.prices.retrieve(id))
+  }
+
+  /** Id of the subscriber's customer: the one on record while the provider has it, else a new one. */
+  async findOrCreateCustomer(of: CustomerOf): Promise<ProviderResult<string>> {
+    const { customerId } = of
+    if (customerId === null) return this.#createCustomer(of)
+    const found = await this.#provider.call((stripe) => stripe.customers.retrieve(customerId))
+    if (!found.ok) return found.reason === 'rejected' && found.status === 404 ? this.#createCustomer(of) : found
+    return found.value.deleted ? this.#createCustomer(of) : { ok: true, value: customerId }
+  }
+
+  /** Two at once, or one told twice, make one customer. */
+  #createCustomer({ projectId, subscriberId, customerId }: CustomerOf): Promise<ProviderResult<string>> {
+    const idempotencyKey = sha256Hex(`customer:${projectId}:${subscriberId}:${customerId ?? ''}`)
+    const params = { metadata: { [SUBSCRIBER_KEY]: subscriberId } }
+    return this.#provider.call(async (stripe) => (await stripe.customers.create(params, { idempotencyKey })).id)
+  }
+}
+
+/** An invoice brings ten lines along; prorations come first and would hide the line of the period. */
+async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+  if (!invoice.lines?.has_more) return invoice
+  const data = await stripe.invoices.listLineItems(invoice.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
+  return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }
+}

@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { SECOND } from '../../lib/clock'
+import { MAX_INSTANT } from '../../lib/time'
+
+const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
+
+/** The envelope of an event. Its object may have the shape of an older API version: little of it is read. */
+const Envelope = Type.Object({
+  id: Id,
+  object: Type.Literal('event'),
+  type: Type.String({ minLength: 1, maxLength: 255 }),
+  created: Type.Integer({ minimum: 0, maximum: Math.floor(MAX_INSTANT / SECOND) }),
+  livemode: Type.Boolean(),
+  account: Type.Optional(Id),
+  data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
+})
+
+/** What an event is about: the objects to fetch. */
+export type Subject =
+  | { kind: 'SUBSCRIPTION'; subscriptionId: string }
+  | { kind: 'INVOICE'; invoiceId: string }
+  | { kind: 'SESSION'; sessionId: string }
+  | { kind: 'PAYMENT'; paymentIntentId: string }
+  /** `dispute`: the event's own object; a fetched one would tell the outcome of a later appeal. */
+  | { kind: 'CHARGE'; chargeId: string; dispute: unknown | null }
+
+export interface ProviderEvent {
+  id: string
+  type: string
+  /** The event's own time; the fetched object counts as said then. */
+  createdAt: number
+  isLive: boolean
+  /** The connected account that it is of; null for the account of the key itself. */
+  account: string | null
+  /** Null for an event that says nothing of a purchase. */
+  subject: Subject | null
+}
+
+/** Null when it is no event of the provider's. */
+export function readEvent(value: unknown): ProviderEvent | null {
+  if (!Value.Check(Envelope, value)) return null
+  const { id, type, created, livemode, account } = value
+  return {
+    id,
+    type,
+    createdAt: created * SECOND,
+    isLive: livemode,
+    account: account ?? null,
+    subject: subjectOf(value),
+  }
+}
+
+const MONEY_BACK = ['charge.refunded', 'charge.refund.updated', 'refund.failed']
+const SALES = ['checkout.session.completed', 'checkout.session.async_payment_succeeded']
+
+function subjectOf({ type, data: { object } }: Static<typeof Envelope>): Subject | null {
+  const id = readId(object.id)
+  if (id === null) return null
+  if (type.startsWith('customer.subscription.')) return { kind: 'SUBSCRIPTION', subscriptionId: id }
+  if (type === 'invoice.paid') return { kind: 'INVOICE', invoiceId: id }
+  if (SALES.includes(type)) return { kind: 'SESSION', sessionId: id }
+  if (type === 'payment_intent.succeeded') return { kind: 'PAYMENT', paymentIntentId: id }
+  if (type === 'charge.dispute.closed') return toCharge(readId(object.charge), object)
+  if (!MONEY_BACK.includes(type)) return null
+  // Of a refund's own events the object is the refund.
+  return toCharge(object.object === 'refund' ? readId(object.charge) : id, null)
+}
+
+const toCharge = (chargeId: string | null, dispute: unknown | null): Subject | null =>
+  chargeId === null ? null : { kind: 'CHARGE', chargeId, dispute }
+
+/** An id, or the object that it names. */
+function readId(value: unknown): string | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+  return Value.Check(Id, id) ? id : null
+}

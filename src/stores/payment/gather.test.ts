@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'bun:test'
+import { addCustomer, charge } from '../simulator/payment-billing'
+import { completeCheckout, openCheckout } from '../simulator/payment-checkout'
+import { chargeOfIntent, chargeOfInvoice, refundCharge } from '../simulator/payment-returns'
+import { renew } from '../simulator/payment-turns'
+import { getFrom } from '../simulator/payment-world'
+import type { Subject } from './event'
+import { gatherFacts, type PaymentReader } from './gather'
+import type { ProviderFailure } from './provider'
+import { TestStore } from './world.fixtures'
+
+const ORDER = { customer: null, successUrl: null, cancelUrl: null, metadata: {}, saleMetadata: {}, trialDays: 0 }
+
+/** A subscription with a refund, a one-time payment, and the subject of each kind of event about them. */
+function sold() {
+  const store = new TestStore()
+  const { world } = store
+  const session = openCheckout(world, { mode: 'subscription', priceId: 'price_monthly', ...ORDER })
+  completeCheckout(world, session.id)
+  const subscriptionId = String(session.subscription)
+  const invoiceId = String(getFrom(world.subscriptions, subscriptionId).latest_invoice)
+  const chargeId = chargeOfInvoice(world, invoiceId)
+  refundCharge(world, chargeId, 100)
+  const coins = openCheckout(world, { mode: 'payment', priceId: 'price_coins', ...ORDER })
+  completeCheckout(world, coins.id)
+  const paymentIntentId = String(coins.payment_intent)
+  const subjects = {
+    subscription: { kind: 'SUBSCRIPTION', subscriptionId },
+    invoice: { kind: 'INVOICE', invoiceId },
+    session: { kind: 'SESSION', sessionId: session.id },
+    order: { kind: 'SESSION', sessionId: coins.id },
+    payment: { kind: 'PAYMENT', paymentIntentId },
+    refund: { kind: 'CHARGE', chargeId, dispute: null },
+    orderRefund: { kind: 'CHARGE', chargeId: chargeOfIntent(world, paymentIntentId), dispute: null },
+  } satisfies Record<string, Subject>
+  return { store, world, subjects, invoiceId, subscriptionId }
+}
+
+describe('what is gathered', () => {
+  test('of a subscription: itself and its paid invoices', async () => {
+    const { store, subjects, subscriptionId, invoiceId } = sold()
+    expect(await gatherFacts(store.reader, subjects.subscription)).toMatchObject({
+      ok: true,
+      facts: {
+        sale: {
+          kind: 'SUBSCRIPTION',
+          subscription: { id: subscriptionId },
+          invoices: [{ id: invoiceId }],
+          session: null,
+        },
+        returned: null,
+      },
+    })
+  })
+
+  test('of an invoice: its subscription, and itself however old it is', async () => {
+    const { store, world, subjects, subscriptionId, invoiceId } = sold()
+    for (let count = 0; count < 7; count++) renew(world, subscriptionId)
+    const result = await gatherFacts(store.reader, subjects.invoice)
+    const sale = result.ok && result.facts?.sale.kind === 'SUBSCRIPTION' ? result.facts.sale : null
+    expect(sale?.invoices).toHaveLength(6)
+    expect(sale?.invoices[0]).toMatchObject({ id: invoiceId })
+  })
+
+  test('of a checkout: the session with what came of it', async () => {
+    const { store, subjects } = sold()
+    const subscribed = await gatherFacts(store.reader, subjects.session)
+    expect(subscribed).toMatchObject({
+      facts: { sale: { kind: 'SUBSCRIPTION', session: { id: subjects.session.sessionId } } },
+    })
+    const paid = await gatherFacts(store.reader, subjects.order)
+    const intent = { id: subjects.payment.paymentIntentId }
+    expect(paid).toMatchObject({ facts: { sale: { kind: 'ONE_TIME', paymentIntent: intent } } })
+  })
+
+  test('of a payment: the same as of its checkout', async () => {
+    const { store, subjects } = sold()
+    const [paid, ordered] = [
+      await gatherFacts(store.reader, subjects.payment),
+      await gatherFacts(store.reader, subjects.order),
+    ]
+    expect(paid).toEqual(ordered)
+  })
+
+  test('of a refund: the sale that it belongs to', async () => {
+    const { store, subjects, invoiceId } = sold()
+    const { chargeId } = subjects.refund
+    expect(await gatherFacts(store.reader, subjects.refund)).toMatchObject({
+      facts: {
+        sale: { kind: 'SUBSCRIPTION', invoices: [{ id: invoiceId }, { id: invoiceId }] },
+        returned: { charge: { id: chargeId }, refunds: [{ amount: 100 }], dispute: null, invoiceId },
+      },
+    })
+    expect(await gatherFacts(store.reader, subjects.orderRefund)).toMatchObject({
+      facts: { sale: { kind: 'ONE_TIME' }, returned: { invoiceId: null } },
+    })
+  })
+})
+
+describe('what is not about a sale', () => {
+  const nothing = { ok: true, facts: null } as const
+
+  test('an invoice by hand', async () => {
+    const { store, world, subjects, invoiceId } = sold()
+    getFrom(world.invoices, invoiceId).parent = null
+    expect(await gatherFacts(store.reader, subjects.invoice)).toEqual(nothing)
+    expect(await gatherFacts(store.reader, subjects.refund)).toEqual(nothing)
+  })
+
+  test('a card that is being saved', async () => {
+    const { store, world, subjects } = sold()
+    getFrom(world.sessions, subjects.session.sessionId).mode = 'setup'
+    expect(await gatherFacts(store.reader, subjects.session)).toEqual(nothing)
+  })
+
+  test('a checkout of a subscription that is not there yet', async () => {
+    const { store, world, subjects } = sold()
+    getFrom(world.sessions, subjects.session.sessionId).subscription = null
+    expect(await gatherFacts(store.reader, subjects.session)).toEqual(nothing)
+  })
+
+  test('a charge without a payment intent', async () => {
+    const { store, world, subjects } = sold()
+    getFrom(world.charges, subjects.refund.chargeId).payment_intent = null
+    expect(await gatherFacts(store.reader, subjects.refund)).toEqual(nothing)
+  })
+})
+
+const FAILURES: ProviderFailure[] = [
+  { ok: false, reason: 'unavailable', cause: 'circuit open' },
+  {
+    ok: false,
+    reason: 'rejected',
+    status: 404,
+    providerRequestId: 'req_1',
+    providerErrorType: 'invalid_request_error',
+    providerErrorCode: 'resource_missing',
+  },
+]
+
+const STEPS: [subject: keyof ReturnType<typeof sold>['subjects'], steps: (keyof PaymentReader)[]][] = [
+  ['subscription', ['getSubscription', 'listPaidInvoices']],
+  ['invoice', ['getInvoice', 'getSubscription', 'listPaidInvoices']],
+  ['session', ['getCheckoutSession', 'getSubscription', 'listPaidInvoices']],
+  ['order', ['getCheckoutSession', 'getPaymentIntent']],
+  ['payment', ['getPaymentIntent', 'findSessionOfPayment']],
+  ['refund', ['getCharge', 'listRefunds', 'findInvoiceOfPayment', 'getInvoice', 'getSubscription', 'listPaidInvoices']],
+  ['orderRefund', ['getCharge', 'listRefunds', 'findInvoiceOfPayment', 'getPaymentIntent', 'findSessionOfPayment']],
+]
+
+describe('a call that fails is the answer, whichever it is', () => {
+  for (const [name, steps] of STEPS)
+    for (const step of steps)
+      test(`${step} for ${name}`, async () => {
+        const { store, subjects } = sold()
+        for (const failure of FAILURES) {
+          const reader = { ...store.reader, [step]: () => Promise.resolve(failure) }
+          expect(await gatherFacts(reader, subjects[name])).toEqual(failure)
+        }
+      })
+
+  for (const [name, steps] of STEPS)
+    test(`${name} makes no other calls`, async () => {
+      const { store, subjects } = sold()
+      const called: string[] = []
+      const reader = new Proxy(store.reader, {
+        get(target, step: keyof PaymentReader) {
+          called.push(step)
+          return target[step]
+        },
+      })
+      await gatherFacts(reader, subjects[name])
+      expect(called).toEqual(steps)
+    })
+})
+
+describe('an answer that cannot be read is told, not passed over', () => {
+  const cases: [subject: keyof ReturnType<typeof sold>['subjects'], step: keyof PaymentReader, field: string][] = [
+    ['invoice', 'getInvoice', 'invoice.id'],
+    ['session', 'getCheckoutSession', 'session.id'],
+    ['refund', 'getCharge', 'charge.id'],
+    ['refund', 'getInvoice', 'invoice.id'],
+  ]
+  for (const [name, step, field] of cases)
+    test(`${step} for ${name}`, async () => {
+      const { store, subjects } = sold()
+      const reader = { ...store.reader, [step]: () => Promise.resolve({ ok: true, value: {} }) }
+      expect(await gatherFacts(reader, subjects[name])).toEqual({ ok: false, reason: 'malformed', field })
+    })
+})
+
+test('a payment without checkout or subscription is gathered without a session', async () => {
+  const { world, reader } = new TestStore()
+  const intent = charge(world, { amount: 100, currency: 'usd', customer: addCustomer(world).id })
+  const result = await gatherFacts(reader, { kind: 'PAYMENT', paymentIntentId: intent.id })
+  expect(result).toMatchObject({ facts: { sale: { kind: 'ONE_TIME', session: null } } })
+})

@@ -1,0 +1,115 @@
+import type { PaymentClient } from './client'
+import type { PaymentFacts } from './decode'
+import type { Subject } from './event'
+import type { ProviderFailure } from './provider'
+import { Charge, Invoice, idOf, type Malformed, readShape, Session } from './shapes'
+
+/** The reading half of the client. */
+export type PaymentReader = Pick<
+  PaymentClient,
+  | 'getSubscription'
+  | 'getInvoice'
+  | 'listPaidInvoices'
+  | 'findInvoiceOfPayment'
+  | 'getCheckoutSession'
+  | 'findSessionOfPayment'
+  | 'getPaymentIntent'
+  | 'getCharge'
+  | 'listRefunds'
+>
+
+/** `facts` null: the event is not about a sale (an invoice by hand, a card being saved). */
+export type GatherResult = { ok: true; facts: PaymentFacts | null } | ProviderFailure | Malformed
+
+/**
+ * Fetches what an event is about, whole: money that came back is gathered with the sale that it belongs to, so that
+ * no order of events loses it.
+ */
+export function gatherFacts(reader: PaymentReader, subject: Subject): Promise<GatherResult> {
+  switch (subject.kind) {
+    case 'SUBSCRIPTION':
+      return ofSubscription(reader, subject.subscriptionId)
+    case 'INVOICE':
+      return ofInvoice(reader, subject.invoiceId)
+    case 'SESSION':
+      return ofSession(reader, subject.sessionId)
+    case 'PAYMENT':
+      return ofPayment(reader, subject.paymentIntentId)
+    case 'CHARGE':
+      return ofCharge(reader, subject.chargeId, subject.dispute)
+  }
+}
+
+const NOTHING: GatherResult = { ok: true, facts: null }
+
+async function ofSubscription(
+  reader: PaymentReader,
+  id: string,
+  session: unknown | null = null,
+  named: unknown | null = null,
+): Promise<GatherResult> {
+  const subscription = await reader.getSubscription(id)
+  if (!subscription.ok) return subscription
+  const paid = await reader.listPaidInvoices(id)
+  if (!paid.ok) return paid
+  const invoices = named === null ? paid.value : [named, ...paid.value]
+  const sale = { kind: 'SUBSCRIPTION' as const, subscription: subscription.value, invoices, session }
+  return { ok: true, facts: { sale, returned: null } }
+}
+
+async function ofInvoice(reader: PaymentReader, id: string): Promise<GatherResult> {
+  const answer = await reader.getInvoice(id)
+  if (!answer.ok) return answer
+  const invoice = readShape('invoice', Invoice, answer.value)
+  if (!invoice.ok) return invoice
+  const subscription = invoice.value.parent?.subscription_details?.subscription
+  return subscription === undefined ? NOTHING : ofSubscription(reader, idOf(subscription), null, answer.value)
+}
+
+async function ofSession(reader: PaymentReader, id: string): Promise<GatherResult> {
+  const answer = await reader.getCheckoutSession(id)
+  if (!answer.ok) return answer
+  const session = readShape('session', Session, answer.value)
+  if (!session.ok) return session
+  const { mode, subscription, payment_intent } = session.value
+  if (mode === 'subscription') return subscription ? ofSubscription(reader, idOf(subscription), answer.value) : NOTHING
+  if (mode !== 'payment') return NOTHING
+  if (payment_intent === null) return oneTime(null, answer.value)
+  const intent = await reader.getPaymentIntent(idOf(payment_intent))
+  return intent.ok ? oneTime(intent.value, answer.value) : intent
+}
+
+async function ofPayment(reader: PaymentReader, id: string): Promise<GatherResult> {
+  const intent = await reader.getPaymentIntent(id)
+  if (!intent.ok) return intent
+  const session = await reader.findSessionOfPayment(id)
+  return session.ok ? oneTime(intent.value, session.value) : session
+}
+
+const oneTime = (paymentIntent: unknown | null, session: unknown | null): GatherResult => ({
+  ok: true,
+  facts: { sale: { kind: 'ONE_TIME', paymentIntent, session }, returned: null },
+})
+
+async function ofCharge(reader: PaymentReader, id: string, dispute: unknown | null): Promise<GatherResult> {
+  const answer = await reader.getCharge(id)
+  if (!answer.ok) return answer
+  const charge = readShape('charge', Charge, answer.value)
+  if (!charge.ok) return charge
+  if (charge.value.payment_intent === null) return NOTHING
+  const refunds = await reader.listRefunds(id)
+  if (!refunds.ok) return refunds
+  const returned = { charge: answer.value, refunds: refunds.value, dispute }
+  return withSale(reader, idOf(charge.value.payment_intent), returned)
+}
+
+type Returned = Omit<NonNullable<PaymentFacts['returned']>, 'invoiceId'>
+
+async function withSale(reader: PaymentReader, paymentIntent: string, returned: Returned): Promise<GatherResult> {
+  const invoice = await reader.findInvoiceOfPayment(paymentIntent)
+  if (!invoice.ok) return invoice
+  const invoiceId = invoice.value
+  const sale = await (invoiceId === null ? ofPayment(reader, paymentIntent) : ofInvoice(reader, invoiceId))
+  if (!sale.ok || !sale.facts) return sale
+  return { ok: true, facts: { ...sale.facts, returned: { ...returned, invoiceId } } }
+}

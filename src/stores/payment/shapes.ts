@@ -1,0 +1,201 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type Stripe from 'stripe'
+import { SECOND } from '../../lib/clock'
+import { MAX_INSTANT } from '../../lib/time'
+
+/**
+ * The provider's objects at API version 2026-10-28.endive, as far as they are read here. Enumerations that it may
+ * extend are plain text; members unknown here are ignored.
+ */
+
+const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
+const Word = Type.String({ maxLength: 255 })
+const Seconds = Type.Integer({ minimum: 0, maximum: Math.floor(MAX_INSTANT / SECOND) })
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Currency = Type.String({ pattern: '^[A-Za-z]{3}$' })
+const Metadata = Type.Record(Type.String(), Type.String())
+const Named = Type.Object({ id: Id })
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+/** An id, or the object that it names when the request asked to expand it. */
+const Reference = Type.Union([Id, Named])
+const listOf = <Schema extends TSchema>(schema: Schema, minItems = 0) =>
+  Type.Object({ data: Type.Array(schema, { minItems, maxItems: 10_000 }) })
+
+const Item = Type.Object({
+  id: Id,
+  price: Named,
+  quantity: Type.Optional(Count),
+  current_period_start: Seconds,
+  current_period_end: Seconds,
+})
+
+const Pause = Type.Object({ paused: Type.Optional(nullable(Type.Object({ transitioned_at: Seconds }))) })
+
+export const Subscription = Type.Object({
+  id: Id,
+  status: Word,
+  livemode: Type.Boolean(),
+  customer: Reference,
+  metadata: Metadata,
+  start_date: Seconds,
+  cancel_at: nullable(Seconds),
+  cancel_at_period_end: Type.Boolean(),
+  cancellation_details: nullable(Type.Object({ reason: nullable(Word) })),
+  ended_at: nullable(Seconds),
+  /** The period's dates are the items' since 2025-03-31.basil. */
+  items: listOf(Item, 1),
+  /** Expanded, it tells why an unpaid invoice was made. */
+  latest_invoice: nullable(
+    Type.Union([Id, Type.Object({ id: Id, status: nullable(Word), billing_reason: nullable(Word) })]),
+  ),
+  pause_collection: nullable(Type.Object({ resumes_at: nullable(Seconds) })),
+  status_details: Type.Optional(nullable(Pause)),
+  trial_start: nullable(Seconds),
+  trial_end: nullable(Seconds),
+})
+export type Subscription = Static<typeof Subscription>
+
+/** Of a proration: the lines that it gives credit for; null when it charges. */
+const Credited = nullable(Type.Object({ credited_items: nullable(Type.Object({})) }))
+const ItemSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited, subscription_item: Id })
+const ExtraSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited })
+
+export const InvoiceLine = Type.Object({
+  amount: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  quantity: nullable(Count),
+  period: Type.Object({ start: Seconds, end: Seconds }),
+  /** Where the line comes from; of a proration it is one of both, by the subscription's billing mode. */
+  parent: nullable(
+    Type.Object({ subscription_item_details: nullable(ItemSource), invoice_item_details: nullable(ExtraSource) }),
+  ),
+  pricing: nullable(Type.Object({ price_details: Type.Optional(Type.Object({ price: Reference })) })),
+})
+export type InvoiceLine = Static<typeof InvoiceLine>
+
+/** A payment of an invoice: the charge stands behind the payment intent since 2025-03-31.basil. */
+const InvoicePayment = Type.Object({
+  status: Word,
+  payment: Type.Object({ charge: Type.Optional(Reference), payment_intent: Type.Optional(Reference) }),
+})
+
+export const Invoice = Type.Object({
+  id: Id,
+  status: nullable(Word),
+  billing_reason: nullable(Word),
+  amount_paid: Count,
+  currency: Currency,
+  created: Seconds,
+  status_transitions: Type.Object({ paid_at: nullable(Seconds) }),
+  /** Which subscription it is of; `invoice.subscription` until 2025-03-31.basil. */
+  parent: nullable(Type.Object({ subscription_details: nullable(Type.Object({ subscription: Reference })) })),
+  lines: listOf(InvoiceLine),
+  payments: Type.Optional(listOf(InvoicePayment)),
+})
+export type Invoice = Static<typeof Invoice>
+
+export const Charge = Type.Object({
+  id: Id,
+  amount: Count,
+  amount_refunded: Count,
+  currency: Currency,
+  refunded: Type.Boolean(),
+  payment_intent: nullable(Reference),
+})
+export type Charge = Static<typeof Charge>
+
+export const Refund = Type.Object({
+  id: Id,
+  amount: Count,
+  currency: Currency,
+  created: Seconds,
+  status: nullable(Word),
+})
+export type Refund = Static<typeof Refund>
+
+/** What a refund is answered with when the request asks for its charge. */
+export const RefundAnswer = Type.Object({ charge: Type.Object({ ...Charge.properties, refunds: listOf(Refund, 1) }) })
+
+export const Dispute = Type.Object({ id: Id, amount: Count, currency: Currency, status: Word, charge: Reference })
+export type Dispute = Static<typeof Dispute>
+
+export const PaymentIntent = Type.Object({
+  id: Id,
+  status: Word,
+  livemode: Type.Boolean(),
+  customer: nullable(Reference),
+  metadata: Metadata,
+  created: Seconds,
+  amount_received: Count,
+  currency: Currency,
+  /** Expanded, it dates the payment. */
+  latest_charge: nullable(Type.Union([Id, Type.Object({ id: Id, created: Seconds })])),
+})
+export type PaymentIntent = Static<typeof PaymentIntent>
+
+const SoldItem = Type.Object({ price: nullable(Named), quantity: nullable(Count) })
+
+export const Session = Type.Object({
+  id: Id,
+  mode: Word,
+  payment_status: Word,
+  livemode: Type.Boolean(),
+  customer: nullable(Reference),
+  metadata: nullable(Metadata),
+  created: Seconds,
+  amount_total: nullable(Count),
+  currency: nullable(Currency),
+  payment_intent: nullable(Reference),
+  subscription: nullable(Reference),
+  line_items: Type.Optional(listOf(SoldItem)),
+})
+export type Session = Static<typeof Session>
+
+/** Compiles only while the provider's own types of the pinned version have these members with these types. */
+type Reads<Shape, Object extends Shape> = [Shape, Object]
+export type ReadsOfTheProvider = [
+  Reads<Subscription, Stripe.Subscription>,
+  Reads<Invoice, Stripe.Invoice>,
+  Reads<Charge, Stripe.Charge>,
+  Reads<Refund, Stripe.Refund>,
+  Reads<Dispute, Stripe.Dispute>,
+  Reads<PaymentIntent, Stripe.PaymentIntent>,
+  Reads<Session, Stripe.Checkout.Session>,
+]
+
+/** `field`: the name given and the first member that is missing, of a wrong type or out of range. */
+export type Malformed = { ok: false; reason: 'malformed'; field: string }
+export type Read<Shape> = { ok: true; value: Shape } | Malformed
+
+export function readShape<Schema extends TSchema>(name: string, schema: Schema, object: unknown): Read<Static<Schema>> {
+  if (Value.Check(schema, object)) return { ok: true, value: object }
+  const member = Value.Errors(schema, object).First()?.path.slice(1).split('/')[0] || 'object'
+  return { ok: false, reason: 'malformed', field: `${name}.${member}` }
+}
+
+export const readOptional = <Schema extends TSchema>(
+  name: string,
+  schema: Schema,
+  object: unknown,
+): Read<Static<Schema> | null> => (object === null ? { ok: true, value: null } : readShape(name, schema, object))
+
+/** Each of several objects; the first malformed one is the answer. */
+export function readEach<Schema extends TSchema>(
+  name: string,
+  schema: Schema,
+  objects: readonly unknown[],
+): Read<Static<Schema>[]> {
+  const value: Static<Schema>[] = []
+  for (const object of objects) {
+    const read = readShape(name, schema, object)
+    if (!read.ok) return read
+    value.push(read.value)
+  }
+  return { ok: true, value }
+}
+
+export const idOf = (reference: Static<typeof Reference>): string =>
+  typeof reference === 'string' ? reference : reference.id
+
+/** The provider counts seconds. */
+export const toInstant = (seconds: number): number => seconds * SECOND

@@ -1,0 +1,55 @@
+import { MINUTE, SECOND } from '../../lib/clock'
+import { type ProviderEvent, readEvent } from './event'
+import { loadLibrary } from './provider'
+
+export const MAX_WEBHOOK_BYTES = 1024 * 1024
+export const WEBHOOK_TOLERANCE_MS = 5 * MINUTE
+
+export interface Delivery {
+  /** The raw body: the signature is over its bytes. */
+  body: Uint8Array
+  /** The `Stripe-Signature` header. */
+  signature: string | null
+  /** Any of them may have signed: a secret on its way out, or test and live mode at one address. */
+  secrets: readonly string[]
+  now: number
+}
+
+export type WebhookRefusal = 'too_large' | 'unsigned' | 'stale' | 'bad_signature' | 'malformed'
+export type WebhookResult = { ok: true; event: ProviderEvent } | { ok: false; reason: WebhookRefusal }
+
+/** The event of a delivery that one of the secrets signed within five minutes of now. */
+export async function verifyWebhook({ body, signature, secrets, now }: Delivery): Promise<WebhookResult> {
+  if (body.byteLength > MAX_WEBHOOK_BYTES) return refused('too_large')
+  const signedAt = signature === null ? null : timeOf(signature)
+  if (signature === null || signedAt === null) return refused('unsigned')
+  // The library lets any time in the future pass.
+  if (Math.abs(now - signedAt) > WEBHOOK_TOLERANCE_MS) return refused('stale')
+  for (const secret of secrets) {
+    const opened = await open(body, signature, secret, now)
+    if (opened.ok || opened.reason !== 'bad_signature') return opened
+  }
+  return refused('bad_signature')
+}
+
+const refused = (reason: WebhookRefusal): WebhookResult => ({ ok: false, reason })
+
+/** The one time that the header names. */
+function timeOf(signature: string): number | null {
+  const times = signature.split(',').filter((part) => /^\s*t\s*=/.test(part))
+  const [time = ''] = times
+  return times.length === 1 && /^t=\d{1,12}$/.test(time) ? Number(time.slice(2)) * SECOND : null
+}
+
+async function open(body: Uint8Array, signature: string, secret: string, now: number): Promise<WebhookResult> {
+  const { webhooks, errors } = await loadLibrary()
+  const tolerance = WEBHOOK_TOLERANCE_MS / SECOND
+  try {
+    const value: unknown = await webhooks.constructEventAsync(body, signature, secret, tolerance, undefined, now)
+    const event = readEvent(value)
+    return event ? { ok: true, event } : refused('malformed')
+  } catch (error) {
+    // What else it throws comes after the signature was found good: no JSON, or an event of another kind.
+    return refused(error instanceof errors.StripeSignatureVerificationError ? 'bad_signature' : 'malformed')
+  }
+}

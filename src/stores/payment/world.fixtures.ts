@@ -1,0 +1,147 @@
+import { DAY } from '../../lib/clock'
+import type { Observation } from '../observation'
+import { addPrice } from '../simulator/payment-billing'
+import { expand } from '../simulator/payment-expand'
+import { PaymentWorld, type SimulatedEvent } from '../simulator/payment-world'
+import { type DecodeResult, decodePayment, type PaymentFacts } from './decode'
+import { readEvent } from './event'
+import { gatherFacts, type PaymentReader } from './gather'
+import type { ProviderFailure } from './provider'
+
+export const START = Date.UTC(2026, 10, 20, 8)
+export const GRACE_DAYS = 7
+/** A month from START. */
+export const MONTH_END = Date.UTC(2026, 11, 20, 8)
+
+export class TestClock {
+  at = START
+
+  now(): number {
+    return this.at
+  }
+
+  advance(ms: number): void {
+    this.at += ms
+  }
+
+  goTo(at: number): void {
+    this.at = at
+  }
+}
+
+/** A world with a handful of prices, and what has been told of it so far. */
+export class TestStore {
+  readonly clock = new TestClock()
+  readonly world: PaymentWorld
+  readonly reader: PaymentReader
+  readonly told: Observation[] = []
+  #taken = 0
+
+  constructor(account: string | null = null) {
+    this.world = new PaymentWorld(this.clock, account)
+    this.reader = readerOf(this.world)
+    addPrice(this.world, { id: 'price_monthly', amount: 999, interval: 'month' })
+    addPrice(this.world, { id: 'price_monthly_plus', amount: 1999, interval: 'month' })
+    addPrice(this.world, { id: 'price_yearly', amount: 9999, interval: 'year' })
+    addPrice(this.world, { id: 'price_coins', amount: 499, interval: null })
+    addPrice(this.world, { id: 'price_yen', amount: 1200, currency: 'jpy', interval: 'month' })
+    addPrice(this.world, { id: 'price_dinar', amount: 5120, currency: 'kwd', interval: 'month' })
+  }
+
+  days(count: number): void {
+    this.clock.advance(count * DAY)
+  }
+
+  /** Events since the last call. */
+  takeEvents(): SimulatedEvent[] {
+    const events = this.world.events.slice(this.#taken)
+    this.#taken = this.world.events.length
+    return events
+  }
+
+  /** Decodes the events since the last call with the world as it is now; what is known already is dropped. */
+  async tell(events: readonly SimulatedEvent[] = this.takeEvents()): Promise<Observation[]> {
+    for (const event of events) add(this.told, await observationsOf(this.reader, event))
+    return this.told
+  }
+
+  /** What the newest event of a type is decoded to. */
+  async decodeLast(type: string): Promise<DecodeResult> {
+    const event = this.world.events.findLast((one) => one.type === type)
+    if (!event) throw new RangeError(`No ${type} was told`)
+    return decodeEvent(this.reader, event)
+  }
+}
+
+/** As `purchases/observe` does: of one kind and id the first stays. */
+export function add(known: Observation[], fresh: readonly Observation[]): void {
+  for (const one of fresh) if (!known.some(({ kind, id }) => kind === one.kind && id === one.id)) known.push(one)
+}
+
+export async function observationsOf(reader: PaymentReader, event: object): Promise<Observation[]> {
+  const { subject } = readEvent(event) ?? { subject: null }
+  if (!subject) return []
+  const result = await decodeEvent(reader, event)
+  if (result.ok) return result.purchase.observations
+  if (result.reason === 'ignored') return []
+  throw new Error(`Not decoded: ${result.field}`)
+}
+
+export async function decodeEvent(reader: PaymentReader, value: object): Promise<DecodeResult> {
+  const event = readEvent(value)
+  if (!event?.subject) return { ok: false, reason: 'ignored', why: 'no_product' }
+  const facts = factsIn(await gatherFacts(reader, event.subject))
+  if (!facts) return { ok: false, reason: 'ignored', why: 'no_product' }
+  return decodePayment(facts, { eventId: event.id, eventAt: event.createdAt, providerGraceDays: GRACE_DAYS })
+}
+
+function factsIn(result: Awaited<ReturnType<typeof gatherFacts>>): PaymentFacts | null {
+  if (result.ok) return result.facts
+  throw new Error(`Not gathered: ${result.reason}`)
+}
+
+const MISSING: ProviderFailure = {
+  ok: false,
+  reason: 'rejected',
+  status: 404,
+  providerRequestId: 'req_1',
+  providerErrorType: 'invalid_request_error',
+  providerErrorCode: 'resource_missing',
+}
+
+/** Reads a world as the client reads the server in front of it, without the way there. */
+export function readerOf(world: PaymentWorld): PaymentReader {
+  const one = <Kind extends object>(objects: ReadonlyMap<string, Kind>, id: string, expanded: string[] = []) => {
+    const object = objects.get(id)
+    // Members that are expanded change from an id to an object, as the type allows.
+    return Promise.resolve(object ? { ok: true as const, value: expand(world, object, expanded) as Kind } : MISSING)
+  }
+  const some = <Kind>(values: Kind) => Promise.resolve({ ok: true as const, value: structuredClone(values) })
+  return {
+    getSubscription: (id) => one(world.subscriptions, id, ['latest_invoice']),
+    getInvoice: (id) => one(world.invoices, id, ['payments']),
+    listPaidInvoices: (id) => some(paidInvoices(world, id)),
+    findInvoiceOfPayment: (id) =>
+      some(
+        [...world.invoicePayments.values()].filter(({ payment }) => payment.payment_intent === id).map(invoiceOf)[0] ??
+          null,
+      ),
+    getCheckoutSession: (id) => one(world.sessions, id, ['line_items']),
+    findSessionOfPayment: async (id) => {
+      const session = [...world.sessions.values()].find(({ payment_intent }) => payment_intent === id)
+      return session ? one(world.sessions, session.id, ['line_items']) : { ok: true, value: null }
+    },
+    getPaymentIntent: (id) => one(world.intents, id, ['latest_charge']),
+    getCharge: (id) => one(world.charges, id),
+    listRefunds: (id) => some([...world.refunds.values()].filter(({ charge }) => charge === id).reverse()),
+  }
+}
+
+const paidInvoices = ({ invoices }: PaymentWorld, subscription: string) =>
+  [...invoices.values()]
+    .filter(({ status, parent }) => status === 'paid' && parent?.subscription_details?.subscription === subscription)
+    .reverse()
+    .slice(0, 5)
+
+const invoiceOf = ({ invoice }: { invoice: string | { id: string } }): string =>
+  typeof invoice === 'string' ? invoice : invoice.id

@@ -1,0 +1,237 @@
+import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
+import type { Clock } from '../../lib/clock'
+import { olderProduct } from './android'
+import {
+  type PushIdentity,
+  publishedKey,
+  pushBody,
+  type SigningKey,
+  type SimulatedNotification,
+  type SimulatedPush,
+  signPushToken,
+} from './android-push'
+import { AndroidStore } from './android-store'
+
+/** What goes wrong on purpose; nothing does unless it is named. */
+export interface AndroidFaults {
+  /** Answers of the API, of the token endpoint and of the key set. */
+  status?: number
+  tokenStatus?: number
+  keysStatus?: number
+  /** Google's reason in an answer with `status`. */
+  reason?: string
+  delayMs?: number
+  /** As before `purchases.productsv2` was. */
+  hasNoProductsV2?: boolean
+  /** Half of a JSON text, with status 200. */
+  isMalformed?: boolean
+  /** Each push twice. */
+  isDoubled?: boolean
+  /** The last push first. */
+  isReordered?: boolean
+}
+
+export interface RecordedRequest {
+  method: string
+  path: string
+  query: string
+  authorization: string | null
+}
+
+interface Options {
+  clock: Clock
+  packageName: string
+  /** Equal seeds give equal tokens and orders. */
+  seed?: string
+}
+
+const ACCOUNT = 'svc@simulated.iam.gserviceaccount.com'
+
+/** Google Play on loopback: the Developer API, the token endpoint, the key set of push tokens, and the pushes. */
+export class AndroidServer {
+  readonly store: AndroidStore
+  readonly requests: RecordedRequest[] = []
+  faults: AndroidFaults = {}
+  readonly #server: ReturnType<typeof Bun.serve>
+  readonly #told: { notification: SimulatedNotification; now: number; messageId: string }[] = []
+  readonly #tokens = new Set<string>()
+  #messages = 0
+
+  private constructor(
+    private readonly options: Options,
+    private readonly accountKey: SigningKey,
+    private pushKey: SigningKey,
+  ) {
+    this.store = new AndroidStore(options.clock, options.seed ?? 'android', (notification, now) => {
+      this.#messages += 1
+      this.#told.push({ notification, now, messageId: String(13_000_000_000_000 + this.#messages) })
+    })
+    this.#server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => this.#answer(request) })
+  }
+
+  static async start(options: Options): Promise<AndroidServer> {
+    const [account, push] = await Promise.all([makeKey('account-1'), makeKey('push-1')])
+    return new AndroidServer(options, account, push)
+  }
+
+  get apiUrl(): string {
+    return this.#server.url.origin
+  }
+
+  get tokenUrl(): string {
+    return `${this.apiUrl}/token`
+  }
+
+  get keysUrl(): string {
+    return `${this.apiUrl}/certs`
+  }
+
+  /** The key file of a service account that the token endpoint believes. */
+  async serviceAccountFile(): Promise<Record<string, string>> {
+    return {
+      type: 'service_account',
+      private_key_id: this.accountKey.id,
+      private_key: await exportPKCS8(this.accountKey.privateKey),
+      client_email: ACCOUNT,
+      token_uri: this.tokenUrl,
+    }
+  }
+
+  /** What was told since the last time, signed, in the order (and as often) as it is to be delivered. */
+  async takePushes(identity: PushIdentity): Promise<SimulatedPush[]> {
+    const pushes = await Promise.all(this.#told.splice(0).map((one) => this.#sign(one, identity)))
+    const ordered = this.faults.isReordered ? pushes.toReversed() : pushes
+    return this.faults.isDoubled ? ordered.flatMap((push) => [push, push]) : ordered
+  }
+
+  /** A token for pushes that is as wrong as it is asked to be. */
+  pushToken(identity: PushIdentity, now = this.options.clock.now()): Promise<string> {
+    return signPushToken(this.pushKey, identity, now)
+  }
+
+  /** Google changes its keys; the old one is published no more. */
+  async rotateKeys(id: string): Promise<void> {
+    this.pushKey = await makeKey(id)
+  }
+
+  /** Tokens given so far are believed no more. */
+  forgetTokens(): void {
+    this.#tokens.clear()
+  }
+
+  close(): Promise<void> {
+    return this.#server.stop(true)
+  }
+
+  async #sign(
+    { notification, now, messageId }: { notification: SimulatedNotification; now: number; messageId: string },
+    identity: PushIdentity,
+  ): Promise<SimulatedPush> {
+    const body = pushBody(this.options.packageName, notification, { messageId, now })
+    const token = await this.pushToken(identity)
+    return { messageId, type: notification.type, body, authorization: `Bearer ${token}` }
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search, searchParams } = new URL(request.url)
+    const path = decodeURIComponent(pathname)
+    const authorization = request.headers.get('authorization')
+    this.requests.push({ method: request.method, path, query: search, authorization })
+    if (this.faults.delayMs) await Bun.sleep(this.faults.delayMs)
+    if (pathname === '/token') return this.#giveToken(await request.text())
+    if (pathname === '/certs') return this.#giveKeys()
+    const { status, reason = 'backendError', isMalformed } = this.faults
+    if (status) return failure(status, reason)
+    if (isMalformed) return new Response('{"kind":"androidpublisher#subscr', JSON_TYPE)
+    if (!this.#tokens.has(authorization ?? '')) return failure(401, 'authError')
+    return this.#api(request.method, path, searchParams)
+  }
+
+  #api(method: string, path: string, query: URLSearchParams): Response {
+    const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
+    if (packageName !== this.options.packageName) return failure(404, 'applicationNotFound')
+    const [, order] = /^orders\/(.+):refund$/.exec(rest) ?? []
+    if (method === 'POST' && order) return this.#refund(order)
+    if (rest === 'purchases/voidedpurchases') return this.#listVoided(query)
+    const [, family = '', token = '', deed = ''] = PURCHASE.exec(rest) ?? []
+    return method === 'GET' ? this.#read(family, token) : this.#act(family, token, deed)
+  }
+
+  #read(family: string, token: string): Response {
+    const { subscriptions, products } = this.store
+    const [subscription, product] = [subscriptions.get(token), products.get(token)]
+    if (family === 'subscriptionsv2' && subscription) return Response.json(subscription.resource)
+    if (family === 'productsv2' && product && !this.faults.hasNoProductsV2) return Response.json(product.resource)
+    if (family === 'products' && product) return Response.json(olderProduct(product))
+    return failure(404, 'purchaseTokenNotFound')
+  }
+
+  #act(family: string, token: string, deed: string): Response {
+    if (deed === 'acknowledge' && this.store.acknowledge(token)) return new Response(null, { status: 204 })
+    if (deed !== 'cancel' || family !== 'subscriptions' || !this.store.subscriptions.has(token)) {
+      return failure(404, 'purchaseTokenNotFound')
+    }
+    this.store.cancel(token)
+    return new Response(null, { status: 204 })
+  }
+
+  #refund(orderId: string): Response {
+    const token = this.store.tokenOfOrder(orderId)
+    if (token === null) return failure(404, 'orderNotFound')
+    this.store.refund(token)
+    return new Response(null, { status: 204 })
+  }
+
+  /** Pages of two. */
+  #listVoided(query: URLSearchParams): Response {
+    const [from, to] = [Number(query.get('startTime') ?? 0), Number(query.get('endTime') ?? Number.MAX_SAFE_INTEGER)]
+    const start = Number(query.get('token') ?? 0)
+    const rows = this.store.voided.filter(({ voidedTimeMillis: at }) => Number(at) >= from && Number(at) <= to)
+    const next = start + 2 < rows.length ? { tokenPagination: { nextPageToken: String(start + 2) } } : {}
+    return Response.json({ voidedPurchases: rows.slice(start, start + 2), ...next })
+  }
+
+  async #giveToken(form: string): Promise<Response> {
+    const { tokenStatus } = this.faults
+    if (tokenStatus) return Response.json({ error: 'simulated' }, { status: tokenStatus })
+    if (!(await this.#isBelieved(new URLSearchParams(form).get('assertion') ?? ''))) {
+      return Response.json({ error: 'invalid_grant' }, { status: 400 })
+    }
+    const token = `ya29.${this.#tokens.size + 1}`
+    this.#tokens.add(`Bearer ${token}`)
+    return Response.json({ access_token: token, expires_in: 3599, token_type: 'Bearer' })
+  }
+
+  async #isBelieved(assertion: string): Promise<boolean> {
+    const currentDate = new Date(this.options.clock.now())
+    const expected = { audience: this.tokenUrl, issuer: ACCOUNT, algorithms: ['RS256'], currentDate }
+    return jwtVerify(assertion, this.accountKey.publicKey, expected).then(
+      ({ payload }) => payload.scope === 'https://www.googleapis.com/auth/androidpublisher',
+      () => false,
+    )
+  }
+
+  async #giveKeys(): Promise<Response> {
+    const { keysStatus, isMalformed } = this.faults
+    if (keysStatus) return failure(keysStatus, 'backendError')
+    return isMalformed
+      ? new Response('{"keys":[', JSON_TYPE)
+      : Response.json({ keys: [await publishedKey(this.pushKey)] })
+  }
+}
+
+const PURCHASE =
+  /^purchases\/(subscriptionsv2|productsv2|subscriptions|products)\/(?:[^/]+\/)?tokens\/(.+?)(?::(acknowledge|cancel))?$/
+
+const JSON_TYPE = { headers: { 'content-type': 'application/json; charset=UTF-8' } }
+
+/** An error as Google writes it. */
+const failure = (code: number, reason: string): Response =>
+  Response.json(
+    { error: { code, message: reason, errors: [{ message: reason, domain: 'androidpublisher', reason }] } },
+    { status: code },
+  )
+
+async function makeKey(id: string): Promise<SigningKey> {
+  return { id, ...(await generateKeyPair('RS256', { extractable: true })) }
+}

@@ -1,0 +1,187 @@
+import type {
+  CheckTestNotificationResponse,
+  ExtendRenewalDateResponse,
+  LastTransactionsItem,
+  NotificationHistoryResponse,
+  NotificationHistoryResponseItem,
+  SendTestNotificationResponse,
+  StatusResponse,
+  TransactionInfoResponse,
+} from '@apple/app-store-server-library'
+
+/** What the stand-in knows; tests and the simulator write into it while it runs. */
+export interface ApiFacts {
+  bundleId: string
+  /** Signed transactions by transaction id. */
+  transactions: Map<string, string>
+  /** The newest transaction of each subscription, by original transaction id. */
+  statuses: Map<string, LastTransactionsItem & { subscriptionGroupIdentifier: string }>
+  /** Everything told, oldest first. */
+  notifications: NotificationHistoryResponseItem[]
+  /** What became of test notifications, by token. */
+  tests: Map<string, CheckTestNotificationResponse>
+  /** Called for each test notification asked for; gives its token. */
+  requestTest: () => string
+  /** New ends of periods, by original transaction id: what `extend` answers with. */
+  extensions: Map<string, number>
+  pageSize: number
+}
+
+/** How the next answers go wrong, until it is set back. */
+export interface ApiTrouble {
+  /** Answered instead of what was asked. */
+  status?: number
+  errorCode?: number
+  /** Milliseconds before every answer. */
+  delayMs?: number
+  /** Text in place of the answer's JSON. */
+  body?: string
+  retryAfter?: string
+  /** How many answers are troubled; none given = all. */
+  times?: number
+}
+
+export interface ApiRequest {
+  method: string
+  path: string
+  query: Record<string, string>
+  authorization: string | null
+  body: unknown
+}
+
+/** A stand-in for the App Store Server API on loopback; `close` frees its port. */
+export interface ApiServer {
+  url: string
+  facts: ApiFacts
+  requests: ApiRequest[]
+  trouble: ApiTrouble | null
+  close(): Promise<void>
+}
+
+/** Answers of the shapes that the store's own library declares. Whoever brings a bearer token is let in. */
+export function startApiServer(facts: Partial<ApiFacts> & { bundleId: string }): ApiServer {
+  const held: ApiFacts = { ...emptyFacts(), ...facts }
+  const listener = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => serve(server, request) })
+  const server: ApiServer = {
+    url: `http://127.0.0.1:${listener.port}`,
+    facts: held,
+    requests: [],
+    trouble: null,
+    close: () => listener.stop(true),
+  }
+  return server
+}
+
+const emptyFacts = (): Omit<ApiFacts, 'bundleId'> => ({
+  transactions: new Map(),
+  statuses: new Map(),
+  notifications: [],
+  tests: new Map(),
+  requestTest: () => 'test-token',
+  extensions: new Map(),
+  pageSize: 20,
+})
+
+async function serve(server: ApiServer, request: Request): Promise<Response> {
+  const read = await readRequest(request)
+  server.requests.push(read)
+  const trouble = takeTrouble(server)
+  if (trouble?.delayMs !== undefined) await Bun.sleep(trouble.delayMs)
+  if (trouble?.status !== undefined || trouble?.body !== undefined) return troubled(trouble)
+  if (!read.authorization?.startsWith('Bearer ')) return new Response('Unauthenticated', { status: 401 })
+  return answer(server.facts, read)
+}
+
+async function readRequest(request: Request): Promise<ApiRequest> {
+  const { pathname, searchParams } = new URL(request.url)
+  const text = await request.text()
+  return {
+    method: request.method,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    authorization: request.headers.get('authorization'),
+    body: text === '' ? null : JSON.parse(text),
+  }
+}
+
+function takeTrouble(server: ApiServer): ApiTrouble | null {
+  const { trouble } = server
+  if (trouble?.times === undefined) return trouble
+  server.trouble = trouble.times > 1 ? { ...trouble, times: trouble.times - 1 } : null
+  return trouble
+}
+
+function troubled({ status = 200, errorCode, body, retryAfter }: ApiTrouble): Response {
+  const text = body ?? JSON.stringify(errorCode === undefined ? {} : { errorCode, errorMessage: 'Troubled.' })
+  return new Response(text, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
+}
+
+function answer(facts: ApiFacts, request: ApiRequest): Response {
+  const asked = `${request.method} ${request.path}`
+  for (const [pattern, handle] of ROUTES) {
+    const match = pattern.exec(asked)
+    if (match) return handle(facts, decodeURIComponent(match[1] ?? ''), request)
+  }
+  return new Response('Not Found', { status: 404 })
+}
+
+type Handle = (facts: ApiFacts, id: string, request: ApiRequest) => Response
+
+const ROUTES: readonly [pattern: RegExp, handle: Handle][] = [
+  [/^GET \/inApps\/v1\/transactions\/([^/]+)$/, transactionInfo],
+  [/^GET \/inApps\/v1\/subscriptions\/([^/]+)$/, subscriptionStatuses],
+  [/^POST \/inApps\/v1\/notifications\/history$/, notificationHistory],
+  [/^POST \/inApps\/v1\/notifications\/test$/, requestTest],
+  [/^GET \/inApps\/v1\/notifications\/test\/([^/]+)$/, testStatus],
+  [/^PUT \/inApps\/v1\/transactions\/consumption\/([^/]+)$/, takeConsumption],
+  [/^PUT \/inApps\/v1\/subscriptions\/extend\/([^/]+)$/, extend],
+]
+
+const refuse = (status: number, errorCode: number): Response =>
+  Response.json({ errorCode, errorMessage: 'Refused.' }, { status })
+
+function transactionInfo({ transactions }: ApiFacts, id: string): Response {
+  const signedTransactionInfo = transactions.get(id)
+  if (signedTransactionInfo === undefined) return refuse(404, 4040010)
+  return Response.json({ signedTransactionInfo } satisfies TransactionInfoResponse)
+}
+
+function subscriptionStatuses({ statuses, bundleId }: ApiFacts, id: string): Response {
+  const held = statuses.get(id)
+  if (!held) return refuse(404, 4040005)
+  const { subscriptionGroupIdentifier, ...item } = held
+  const data = [{ subscriptionGroupIdentifier, lastTransactions: [item] }]
+  return Response.json({ environment: 'Sandbox', bundleId, data } satisfies StatusResponse)
+}
+
+/** A page begins at the number that its token is. */
+function notificationHistory({ notifications, pageSize }: ApiFacts, _id: string, { query }: ApiRequest): Response {
+  const from = Number(query.paginationToken ?? 0)
+  if (!Number.isInteger(from) || from < 0) return refuse(400, 4000014)
+  const next = from + pageSize
+  const hasMore = next < notifications.length
+  const page = { notificationHistory: notifications.slice(from, next), hasMore }
+  return Response.json(
+    (hasMore ? { ...page, paginationToken: String(next) } : page) satisfies NotificationHistoryResponse,
+  )
+}
+
+function requestTest({ requestTest: request }: ApiFacts): Response {
+  return Response.json({ testNotificationToken: request() } satisfies SendTestNotificationResponse)
+}
+
+function testStatus({ tests }: ApiFacts, token: string): Response {
+  const held = tests.get(token)
+  return held ? Response.json(held satisfies CheckTestNotificationResponse) : refuse(404, 4040008)
+}
+
+function takeConsumption({ transactions }: ApiFacts, id: string): Response {
+  return transactions.has(id) ? new Response(null, { status: 202 }) : refuse(404, 4040010)
+}
+
+function extend({ extensions }: ApiFacts, id: string): Response {
+  const effectiveDate = extensions.get(id)
+  if (effectiveDate === undefined) return refuse(403, 4030004)
+  const done = { originalTransactionId: id, webOrderLineItemId: id, success: true, effectiveDate }
+  return Response.json(done satisfies ExtendRenewalDateResponse)
+}

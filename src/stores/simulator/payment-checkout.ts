@@ -1,0 +1,81 @@
+import type Stripe from 'stripe'
+import { addCustomer, charge, subscribe } from './payment-billing'
+import { toPortalSession, toSession } from './payment-money-objects'
+import { getFrom, type PaymentWorld } from './payment-world'
+
+/** What a request for a checkout asks for, as far as the stand-in heeds it. */
+export interface CheckoutRequest {
+  mode: 'subscription' | 'payment'
+  priceId: string
+  customer: string | null
+  successUrl: string | null
+  cancelUrl: string | null
+  /** Of the session. */
+  metadata: Stripe.Metadata
+  /** Of the subscription or payment to come. */
+  saleMetadata: Stripe.Metadata
+  trialDays: number
+}
+
+export function openCheckout(world: PaymentWorld, request: CheckoutRequest): Stripe.Checkout.Session {
+  const { mode, priceId, customer, metadata, saleMetadata, trialDays } = request
+  const id = world.nextId('cs')
+  const price = getFrom(world.prices, priceId)
+  const session = toSession({
+    id,
+    created: world.now,
+    mode,
+    price,
+    customer,
+    customer_creation: customer === null ? 'always' : null,
+    metadata,
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+    url: `https://checkout.simulated.example/c/${id}`,
+  })
+  world.sessions.set(id, session)
+  world.orders.set(id, { priceId, metadata: saleMetadata, trialDays })
+  return session
+}
+
+/** The customer pays; `isFree`: a coupon leaves nothing to pay for a one-time product. */
+export function completeCheckout(world: PaymentWorld, id: string, isFree = false): Stripe.Checkout.Session {
+  const session = getFrom(world.sessions, id)
+  const customer = typeof session.customer === 'string' ? session.customer : addCustomer(world).id
+  Object.assign(session, { status: 'complete', customer, url: null })
+  if (session.mode === 'subscription') completeSubscription(world, session, customer)
+  else completePayment(world, session, customer, isFree)
+  world.emit('checkout.session.completed', session)
+  return session
+}
+
+function completeSubscription(world: PaymentWorld, session: Stripe.Checkout.Session, customer: string): void {
+  const { priceId, metadata, trialDays } = getFrom(world.orders, session.id)
+  const subscription = subscribe(world, { priceId, trialDays, customer, metadata })
+  session.subscription = subscription.id
+  session.payment_status = trialDays > 0 ? 'no_payment_required' : 'paid'
+}
+
+function completePayment(
+  world: PaymentWorld,
+  session: Stripe.Checkout.Session,
+  customer: string,
+  isFree: boolean,
+): void {
+  session.payment_status = isFree ? 'no_payment_required' : 'paid'
+  if (isFree) {
+    session.amount_total = 0
+    return
+  }
+  const { metadata } = getFrom(world.orders, session.id)
+  const sale = { amount: session.amount_total ?? 0, currency: session.currency ?? 'usd', customer, metadata }
+  const intent = charge(world, sale)
+  session.payment_intent = intent.id
+  world.emit('payment_intent.succeeded', intent)
+}
+
+export function openPortal(world: PaymentWorld, customer: string, returnUrl: string): Stripe.BillingPortal.Session {
+  const id = world.nextId('bps')
+  const url = `https://billing.simulated.example/p/${id}`
+  return toPortalSession({ id, created: world.now, customer, return_url: returnUrl, url })
+}

@@ -1,0 +1,33 @@
+import { toSoldItem } from './payment-money-objects'
+import { getFrom, type PaymentWorld } from './payment-world'
+
+/** A copy of an object with members expanded that are only named in it, or left out: `latest_invoice`, `charge.refunds`. */
+export function expand(world: PaymentWorld, object: object, paths: readonly string[]): object {
+  return paths.reduce((expanded, path) => expandOne(world, expanded, path.split('.')), structuredClone(object))
+}
+
+function expandOne(world: PaymentWorld, object: object, [name, ...rest]: readonly string[]): object {
+  if (name === undefined) return object
+  const held: unknown = Object.entries(object).find(([key]) => key === name)?.[1]
+  if (Array.isArray(held)) return { ...object, [name]: held.map((item) => expandOne(world, item, rest)) }
+  const member = typeof held === 'string' ? named(world, held) : (included(world, object, name) ?? held)
+  if (typeof member !== 'object' || member === null) return object
+  return { ...object, [name]: expandOne(world, structuredClone(member), rest) }
+}
+
+/** The object that an id names. */
+function named(world: PaymentWorld, id: string): object | undefined {
+  const { invoices, charges, intents, subscriptions, customers } = world
+  return [invoices, charges, intents, subscriptions, customers].map((objects) => objects.get(id)).find((one) => one)
+}
+
+/** What the provider leaves out of an object unless it is asked for. */
+function included(world: PaymentWorld, object: object, name: string): object | undefined {
+  const id = 'id' in object ? object.id : null
+  if (name === 'payments') return listOf([...world.invoicePayments.values()].filter(({ invoice }) => invoice === id))
+  if (name === 'refunds') return listOf([...world.refunds.values()].filter(({ charge }) => charge === id).reverse())
+  if (name !== 'line_items' || typeof id !== 'string') return undefined
+  return listOf([toSoldItem(`li_${id}`, getFrom(world.prices, getFrom(world.orders, id).priceId))])
+}
+
+const listOf = (data: object[]): object => ({ object: 'list', data, has_more: false, url: '/v1' })
