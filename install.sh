@@ -425,6 +425,12 @@ settings() {
 # The built-in test store: on or off. It signs for Sandbox only.
 #SVC_SIMULATOR=on
 
+# Where the stores are; only tests change these.
+#SVC_IOS_API_URL=
+#SVC_ANDROID_API_URL=
+#SVC_ANDROID_TOKEN_URL=
+#SVC_PAYMENT_API_URL=
+
 # Requests per minute for each key and IP address; 0 switches one off.
 #SVC_RATE_KEY=500
 #SVC_RATE_IP=1000

@@ -2,8 +2,12 @@ import { Elysia } from 'elysia'
 import { catalogRoutes } from './catalog/routes'
 import type { Context } from './context'
 import { currencyRoutes } from './currencies/routes'
+import { explainRoutes } from './entitlements/explain-routes'
+import { jwksRoutes } from './entitlements/jwks-routes'
+import { leaseRoutes } from './entitlements/lease-routes'
 import { entitlementRoutes } from './entitlements/routes'
 import { invalid } from './errors'
+import { feedRoutes } from './events/routes'
 import { countLimit, Replayed } from './http/api'
 import { refuseDeclaredSize } from './http/body'
 import { answerPreflight, writeCorsHeaders } from './http/browser'
@@ -22,8 +26,14 @@ import {
   traceIdOf,
 } from './http/request'
 import { monotonicMs } from './lib/clock'
+import { androidNotificationRoutes } from './notifications/android-routes'
+import { notificationRoutes } from './notifications/routes'
+import { androidReceiptRoutes } from './purchases/android-routes'
+import { offerRoutes } from './purchases/offer-routes'
+import { restoreRoutes } from './purchases/restore-routes'
 import { receiptRoutes } from './purchases/routes'
 import { subscriberRoutes } from './subscribers/routes'
+import { transferRoutes } from './subscribers/transfer-routes'
 
 /** The whole HTTP surface over a context. Nothing listens yet; tests call `handle`. */
 export function createApp(ctx: Context) {
@@ -55,6 +65,9 @@ export function createApp(ctx: Context) {
       )
       .use(healthRoutes(ctx))
       .use(docsRoutes(ctx))
+      .use(notificationRoutes(ctx))
+      .use(androidNotificationRoutes(ctx))
+      .use(jwksRoutes(ctx))
       .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
       .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))
   )
@@ -71,7 +84,7 @@ function openRequest(ctx: Context, request: Request, set: Answer, socketIp: () =
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
-  if (ctx.config.ratePerIp > 0 && !isHealth(path)) limitAddress(ctx, request, facts, set, socketIp())
+  if (ctx.config.ratePerIp > 0 && !isUnlimited(path)) limitAddress(ctx, request, facts, set, socketIp())
   return undefined
 }
 
@@ -112,7 +125,9 @@ function recordAnswer(ctx: Context, request: Request, route: string, status: num
   })
 }
 
-const isHealth = (path: string): boolean => path === '/health' || path.startsWith('/health/')
+/** Health is never limited, and a store's notifications have a limit of their own: for refused ones (wire 6). */
+const isUnlimited = (path: string): boolean =>
+  path === '/health' || path.startsWith('/health/') || path.startsWith('/webhooks/')
 
 /** The `/v1` router, built once for each of its two mounts. */
 const v1 = (ctx: Context) =>
@@ -120,6 +135,13 @@ const v1 = (ctx: Context) =>
     .use(subscriberRoutes(ctx))
     .use(entitlementRoutes(ctx))
     .use(receiptRoutes(ctx))
+    .use(androidReceiptRoutes(ctx))
+    .use(restoreRoutes(ctx))
+    .use(transferRoutes(ctx))
+    .use(offerRoutes(ctx))
+    .use(explainRoutes(ctx))
+    .use(leaseRoutes(ctx))
+    .use(feedRoutes(ctx))
     .use(catalogRoutes(ctx))
     .use(currencyRoutes(ctx))
 

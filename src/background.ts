@@ -6,6 +6,7 @@ import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
 import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
+import { androidAcknowledge } from './purchases/android-acknowledge'
 import { purchaseCron } from './purchases/jobs'
 import { flushPresence } from './subscribers/presence-flush'
 
@@ -32,7 +33,7 @@ export function startBackground(ctx: Context): Background {
     ctx.projects.forget(projectId)
     ctx.keys.forget(projectId)
   })
-  const worker = new Worker(ctx, createRegistry([], [...purchaseCron, ...httpCron]))
+  const worker = new Worker(ctx, createRegistry([androidAcknowledge], [...purchaseCron, ...httpCron]))
   worker.start()
   const timers = [
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),

@@ -16,6 +16,8 @@ export interface Config {
   trustedProxies: number
   /** PEM text of extra iOS roots, honoured for Sandbox and Xcode environments only. */
   iosExtraRoots: string | null
+  /** Where the stores answer; null = the real ones. Tests point them at loopback. */
+  storeUrls: { ios: string | null; android: string | null; androidToken: string | null; payment: string | null }
   /** Whether the built-in test store may sign and is believed (Sandbox only). */
   isSimulatorOn: boolean
   /** Requests per minute; 0 = no limit. */
@@ -62,6 +64,12 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     publicBaseUrl: readBaseUrl(read),
     trustedProxies: read.integer('SVC_TRUSTED_PROXIES', 0, 0, 32),
     iosExtraRoots: readPemFile(read, 'SVC_IOS_EXTRA_ROOTS'),
+    storeUrls: {
+      ios: readUrl(read, 'SVC_IOS_API_URL'),
+      android: readUrl(read, 'SVC_ANDROID_API_URL'),
+      androidToken: readUrl(read, 'SVC_ANDROID_TOKEN_URL'),
+      payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
+    },
     isSimulatorOn: read.oneOf('SVC_SIMULATOR', ['on', 'off'], 'on') === 'on',
     ratePerKey: read.integer('SVC_RATE_KEY', 500, 0, 10_000_000),
     ratePerIp: read.integer('SVC_RATE_IP', 1000, 0, 10_000_000),
@@ -143,6 +151,14 @@ function readBaseUrl(read: Reader): string | null {
   const url = URL.parse(given)
   const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
   if (!isUsable) read.fault('PUBLIC_BASE_URL', given, 'an http(s) address without query or fragment')
+  return given.replace(/\/+$/, '')
+}
+
+function readUrl(read: Reader, name: string): string | null {
+  const given = read.text(name)
+  if (given === undefined) return null
+  const url = URL.parse(given)
+  if (url === null || !/^https?:$/.test(url.protocol)) read.fault(name, given, 'an http(s) address')
   return given.replace(/\/+$/, '')
 }
 

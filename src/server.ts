@@ -2,6 +2,7 @@ import { createApp } from './app'
 import { startBackground } from './background'
 import type { Context } from './context'
 import { migrate } from './db/migrate'
+import { bellOf } from './events/feed-bell'
 import { releaseDeadClaims } from './http/idempotency'
 import { startInternalListener } from './http/internal'
 import { monotonicMs } from './lib/clock'
@@ -26,6 +27,7 @@ export async function startServer(ctx: Context): Promise<RunningServer> {
   return {
     url: `http://${ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host}:${app.server?.port}`,
     async stop() {
+      bellOf(ctx).close() // Long polls answer at once with what there is.
       void app.server?.stop()
       await untilIdle(() => app.server?.pendingRequests ?? 0)
       await background.stop()

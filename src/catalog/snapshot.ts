@@ -64,6 +64,8 @@ export interface CatalogSnapshot {
   products: ReadonlyMap<string, Product>
   productByIdentifier: ReadonlyMap<string, Product>
   productByIosId: ReadonlyMap<string, Product>
+  /** Several products may share an Android id, one for each base plan. */
+  productsByAndroidId: ReadonlyMap<string, readonly Product[]>
   access: ReadonlyMap<string, Access>
   /** By identifier, ascending. */
   offerings: readonly Offering[]
@@ -77,6 +79,7 @@ export function compileCatalog(rows: CatalogRows): CatalogSnapshot {
     products: keyed(rows.products, ({ id }) => id),
     productByIdentifier: keyed(rows.products, ({ identifier }) => identifier),
     productByIosId: keyed(rows.products, ({ iosId }) => iosId),
+    productsByAndroidId: Map.groupBy(rows.products, ({ androidId }) => androidId ?? ''),
     access: keyed(rows.access, ({ id }) => id),
     offerings: rows.offerings.map(withSortedPackages).sort((a, b) => (a.identifier < b.identifier ? -1 : 1)),
     currencies: keyed(rows.currencies, ({ id }) => id),

@@ -11,6 +11,7 @@ import { projectCommand } from './project'
 import { restoreCommand } from './restore'
 import { serveCommand } from './serve'
 import { simulateCommand } from './simulate'
+import { storeEventsCommand } from './store-events'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   applyCommand,
   exportCommand,
   simulateCommand,
+  storeEventsCommand,
   doctorCommand,
   backupCommand,
   restoreCommand,

@@ -26,4 +26,9 @@ export const {
   idempotencyKeys,
   simulatorKeys,
   simulatorChains,
+  storeEvents,
+  scheduledActions,
+  refundShieldResponses,
+  paymentCustomers,
+  leaseKeys,
 } = postgresTables

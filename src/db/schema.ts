@@ -1,9 +1,11 @@
+import { actionTables } from '../actions/tables'
 import { catalogTables } from '../catalog/tables'
 import { currencyTables } from '../currencies/tables'
 import { eventTables } from '../events/tables'
 import { experimentTables } from '../experiments/tables'
 import { httpTables } from '../http/tables'
 import { jobTables } from '../jobs/tables'
+import { notificationTables } from '../notifications/tables'
 import { projectTables } from '../projects/tables'
 import { purchaseTables } from '../purchases/tables'
 import { simulatorTables } from '../stores/simulator/tables'
@@ -29,6 +31,8 @@ const makeTables = (k: Kit) => ({
   ...jobTables(k),
   ...httpTables(k),
   ...simulatorTables(k),
+  ...notificationTables(k),
+  ...actionTables(k),
 })
 
 export type Tables = ReturnType<typeof makeTables>

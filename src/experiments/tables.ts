@@ -20,3 +20,13 @@ export const experimentTables = (k: Kit) => ({
     ],
   ),
 })
+
+/** An assignment that a merge dropped, with all that an undo needs to bring it back. */
+export interface KeptAssignment {
+  experimentId: string
+  variantId: string
+  hashVersion: number
+  assignedAt: number
+  exposedAt: number | null
+  convertedAt: number | null
+}

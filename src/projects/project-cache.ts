@@ -3,7 +3,7 @@ import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import { findProject, findStoreSettings } from './queries'
 import { DEFAULT_SETTINGS } from './settings'
-import type { IosSettings, ProjectState } from './state'
+import type { AndroidSettings, IosSettings, ProjectState } from './state'
 
 /** Project configurations in memory, each loaded once per version (DESIGN section 5). */
 export class ProjectCache {
@@ -44,9 +44,10 @@ export class ProjectCache {
 async function loadProject(handle: Handle, projectId: string): Promise<ProjectState> {
   const row = await findProject(handle, projectId)
   if (!row) throw new AppError('INVALID_API_KEY')
-  const [catalog, ios] = await Promise.all([
+  const [catalog, ios, android] = await Promise.all([
     loadCatalogSnapshot(handle, projectId),
     findStoreSettings(handle, projectId, 'ios'),
+    findStoreSettings(handle, projectId, 'android'),
   ])
   return {
     id: row.id,
@@ -56,6 +57,7 @@ async function loadProject(handle: Handle, projectId: string): Promise<ProjectSt
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     configVersion: row.configVersion,
     ios: ios === null ? null : readIos(ios.config),
+    android: android === null ? null : readAndroid(android.config),
     catalog,
   }
 }
@@ -63,4 +65,9 @@ async function loadProject(handle: Handle, projectId: string): Promise<ProjectSt
 function readIos(config: Record<string, unknown>): IosSettings | null {
   if (typeof config.bundleId !== 'string') return null
   return { bundleId: config.bundleId, appId: typeof config.appId === 'string' ? config.appId : null }
+}
+
+function readAndroid({ packageName, clientEmail }: Record<string, unknown>): AndroidSettings | null {
+  if (typeof packageName !== 'string') return null
+  return { packageName, clientEmail: typeof clientEmail === 'string' ? clientEmail : null }
 }

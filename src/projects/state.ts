@@ -21,6 +21,13 @@ export interface IosSettings {
   appId: string | null
 }
 
+/** What an Android app must be for its purchases to count in the project. */
+export interface AndroidSettings {
+  packageName: string
+  /** E-mail of the service account, as the saved credentials name it. */
+  clientEmail: string | null
+}
+
 /** A project's configuration at one version: immutable, shared by all requests until the next version. */
 export interface ProjectState {
   id: string
@@ -30,5 +37,6 @@ export interface ProjectState {
   settings: Readonly<ProjectSettings>
   configVersion: number
   ios: IosSettings | null
+  android: AndroidSettings | null
   catalog: CatalogSnapshot
 }

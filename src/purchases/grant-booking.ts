@@ -52,7 +52,8 @@ function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: reado
     purchaseId: purchase.id,
     productType: purchase.fold.productType,
     lines,
-    rowsOf: (storeProductId) => catalog.grantsByProduct.get(findStoreProduct(catalog, storeProductId)?.id ?? '') ?? [],
+    rowsOf: (storeProductId) =>
+      catalog.grantsByProduct.get(findStoreProduct(catalog, storeProductId, purchase.store)?.id ?? '') ?? [],
   }
 }
 

@@ -66,9 +66,11 @@ function triggersOf({ purchaseId, productType, lines }: GrantSource): Trigger[] 
   }
   const [first, ...later] = charges
   if (!first) return []
+  // Nothing came before in this purchase: it continues another one, as an Android upgrade does.
+  const isChange = lines.filter(isCharge).every(({ occurredAt }) => occurredAt >= first.occurredAt)
   const opening = first.kind === 'RENEWAL' ? renewal(first) : purchase(first, purchaseId)
   const renewals = later.filter(({ kind }) => kind !== 'PRODUCT_CHANGE' && productType === 'SUBSCRIPTION')
-  return [opening, ...renewals.map(renewal)]
+  return [...(isChange && first.kind === 'PRODUCT_CHANGE' ? [] : [opening]), ...renewals.map(renewal)]
 }
 
 const purchase = (line: TransactionLine, purchaseId: string): Trigger => ({

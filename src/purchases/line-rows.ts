@@ -76,7 +76,7 @@ function toRow(
     revenueKey: revenueKey(purchase, line),
     storeTransactionId: line.storeTransactionId,
     kind: line.kind,
-    productId: findStoreProduct(catalog, line.storeProductId)?.id ?? null,
+    productId: findStoreProduct(catalog, line.storeProductId, store)?.id ?? null,
     amountMicros: price?.amountMicros ?? null,
     currency: price?.currency ?? null,
     usdMicros: price?.currency === 'USD' ? price.amountMicros : null,

@@ -7,8 +7,8 @@ import type { SubscriberRow } from '../subscribers/service'
 import { foldObservations } from './fold'
 import type { LineChange } from './grant-booking'
 import { storeLines } from './line-rows'
-import { transactionLines } from './lines'
-import { toObservationRow, toPurchaseRow } from './purchase-row'
+import { type EarlierPeriod, transactionLines } from './lines'
+import { gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
 import { insertObservations, insertPurchase, listObservations, type PurchaseRow, updatePurchase } from './queries'
 import { statusAt } from './status'
 import { tellPurchase } from './tell-purchase'
@@ -34,6 +34,9 @@ export interface Owner {
   isNew: boolean
 }
 
+/** Somebody who was there before, whatever they hold. */
+export const present = (subscriber: SubscriberRow): Owner => ({ subscriber, isNew: false })
+
 /** What an observation led to; `image` is null when it changed nothing, or when nothing is bought yet. */
 export interface Observed {
   purchase: PurchaseRow | null
@@ -57,7 +60,7 @@ export async function observe(
 ): Promise<Observed> {
   const known = held ? await listObservations(tx, held.id) : []
   const fresh = sighting.observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
-  if (held && fresh.length === 0) return { purchase: held, image: null }
+  if (held && fresh.length === 0 && !gainsProduct(project, held)) return { purchase: held, image: null }
   const all = [...known, ...fresh]
   const fold = foldObservations(all, sighting.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that nobody has reported.
@@ -65,16 +68,30 @@ export async function observe(
   const row = toPurchaseRow(tx, project, owner, sighting, held, after)
   await (held ? updatePurchase(tx, held.id, row) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, cause))
-  await insertObservations(tx, observations)
+  if (observations.length > 0) await insertObservations(tx, observations)
+  const replaced = replacedPeriod(all)
   const lines = linesOf(known, all, sighting.productType)
   const stored = await storeLines(tx, project, row, held === null, lines.after)
-  return {
-    purchase: row,
-    image: await tellPurchase(tx, project, owner, { held, row, after, lines, stored, cause, isFirst: isNew }),
+  const change = {
+    held,
+    row,
+    after,
+    lines,
+    stored,
+    cause,
+    isFirst: isNew,
+    replacedStoreProductId: replaced?.storeProductId,
   }
+  return { purchase: row, image: await tellPurchase(tx, project, owner, change) }
+}
+
+/** What the purchase continues, by whichever observation tells it. */
+function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
+  for (const one of observations) if (one.kind === 'REPORT' && one.replaces) return one.replaces
+  return null
 }
 
 const linesOf = (known: readonly Observation[], all: readonly Observation[], productType: ProductType): LineChange => ({
-  before: known.length > 0 ? transactionLines(known, productType) : [],
-  after: transactionLines(all, productType),
+  before: known.length > 0 ? transactionLines(known, productType, replacedPeriod(known)) : [],
+  after: transactionLines(all, productType, replacedPeriod(all)),
 })

@@ -43,7 +43,7 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
 }
 
 /** Made by a store notification. An imported row is synthetic too, but its label says whose it is. */
-const isNobodys = ({ isSynthetic, appUserId }: SubscriberRow): boolean => isSynthetic && appUserId === null
+export const isNobodys = ({ isSynthetic, appUserId }: SubscriberRow): boolean => isSynthetic && appUserId === null
 
 /** A sandbox purchase, which costs nothing and can be made with any token, proves nothing about one that was paid. */
 async function provesAccount(

@@ -17,17 +17,23 @@ export interface PurchaseChange {
   after: PurchaseState
   lines: LineChange
   stored: StoredLines
+  /** Store product of another purchase that this one continues. */
+  replacedStoreProductId?: string | undefined
   cause: EventCause
   /** Its owner held nothing before: no purchase and no balance. */
   isFirst: boolean
 }
 
 /** The `purchase.*` events of a change, each with the purchase before and after and the money line it tells. */
-export function purchaseDrafts(project: ProjectState, { held, row, after, stored }: PurchaseChange): EventDraft[] {
+export function purchaseDrafts(
+  project: ProjectState,
+  { held, row, after, stored, replacedStoreProductId }: PurchaseChange,
+): EventDraft[] {
   const before = held ? stateOf(held) : null
   const events = purchaseEvents(before, after, {
     newLines: stored.newLines,
-    productIdOf: (storeProductId) => findStoreProduct(project.catalog, storeProductId)?.id ?? null,
+    productIdOf: (storeProductId) => findStoreProduct(project.catalog, storeProductId, row.store)?.id ?? null,
+    ...(replacedStoreProductId === undefined ? {} : { replacedStoreProductId }),
     transactionIdOf: (storeTransactionId) => stored.rows.get(`${storeTransactionId}:CHARGE`)?.id ?? null,
   })
   const common = {

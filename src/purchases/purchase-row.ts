@@ -23,7 +23,7 @@ export function toPurchaseRow(
 ): PurchaseRow {
   const now = tx.clock.now()
   const { status, ...fold } = after
-  const product = findStoreProduct(project.catalog, after.storeProductId)
+  const product = findStoreProduct(project.catalog, after.storeProductId, sighting.store)
   return {
     id: held?.id ?? tx.ids.next('pur'),
     projectId: project.id,
@@ -44,6 +44,10 @@ export function toPurchaseRow(
     updatedAt: now,
   }
 }
+
+/** Whether the product has come into the catalogue since, so that the purchase gives access now. */
+export const gainsProduct = ({ catalog }: ProjectState, { productId, accessIds, fold, store }: PurchaseRow): boolean =>
+  productId === null && accessIds === null && findStoreProduct(catalog, fold.storeProductId, store) !== null
 
 export const toObservationRow = (
   tx: Tx,

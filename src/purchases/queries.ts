@@ -38,6 +38,16 @@ export async function findPurchaseById(
   return row ?? null
 }
 
+export async function listByIds(
+  { db, tables }: Handle,
+  projectId: string,
+  ids: readonly string[],
+): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  const isNamed = and(inArray(p.id, [...ids]), eq(p.projectId, projectId))
+  return db.select().from(p).where(isNamed).orderBy(p.id)
+}
+
 export async function listBySubscriber(handle: Handle, subscriberId: string): Promise<PurchaseRow[]> {
   const query = prepared(handle, 'purchases.bySubscriber', ({ db, tables: { purchases: p } }) =>
     db
@@ -83,6 +93,33 @@ export async function hasPurchaseWithToken(
     .where(and(isToken, eq(p.subscriberId, subscriberId), isOther))
     .limit(1)
   return row !== undefined
+}
+
+/** The purchases of one environment into which the store signed the account token. */
+export async function listByToken(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  environment: PurchaseRow['environment'],
+  accountToken: string,
+): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  const isToken = and(eq(p.projectId, projectId), eq(p.accountToken, accountToken))
+  return db
+    .select()
+    .from(p)
+    .where(and(isToken, eq(p.store, store), eq(p.environment, environment)))
+    .orderBy(p.id)
+}
+
+/** What notifications have told of some purchases. */
+export async function listNotified({ db, tables }: Handle, purchaseIds: readonly string[]): Promise<Observation[]> {
+  const { observations: o } = tables
+  const rows = await db
+    .select({ payload: o.payload, cause: o.cause })
+    .from(o)
+    .where(inArray(o.purchaseId, [...purchaseIds]))
+  return rows.filter(({ cause }) => cause.kind === 'STORE_NOTIFICATION').map(({ payload }) => payload)
 }
 
 /** Purchases whose status the clock alone has changed since it was last told, oldest first. */

@@ -2,9 +2,11 @@ import type { Tx } from '../context'
 import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import type { DecodedTransaction } from '../stores/ios/decode'
-import { assertLive, ensureSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
+import type { Observation } from '../stores/observation'
+import { assertLive, ensureSubscriber, findSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
 import { canHoldFamilyShare } from './ownership'
-import { findByChain, listFamilyShares, type PurchaseRow } from './queries'
+import { isNobodys } from './ownership-claim'
+import { findByChain, listFamilyShares, listNotified, type PurchaseRow } from './queries'
 
 export const STORE = 'IOS_STORE'
 
@@ -28,13 +30,16 @@ export interface Shown {
 }
 
 /** Both as they stand under the locks of that subscriber and of the owner: a merge or a move may have come before. */
-export async function lockParties(tx: Tx, shown: Shown): Promise<Parties> {
-  const first = await readParties(tx, shown)
+export const lockParties = (tx: Tx, shown: Shown): Promise<Parties> => lockRead(tx, () => readParties(tx, shown))
+
+/** Reads parties until the locks of all their subscribers are held. */
+export async function lockRead(tx: Tx, read: () => Promise<Parties>): Promise<Parties> {
+  const first = await read()
   if (!tx.needsLocks) return first
   const locked = idsOf(first)
   for (const id of locked.toSorted()) await tx.lock(`subscriber:${id}`)
-  const parties = await readParties(tx, { ...shown, wasUnknown: false })
-  return idsOf(parties).every((id) => locked.includes(id)) ? parties : lockParties(tx, shown)
+  const parties = await read()
+  return idsOf(parties).every((id) => locked.includes(id)) ? parties : lockRead(tx, read)
 }
 
 const idsOf = ({ subscriber, purchases }: Parties): string[] => [
@@ -52,7 +57,8 @@ async function readParties(
 
 /**
  * The purchases that a transaction is about. A family-shared chain has one for each subscriber (wire 5.6), so these are
- * the subscriber's own; two of them when two rows of one person that both held it were merged.
+ * the subscriber's own; two of them when two rows of one person that both held it were merged. Who has none takes over
+ * the one that a notification made for nobody yet.
  */
 export async function listShown(
   handle: Handle,
@@ -64,20 +70,48 @@ export async function listShown(
     return purchase ? [purchase] : []
   }
   const shares = await listFamilyShares(handle, projectId, STORE, originalTransactionId)
-  return shares.filter(({ subscriberId }) => subscriberId === id)
+  const own = shares.filter(({ subscriberId }) => subscriberId === id)
+  return own.length > 0 ? own : sharesOfNobody(handle, projectId, shares)
+}
+
+async function sharesOfNobody(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
+  for (const share of shares) {
+    const owner = await findSubscriber(handle, projectId, share.subscriberId)
+    if (owner && isNobodys(owner)) return [share]
+  }
+  return []
+}
+
+/**
+ * What notifications have told of a family-shared chain: it holds for whoever joins later with an older receipt. Empty
+ * for any other purchase.
+ */
+export async function toldOfFamily(
+  tx: Tx,
+  projectId: string,
+  { originalTransactionId, ownershipType }: DecodedTransaction,
+): Promise<Observation[]> {
+  if (ownershipType !== 'FAMILY_SHARED') return []
+  const shares = await listFamilyShares(tx, projectId, STORE, originalTransactionId)
+  const told = await listNotified(
+    tx,
+    shares.map(({ id }) => id),
+  )
+  return [...new Map(told.map((one) => [`${one.kind}:${one.id}`, one])).values()]
 }
 
 /** Refuses a family member beyond the sixth; whose share was taken back holds none, and needs no room to hear so. */
 export async function admitMember(
   tx: Tx,
   { projectId, transaction }: Pick<Shown, 'projectId' | 'transaction'>,
-  { subscriber }: Parties,
+  { subscriber, purchases }: Parties,
 ): Promise<void> {
   if (transaction.observations.some(({ kind }) => kind === 'REVOCATION')) return
   const shares = await listFamilyShares(tx, projectId, STORE, transaction.originalTransactionId)
   const held = shares.filter(({ fold }) => fold.revokedAt === null)
   const holders = new Set(held.map(({ subscriberId }) => subscriberId))
-  if (!canHoldFamilyShare(holders.size, holders.has(subscriber.id))) throw new AppError('RECEIPT_IN_USE')
+  const takesOver = held.some(({ id }) => purchases.some((purchase) => purchase.id === id))
+  if (!canHoldFamilyShare(holders.size, takesOver || holders.has(subscriber.id))) throw new AppError('RECEIPT_IN_USE')
 }
 
 /** Names a purchase that is new here: the chain, and for a family share its holder. */

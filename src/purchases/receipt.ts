@@ -11,7 +11,16 @@ import { type Owner, observe, type Sighting } from './observe'
 import { claimOwnership } from './ownership-claim'
 import { hasObservation, type PurchaseRow } from './queries'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
-import { admitMember, listShown, lockParties, newChainKey, type Parties, type Shown, STORE } from './receipt-parties'
+import {
+  admitMember,
+  listShown,
+  lockParties,
+  newChainKey,
+  type Parties,
+  type Shown,
+  STORE,
+  toldOfFamily,
+} from './receipt-parties'
 
 export interface ReceiptInput {
   receipt: string
@@ -24,6 +33,8 @@ export interface ReceiptInput {
   appAccountToken: string | null
   platform: Platform | null
   requestId: string
+  /** Why it is shown; absent = RECEIPT. */
+  causeKind?: 'RECEIPT' | 'RESTORE'
 }
 
 /** Which half of a key the caller showed: a server may vouch for an account token, an app may not. */
@@ -67,8 +78,8 @@ export async function resultFor(
 /** Whether all of it is recorded already: devices post the same receipt at each start, and that must be cheap. */
 async function isRecorded(ctx: Context, subscriber: SubscriberRow, transaction: DecodedTransaction): Promise<boolean> {
   const purchases = await listShown(ctx, transaction, subscriber)
-  for (const { id, subscriberId } of purchases) {
-    if (subscriberId !== subscriber.id) return false
+  for (const { id, subscriberId, productId } of purchases) {
+    if (subscriberId !== subscriber.id || productId === null) return false
     for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return false
   }
   return purchases.length > 0
@@ -88,10 +99,9 @@ async function record(tx: Tx, project: ProjectState, submission: Submission): Pr
   const shown = { ...input, projectId: project.id, transaction, wasUnknown }
   await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
   const parties = await lockParties(tx, shown)
-  const cause = causeOf('RECEIPT', input.requestId, STORE)
+  const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, STORE)
   if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, shown, parties)
-  else
-    for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)
+  for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)
   checkEnvironment(transaction, parties.purchases)
   return observeAll(tx, project, submission, await afterClaims(tx, shown, parties), cause)
 }
@@ -112,7 +122,9 @@ async function observeAll(
 ): Promise<ReceiptResult> {
   const [first = null, ...others] = purchases
   const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
-  const { image } = await observe(tx, project, { subscriber, isNew }, first, toSighting(submission, chainKey), cause)
+  const told = first ? [] : await toldOfFamily(tx, project.id, submission.transaction)
+  const sighting = toSighting(submission, chainKey, told)
+  const { image } = await observe(tx, project, { subscriber, isNew }, first, sighting, cause)
   for (const other of others)
     await observe(tx, project, await reload(tx, subscriber), other, toSighting(submission, other.chainKey), cause)
   return image && others.length === 0 ? { subscriber, ...image } : resultFor(tx, project, subscriber)
@@ -134,10 +146,15 @@ async function claim(
 ): Promise<void> {
   const vouchedToken = key.presented === 'secret' ? (input.appAccountToken?.toLowerCase() ?? null) : null
   const { appAccountToken: signedToken } = transaction
-  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedToken, cause, transferCause: 'RECEIPT' })
+  const transferCause = input.causeKind ?? 'RECEIPT'
+  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedToken, cause, transferCause })
 }
 
-const toSighting = ({ transaction, product, input }: Submission, chainKey: string): Sighting => ({
+const toSighting = (
+  { transaction, product, input }: Submission,
+  chainKey: string,
+  told: Sighting['observations'] = [],
+): Sighting => ({
   store: STORE,
   environment: transaction.environment,
   chainKey,
@@ -145,5 +162,5 @@ const toSighting = ({ transaction, product, input }: Submission, chainKey: strin
   productType: product.type,
   accountToken: transaction.appAccountToken,
   presentedContext: input.presentedContext,
-  observations: transaction.observations,
+  observations: [...transaction.observations, ...told],
 })

@@ -1,10 +1,28 @@
 import type { CatalogSnapshot, Product } from '../catalog/snapshot'
+import type { Store } from '../stores/observation'
+import { splitAndroidId } from './android-id'
 
 /** The product that the store calls so: by its id at the store, or by its identifier when it has none there. */
 export function findStoreProduct(
-  { productByIosId, productByIdentifier }: CatalogSnapshot,
+  catalog: CatalogSnapshot,
+  storeProductId: string,
+  store: Store = 'IOS_STORE',
+): Product | null {
+  if (store === 'ANDROID_STORE') return findAndroidProduct(catalog, storeProductId)
+  const named = catalog.productByIdentifier.get(storeProductId)
+  return catalog.productByIosId.get(storeProductId) ?? (named?.iosId === null ? named : null)
+}
+
+/** Of the products with an Android id: the one of that base plan, else the one for any; untold, the only one there is. */
+function findAndroidProduct(
+  { productsByAndroidId, productByIdentifier }: CatalogSnapshot,
   storeProductId: string,
 ): Product | null {
-  const named = productByIdentifier.get(storeProductId)
-  return productByIosId.get(storeProductId) ?? (named?.iosId === null ? named : null)
+  const { productId, basePlanId } = splitAndroidId(storeProductId)
+  const sold = (productId === '' ? null : productsByAndroidId.get(productId)) ?? []
+  const named = productByIdentifier.get(productId)
+  const only = basePlanId === null && sold.length === 1 ? sold[0] : undefined
+  const exact = sold.find(({ androidBasePlanId }) => androidBasePlanId === basePlanId)
+  const any = sold.find(({ androidBasePlanId }) => androidBasePlanId === null)
+  return exact ?? any ?? only ?? (named?.androidId === null ? named : null)
 }

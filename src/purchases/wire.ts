@@ -1,5 +1,7 @@
 import { toIso, toIsoOrNull } from '../lib/time'
 import type { ProjectState } from '../projects/state'
+import type { Store } from '../stores/observation'
+import { splitAndroidId } from './android-id'
 import type { PurchaseState } from './model'
 import type { PurchaseRow, TransactionRow } from './queries'
 import { effectiveEnd } from './status'
@@ -20,7 +22,8 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
     environment: row.environment,
     productId: row.productId,
     productIdentifier: product?.identifier ?? 'unknown',
-    storeProductId: state.storeProductId,
+    storeProductId:
+      row.store === 'ANDROID_STORE' ? splitAndroidId(state.storeProductId).productId : state.storeProductId,
     originalTransactionId: row.originalTransactionId,
     storeTransactionId: state.storeTransactionId,
     status: state.status,
@@ -35,7 +38,7 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
     gracePeriodExpiresAt: toIsoOrNull(state.gracePeriodExpiresAt),
     effectiveEnd: toIsoOrNull(effectiveEnd(state)),
     autoRenews: state.autoRenews,
-    pendingProductId: pendingProductId(state.pendingStoreProductId, catalog),
+    pendingProductId: pendingProductId(state.pendingStoreProductId, catalog, row.store),
     autoResumeAt: toIsoOrNull(state.autoResumeAt),
     cancelledAt: toIsoOrNull(state.cancelledAt),
     refundedAt: toIsoOrNull(state.refundedAt),
@@ -44,8 +47,11 @@ export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: 
   }
 }
 
-const pendingProductId = (storeProductId: string | null, catalog: ProjectState['catalog']): string | null =>
-  storeProductId === null ? null : (findStoreProduct(catalog, storeProductId)?.id ?? null)
+const pendingProductId = (
+  storeProductId: string | null,
+  catalog: ProjectState['catalog'],
+  store: Store,
+): string | null => (storeProductId === null ? null : (findStoreProduct(catalog, storeProductId, store)?.id ?? null))
 
 /** A money line as events carry it. */
 export const toTransactionView = (row: TransactionRow) => ({

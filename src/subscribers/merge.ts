@@ -49,7 +49,8 @@ export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Mer
   const { credits, drafts } = await transferBalances(tx, project, from, into, { transferId })
   const assignments = await moveAssignments(tx, from.id, into.id)
   const survivor = await joinRows(tx, from, into, merge.takesLabel)
-  const parts = { purchaseIds, credits, assignments, attributeKeys: survivor.copied }
+  const { copied: attributeKeys, repointedIds } = survivor
+  const parts = { purchaseIds, credits, assignments, attributeKeys, repointedIds, labelBefore: into.appUserId }
   await insertTransfer(tx, toTransferRow(tx, transferId, project.id, merge, from, parts))
   const ids = { transferId, fromSubscriberId: from.id, toSubscriberId: into.id }
   const data = { ...ids, purchaseIds, credits: codesOf(project, credits) }
@@ -86,18 +87,19 @@ async function joinRows(
   from: SubscriberRow,
   into: SubscriberRow,
   takesLabel: boolean,
-): Promise<{ row: SubscriberRow; copied: string[] }> {
+): Promise<{ row: SubscriberRow; copied: string[]; repointedIds: string[] }> {
   const now = tx.clock.now()
   const { attributes, copied } = mergeAttributes(into.attributes, from.attributes)
   const appUserId = takesLabel ? from.appUserId : into.appUserId
   // First the row that gives the label up: the label is unique in the project.
   await updateSubscriber(tx, from.id, { appUserId: null, mergedInto: into.id, updatedAt: now })
   await updateSubscriber(tx, into.id, { appUserId, attributes, updatedAt: now })
-  await repointMerged(tx, from.id, into.id)
-  return { row: { ...into, appUserId, attributes }, copied }
+  const repointedIds = await repointMerged(tx, from.id, into.id)
+  return { row: { ...into, appUserId, attributes }, copied, repointedIds }
 }
 
-const codesOf = ({ catalog }: ProjectState, credits: Record<string, number>): Record<string, number> =>
+/** Amounts by currency id, as events and answers name them: by code. */
+export const codesOf = ({ catalog }: ProjectState, credits: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(credits).map(([id, amount]) => [catalog.currencies.get(id)?.code ?? id, amount]))
 
 interface MovedParts {
@@ -105,6 +107,8 @@ interface MovedParts {
   credits: Record<string, number>
   assignments: MovedAssignments
   attributeKeys: string[]
+  repointedIds: string[]
+  labelBefore: string | null
 }
 
 function toTransferRow(
@@ -115,7 +119,8 @@ function toTransferRow(
   from: SubscriberRow,
   parts: MovedParts,
 ): TransferRow {
-  const { purchaseIds, credits, assignments, attributeKeys } = parts
+  const { purchaseIds, credits, assignments, attributeKeys, repointedIds, labelBefore } = parts
+  const dropped = assignments.dropped.map(({ experimentId, variantId }) => ({ experimentId, variantId }))
   return {
     id,
     projectId,
@@ -129,8 +134,11 @@ function toTransferRow(
       purchaseIds,
       credits,
       experimentIds: assignments.experimentIds,
-      experimentsDropped: assignments.dropped,
+      experimentsDropped: dropped,
       attributeKeys,
+      assignmentsDropped: assignments.dropped,
+      repointedIds,
+      labelBefore,
     },
     undoneAt: null,
     createdAt: tx.clock.now(),

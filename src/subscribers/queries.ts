@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
 import type { TransferMoved } from './tables'
@@ -66,9 +66,21 @@ export async function updateSubscriber(
 }
 
 /** Lets the rows that were merged into one row point to its survivor, so that chains stay one hop long. */
-export async function repointMerged({ db, tables }: Handle, fromId: string, intoId: string): Promise<void> {
+export async function repointMerged({ db, tables }: Handle, fromId: string, intoId: string): Promise<string[]> {
   const { subscribers: s } = tables
-  await db.update(s).set({ mergedInto: intoId }).where(eq(s.mergedInto, fromId))
+  const repointed = db.update(s).set({ mergedInto: intoId }).where(eq(s.mergedInto, fromId))
+  return (await repointed.returning({ id: s.id })).map(({ id }) => id)
+}
+
+/** Undoes `repointMerged` for the rows named, where they still point to the survivor. */
+export async function repointBack(
+  { db, tables }: Handle,
+  ids: readonly string[],
+  { intoId, fromId }: { intoId: string; fromId: string },
+): Promise<void> {
+  const { subscribers: s } = tables
+  const isRepointed = and(inArray(s.id, [...ids]), eq(s.mergedInto, intoId))
+  await db.update(s).set({ mergedInto: fromId }).where(isRepointed)
 }
 
 /** Sets `lastSeenAt` of many rows to one instant. */
@@ -82,6 +94,33 @@ export async function touchSubscribers({ db, tables }: Handle, ids: readonly str
 
 export async function insertTransfer({ db, tables }: Handle, row: TransferRow): Promise<void> {
   await db.insert(tables.transfers).values(row)
+}
+
+export async function findTransfer({ db, tables }: Handle, projectId: string, id: string): Promise<TransferRow | null> {
+  const { transfers: t } = tables
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), eq(t.projectId, projectId)))
+  return row ?? null
+}
+
+export async function markUndone({ db, tables }: Handle, id: string, undoneAt: number): Promise<void> {
+  await db.update(tables.transfers).set({ undoneAt }).where(eq(tables.transfers.id, id))
+}
+
+/** Transfers from or to a subscriber, oldest first. */
+export async function listTransfersOf(
+  { db, tables }: Handle,
+  { id, projectId }: Pick<SubscriberRow, 'id' | 'projectId'>,
+): Promise<TransferRow[]> {
+  const { transfers: t } = tables
+  const isSide = or(eq(t.fromSubscriberId, id), eq(t.toSubscriberId, id))
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.projectId, projectId), isSide))
+    .orderBy(asc(t.createdAt), asc(t.id))
 }
 
 export type { TransferMoved }

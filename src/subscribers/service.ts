@@ -11,6 +11,7 @@ import {
   findByLabel,
   insertSubscriber,
   insertTransfer,
+  listTransfersOf,
   type SubscriberRow,
   type TransferRow,
   updateSubscriber,
@@ -91,6 +92,16 @@ export async function ensureSubscriber(
   return { row: first, isNew: false }
 }
 
+/** The row that stands for the buyer of a purchase that nobody has shown yet (wire 5.6), or whom it was merged into. */
+export async function ensureSynthetic(tx: Tx, projectId: string, key: string): Promise<SubscriberRow> {
+  const found = await findByDevice(tx, projectId, key)
+  if (found) return found
+  const row = { ...newSubscriber(tx, projectId, key, null), isSynthetic: true }
+  const made = (await insertSubscriber(tx, row)) ?? (await findByDevice(tx, projectId, key))
+  if (!made) throw new Error('a subscriber row vanished while it was being made')
+  return made
+}
+
 export function newSubscriber(tx: Tx, projectId: string, deviceKey: string, platform: Platform | null): SubscriberRow {
   const now = tx.clock.now()
   const attributes: StoredAttributes =
@@ -145,6 +156,11 @@ export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessM
 
 /** A row by its id, as it is: not resolved, not judged. */
 export const findSubscriber = findById
+
+/** Every transfer from or to a subscriber, oldest first, the undone ones too. */
+export const listTransfers = listTransfersOf
+
+export type { TransferRow }
 
 interface PurchaseMove {
   projectId: string

@@ -1,6 +1,7 @@
 import { isNotNull } from 'drizzle-orm'
 import type { Kit } from '../db/kit'
 import type { AccessMap } from '../entitlements/wire'
+import type { KeptAssignment } from '../experiments/tables'
 
 /** A stored attribute: value, source (`sdk`, `api`, `dashboard`, `import`, `merge`) and time of the last change. */
 export interface StoredAttribute {
@@ -68,4 +69,10 @@ export interface TransferMoved {
   experimentIds: string[]
   experimentsDropped: { experimentId: string; variantId: string }[]
   attributeKeys: string[]
+  /** The dropped assignments as they were; absent in transfers of release 1.0. */
+  assignmentsDropped?: KeptAssignment[]
+  /** Rows merged into the source before, which point to the target since; absent in transfers of release 1.0. */
+  repointedIds?: string[]
+  /** The target's label before it took the source's. */
+  labelBefore?: string | null
 }

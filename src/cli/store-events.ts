@@ -1,0 +1,149 @@
+import { parseArgs } from 'node:util'
+import type { Context } from '../context'
+import { parseIso, toIso, toIsoOrNull } from '../lib/time'
+import {
+  listForReplay,
+  listStoreEvents,
+  replayStoreEvent,
+  type StoreEventFilter,
+  type StoreEventRow,
+} from '../notifications/replay'
+import { type Command, CommandFailure, type Io, UsageError } from './command'
+import { withContext } from './context'
+import { requireProject, table } from './lookup'
+
+const options = {
+  project: { type: 'string' },
+  store: { type: 'string' },
+  status: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  limit: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+export const storeEventsCommand: Command = {
+  name: 'store-events',
+  summary: 'list what the stores notified, or process it again',
+  help: `
+svc store-events list   [--project P] [--store ios|android|payment] [--status S] [--from T] [--to T] [--limit 50]
+svc store-events replay ID
+svc store-events replay --from T --to T [--project P] [--store ios|android|payment] [--status S]
+
+Replaying is harmless: what a notification says is applied once, however often it is processed. Use it after the
+cause of a failure is gone: the app id is saved, the product is in the catalogue.
+
+  --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED
+  --from, --to instants of arrival in ISO 8601, both included
+  --data DIR, --json
+
+Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --status FAILED`,
+  async run(args, io) {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [action, id, ...more] = positionals
+    const isKnown = action === 'list' ? id === undefined : action === 'replay'
+    if (!isKnown || more.length > 0)
+      throw new UsageError('store-events takes list, replay ID or replay --from T --to T')
+    if (action === 'replay') assertReplayable(id, values)
+    const filter = toFilter(values)
+    const limit = toLimit(values.limit)
+    return withContext(io, values, async (ctx) => {
+      const full = await withProject(ctx, filter, values.project)
+      if (action === 'list') return list(ctx, io, full, limit, values.json)
+      return replay(ctx, io, id === undefined ? await listForReplay(ctx, full) : [id], values.json)
+    })
+  },
+}
+
+function assertReplayable(id: string | undefined, { from, to }: Values): void {
+  const hasSpan = from !== undefined && to !== undefined
+  if (id === undefined && !hasSpan) throw new UsageError('replay needs an id, or --from and --to')
+  if (id !== undefined && (from !== undefined || to !== undefined))
+    throw new UsageError('replay takes an id or a span of time, not both')
+}
+
+const STORES = { ios: 'IOS_STORE', android: 'ANDROID_STORE', payment: 'PAYMENT' } as const
+const STATUSES = ['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'IGNORED'] as const
+
+function toFilter({ store, status, from, to }: Values): StoreEventFilter {
+  const known = Object.entries(STORES).find(([name, value]) => name === store || value === store)
+  if (store !== undefined && !known) throw new UsageError(`--store is ios, android or payment, not "${store}"`)
+  const wanted = STATUSES.find((name) => name === status?.toUpperCase())
+  if (status !== undefined && !wanted) throw new UsageError(`--status is one of ${STATUSES.join(', ')}`)
+  return { store: known?.[1], status: wanted, from: toInstant('--from', from), to: toInstant('--to', to) }
+}
+
+function toInstant(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const instant = parseIso(text)
+  if (instant === null) throw new UsageError(`${option} takes a time like 2026-11-20T08:00:00Z, not "${text}"`)
+  return instant
+}
+
+function toLimit(text = '50'): number {
+  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (limit === 0) throw new UsageError(`--limit takes a whole number above 0, not "${text}"`)
+  return limit
+}
+
+async function withProject(ctx: Context, filter: StoreEventFilter, ref: string | undefined): Promise<StoreEventFilter> {
+  return ref === undefined ? filter : { ...filter, projectId: (await requireProject(ctx, ref)).id }
+}
+
+async function list(
+  ctx: Context,
+  io: Io,
+  filter: StoreEventFilter,
+  limit: number,
+  json: boolean | undefined,
+): Promise<number> {
+  const rows = await listStoreEvents(ctx, filter, limit)
+  if (json) io.out(JSON.stringify({ items: rows.map(toWire) }))
+  else io.out(rows.length === 0 ? 'No store events.' : table([HEAD, ...rows.map(toLine)]))
+  return 0
+}
+
+/** One line for each, and exit 1 when one of them failed. */
+async function replay(ctx: Context, io: Io, ids: readonly string[], json: boolean | undefined): Promise<number> {
+  const rows: StoreEventRow[] = []
+  for (const [index, id] of ids.entries()) {
+    io.progress(`${index + 1} of ${ids.length}`)
+    const row = await replayStoreEvent(ctx, id)
+    if (!row) throw new CommandFailure(`There is no store event "${id}"; see: svc store-events list`)
+    rows.push(row)
+  }
+  io.progress(null)
+  if (json) io.out(JSON.stringify({ items: rows.map(toWire) }))
+  else io.out(rows.length === 0 ? 'No store events.' : table([HEAD, ...rows.map(toLine)]))
+  return rows.some(({ status }) => status === 'FAILED') ? 1 : 0
+}
+
+const toWire = ({
+  body: _body,
+  leasedBy: _by,
+  leasedUntil: _until,
+  eventAt,
+  receivedAt,
+  processedAt,
+  ...row
+}: StoreEventRow) => ({
+  ...row,
+  eventAt: toIsoOrNull(eventAt),
+  receivedAt: toIso(receivedAt),
+  processedAt: toIsoOrNull(processedAt),
+})
+
+const HEAD = ['id', 'received', 'store', 'type', 'status', 'attempts', 'reason']
+
+const toLine = ({ id, receivedAt, store, type, status, attempts, error }: StoreEventRow): string[] => [
+  id,
+  toIso(receivedAt),
+  store,
+  type,
+  status,
+  String(attempts),
+  error ?? '',
+]

@@ -1,0 +1,105 @@
+import type { Context } from '../context'
+import { AppError, invalid, notFound } from '../errors'
+import { causeOf } from '../events/model'
+import { BodyFault, parseJsonObject } from '../http/body'
+import { googleKeys } from '../projects/android-store'
+import type { AndroidSettings, ProjectState } from '../projects/state'
+import { fetchNews, type NewsOutcome, recordNews } from '../purchases/android-news'
+import type { AndroidNotification } from '../stores/android/notification'
+import { type AndroidPush, decodePush, type PushResult } from '../stores/android/push'
+import { checkPushToken } from '../stores/android/push-token'
+import { type Apply, type Arrival, type Outcome, takeIn } from './inbox'
+
+const STORE = 'ANDROID_STORE'
+
+/** As Pub/Sub posted it. */
+export interface PostedPush {
+  bytes: Uint8Array
+  contentType: string | null
+  encoding: string | null
+  authorization: string | null
+}
+
+/** Takes in a push of Google Play (wire 7.17); it is committed when this returns. */
+export async function receiveAndroidPush(
+  ctx: Context,
+  projectId: string,
+  posted: PostedPush,
+): Promise<{ duplicate: boolean }> {
+  // No other text can be an id, and Postgres takes not every text.
+  const project = /^prj_[0-9a-z]{26}$/.test(projectId) ? await ctx.projects.find(projectId) : null
+  if (!project) throw notFound()
+  const android = await checkSender(ctx, project, posted.authorization)
+  const push = readPush(posted)
+  if (push.notification.packageName !== android.packageName) throw invalid('The notification is for another package')
+  const arrival = toArrival(project.id, push, new TextDecoder().decode(posted.bytes))
+  return takeIn(ctx, arrival, () => prepareNotification(ctx, project, push.notification))
+}
+
+/** Where Google must push to: the audience of its tokens. Null without a public address, for then nobody can push. */
+export const pushEndpoint = ({ config }: Context, projectId: string): string | null =>
+  config.publicBaseUrl === null ? null : `${config.publicBaseUrl}/webhooks/android/${projectId}`
+
+/** The app's settings, once the push proves to come from Google in the name of its service account. */
+async function checkSender(
+  ctx: Context,
+  { id, android }: ProjectState,
+  authorization: string | null,
+): Promise<AndroidSettings> {
+  const audience = pushEndpoint(ctx, id)
+  const serviceAccount = android?.clientEmail ?? null
+  if (!android || serviceAccount === null || audience === null) throw unauthorized('this project expects no pushes')
+  const check = { keys: googleKeys(ctx), audience, serviceAccount, now: ctx.clock.now() }
+  const result = await checkPushToken(authorization, check)
+  if (result.ok) return android
+  if (result.reason !== 'keys_unavailable') throw unauthorized(result.reason)
+  throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error("Google's keys could not be fetched") })
+}
+
+const unauthorized = (reason: string): AppError =>
+  new AppError('UNAUTHORIZED', undefined, { message: `The push was refused (${reason})` })
+
+function readPush({ bytes, contentType, encoding }: PostedPush): AndroidPush {
+  const body = parseJsonObject(bytes, contentType, encoding)
+  if (body instanceof BodyFault) throw invalid(body.message)
+  const result: PushResult = decodePush(body)
+  if (result.ok) return result.push
+  throw invalid(
+    result.reason === 'too_large' ? 'message.data is too large' : `The push is malformed at ${result.field}`,
+  )
+}
+
+const toArrival = (projectId: string, { messageId, notification }: AndroidPush, body: string): Arrival => ({
+  projectId,
+  store: STORE,
+  notificationId: messageId,
+  type: notification.type,
+  eventAt: notification.eventAt,
+  body,
+})
+
+/** Asks the store what the notification is about; what is returned records it. */
+async function prepareNotification(
+  ctx: Context,
+  project: ProjectState,
+  { action, type }: AndroidNotification,
+): Promise<Apply> {
+  if (action.kind === 'IGNORED') return async () => ({ status: 'IGNORED', error: 'it is not about a paid purchase' })
+  const news = await fetchNews(ctx, project, action)
+  return async (tx, storeEventId) =>
+    toOutcome(await recordNews(tx, project, news, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)))
+}
+
+function toOutcome(outcome: NewsOutcome): Outcome {
+  if (outcome.kind === 'recorded') return { status: 'PROCESSED', error: null }
+  if (outcome.kind === 'idle') return { status: 'IGNORED', error: outcome.reason }
+  const { storeProductId } = outcome
+  const error = `the purchase is recorded, but no product has the Android id ${storeProductId}: add it, then replay this`
+  return { status: 'FAILED', error }
+}
+
+/** Processes a stored push: its sender was checked when it came. */
+export const reopenAndroidPush = (ctx: Context, project: ProjectState, body: string): Promise<Apply> => {
+  const posted = { bytes: Buffer.from(body), contentType: null, encoding: null, authorization: null }
+  return prepareNotification(ctx, project, readPush(posted).notification)
+}

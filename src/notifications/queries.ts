@@ -1,0 +1,117 @@
+import { and, desc, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm'
+import type { Handle } from '../db/handle'
+import type { Store } from '../stores/observation'
+import type { StoreEventStatus } from './tables'
+
+export type StoreEventRow = Handle['tables']['storeEvents']['$inferSelect']
+
+/** Insert-or-ignore on (project, store, notification id); false when it was there. */
+export async function insertStoreEvent({ db, tables }: Handle, row: StoreEventRow): Promise<boolean> {
+  const { storeEvents: e } = tables
+  const inserted = await db.insert(e).values(row).onConflictDoNothing().returning({ id: e.id })
+  return inserted.length > 0
+}
+
+export async function findByNotification(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  notificationId: string,
+): Promise<StoreEventRow | null> {
+  const { storeEvents: e } = tables
+  const isStore = and(eq(e.projectId, projectId), eq(e.store, store))
+  const [row] = await db
+    .select()
+    .from(e)
+    .where(and(isStore, eq(e.notificationId, notificationId)))
+  return row ?? null
+}
+
+export async function findStoreEvent({ db, tables }: Handle, id: string): Promise<StoreEventRow | null> {
+  const [row] = await db.select().from(tables.storeEvents).where(eq(tables.storeEvents.id, id))
+  return row ?? null
+}
+
+/** Changes the row when it still has the status and the lease that were read; false when another was faster. */
+export async function updateAsRead(
+  { db, tables }: Handle,
+  { id, status, attempts }: StoreEventRow,
+  change: Partial<StoreEventRow>,
+): Promise<boolean> {
+  const { storeEvents: e } = tables
+  // Every change of hands raises the attempts, so the same status and number is the same turn.
+  const isAsRead = and(eq(e.id, id), eq(e.status, status), eq(e.attempts, attempts))
+  const changed = await db.update(e).set(change).where(isAsRead).returning({ id: e.id })
+  return changed.length > 0
+}
+
+/** Ends the processing that holds the lease; false when the lease has gone to another. */
+export async function updateLeased(
+  { db, tables }: Handle,
+  id: string,
+  leasedBy: string,
+  change: Partial<StoreEventRow>,
+): Promise<boolean> {
+  const { storeEvents: e } = tables
+  const isLeased = and(eq(e.id, id), eq(e.status, 'PROCESSING'), eq(e.leasedBy, leasedBy))
+  const changed = await db.update(e).set(change).where(isLeased).returning({ id: e.id })
+  return changed.length > 0
+}
+
+/** Which store events to list; an absent member restricts nothing. Both ends of the span belong to it. */
+export interface StoreEventFilter {
+  projectId?: string | undefined
+  store?: Store | undefined
+  status?: StoreEventStatus | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** Newest first. A lapsed PROCESSING counts as FAILED (wire 4.3). */
+export async function listStoreEvents(
+  { db, tables }: Handle,
+  filter: StoreEventFilter,
+  now: number,
+  limit: number,
+): Promise<StoreEventRow[]> {
+  const { storeEvents: e } = tables
+  return db
+    .select()
+    .from(e)
+    .where(matches(tables, filter, now))
+    .orderBy(desc(e.receivedAt), desc(e.id))
+    .limit(limit)
+}
+
+/** Ids in the order of arrival, after one that was seen. */
+export async function listStoreEventIds(
+  { db, tables }: Handle,
+  filter: StoreEventFilter,
+  now: number,
+): Promise<string[]> {
+  const { storeEvents: e } = tables
+  const rows = await db
+    .select({ id: e.id })
+    .from(e)
+    .where(matches(tables, filter, now))
+    .orderBy(e.receivedAt, e.id)
+  return rows.map(({ id }) => id)
+}
+
+function matches(tables: Handle['tables'], filter: StoreEventFilter, now: number): SQL | undefined {
+  const { storeEvents: e } = tables
+  const { projectId, store, status, from, to } = filter
+  return and(
+    projectId === undefined ? undefined : eq(e.projectId, projectId),
+    store === undefined ? undefined : eq(e.store, store),
+    status === undefined ? undefined : isStatus(tables, status, now),
+    from === undefined ? undefined : gte(e.receivedAt, from),
+    to === undefined ? undefined : lte(e.receivedAt, to),
+  )
+}
+
+function isStatus({ storeEvents: e }: Handle['tables'], status: StoreEventStatus, now: number): SQL | undefined {
+  if (status === 'PROCESSING') return and(eq(e.status, status), gte(e.leasedUntil, now))
+  if (status !== 'FAILED') return eq(e.status, status)
+  return or(eq(e.status, status), and(eq(e.status, 'PROCESSING'), lt(e.leasedUntil, now)))
+}

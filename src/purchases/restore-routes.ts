@@ -1,0 +1,103 @@
+import { Type } from '@sinclair/typebox'
+import type { Context } from '../context'
+import { currentAccess } from '../entitlements/service'
+import { AccessMapSchema } from '../entitlements/wire'
+import { api } from '../http/api'
+import { checkDeviceKey, platformOf } from '../http/identity'
+import { factsOf } from '../http/request'
+import type { ProjectState } from '../projects/state'
+import { SubscriberParams } from '../subscribers/wire'
+import { androidRestoring, recheckAndroid } from './android-restore'
+import { IOS_ONLY, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
+
+const strict = { additionalProperties: false } as const
+const lenient = { additionalProperties: true } as const
+const MAX_RECEIPTS = 50
+
+const StoreName = Type.Union([Type.Literal('IOS_STORE'), Type.Literal('ANDROID_STORE')])
+
+const RestoreBody = Type.Object(
+  {
+    receipts: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            store: StoreName,
+            receipt: Type.String({ minLength: 1, maxLength: 65536 }),
+            productId: Type.String({ minLength: 1, maxLength: 255 }),
+          },
+          lenient,
+        ),
+        { maxItems: MAX_RECEIPTS },
+      ),
+    ),
+  },
+  lenient,
+)
+
+const RestoreAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        access: AccessMapSchema,
+        restored: Type.Array(Type.Object({ productId: Type.String(), store: StoreName }, strict)),
+        results: Type.Array(
+          Type.Object(
+            {
+              index: Type.Integer(),
+              productId: Type.String(),
+              store: StoreName,
+              status: Type.Union([Type.Literal('RESTORED'), Type.Literal('FAILED')]),
+              code: Type.Union([Type.String(), Type.Null()]),
+            },
+            strict,
+          ),
+        ),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+const EVERY_STORE: RestoringStores = { ...IOS_ONLY, android: androidRestoring, recheck: recheckAndroid }
+
+/** Restoring what a device's store account bought. Harmless to repeat; a replay shows things as they are now. */
+export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STORE) =>
+  api(ctx, { key: 'any', idempotency: { mayRunBeside: true, rendersReplay: true } }).post(
+    '/subscribers/:appUserId/restore',
+    async ({ project, key, params, body, request, isReplay }) => {
+      const reference = key.presented === 'public' ? checkDeviceKey(params.appUserId, 'appUserId') : params.appUserId
+      const { receipts = [] } = body
+      const order = { reference, receipts, platform: platformOf(request.headers), requestId: factsOf(request).id }
+      const act = isReplay ? renderRestore : restorePurchases
+      return toWire(ctx, project, await act(ctx, project, key, order, stores))
+    },
+    {
+      params: SubscriberParams,
+      body: RestoreBody,
+      response: RestoreAnswer,
+      detail: {
+        tags: ['Subscribers'],
+        'x-errors': ['RECEIPT_IN_USE', 'STORE_UNAVAILABLE', 'SUBSCRIBER_UNRESOLVABLE'],
+        summary: 'Restore purchases',
+        description:
+          'Receipts are processed in order, each by itself; 409 only when every one belongs to somebody else. Without receipts the answer is what the subscriber may use now.',
+        operationId: 'restorePurchases',
+      },
+    },
+  )
+
+async function toWire(ctx: Context, project: ProjectState, { subscriber, results }: Restored) {
+  const restored = results.filter(({ code }) => code === null).map(({ productId, store }) => ({ productId, store }))
+  return {
+    data: {
+      access: await currentAccess(ctx, project, subscriber),
+      restored,
+      results: results.map(({ productId, store, code }, index) => {
+        const status = code === null ? ('RESTORED' as const) : ('FAILED' as const)
+        return { index, productId, store, status, code }
+      }),
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test'
+import { DAY } from '../../src/lib/clock'
+import { canonicalJson } from '../../src/lib/hash'
+import type { AndroidStore } from '../../src/stores/simulator/android-store'
+import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
+import { eventTypes, rowOf } from '../support/facts'
+
+const DEVICE = 'svc_ada'
+/** Each life is lived on a stage of its own. */
+const PATIENCE_MS = 120_000
+
+/** Something that reaches us: a push or the device's own post. */
+type Word = () => Promise<{ status: number }>
+
+/** Turns of a life at the store, each some days after the one before; gives the tokens that a device would post. */
+type Life = ((store: AndroidStore, tokens: string[]) => void)[]
+
+const first = (tokens: string[]): string => tokens[0] ?? ''
+const buy = (store: AndroidStore, tokens: string[]) => tokens.push(store.subscribe(ANDROID_MONTHLY, { accountId: 'a' }))
+
+const lives: [name: string, life: Life][] = [
+  [
+    'a month, cancelled, taken up again, and renewed',
+    [
+      buy,
+      (store, tokens) => store.cancel(first(tokens)),
+      (store, tokens) => store.restart(first(tokens)),
+      (store, tokens) => store.renew(first(tokens)),
+    ],
+  ],
+  [
+    'a month, revoked and voided',
+    [
+      buy,
+      (store, tokens) => store.renew(first(tokens)),
+      (store, tokens) => store.revoke(first(tokens)),
+      (store, tokens) => store.refund(first(tokens)),
+    ],
+  ],
+  [
+    'a month, an upgrade, and trouble with the payment',
+    [
+      buy,
+      (store, tokens) => tokens.push(store.upgrade(first(tokens), ANDROID_YEARLY)),
+      (store, tokens) => store.failPayment(tokens.at(-1) ?? ''),
+    ],
+  ],
+]
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]]
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+}
+
+const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'recordedAt', 'cause']
+
+const bare = (row: Record<string, unknown>): string =>
+  canonicalJson(Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.includes(name))))
+
+/** What a device's life has come to, as text without the ids that are its own. */
+async function outcome(s: AndroidStage): Promise<string> {
+  const { purchases, transactions, observations } = s.ctx.tables
+  const { id, toldAccess } = await rowOf(s, DEVICE)
+  await eventTypes(s, id)
+  const owners = (await s.ctx.db.select().from(purchases)).map(({ subscriberId }) => subscriberId === id)
+  const tables = [purchases, transactions, observations].map(async (table) =>
+    (await s.ctx.db.select().from(table)).map(bare).sort(),
+  )
+  const { body } = await s.get('/v1/me/access', DEVICE)
+  return canonicalJson({ tables: await Promise.all(tables), owners, toldAccess, access: body.data.access })
+}
+
+/** Lives through a life on a stage of its own. `hear` takes the words in; each turn's at once, or all after the last. */
+async function live(life: Life, isLate: boolean, hear: (words: Word[]) => Promise<unknown>): Promise<string> {
+  const s = await androidStage()
+  const tokens: string[] = []
+  const waiting: Word[] = []
+  for (const [index, turn] of life.entries()) {
+    s.ctx.clock.advance(7 * DAY)
+    turn(s.server.store, tokens)
+    const isLast = index === life.length - 1
+    if (isLate && !isLast) continue
+    // Signed only now: the tokens of pushes last an hour.
+    for (const push of await s.pushes()) waiting.push(() => s.deliver(push))
+    for (const token of tokens) waiting.push(() => s.token(DEVICE, token, 'pro'))
+    await hear(waiting.splice(0))
+  }
+  const text = await outcome(s)
+  await s.close()
+  return text
+}
+
+const oneByOne = (order: (words: Word[]) => Word[]) => async (words: Word[]) => {
+  for (const word of order(words)) expect((await word()).status).toBe(200)
+}
+
+for (const [name, life] of lives)
+  describe(name, () => {
+    test(
+      'ends alike in every order in which all of it is heard after the end',
+      async () => {
+        const expected = await live(
+          life,
+          true,
+          oneByOne((words) => words),
+        )
+        const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => index % 13 === 0)
+        for (const order of orders) {
+          const shuffled = (words: Word[]) =>
+            words.map((word, n) => [order[n] ?? n, word] as const).toSorted(([a], [b]) => a - b)
+          const text = await live(
+            life,
+            true,
+            oneByOne((words) => shuffled(words).map(([, word]) => word)),
+          )
+          expect([order, text]).toEqual([order, expected])
+        }
+      },
+      PATIENCE_MS,
+    )
+    test(
+      'ends alike when each turn is heard as it happens: in reverse, twice, and all at once',
+      async () => {
+        const expected = await live(
+          life,
+          false,
+          oneByOne((words) => words),
+        )
+        expect(
+          await live(
+            life,
+            false,
+            oneByOne((words) => words.toReversed()),
+          ),
+        ).toBe(expected)
+        expect(
+          await live(
+            life,
+            false,
+            oneByOne((words) => [...words, ...words]),
+          ),
+        ).toBe(expected)
+        const atOnce = async (words: Word[]) => {
+          const answers = await Promise.all([...words, ...words.toReversed()].map((word) => word()))
+          for (const { status } of answers) expect([200, 409]).toContain(status)
+          // A store that was told to wait pushes again.
+          for (const word of words) expect((await word()).status).toBe(200)
+        }
+        expect(await live(life, false, atOnce)).toBe(expected)
+      },
+      PATIENCE_MS,
+    )
+  })

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { DAY } from '../../src/lib/clock'
+import type { SimulatedProduct } from '../../src/stores/simulator/ios'
+import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { access, balances, eventTypes, identify, money, refund, renew, rowOf } from '../support/facts'
+import { lastStoreEvent, notify, purchaseOf } from '../support/notify'
+
+let s: Stage
+beforeEach(async () => {
+  s = await stage()
+})
+afterEach(() => s.close())
+
+const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
+const ADA_TOKEN = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
+
+describe('a purchase that nobody has shown', () => {
+  test('belongs to a synthetic subscriber, who is merged into the first to show it', async () => {
+    const one = s.buy(COINS)
+    await notify(s, ['ONE_TIME_CHARGE', null], one)
+    const synthetic = await rowOf(s, `ios:${one.originalTransactionId}`)
+    expect(synthetic).toMatchObject({ isSynthetic: true, appUserId: null, mergedInto: null })
+    expect((await s.receipt('svc_ada', one)).body.data.virtualCurrencyBalances).toEqual({ coins: 100 })
+    const ada = await rowOf(s, 'svc_ada')
+    expect((await rowOf(s, `ios:${one.originalTransactionId}`)).mergedInto).toBe(ada.id)
+    expect(ada.isSynthetic).toBe(false)
+    expect(await eventTypes(s, synthetic.id)).toEqual([
+      'purchase.non_renewing',
+      'currency.transaction',
+      'currency.transaction',
+      'subscriber.transferred',
+    ])
+    expect(await eventTypes(s, ada.id)).toEqual(['currency.transaction', 'subscriber.transferred'])
+    expect(await money(s, ada.id)).toEqual([['CREDIT_PURCHASE', 990000]])
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 100 })
+  })
+
+  test('moves to whoever shows it under every setting, and then stays with them', async () => {
+    await s.close()
+    s = await stage({ settings: { purchaseTransfer: 'never' } })
+    const one = s.buy(MONTHLY)
+    await notify(s, BOUGHT, one)
+    expect((await s.receipt('svc_ada', one)).status).toBe(200)
+    await identify(s, 'svc_ada', 'ada')
+    const taken = await s.receipt('svc_mallory', one)
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'RECEIPT_IN_USE'])
+    s.ctx.clock.advance(29 * DAY)
+    await notify(s, ['DID_RENEW', null], renew(s, one, MONTHLY))
+    expect((await purchaseOf(s, one)).subscriberId).toBe((await rowOf(s, 'svc_ada')).id)
+  })
+
+  test('no device can speak for it', async () => {
+    const one = s.buy(MONTHLY)
+    await notify(s, BOUGHT, one)
+    expect((await s.get('/v1/me', `ios:${one.originalTransactionId}`)).status).toBe(400)
+  })
+
+  test('belongs to whom the store signed the same account token for last', async () => {
+    const first = s.buy(MONTHLY, { appAccountToken: ADA_TOKEN })
+    await s.receipt('svc_ada', first)
+    await s.receipt('svc_bo', s.buy(MONTHLY))
+    s.ctx.clock.advance(DAY)
+    const later = s.buy(COINS, { appAccountToken: ADA_TOKEN.toUpperCase() })
+    await notify(s, ['ONE_TIME_CHARGE', null], later)
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 100 })
+    expect((await purchaseOf(s, later)).subscriberId).toBe((await rowOf(s, 'svc_ada')).id)
+    s.ctx.clock.advance(DAY)
+    await s.receipt('svc_cy', s.buy(MONTHLY, { appAccountToken: ADA_TOKEN }))
+    const last = s.buy(COINS, { appAccountToken: ADA_TOKEN })
+    await notify(s, ['ONE_TIME_CHARGE', null], last)
+    expect((await purchaseOf(s, last)).subscriberId).toBe((await rowOf(s, 'svc_cy')).id)
+  })
+
+  test('of an account whose rows were merged belongs to the survivor', async () => {
+    await identify(s, 'svc_old', 'ada')
+    await s.receipt('svc_old', s.buy(MONTHLY, { appAccountToken: ADA_TOKEN }))
+    await identify(s, 'svc_new', 'ada')
+    const one = s.buy(COINS, { appAccountToken: ADA_TOKEN })
+    await notify(s, ['ONE_TIME_CHARGE', null], one)
+    expect((await purchaseOf(s, one)).subscriberId).toBe((await rowOf(s, 'svc_new')).id)
+  })
+})
+
+describe('family sharing', () => {
+  const shared = () => s.buy(YEARLY, { ownershipType: 'FAMILY_SHARED', appAccountToken: ADA_TOKEN })
+  const REVOKE = ['REVOKE', null] as const
+
+  test('a revocation ends the share of every holder of the chain, and nobody else', async () => {
+    const one = shared()
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    for (const device of ['svc_bo', 'svc_cy', 'svc_di']) await s.receipt(device, one)
+    s.ctx.clock.advance(DAY)
+    const told = { renewal: { autoRenewStatus: 1 } }
+    expect((await notify(s, REVOKE, refund(s, one), told)).status).toBe(200)
+    for (const device of ['svc_bo', 'svc_cy', 'svc_di']) {
+      expect(await access(s, device)).toEqual({})
+      expect((await eventTypes(s, (await rowOf(s, device)).id)).filter((type) => type.startsWith('purchase.'))).toEqual(
+        ['purchase.initial', 'purchase.revoked'],
+      )
+    }
+    expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
+  })
+
+  test('a share that nobody has shown goes over to the first who does, and never by the token of the buyer', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY, { appAccountToken: ADA_TOKEN }))
+    const one = shared()
+    await notify(s, BOUGHT, one)
+    expect((await purchaseOf(s, one)).subscriberId).toBe((await rowOf(s, `ios:${one.transactionId}`)).id)
+    expect((await s.receipt('svc_bo', one)).status).toBe(200)
+    expect((await purchaseOf(s, one)).subscriberId).toBe((await rowOf(s, 'svc_bo')).id)
+    expect(Object.keys(await access(s, 'svc_bo'))).toEqual(['coach', 'pro'])
+  })
+
+  test('what was told of the chain holds for whoever joins later with an older receipt', async () => {
+    const one = shared()
+    await s.receipt('svc_bo', one)
+    s.ctx.clock.advance(DAY)
+    await notify(s, REVOKE, refund(s, one))
+    await s.receipt('svc_cy', one)
+    expect(await access(s, 'svc_cy')).toEqual({})
+  })
+
+  test('six hold it, the one who takes the share of nobody over included', async () => {
+    const one = shared()
+    await notify(s, BOUGHT, one)
+    for (let n = 1; n <= 6; n++) expect((await s.receipt(`svc_${n}`, one)).status).toBe(200)
+    expect((await s.receipt('svc_7', one)).status).toBe(409)
+  })
+})
+
+describe('a product that the catalogue lacks', () => {
+  const GOLD: SimulatedProduct = { ...MONTHLY, productId: 'com.x.gold' }
+
+  async function addGold(): Promise<void> {
+    const { products: t } = s.ctx.tables
+    const [monthly] = await s.ctx.db.select().from(t).where(eq(t.iosId, MONTHLY.productId))
+    if (!monthly) throw new Error('no product')
+    const gold = {
+      ...monthly,
+      projectId: s.project.id,
+      id: `prd_${'7'.repeat(26)}`,
+      identifier: 'gold',
+      iosId: GOLD.productId,
+    }
+    await s.ctx.write((tx) => tx.db.insert(t).values(gold))
+    s.ctx.projects.forget(s.project.id)
+  }
+
+  test('its purchase is kept without access, and the notification says what to do', async () => {
+    const one = s.buy(GOLD)
+    const answer = await notify(s, BOUGHT, one)
+    expect([answer.status, answer.body.data]).toEqual([200, { received: true, duplicate: false }])
+    const { status, error } = await lastStoreEvent(s)
+    expect([status, error]).toEqual(['FAILED', expect.stringContaining('com.x.gold')])
+    expect(await purchaseOf(s, one)).toMatchObject({ productId: null, status: 'ACTIVE' })
+    expect(await money(s, (await purchaseOf(s, one)).subscriberId)).toEqual([['INITIAL', 9990000]])
+  })
+
+  test('once it is there the same notification gives the access, with one event and no second charge', async () => {
+    const one = s.buy(GOLD)
+    await notify(s, BOUGHT, one, { id: 'gold' })
+    await addGold()
+    expect((await notify(s, BOUGHT, one, { id: 'gold' })).body.data.duplicate).toBe(false)
+    expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
+    const { subscriberId } = await purchaseOf(s, one)
+    expect(await eventTypes(s, subscriberId)).toEqual(['purchase.initial', 'entitlement.granted'])
+    expect(await money(s, subscriberId)).toEqual([['INITIAL', 9990000]])
+    await s.receipt('svc_ada', one)
+    expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
+  })
+})
+
+test('a purchase stays in its environment: the notification is kept as failed and changes nothing', async () => {
+  const one = s.buy(MONTHLY)
+  await s.receipt('svc_ada', one)
+  const { purchases: t } = s.ctx.tables
+  await s.ctx.write((tx) => tx.db.update(t).set({ environment: 'PRODUCTION' }))
+  expect((await notify(s, ['REFUND', null], refund(s, one))).status).toBe(200)
+  expect(await lastStoreEvent(s)).toMatchObject({ status: 'FAILED', error: 'the purchase is of another environment' })
+  expect((await purchaseOf(s, one)).status).toBe('ACTIVE')
+})

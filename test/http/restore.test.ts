@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { Elysia } from 'elysia'
+import { AppError, type ErrorCode } from '../../src/errors'
+import { errorHandler } from '../../src/http/error'
+import { rememberRequest } from '../../src/http/request'
+import { IOS_ONLY } from '../../src/purchases/restore'
+import { restoreRoutes } from '../../src/purchases/restore-routes'
+import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage } from '../support/cast'
+import {
+  access,
+  damage,
+  eventTypes,
+  everything,
+  expectRefused,
+  identify,
+  lastEvent,
+  refund,
+  rowOf,
+} from '../support/facts'
+import { isReplay } from '../support/probe'
+
+let s: Stage
+beforeEach(async () => {
+  s = await stage()
+})
+afterEach(() => s.close())
+
+const restore = (reference: string, body: unknown, options: object = {}): Promise<Answer> =>
+  s.post(`/v1/subscribers/${encodeURIComponent(reference)}/restore`, body, options)
+
+type Payload = ReturnType<Stage['buy']>
+const shown = (payload: Payload, productId = payload.productId) => ({
+  store: 'IOS_STORE',
+  receipt: s.sign(payload),
+  productId,
+})
+const DAMAGED = { store: 'IOS_STORE', receipt: 'x', productId: 'pro_monthly' }
+const ANDROID = { store: 'ANDROID_STORE', receipt: 'token', productId: 'gems' }
+const PRO = { pro: '2026-12-20T08:00:00.000Z' }
+
+const codes = ({ body }: Answer): (string | null)[] => body.data.results.map(({ code }: { code: string }) => code)
+
+describe('a restore', () => {
+  test('records what verifies, in order, and says what of each', async () => {
+    const monthly = s.buy(MONTHLY)
+    await s.get('/v1/me', 'svc_ada')
+    const receipts = [shown(monthly, 'pro_monthly'), ANDROID, DAMAGED, shown(s.buy(COINS), 'nothing')]
+    const { status, body } = await restore('svc_ada', { receipts })
+    expect([status, body]).toEqual([
+      200,
+      {
+        data: {
+          access: {
+            pro: { isActive: true, expiresDate: PRO.pro, store: 'IOS_STORE', productIdentifier: 'pro_monthly' },
+          },
+          restored: [{ productId: 'pro_monthly', store: 'IOS_STORE' }],
+          results: [
+            { index: 0, productId: 'pro_monthly', store: 'IOS_STORE', status: 'RESTORED', code: null },
+            { index: 1, productId: 'gems', store: 'ANDROID_STORE', status: 'FAILED', code: 'STORE_NOT_CONFIGURED' },
+            { index: 2, productId: 'pro_monthly', store: 'IOS_STORE', status: 'FAILED', code: 'RECEIPT_INVALID' },
+            { index: 3, productId: 'nothing', store: 'IOS_STORE', status: 'FAILED', code: 'RECEIPT_PRODUCT_UNKNOWN' },
+          ],
+        },
+      },
+    ])
+    expect(await lastEvent(s, 'svc_ada', 'purchase.initial')).toMatchObject({ cause: { kind: 'RESTORE' } })
+  })
+
+  test('makes an unknown device when one receipt verifies', async () => {
+    expect((await restore('svc_new', { receipts: [DAMAGED, shown(s.buy(MONTHLY))] })).status).toBe(200)
+    expect(await access(s, 'svc_new')).toEqual(PRO)
+  })
+
+  test('again changes nothing', async () => {
+    const receipts = [shown(s.buy(MONTHLY))]
+    await restore('svc_ada', { receipts })
+    const before = await everything(s)
+    expect((await restore('svc_ada', { receipts })).status).toBe(200)
+    expect(await everything(s)).toEqual(before)
+  })
+
+  test('takes over what an anonymous owner had, as the cause RESTORE', async () => {
+    const payload = s.buy(MONTHLY)
+    await s.receipt('svc_old', payload)
+    await restore('svc_new', { receipts: [shown(payload)] })
+    expect([await access(s, 'svc_old'), await access(s, 'svc_new')]).toEqual([{}, PRO])
+    const [row] = await s.ctx.db.select().from(s.ctx.tables.transfers)
+    expect(row?.cause).toBe('RESTORE')
+    await eventTypes(s, (await rowOf(s, 'svc_new')).id)
+  })
+
+  test('without receipts gives what is held now', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    for (const body of [{}, { receipts: [] }]) {
+      const answer = await restore('svc_ada', body)
+      expect([answer.status, Object.keys(answer.body.data.access), answer.body.data.results]).toEqual([
+        200,
+        ['pro'],
+        [],
+      ])
+    }
+  })
+
+  test('by a secret key takes any reference', async () => {
+    await identify(s, 'svc_ada', 'user 1')
+    const options = { key: s.project.secretKey }
+    expect((await restore('user 1', { receipts: [shown(s.buy(MONTHLY))] }, options)).status).toBe(200)
+    const { id } = await rowOf(s, 'svc_ada')
+    expect((await restore(id, { receipts: [shown(s.buy(LIFETIME))] }, options)).status).toBe(200)
+    expect(await access(s, 'svc_ada')).toEqual({ pro: null })
+  })
+
+  test('of some that are in use is 200', async () => {
+    const payload = s.buy(MONTHLY)
+    await s.receipt('svc_bo', payload)
+    await identify(s, 'svc_bo', 'bo')
+    const receipts = [shown(payload), shown(s.buy(LIFETIME))]
+    const answer = await restore('svc_ada', { receipts })
+    expect([answer.status, codes(answer)]).toEqual([200, ['RECEIPT_IN_USE', null]])
+    expect(await access(s, 'svc_bo')).toEqual(PRO)
+  })
+
+  test('of one in use and one damaged makes the device, as one did verify', async () => {
+    const payload = s.buy(MONTHLY)
+    await s.receipt('svc_bo', payload)
+    await identify(s, 'svc_bo', 'bo')
+    const answer = await restore('svc_new', { receipts: [shown(payload), DAMAGED] })
+    expect([answer.status, codes(answer)]).toEqual([200, ['RECEIPT_IN_USE', 'RECEIPT_INVALID']])
+    expect((await rowOf(s, 'svc_new')).mergedInto).toBeNull()
+  })
+
+  test('answered again for its Idempotency-Key shows things as they are now, and records nothing', async () => {
+    const payload = s.buy(MONTHLY)
+    const options = { headers: { 'idempotency-key': 'once' } }
+    const body = { receipts: [shown(payload), DAMAGED] }
+    await restore('svc_ada', body, options)
+    await s.receipt('svc_ada', refund(s, payload))
+    const refunded = await restore('svc_ada', body, options)
+    expect([isReplay(refunded), refunded.body.data.access, codes(refunded)]).toEqual([
+      true,
+      {},
+      [null, 'RECEIPT_INVALID'],
+    ])
+    const row = await rowOf(s, 'svc_ada')
+    await identify(s, 'svc_bo', 'bo')
+    const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
+    const move = { fromAppUserId: row.id, toAppUserId: 'bo', purchaseIds: [purchase?.id] }
+    expect((await s.post('/v1/subscribers/transfer', move, { key: s.project.secretKey })).status).toBe(200)
+    const before = await everything(s)
+    expect(codes(await restore('svc_ada', body, options))).toEqual(['RECEIPT_IN_USE', 'RECEIPT_INVALID'])
+    expect(await everything(s)).toEqual(before)
+  })
+})
+
+describe('a restore is refused', () => {
+  test('without a key', () =>
+    expectRefused(s, () => restore('svc_ada', {}, { key: null }), 401, 'BEARER_REQUIRED').then(() => {}))
+
+  test('for an unknown subscriber when nothing verifies', async () => {
+    await expectRefused(s, () => restore('svc_new', {}), 404, 'NOT_FOUND')
+    await expectRefused(s, () => restore('svc_new', { receipts: [DAMAGED, ANDROID] }), 404, 'NOT_FOUND')
+    const options = { key: s.project.secretKey }
+    const body = { receipts: [shown(s.buy(MONTHLY))] }
+    await expectRefused(s, () => restore(`sub_${'0'.repeat(26)}`, body, options), 404, 'NOT_FOUND')
+  })
+
+  test('of another project', async () => {
+    const { id } = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber
+    await expectRefused(s, () => restore(id, {}, { key: s.other.secretKey }), 404, 'NOT_FOUND')
+    await expectRefused(s, () => restore('svc_ada', {}, { key: s.other.publicKey }), 404, 'NOT_FOUND')
+  })
+
+  test('when every receipt is in use', async () => {
+    const payload = s.buy(MONTHLY)
+    await s.receipt('svc_bo', payload)
+    await identify(s, 'svc_bo', 'bo')
+    const body = { receipts: [shown(payload), shown(payload)] }
+    await expectRefused(s, () => restore('svc_new', body), 409, 'RECEIPT_IN_USE')
+  })
+
+  test('when the subscriber is erased', async () => {
+    await s.get('/v1/me', 'svc_ada')
+    await damage(s, (await rowOf(s, 'svc_ada')).id, { erasedAt: 1 })
+    const body = { receipts: [shown(s.buy(MONTHLY))] }
+    await expectRefused(s, () => restore('svc_ada', body), 409, 'SUBSCRIBER_UNRESOLVABLE')
+    expect((await restore('svc_ada', {})).body.data.access).toEqual({})
+  })
+
+  const bodies: [name: string, body: unknown][] = [
+    ['receipts that are no list', { receipts: {} }],
+    ['a receipt without a product', { receipts: [{ store: 'IOS_STORE', receipt: 'x' }] }],
+    ['an empty receipt', { receipts: [{ ...DAMAGED, receipt: '' }] }],
+    ['another store', { receipts: [{ ...DAMAGED, store: 'PAYMENT' }] }],
+    ['51 receipts', { receipts: Array.from({ length: 51 }, () => DAMAGED) }],
+  ]
+  for (const [name, body] of bodies)
+    test(`with ${name}`, () => expectRefused(s, () => restore('svc_ada', body), 400, 'VALIDATION_ERROR').then(() => {}))
+
+  test('for the name of a synthetic subscriber', async () => {
+    const body = { receipts: [shown(s.buy(MONTHLY))] }
+    await expectRefused(s, () => restore('ios:1', body), 400, 'VALIDATION_ERROR')
+    await expectRefused(s, () => restore('ios:1', body, { key: s.project.secretKey }), 400, 'VALIDATION_ERROR')
+  })
+})
+
+/** The route over an Android store that refuses in the given ways, one receipt after another. */
+async function withAndroid(refusals: ErrorCode[], receipts: unknown[]): Promise<Answer> {
+  const submit = async (): Promise<void> => {
+    const code = refusals.shift()
+    if (code) throw new AppError(code)
+  }
+  const android = { submit, isHeld: async () => true }
+  const onFailure = errorHandler(s.ctx)
+  const app = new Elysia()
+    .onError({ as: 'global' }, ({ code, error, request, set }) => onFailure({ code, error, request, set }))
+    .use(new Elysia({ prefix: '/v1' }).use(restoreRoutes(s.ctx, { ...IOS_ONLY, android })))
+  const headers = { authorization: `Bearer ${s.project.publicKey}`, 'content-type': 'application/json' }
+  const url = 'http://localhost/v1/subscribers/svc_ada/restore'
+  const request = new Request(url, { method: 'POST', headers, body: JSON.stringify({ receipts }) })
+  const nothing = { startedAt: 0, limits: [], projectId: null, keyId: null, save: null, release: null }
+  rememberRequest(request, {
+    ...nothing,
+    id: 'req_1',
+    path: '/v1/subscribers/svc_ada/restore',
+    rawBody: new Uint8Array(),
+  })
+  const response = await app.handle(request)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+describe('an Android store', () => {
+  test('that is away fails the whole answer, and what verified stays recorded', async () => {
+    const answer = await withAndroid(['STORE_UNAVAILABLE'], [ANDROID, shown(s.buy(MONTHLY))])
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
+    expect(await access(s, 'svc_ada')).toEqual(PRO)
+  })
+
+  test('that refuses one receipt fails that one', async () => {
+    await s.get('/v1/me', 'svc_ada')
+    const answer = await withAndroid(['purchase_not_paid'], [ANDROID, ANDROID])
+    expect([answer.status, codes(answer)]).toEqual([200, ['purchase_not_paid', null]])
+  })
+})

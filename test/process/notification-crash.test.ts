@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createApp } from '../../src/app'
+import { readConfig } from '../../src/config'
+import { type Context, createContext } from '../../src/context'
+import { migrate } from '../../src/db/migrate'
+import { type Clock, MINUTE, systemClock } from '../../src/lib/clock'
+import { createLog } from '../../src/lib/log'
+import { simulatedPurchase } from '../../src/stores/simulator/ios'
+import type { SimulatorKeys } from '../../src/stores/simulator/keys'
+import { signNotification } from '../../src/stores/simulator/notification'
+import { simulatorKeys } from '../../src/stores/simulator/service'
+import { BUNDLE, type CastProject, COINS, MONTHLY, makeProject } from '../support/cast'
+import { TEST_KEY, type TestContext } from '../support/context'
+import { startServerProcess, tempFolder } from '../support/process'
+
+const KILLS = 50
+const POSTS = 20
+const env = { SVC_MASTER_KEY: TEST_KEY, SVC_RATE_IP: '0' }
+
+const folder = tempFolder()
+let project: CastProject
+let keys: SimulatorKeys
+
+const open = (clock: Clock = systemClock): Promise<Context> =>
+  createContext(readConfig({ SVC_DATA_DIR: folder.path, ...env }), {
+    clock,
+    log: createLog({ level: 'off', now: () => 0 }),
+  })
+
+beforeAll(async () => {
+  const ctx = await open()
+  await migrate(ctx.storage)
+  project = await makeProject(ctx as TestContext, 1, {})
+  keys = await simulatorKeys(ctx)
+  await ctx.close()
+})
+afterAll(() => folder.remove())
+
+interface Sent {
+  notificationId: string
+  body: string
+  isAcknowledged: boolean
+}
+
+let count = 0
+const unexpected: number[] = []
+
+/** The store tells of a purchase that nobody has shown: every third grants coins. */
+function nextNotification(): Sent {
+  const transactionId = String(4000000000000000 + ++count)
+  const now = systemClock.now()
+  const product = count % 3 === 0 ? COINS : MONTHLY
+  const transaction = simulatedPurchase({ bundleId: BUNDLE, product, transactionId, now })
+  const kind = product === COINS ? (['ONE_TIME_CHARGE', null] as const) : (['SUBSCRIBED', 'INITIAL_BUY'] as const)
+  const notificationId = `n-${count}`
+  const signedPayload = signNotification(keys, { kind, notificationId, now, bundleId: BUNDLE, transaction })
+  return { notificationId, body: JSON.stringify({ signedPayload }), isAcknowledged: false }
+}
+
+const request = (url: string, { body }: Sent): Request =>
+  new Request(`${url}/webhooks/ios/${project.id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+
+async function fire(url: string, batch: readonly Sent[]): Promise<void> {
+  const send = async (sent: Sent) => {
+    const { status } = await fetch(request(url, sent))
+    if (status === 200) sent.isAcknowledged = true
+    else if (status !== 409) unexpected.push(status) // 409: still held by the process that died.
+  }
+  await Promise.allSettled(batch.map(send))
+}
+
+test(`${KILLS} kill -9 in the middle of notifications: each is there once, whether it was acknowledged or not`, async () => {
+  const all: Sent[] = []
+  for (let round = 0; round < KILLS; round++) {
+    const batch = Array.from({ length: POSTS }, nextNotification)
+    all.push(...batch)
+    const server = await startServerProcess(folder.path, env)
+    // The store delivers again what was not acknowledged, beside what is new.
+    const again = all.filter(({ isAcknowledged }) => !isAcknowledged).slice(0, POSTS)
+    const firing = fire(server.url, [...new Set([...again, ...batch])])
+    await Bun.sleep(10 + (round % 25) * 7) // Dies at another point of the work each time.
+    await server.kill('SIGKILL')
+    await firing
+  }
+  expect(unexpected).toEqual([])
+  await deliverTheRest(all)
+  await expectEachOnce(all)
+}, 60_000)
+
+/** An hour on, every lease of a dead process has lapsed. */
+async function deliverTheRest(all: readonly Sent[]): Promise<void> {
+  const ctx = await open({ now: () => systemClock.now() + 60 * MINUTE })
+  const app = createApp(ctx)
+  const { storeEvents: e } = ctx.tables
+  const rows = new Map((await ctx.db.select().from(e)).map((row) => [row.notificationId, row.status]))
+  const acknowledged = all.filter(({ isAcknowledged }) => isAcknowledged)
+  expect(acknowledged.filter(({ notificationId }) => rows.get(notificationId) !== 'PROCESSED')).toEqual([])
+  expect([...rows.values()].filter((status) => status === 'FAILED')).toEqual([])
+  // Some died between the write of the inbox and the processing.
+  expect([...rows.values()].filter((status) => status === 'PROCESSING').length).toBeGreaterThan(KILLS)
+  expect(acknowledged.length).toBeGreaterThan(KILLS) // The kills did not come before all work.
+  expect(acknowledged.length).toBeLessThan(all.length) // Nor after it.
+  const answers = await Promise.all(all.map((sent) => app.handle(request('http://localhost', sent))))
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  await ctx.close()
+}
+
+async function expectEachOnce(all: readonly Sent[]): Promise<void> {
+  const ctx = await open()
+  const { storeEvents, purchases, transactions, ledger, balances, events, subscribers } = ctx.tables
+  const inbox = await ctx.db.select().from(storeEvents)
+  expect(inbox.map(({ notificationId }) => notificationId).sort()).toEqual(all.map((one) => one.notificationId).sort())
+  expect(inbox.filter(({ status }) => status !== 'PROCESSED')).toEqual([])
+  const count = (rows: { length: number }) => rows.length
+  expect(count(await ctx.db.select().from(purchases))).toBe(all.length)
+  expect(count(await ctx.db.select().from(transactions))).toBe(all.length)
+  const coins = Math.floor(all.length / 3)
+  expect(count(await ctx.db.select().from(ledger))).toBe(coins)
+  expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100))
+  const told = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
+  for (const { id } of await ctx.db.select().from(subscribers))
+    expect((told.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
+  await ctx.close()
+}

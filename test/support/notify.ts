@@ -1,0 +1,63 @@
+import { statusAt } from '../../src/purchases/status'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import type { RenewalPayload } from '../../src/stores/ios/renewal'
+import { type NotificationKind, signNotification } from '../../src/stores/simulator/notification'
+import { type Answer, BUNDLE, type Stage } from './cast'
+
+export type StoreEventRow = Stage['ctx']['tables']['storeEvents']['$inferSelect']
+
+let count = 0
+
+interface Telling {
+  /** The same again is a repeated delivery. */
+  id?: string
+  renewal?: Partial<RenewalPayload> | null
+  projectId?: string
+  bundleId?: string
+}
+
+/** What the store would post about a purchase at the stage's present instant. */
+export function toldBy(
+  s: Stage,
+  kind: NotificationKind,
+  transaction: TransactionPayload | null,
+  { id = `n-${++count}`, renewal, bundleId = BUNDLE }: Telling = {},
+): { signedPayload: string } {
+  const now = s.ctx.clock.now()
+  const order = { kind, notificationId: id, now, bundleId, transaction }
+  return { signedPayload: signNotification(s.keys, { ...order, ...(renewal === undefined ? {} : { renewal }) }) }
+}
+
+/** Posts a body to the address that the store was given. */
+export const deliver = (s: Stage, body: unknown, projectId: string = s.project.id): Promise<Answer> =>
+  s.post(`/webhooks/ios/${projectId}`, body, { key: null })
+
+/** The store tells of a purchase. */
+export const notify = (
+  s: Stage,
+  kind: NotificationKind,
+  transaction: TransactionPayload | null,
+  telling: Telling = {},
+): Promise<Answer> => deliver(s, toldBy(s, kind, transaction, telling), telling.projectId)
+
+/** The inbox, oldest first. */
+export async function storeEvents(s: Stage): Promise<StoreEventRow[]> {
+  const { storeEvents: e } = s.ctx.tables
+  return s.ctx.db.select().from(e).orderBy(e.receivedAt, e.id)
+}
+
+/** The newest row of the inbox. */
+export async function lastStoreEvent(s: Stage): Promise<StoreEventRow> {
+  const row = (await storeEvents(s)).at(-1)
+  if (!row) throw new Error('the inbox is empty')
+  return row
+}
+
+/** How the purchase of a transaction stands: status as the clock has it, owner, product and what is kept. */
+export async function purchaseOf(s: Stage, { originalTransactionId }: TransactionPayload) {
+  const { purchases: p } = s.ctx.tables
+  const rows = (await s.ctx.db.select().from(p)).filter((row) => row.originalTransactionId === originalTransactionId)
+  const [row] = rows
+  if (!row || rows.length > 1) throw new Error(`${rows.length} purchases of ${originalTransactionId}`)
+  return { ...row, status: statusAt(row.fold, s.ctx.clock.now()).status }
+}
