@@ -1,13 +1,12 @@
-import { afterAll } from 'bun:test'
-
 const actions: (() => void)[] = []
 
-/** Runs when the whole run of tests ends: the runner leaves without an `exit` event. */
+/** Runs when the process ends, or the whole run of tests (see preload.ts). */
 export const atEnd = (action: () => void): void => {
   actions.push(action)
 }
 
-// Loaded before every test file (bunfig.toml): a hook of the run, not of a file.
-afterAll(() => {
-  for (const action of actions) action()
-})
+export function cleanUp(): void {
+  for (const action of actions.splice(0)) action()
+}
+
+process.on('exit', cleanUp)
