@@ -285,7 +285,7 @@ describe('a transaction', () => {
     expect((await ledgerOf(ada.id))[0]).toMatchObject(texts)
   })
 
-  test('a ledger never has two last rows: entries of one instant are numbered, and the read answers the second', async () => {
+  test('a ledger whose last balance is ambiguous at equal times: its entries are numbered, and the read answers the second', async () => {
     const ada = await person()
     await spend(ada, { amount: 10, idempotencyKey: key() })
     await spend(ada, { amount: -4, idempotencyKey: key() })
