@@ -219,7 +219,7 @@ describe('trouble', () => {
   })
 
   test('the wait is for answers, not for the whole life of the client', async () => {
-    const { client, server } = setUp({ timeoutMs: 300 }, { delayMs: 150 })
+    const { client, server } = setUp({ timeoutMs: 2000 }, { delayMs: 700 })
     server.facts.transactions.set('2000', 'a.b.c')
     for (let count = 0; count < 4; count++) expect((await call(client)).ok).toBe(true)
   })

@@ -24,7 +24,7 @@ function connected(changes: Partial<ProviderParts> = {}, account: string | null 
   servers.push(server)
   const circuit = new CircuitBreaker()
   const { clock, world } = store
-  const parts = { apiUrl: server.url, secretKey: KEY, account, circuit, clock, timeoutMs: 300 }
+  const parts = { apiUrl: server.url, secretKey: KEY, account, circuit, clock, timeoutMs: 5000 }
   const { id, latest_invoice } = subscribe(world, { priceId: 'price_monthly' })
   const invoiceId = String(latest_invoice)
   const client = new PaymentClient({ ...parts, ...changes })
