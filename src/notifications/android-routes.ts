@@ -1,26 +1,22 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
+import { acknowledge, OfProject, Received } from './acknowledge'
 import { receiveAndroidPush } from './android-service'
-import { countRefusal, Received, readPosted } from './routes'
 
 /** What Google Play pushes to us through Pub/Sub. No API key: Google's own token says who sent it. */
 export const androidNotificationRoutes = (ctx: Context) =>
   new Elysia().post(
     '/webhooks/android/:projectId',
-    async ({ params, request, set, server }) => {
-      try {
-        const posted = { ...(await readPosted(request)), authorization: request.headers.get('authorization') }
-        const { duplicate } = await receiveAndroidPush(ctx, params.projectId, posted)
-        return { data: { received: true as const, duplicate } }
-      } catch (error) {
-        countRefusal(ctx, request, set.headers, error, server?.requestIP(request)?.address ?? 'local')
-        throw error
-      }
-    },
+    ({ params, ...call }) =>
+      acknowledge(ctx, call, (posted) =>
+        receiveAndroidPush(ctx, params.projectId, {
+          ...posted,
+          authorization: call.request.headers.get('authorization'),
+        }),
+      ),
     {
       parse: 'none',
-      params: Type.Object({ projectId: Type.String({ maxLength: 8192 }) }),
+      params: OfProject,
       response: Received,
       detail: {
         tags: ['Webhooks'],
