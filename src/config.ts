@@ -18,6 +18,8 @@ export interface Config {
   iosExtraRoots: string | null
   /** Where the stores answer; null = the real ones. Tests point them at loopback. */
   storeUrls: { ios: string | null; android: string | null; androidToken: string | null; payment: string | null }
+  /** The platform's own keys at the payment provider, for connected accounts; null = none of that mode. */
+  paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
   /** Whether the built-in test store may sign and is believed (Sandbox only). */
   isSimulatorOn: boolean
   /** Requests per minute; 0 = no limit. */
@@ -26,6 +28,11 @@ export interface Config {
   logLevel: LogLevel
   /** 0 = no internal listener. */
   internalPort: number
+}
+
+export interface ConnectKeys {
+  secretKey: string
+  webhookSecret: string
 }
 
 export type DatabaseConfig =
@@ -70,6 +77,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
       androidToken: readUrl(read, 'SVC_ANDROID_TOKEN_URL'),
       payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
     },
+    paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
     isSimulatorOn: read.oneOf('SVC_SIMULATOR', ['on', 'off'], 'on') === 'on',
     ratePerKey: read.integer('SVC_RATE_KEY', 500, 0, 10_000_000),
     ratePerIp: read.integer('SVC_RATE_IP', 1000, 0, 10_000_000),
@@ -160,6 +168,17 @@ function readUrl(read: Reader, name: string): string | null {
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol)) read.fault(name, given, 'an http(s) address')
   return given.replace(/\/+$/, '')
+}
+
+function readConnectKeys(read: Reader, mode: 'TEST' | 'LIVE'): ConnectKeys | null {
+  const keyName = `SVC_PAYMENT_CONNECT_${mode}_KEY`
+  const secretName = `SVC_PAYMENT_CONNECT_${mode}_WEBHOOK_SECRET`
+  const secretKey = read.text(keyName)
+  const webhookSecret = read.text(secretName)
+  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret }
+  if (secretKey !== undefined) read.secretFault(keyName, `given together with ${secretName}`)
+  if (webhookSecret !== undefined) read.secretFault(secretName, `given together with ${keyName}`)
+  return null
 }
 
 function readPemFile(read: Reader, name: string): string | null {

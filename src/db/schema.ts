@@ -1,6 +1,8 @@
 import { actionTables } from '../actions/tables'
 import { catalogTables } from '../catalog/tables'
+import { checkoutTables } from '../checkout/tables'
 import { currencyTables } from '../currencies/tables'
+import { entitlementTables } from '../entitlements/tables'
 import { eventTables } from '../events/tables'
 import { experimentTables } from '../experiments/tables'
 import { httpTables } from '../http/tables'
@@ -8,6 +10,7 @@ import { jobTables } from '../jobs/tables'
 import { notificationTables } from '../notifications/tables'
 import { projectTables } from '../projects/tables'
 import { purchaseTables } from '../purchases/tables'
+import { refundShieldTables } from '../refund-shield/tables'
 import { simulatorTables } from '../stores/simulator/tables'
 import { subscriberTables } from '../subscribers/tables'
 import type { Kit } from './kit'
@@ -33,6 +36,9 @@ const makeTables = (k: Kit) => ({
   ...simulatorTables(k),
   ...notificationTables(k),
   ...actionTables(k),
+  ...refundShieldTables(k),
+  ...checkoutTables(k),
+  ...entitlementTables(k),
 })
 
 export type Tables = ReturnType<typeof makeTables>

@@ -1,23 +1,16 @@
 import type { Context } from '../context'
 import { AppError } from '../errors'
-import { sha256Hex } from '../lib/hash'
 import { GOOGLE_TOKEN_URL } from '../stores/android/access-token'
 import { GOOGLE_API_URL, PlayClient } from '../stores/android/client'
 import { GOOGLE_KEYS_URL, GoogleKeys } from '../stores/android/google-keys'
 import { readServiceAccount } from '../stores/android/service-account'
+import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 import type { ProjectState } from './state'
 
-interface Held {
-  configVersion: number
-  /** Of the credentials: a client lives as long as they do, so that its circuit outlasts other changes. */
-  fingerprint: string
-  client: PlayClient
-}
-
 /** What one process knows of the Android store: a client for each project, and Google's keys. */
 interface AndroidParts {
-  clients: Map<string, Held>
+  clients: ClientCache<SavedCredentials, PlayClient>
   keys: GoogleKeys | null
 }
 
@@ -25,25 +18,22 @@ interface AndroidParts {
 const partsOf = new WeakMap<Context, AndroidParts>()
 
 function androidParts(ctx: Context): AndroidParts {
-  const parts = partsOf.get(ctx) ?? { clients: new Map(), keys: null }
+  const parts = partsOf.get(ctx) ?? newParts(ctx)
   partsOf.set(ctx, parts)
   return parts
 }
 
+const newParts = (ctx: Context): AndroidParts => ({
+  clients: new ClientCache(
+    (project) => readCredentials(ctx, project),
+    (saved) => newClient(ctx, saved),
+  ),
+  keys: null,
+})
+
 /** The project's client for the Play Developer API; 400 `STORE_NOT_CONFIGURED` without usable credentials. */
-export async function androidClient(ctx: Context, project: ProjectState): Promise<PlayClient> {
-  const { clients } = androidParts(ctx)
-  const { id, configVersion } = project
-  const held = clients.get(id)
-  if (held?.configVersion === configVersion) return held.client
-  const saved = await readCredentials(ctx, project)
-  const fingerprint = sha256Hex(`${saved.packageName} ${saved.serviceAccount}`)
-  // Read again: another request may have built it meanwhile, and two would have a circuit each.
-  const present = clients.get(id)
-  const client = present?.fingerprint === fingerprint ? present.client : newClient(ctx, saved)
-  clients.set(id, { configVersion, fingerprint, client })
-  return client
-}
+export const androidClient = (ctx: Context, project: ProjectState): Promise<PlayClient> =>
+  androidParts(ctx).clients.get(project)
 
 interface SavedCredentials {
   packageName: string

@@ -3,7 +3,7 @@ import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import { findProject, findStoreSettings } from './queries'
 import { DEFAULT_SETTINGS } from './settings'
-import type { AndroidSettings, IosSettings, ProjectState } from './state'
+import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from './state'
 
 /** Project configurations in memory, each loaded once per version (DESIGN section 5). */
 export class ProjectCache {
@@ -44,10 +44,11 @@ export class ProjectCache {
 async function loadProject(handle: Handle, projectId: string): Promise<ProjectState> {
   const row = await findProject(handle, projectId)
   if (!row) throw new AppError('INVALID_API_KEY')
-  const [catalog, ios, android] = await Promise.all([
+  const [catalog, ios, android, payment] = await Promise.all([
     loadCatalogSnapshot(handle, projectId),
     findStoreSettings(handle, projectId, 'ios'),
     findStoreSettings(handle, projectId, 'android'),
+    findStoreSettings(handle, projectId, 'payment'),
   ])
   return {
     id: row.id,
@@ -58,6 +59,7 @@ async function loadProject(handle: Handle, projectId: string): Promise<ProjectSt
     configVersion: row.configVersion,
     ios: ios === null ? null : readIos(ios.config),
     android: android === null ? null : readAndroid(android.config),
+    payment: payment === null ? null : readPayment(payment.config),
     catalog,
   }
 }
@@ -70,4 +72,9 @@ function readIos(config: Record<string, unknown>): IosSettings | null {
 function readAndroid({ packageName, clientEmail }: Record<string, unknown>): AndroidSettings | null {
   if (typeof packageName !== 'string') return null
   return { packageName, clientEmail: typeof clientEmail === 'string' ? clientEmail : null }
+}
+
+function readPayment({ mode, accountId }: Record<string, unknown>): PaymentSettings | null {
+  if (mode !== 'test' && mode !== 'live') return null
+  return { mode, accountId: typeof accountId === 'string' ? accountId : null }
 }

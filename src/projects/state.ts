@@ -28,6 +28,15 @@ export interface AndroidSettings {
   clientEmail: string | null
 }
 
+/** The account at the payment provider that a project sells through. */
+export interface PaymentSettings {
+  mode: PaymentMode
+  /** A connected account, for which the platform's key speaks; null when the project saved keys of its own. */
+  accountId: string | null
+}
+
+export type PaymentMode = 'test' | 'live'
+
 /** A project's configuration at one version: immutable, shared by all requests until the next version. */
 export interface ProjectState {
   id: string
@@ -38,5 +47,6 @@ export interface ProjectState {
   configVersion: number
   ios: IosSettings | null
   android: AndroidSettings | null
+  payment: PaymentSettings | null
   catalog: CatalogSnapshot
 }

@@ -4,9 +4,9 @@ import { HOUR } from '../lib/clock'
 import { sha256Hex } from '../lib/hash'
 import type { ProjectState } from '../projects/state'
 import { saysNothingNew } from '../stores/android/observe'
-import type { Marker, Observation, Report } from '../stores/observation'
-import { findSubscriber, type SubscriberRow } from '../subscribers/service'
+import type { Observation, Report } from '../stores/observation'
 import { type AndroidLook, typeOf } from './android-fetch'
+import { findLiveOwner, observeHeld } from './held'
 import { observe, present, type Sighting } from './observe'
 import { findByChain, listObservations, type PurchaseRow } from './queries'
 
@@ -56,7 +56,7 @@ export async function recordLooks(
     const { replaced } = look
     const predecessor = replaced ? await findByChain(tx, project.id, ANDROID, replaced.purchaseToken) : null
     await recordLook(tx, project, look, predecessor, telling)
-    if (replaced && predecessor) await observeHeld(tx, project, predecessor, replaced.report, telling.cause)
+    if (replaced && predecessor) await observeHeld(tx, project, predecessor, [replaced.report], telling.cause)
   }
 }
 
@@ -68,7 +68,7 @@ async function recordLook(
   { ownerId, presentedContext, cause }: Telling,
 ): Promise<void> {
   const held = await findByChain(tx, project.id, ANDROID, look.purchaseToken)
-  const owner = await findLive(tx, project.id, held?.subscriberId ?? ownerId)
+  const owner = await findLiveOwner(tx, project.id, held?.subscriberId ?? ownerId)
   if (!owner) return
   const known = held ? await listObservations(tx, held.id) : []
   const told = predecessor ? [replacement(look, predecessor)] : []
@@ -95,25 +95,6 @@ function replacement({ startedAt }: AndroidLook, { chainKey, fold }: PurchaseRow
   return { kind: 'REPORT', id, eventAt: startedAt, replaces: { storeProductId, isTrial, isRunning } }
 }
 
-/** Adds a word about a purchase that is known here; false when nobody is there to own it. */
-export async function observeHeld(
-  tx: Tx,
-  project: ProjectState,
-  held: PurchaseRow,
-  word: Report | Marker,
-  cause: EventCause,
-): Promise<boolean> {
-  const owner = await findLive(tx, project.id, held.subscriberId)
-  if (!owner) return false
-  await observe(tx, project, present(owner), held, heldSighting(held, word), cause)
-  return true
-}
-
-async function findLive(tx: Tx, projectId: string, id: string): Promise<SubscriberRow | null> {
-  const row = await findSubscriber(tx, projectId, id)
-  return row?.erasedAt === null ? row : null
-}
-
 const toSighting = (
   look: AndroidLook,
   held: PurchaseRow | null,
@@ -128,15 +109,4 @@ const toSighting = (
   accountToken: look.account,
   presentedContext,
   observations,
-})
-
-const heldSighting = (held: PurchaseRow, word: Report | Marker): Sighting => ({
-  store: ANDROID,
-  environment: held.environment,
-  chainKey: held.chainKey,
-  originalTransactionId: held.originalTransactionId,
-  productType: held.fold.productType,
-  accountToken: null,
-  presentedContext: null,
-  observations: [word],
 })

@@ -3,9 +3,10 @@ import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import type { DecodedTransaction } from '../stores/ios/decode'
 import type { ProductType } from '../stores/observation'
-import { ensureSynthetic, findSubscriber, resolveRow, type SubscriberRow } from '../subscribers/service'
+import { ensureSynthetic, findSubscriber, type SubscriberRow } from '../subscribers/service'
+import { ownerByAccount, ownerOf } from './held'
 import { observe, present, type Sighting } from './observe'
-import { findByChain, listByToken, listFamilyShares, type PurchaseRow } from './queries'
+import { findByChain, listFamilyShares, type PurchaseRow } from './queries'
 import { newChainKey, STORE } from './receipt-parties'
 import { findStoreProduct } from './store-product'
 
@@ -72,28 +73,19 @@ async function listConcerned(
   return purchase ? [purchase] : []
 }
 
-async function ownerOf(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
-  const row = await findSubscriber(tx, projectId, subscriberId)
-  if (!row) throw new Error(`purchase ${id} has no owner`)
-  return resolveRow(tx, row)
-}
-
 async function newOwner(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<SubscriberRow> {
   const known = await ownerByToken(tx, projectId, transaction)
   return known ?? ensureSynthetic(tx, projectId, `ios:${transaction.originalTransactionId}`)
 }
 
-/** A family member's copy may carry the buyer's token; an erased subscriber gets nothing more. */
+/** A family member's copy may carry the buyer's token. */
 async function ownerByToken(
   tx: Tx,
   projectId: string,
   { appAccountToken, environment, ownershipType }: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
   if (appAccountToken === null || ownershipType === 'FAMILY_SHARED') return null
-  const purchases = await listByToken(tx, projectId, STORE, environment, appAccountToken)
-  const [last] = purchases.toSorted((a, b) => b.fold.storeEventAt - a.fold.storeEventAt)
-  const owner = last ? await ownerOf(tx, last) : null
-  return owner?.erasedAt === null ? owner : null
+  return ownerByAccount(tx, projectId, { store: STORE, environment, token: appAccountToken })
 }
 
 const toSighting = (

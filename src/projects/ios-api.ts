@@ -1,0 +1,39 @@
+import type { Context } from '../context'
+import { CircuitBreaker } from '../lib/circuit'
+import { IosApiClient } from '../stores/ios/api-client'
+import type { ApiCredentials } from '../stores/ios/api-token'
+import { ClientCache } from './client-cache'
+import { loadStoreSettings } from './credentials'
+import type { ProjectState } from './state'
+
+type Clients = ClientCache<ApiCredentials | null, IosApiClient | null>
+
+// Beside the context, whose members are built at start: most deployments never ask the store anything.
+const clientsOf = new WeakMap<Context, Clients>()
+
+/** The project's client for the App Store Server API; null without a usable in-app purchase key. */
+export function iosApiClient(ctx: Context, project: ProjectState): Promise<IosApiClient | null> {
+  const clients = clientsOf.get(ctx) ?? newClients(ctx)
+  clientsOf.set(ctx, clients)
+  return clients.get(project)
+}
+
+function newClients(ctx: Context): Clients {
+  const { clock, config } = ctx
+  // Shared by all projects: they are about the store.
+  const circuits = { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() }
+  const parts = { clock, circuits, apiUrl: config.storeUrls.ios }
+  return new ClientCache(
+    (project) => readCredentials(ctx, project),
+    (credentials) => credentials && new IosApiClient({ ...parts, credentials }),
+  )
+}
+
+async function readCredentials(ctx: Context, { id, ios }: ProjectState): Promise<ApiCredentials | null> {
+  const saved = (await loadStoreSettings(ctx, ctx.vault, id)).get('ios')
+  const key = saved?.config.inAppPurchaseKey as { keyId?: unknown; issuerId?: unknown } | null | undefined // As saved.
+  const privateKey = saved?.secrets?.['inAppPurchaseKey.privateKey']
+  if (!ios || privateKey === undefined) return null
+  if (typeof key?.keyId !== 'string' || typeof key.issuerId !== 'string') return null
+  return { bundleId: ios.bundleId, keyId: key.keyId, issuerId: key.issuerId, privateKey }
+}

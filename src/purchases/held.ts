@@ -1,0 +1,65 @@
+import type { Tx } from '../context'
+import type { EventCause } from '../events/model'
+import type { ProjectState } from '../projects/state'
+import type { Observation, PurchaseEnvironment, Store } from '../stores/observation'
+import { findSubscriber, resolveRow, type SubscriberRow } from '../subscribers/service'
+import { type Observed, observe, present, type Sighting } from './observe'
+import { listByToken, type PurchaseRow } from './queries'
+
+/**
+ * Adds words about a purchase that is known here; null when nobody is there to own it. The caller holds the locks of
+ * the purchase and of its owner, and has read `held` under them.
+ */
+export async function observeHeld(
+  tx: Tx,
+  project: ProjectState,
+  held: PurchaseRow,
+  words: readonly Observation[],
+  cause: EventCause,
+): Promise<Observed | null> {
+  const owner = await findLiveOwner(tx, project.id, held.subscriberId)
+  return owner && observe(tx, project, present(owner), held, heldSighting(held, words), cause)
+}
+
+/** A subscriber who was not erased. */
+export async function findLiveOwner(tx: Tx, projectId: string, id: string): Promise<SubscriberRow | null> {
+  const row = await findSubscriber(tx, projectId, id)
+  return row?.erasedAt === null ? row : null
+}
+
+/** The live subscriber behind a purchase, whoever was merged away. */
+export async function ownerOf(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
+  const row = await findSubscriber(tx, projectId, subscriberId)
+  if (!row) throw new Error(`purchase ${id} has no owner`)
+  return resolveRow(tx, row)
+}
+
+/** An account as a store keeps it with a purchase. */
+export interface StoreAccount {
+  store: Store
+  environment: PurchaseEnvironment
+  token: string
+}
+
+/** For whom the store kept the account last; an erased subscriber gets nothing more. */
+export async function ownerByAccount(
+  tx: Tx,
+  projectId: string,
+  { store, environment, token }: StoreAccount,
+): Promise<SubscriberRow | null> {
+  const purchases = await listByToken(tx, projectId, store, environment, token)
+  const [last] = purchases.toSorted((a, b) => b.fold.storeEventAt - a.fold.storeEventAt)
+  const owner = last ? await ownerOf(tx, last) : null
+  return owner?.erasedAt === null ? owner : null
+}
+
+const heldSighting = (held: PurchaseRow, observations: readonly Observation[]): Sighting => ({
+  store: held.store,
+  environment: held.environment,
+  chainKey: held.chainKey,
+  originalTransactionId: held.originalTransactionId,
+  productType: held.fold.productType,
+  accountToken: null,
+  presentedContext: null,
+  observations,
+})
