@@ -2,6 +2,7 @@ import type { Context } from '../context'
 import { AppError } from '../errors'
 import { causeOf } from '../events/model'
 import { DAY } from '../lib/clock'
+import { isSimulatedPlay } from '../projects/android-store'
 import type { ProjectState } from '../projects/state'
 import type { SubscriberRow } from '../subscribers/service'
 import { namedProducts } from './android-match'
@@ -25,11 +26,14 @@ export const androidRestoring: RestoringStore = {
 
 /** Asks Google again about the subscriber's purchases that end, or ended, within a day; nothing where there is no app. */
 export async function recheckAndroid(ctx: Context, project: ProjectState, { id }: SubscriberRow): Promise<void> {
-  if (!project.android) return
   const now = ctx.clock.now()
   const cause = causeOf('RESTORE', null, ANDROID)
   for (const purchase of await listBySubscriber(ctx, id))
-    if (purchase.store === ANDROID && endsNear(purchase, now))
+    if (
+      purchase.store === ANDROID &&
+      endsNear(purchase, now) &&
+      (project.android || isSimulatedPlay(ctx, purchase.chainKey))
+    )
       await refreshAndroidPurchase(ctx, project, purchase, cause)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
 import type { Clock } from '../../lib/clock'
+import type { Money } from '../../lib/money'
 import { addPeriod } from '../../lib/period'
 import {
   acknowledged,
@@ -15,6 +16,7 @@ import {
   type PlaySubscription,
   paused,
   pending,
+  priceRaised,
   productInState,
   renewed,
   replaced,
@@ -33,6 +35,14 @@ type Voided = androidpublisher_v3.Schema$VoidedPurchase
 /** What the stand-in tells whoever listens, at the instant of the turn. */
 type Tell = (notification: SimulatedNotification, now: number) => void
 
+/** What tokens and orders begin with; Google's tokens begin with letters that mean nothing. */
+export interface IdPrefixes {
+  token: string
+  order: string
+}
+
+const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
+
 export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId'>
 export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId'>
 
@@ -47,6 +57,7 @@ export class AndroidStore {
     private readonly clock: Clock,
     private readonly seed: string,
     private readonly tell: Tell,
+    private readonly prefixes: IdPrefixes = GOOGLE_PREFIXES,
   ) {}
 
   /** The purchase token. */
@@ -64,9 +75,9 @@ export class AndroidStore {
   }
 
   /** Changes the plan: a new purchase, linked to the old one, which ends. */
-  upgrade(token: string, plan: SimulatedPlan): string {
+  upgrade(token: string, plan: SimulatedPlan, options: Pick<SubscribeOptions, 'isTest'> = {}): string {
     const next = this.#token()
-    const order = { ...this.#order(next), plan, linkedToken: token }
+    const order = { ...options, ...this.#order(next), plan, linkedToken: token }
     this.subscriptions.set(token, replaced(this.#subscription(token), this.clock.now()))
     this.#keep(subscribed(order), 'SUBSCRIPTION_PURCHASED', 4)
     this.#tellOf(token, 'SUBSCRIPTION_EXPIRED', 13)
@@ -113,6 +124,11 @@ export class AndroidStore {
 
   defer(token: string, period: string): void {
     this.#turn(token, (one) => deferred(one, addPeriod(one.paidUntil, period)), 'SUBSCRIPTION_DEFERRED', 9)
+  }
+
+  /** The buyer is asked to agree to a higher price, or agrees. */
+  raisePrice(token: string, price: Money, state: 'OUTSTANDING' | 'CONFIRMED'): void {
+    this.#turn(token, (one) => priceRaised(one, price, state), 'SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19)
   }
 
   expire(token: string): void {
@@ -219,7 +235,7 @@ export class AndroidStore {
 
   #token(): string {
     this.#made += 1
-    return `${this.#digest('token').slice(0, 24)}.AO-J1O${this.#digest('tail')}`
+    return `${this.prefixes.token}${this.#digest('token').slice(0, 24)}.AO-J1O${this.#digest('tail')}`
   }
 
   /** `GPA.1234-5678-9012-34567`, as Google writes orders. */
@@ -228,7 +244,7 @@ export class AndroidStore {
       .toString()
       .slice(-17)
     const parts = [digits.slice(0, 4), digits.slice(4, 8), digits.slice(8, 12), digits.slice(12)]
-    return { token, orderId: `GPA.${parts.join('-')}`, now: this.clock.now() }
+    return { token, orderId: `${this.prefixes.order}${parts.join('-')}`, now: this.clock.now() }
   }
 
   #digest(what: string): string {
