@@ -8,11 +8,13 @@ import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
 import { androidAcknowledge } from './purchases/android-acknowledge'
 import { purchaseCron } from './purchases/jobs'
+import { deliverWaiting } from './simulation/deliver'
 import { flushPresence } from './subscribers/presence-flush'
 
 const CONFIG_CHECK_MS = 1000
 const PRESENCE_FLUSH_MS = 30_000
 const KEY_USE_FLUSH_MS = 60_000
+const TEST_STORE_MS = 2000
 
 const forgetAnswers = defineJob({
   name: 'http.forget-answers',
@@ -39,6 +41,7 @@ export function startBackground(ctx: Context): Background {
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),
     every(ctx, PRESENCE_FLUSH_MS, 'presence', () => flushPresence(ctx)),
     every(ctx, KEY_USE_FLUSH_MS, 'key use', () => flushKeyUse(ctx)),
+    ...(ctx.config.isSimulatorOn ? [every(ctx, TEST_STORE_MS, 'test store', () => deliverWaiting(ctx))] : []),
   ]
   return {
     async stop() {

@@ -121,7 +121,7 @@ const isMeant = ({ store, terms }: Life, concerning: Concerning): boolean =>
 
 /** Lets time pass for the test stores of a project. */
 export const simulateTime = (ctx: Context, project: ProjectState, ms: number, elapse?: Elapse): Promise<Passed> =>
-  during(ctx, project, async (session) => {
+  withSession(ctx, project, async (session) => {
     const passed = await passTime(ctx, project, session, ms, elapse)
     const { delivered, failed } = await settle(ctx, project, session)
     return { ...passed, delivered: [...passed.delivered, ...delivered], failed: [...passed.failed, ...failed] }
@@ -137,15 +137,24 @@ export const changeTrouble = (ctx: Context, project: ProjectState, trouble: Trou
     state.trouble = trouble
   })
 
-/** One command: what has come due since the last one happens first, as our clock runs for the stores too. */
-async function during<Value>(
+/** What has come due since the last command happens first, as our clock runs for the stores too. */
+const during = <Value>(
+  ctx: Context,
+  project: ProjectState,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> =>
+  withSession(ctx, project, async (session) => {
+    await passTime(ctx, project, session, 0)
+    return work(session)
+  })
+
+async function withSession<Value>(
   ctx: Context,
   project: ProjectState,
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
   const session = await newSession(ctx, project.id)
   try {
-    await passTime(ctx, project, session, 0)
     return await work(session)
   } finally {
     await release(ctx, session.takenBy)

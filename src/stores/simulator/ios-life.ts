@@ -167,8 +167,9 @@ const HANDLERS: Record<Turn, Handler> = {
   expire(life, { now }) {
     const reason =
       life.trouble !== 'NONE' ? 'BILLING_RETRY' : life.consent?.isGiven === false ? 'PRICE_INCREASE' : 'VOLUNTARY'
-    const ended = { ...endedBy(life, now), ...CALM, autoRenews: false, isEnded: true }
-    return { ok: true, life: ended, kind: ['EXPIRED', reason] }
+    // Nothing ends for no reason: whoever had no trouble had cancelled.
+    const autoRenews = life.autoRenews && reason !== 'VOLUNTARY'
+    return { ok: true, life: { ...endedBy(life, now), ...CALM, autoRenews, isEnded: true }, kind: ['EXPIRED', reason] }
   },
   refund(life, { now, amountMicros = null }) {
     const share = amountMicros === null ? null : shareOf(life, amountMicros)
