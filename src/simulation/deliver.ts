@@ -24,7 +24,7 @@ export interface Heard {
 export interface Failure {
   type: string
   error: string
-  /** It is not tried again: it was an app's own post, and refused. */
+  /** It was refused and is not tried again. */
   isFinal: boolean
 }
 
@@ -98,7 +98,7 @@ async function deliverOne(
     for (let copy = 0; copy < copies; copy++) await sendMessage(ctx, project, row.deviceKey, message)
   } catch (error) {
     if (!(error instanceof AppError) || error.refusal === 'DATABASE_UNAVAILABLE') throw error
-    const isFinal = message.from === 'app' && error.status < 500
+    const isFinal = error.status < 500 && (message.from === 'app' || row.attempts + 1 >= MOST_REFUSALS)
     heard.failed.push({ type: row.type, error: error.message, isFinal })
     await ctx.write((tx) =>
       isFinal
@@ -110,6 +110,9 @@ async function deliverOne(
   heard.delivered.push(row.type)
   await ctx.write((tx) => deleteMessage(tx, row.id))
 }
+
+/** A store gives up what is refused again and again; trouble of ours it outlasts. */
+const MOST_REFUSALS = 5
 
 /** Stores try again, ever more rarely. */
 function afterFailure({ attempts }: SimulatorMessageRow, error: AppError, storeNow: number) {

@@ -62,39 +62,3 @@ test('and whole months pass without a server', async () => {
   d = { ...d, server: await deployments.serve(d.path) }
   expect(await accessOf('ada')).toEqual(['pro'])
 }, 30_000)
-
-const wrong: [args: string[], code: number, sentence: string][] = [
-  [['dance', '--device', 'a'], 2, 'simulate takes purchase, renew'],
-  [['purchase', '--product', 'pro_monthly'], 2, '--device'],
-  [['purchase', '--device', 'a'], 2, '--product'],
-  [['purchase', '--device', 'a', '--product', 'no_such'], 1, 'no product "no_such"'],
-  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--store', 'amazon'], 2, '--store is ios'],
-  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--store', 'payment'], 1, 'cannot be simulated'],
-  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--price', '9,99'], 2, '--price'],
-  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--currency', 'usd'], 2, '--currency'],
-  [['purchase', '--device', 'ios:1', '--product', 'pro_monthly'], 1, '--device'],
-  [['renew', '--device', 'nobody'], 1, 'has sold nobody nothing of the kind'],
-  [['renew', 'now', '--device', 'ada'], 2, 'takes no "now"'],
-  [['upgrade', '--device', 'ada'], 2, '--to'],
-  [['upgrade', '--device', 'ada', '--to', 'no_such'], 1, 'no product "no_such"'],
-  [['extend', '--device', 'ada'], 2, 'number of days'],
-  [['extend', '0', '--device', 'ada'], 2, 'number of days'],
-  [['advance'], 2, 'takes a time'],
-  [['advance', '40'], 2, 'takes a time'],
-  [['advance', '99999d'], 2, 'at most'],
-  [['advance', '-1d'], 2, ''],
-  [['trouble'], 2, 'or --off alone'],
-  [['trouble', '--off', '--reorder'], 2, 'or --off alone'],
-  [['trouble', '--drop', '2'], 2, '--drop'],
-  [['trouble', '--duplicate', '0'], 2, '--duplicate'],
-  [['trouble', '--delay', 'soon'], 2, '--delay'],
-  [['status', '--project', 'no-such'], 1, 'no project'],
-]
-
-test('what makes no sense is refused in a sentence', async () => {
-  for (const [args, code, sentence] of wrong) {
-    const ran = await runSvc(['simulate', ...args, '--data', d.path])
-    expect([args, ran.code, ran.out, ran.err]).toEqual([args, code, '', expect.stringContaining(sentence)])
-    expect(ran.err.trim().split('\n')).toHaveLength(1)
-  }
-}, 60_000)

@@ -6,6 +6,7 @@ import type { Failure, Heard } from '../../simulation/deliver'
 import type { Done } from '../../simulation/service'
 import { currentOrder } from '../../stores/simulator/android'
 import type { Life } from '../../stores/simulator/life'
+import { APP } from '../../stores/simulator/world'
 import { findByDevice } from '../../subscribers/service'
 import { CommandFailure, type Io } from '../command'
 
@@ -17,7 +18,7 @@ export async function report(
   json: boolean | undefined,
   done: Done,
 ): Promise<number> {
-  const refusal = done.failed.find(({ isFinal }) => isFinal)
+  const refusal = done.failed.find(({ type, isFinal }) => type === APP && isFinal)
   if (refusal) throw new CommandFailure(`The purchase was refused: ${refusal.error}`)
   const holder = await findByDevice(ctx, project.id, done.life.deviceKey)
   const result = holder && (await resultFor(ctx, project, holder))
@@ -36,7 +37,7 @@ const toWire = ({ life, told, delivered, failed }: Done, result: ReceiptResult |
 })
 
 export const toHeard = ({ delivered, failed }: Heard) => ({
-  delivered: delivered.filter((type) => type !== 'app'),
+  delivered: delivered.filter((type) => type !== APP),
   failed: failed.map(({ type, error }) => ({ type, error })),
 })
 

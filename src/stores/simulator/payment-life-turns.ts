@@ -2,7 +2,7 @@ import { DAY, SECOND } from '../../lib/clock'
 import { addPeriod } from '../../lib/period'
 import { refused, type Turn, type Turned, type TurnOrder } from './life'
 import { addPrice, itemOf } from './payment-billing'
-import { moveDates, type PaymentLife, priceOf, toldOf } from './payment-life'
+import { moveDates, type PaymentLife, priceOf, toldOf, toSmallestUnit } from './payment-life'
 import { chargeOfIntent, chargeOfInvoice, failRefund, refundCharge } from './payment-returns'
 import {
   beginPeriod,
@@ -133,10 +133,11 @@ function refund({ life, world, order }: Taking): string | null {
   const chargeId = chargeOf(life, world)
   const charge = chargeId === null ? null : getFrom(world.charges, chargeId)
   if (!charge) return 'Nothing was charged yet.'
-  const amount = order.amountMicros ? Math.round(order.amountMicros / 10_000) : null
+  const { currency } = charge
+  const amount = order.amountMicros ? toSmallestUnit({ amountMicros: order.amountMicros, currency }) : null
   const left = charge.amount - charge.amount_refunded
   if (left === 0) return 'It was given back already.'
-  if (amount !== null && amount > left) return `Only ${left / 100} ${charge.currency.toUpperCase()} are left of it.`
+  if (amount !== null && amount > left) return 'That is more than is left of the charge.'
   refundCharge(world, charge.id, amount)
   return null
 }

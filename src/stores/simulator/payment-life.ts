@@ -1,5 +1,7 @@
 import { DAY, SECOND } from '../../lib/clock'
+import type { Money } from '../../lib/money'
 import { addPeriod } from '../../lib/period'
+import { fromSmallestUnit } from '../payment/currency'
 import { paymentSeedOf } from './ids'
 import { type Due, type LifeBase, nearer, type Redating, refused, type SimulatedTerms, type Told } from './life'
 import { addPrice, itemOf } from './payment-billing'
@@ -61,10 +63,14 @@ const INTERVALS: Record<string, 'day' | 'week' | 'month' | 'year'> = {
 /** The terms as the provider has them: prices in the smallest unit. */
 export const priceOf = ({ productId, price, type, period }: SimulatedTerms) => ({
   id: productId,
-  amount: Math.round(price.amountMicros / 10_000),
+  amount: toSmallestUnit(price),
   currency: price.currency.toLowerCase(),
   interval: type === 'SUBSCRIPTION' ? (INTERVALS[period ?? ''] ?? 'month') : null,
 })
+
+/** What the provider calls an amount: cents, or whole yen. */
+export const toSmallestUnit = ({ amountMicros, currency }: Money): number =>
+  Math.round(amountMicros / (fromSmallestUnit(1, currency.toLowerCase())?.amountMicros ?? 10_000))
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 

@@ -37,6 +37,9 @@ export interface StoreState {
 /** Something on its way to us: from a store, or from the app of whoever bought. */
 export type Message = { from: 'store'; told: Told } | { from: 'app'; post: AppPost }
 
+/** The type of messages that no store has sent. */
+export const APP = 'app'
+
 /** What an app posts after a purchase. */
 export type AppPost = { productId: string } & (
   | { store: 'ios'; transaction: TransactionPayload }
@@ -129,7 +132,7 @@ export async function tell(world: World, { deviceKey }: Life, told: readonly Tol
 /** Puts on its way what an app posts: it is no store, and nothing goes wrong with it. */
 export async function postFromApp(world: World, { deviceKey }: Life, post: AppPost, hold: Hold): Promise<void> {
   const deliverAt = world.tx.clock.now() + world.state.leadMs
-  await send(world, [toRow(world, deviceKey, 'app', { from: 'app', post }, { ...hold, deliverAt })])
+  await send(world, [toRow(world, deviceKey, APP, { from: 'app', post }, { ...hold, deliverAt })])
 }
 
 const send = ({ tx }: World, rows: SimulatorMessageRow[]): Promise<void> => insertMessages(tx, rows)
