@@ -16,7 +16,7 @@ import { sendMessage } from './send'
 
 /** What became of messages. */
 export interface Heard {
-  /** Types of what was taken in, in order. */
+  /** Types of what was taken in, in order; twice what came twice. */
   delivered: string[]
   failed: Failure[]
 }
@@ -95,7 +95,10 @@ async function deliverOne(
   const message = row.message as unknown as Message // As it was sent.
   const copies = message.from === 'app' ? 1 : 1 + trouble.duplicates
   try {
-    for (let copy = 0; copy < copies; copy++) await sendMessage(ctx, project, row.deviceKey, message)
+    for (let copy = 0; copy < copies; copy++) {
+      await sendMessage(ctx, project, row.deviceKey, message)
+      heard.delivered.push(row.type)
+    }
   } catch (error) {
     if (!(error instanceof AppError) || error.refusal === 'DATABASE_UNAVAILABLE') throw error
     const isFinal = error.status < 500 && (message.from === 'app' || row.attempts + 1 >= MOST_REFUSALS)
@@ -107,7 +110,6 @@ async function deliverOne(
     )
     return
   }
-  heard.delivered.push(row.type)
   await ctx.write((tx) => deleteMessage(tx, row.id))
 }
 
