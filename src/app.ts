@@ -27,6 +27,7 @@ import {
 } from './http/request'
 import { monotonicMs } from './lib/clock'
 import { androidNotificationRoutes } from './notifications/android-routes'
+import { paymentEventRoutes } from './notifications/payment-routes'
 import { notificationRoutes } from './notifications/routes'
 import { androidReceiptRoutes } from './purchases/android-routes'
 import { offerRoutes } from './purchases/offer-routes'
@@ -67,6 +68,7 @@ export function createApp(ctx: Context) {
       .use(docsRoutes(ctx))
       .use(notificationRoutes(ctx))
       .use(androidNotificationRoutes(ctx))
+      .use(paymentEventRoutes(ctx))
       .use(jwksRoutes(ctx))
       .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
       .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))

@@ -10,6 +10,8 @@ export function findStoreProduct(
 ): Product | null {
   if (store === 'ANDROID_STORE') return findAndroidProduct(catalog, storeProductId)
   const named = catalog.productByIdentifier.get(storeProductId)
+  if (store === 'PAYMENT')
+    return catalog.productByPaymentId.get(storeProductId) ?? (named?.paymentId === null ? named : null)
   return catalog.productByIosId.get(storeProductId) ?? (named?.iosId === null ? named : null)
 }
 

@@ -28,6 +28,13 @@ export async function findById(handle: Handle, projectId: string, id: string): P
   return row ?? null
 }
 
+/** Whether any project has a subscriber of that id. */
+export async function hasAnySubscriber({ db, tables }: Handle, id: string): Promise<boolean> {
+  const { subscribers: s } = tables
+  const rows = await db.select({ id: s.id }).from(s).where(eq(s.id, id))
+  return rows.length > 0
+}
+
 /** The live row that carries a label; merged and erased rows carry none. */
 export async function findByLabel(
   { db, tables }: Handle,

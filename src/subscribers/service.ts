@@ -9,6 +9,7 @@ import {
   findByDeviceKey,
   findById,
   findByLabel,
+  hasAnySubscriber,
   insertSubscriber,
   insertTransfer,
   listTransfersOf,
@@ -156,6 +157,10 @@ export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessM
 
 /** A row by its id, as it is: not resolved, not judged. */
 export const findSubscriber = findById
+
+/** Whether an id is a subscriber's of another project. For what a store tells; no caller may learn it. */
+export const isOfAnotherProject = async (handle: Handle, projectId: string, id: string): Promise<boolean> =>
+  !(await findById(handle, projectId, id)) && hasAnySubscriber(handle, id)
 
 /** Every transfer from or to a subscriber, oldest first, the undone ones too. */
 export const listTransfers = listTransfersOf

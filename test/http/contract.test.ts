@@ -43,6 +43,8 @@ const BESIDE = [
   'GET /.well-known/jwks.json',
   'POST /webhooks/android/:projectId',
   'POST /webhooks/ios/:projectId',
+  'POST /webhooks/payment/:projectId',
+  'POST /webhooks/payment/connect',
   'GET /docs',
   'GET /docs/start.js',
   'GET /docs/:version/LICENSE.txt',
