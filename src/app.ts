@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { catalogRoutes } from './catalog/routes'
+import { checkoutRoutes } from './checkout/routes'
 import type { Context } from './context'
 import { currencyRoutes } from './currencies/routes'
 import { explainRoutes } from './entitlements/explain-routes'
@@ -146,6 +147,7 @@ const v1 = (ctx: Context) =>
     .use(feedRoutes(ctx))
     .use(catalogRoutes(ctx))
     .use(currencyRoutes(ctx))
+    .use(checkoutRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

@@ -29,6 +29,9 @@ export async function subscriberOfCustomer(
 export const learnCustomer = (tx: Tx, { id, projectId }: Whose, customerId: string): Promise<void> =>
   insertCustomer(tx, { projectId, subscriberId: id, customerId, createdAt: tx.clock.now() })
 
-/** Keeps the customer that was made for the subscriber, whatever was kept before. */
-export const keepCustomer = (tx: Tx, { id, projectId }: Whose, customerId: string): Promise<void> =>
-  upsertCustomer(tx, { projectId, subscriberId: id, customerId, createdAt: tx.clock.now() })
+/** Keeps the customer that was made for the subscriber, in the place of one that the provider has no more. */
+export async function keepCustomer(tx: Tx, { id, projectId }: Whose, customerId: string): Promise<void> {
+  const holder = await findByCustomer(tx, projectId, customerId)
+  if (holder && holder.subscriberId !== id) return
+  await upsertCustomer(tx, { projectId, subscriberId: id, customerId, createdAt: tx.clock.now() })
+}

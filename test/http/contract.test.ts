@@ -32,6 +32,8 @@ const API = [
   'GET /subscribers/:appUserId/access',
   'GET /virtual-currencies/:appUserId',
   'GET /virtual-currencies/me',
+  'POST /billing-portal',
+  'POST /checkout',
   'POST /identify',
   'POST /me/attributes',
   'POST /receipts/ios',
@@ -231,6 +233,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   purchase_not_paid: 'android-receipts',
   STORE_API_ERROR: 'android-receipts',
   STORE_UNAVAILABLE: 'android-receipts',
+  PAYMENT_NOT_CONNECTED: 'billing-portal',
+  PAYMENT_CUSTOMER_NOT_FOUND: 'billing-portal',
 }
 
 /** Later release: the routes that answer these are not there yet. */
@@ -267,8 +271,6 @@ const LATER: ErrorCode[] = [
   'REVOKE_IMMEDIATELY_UNSUPPORTED',
   'STORE_LOOKUP_UNAVAILABLE',
   // Payment provider and funnels
-  'PAYMENT_NOT_CONNECTED',
-  'PAYMENT_CUSTOMER_NOT_FOUND',
   'PAYMENT_ALREADY_CONNECTED',
   'PAYMENT_ALREADY_RECORDED',
   'PAYMENT_TEMPORARILY_UNAVAILABLE',

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { saveStoreSettings } from '../../src/projects/credentials'
+import type { Tx } from '../../src/context'
+import { removeStoreSettings, saveStoreSettings } from '../../src/projects/credentials'
 import { nextRevision } from '../../src/projects/queries'
 import type { ProjectSettings } from '../../src/projects/settings'
 import { addPrice } from '../../src/stores/simulator/payment-billing'
@@ -131,7 +132,7 @@ export async function sellThrough(
   account: string | null,
   mode: 'test' | 'live' = 'test',
 ): Promise<void> {
-  const { products: p, projects } = s.ctx.tables
+  const { products: p } = s.ctx.tables
   const secrets: Record<string, string> =
     account === null ? { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET } : {}
   await s.ctx.write(async (tx) => {
@@ -141,11 +142,23 @@ export async function sellThrough(
       const row = rows.find((one) => one.identifier === identifier)
       if (row) await tx.db.update(p).set({ paymentId }).where(eq(p.id, row.id))
     }
-    // As every change of a project's configuration does.
-    await tx.db
-      .update(projects)
-      .set({ configVersion: await nextRevision(tx) })
-      .where(eq(projects.id, id))
+    await touch(tx, id)
   })
   s.ctx.projects.forget(id)
+}
+
+/** Takes the account away. */
+export async function stopSelling(s: Stage, { id }: CastProject): Promise<void> {
+  await s.ctx.write(async (tx) => {
+    await removeStoreSettings(tx, id, 'payment')
+    await touch(tx, id)
+  })
+  s.ctx.projects.forget(id)
+}
+
+/** As every change of a project's configuration does; beyond the versions that the cast begins with. */
+async function touch(tx: Tx, id: string): Promise<void> {
+  const { projects } = tx.tables
+  const configVersion = 100 + (await nextRevision(tx))
+  await tx.db.update(projects).set({ configVersion }).where(eq(projects.id, id))
 }
