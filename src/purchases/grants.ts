@@ -1,5 +1,5 @@
 import type { ProductType } from '../stores/observation'
-import { isCharge, isReturn } from './lines'
+import { isCharge, isPaidCharge, isReturn } from './lines'
 import type { TransactionLine } from './model'
 
 /** What a product grants of a currency. */
@@ -58,9 +58,7 @@ interface Trigger {
 }
 
 function triggersOf({ purchaseId, productType, lines }: GrantSource): Trigger[] {
-  const charges = lines
-    .filter((line) => isCharge(line) && !line.isTrial)
-    .sort((a, b) => a.renewalNumber - b.renewalNumber)
+  const charges = lines.filter(isPaidCharge).sort((a, b) => a.renewalNumber - b.renewalNumber)
   if (productType === 'CONSUMABLE') {
     return charges.map((line) => ({ line, trigger: 'PURCHASE', reference: `txn:${line.storeTransactionId}` }))
   }

@@ -43,6 +43,9 @@ export const chargeKey = (storeTransactionId: string): string => `${storeTransac
 /** Whether a line gives money back, whoever asked for it. */
 export const isReturn = ({ kind }: TransactionLine): boolean => kind === 'REFUND' || kind === 'CHARGEBACK'
 
+/** Whether a customer paid for it, or was to. */
+export const isPaidCharge = (line: TransactionLine): boolean => isCharge(line) && !line.isTrial && line.kind !== 'GRANT'
+
 export const isCharge = (line: TransactionLine): boolean => !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
 
 function chargeKind(
@@ -50,6 +53,7 @@ function chargeKind(
   productType: ProductType,
   earlier: EarlierPeriod | null,
 ): TransactionKind {
+  if (part.reason === 'GRANT') return 'GRANT'
   if (productType === 'CONSUMABLE') return 'CREDIT_PURCHASE'
   if (productType === 'NON_CONSUMABLE') return 'NON_RENEWING_PURCHASE'
   if (part.isTrial) return 'TRIAL'
@@ -111,7 +115,7 @@ interface Balance {
 }
 
 function returnLines(charge: TransactionLine, markers: readonly Marker[]): TransactionLine[] {
-  if (charge.isTrial) return []
+  if (charge.isTrial || charge.kind === 'GRANT') return []
   const lines: TransactionLine[] = []
   const price = charge.price?.amountMicros ?? null
   let balance: Balance = { kept: price, given: 0 }
