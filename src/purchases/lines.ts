@@ -46,7 +46,8 @@ export const isReturn = ({ kind }: Pick<TransactionLine, 'kind'>): boolean => ki
 /** Whether a customer paid for it, or was to. */
 export const isPaidCharge = (line: TransactionLine): boolean => isCharge(line) && !line.isTrial && line.kind !== 'GRANT'
 
-export const isCharge = (line: TransactionLine): boolean => !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
+export const isCharge = (line: Pick<TransactionLine, 'kind'>): boolean =>
+  !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
 
 /** Whether all of a charge was given back and stays so. */
 export function isGivenBack(
