@@ -1,7 +1,7 @@
 import type { Handle } from '../db/handle'
 import type { ProjectState } from '../projects/state'
 import { foldAsOf } from './fold'
-import { listByIds, listBySubscriber, listObservations, type PurchaseRow } from './queries'
+import { findPurchaseById, listByIds, listBySubscriber, listObservations, type PurchaseRow } from './queries'
 import { findStoreProduct } from './store-product'
 
 export type { PurchaseRow }
@@ -10,6 +10,8 @@ export type { PurchaseRow }
 export const listPurchases = listBySubscriber
 
 export const findPurchases = listByIds
+
+export const findPurchase = findPurchaseById
 
 /**
  * A purchase as of an instant: what the stores had said by then, as far as it is known now; null while it was not

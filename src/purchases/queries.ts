@@ -189,6 +189,19 @@ export async function listTransactions({ db, tables }: Handle, purchaseId: strin
   return db.select().from(t).where(eq(t.purchaseId, purchaseId))
 }
 
+export async function findTransaction(
+  { db, tables }: Handle,
+  projectId: string,
+  id: string,
+): Promise<TransactionRow | null> {
+  const { transactions: t } = tables
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), eq(t.projectId, projectId)))
+  return row ?? null
+}
+
 /** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */
 export async function insertTransactions(handle: Handle, rows: TransactionRow[]): Promise<string[]> {
   const { shape, values, params } = preparedRows(rows)

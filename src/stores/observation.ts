@@ -29,8 +29,8 @@ export interface TransactionPart {
   price: Money | null
   quantity: number
   ownershipType: OwnershipType
-  /** The store's own word: a customer's buying, or an automatic renewal. */
-  reason: 'PURCHASE' | 'RENEWAL'
+  /** The store's own word: a customer's buying, or an automatic renewal; a grant is given by the seller. */
+  reason: 'PURCHASE' | 'RENEWAL' | 'GRANT'
 }
 
 /** What a store says about how the chain goes on; an absent member was not said and changes nothing. */

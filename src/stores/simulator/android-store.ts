@@ -43,6 +43,7 @@ export class AndroidStore {
   readonly subscriptions = new Map<string, PlaySubscription>()
   readonly products = new Map<string, PlayProduct>()
   readonly voided: Voided[] = []
+  readonly refundedOrders = new Set<string>()
   #made = 0
 
   constructor(
@@ -173,6 +174,24 @@ export class AndroidStore {
   refund(token: string, reason = 0): void {
     const subscription = this.subscriptions.get(token)
     const orderId = subscription ? currentOrder(subscription) : (this.#product(token).resource.orderId ?? '')
+    this.#takeBack(token, orderId, reason)
+  }
+
+  /**
+   * As the API does when asked to; false when it was given back before. Without the rights Google lists no voided
+   * purchase and tells nothing.
+   */
+  refundOrder(orderId: string, withRevoke: boolean): boolean {
+    const token = this.tokenOfOrder(orderId)
+    if (token === null || this.refundedOrders.has(orderId)) return false
+    this.refundedOrders.add(orderId)
+    if (withRevoke) this.#takeBack(token, orderId, 0)
+    return true
+  }
+
+  #takeBack(token: string, orderId: string, reason: number): void {
+    const subscription = this.subscriptions.get(token)
+    this.refundedOrders.add(orderId)
     this.#void({ purchaseToken: token, orderId, voidedReason: reason })
     if (subscription) this.subscriptions.set(token, revoked(subscription, this.clock.now()))
     else this.products.set(token, productInState(this.#product(token), 'CANCELLED'))
@@ -201,7 +220,7 @@ export class AndroidStore {
   }
 
   tokenOfOrder(orderId: string): string | null {
-    for (const one of this.subscriptions.values()) if (currentOrder(one) === orderId) return one.token
+    for (const one of this.subscriptions.values()) if (ordersOf(one).includes(orderId)) return one.token
     for (const one of this.products.values()) if (one.resource.orderId === orderId) return one.token
     return null
   }
@@ -261,3 +280,9 @@ export class AndroidStore {
     return createHash('sha256').update(`${this.seed}:${what}:${this.#made}`).digest('hex')
   }
 }
+
+/** Every order that was paid, the first one first. */
+const ordersOf = ({ orderId, renewals }: PlaySubscription): string[] => [
+  orderId,
+  ...Array.from({ length: renewals }, (_, number) => `${orderId}..${number}`),
+]
