@@ -1,4 +1,5 @@
 import type { Tx } from '../context'
+import type { Handle } from '../db/handle'
 import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import type { Observation, PurchaseEnvironment, Store } from '../stores/observation'
@@ -28,10 +29,10 @@ export async function findLiveOwner(tx: Tx, projectId: string, id: string): Prom
 }
 
 /** The live subscriber behind a purchase, whoever was merged away. */
-export async function ownerOf(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
-  const row = await findSubscriber(tx, projectId, subscriberId)
+export async function ownerOf(handle: Handle, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
+  const row = await findSubscriber(handle, projectId, subscriberId)
   if (!row) throw new Error(`purchase ${id} has no owner`)
-  return resolveRow(tx, row)
+  return resolveRow(handle, row)
 }
 
 /** An account as a store keeps it with a purchase. */
