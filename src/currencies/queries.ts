@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
+import { familyOf } from '../subscribers/family'
 import type { LedgerState } from './ledger'
 
 export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
@@ -55,8 +56,9 @@ export interface Scope {
 
 /** Entries under an idempotency key, of the subscriber and of every row merged into it at whatever depth; oldest first. */
 export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: string): Promise<LedgerRow[]> {
-  const query = prepared(handle, 'ledger.byKey', ({ db, tables: { ledger: l, subscribers: s } }) => {
-    const family = familyOf(s, sql.placeholder('subscriberId'))
+  const query = prepared(handle, 'ledger.byKey', ({ db, tables }) => {
+    const { ledger: l } = tables
+    const family = familyOf(tables, sql.placeholder('subscriberId'))
     const isKey = and(
       eq(l.projectId, sql.placeholder('projectId')),
       eq(l.currencyId, sql.placeholder('currencyId')),
@@ -72,16 +74,10 @@ export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: st
   return query.execute({ ...scope, idempotencyKey })
 }
 
-/** A subscriber and every row merged into it, at whatever depth. */
-const familyOf = (s: Handle['tables']['subscribers'], id: unknown): SQL =>
-  sql`(with recursive family(id) as (
-    select ${s.id} from ${s} where ${s.id} = ${id}
-    union select ${s.id} from ${s} join family on ${s.mergedInto} = family.id) select id from family)`
-
 /** Entries of a currency but for its spendings, of the subscriber and every row merged into it, in booking order. */
 export async function listCredits({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<LedgerRow[]> {
-  const { ledger: l, subscribers: s } = tables
-  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(s, subscriberId)}`)
+  const { ledger: l } = tables
+  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
   return db
     .select()
     .from(l)
@@ -91,8 +87,8 @@ export async function listCredits({ db, tables }: Handle, { subscriberId, curren
 
 /** What the subscriber and every row merged into it have spent of a currency, or lost of it by expiry: 0 or more. */
 export async function sumSpent({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<number> {
-  const { ledger: l, subscribers: s } = tables
-  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(s, subscriberId)}`)
+  const { ledger: l } = tables
+  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
   const [row] = await db
     .select({ total: sql<string | number | null>`sum(${l.amount})` })
     .from(l)

@@ -6,7 +6,7 @@ import { ownerOf } from '../purchases/held'
 import { standingMarkers } from '../purchases/history'
 import { findPurchases, listMoneyLines, listStoreTransactions, type PurchaseRow } from '../purchases/holdings'
 import type { PurchaseEnvironment } from '../stores/observation'
-import { findSubscriber, resolveRow } from '../subscribers/service'
+import { findSubscriber, firstSeenOf, resolveRow } from '../subscribers/service'
 import type { ConsumptionFacts } from './consumption'
 import { type GrantUse, usedOf } from './credits'
 import { lifetimeMoney } from './lifetime'
@@ -29,18 +29,19 @@ export async function gatherFacts(
   const owner = purchase ? await ownerOf(ctx, purchase) : null
   if (!purchase || owner?.erasedAt !== null) return null
   const { environment } = purchase
-  const [transactions, lines, access, credits] = await Promise.all([
+  const [transactions, lines, access, credits, firstSeenAt] = await Promise.all([
     listStoreTransactions(ctx, purchase.id),
     listMoneyLines(ctx, owner.id, environment),
     currentAccess(ctx, project, owner),
     readCredits(ctx, project, purchase, transactionId),
+    firstSeenOf(ctx, owner.id),
   ])
   const asked = transactions.find(({ part }) => part.transactionId === transactionId)
   const facts: ConsumptionFacts = {
     now: ctx.clock.now(),
     period: asked && asked.expiresAt !== null ? { startsAt: asked.part.purchaseDate, endsAt: asked.expiresAt } : null,
     credits,
-    firstSeenAt: owner.firstSeenAt,
+    firstSeenAt,
     playTimeMs: null, // No release records sessions yet, and a guess would be a false statement.
     ...lifetimeMoney(lines),
     hadTrial: transactions.some(({ part }) => part.isTrial),

@@ -9,6 +9,7 @@ import {
   findByDeviceKey,
   findById,
   findByLabel,
+  findFirstSeen,
   insertSubscriber,
   insertTransfer,
   listTransfersOf,
@@ -156,6 +157,9 @@ export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessM
 
 /** A row by its id, as it is: not resolved, not judged. */
 export const findSubscriber = findById
+
+/** When somebody was first seen, under whichever of their rows: a new phone makes nobody a new customer. */
+export const firstSeenOf = findFirstSeen
 
 /** Every transfer from or to a subscriber, oldest first, the undone ones too. */
 export const listTransfers = listTransfersOf
