@@ -8,6 +8,7 @@ import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
 import { androidAcknowledge } from './purchases/android-acknowledge'
 import { purchaseCron } from './purchases/jobs'
+import { refundAnswer } from './refund-shield/jobs'
 import { flushPresence } from './subscribers/presence-flush'
 
 const CONFIG_CHECK_MS = 1000
@@ -33,7 +34,7 @@ export function startBackground(ctx: Context): Background {
     ctx.projects.forget(projectId)
     ctx.keys.forget(projectId)
   })
-  const worker = new Worker(ctx, createRegistry([androidAcknowledge], [...purchaseCron, ...httpCron]))
+  const worker = new Worker(ctx, createRegistry([androidAcknowledge, refundAnswer], [...purchaseCron, ...httpCron]))
   worker.start()
   const timers = [
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),

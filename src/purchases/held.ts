@@ -45,10 +45,10 @@ export async function findLiveOwner(handle: Handle, projectId: string, id: strin
 }
 
 /** The live subscriber behind a purchase, whoever was merged away. */
-export async function ownerOf(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
-  const row = await findSubscriber(tx, projectId, subscriberId)
+export async function ownerOf(handle: Handle, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
+  const row = await findSubscriber(handle, projectId, subscriberId)
   if (!row) throw new Error(`purchase ${id} has no owner`)
-  return resolveRow(tx, row)
+  return resolveRow(handle, row)
 }
 
 /** An account as a store keeps it with a purchase. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
-import type { Observation, Store } from '../stores/observation'
+import type { Observation, PurchaseEnvironment, Store } from '../stores/observation'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
 export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
@@ -200,6 +200,19 @@ export async function findTransaction(
     .from(t)
     .where(and(eq(t.id, id), eq(t.projectId, projectId)))
   return row ?? null
+}
+
+/** Every money line of a subscriber in one environment, of whatever purchase and store. */
+export async function listLinesOf(
+  { db, tables }: Handle,
+  subscriberId: string,
+  environment: PurchaseEnvironment,
+): Promise<TransactionRow[]> {
+  const { transactions: t } = tables
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.subscriberId, subscriberId), eq(t.environment, environment)))
 }
 
 /** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
+import { familyOf } from './family'
 import type { TransferMoved } from './tables'
 
 export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
@@ -48,6 +49,16 @@ export async function findByLabel(
     .from(s)
     .where(and(isLabel, isNull(s.mergedInto)))
   return row ?? null
+}
+
+/** When the subscriber, or any row merged into it, was first seen. */
+export async function findFirstSeen({ db, tables }: Handle, id: string): Promise<number | null> {
+  const { subscribers: s } = tables
+  const [row] = await db
+    .select({ at: sql<string | number | null>`min(${s.firstSeenAt})` })
+    .from(s)
+    .where(sql`${s.id} in ${familyOf(tables, id)}`)
+  return row?.at == null ? null : Number(row.at)
 }
 
 /** Insert-or-ignore on (project, device key): parallel first calls give one row. Null when it was there. */
