@@ -134,6 +134,7 @@ function returnLines(charge: TransactionLine, markers: readonly Marker[]): Trans
   const price = charge.price?.amountMicros ?? null
   let balance: Balance = { kept: price, given: 0 }
   for (const marker of markers) {
+    if (marker.isRightsOnly) continue
     const isReversal = marker.kind === 'REVERSAL'
     const amount = movedAmount(isReversal ? balance.given : balance.kept, marker, charge.price)
     if (amount === 0) continue

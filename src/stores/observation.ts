@@ -73,6 +73,8 @@ export interface Marker {
   amount: Money | null
   /** A refund that the customer's bank forced: its money line is a CHARGEBACK. */
   isChargeback?: boolean
+  /** A reversal that gives back rights alone: the money has markers of its own. */
+  isRightsOnly?: boolean
 }
 
 export type Observation = Report | Marker
