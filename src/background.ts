@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { actionCron } from './actions/jobs'
 import type { Context } from './context'
 import { forgetOldAnswers } from './http/idempotency'
 import { createRegistry, cronLine, defineJob } from './jobs/registry'
@@ -33,7 +34,7 @@ export function startBackground(ctx: Context): Background {
     ctx.projects.forget(projectId)
     ctx.keys.forget(projectId)
   })
-  const worker = new Worker(ctx, createRegistry([androidAcknowledge], [...purchaseCron, ...httpCron]))
+  const worker = new Worker(ctx, createRegistry([androidAcknowledge], [...purchaseCron, ...actionCron, ...httpCron]))
   worker.start()
   const timers = [
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),
