@@ -81,7 +81,7 @@ const auditOf = (purchase: PurchaseRow, reason: string | null) => ({
 function refusal(plan: Exclude<GrantPlan, PlannedGrant>): AppError {
   switch (plan.reason) {
     case 'unknown':
-      return new AppError('UNKNOWN_REFERENCES', { resource: plan.resource, ids: plan.ids })
+      return unknown(plan.resource, plan.ids)
     case 'unclear':
       return invalid('Name either productId or at least one of accessIds')
     case 'no_access':
@@ -91,4 +91,9 @@ function refusal(plan: Exclude<GrantPlan, PlannedGrant>): AppError {
     case 'too_late':
       return invalid('expiresAt: not a time before the year 10000; leave it out for access without an end')
   }
+}
+
+function unknown(resource: 'product' | 'access', ids: string[]): AppError {
+  const message = `This project has no ${resource} called ${ids.slice(0, 10).join(', ')}`
+  return new AppError('UNKNOWN_REFERENCES', { resource, ids }, { message })
 }

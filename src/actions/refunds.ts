@@ -27,23 +27,33 @@ export interface Refunded {
  */
 export async function refundPurchase(ctx: Context, project: ProjectState, order: RefundOrder): Promise<Refunded> {
   const reason = checkReason(order.reason)
-  const charge = await findCharge(ctx, project.id, order)
+  const { charge, plan } = await getRefundable(ctx, project, order)
+  const markers = await giveBack(ctx, project, { charge, plan })
+  return ctx.write((tx) => record(tx, project, charge, markers, { reason, asker: order.asker }))
+}
+
+export interface Refundable {
+  charge: Charge
+  plan: Extract<RefundPlan, { ok: true }>
+}
+
+/** The charge that is meant, once nothing known here speaks against giving it back. */
+export async function getRefundable(
+  ctx: Context,
+  project: ProjectState,
+  reference: ChargeReference,
+): Promise<Refundable> {
+  const charge = await findCharge(ctx, project.id, reference)
   if (!charge) throw notFound()
   const plan = planRefund({ ...charge.purchase, ...charge })
   if (!plan.ok) throw notPossible(plan.reason)
   // Nobody would be there to hold the purchase that was given back.
   if (!(await findLiveOwner(ctx, project.id, charge.purchase.subscriberId)))
     throw new AppError('SUBSCRIBER_UNRESOLVABLE')
-  const markers = await giveBack(ctx, project, charge, plan)
-  return ctx.write((tx) => record(tx, project, charge, markers, { reason, asker: order.asker }))
+  return { charge, plan }
 }
 
-async function giveBack(
-  ctx: Context,
-  project: ProjectState,
-  charge: Charge,
-  plan: Extract<RefundPlan, { ok: true }>,
-): Promise<Marker[]> {
+async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: Refundable): Promise<Marker[]> {
   const result = await refundAtStore(ctx, project, charge, plan)
   if (result.kind === 'refunded') return result.markers
   if (result.kind === 'refused') throw notPossible(result.reason)

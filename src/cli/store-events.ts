@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Context } from '../context'
-import { parseIso, toIso, toIsoOrNull } from '../lib/time'
+import { toIso, toIsoOrNull } from '../lib/time'
 import {
   listForReplay,
   listStoreEvents,
@@ -11,6 +11,7 @@ import {
 import { type Command, CommandFailure, type Io, UsageError } from './command'
 import { withContext } from './context'
 import { requireProject, table } from './lookup'
+import { toInstant, toLimit } from './option'
 
 const options = {
   project: { type: 'string' },
@@ -74,19 +75,6 @@ function toFilter({ store, status, from, to }: Values): StoreEventFilter {
   const wanted = STATUSES.find((name) => name === status?.toUpperCase())
   if (status !== undefined && !wanted) throw new UsageError(`--status is one of ${STATUSES.join(', ')}`)
   return { store: known?.[1], status: wanted, from: toInstant('--from', from), to: toInstant('--to', to) }
-}
-
-function toInstant(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const instant = parseIso(text)
-  if (instant === null) throw new UsageError(`${option} takes a time like 2026-11-20T08:00:00Z, not "${text}"`)
-  return instant
-}
-
-function toLimit(text = '50'): number {
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (limit === 0) throw new UsageError(`--limit takes a whole number above 0, not "${text}"`)
-  return limit
 }
 
 async function withProject(ctx: Context, filter: StoreEventFilter, ref: string | undefined): Promise<StoreEventFilter> {

@@ -220,6 +220,12 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
   ORIGIN_INVALID: 'later release: today only the command line takes origins',
   QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
+  PAYMENT_NOT_CONNECTED: 'later release: today only the command line refunds (http/actions-refund-payment)',
+  UNKNOWN_REFERENCES: 'later release: today only the command line grants (http/actions-grant)',
+  REFUND_NOT_POSSIBLE: 'later release: today only the command line refunds (http/actions-refund-*)',
+  SCHEDULED_ACTION_CONFLICT: 'later release: today only the command line schedules (http/actions-schedule)',
+  STORE_CANCEL_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
+  REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
 /** Raised over HTTP in the suite of their own slice. */
@@ -267,8 +273,6 @@ const LATER: ErrorCode[] = [
   'STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN',
   'STORE_ID_TAKEN',
   'PAYMENT_PRICE_NOT_FOUND',
-  'STORE_CANCEL_UNSUPPORTED',
-  'REVOKE_IMMEDIATELY_UNSUPPORTED',
   'STORE_LOOKUP_UNAVAILABLE',
   // Payment provider and funnels
   'PAYMENT_ALREADY_CONNECTED',
@@ -315,10 +319,7 @@ const LATER: ErrorCode[] = [
   'window_too_large',
   'audience_in_use',
   'IDENTIFIER_TAKEN',
-  'UNKNOWN_REFERENCES',
   'CURRENCY_GRANT_INVALID',
-  'REFUND_NOT_POSSIBLE',
-  'SCHEDULED_ACTION_CONFLICT',
   'QUERY_REJECTED',
   'WEBHOOK_STATE',
   'WEBHOOK_EVENT_EXPIRED',

@@ -3,7 +3,9 @@ import { eq } from 'drizzle-orm'
 import { CLI_ASKER } from '../../src/actions/asker'
 import { type GrantOrder, grantAccess } from '../../src/actions/grants'
 import { refundPurchase } from '../../src/actions/refunds'
+import { cancelSchedule, listScheduled, type ScheduleOrder, scheduleCancellation } from '../../src/actions/schedule'
 import { AppError } from '../../src/errors'
+import { DAY } from '../../src/lib/clock'
 import type { ChargeReference } from '../../src/purchases/charges'
 import { statusAt } from '../../src/purchases/status'
 import type { CastProject, Stage } from './cast'
@@ -73,4 +75,25 @@ export async function refusedUnchanged(s: Stage, work: () => Promise<unknown>): 
   const refusal = await refusalOf(work)
   expect(await allRows(s)).toEqual(before)
   return refusal
+}
+
+/** Schedules a cancellation as the command line does; in a day unless it says otherwise. */
+export async function schedule(
+  s: Stage,
+  purchaseId: string,
+  order: Partial<ScheduleOrder> = {},
+  project?: CastProject,
+) {
+  const whole = { purchaseId, dueAt: s.ctx.clock.now() + DAY, revokeImmediately: false, asker: CLI_ASKER, ...order }
+  return scheduleCancellation(s.ctx, await stateOf(s, project), whole)
+}
+
+export const callOff = async (s: Stage, purchaseId: string, project?: CastProject) =>
+  cancelSchedule(s.ctx, await stateOf(s, project), { purchaseId, asker: CLI_ASKER })
+
+/** The newest action of the project. */
+export async function lastAction(s: Stage) {
+  const [row] = (await listScheduled(s.ctx, s.project.id, { limit: 1 })).items
+  if (!row) throw new Error('nothing was scheduled')
+  return row
 }
