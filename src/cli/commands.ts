@@ -9,7 +9,11 @@ import { keyCommand } from './key'
 import { migrateCommand } from './migrate'
 import { openapiCommand } from './openapi'
 import { projectCommand } from './project'
+
 import { refundCommand } from './refund'
+
+import { refundShieldCommand } from './refund-shield'
+
 import { restoreCommand } from './restore'
 import { scheduleCommand } from './schedule'
 import { serveCommand } from './serve'
@@ -29,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   scheduleCommand,
   simulateCommand,
   storeEventsCommand,
+  refundShieldCommand,
   doctorCommand,
   backupCommand,
   restoreCommand,

@@ -70,7 +70,7 @@ async function applyObservations(
   const { transaction } = effect
   const cause = causeOf('STORE_NOTIFICATION', storeEventId, STORE, nameOf(notification))
   const problem = await recordNotified(tx, project, transaction, cause)
-  if (effect.refundOutcome !== null && problem !== 'environment')
+  if (effect.refundOutcome !== null)
     await recordRefundOutcome(tx, project, effect.refundOutcome, toNews(notification, effect))
   return problem === null ? PROCESSED : { status: 'FAILED', error: sentenceOf(problem, transaction.storeProductId) }
 }

@@ -285,6 +285,16 @@ describe('a process', () => {
     expect(s.answers().length).toBe(2)
   })
 
+  test('that comes too early comes back, after a failed attempt too', async () => {
+    await asked()
+    const { id, dueAt } = await response()
+    expect(await answerRequest(s.ctx, id)).toBe(dueAt)
+    s.server.trouble = { status: 500, times: 1 }
+    const failed = await workAfter()
+    expect(await answerRequest(s.ctx, id)).toBe(failed.dueAt)
+    expect(s.answers().length).toBe(1)
+  })
+
   test('beside another: one of them sends', async () => {
     await asked()
     const other = await createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log })
