@@ -48,9 +48,9 @@ async function applyEffect(
   if (effect.kind !== 'OBSERVATIONS') return { status: 'IGNORED', error: idleReason(effect) }
   const cause = causeOf('STORE_NOTIFICATION', storeEventId, STORE, nameOf(notification))
   const problem = await recordNotified(tx, project, effect.transaction, cause)
-  return problem === null
-    ? { status: 'PROCESSED', error: null }
-    : { status: 'FAILED', error: sentenceOf(problem, effect.transaction.storeProductId) }
+  if (problem === null) return { status: 'PROCESSED', error: null }
+  if (problem === 'erased') return { status: 'IGNORED', error: 'its owner was erased' }
+  return { status: 'FAILED', error: sentenceOf(problem, effect.transaction.storeProductId) }
 }
 
 function idleReason(effect: Exclude<NotificationEffect, { kind: 'OBSERVATIONS' }>): string {
@@ -64,7 +64,7 @@ const IGNORED: Record<IgnoredReason, string> = {
   UNKNOWN_TYPE: 'its type is not known to this release',
 }
 
-const sentenceOf = (problem: NewsProblem, storeProductId: string): string =>
+const sentenceOf = (problem: Exclude<NewsProblem, 'erased'>, storeProductId: string): string =>
   problem === 'environment'
     ? 'the purchase is of another environment'
     : `the purchase is recorded, but no product has the store id ${storeProductId}: add the product, then replay this`
