@@ -72,7 +72,9 @@ async function applyObservations(
   const problem = await recordNotified(tx, project, transaction, cause)
   if (effect.refundOutcome !== null)
     await recordRefundOutcome(tx, project, effect.refundOutcome, toNews(notification, effect))
-  return problem === null ? PROCESSED : { status: 'FAILED', error: sentenceOf(problem, transaction.storeProductId) }
+  if (problem === null) return PROCESSED
+  if (problem === 'erased') return { status: 'IGNORED', error: 'its owner was erased' }
+  return { status: 'FAILED', error: sentenceOf(problem, transaction.storeProductId) }
 }
 
 const PROCESSED: Outcome = { status: 'PROCESSED', error: null }
@@ -97,7 +99,7 @@ const IGNORED: Record<IgnoredReason, string> = {
 
 const OTHER_ENVIRONMENT = 'the purchase is of another environment'
 
-const sentenceOf = (problem: NewsProblem, storeProductId: string): string =>
+const sentenceOf = (problem: Exclude<NewsProblem, 'erased'>, storeProductId: string): string =>
   problem === 'environment'
     ? OTHER_ENVIRONMENT
     : `the purchase is recorded, but no product has the store id ${storeProductId}: add the product, then replay this`
