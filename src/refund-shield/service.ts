@@ -20,7 +20,7 @@ export interface RefundNews {
 }
 
 /** A purchase keeps the environment that it was made in: what another one tells of it is refused. */
-type Recorded = 'recorded' | 'unknown' | 'environment'
+export type Recorded = 'recorded' | 'unknown' | 'environment'
 
 /**
  * Records a request of the store about a refund, in the transaction that takes its notification in, and queues the

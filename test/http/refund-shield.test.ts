@@ -285,6 +285,16 @@ describe('a process', () => {
     expect(s.answers().length).toBe(2)
   })
 
+  test('that comes too early comes back, after a failed attempt too', async () => {
+    await asked()
+    const { id, dueAt } = await response()
+    expect(await answerRequest(s.ctx, id)).toBe(dueAt)
+    s.server.trouble = { status: 500, times: 1 }
+    const failed = await workAfter()
+    expect(await answerRequest(s.ctx, id)).toBe(failed.dueAt)
+    expect(s.answers().length).toBe(1)
+  })
+
   test('beside another: one of them sends', async () => {
     await asked()
     const other = await createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log })
@@ -416,7 +426,9 @@ describe('the outcome', () => {
     const month = await asked()
     const { purchases: p } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(p).set({ environment: 'PRODUCTION' }))
+    later(1)
     await notify(s, DECLINED, month)
+    later(1)
     await notify(s, REFUNDED, refund(s, month))
     expect((await storeEvents(s)).map(({ status }) => status)).toEqual(['PROCESSED', 'FAILED', 'FAILED'])
     expect((await response()).outcome).toBeNull()

@@ -4,6 +4,7 @@ import type { Handle } from '../../db/handle'
 import type { Vault } from '../../lib/crypto'
 import { loadStoreSettings, type SavedSettings, type StoreSection } from '../../projects/credentials'
 import { type KeyView, listKeys, listProjects, type ProjectRow } from '../../projects/service'
+import { readRefundShield } from '../../refund-shield/settings'
 import { type Check, fail, ok, warn } from './check'
 
 /** Whether each project is ready for its app. */
@@ -50,9 +51,12 @@ function gapsOf(slug: string, { keys, settings, catalog }: Facts): string[] {
   const active = [...catalog.products.values()].filter(({ isActive }) => isActive)
   const idle = active.filter((product) => givesNothing(product, catalog))
   const unsold = active.filter(({ iosId, androidId, paymentId }) => !iosId && !androidId && !paymentId)
+  const shield = readRefundShield(settings.get('refundShield')?.config ?? {})
   const gaps: [isThere: boolean, sentence: string][] = [
     [!bundleId, 'No iOS bundle id is set, so receipts from iOS are refused; set stores.ios.bundleId.'],
     [!!bundleId && !appId, 'No iOS app id is set, so production notifications must wait; set stores.ios.appId.'],
+    [shield.enabled && !shield.customerConsented, NO_CONSENT],
+    [shield.enabled && !hasIosKey(settings), NO_IOS_KEY],
     [keys.length === 0, `No API key is live; make one with: svc key create --project ${slug}`],
     [!catalog.offerings.some(({ isDefault }) => isDefault), 'No offering is the default; mark one in offerings.'],
     [idle.length > 0, `These products give neither access nor currency: ${list(idle)}.`],
@@ -60,6 +64,12 @@ function gapsOf(slug: string, { keys, settings, catalog }: Facts): string[] {
   ]
   return gaps.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))
 }
+
+const NO_CONSENT =
+  'The refund shield answers nothing until your customers agreed; then set stores.refundShield.customerConsented.'
+const NO_IOS_KEY = 'The refund shield has no key to answer with; save stores.ios.inAppPurchaseKey.'
+
+const hasIosKey = (settings: Facts['settings']): boolean => !!settings.get('ios')?.config.inAppPurchaseKey
 
 const givesNothing = ({ id, accessIds }: Product, { grantsByProduct }: CatalogSnapshot): boolean =>
   accessIds.length === 0 && !grantsByProduct.has(id)
