@@ -14,8 +14,8 @@ export const simulateCommand: Command = {
   name: 'simulate',
   summary: 'live whole lives of purchases at the built-in test stores',
   help: `
-svc simulate purchase --device KEY --product ID [--store ios|android] [--trial] [--price 9.99] [--currency USD] [--print]
-svc simulate TURN     --device KEY [--product ID] [--store ios|android]   the device's newest purchase takes it
+svc simulate purchase --device KEY --product ID [--store ios|android|payment] [--trial] [--price 9.99] [--currency USD] [--print]
+svc simulate TURN     --device KEY [--product ID] [--store S]   the device's newest purchase takes it
 svc simulate advance 40d      lets that much time pass: what comes due in it happens, and is delivered in order
 svc simulate status           the stores' clock, what was bought, what waits to be delivered
 svc simulate trouble [--duplicate N] [--reorder] [--delay 10m] [--drop 0.2] [--store-down] | --off
@@ -25,11 +25,11 @@ Turns:
   renew, expire                     the running period ends now; the next is charged, or there is none
   cancel, uncancel                  it will not renew, it will
   billing-issue [--no-grace]        the period ends now and the charge fails; then: grace-expire, recover or expire
-  pause, resume                     Android only
-  upgrade --to ID, downgrade --to ID [--price 19.99]   another product now; from the next period on (iOS only)
-  refund [--partial 3.00], reverse-refund, revoke       a part, and reversals: iOS only
-  price-increase --price 12.99, accept-price
-  extend DAYS                       time without a charge
+  pause, resume                     not at iOS
+  upgrade --to ID, downgrade --to ID [--price 19.99]   another product now; from the next period on (not at Android)
+  refund [--partial 3.00], reverse-refund, revoke       a part, and reversals: not at Android; revoke: not at payment
+  price-increase --price 12.99, accept-price   not at payment
+  extend DAYS                       time without a charge; not at payment
 
 The test stores sign real-shaped messages with keys of this deployment, for the Sandbox only, and hand them to the very
 code that takes in the real ones. No store account is needed. Each command goes on with the same lives, whether a server

@@ -10,8 +10,8 @@ import { findByChain, listFamilyShares, type PurchaseRow } from './queries'
 import { newChainKey, STORE } from './receipt-parties'
 import { findStoreProduct } from './store-product'
 
-/** Why the news of a store could not take full effect. */
-export type NewsProblem = 'environment' | 'product'
+/** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
+export type NewsProblem = 'environment' | 'product' | 'erased'
 
 /**
  * Records what an iOS notification says of a purchase, in the caller's transaction (wire 5.5). Whose it is: the owner
@@ -30,7 +30,9 @@ export async function recordNotified(
   const holdings = await lockHoldings(tx, project.id, transaction)
   // What was bought in one environment stays there: a root for tests must never reach a purchase that was paid.
   if (holdings.some(({ purchase }) => purchase && purchase.environment !== environment)) return 'environment'
-  for (const { owner, purchase } of holdings) {
+  const living = holdings.filter(({ owner }) => owner.erasedAt === null)
+  if (living.length === 0) return 'erased'
+  for (const { owner, purchase } of living) {
     const chainKey = purchase?.chainKey ?? newChainKey(transaction, owner)
     const row = (await findSubscriber(tx, project.id, owner.id)) ?? owner
     await observe(tx, project, present(row), purchase, toSighting(project, transaction, purchase, chainKey), cause)

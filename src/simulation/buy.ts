@@ -1,6 +1,5 @@
 import { packageNameOf } from '../projects/android-store'
 import type { ProjectState } from '../projects/state'
-import { DEVICE_KEY } from '../stores/payment/metadata'
 import { buyAtAndroid } from '../stores/simulator/android-life'
 import { buyAtIos, type IosLife, isOver } from '../stores/simulator/ios-life'
 import { type Life, refused, type SimulatedStore, type SimulatedTerms, type Told } from '../stores/simulator/life'
@@ -26,17 +25,19 @@ interface Circumstances {
   seed: string
   /** What the device has bought before. */
   held: readonly Life[]
+  /** Of a checkout on the web. */
+  metadata: Record<string, string>
 }
 
 /** The purchase that comes of it, or why there is none. */
 export function buyLife(
   project: ProjectState,
   { deviceKey, store, terms, withTrial }: Buying,
-  { now, seed, held }: Circumstances,
+  { now, seed, held, metadata }: Circumstances,
 ): ({ ok: true } & NewLife) | { ok: false; why: string } {
   const order = { deviceKey, terms, seed, now, withTrial: withTrial && terms.type === 'SUBSCRIPTION' }
   if (store === 'android') return { ok: true, ...buyAtAndroid({ ...order, packageName: packageNameOf(project) }) }
-  if (store === 'payment') return buyAtPayment({ ...order, metadata: { [DEVICE_KEY]: deviceKey } })
+  if (store === 'payment') return buyAtPayment({ ...order, metadata })
   if (!project.ios) return refused('The project has no iOS bundle id; set stores.ios.bundleId with svc apply.')
   return { ok: true, ...buyAtIos({ ...order, bundleId: project.ios.bundleId, previous: lapsed(held, terms) }) }
 }

@@ -13,7 +13,7 @@ import {
 } from '../stores/simulator/world'
 import { type Buying, buyLife, type NewLife, postOf } from './buy'
 import { deliverDue, type Heard, release } from './deliver'
-import { paymentObstacle } from './payment'
+import { checkoutMetadata } from './payment'
 import { holdOf, newSession, type Session } from './session'
 import { type Elapse, type Passed, passTime } from './time'
 
@@ -49,13 +49,14 @@ async function buy(
   buying: Buying,
   session: Session | null,
 ): Promise<Result<NewLife>> {
-  const why = buying.store === 'payment' ? paymentObstacle() : null
-  if (why !== null) return refused(why)
+  const { store, deviceKey, terms } = buying
+  const metadata = store === 'payment' ? await checkoutMetadata(ctx, project, deviceKey, terms) : {}
   return changeWorld(ctx, project.id, async (world) => {
     const bought = buyLife(project, buying, {
       now: world.tx.clock.now(),
       seed: world.tx.ids.uuid(),
-      held: await readLives(world.tx, project.id, buying.deviceKey),
+      held: await readLives(world.tx, project.id, deviceKey),
+      metadata,
     })
     if (!bought.ok) return bought
     const { life, told } = bought

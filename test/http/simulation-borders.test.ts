@@ -19,11 +19,12 @@ import {
 import { signTransaction } from '../../src/stores/simulator/ios'
 import { makeSimulatorKeys } from '../../src/stores/simulator/keys'
 import type { SimulatedStore } from '../../src/stores/simulator/life'
-import { simulatorPushKey } from '../../src/stores/simulator/service'
+import { signEvent } from '../../src/stores/simulator/payment-events'
+import { simulatorPushKey, simulatorWebhookSecret } from '../../src/stores/simulator/service'
 import { NO_TROUBLE, readLives } from '../../src/stores/simulator/world'
 import { ANDROID_MONTHLY, androidStage } from '../support/android'
 import { MONTHLY, type Stage, stage } from '../support/cast'
-import { access, expectRefused, money, rowOf } from '../support/facts'
+import { access, everything, expectRefused, money, rowOf } from '../support/facts'
 import { projectOf, svc } from '../support/simulate'
 
 let s: Stage
@@ -113,6 +114,28 @@ describe('what is not of this deployment is refused', () => {
     await expectRefused(s, () => push({ purchaseToken, audience: 'https://svc.example.com' }), 401, 'UNAUTHORIZED')
   })
 
+  test('an event signed with another secret, or about what the test store did not sell', async () => {
+    const id = await buy('bo', 'payment')
+    const object = { id, object: 'subscription' }
+    const event = { id: `evt_sim${'0'.repeat(20)}`, object: 'event', type: 'customer.subscription.updated' }
+    const post = async (secret: string, body: object, projectId = s.project.id) => {
+      const signed = await signEvent(body, { secret, now: s.ctx.clock.now() })
+      const headers = { 'stripe-signature': signed.signature }
+      return s.call('POST', `/webhooks/payment/${projectId}`, { key: null, raw: signed.body, headers })
+    }
+    const told = { ...event, created: 1, livemode: false, data: { object } }
+    const secret = await simulatorWebhookSecret(s.ctx)
+    await expectRefused(s, () => post('whsec_other', told), 401, 'UNAUTHORIZED')
+    // The test store's secret is worth nothing for an event that is not its own.
+    await expectRefused(s, () => post(secret, { ...told, id: 'evt_1Pabc' }), 401, 'UNAUTHORIZED')
+    const foreign = { ...told, data: { object: { ...object, id: 'sub_1Pabc' } } }
+    await expectRefused(s, () => post(secret, foreign), 400, 'VALIDATION_ERROR')
+    const unknown = { ...told, data: { object: { ...object, id: `sub_sim${'0'.repeat(20)}` } } }
+    const before = await everything(s)
+    expect((await post(secret, unknown)).status).toBe(200) // Kept, and nothing is known of it.
+    expect(await everything(s)).toEqual(before)
+  })
+
   test('a receipt signed by another test store', async () => {
     const keys = await makeSimulatorKeys(s.ctx.clock.now())
     const receipt = signTransaction(keys, s.buy(MONTHLY))
@@ -186,7 +209,7 @@ describe('what a server asks of a test store', () => {
     expect(await money(s, (await rowOf(s, 'ada')).id)).toHaveLength(1)
     const [life] = await readLives(s.ctx, s.project.id)
     const orderId = life?.store === 'android' ? (life.subscription?.orderId ?? '') : ''
-    expect(await client.refundOrder(orderId)).toMatchObject({ kind: 'ok' })
+    expect(await client.refundOrder(orderId, true)).toMatchObject({ kind: 'ok' })
     expect(Object.keys(await access(s, 'ada'))).toEqual(['pro'])
     await deliverWaiting(s.ctx)
     expect(await access(s, 'ada')).toEqual({})

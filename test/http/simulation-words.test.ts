@@ -17,7 +17,7 @@ const wrong: [args: string[], code: number, sentence: string][] = [
   [['purchase', '--device', 'a'], 2, '--product'],
   [['purchase', '--device', 'a', '--product', 'no_such'], 1, 'no product "no_such"'],
   [['purchase', '--device', 'a', '--product', 'pro_monthly', '--store', 'amazon'], 2, '--store is ios'],
-  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--store', 'payment'], 1, 'cannot be simulated'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--store', 'payment', '--print'], 1, 'leave --print out'],
   [['purchase', '--device', 'a', '--product', 'pro_monthly', '--price', '9,99'], 2, '--price'],
   [['purchase', '--device', 'a', '--product', 'pro_monthly', '--currency', 'usd'], 2, '--currency'],
   [['purchase', '--device', 'ios:1', '--product', 'pro_monthly'], 1, '--device'],

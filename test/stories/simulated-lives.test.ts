@@ -27,7 +27,7 @@ async function days(device: string): Promise<Record<string, number | null>> {
 
 const events = async (device: string) => eventTypes(s, (await rowOf(s, device)).id)
 
-for (const store of ['ios', 'android'] as const)
+for (const store of ['ios', 'android', 'payment'] as const)
   describe(`a life at the ${store} store, by the command line alone`, () => {
     const take = (turn: string, ...more: string[]) => s.simulate(turn, '--device', 'ada', ...more)
 
@@ -63,20 +63,6 @@ for (const store of ['ios', 'android'] as const)
       expect(await book('ada')).toEqual([['TRIAL', 'TRIAL_CONVERSION', ...Array(5).fill('RENEWAL')], 6 * 4_990_000])
     })
 
-    test('nobody pays: grace, retries, the end', async () => {
-      await take('purchase', '--product', 'pro_monthly', '--store', store)
-      await take('billing-issue')
-      await take('grace-expire')
-      expect(await days('ada')).toEqual({})
-      const { steps } = await s.simulate('advance', '80d')
-      expect(steps).toMatchObject([{ turn: 'expire' }])
-      expect(await book('ada')).toEqual([['INITIAL'], PRICE])
-      expect(await events('ada')).toEqual([
-        ...['purchase.initial', 'entitlement.granted', 'purchase.billing_issue', 'purchase.grace_period'],
-        ...['purchase.billing_issue', 'entitlement.revoked', 'purchase.expired'],
-      ])
-    })
-
     test('a refund takes money and access back', async () => {
       await take('purchase', '--product', 'pro_monthly', '--store', store)
       await take('refund')
@@ -92,11 +78,27 @@ for (const store of ['ios', 'android'] as const)
       await take('upgrade', '--to', 'pro_yearly', '--price', '79.99')
       expect(Object.keys(await days('ada')).sort()).toEqual(['coach', 'pro'])
       await take('purchase', '--product', 'coins_100', '--store', store, '--price', '0.99')
-      // Google's API names no price of what is bought once.
-      const coins = store === 'ios' ? 990_000 : 0
-      expect(await book('ada')).toEqual([['INITIAL', 'PRODUCT_CHANGE', 'CREDIT_PURCHASE'], PRICE + 79_990_000 + coins])
+      // Google's API names no price of what is bought once, and the payment provider credits what is left of the month.
+      const net = { ios: 90_970_000, android: 89_980_000, payment: 80_980_000 }[store]
+      expect(await book('ada')).toEqual([['INITIAL', 'PRODUCT_CHANGE', 'CREDIT_PURCHASE'], net])
       const balances = (await s.get('/v1/virtual-currencies/me', 'ada')).body.data.balances
       expect(balances.coins).toBeGreaterThan(0)
+    })
+
+    if (store === 'payment') return // It asks for no consent, gives no time for free, and keeps whoever is unpaid.
+
+    test('nobody pays: grace, retries, the end', async () => {
+      await take('purchase', '--product', 'pro_monthly', '--store', store)
+      await take('billing-issue')
+      await take('grace-expire')
+      expect(await days('ada')).toEqual({})
+      const { steps } = await s.simulate('advance', '80d')
+      expect(steps).toMatchObject([{ turn: 'expire' }])
+      expect(await book('ada')).toEqual([['INITIAL'], PRICE])
+      expect(await events('ada')).toEqual([
+        ...['purchase.initial', 'entitlement.granted', 'purchase.billing_issue', 'purchase.grace_period'],
+        ...['purchase.billing_issue', 'entitlement.revoked', 'purchase.expired'],
+      ])
     })
 
     test('a price increase that nobody agrees to ends it; one that is agreed to is charged', async () => {
@@ -152,6 +154,32 @@ test('iOS: what a family lost is revoked', async () => {
   await s.simulate('revoke', '--device', 'ed')
   expect(await days('ed')).toEqual({})
   expect(await events('ed')).toContain('purchase.revoked')
+})
+
+test('payment: nobody pays, the provider tries for three weeks and ends it', async () => {
+  await s.simulate('purchase', '--device', 'ida', '--product', 'pro_monthly', '--store', 'payment')
+  await s.simulate('billing-issue', '--device', 'ida')
+  expect(await days('ida')).toEqual({ pro: 7 })
+  const { steps } = await s.simulate('advance', '30d')
+  expect(steps).toMatchObject([{ turn: 'expire', device: 'ida' }])
+  expect([await days('ida'), await book('ida')]).toEqual([{}, [['INITIAL'], PRICE]])
+  await s.simulate('purchase', '--device', 'kim', '--product', 'pro_monthly', '--store', 'payment')
+  await s.simulate('billing-issue', '--device', 'kim')
+  await s.simulate('grace-expire', '--device', 'kim') // Unpaid, by the account's settings.
+  expect(await days('kim')).toEqual({})
+  await s.simulate('recover', '--device', 'kim')
+  expect(Object.keys(await days('kim'))).toEqual(['pro'])
+})
+
+test('payment: money goes back in parts, access stays; the bank sends it again', async () => {
+  await s.simulate('purchase', '--device', 'jo', '--product', 'pro_monthly', '--store', 'payment')
+  await s.simulate('refund', '--device', 'jo', '--partial', '4.00')
+  expect(Object.keys(await days('jo'))).toEqual(['pro'])
+  expect(await book('jo')).toEqual([['INITIAL', 'REFUND'], PRICE - 4_000_000])
+  await s.simulate('pause', '--device', 'jo')
+  expect(await days('jo')).toEqual({})
+  await s.simulate('resume', '--device', 'jo')
+  expect(Object.keys(await days('jo'))).toEqual(['pro'])
 })
 
 test('Android: a pause begins at once and ends by itself with a charge', async () => {

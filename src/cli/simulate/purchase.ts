@@ -39,9 +39,10 @@ export function orFail(result: Result<Done>): Done {
 
 /** The request body that an app would post of it. */
 async function printed(ctx: Context, project: ProjectState, buying: Buying): Promise<string> {
+  if (buying.store === 'payment') throw new CommandFailure('No app posts what is bought on the web; leave --print out.')
   const { life } = orFail(await simulateUnposted(ctx, project, buying))
   const post = postOf(life)
-  if (!post) throw new CommandFailure('Nothing is posted of a purchase on the web; leave --print out.')
+  if (!post) throw new Error(`no app posts a purchase of ${life.store}`)
   const { productId } = life.terms
   return JSON.stringify({ receipt: await receiptOf(ctx, post), appUserId: life.deviceKey, productId })
 }

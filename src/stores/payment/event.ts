@@ -16,14 +16,32 @@ const Envelope = Type.Object({
   data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
 })
 
-/** What an event is about: the objects to fetch. */
+/** What to ask about: the objects to fetch. */
 export type Subject =
   | { kind: 'SUBSCRIPTION'; subscriptionId: string }
   | { kind: 'INVOICE'; invoiceId: string }
   | { kind: 'SESSION'; sessionId: string }
   | { kind: 'PAYMENT'; paymentIntentId: string }
+  /** No event's: a payment on record, with what was given back of it since. */
+  | { kind: 'HELD_PAYMENT'; paymentIntentId: string }
   /** `dispute`: the event's own object; a fetched one would tell the outcome of a later appeal. */
   | { kind: 'CHARGE'; chargeId: string; dispute: unknown | null }
+
+/** The id of the object that a subject names. */
+export function idOfSubject(subject: Subject): string {
+  switch (subject.kind) {
+    case 'SUBSCRIPTION':
+      return subject.subscriptionId
+    case 'INVOICE':
+      return subject.invoiceId
+    case 'SESSION':
+      return subject.sessionId
+    case 'CHARGE':
+      return subject.chargeId
+    default:
+      return subject.paymentIntentId
+  }
+}
 
 export interface ProviderEvent {
   id: string

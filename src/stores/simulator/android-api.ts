@@ -15,8 +15,9 @@ export function answerPlay(store: AndroidStore, call: PlayCall, { hasNoProductsV
   const { method, path, query } = call
   const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (packageName !== call.packageName) return failure(404, 'applicationNotFound')
-  const [, order] = /^orders\/(.+):refund$/.exec(rest) ?? []
-  if (method === 'POST' && order) return refund(store, order)
+  const [, order, deedOfOrder] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
+  if (order && method === 'POST' && deedOfOrder) return refund(store, order, query.get('revoke') === 'true')
+  if (order) return readOrder(store, order)
   if (rest === 'purchases/voidedpurchases') return listVoided(store, query)
   const [, family = '', token = '', deed = ''] = PURCHASE.exec(rest) ?? []
   return method === 'GET' ? read(store, family, token, hasNoProductsV2) : act(store, family, token, deed)
@@ -49,11 +50,17 @@ function act(store: AndroidStore, family: string, token: string, deed: string): 
   return new Response(null, { status: 204 })
 }
 
-function refund(store: AndroidStore, orderId: string): Response {
-  const token = store.tokenOfOrder(orderId)
-  if (token === null) return failure(404, 'orderNotFound')
-  store.refund(token)
+function refund(store: AndroidStore, orderId: string, withRevoke: boolean): Response {
+  if (store.tokenOfOrder(orderId) === null) return failure(404, 'orderNotFound')
+  if (!store.refundOrder(orderId, withRevoke)) return failure(400, 'orderNotRefundable')
   return new Response(null, { status: 204 })
+}
+
+function readOrder(store: AndroidStore, orderId: string): Response {
+  const purchaseToken = store.tokenOfOrder(orderId)
+  if (purchaseToken === null) return failure(404, 'orderNotFound')
+  const state = store.refundedOrders.has(orderId) ? 'REFUNDED' : 'PROCESSED'
+  return Response.json({ orderId, purchaseToken, state })
 }
 
 /** Pages of two. */

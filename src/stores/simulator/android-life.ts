@@ -20,6 +20,8 @@ export interface AndroidLife extends LifeBase {
   subscription: PlaySubscription | null
   product: PlayProduct | null
   voided: AndroidStore['voided']
+  /** Given back by the developer, with the rights or without. */
+  refundedOrders: readonly string[]
   /** When Google gives up charging. */
   holdUntil: number | null
   /** A price that the buyer was asked to agree to, in micros. */
@@ -66,10 +68,19 @@ export function buyAtAndroid(order: AndroidOrder): { life: AndroidLife; told: To
 export function openStore(now: number, seed: string, life: AndroidLife | null = null) {
   const told: SimulatedNotification[] = []
   const store = new AndroidStore({ now: () => now }, seed, (word) => told.push(word), PREFIXES)
-  if (life?.subscription) store.subscriptions.set(life.id, life.subscription)
-  if (life?.product) store.products.set(life.id, life.product)
-  if (life) store.voided.push(...life.voided)
+  if (life) remember(store, life)
   return { store, told }
+}
+
+/** Gives a store what is kept of a purchase. */
+export function remember(
+  store: AndroidStore,
+  { id, subscription, product, voided, refundedOrders }: AndroidLife,
+): void {
+  if (subscription) store.subscriptions.set(id, subscription)
+  if (product) store.products.set(id, product)
+  store.voided.push(...voided)
+  for (const orderId of refundedOrders) store.refundedOrders.add(orderId)
 }
 
 /** What a store knows of a purchase, to be kept in its life. */
@@ -77,6 +88,7 @@ export const memoryOf = (store: AndroidStore, id: string) => ({
   subscription: store.subscriptions.get(id) ?? null,
   product: store.products.get(id) ?? null,
   voided: [...store.voided],
+  refundedOrders: [...store.refundedOrders],
 })
 
 export const toTold = (

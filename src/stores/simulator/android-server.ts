@@ -21,6 +21,8 @@ export interface AndroidFaults {
   /** Google's reason in an answer with `status`. */
   reason?: string
   delayMs?: number
+  /** Nothing is answered before. */
+  until?: Promise<void>
   /** As before `purchases.productsv2` was. */
   hasNoProductsV2?: boolean
   /** Half of a JSON text, with status 200. */
@@ -138,6 +140,7 @@ export class AndroidServer {
     const authorization = request.headers.get('authorization')
     this.requests.push({ method: request.method, path, query: search, authorization })
     if (this.faults.delayMs) await Bun.sleep(this.faults.delayMs)
+    await this.faults.until
     if (pathname === '/token') return this.#giveToken(await request.text())
     if (pathname === '/certs') return this.#giveKeys()
     const { status, reason = 'backendError', isMalformed } = this.faults

@@ -47,13 +47,18 @@ const ENDED = 'It has ended; buy it again with: svc simulate purchase'
 const GIVEN_BACK = 'It was given back already.'
 
 function reasonAgainst(life: AndroidLife, order: TurnOrder): string | null {
-  const { subscription, voided } = life
+  const { subscription, product, refundedOrders } = life
   const { turn, amountMicros = null } = order
   if (turn === 'reverse-refund') return 'Google Play takes no refund back.'
   if (turn === 'downgrade') return 'At Google Play any change of plan is: svc simulate upgrade --to ID'
   if (amountMicros !== null) return 'Google Play gives back all of an order; leave --partial out.'
-  if (!subscription) return turn !== 'refund' ? 'It is no subscription.' : voided.length > 0 ? GIVEN_BACK : null
-  if (turn === 'refund') return voided.some(({ orderId }) => orderId === currentOrder(subscription)) ? GIVEN_BACK : null
+  if (!subscription)
+    return turn !== 'refund'
+      ? 'It is no subscription.'
+      : refundedOrders.includes(product?.resource.orderId ?? '')
+        ? GIVEN_BACK
+        : null
+  if (turn === 'refund') return refundedOrders.includes(currentOrder(subscription)) ? GIVEN_BACK : null
   const [states, why] = NEEDS[turn] ?? [LIVE, ENDED]
   if (!LIVE.includes(stateNameOf(subscription))) return ENDED
   return states.includes(stateNameOf(subscription)) ? reasonInOrder(life, subscription, order) : why
@@ -166,4 +171,5 @@ const beginning = (before: AndroidLife, store: AndroidStore, id: string, terms: 
   ...{ ...before, id, terms, boughtAt: before.lastAt, holdUntil: null, priceMicros: null },
   ...memoryOf(store, id),
   voided: [],
+  refundedOrders: [],
 })

@@ -33,8 +33,8 @@ type Handler = (taking: Taking) => string | null
 
 /** Takes a turn. Those that the provider takes of its own accord bring the end of the running period to now. */
 export function turnPayment(life: PaymentLife, given: TurnOrder): Turned<PaymentLife> {
-  // The provider dates by the second, and tells two things within one as if they were simultaneous.
-  const now = Math.max(given.now, (Math.floor(life.lastAt / SECOND) + 1) * SECOND)
+  // The provider dates by the second; of two things within one its ids tell which came later.
+  const now = Math.max(given.now, life.lastAt + 1)
   const order = { ...given, now }
   const world = PaymentWorld.read(life.world, { now: () => now })
   const id = life.subscriptionId
@@ -111,14 +111,12 @@ const HANDLERS: Record<Turn, Handler> = {
   extend: never('The payment provider gives no days for free.'),
 }
 
-/** Everything that lies ahead in the running period is brought to now. */
+/** Everything that lies ahead is brought to now: the end of the running period, and of what was paid for. */
 function end({ world, id, order }: Taking): void {
   const seconds = Math.floor(order.now / SECOND)
-  const subscription = getFrom(world.subscriptions, id)
-  world.subscriptions.set(
-    id,
-    moveDates(subscription, (at) => Math.min(at, seconds)),
-  )
+  const toNow = <Kind>(object: Kind): Kind => moveDates(object, (at) => Math.min(at, seconds))
+  world.subscriptions.set(id, toNow(getFrom(world.subscriptions, id)))
+  for (const [key, invoice] of world.invoices) world.invoices.set(key, toNow(invoice))
 }
 
 function flip({ world, id, status }: Taking, wanted: boolean, why: string): string | null {

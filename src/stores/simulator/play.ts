@@ -1,6 +1,6 @@
 import type { InProcessStore } from '../in-process'
 import { answerPlay, failure, type PlayCall } from './android-api'
-import { type AndroidLife, memoryOf, openStore, toTold } from './android-life'
+import { type AndroidLife, memoryOf, openStore, remember, toTold } from './android-life'
 import { isSimulatedToken } from './ids'
 import type { SimulatorContext } from './service'
 import { changeWorld, readLife, readLives, readStoreState, saveLife, tell } from './world'
@@ -26,10 +26,7 @@ async function look(ctx: SimulatorContext, projectId: string, call: PlayCall): P
   const held = token === null ? await readLives(ctx, projectId) : [await readLife(ctx, projectId, token)]
   const { store } = openStore(ctx.clock.now(), '')
   for (const life of held) {
-    if (life?.store !== 'android') continue
-    if (life.subscription) store.subscriptions.set(life.id, life.subscription)
-    if (life.product) store.products.set(life.id, life.product)
-    store.voided.push(...life.voided)
+    if (life?.store === 'android') remember(store, life)
   }
   return answerPlay(store, call)
 }

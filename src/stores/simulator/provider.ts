@@ -1,5 +1,4 @@
 import { CircuitBreaker } from '../../lib/circuit'
-import { SECOND } from '../../lib/clock'
 import type { InProcessStore } from '../in-process'
 import { PaymentClient } from '../payment/client'
 import { isSimulatedPayment } from './ids'
@@ -44,7 +43,7 @@ async function answerCall(ctx: SimulatorContext, projectId: string, call: Record
   return changeWorld(ctx, projectId, async (state) => {
     const life = find(await readLives(state.tx, projectId), call)
     if (!life) return UNKNOWN
-    const now = Math.max(state.tx.clock.now(), (Math.floor(life.lastAt / SECOND) + 1) * SECOND)
+    const now = Math.max(state.tx.clock.now(), life.lastAt + 1)
     const world = openWorld(life, now)
     const answer = answerOnce(world, call)
     const changed = { ...life, world: world.write(), lastAt: now }

@@ -73,3 +73,18 @@ async function readPushKey(material: Record<string, unknown>): Promise<SigningKe
 }
 
 const isCryptoKey = (key: CryptoKey | Uint8Array): key is CryptoKey => !(key instanceof Uint8Array)
+
+/** The secret that signs simulated events of the payment provider in this deployment, made on first use. */
+export async function simulatorWebhookSecret(ctx: SimulatorContext): Promise<string> {
+  const held = await findSimulatorWebhookSecret(ctx)
+  return held ?? secretOf(await keep(ctx, 'payment', { secret: `whsec_${ctx.ids.token(43)}` }))
+}
+
+/** As `simulatorWebhookSecret`; null until the simulator was first used. */
+export async function findSimulatorWebhookSecret(handle: Handle): Promise<string | null> {
+  const held = await findSimulatorMaterial(handle, 'payment')
+  return held && secretOf(held)
+}
+
+// As it was made above.
+const secretOf = ({ secret }: Record<string, unknown>): string => String(secret)
