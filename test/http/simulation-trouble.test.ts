@@ -102,9 +102,10 @@ const scripts = (stores: readonly SimulatedStore[]) =>
     ])
 
 describe('laws of trouble', () => {
-  test('duplicates change nothing at all, at either store', async () => {
+  test('duplicates change nothing at all, at any store', async () => {
+    const anyScript = fc.oneof(scripts(['ios', 'android']), scripts(['payment']))
     await fc.assert(
-      fc.asyncProperty(scripts(['ios', 'android']), fc.integer({ min: 1, max: 3 }), async (script, duplicates) => {
+      fc.asyncProperty(anyScript, fc.integer({ min: 1, max: 3 }), async (script, duplicates) => {
         expect(await live(script, { ...NO_TROUBLE, duplicates })).toEqual(await live(script, NO_TROUBLE))
       }),
       { seed: SEED, numRuns: 8 },
@@ -121,6 +122,21 @@ describe('laws of trouble', () => {
       fc.asyncProperty(scripts(['ios']), troubles, async (script, trouble) => {
         const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
         expect(withoutEvents(troubled)).toEqual(withoutEvents(await live(script, NO_TROUBLE)))
+      }),
+      { seed: SEED, numRuns: 15 },
+    )
+  }, 120_000)
+
+  test('payment: neither repetition nor delay changes money and access in the end', async () => {
+    const troubles = fc.record({
+      duplicates: fc.integer({ min: 0, max: 2 }),
+      delayMs: fc.constantFrom(0, 3 * DAY, 50 * DAY),
+      isReordered: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(scripts(['payment']), troubles, async (script, trouble) => {
+        const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
+        expect(withoutDates(troubled)).toEqual(withoutDates(await live(script, NO_TROUBLE)))
       }),
       { seed: SEED, numRuns: 15 },
     )
