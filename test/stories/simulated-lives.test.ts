@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/lib/clock'
 import { access, eventTypes, money, rowOf } from '../support/facts'
-import { type CliStage, cliStage } from '../support/simulate'
+import { type CliStage, cliStage, svc } from '../support/simulate'
 
 let s: CliStage
 beforeEach(async () => {
@@ -224,4 +224,22 @@ test('status shows the clock, what was bought and what comes next', async () => 
     purchases: [{ store: 'ios', device: 'ian', product: 'pro_monthly', next: { turn: 'renew' } }],
     waiting: [],
   })
+})
+
+test('a refund by the seller goes through the test store, which notifies of it, and is counted once', async () => {
+  for (const store of ['android', 'payment']) {
+    await s.simulate('purchase', '--device', store, '--product', 'pro_monthly', '--store', store)
+    await s.simulate('renew', '--device', store)
+    const { purchases: p } = s.ctx.tables
+    const { id } = await rowOf(s, store)
+    const [purchase] = (await s.ctx.db.select().from(p)).filter((row) => row.subscriberId === id)
+    const ran = await svc(s.ctx, ['refund', purchase?.id ?? '', '--yes', '--project', s.project.id])
+    expect([store, ran.code, ran.err]).toEqual([store, 0, []])
+    expect(await days(store)).toEqual({})
+    const { failed } = await s.simulate('deliver')
+    expect(failed).toEqual([])
+    expect(await book(store)).toEqual([['INITIAL', 'RENEWAL', 'REFUND'], PRICE])
+    expect((await events(store)).filter((type) => type === 'purchase.refunded')).toHaveLength(1)
+    expect(await s.refused('refund', '--device', store)).toEqual([1, expect.stringContaining('already')])
+  }
 })
