@@ -114,6 +114,7 @@ export async function listByToken(
 
 /** What notifications have told of some purchases. */
 export async function listNotified({ db, tables }: Handle, purchaseIds: readonly string[]): Promise<Observation[]> {
+  if (purchaseIds.length === 0) return []
   const { observations: o } = tables
   const rows = await db
     .select({ payload: o.payload, cause: o.cause })
