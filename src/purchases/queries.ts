@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
-import { prepared, preparedRows } from '../db/prepared'
+import { prepared, preparedChange, preparedRows } from '../db/prepared'
 import type { Observation, Store } from '../stores/observation'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
@@ -25,16 +25,12 @@ export async function findByChain(
   return row ?? null
 }
 
-export async function findPurchaseById(
-  { db, tables }: Handle,
-  projectId: string,
-  id: string,
-): Promise<PurchaseRow | null> {
-  const { purchases: p } = tables
-  const [row] = await db
-    .select()
-    .from(p)
-    .where(and(eq(p.id, id), eq(p.projectId, projectId)))
+export async function findPurchaseById(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
+  const query = prepared(handle, 'purchases.byId', ({ db, tables: { purchases: p } }) => {
+    const isRow = and(eq(p.id, sql.placeholder('id')), eq(p.projectId, sql.placeholder('projectId')))
+    return db.select().from(p).where(isRow).prepare()
+  })
+  const [row] = await query.execute({ projectId, id })
   return row ?? null
 }
 
@@ -140,8 +136,16 @@ export async function insertPurchase(handle: Handle, row: PurchaseRow): Promise<
   await prepared(handle, `purchases.insert ${shape}`, build).execute(params)
 }
 
-export async function updatePurchase({ db, tables }: Handle, id: string, change: Partial<PurchaseRow>): Promise<void> {
-  await db.update(tables.purchases).set(change).where(eq(tables.purchases.id, id))
+export async function updatePurchase(handle: Handle, id: string, change: Partial<PurchaseRow>): Promise<void> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `purchases.update ${shape}`, ({ db, tables: { purchases: p } }) =>
+    db
+      .update(p)
+      .set(set())
+      .where(eq(p.id, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  await query.execute({ ...params, purchaseId: id })
 }
 
 /** Gives purchases and their money lines to another subscriber. */
@@ -157,10 +161,15 @@ export async function moveOwner({ db, tables }: Handle, ids: readonly string[], 
     .where(inArray(t.purchaseId, [...ids]))
 }
 
-export async function listObservations({ db, tables }: Handle, purchaseId: string): Promise<Observation[]> {
-  const { observations: o } = tables
-  const rows = await db.select({ payload: o.payload }).from(o).where(eq(o.purchaseId, purchaseId))
-  return rows.map(({ payload }) => payload)
+export async function listObservations(handle: Handle, purchaseId: string): Promise<Observation[]> {
+  const query = prepared(handle, 'observations.byPurchase', ({ db, tables: { observations: o } }) =>
+    db
+      .select({ payload: o.payload })
+      .from(o)
+      .where(eq(o.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return (await query.execute({ purchaseId })).map(({ payload }) => payload)
 }
 
 /** Whether the purchase holds the observation already. */
@@ -185,9 +194,15 @@ export async function insertObservations(handle: Handle, rows: ObservationRow[])
   await prepared(handle, `observations.insert ${shape}`, build).execute(params)
 }
 
-export async function listTransactions({ db, tables }: Handle, purchaseId: string): Promise<TransactionRow[]> {
-  const { transactions: t } = tables
-  return db.select().from(t).where(eq(t.purchaseId, purchaseId))
+export async function listTransactions(handle: Handle, purchaseId: string): Promise<TransactionRow[]> {
+  const query = prepared(handle, 'transactions.byPurchase', ({ db, tables: { transactions: t } }) =>
+    db
+      .select()
+      .from(t)
+      .where(eq(t.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return query.execute({ purchaseId })
 }
 
 /** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */
