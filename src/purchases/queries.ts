@@ -186,6 +186,28 @@ export async function hasObservation(handle: Handle, purchaseId: string, { kind,
   return row !== undefined
 }
 
+/** The purchase of a chain, when it holds the observation already. */
+export async function findHolding(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  chainKey: string,
+  { kind, id }: Observation,
+): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId'> | null> {
+  const query = prepared(handle, 'purchases.holding', ({ db, tables: { purchases: p, observations: o } }) => {
+    const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
+    const isKind = and(eq(o.purchaseId, p.id), eq(o.kind, sql.placeholder('kind')))
+    return db
+      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId })
+      .from(p)
+      .innerJoin(o, and(isKind, eq(o.id, sql.placeholder('id'))))
+      .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .prepare()
+  })
+  const [row] = await query.execute({ projectId, store, chainKey, kind, id })
+  return row ?? null
+}
+
 /** Insert-or-ignore: an observation told twice is kept once. */
 export async function insertObservations(handle: Handle, rows: ObservationRow[]): Promise<void> {
   const { shape, values, params } = preparedRows(rows)
