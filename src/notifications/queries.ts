@@ -24,7 +24,7 @@ export async function findByNotification(
   const query = prepared(handle, 'storeEvents.byNotification', ({ db, tables: { storeEvents: e } }) => {
     const isStore = and(eq(e.projectId, sql.placeholder('projectId')), eq(e.store, sql.placeholder('store')))
     const isNotification = and(isStore, eq(e.notificationId, sql.placeholder('notificationId')))
-    return db.select().from(e).where(isNotification).prepare()
+    return db.select().from(e).where(isNotification).limit(1).prepare()
   })
   const [row] = await query.execute({ projectId, store, notificationId })
   return row ?? null

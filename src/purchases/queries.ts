@@ -19,6 +19,7 @@ export async function findByChain(
       .select()
       .from(p)
       .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .limit(1)
       .prepare()
   })
   const [row] = await query.execute({ projectId, store, chainKey })
@@ -28,7 +29,7 @@ export async function findByChain(
 export async function findPurchaseById(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
   const query = prepared(handle, 'purchases.byId', ({ db, tables: { purchases: p } }) => {
     const isRow = and(eq(p.id, sql.placeholder('id')), eq(p.projectId, sql.placeholder('projectId')))
-    return db.select().from(p).where(isRow).prepare()
+    return db.select().from(p).where(isRow).limit(1).prepare()
   })
   const [row] = await query.execute({ projectId, id })
   return row ?? null
@@ -180,6 +181,7 @@ export async function hasObservation(handle: Handle, purchaseId: string, { kind,
       .select({ id: o.id })
       .from(o)
       .where(and(isKind, eq(o.id, sql.placeholder('id'))))
+      .limit(1)
       .prepare()
   })
   const [row] = await query.execute({ purchaseId, kind, id })
@@ -202,6 +204,7 @@ export async function findHolding(
       .from(p)
       .innerJoin(o, and(isKind, eq(o.id, sql.placeholder('id'))))
       .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .limit(1)
       .prepare()
   })
   const [row] = await query.execute({ projectId, store, chainKey, kind, id })
