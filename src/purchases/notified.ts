@@ -30,9 +30,10 @@ export async function recordNotified(
   const holdings = await lockHoldings(tx, project.id, transaction)
   // What was bought in one environment stays there: a root for tests must never reach a purchase that was paid.
   if (holdings.some(({ purchase }) => purchase && purchase.environment !== environment)) return 'environment'
-  for (const { owner, purchase } of holdings) {
+  for (const [index, { owner, purchase }] of holdings.entries()) {
     const chainKey = purchase?.chainKey ?? newChainKey(transaction, owner)
-    const row = (await findSubscriber(tx, project.id, owner.id)) ?? owner
+    // As read under the locks, until the first of several has been told: one owner may hold two of them.
+    const row = index === 0 ? owner : ((await findSubscriber(tx, project.id, owner.id)) ?? owner)
     await observe(tx, project, present(row), purchase, toSighting(project, transaction, purchase, chainKey), cause)
   }
   return findStoreProduct(project.catalog, transaction.storeProductId) ? null : 'product'
