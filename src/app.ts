@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { catalogRoutes } from './catalog/routes'
+import { checkoutRoutes } from './checkout/routes'
 import type { Context } from './context'
 import { currencyRoutes } from './currencies/routes'
 import { explainRoutes } from './entitlements/explain-routes'
@@ -27,6 +28,7 @@ import {
 } from './http/request'
 import { monotonicMs } from './lib/clock'
 import { androidNotificationRoutes } from './notifications/android-routes'
+import { paymentEventRoutes } from './notifications/payment-routes'
 import { notificationRoutes } from './notifications/routes'
 import { androidReceiptRoutes } from './purchases/android-routes'
 import { offerRoutes } from './purchases/offer-routes'
@@ -67,6 +69,7 @@ export function createApp(ctx: Context) {
       .use(docsRoutes(ctx))
       .use(notificationRoutes(ctx))
       .use(androidNotificationRoutes(ctx))
+      .use(paymentEventRoutes(ctx))
       .use(jwksRoutes(ctx))
       .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
       .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))
@@ -144,6 +147,7 @@ const v1 = (ctx: Context) =>
     .use(feedRoutes(ctx))
     .use(catalogRoutes(ctx))
     .use(currencyRoutes(ctx))
+    .use(checkoutRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { actionCron } from './actions/jobs'
 import type { Context } from './context'
 import { forgetOldAnswers } from './http/idempotency'
 import { createRegistry, cronLine, defineJob } from './jobs/registry'
@@ -8,6 +9,7 @@ import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
 import { androidAcknowledge } from './purchases/android-acknowledge'
 import { purchaseCron } from './purchases/jobs'
+import { refundAnswer } from './refund-shield/jobs'
 import { flushPresence } from './subscribers/presence-flush'
 
 const CONFIG_CHECK_MS = 1000
@@ -23,6 +25,9 @@ const forgetAnswers = defineJob({
 /** Hourly: drops idempotency answers that are past their day. */
 const httpCron = [cronLine({ name: 'forget-answers', pattern: '17 * * * *', job: forgetAnswers })]
 
+const JOBS = [androidAcknowledge, refundAnswer]
+const CRON = [...purchaseCron, ...actionCron, ...httpCron]
+
 export interface Background {
   stop(): Promise<void>
 }
@@ -33,7 +38,7 @@ export function startBackground(ctx: Context): Background {
     ctx.projects.forget(projectId)
     ctx.keys.forget(projectId)
   })
-  const worker = new Worker(ctx, createRegistry([androidAcknowledge], [...purchaseCron, ...httpCron]))
+  const worker = new Worker(ctx, createRegistry(JOBS, CRON))
   worker.start()
   const timers = [
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),

@@ -66,6 +66,8 @@ export interface CatalogSnapshot {
   productByIosId: ReadonlyMap<string, Product>
   /** Several products may share an Android id, one for each base plan. */
   productsByAndroidId: ReadonlyMap<string, readonly Product[]>
+  /** By price id at the payment provider. */
+  productByPaymentId: ReadonlyMap<string, Product>
   access: ReadonlyMap<string, Access>
   /** By identifier, ascending. */
   offerings: readonly Offering[]
@@ -80,6 +82,7 @@ export function compileCatalog(rows: CatalogRows): CatalogSnapshot {
     productByIdentifier: keyed(rows.products, ({ identifier }) => identifier),
     productByIosId: keyed(rows.products, ({ iosId }) => iosId),
     productsByAndroidId: Map.groupBy(rows.products, ({ androidId }) => androidId ?? ''),
+    productByPaymentId: keyed(rows.products, ({ paymentId }) => paymentId),
     access: keyed(rows.access, ({ id }) => id),
     offerings: rows.offerings.map(withSortedPackages).sort((a, b) => (a.identifier < b.identifier ? -1 : 1)),
     currencies: keyed(rows.currencies, ({ id }) => id),

@@ -4,11 +4,18 @@ import type { Command } from './command'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
 import { exportCommand } from './export'
+import { grantCommand } from './grant'
 import { keyCommand } from './key'
 import { migrateCommand } from './migrate'
 import { openapiCommand } from './openapi'
 import { projectCommand } from './project'
+
+import { refundCommand } from './refund'
+
+import { refundShieldCommand } from './refund-shield'
+
 import { restoreCommand } from './restore'
+import { scheduleCommand } from './schedule'
 import { serveCommand } from './serve'
 import { simulateCommand } from './simulate'
 import { storeEventsCommand } from './store-events'
@@ -21,8 +28,12 @@ export const COMMANDS: readonly Command[] = [
   keyCommand,
   applyCommand,
   exportCommand,
+  grantCommand,
+  refundCommand,
+  scheduleCommand,
   simulateCommand,
   storeEventsCommand,
+  refundShieldCommand,
   doctorCommand,
   backupCommand,
   restoreCommand,

@@ -1,4 +1,5 @@
 import type { Context } from '../context'
+import { AppError } from '../errors'
 import { findProjectByRef, listProjects, type ProjectRow } from '../projects/service'
 import { CommandFailure, UsageError } from './command'
 
@@ -13,6 +14,17 @@ export async function requireProject(ctx: Context, ref: string | undefined): Pro
   if (!only) throw new CommandFailure('There is no project yet; make one with: svc project create --name NAME')
   if (more.length > 0) throw new UsageError('There are several projects; name one with --project')
   return only
+}
+
+/** The work of a service that found its object; a sentence of ours where it did not. */
+export async function found<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'NOT_FOUND')
+      throw new CommandFailure(`The project has no ${what}.`)
+    throw error
+  }
 }
 
 /** Lines of aligned columns, for a person. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Context } from '../context'
-import { parseIso, toIso, toIsoOrNull } from '../lib/time'
+import { toIso, toIsoOrNull } from '../lib/time'
 import {
   listForReplay,
   listStoreEvents,
@@ -12,6 +12,10 @@ import { type Command, CommandFailure, type Io, UsageError } from './command'
 import { withContext } from './context'
 import { requireProject, table } from './lookup'
 
+import { toInstant, toLimit } from './option'
+
+import { fetchHistory, testConnection, toEnvironment } from './store-events-ios'
+
 const options = {
   project: { type: 'string' },
   store: { type: 'string' },
@@ -19,6 +23,10 @@ const options = {
   from: { type: 'string' },
   to: { type: 'string' },
   limit: { type: 'string' },
+  environment: { type: 'string' },
+  page: { type: 'string' },
+  token: { type: 'string' },
+  wait: { type: 'string' },
   data: { type: 'string' },
   json: { type: 'boolean' },
 } as const
@@ -27,26 +35,35 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 
 export const storeEventsCommand: Command = {
   name: 'store-events',
-  summary: 'list what the stores notified, or process it again',
+  summary: 'list what the stores notified, process it again, fetch it from the store, or test the way',
   help: `
 svc store-events list   [--project P] [--store ios|android|payment] [--status S] [--from T] [--to T] [--limit 50]
 svc store-events replay ID
 svc store-events replay --from T --to T [--project P] [--store ios|android|payment] [--status S]
+svc store-events fetch [--project P] [--environment production|sandbox] [--from T] [--to T] [--page TOKEN]
+svc store-events test  [--project P] [--environment production|sandbox] [--wait 30] [--token TOKEN]
 
 Replaying is harmless: what a notification says is applied once, however often it is processed. Use it after the
 cause of a failure is gone: the app id is saved, the product is in the catalogue.
 
+Fetching asks the iOS store for what it has told, or could not deliver (the last 180 days, of the sandbox 30), and takes
+in what is missing here; it may be repeated. A test asks the iOS store to deliver a notification now. Both need
+stores.ios.inAppPurchaseKey.
+
   --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED
-  --from, --to instants of arrival in ISO 8601, both included
+  --from, --to instants of arrival in ISO 8601, both included; of fetch, instants at the store
+  --page       goes on where a fetch has stopped
+  --wait       seconds to watch a test; --token looks at one that was asked for before
   --data DIR, --json
 
 Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --status FAILED`,
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [action, id, ...more] = positionals
-    const isKnown = action === 'list' ? id === undefined : action === 'replay'
+    const isKnown = ['list', 'fetch', 'test'].includes(action ?? '') ? id === undefined : action === 'replay'
     if (!isKnown || more.length > 0)
-      throw new UsageError('store-events takes list, replay ID or replay --from T --to T')
+      throw new UsageError('store-events takes list, fetch, test, replay ID or replay --from T --to T')
+    if (action === 'fetch' || action === 'test') return askStore(io, action, values)
     if (action === 'replay') assertReplayable(id, values)
     const filter = toFilter(values)
     const limit = toLimit(values.limit)
@@ -56,6 +73,25 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
       return replay(ctx, io, id === undefined ? await listForReplay(ctx, full) : [id], values.json)
     })
   },
+}
+
+/** What only the iOS store can be asked. */
+function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<number> {
+  const { page, token, json } = values
+  const environment = toEnvironment(values.environment)
+  const { store, from, to } = toFilter(values)
+  if ((store ?? 'IOS_STORE') !== 'IOS_STORE') throw new UsageError(`Only the iOS store can be asked to ${action}`)
+  const waitSeconds = toSeconds(values.wait)
+  return withContext(io, values, async (ctx) => {
+    const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+    if (action === 'fetch') return fetchHistory(ctx, io, project, { environment, from, to, page }, json)
+    return testConnection(ctx, io, project, { environment, token, waitSeconds }, json)
+  })
+}
+
+function toSeconds(text = '30'): number {
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError(`--wait takes whole seconds, not "${text}"`)
+  return Number(text)
 }
 
 function assertReplayable(id: string | undefined, { from, to }: Values): void {
@@ -74,19 +110,6 @@ function toFilter({ store, status, from, to }: Values): StoreEventFilter {
   const wanted = STATUSES.find((name) => name === status?.toUpperCase())
   if (status !== undefined && !wanted) throw new UsageError(`--status is one of ${STATUSES.join(', ')}`)
   return { store: known?.[1], status: wanted, from: toInstant('--from', from), to: toInstant('--to', to) }
-}
-
-function toInstant(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const instant = parseIso(text)
-  if (instant === null) throw new UsageError(`${option} takes a time like 2026-11-20T08:00:00Z, not "${text}"`)
-  return instant
-}
-
-function toLimit(text = '50'): number {
-  const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0
-  if (limit === 0) throw new UsageError(`--limit takes a whole number above 0, not "${text}"`)
-  return limit
 }
 
 async function withProject(ctx: Context, filter: StoreEventFilter, ref: string | undefined): Promise<StoreEventFilter> {

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
+import { familyOf } from '../subscribers/family'
 import type { LedgerState } from './ledger'
 
 export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
@@ -55,10 +56,9 @@ export interface Scope {
 
 /** Entries under an idempotency key, of the subscriber and of every row merged into it at whatever depth; oldest first. */
 export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: string): Promise<LedgerRow[]> {
-  const query = prepared(handle, 'ledger.byKey', ({ db, tables: { ledger: l, subscribers: s } }) => {
-    const family = sql`(with recursive family(id) as (
-      select ${s.id} from ${s} where ${s.id} = ${sql.placeholder('subscriberId')}
-      union select ${s.id} from ${s} join family on ${s.mergedInto} = family.id) select id from family)`
+  const query = prepared(handle, 'ledger.byKey', ({ db, tables }) => {
+    const { ledger: l } = tables
+    const family = familyOf(tables, sql.placeholder('subscriberId'))
     const isKey = and(
       eq(l.projectId, sql.placeholder('projectId')),
       eq(l.currencyId, sql.placeholder('currencyId')),
@@ -73,6 +73,32 @@ export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: st
   })
   return query.execute({ ...scope, idempotencyKey })
 }
+
+/** Entries of a currency but for its spendings, of the subscriber and every row merged into it, in booking order. */
+export async function listCredits({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<LedgerRow[]> {
+  const { ledger: l } = tables
+  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
+  return db
+    .select()
+    .from(l)
+    .where(and(isHeld, sql`not ${isSpending(l)}`))
+    .orderBy(asc(l.createdAt), asc(l.subscriberId), asc(l.number))
+}
+
+/** What the subscriber and every row merged into it have spent of a currency, or lost of it by expiry: 0 or more. */
+export async function sumSpent({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<number> {
+  const { ledger: l } = tables
+  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
+  const [row] = await db
+    .select({ total: sql<string | number | null>`sum(${l.amount})` })
+    .from(l)
+    .where(and(isHeld, isSpending(l)))
+  return 0 - Number(row?.total ?? 0)
+}
+
+/** What lowers the balance, but for moves between balances and what takes a grant back. */
+const isSpending = (l: Handle['tables']['ledger']): SQL =>
+  sql`(${and(lt(l.amount, 0), sql`${l.grantReference} is null`, notInArray(l.type, ['TRANSFER_IN', 'TRANSFER_OUT']))})`
 
 /** Entries booked under these grant references, whoever holds them. */
 export async function listGrants(

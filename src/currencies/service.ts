@@ -7,7 +7,7 @@ import type { SubscriberRow } from '../subscribers/service'
 import { appendEntry, bookEntry, type EntryDraft, lockOwner, lockSubscriber } from './booking'
 import { currencyEvent } from './event'
 import { amountToTakeBack, type LedgerState, planTransfer } from './ledger'
-import { type LedgerRow, listGrants, readStates } from './queries'
+import { type LedgerRow, listCredits, listGrants, readStates, type Scope, sumSpent } from './queries'
 
 export { bookEntry, currencyEvent, type EntryDraft, type LedgerRow }
 
@@ -81,6 +81,12 @@ export async function findGrants(
   references: readonly string[],
 ): Promise<LedgerRow[]> {
   return listGrants(handle, project.id, [...project.catalog.currencies.keys()], references)
+}
+
+/** One currency of one person, whichever of their merged rows it was booked on: all entries but the spendings, and their sum. */
+export async function creditHistory(handle: Handle, scope: Scope): Promise<{ entries: LedgerRow[]; spent: number }> {
+  const [entries, spent] = await Promise.all([listCredits(handle, scope), sumSpent(handle, scope)])
+  return { entries, spent }
 }
 
 export interface TakenBack {

@@ -6,10 +6,18 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /** A device key as the server accepts it (wire 1.1), or 400 naming the field. */
 export function checkDeviceKey(value: string, field: string): string {
-  if (value.length < 1 || value.length > 128) throw invalid(`${field} must have 1 to 128 characters`)
-  if (CONTROL.test(value)) throw invalid(`${field} must not hold control characters`)
-  if (RESERVED.test(value)) throw invalid(`${field} must not begin with ios:, android:, payment: or import:`)
+  const fault = faultOf(value)
+  if (fault !== null) throw invalid(`${field} must ${fault}`)
   return value
+}
+
+/** As `checkDeviceKey`, for a text that no caller can be told of. */
+export const isDeviceKey = (value: string): boolean => faultOf(value) === null
+
+function faultOf(value: string): string | null {
+  if (value.length < 1 || value.length > 128) return 'have 1 to 128 characters'
+  if (CONTROL.test(value)) return 'not hold control characters'
+  return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null
 }
 
 /** A header's text, trimmed; blank equals absent. Bytes above 7f are read as UTF-8 where they are. */

@@ -27,6 +27,9 @@ export interface Outcome {
 /** Applies a notification in the transaction that also marks it as done. */
 export type Apply = (tx: Tx, storeEventId: string) => Promise<Outcome>
 
+/** `outcome` is null for a duplicate, which was done before. */
+export type TakenIn = { duplicate: true; outcome: null } | { duplicate: false; outcome: Outcome }
+
 /** How long a notification belongs to whoever processes it; after that it counts as failed (wire 4.3). */
 export const LEASE_MS = 60 * SECOND
 
@@ -37,16 +40,11 @@ const MAX_ERROR_CHARS = 500
  * of any transaction, and may ask the store. One that was done before is a duplicate; one that failed, or whose
  * processing died, is processed again; one that another holds is 409 `WEBHOOK_IN_PROGRESS`.
  */
-export async function takeIn(
-  ctx: Context,
-  arrival: Arrival,
-  prepare: () => Promise<Apply>,
-): Promise<{ duplicate: boolean }> {
+export async function takeIn(ctx: Context, arrival: Arrival, prepare: () => Promise<Apply>): Promise<TakenIn> {
   const claim = await ctx.write((tx) => claimArrival(tx, arrival))
-  if (claim === 'DONE') return { duplicate: true }
+  if (claim === 'DONE') return { duplicate: true, outcome: null }
   if (claim === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
-  await process(ctx, claim, prepare)
-  return { duplicate: false }
+  return { duplicate: false, outcome: await process(ctx, claim, prepare) }
 }
 
 /** Processes a stored notification once more, whatever became of it before; applying it again changes nothing. */

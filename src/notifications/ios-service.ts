@@ -6,7 +6,7 @@ import { BodyFault, parseJsonObject } from '../http/body'
 import type { IosSettings, ProjectState } from '../projects/state'
 import type { NotificationRefusal, NotificationResult } from '../stores/ios/notification'
 import { decodeEnvelope, environmentOf } from '../stores/ios/notification-envelope'
-import { keepRefused, takeIn } from './inbox'
+import { keepRefused, type TakenIn, takeIn } from './inbox'
 import { applyNotification, toArrival, verifyForProject } from './ios'
 
 /** As the store posted it. */
@@ -17,11 +17,7 @@ export interface Posted {
 }
 
 /** Takes in a notification of the iOS store (wire 7.17); it is committed when this returns. */
-export async function receiveIosNotification(
-  ctx: Context,
-  projectId: string,
-  posted: Posted,
-): Promise<{ duplicate: boolean }> {
+export async function receiveIosNotification(ctx: Context, projectId: string, posted: Posted): Promise<TakenIn> {
   const project = await findProject(ctx, projectId)
   const { ios } = project
   if (!ios) throw new AppError('STORE_NOT_CONFIGURED')

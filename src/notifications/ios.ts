@@ -2,6 +2,7 @@ import type { Context, Tx } from '../context'
 import { causeOf } from '../events/model'
 import type { IosSettings, ProjectState } from '../projects/state'
 import { type NewsProblem, recordNotified } from '../purchases/notified'
+import { type Recorded, type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
 import { type NotificationExpectations, type NotificationResult, verifyNotification } from '../stores/ios/notification'
 import type { DecodedNotification, IgnoredReason, NotificationEffect } from '../stores/ios/notification-decode'
 import type { Apply, Arrival, Outcome } from './inbox'
@@ -45,17 +46,49 @@ async function applyEffect(
   storeEventId: string,
 ): Promise<Outcome> {
   const { effect } = notification
-  if (effect.kind !== 'OBSERVATIONS') return { status: 'IGNORED', error: idleReason(effect) }
-  const cause = causeOf('STORE_NOTIFICATION', storeEventId, STORE, nameOf(notification))
-  const problem = await recordNotified(tx, project, effect.transaction, cause)
-  return problem === null
-    ? { status: 'PROCESSED', error: null }
-    : { status: 'FAILED', error: sentenceOf(problem, effect.transaction.storeProductId) }
+  switch (effect.kind) {
+    case 'OBSERVATIONS':
+      return applyObservations(tx, project, notification, effect, storeEventId)
+    case 'CONSUMPTION_REQUEST':
+      return toOutcome(await recordRefundRequest(tx, project, toNews(notification, effect)))
+    case 'REFUND_OUTCOME':
+      return toOutcome(await recordRefundOutcome(tx, project, effect.outcome, toNews(notification, effect)))
+    default:
+      return { status: 'IGNORED', error: effect.kind === 'TEST' ? 'a test of the connection' : IGNORED[effect.reason] }
+  }
 }
 
-function idleReason(effect: Exclude<NotificationEffect, { kind: 'OBSERVATIONS' }>): string {
-  if (effect.kind === 'TEST') return 'a test of the connection'
-  return effect.kind === 'IGNORED' ? IGNORED[effect.reason] : 'it asks about a refund and changes no purchase'
+type EffectOf<Kind extends NotificationEffect['kind']> = Extract<NotificationEffect, { kind: Kind }>
+
+async function applyObservations(
+  tx: Tx,
+  project: ProjectState,
+  notification: DecodedNotification,
+  effect: EffectOf<'OBSERVATIONS'>,
+  storeEventId: string,
+): Promise<Outcome> {
+  const { transaction } = effect
+  const cause = causeOf('STORE_NOTIFICATION', storeEventId, STORE, nameOf(notification))
+  const problem = await recordNotified(tx, project, transaction, cause)
+  if (effect.refundOutcome !== null)
+    await recordRefundOutcome(tx, project, effect.refundOutcome, toNews(notification, effect))
+  if (problem === null) return PROCESSED
+  if (problem === 'erased') return { status: 'IGNORED', error: 'its owner was erased' }
+  return { status: 'FAILED', error: sentenceOf(problem, transaction.storeProductId) }
+}
+
+const PROCESSED: Outcome = { status: 'PROCESSED', error: null }
+
+const toNews = (
+  { notificationId, signedAt }: DecodedNotification,
+  { transaction }: Pick<EffectOf<'REFUND_OUTCOME'>, 'transaction'>,
+): RefundNews => ({ notificationId, signedAt, transaction })
+
+function toOutcome(recorded: Recorded): Outcome {
+  if (recorded === 'recorded') return PROCESSED
+  return recorded === 'environment'
+    ? { status: 'FAILED', error: OTHER_ENVIRONMENT }
+    : { status: 'IGNORED', error: 'the store asked nothing here about this refund' }
 }
 
 const IGNORED: Record<IgnoredReason, string> = {
@@ -64,7 +97,9 @@ const IGNORED: Record<IgnoredReason, string> = {
   UNKNOWN_TYPE: 'its type is not known to this release',
 }
 
-const sentenceOf = (problem: NewsProblem, storeProductId: string): string =>
+const OTHER_ENVIRONMENT = 'the purchase is of another environment'
+
+const sentenceOf = (problem: Exclude<NewsProblem, 'erased'>, storeProductId: string): string =>
   problem === 'environment'
-    ? 'the purchase is of another environment'
+    ? OTHER_ENVIRONMENT
     : `the purchase is recorded, but no product has the store id ${storeProductId}: add the product, then replay this`

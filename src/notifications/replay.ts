@@ -6,6 +6,7 @@ import { reopenAndroidPush } from './android-service'
 import { type Apply, processAgain } from './inbox'
 import { applyNotification } from './ios'
 import { describeRefusal, reopenIosNotification } from './ios-service'
+import { reopenPaymentEvent } from './payment-service'
 import {
   findStoreEvent,
   listStoreEvents as listRows,
@@ -40,7 +41,11 @@ export async function replayStoreEvent(ctx: Context, id: string): Promise<StoreE
 /** Reads a stored body again as its webhook would. */
 type Reopen = (ctx: Context, project: ProjectState, body: string) => Promise<Apply>
 
-const REOPEN: Partial<Record<Store, Reopen>> = { IOS_STORE: reopenIos, ANDROID_STORE: reopenAndroidPush }
+const REOPEN: Partial<Record<Store, Reopen>> = {
+  IOS_STORE: reopenIos,
+  ANDROID_STORE: reopenAndroidPush,
+  PAYMENT: reopenPaymentEvent,
+}
 
 async function prepareAgain(ctx: Context, { store, projectId, body }: StoreEventRow): Promise<Apply> {
   const reopen = REOPEN[store]

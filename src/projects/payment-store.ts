@@ -9,38 +9,54 @@ interface Access {
   secretKey: string
   /** The connected account that the platform's key acts for; null when the key is the project's own. */
   account: string | null
+  /** Signs the events of the project's own account; those of a connected one the platform's secret signs. */
+  webhookSecret: string | null
 }
 
-type Clients = ClientCache<Access | null, PaymentClient | null>
+/** A project's way to the provider. */
+interface Door {
+  client: PaymentClient
+  webhookSecret: string | null
+}
+
+type Doors = ClientCache<Access | null, Door | null>
 
 // Beside the context, whose members are built at start: most deployments never ask the provider anything.
-const clientsOf = new WeakMap<Context, Clients>()
+const doorsOf = new WeakMap<Context, Doors>()
 
-/** The project's client for the payment provider; null without an active account. */
-export function paymentClient(ctx: Context, project: ProjectState): Promise<PaymentClient | null> {
-  const clients = clientsOf.get(ctx) ?? newClients(ctx)
-  clientsOf.set(ctx, clients)
-  return clients.get(project)
+function doorOf(ctx: Context, project: ProjectState): Promise<Door | null> {
+  const doors = doorsOf.get(ctx) ?? newDoors(ctx)
+  doorsOf.set(ctx, doors)
+  return doors.get(project)
 }
 
-function newClients(ctx: Context): Clients {
+/** The project's client for the payment provider; null without an active account. */
+export const paymentClient = async (ctx: Context, project: ProjectState): Promise<PaymentClient | null> =>
+  (await doorOf(ctx, project))?.client ?? null
+
+/** What signs the events of the project's own account; null when there is none. */
+export const paymentWebhookSecret = async (ctx: Context, project: ProjectState): Promise<string | null> =>
+  (await doorOf(ctx, project))?.webhookSecret ?? null
+
+function newDoors(ctx: Context): Doors {
   const { clock, config } = ctx
   // The circuit is shared by all projects: it is about the provider.
   const parts = { clock, circuit: new CircuitBreaker(), apiUrl: config.storeUrls.payment }
   return new ClientCache(
     (project) => readAccess(ctx, project),
-    (access) => access && new PaymentClient({ ...parts, ...access }),
+    (access) => access && { client: new PaymentClient({ ...parts, ...access }), webhookSecret: access.webhookSecret },
   )
 }
 
-/** The project's own key, or for a connected account the platform's key of its mode. */
+/** The project's own keys, or for a connected account the platform's key of its mode. */
 async function readAccess(ctx: Context, { id, payment }: ProjectState): Promise<Access | null> {
   if (!payment) return null
   const { accountId: account, mode } = payment
   if (account !== null) {
     const platform = ctx.config.paymentConnect[mode]
-    return platform && { secretKey: platform.secretKey, account }
+    return platform && { secretKey: platform.secretKey, account, webhookSecret: null }
   }
-  const secretKey = (await loadStoreSettings(ctx, ctx.vault, id)).get('payment')?.secrets?.secretKey
-  return secretKey === undefined ? null : { secretKey, account: null }
+  const secrets = (await loadStoreSettings(ctx, ctx.vault, id)).get('payment')?.secrets
+  if (secrets?.secretKey === undefined) return null
+  return { secretKey: secrets.secretKey, account: null, webhookSecret: secrets.webhookSecret ?? null }
 }

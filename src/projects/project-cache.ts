@@ -1,6 +1,7 @@
 import { loadCatalogSnapshot } from '../catalog/service'
 import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
+import { readRefundShield } from '../refund-shield/settings'
 import { findProject, findStoreSettings } from './queries'
 import { DEFAULT_SETTINGS } from './settings'
 import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from './state'
@@ -44,11 +45,12 @@ export class ProjectCache {
 async function loadProject(handle: Handle, projectId: string): Promise<ProjectState> {
   const row = await findProject(handle, projectId)
   if (!row) throw new AppError('INVALID_API_KEY')
-  const [catalog, ios, android, payment] = await Promise.all([
+  const [catalog, ios, android, payment, refundShield] = await Promise.all([
     loadCatalogSnapshot(handle, projectId),
     findStoreSettings(handle, projectId, 'ios'),
     findStoreSettings(handle, projectId, 'android'),
     findStoreSettings(handle, projectId, 'payment'),
+    findStoreSettings(handle, projectId, 'refundShield'),
   ])
   return {
     id: row.id,
@@ -60,6 +62,7 @@ async function loadProject(handle: Handle, projectId: string): Promise<ProjectSt
     ios: ios === null ? null : readIos(ios.config),
     android: android === null ? null : readAndroid(android.config),
     payment: payment === null ? null : readPayment(payment.config),
+    refundShield: readRefundShield(refundShield?.config ?? {}),
     catalog,
   }
 }

@@ -48,6 +48,13 @@ export async function findStoreSettings({ db, tables }: Handle, projectId: strin
   return row ?? null
 }
 
+/** What every project says of its account at the payment provider, by project id. */
+export async function listPaymentSettings({ db, tables }: Handle) {
+  const { storeSettings: s } = tables
+  const columns = { projectId: s.projectId, config: s.config }
+  return db.select(columns).from(s).where(eq(s.section, 'payment')).orderBy(s.projectId)
+}
+
 /** The key row that carries the token: a public key as it is, a secret by its SHA-256 (the one before it too). */
 export async function findKey(
   { db, tables }: Handle,

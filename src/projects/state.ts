@@ -1,4 +1,5 @@
 import type { CatalogSnapshot } from '../catalog/snapshot'
+import type { RefundShieldSettings } from '../refund-shield/settings'
 import type { ProjectSettings } from './settings'
 
 /** A key as the key check holds it in memory. */
@@ -48,5 +49,6 @@ export interface ProjectState {
   ios: IosSettings | null
   android: AndroidSettings | null
   payment: PaymentSettings | null
+  refundShield: Readonly<RefundShieldSettings>
   catalog: CatalogSnapshot
 }

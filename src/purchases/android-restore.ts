@@ -1,14 +1,8 @@
-import type { Context } from '../context'
 import { AppError } from '../errors'
-import { causeOf } from '../events/model'
-import { DAY } from '../lib/clock'
-import type { ProjectState } from '../projects/state'
-import type { SubscriberRow } from '../subscribers/service'
 import { namedProducts } from './android-match'
-import { refreshAndroidPurchase } from './android-news'
 import { submitAndroidReceipt } from './android-receipt'
 import { ANDROID } from './android-record'
-import { findByChain, listBySubscriber, type PurchaseRow } from './queries'
+import { findByChain } from './queries'
 import type { RestoringStore } from './restore'
 
 /** Android purchases in a restore (wire 2.8). */
@@ -22,16 +16,3 @@ export const androidRestoring: RestoringStore = {
     return purchase?.subscriberId === subscriber.id
   },
 }
-
-/** Asks Google again about the subscriber's purchases that end, or ended, within a day; nothing where there is no app. */
-export async function recheckAndroid(ctx: Context, project: ProjectState, { id }: SubscriberRow): Promise<void> {
-  if (!project.android) return
-  const now = ctx.clock.now()
-  const cause = causeOf('RESTORE', null, ANDROID)
-  for (const purchase of await listBySubscriber(ctx, id))
-    if (purchase.store === ANDROID && endsNear(purchase, now))
-      await refreshAndroidPurchase(ctx, project, purchase, cause)
-}
-
-const endsNear = ({ effectiveEnd }: PurchaseRow, now: number): boolean =>
-  effectiveEnd !== null && Math.abs(effectiveEnd - now) <= DAY

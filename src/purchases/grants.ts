@@ -1,5 +1,5 @@
 import type { ProductType } from '../stores/observation'
-import { isCharge, isReturn } from './lines'
+import { isCharge, isGivenBack, isPaidCharge } from './lines'
 import type { TransactionLine } from './model'
 
 /** What a product grants of a currency. */
@@ -58,9 +58,7 @@ interface Trigger {
 }
 
 function triggersOf({ purchaseId, productType, lines }: GrantSource): Trigger[] {
-  const charges = lines
-    .filter((line) => isCharge(line) && !line.isTrial)
-    .sort((a, b) => a.renewalNumber - b.renewalNumber)
+  const charges = lines.filter(isPaidCharge).sort((a, b) => a.renewalNumber - b.renewalNumber)
   if (productType === 'CONSUMABLE') {
     return charges.map((line) => ({ line, trigger: 'PURCHASE', reference: `txn:${line.storeTransactionId}` }))
   }
@@ -103,13 +101,4 @@ function mergeRows(rows: readonly CurrencyGrantRow[]): [currencyId: string, amou
   const amounts = new Map<string, number>()
   for (const { currencyId, amount } of rows) amounts.set(currencyId, (amounts.get(currencyId) ?? 0) + amount)
   return [...amounts]
-}
-
-function isGivenBack(storeTransactionId: string, lines: readonly TransactionLine[]): boolean {
-  const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
-  const returns = own.filter(isReturn)
-  if (returns.length === 0) return false
-  if (own.every(({ price }) => price)) return own.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0) <= 0
-  // Without amounts each return is of everything.
-  return returns.length > own.filter(({ kind }) => kind === 'REFUND_REVERSAL').length
 }

@@ -1,10 +1,11 @@
 import type { Tx } from '../context'
+import type { Handle } from '../db/handle'
 import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import type { Observation, PurchaseEnvironment, Store } from '../stores/observation'
 import { findSubscriber, resolveRow, type SubscriberRow } from '../subscribers/service'
 import { type Observed, observe, present, type Sighting } from './observe'
-import { listByToken, type PurchaseRow } from './queries'
+import { findPurchaseById, listByToken, type PurchaseRow } from './queries'
 
 /**
  * Adds words about a purchase that is known here; null when nobody is there to own it. The caller holds the locks of
@@ -21,17 +22,33 @@ export async function observeHeld(
   return owner && observe(tx, project, present(owner), held, heldSighting(held, words), cause)
 }
 
+/** The purchase as it stands under the lock of whoever owns it then: it may move while this waits. */
+export async function lockWithOwner(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<PurchaseRow | null> {
+  await tx.lock(`subscriber:${subscriberId}`)
+  const row = await findPurchaseById(tx, projectId, id)
+  return row && row.subscriberId !== subscriberId ? lockWithOwner(tx, row) : row
+}
+
+/** A purchase with both its locks, so that words can be added to it. */
+export async function lockHeld(tx: Tx, purchase: PurchaseRow): Promise<PurchaseRow> {
+  const { id, projectId, store, chainKey } = purchase
+  await tx.lock(`purchase:${projectId}:${store}:${chainKey}`)
+  const held = await lockWithOwner(tx, purchase)
+  if (!held) throw new Error(`purchase ${id} vanished under its lock`)
+  return held
+}
+
 /** A subscriber who was not erased. */
-export async function findLiveOwner(tx: Tx, projectId: string, id: string): Promise<SubscriberRow | null> {
-  const row = await findSubscriber(tx, projectId, id)
+export async function findLiveOwner(handle: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
+  const row = await findSubscriber(handle, projectId, id)
   return row?.erasedAt === null ? row : null
 }
 
 /** The live subscriber behind a purchase, whoever was merged away. */
-export async function ownerOf(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
-  const row = await findSubscriber(tx, projectId, subscriberId)
+export async function ownerOf(handle: Handle, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
+  const row = await findSubscriber(handle, projectId, subscriberId)
   if (!row) throw new Error(`purchase ${id} has no owner`)
-  return resolveRow(tx, row)
+  return resolveRow(handle, row)
 }
 
 /** An account as a store keeps it with a purchase. */

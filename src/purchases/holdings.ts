@@ -1,7 +1,16 @@
 import type { Handle } from '../db/handle'
 import type { ProjectState } from '../projects/state'
 import { foldAsOf } from './fold'
-import { listByIds, listBySubscriber, listObservations, type PurchaseRow } from './queries'
+import { readHistory, type TransactionRecord } from './history'
+import {
+  findByChain,
+  findPurchaseById,
+  listByIds,
+  listBySubscriber,
+  listLinesOf,
+  listObservations,
+  type PurchaseRow,
+} from './queries'
 import { findStoreProduct } from './store-product'
 
 export type { PurchaseRow }
@@ -10,6 +19,18 @@ export type { PurchaseRow }
 export const listPurchases = listBySubscriber
 
 export const findPurchases = listByIds
+
+export const findPurchase = findPurchaseById
+
+/** The purchase of a store's chain, or null. */
+export const findPurchaseByChain = findByChain
+
+/** Every money line of a subscriber in one environment. */
+export const listMoneyLines = listLinesOf
+
+/** The store transactions of a purchase, the current one last, each as all observations tell it. */
+export const listStoreTransactions = async (handle: Handle, purchaseId: string): Promise<TransactionRecord[]> =>
+  readHistory(await listObservations(handle, purchaseId)).transactions
 
 /**
  * A purchase as of an instant: what the stores had said by then, as far as it is known now; null while it was not

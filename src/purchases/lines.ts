@@ -41,15 +41,33 @@ export function transactionLines(
 export const chargeKey = (storeTransactionId: string): string => `${storeTransactionId}:CHARGE`
 
 /** Whether a line gives money back, whoever asked for it. */
-export const isReturn = ({ kind }: TransactionLine): boolean => kind === 'REFUND' || kind === 'CHARGEBACK'
+export const isReturn = ({ kind }: Pick<TransactionLine, 'kind'>): boolean => kind === 'REFUND' || kind === 'CHARGEBACK'
 
-export const isCharge = (line: TransactionLine): boolean => !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
+/** Whether a customer paid for it, or was to. */
+export const isPaidCharge = (line: TransactionLine): boolean => isCharge(line) && !line.isTrial && line.kind !== 'GRANT'
+
+export const isCharge = (line: Pick<TransactionLine, 'kind'>): boolean =>
+  !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
+
+/** Whether all of a charge was given back and stays so. */
+export function isGivenBack(
+  storeTransactionId: string,
+  lines: readonly Pick<TransactionLine, 'storeTransactionId' | 'kind' | 'price'>[],
+): boolean {
+  const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
+  const returns = own.filter(isReturn)
+  if (returns.length === 0) return false
+  if (own.every(({ price }) => price)) return own.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0) <= 0
+  // Without amounts each return is of everything.
+  return returns.length > own.filter(({ kind }) => kind === 'REFUND_REVERSAL').length
+}
 
 function chargeKind(
   { part }: TransactionRecord,
   productType: ProductType,
   earlier: EarlierPeriod | null,
 ): TransactionKind {
+  if (part.reason === 'GRANT') return 'GRANT'
   if (productType === 'CONSUMABLE') return 'CREDIT_PURCHASE'
   if (productType === 'NON_CONSUMABLE') return 'NON_RENEWING_PURCHASE'
   if (part.isTrial) return 'TRIAL'
@@ -111,11 +129,12 @@ interface Balance {
 }
 
 function returnLines(charge: TransactionLine, markers: readonly Marker[]): TransactionLine[] {
-  if (charge.isTrial) return []
+  if (charge.isTrial || charge.kind === 'GRANT') return []
   const lines: TransactionLine[] = []
   const price = charge.price?.amountMicros ?? null
   let balance: Balance = { kept: price, given: 0 }
   for (const marker of markers) {
+    if (marker.isRightsOnly) continue
     const isReversal = marker.kind === 'REVERSAL'
     const amount = movedAmount(isReversal ? balance.given : balance.kept, marker, charge.price)
     if (amount === 0) continue

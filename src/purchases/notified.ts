@@ -10,8 +10,8 @@ import { findByChain, listFamilyShares, type PurchaseRow } from './queries'
 import { newChainKey, STORE } from './receipt-parties'
 import { findStoreProduct } from './store-product'
 
-/** Why the news of a store could not take full effect. */
-export type NewsProblem = 'environment' | 'product'
+/** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
+export type NewsProblem = 'environment' | 'product' | 'erased'
 
 /**
  * Records what an iOS notification says of a purchase, in the caller's transaction (wire 5.5). Whose it is: the owner
@@ -30,7 +30,9 @@ export async function recordNotified(
   const holdings = await lockHoldings(tx, project.id, transaction)
   // What was bought in one environment stays there: a root for tests must never reach a purchase that was paid.
   if (holdings.some(({ purchase }) => purchase && purchase.environment !== environment)) return 'environment'
-  for (const [index, { owner, purchase }] of holdings.entries()) {
+  const living = holdings.filter(({ owner }) => owner.erasedAt === null)
+  if (living.length === 0) return 'erased'
+  for (const [index, { owner, purchase }] of living.entries()) {
     const chainKey = purchase?.chainKey ?? newChainKey(transaction, owner)
     // As read under the locks, until the first of several has been told: one owner may hold two of them.
     const row = index === 0 ? owner : ((await findSubscriber(tx, project.id, owner.id)) ?? owner)

@@ -24,6 +24,8 @@ export interface Sighting {
   /** Signed by the store into the purchase; null when there is none. */
   accountToken: string | null
   presentedContext: Record<string, unknown> | null
+  /** Access ids of a new grant without a product (store MANUAL). */
+  accessIds?: readonly string[] | null
   observations: readonly Observation[]
 }
 

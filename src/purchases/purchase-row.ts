@@ -25,7 +25,7 @@ export function toPurchaseRow(
   const { status, ...fold } = after
   const product = findStoreProduct(project.catalog, after.storeProductId, sighting.store)
   return {
-    id: held?.id ?? tx.ids.next('pur'),
+    id: held?.id ?? newPurchaseId(tx, sighting),
     projectId: project.id,
     subscriberId: owner.id,
     store: sighting.store,
@@ -33,7 +33,7 @@ export function toPurchaseRow(
     chainKey: sighting.chainKey,
     productId: product?.id ?? held?.productId ?? null,
     originalTransactionId: sighting.originalTransactionId,
-    accessIds: held?.accessIds ?? null,
+    accessIds: held?.accessIds ?? (sighting.accessIds ? [...sighting.accessIds] : null),
     accountToken: sighting.accountToken ?? held?.accountToken ?? null,
     status,
     fold,
@@ -44,6 +44,10 @@ export function toPurchaseRow(
     updatedAt: now,
   }
 }
+
+/** No store names a grant, so it is its own chain (wire 4.2). */
+const newPurchaseId = (tx: Tx, { store, chainKey }: Sighting): string =>
+  store === 'MANUAL' ? chainKey : tx.ids.next('pur')
 
 /** What differs between two states of a row: SQLite writes the index of each column that is named, changed or not. */
 export const changedColumns = (held: PurchaseRow, row: PurchaseRow): Partial<PurchaseRow> =>

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedChange, preparedRows } from '../db/prepared'
-import type { Observation, Store } from '../stores/observation'
+import type { Observation, PurchaseEnvironment, Store } from '../stores/observation'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
 export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
@@ -228,6 +228,32 @@ export async function listTransactions(handle: Handle, purchaseId: string): Prom
       .prepare(),
   )
   return query.execute({ purchaseId })
+}
+
+export async function findTransaction(
+  { db, tables }: Handle,
+  projectId: string,
+  id: string,
+): Promise<TransactionRow | null> {
+  const { transactions: t } = tables
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), eq(t.projectId, projectId)))
+  return row ?? null
+}
+
+/** Every money line of a subscriber in one environment, of whatever purchase and store. */
+export async function listLinesOf(
+  { db, tables }: Handle,
+  subscriberId: string,
+  environment: PurchaseEnvironment,
+): Promise<TransactionRow[]> {
+  const { transactions: t } = tables
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.subscriberId, subscriberId), eq(t.environment, environment)))
 }
 
 /** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */

@@ -7,7 +7,8 @@ import { checkDeviceKey, platformOf } from '../http/identity'
 import { factsOf } from '../http/request'
 import type { ProjectState } from '../projects/state'
 import { SubscriberParams } from '../subscribers/wire'
-import { androidRestoring, recheckAndroid } from './android-restore'
+import { androidRestoring } from './android-restore'
+import { recheckEnding } from './recheck'
 import { IOS_ONLY, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
 
 const strict = { additionalProperties: false } as const
@@ -60,7 +61,7 @@ const RestoreAnswer = Type.Object(
   strict,
 )
 
-const EVERY_STORE: RestoringStores = { ...IOS_ONLY, android: androidRestoring, recheck: recheckAndroid }
+const EVERY_STORE: RestoringStores = { ...IOS_ONLY, android: androidRestoring, recheck: recheckEnding }
 
 /** Restoring what a device's store account bought. Harmless to repeat; a replay shows things as they are now. */
 export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STORE) =>

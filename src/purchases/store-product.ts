@@ -9,7 +9,11 @@ export function findStoreProduct(
   store: Store = 'IOS_STORE',
 ): Product | null {
   if (store === 'ANDROID_STORE') return findAndroidProduct(catalog, storeProductId)
+  // No store has a name of its own for what we grant.
+  if (store === 'MANUAL') return catalog.products.get(storeProductId) ?? null
   const named = catalog.productByIdentifier.get(storeProductId)
+  if (store === 'PAYMENT')
+    return catalog.productByPaymentId.get(storeProductId) ?? (named?.paymentId === null ? named : null)
   return catalog.productByIosId.get(storeProductId) ?? (named?.iosId === null ? named : null)
 }
 

@@ -3,9 +3,10 @@ import { causeOf } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import { findSubscriber } from '../subscribers/service'
 import { tellSubscriber } from '../subscribers/tell'
+import { lockWithOwner } from './held'
 import type { PurchaseState } from './model'
 import { stateOf } from './purchase-row'
-import { findPurchaseById, listDue, type PurchaseRow, updatePurchase } from './queries'
+import { listDue, type PurchaseRow, updatePurchase } from './queries'
 import { nextStatusChangeAt, statusAt } from './status'
 import { purchaseEvents } from './transitions'
 import { toPurchaseView } from './wire'
@@ -60,13 +61,6 @@ async function tellOne(ctx: Context, due: PurchaseRow): Promise<boolean> {
 async function forget(tx: Tx, id: string): Promise<false> {
   await updatePurchase(tx, id, { sweepAt: null })
   return false
-}
-
-/** The purchase as it stands under the lock of whoever owns it then: it may move while this waits. */
-async function lockWithOwner(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<PurchaseRow | null> {
-  await tx.lock(`subscriber:${subscriberId}`)
-  const row = await findPurchaseById(tx, projectId, id)
-  return row && row.subscriberId !== subscriberId ? lockWithOwner(tx, row) : row
 }
 
 async function tell(tx: Tx, project: ProjectState, row: PurchaseRow, after: PurchaseState): Promise<void> {

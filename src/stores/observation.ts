@@ -29,8 +29,8 @@ export interface TransactionPart {
   price: Money | null
   quantity: number
   ownershipType: OwnershipType
-  /** The store's own word: a customer's buying, or an automatic renewal. */
-  reason: 'PURCHASE' | 'RENEWAL'
+  /** The store's own word: a customer's buying, or an automatic renewal; a grant is given by the seller. */
+  reason: 'PURCHASE' | 'RENEWAL' | 'GRANT'
 }
 
 /** What a store says about how the chain goes on; an absent member was not said and changes nothing. */
@@ -73,6 +73,8 @@ export interface Marker {
   amount: Money | null
   /** A refund that the customer's bank forced: its money line is a CHARGEBACK. */
   isChargeback?: boolean
+  /** A reversal that gives back rights alone: the money has markers of its own. */
+  isRightsOnly?: boolean
 }
 
 export type Observation = Report | Marker

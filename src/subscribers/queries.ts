@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
+import { familyOf } from './family'
 import type { TransferMoved } from './tables'
 
 export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
@@ -28,6 +29,13 @@ export async function findById(handle: Handle, projectId: string, id: string): P
   return row ?? null
 }
 
+/** Whether any project has a subscriber of that id. */
+export async function hasAnySubscriber({ db, tables }: Handle, id: string): Promise<boolean> {
+  const { subscribers: s } = tables
+  const rows = await db.select({ id: s.id }).from(s).where(eq(s.id, id))
+  return rows.length > 0
+}
+
 /** The live row that carries a label; merged and erased rows carry none. */
 export async function findByLabel(
   { db, tables }: Handle,
@@ -41,6 +49,16 @@ export async function findByLabel(
     .from(s)
     .where(and(isLabel, isNull(s.mergedInto)))
   return row ?? null
+}
+
+/** When the subscriber, or any row merged into it, was first seen. */
+export async function findFirstSeen({ db, tables }: Handle, id: string): Promise<number | null> {
+  const { subscribers: s } = tables
+  const [row] = await db
+    .select({ at: sql<string | number | null>`min(${s.firstSeenAt})` })
+    .from(s)
+    .where(sql`${s.id} in ${familyOf(tables, id)}`)
+  return row?.at == null ? null : Number(row.at)
 }
 
 /** Insert-or-ignore on (project, device key): parallel first calls give one row. Null when it was there. */

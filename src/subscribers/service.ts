@@ -9,6 +9,8 @@ import {
   findByDeviceKey,
   findById,
   findByLabel,
+  findFirstSeen,
+  hasAnySubscriber,
   insertSubscriber,
   insertTransfer,
   listTransfersOf,
@@ -155,6 +157,13 @@ export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessM
 
 /** A row by its id, as it is: not resolved, not judged. */
 export const findSubscriber = findById
+
+/** Whether an id is a subscriber's of another project. For what a store tells; no caller may learn it. */
+export const isOfAnotherProject = async (handle: Handle, projectId: string, id: string): Promise<boolean> =>
+  !(await findById(handle, projectId, id)) && hasAnySubscriber(handle, id)
+
+/** When somebody was first seen, under whichever of their rows: a new phone makes nobody a new customer. */
+export const firstSeenOf = findFirstSeen
 
 /** Every transfer from or to a subscriber, oldest first, the undone ones too. */
 export const listTransfers = listTransfersOf

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../src/lib/clock'
 import { sha256Hex } from '../../src/lib/hash'
 import { priceRaised } from '../../src/stores/simulator/android'
-import { aboutSubscription, pushBody, type SimulatedPush } from '../../src/stores/simulator/android-push'
-import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage, PACKAGE } from '../support/android'
+import type { SimulatedPush } from '../../src/stores/simulator/android-push'
+import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, aboutToken, androidStage } from '../support/android'
 import { access, eventTypes, expectRefused, identify, lastEvent, listenTo, money, rowOf } from '../support/facts'
 
 let s: AndroidStage
@@ -22,14 +22,6 @@ async function next(): Promise<SimulatedPush> {
   const [push, ...others] = await s.pushes()
   if (!push || others.length > 0) throw new Error(`${others.length + (push ? 1 : 0)} pushes wait`)
   return push
-}
-
-/** A push of a type that the stand-in has no turn for. */
-async function aboutToken(notificationType: number, token: string): Promise<SimulatedPush> {
-  const messageId = `message-${notificationType}`
-  const notification = aboutSubscription('ANY', notificationType, token)
-  const body = pushBody(PACKAGE, notification, { messageId, now: s.ctx.clock.now() })
-  return { messageId, type: 'ANY', body, authorization: `Bearer ${await s.server.pushToken(s.identity)}` }
 }
 
 describe('a push is refused', () => {
@@ -184,12 +176,12 @@ describe('each turn', () => {
       s.ctx.clock.advance(DAY)
       const held = store.subscriptions.get(token)
       if (held) store.subscriptions.set(token, priceRaised(held, price, state))
-      expect((await s.deliver(await aboutToken(number, token))).status).toBe(200)
+      expect((await s.deliver(await aboutToken(s, number, token))).status).toBe(200)
     }
     expect(await told()).toEqual(['purchase.price_increase_consent', 'purchase.price_increase_consent'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.price_increase_consent')).data).toMatchObject({ state: 'ACCEPTED' })
     const calls = s.calls()
-    expect((await s.deliver(await aboutToken(20, token))).status).toBe(200)
+    expect((await s.deliver(await aboutToken(s, 20, token))).status).toBe(200)
     expect(s.calls()).toBe(calls)
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
   })

@@ -32,6 +32,8 @@ const API = [
   'GET /subscribers/:appUserId/access',
   'GET /virtual-currencies/:appUserId',
   'GET /virtual-currencies/me',
+  'POST /billing-portal',
+  'POST /checkout',
   'POST /identify',
   'POST /me/attributes',
   'POST /receipts/ios',
@@ -43,6 +45,8 @@ const BESIDE = [
   'GET /.well-known/jwks.json',
   'POST /webhooks/android/:projectId',
   'POST /webhooks/ios/:projectId',
+  'POST /webhooks/payment/:projectId',
+  'POST /webhooks/payment/connect',
   'GET /docs',
   'GET /docs/start.js',
   'GET /docs/:version/LICENSE.txt',
@@ -216,6 +220,13 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
   ORIGIN_INVALID: 'later release: today only the command line takes origins',
   QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
+  STORE_KEY_MISSING: 'later release: today only the command line asks the App Store (http/store-events-test)',
+  STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN: 'later release: today only the command line asks the App Store',
+  UNKNOWN_REFERENCES: 'later release: today only the command line grants (http/actions-grant)',
+  REFUND_NOT_POSSIBLE: 'later release: today only the command line refunds (http/actions-refund-*)',
+  SCHEDULED_ACTION_CONFLICT: 'later release: today only the command line schedules (http/actions-schedule)',
+  STORE_CANCEL_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
+  REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
 /** Raised over HTTP in the suite of their own slice. */
@@ -229,6 +240,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   purchase_not_paid: 'android-receipts',
   STORE_API_ERROR: 'android-receipts',
   STORE_UNAVAILABLE: 'android-receipts',
+  PAYMENT_NOT_CONNECTED: 'billing-portal',
+  PAYMENT_CUSTOMER_NOT_FOUND: 'billing-portal',
 }
 
 /** Later release: the routes that answer these are not there yet. */
@@ -245,7 +258,6 @@ const LATER: ErrorCode[] = [
   'ADMIN_SESSION_EXPIRED',
   // Receipts, stores and credentials
   'STORE_CREDENTIALS_INVALID',
-  'STORE_KEY_MISSING',
   'STORE_KEY_WRONG_TYPE',
   'STORE_KEY_INSUFFICIENT_ROLE',
   'STORE_NOTIFICATION_URL_IN_USE',
@@ -258,15 +270,10 @@ const LATER: ErrorCode[] = [
   'PUBSUB_TOPIC_NOT_FOUND',
   'PUBSUB_ENDPOINT_NOT_HTTPS',
   'PUBSUB_CONNECT_IN_PROGRESS',
-  'STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN',
   'STORE_ID_TAKEN',
   'PAYMENT_PRICE_NOT_FOUND',
-  'STORE_CANCEL_UNSUPPORTED',
-  'REVOKE_IMMEDIATELY_UNSUPPORTED',
   'STORE_LOOKUP_UNAVAILABLE',
   // Payment provider and funnels
-  'PAYMENT_NOT_CONNECTED',
-  'PAYMENT_CUSTOMER_NOT_FOUND',
   'PAYMENT_ALREADY_CONNECTED',
   'PAYMENT_ALREADY_RECORDED',
   'PAYMENT_TEMPORARILY_UNAVAILABLE',
@@ -311,10 +318,7 @@ const LATER: ErrorCode[] = [
   'window_too_large',
   'audience_in_use',
   'IDENTIFIER_TAKEN',
-  'UNKNOWN_REFERENCES',
   'CURRENCY_GRANT_INVALID',
-  'REFUND_NOT_POSSIBLE',
-  'SCHEDULED_ACTION_CONFLICT',
   'QUERY_REJECTED',
   'WEBHOOK_STATE',
   'WEBHOOK_EVENT_EXPIRED',

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Io } from '../../src/cli/command'
 import { doctorCommand, examine } from '../../src/cli/doctor'
 import type { Check } from '../../src/cli/doctor/check'
@@ -109,6 +109,49 @@ test('credentials open with the key that sealed them, and with no other', async 
     expect(found.filter(({ status }) => status === 'fail').map(({ name }) => name)).toEqual(['project project-1'])
   }
   expect(existsSync(join(s.ctx.config.dataDir, 'master.key'))).toBe(false)
+})
+
+describe('of a payment account', () => {
+  const sell = (config: object, secrets: Record<string, string>) =>
+    s.ctx.write((tx) => saveStoreSettings(tx, s.project.id, 'payment', { config: { ...config }, secrets }))
+  const says = async (env: Env = {}) =>
+    problemsOf(await examine({ ...goodEnv(s.ctx), ...env }, {})).map(({ name, status, message }) => {
+      expect([name, status]).toEqual(['project project-1', 'warn'])
+      return message
+    })
+  const keys = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' }
+
+  test('keys of the right mode are fine, and of the other are not', async () => {
+    await sell({ mode: 'test' }, keys)
+    expect(await says()).toEqual([])
+    await sell({ mode: 'live' }, keys)
+    expect(await says()).toEqual(['The payment secret key is of test mode, and stores.payment.mode is live.'])
+  })
+
+  test('each key that is missing is named', async () => {
+    await sell({ mode: 'test' }, {})
+    expect(await says()).toEqual([
+      expect.stringContaining('stores.payment.secretKey'),
+      expect.stringContaining('stores.payment.webhookSecret'),
+    ])
+  })
+
+  test('a connected account needs the keys of the platform, of its mode', async () => {
+    await sell({ mode: 'live', accountId: 'acct_1' }, {})
+    const test = { SVC_PAYMENT_CONNECT_TEST_KEY: 'k', SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET: 'w' }
+    const live = { SVC_PAYMENT_CONNECT_LIVE_KEY: 'k', SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET: 'w' }
+    expect(await says(test)).toEqual([expect.stringContaining('SVC_PAYMENT_CONNECT_LIVE_KEY')])
+    expect(await says(live)).toEqual([])
+  })
+
+  test('products with a price need one', async () => {
+    const { products: p } = s.ctx.tables
+    await s.ctx.db
+      .update(p)
+      .set({ paymentId: 'price_1' })
+      .where(and(eq(p.projectId, s.project.id), eq(p.period, 'P1M')))
+    expect(await says()).toEqual([expect.stringContaining('no payment account is set')])
+  })
 })
 
 test('a database without projects says how to make one', async () => {

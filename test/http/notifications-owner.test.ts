@@ -3,7 +3,18 @@ import { eq } from 'drizzle-orm'
 import { DAY } from '../../src/lib/clock'
 import type { SimulatedProduct } from '../../src/stores/simulator/ios'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
-import { access, balances, eventTypes, identify, money, refund, renew, rowOf } from '../support/facts'
+import {
+  access,
+  balances,
+  damage,
+  eventTypes,
+  everything,
+  identify,
+  money,
+  refund,
+  renew,
+  rowOf,
+} from '../support/facts'
 import { lastStoreEvent, notify, purchaseOf } from '../support/notify'
 
 let s: Stage
@@ -126,6 +137,40 @@ describe('family sharing', () => {
     await notify(s, BOUGHT, one)
     for (let n = 1; n <= 6; n++) expect((await s.receipt(`svc_${n}`, one)).status).toBe(200)
     expect((await s.receipt('svc_7', one)).status).toBe(409)
+  })
+})
+
+describe('an erased owner', () => {
+  test('hears nothing more, and the notification is kept as ignored', async () => {
+    const one = s.buy(MONTHLY)
+    await s.receipt('svc_ada', one)
+    const { id } = await rowOf(s, 'svc_ada')
+    await damage(s, id, { erasedAt: 1 })
+    const before = await everything(s)
+    s.ctx.clock.advance(29 * DAY)
+    const renewed = renew(s, one, MONTHLY)
+    for (const [kind, told] of [
+      ['DID_RENEW', renewed],
+      ['REFUND', refund(s, renewed)],
+      ['EXPIRED', renewed],
+    ] as const) {
+      expect((await notify(s, [kind, null], told)).body.data).toEqual({ received: true, duplicate: false })
+      expect(await lastStoreEvent(s)).toMatchObject({ status: 'IGNORED', error: 'its owner was erased' })
+      s.ctx.clock.advance(1)
+    }
+    expect(await everything(s)).toEqual(before)
+  })
+
+  test('of a family share does not keep the others from hearing of its end', async () => {
+    const one = s.buy(YEARLY, { ownershipType: 'FAMILY_SHARED' })
+    for (const device of ['svc_ada', 'svc_bo']) await s.receipt(device, one)
+    const { id } = await rowOf(s, 'svc_ada')
+    await damage(s, id, { erasedAt: 1 })
+    const told = await eventTypes(s, id)
+    s.ctx.clock.advance(DAY)
+    await notify(s, ['REVOKE', null], refund(s, one), { renewal: { autoRenewStatus: 1 } })
+    expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
+    expect([await access(s, 'svc_bo'), await eventTypes(s, id)]).toEqual([{}, told])
   })
 })
 

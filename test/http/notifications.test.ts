@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { ChainVerifier } from '../../src/stores/ios/chain'
-import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
 import { signTransaction } from '../../src/stores/simulator/ios'
-import { makeSimulatorKeys, simulatorRoot } from '../../src/stores/simulator/keys'
+import { makeSimulatorKeys } from '../../src/stores/simulator/keys'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { NOW } from '../support/context'
 import { changeSettings, everything } from '../support/facts'
-import { deliver, lastStoreEvent, notify, storeEvents, toldBy } from '../support/notify'
+import { deliver, lastStoreEvent, notify, storeEvents, toldBy, trustForProduction } from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -36,15 +34,6 @@ async function saveIos(config: Record<string, unknown> | null): Promise<void> {
 }
 
 const BUNDLE = 'com.example.sleep'
-
-/** Lets the test store's root sign for Production, as only Apple's does outside of this test. */
-function trustForProduction(): void {
-  const root = simulatorRoot(s.keys)
-  if (!root) throw new Error('the test store has no root')
-  const chains = new ChainVerifier({ production: [root], sandbox: [root] })
-  const verify = async (token: string, options: VerifyOptions) => verifySigned(token, chains, options)
-  Object.assign(s.ctx, { ios: { isReady: true, verify } })
-}
 
 /** The same notification, signed again with members changed: in the envelope's data and in both parts. */
 function resigned(data: object, parts: object, body = told()) {
@@ -178,7 +167,7 @@ describe('what cannot be taken', () => {
 })
 
 describe('Production needs the app id', () => {
-  beforeEach(trustForProduction)
+  beforeEach(() => trustForProduction(s))
 
   test('not saved: 503 for an hour, kept, and done when it comes again after saving it', async () => {
     const body = inProduction({ appAppleId: 42 })

@@ -400,6 +400,30 @@ describe('store settings', () => {
     expect(Object.keys(await opened())).toEqual(['ios'])
   })
 
+  test('a connected account stands in the place of keys, and comes back from the export', async () => {
+    await apply(STORES, { env: ENV })
+    const plan = await apply('stores: { payment: { mode: live, accountId: acct_1 } }')
+    expect(shown(plan)).toEqual([
+      '~ store payment',
+      '    mode: test -> live',
+      '    accountId: (none) -> acct_1',
+      '    secretKey: (saved) -> (none)',
+      '    webhookSecret: (saved) -> (none)',
+      '0 to create, 1 to change, 0 to delete.',
+    ])
+    expect((await opened()).payment).toEqual({})
+    expect((await on.ctx.projects.get(projectId)).payment).toEqual({ mode: 'live', accountId: 'acct_1' })
+    const text = await exported()
+    expect(text).toContain('accountId: acct_1')
+    expect(text).not.toContain('PAYMENT_SECRET_KEY')
+    const before = await saved()
+    expect(shown(await apply(text, { env: ENV, prune: true }))).toEqual(['no changes'])
+    expect(await saved()).toEqual(before)
+    await apply(STORES, { env: ENV })
+    expect((await on.ctx.projects.get(projectId)).payment).toEqual({ mode: 'test', accountId: null })
+    expect(await exported()).not.toContain('acct_1')
+  })
+
   test('a sealed row cannot be moved to another project', async () => {
     await apply(STORES, { env: ENV })
     const { storeSettings } = on.ctx.tables

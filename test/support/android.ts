@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { saveStoreSettings } from '../../src/projects/credentials'
 import type { ProjectSettings } from '../../src/projects/settings'
 import type { SimulatedPlan } from '../../src/stores/simulator/android'
-import type { SimulatedPush } from '../../src/stores/simulator/android-push'
+import { aboutSubscription, pushBody, type SimulatedPush } from '../../src/stores/simulator/android-push'
 import { AndroidServer } from '../../src/stores/simulator/android-server'
 import { type Answer, type Stage, stage } from './cast'
 import { NOW, TestClock } from './context'
@@ -24,6 +24,8 @@ export const ANDROID_YEARLY: SimulatedPlan = {
   period: 'P1Y',
   price: { amountMicros: 79_990_000, currency: 'USD' },
 }
+
+export const PREPAID: SimulatedPlan = { ...ANDROID_MONTHLY, isPrepaid: true }
 
 /** A stage whose project has an Android app, and Google Play on loopback beside it. */
 export interface AndroidStage extends Stage {
@@ -102,4 +104,12 @@ async function addAndroidApp(s: Stage, file: Record<string, string>): Promise<vo
     }
   })
   s.ctx.projects.forget(s.project.id)
+}
+
+/** A push of a type that the stand-in has no turn for. */
+export async function aboutToken(s: AndroidStage, notificationType: number, token: string): Promise<SimulatedPush> {
+  const messageId = `message-${notificationType}-${s.ctx.clock.now()}`
+  const notification = aboutSubscription('ANY', notificationType, token)
+  const body = pushBody(PACKAGE, notification, { messageId, now: s.ctx.clock.now() })
+  return { messageId, type: 'ANY', body, authorization: `Bearer ${await s.server.pushToken(s.identity)}` }
 }

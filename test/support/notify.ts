@@ -1,6 +1,9 @@
 import { statusAt } from '../../src/purchases/status'
+import { ChainVerifier } from '../../src/stores/ios/chain'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
+import { simulatorRoot } from '../../src/stores/simulator/keys'
 import { type NotificationKind, signNotification } from '../../src/stores/simulator/notification'
 import { type Answer, BUNDLE, type Stage } from './cast'
 
@@ -60,4 +63,13 @@ export async function purchaseOf(s: Stage, { originalTransactionId }: Transactio
   const [row] = rows
   if (!row || rows.length > 1) throw new Error(`${rows.length} purchases of ${originalTransactionId}`)
   return { ...row, status: statusAt(row.fold, s.ctx.clock.now()).status }
+}
+
+/** Lets the test store's root sign for Production, as only Apple's does outside of this test. */
+export function trustForProduction(s: Stage): void {
+  const root = simulatorRoot(s.keys)
+  if (!root) throw new Error('the test store has no root')
+  const chains = new ChainVerifier({ production: [root], sandbox: [root] })
+  const verify = async (token: string, options: VerifyOptions) => verifySigned(token, chains, options)
+  Object.assign(s.ctx, { ios: { isReady: true, verify } })
 }

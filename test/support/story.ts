@@ -1,6 +1,9 @@
 import { expect } from 'bun:test'
-import type { Stage } from './cast'
-import { access, listenTo, money, rowOf } from './facts'
+import { sweepPurchases } from '../../src/purchases/sweep'
+import type { AndroidStage } from './android'
+import type { Answer, Stage } from './cast'
+import { access, lastEvent, listenTo, money, rowOf } from './facts'
+import { notify } from './notify'
 
 /** What holds at a step of a story: the events since the step before and no others, access by HTTP, money kept so far. */
 export interface Step {
@@ -28,3 +31,29 @@ export function follow(s: Stage, device: string): (step: Step) => Promise<void> 
 
 /** Turns the stage's clock to the start of a day (UTC, 08:00 as the stage begins). */
 export const on = (s: Stage, day: string): void => s.ctx.clock.set(Date.parse(`${day}T08:00:00.000Z`))
+
+/** The App Store tells of a purchase, for the first time, and is told that we have it. */
+export async function tell(...what: Parameters<typeof notify>): Promise<void> {
+  expectTaken(await notify(...what))
+}
+
+/** Google Play delivers all that it has told since the last time. */
+export async function hear(s: AndroidStage): Promise<void> {
+  for (const answer of await s.hear()) expectTaken(answer)
+}
+
+export const expectTaken = ({ status, body }: Answer): void =>
+  expect([status, body]).toEqual([200, { data: { received: true, duplicate: false } }])
+
+/** A device shows a receipt or a token, and may finish the transaction. */
+export async function shown(answer: Promise<Answer>): Promise<void> {
+  const { status, body } = await answer
+  expect([status, body.error]).toEqual([200, undefined])
+}
+
+/** The minute passes in which the clock's own changes are told. */
+export const sweep = (s: Stage): Promise<number> => sweepPurchases(s.ctx)
+
+/** Why the last purchase of a device ended. */
+export const endReason = async (s: Stage, device: string): Promise<unknown> =>
+  (await lastEvent(s, device, 'purchase.expired')).data.reason

@@ -36,7 +36,7 @@ async function* checksOf(config: Config, clock: Clock): AsyncGenerator<Check> {
     if (migrations.status === 'fail') return
     yield await checkClock(storage, clock)
     yield await checkJobs(storage)
-    yield* await checkProjects(storage, vaultOf(config), clock.now())
+    yield* await checkProjects(storage, { vault: vaultOf(config), config }, clock.now())
   } finally {
     await storage.close()
   }

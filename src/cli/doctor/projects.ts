@@ -1,19 +1,28 @@
 import { loadCatalogSnapshot } from '../../catalog/service'
 import type { CatalogSnapshot, Product } from '../../catalog/snapshot'
+import type { Config } from '../../config'
 import type { Handle } from '../../db/handle'
 import type { Vault } from '../../lib/crypto'
 import { loadStoreSettings, type SavedSettings, type StoreSection } from '../../projects/credentials'
 import { type KeyView, listKeys, listProjects, type ProjectRow } from '../../projects/service'
+import { readRefundShield } from '../../refund-shield/settings'
 import { type Check, fail, ok, warn } from './check'
+import { paymentGaps } from './payment'
 
 /** Whether each project is ready for its app. */
-export async function checkProjects(handle: Handle, vault: Vault | null, now: number): Promise<Check[]> {
+export async function checkProjects(handle: Handle, deployment: Deployment, now: number): Promise<Check[]> {
   const projects = await listProjects(handle)
   if (projects.length === 0)
     return [warn('projects', 'There is none yet; make one with: svc project create --name NAME')]
   const checks: Check[] = []
-  for (const project of projects) checks.push(...(await checkProject(handle, vault, project, now)))
+  for (const project of projects) checks.push(...(await checkProject(handle, deployment, project, now)))
   return checks
+}
+
+/** What projects share. */
+export interface Deployment {
+  vault: Vault | null
+  config: Pick<Config, 'paymentConnect'>
 }
 
 interface Facts {
@@ -23,7 +32,12 @@ interface Facts {
   catalog: CatalogSnapshot
 }
 
-async function checkProject(handle: Handle, vault: Vault | null, project: ProjectRow, now: number): Promise<Check[]> {
+async function checkProject(
+  handle: Handle,
+  { vault, config }: Deployment,
+  project: ProjectRow,
+  now: number,
+): Promise<Check[]> {
   const name = `project ${project.slug}`
   const facts: Facts = {
     keys: (await listKeys(handle, project.id)).filter((key) => isLive(key, now)),
@@ -31,7 +45,8 @@ async function checkProject(handle: Handle, vault: Vault | null, project: Projec
     catalog: await loadCatalogSnapshot(handle, project.id),
   }
   const faults = sealedSections(facts).map((section) => fail(name, SEALED.replace('*', section)))
-  const gaps = gapsOf(project.slug, facts).map((sentence) => warn(name, sentence))
+  const forPayment = paymentGaps(facts.settings.get('payment'), facts.catalog, config.paymentConnect)
+  const gaps = [...gapsOf(project.slug, facts), ...forPayment].map((sentence) => warn(name, sentence))
   const all = `${facts.catalog.products.size} products, ${facts.keys.length} live API keys.`
   return faults.length + gaps.length > 0 ? [...faults, ...gaps] : [ok(name, all)]
 }
@@ -50,9 +65,12 @@ function gapsOf(slug: string, { keys, settings, catalog }: Facts): string[] {
   const active = [...catalog.products.values()].filter(({ isActive }) => isActive)
   const idle = active.filter((product) => givesNothing(product, catalog))
   const unsold = active.filter(({ iosId, androidId, paymentId }) => !iosId && !androidId && !paymentId)
+  const shield = readRefundShield(settings.get('refundShield')?.config ?? {})
   const gaps: [isThere: boolean, sentence: string][] = [
     [!bundleId, 'No iOS bundle id is set, so receipts from iOS are refused; set stores.ios.bundleId.'],
     [!!bundleId && !appId, 'No iOS app id is set, so production notifications must wait; set stores.ios.appId.'],
+    [shield.enabled && !shield.customerConsented, NO_CONSENT],
+    [shield.enabled && !hasIosKey(settings), NO_IOS_KEY],
     [keys.length === 0, `No API key is live; make one with: svc key create --project ${slug}`],
     [!catalog.offerings.some(({ isDefault }) => isDefault), 'No offering is the default; mark one in offerings.'],
     [idle.length > 0, `These products give neither access nor currency: ${list(idle)}.`],
@@ -60,6 +78,12 @@ function gapsOf(slug: string, { keys, settings, catalog }: Facts): string[] {
   ]
   return gaps.flatMap(([isThere, sentence]) => (isThere ? [sentence] : []))
 }
+
+const NO_CONSENT =
+  'The refund shield answers nothing until your customers agreed; then set stores.refundShield.customerConsented.'
+const NO_IOS_KEY = 'The refund shield has no key to answer with; save stores.ios.inAppPurchaseKey.'
+
+const hasIosKey = (settings: Facts['settings']): boolean => !!settings.get('ios')?.config.inAppPurchaseKey
 
 const givesNothing = ({ id, accessIds }: Product, { grantsByProduct }: CatalogSnapshot): boolean =>
   accessIds.length === 0 && !grantsByProduct.has(id)

@@ -73,13 +73,27 @@ const android = (sources: Sources): Read<WantedStore> =>
 const payment = (sources: Sources): Read<WantedStore> =>
   object((members) => {
     const mode = members.required<'test' | 'live'>('mode', oneOf(['test', 'live']), 'test')
-    const secretKey = members.required('secretKey', apiSecret(sources), { missing: '' })
-    const webhookSecret = members.required('webhookSecret', apiSecret(sources), { missing: '' })
-    return {
-      config: { mode, notificationForwards: forwards(members, 'payment') },
-      secrets: { secretKey, webhookSecret },
-    }
+    const accountId = members.optional<string | null>('accountId', connectedAccount, null)
+    const secrets = accountId === null ? ownKeys(members, sources) : withoutKeys(members)
+    return { config: { mode, accountId, notificationForwards: forwards(members, 'payment') }, secrets }
   })
+
+const ACCOUNT = 'This must be the id of a connected account, like acct_1Nv0FGQ9RKHgCVdK'
+
+/** Gives a text even when it fails, so that nobody is asked for keys in its place. */
+const connectedAccount: Read<string> = (spot) => matching(/^acct_\w+$/, ACCOUNT)(spot) ?? ''
+
+const ownKeys = (members: Members, sources: Sources): WantedStore['secrets'] => ({
+  secretKey: members.required('secretKey', apiSecret(sources), { missing: '' }),
+  webhookSecret: members.required('webhookSecret', apiSecret(sources), { missing: '' }),
+})
+
+/** For a connected account the platform's keys speak (`SVC_PAYMENT_CONNECT_…`). */
+function withoutKeys(members: Members): WantedStore['secrets'] {
+  for (const name of ['secretKey', 'webhookSecret'])
+    members.take(name)?.fail('A connected account has no keys of its own here: leave this out, or leave out accountId')
+  return {}
+}
 
 const forwardUrl: Read<string> = (spot) => {
   const url = text(2048)(spot)

@@ -138,6 +138,26 @@ const cases: [fact: string, text: string, problems: string[]][] = [
     ['3:26 stores.payment.secretKey VALIDATION_ERROR A placeholder must be the whole value'],
   ],
   [
+    'a connected account takes no keys, and keys no account',
+    'version: 1\nstores:\n  payment: { mode: test, accountId: acct_1, secretKey: s, webhookSecret: w }',
+    ['secretKey', 'webhookSecret'].map(
+      (name, index) =>
+        `3:${[45, 59][index]} stores.payment.${name} VALIDATION_ERROR A connected account has no keys of its own here: leave this out, or leave out accountId`,
+    ),
+  ],
+  [
+    'a connected account has an id of the provider',
+    'version: 1\nstores:\n  payment: { mode: test, accountId: sleep-app }',
+    [
+      '3:26 stores.payment.accountId VALIDATION_ERROR This must be the id of a connected account, like acct_1Nv0FGQ9RKHgCVdK',
+    ],
+  ],
+  [
+    'an account of either kind is needed',
+    'version: 1\nstores:\n  payment: { mode: live, webhookSecret: w }',
+    ['3:3 stores.payment VALIDATION_ERROR secretKey is missing'],
+  ],
+  [
     'NUL is no text',
     'version: 1\naccess:\n  a: { displayName: "a\\0" }',
     ['3:21 access.a.displayName VALIDATION_ERROR This text holds NUL or an unpaired surrogate'],
@@ -227,6 +247,14 @@ describe('store credentials', () => {
     const parsed = parseProjectFile(text, sources)
     return 'unreadable' in parsed ? [] : parsed.problems.map(({ code, details }) => [code, details])
   }
+
+  test('a connected account of the payment provider has no secrets', () => {
+    const text = 'version: 1\nstores:\n  payment: { mode: live, accountId: acct_1Nv0FGQ9RKHgCVdK }'
+    expect(fileOf(text).stores?.payment).toEqual({
+      config: { mode: 'live', accountId: 'acct_1Nv0FGQ9RKHgCVdK', notificationForwards: [] },
+      secrets: {},
+    })
+  })
 
   test('a key of the iOS store is an EC P-256 key as PKCS#8', () => {
     const key = pem('P-256')

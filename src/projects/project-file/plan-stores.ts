@@ -6,7 +6,7 @@ import { type Problem, problem } from './problem'
 const CONFIG: Record<StoreSection, Record<string, unknown>> = {
   ios: { bundleId: null, appId: null, inAppPurchaseKey: null, storeConnectKey: null, notificationForwards: [] },
   android: { packageName: null, clientEmail: null, notificationForwards: [] },
-  payment: { mode: null, notificationForwards: [] },
+  payment: { mode: null, accountId: null, notificationForwards: [] },
   refundShield: { enabled: false, delayMinutes: 60, policy: 'decline', customerConsented: false },
   commissionRates: { IOS_STORE: null, ANDROID_STORE: null, PAYMENT: null },
 }
@@ -88,7 +88,7 @@ function planStore(
     },
     after: {
       config: withKeptNames(wanted, saved),
-      secrets: isSealed && Object.keys(given).length === 0 ? 'keep' : secrets,
+      secrets: isSealed && paths.length > 0 && Object.keys(given).length === 0 ? 'keep' : secrets,
       secretPaths: isSealed ? paths : Object.keys(secrets),
       newSecretPaths: Object.keys(given).filter((path) => known[path] !== given[path]),
     },

@@ -98,10 +98,11 @@ const STORE_CONTENTS: Record<StoreSection, (config: Members) => Members> = {
     serviceAccount: placeholder('ANDROID_SERVICE_ACCOUNT'),
     notificationForwards,
   }),
-  payment: ({ mode, notificationForwards }) => ({
+  payment: ({ mode, accountId, notificationForwards }) => ({
     mode,
-    secretKey: placeholder('PAYMENT_SECRET_KEY'),
-    webhookSecret: placeholder('PAYMENT_WEBHOOK_SECRET'),
+    ...(accountId === null
+      ? { secretKey: placeholder('PAYMENT_SECRET_KEY'), webhookSecret: placeholder('PAYMENT_WEBHOOK_SECRET') }
+      : { accountId }),
     notificationForwards,
   }),
   refundShield: (config) => config,

@@ -112,16 +112,38 @@ describe('what Google is asked to do', () => {
   test('refund an order and take its rights', async () => {
     const token = server.store.subscribe(monthly)
     const orderId = server.store.subscriptions.get(token)?.orderId ?? ''
-    expect(await client.refundOrder(orderId)).toMatchObject({ kind: 'ok' })
+    expect(await client.refundOrder(orderId, true)).toMatchObject({ kind: 'ok' })
     expect(server.requests.at(-1)?.query).toBe('?revoke=true')
     expect(server.store.subscriptions.get(token)?.resource.subscriptionState).toBe('SUBSCRIPTION_STATE_EXPIRED')
+  })
+  test('refund an earlier order and leave the subscription as it is', async () => {
+    const token = server.store.subscribe(monthly)
+    server.store.renew(token)
+    const { orderId = '', resource } = server.store.subscriptions.get(token) ?? {}
+    const voided = server.store.voided.length
+    expect(await client.refundOrder(orderId, false)).toMatchObject({ kind: 'ok' })
+    expect(server.store.subscriptions.get(token)?.resource).toEqual(resource ?? {})
+    expect([server.store.refundedOrders.has(orderId), server.store.voided.length]).toEqual([true, voided])
+  })
+  test('refund an order again: it was, and only once', async () => {
+    const orderId = server.store.products.get(server.store.buy('gems'))?.resource.orderId ?? ''
+    const voided = server.store.voided.length
+    for (const _ of [1, 2]) expect(await client.refundOrder(orderId, true)).toEqual({ kind: 'ok', body: {} })
+    expect(server.store.voided.length).toBe(voided + 1)
+  })
+  test('refund an order that it will not: its refusal stands', async () => {
+    const orderId = server.store.products.get(server.store.buy('gems'))?.resource.orderId ?? ''
+    server.faults = { status: 400, reason: 'orderTooOld' }
+    expect(await client.refundOrder(orderId, true)).toMatchObject({ kind: 'not_found', reason: 'orderTooOld' })
+    server.faults = { status: 403, reason: 'permissionDenied' }
+    expect(await client.refundOrder(orderId, true)).toMatchObject({ kind: 'rejected', why: 'credentials' })
   })
   test('nothing, of purchases that it does not know', async () => {
     const answers = [
       await client.acknowledgeSubscription('no', 'pro'),
       await client.acknowledgeProduct('no', 'gems'),
       await client.cancelSubscription('no', 'pro'),
-      await client.refundOrder('GPA.0'),
+      await client.refundOrder('GPA.0', true),
     ]
     expect(answers.map(({ kind }) => kind)).toEqual(['not_found', 'not_found', 'not_found', 'not_found'])
   })

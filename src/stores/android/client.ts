@@ -93,10 +93,17 @@ export class PlayClient {
     return this.#call('deed', token, (api, options) => api.purchases.subscriptions.cancel(params, options))
   }
 
-  /** Gives all of an order back and takes its rights at once. */
-  refundOrder(orderId: string): Promise<PlayAnswer<unknown>> {
-    const params = { packageName: this.#parts.packageName, orderId, revoke: true }
-    return this.#call('deed', orderId, (api, options) => api.orders.refund(params, options))
+  /**
+   * Gives all of an order back. `revoke` takes its rights at once and ends a subscription, whichever of its orders it
+   * is about. An order that was given back before is no error.
+   */
+  async refundOrder(orderId: string, revoke: boolean): Promise<PlayAnswer<unknown>> {
+    const order = { packageName: this.#parts.packageName, orderId }
+    const answer = await this.#call('deed', orderId, (api, options) => api.orders.refund({ ...order, revoke }, options))
+    if (answer.kind === 'ok' || answer.kind === 'unavailable') return answer
+    // Google does not document what it answers to a repetition; the order itself tells.
+    const seen = await this.#call('resource', orderId, (api, options) => api.orders.get(order, options))
+    return seen.kind === 'ok' && GIVEN_BACK.includes(seen.body.state) ? { kind: 'ok', body: {} } : answer
   }
 
   /** Subscriptions and one-time purchases, refunds of single units included. */
@@ -162,6 +169,8 @@ export class PlayClient {
     return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#parts.timeoutMs ?? PLAY_TIMEOUT_MS)])
   }
 }
+
+const GIVEN_BACK: readonly unknown[] = ['REFUNDED', 'PENDING_REFUND']
 
 const optionsFor = (signal: AbortSignal): CallOptions => ({
   signal,

@@ -4,8 +4,7 @@ import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observat
 import { type LineItem, SubscriptionResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } from './values'
 
-/** `UNKNOWN` is a state that Google added later: then only the dates speak. */
-export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED' | 'UNKNOWN'
+export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED'
 
 /**
  * What the current period of a line item costs, by its `offerPhase`. `offerDetails` names base plan and offer only, so
@@ -66,16 +65,17 @@ export type SubscriptionResult =
 /** Reads a SubscriptionPurchaseV2 that Google answered for the token. Pending ones are nobody's purchase yet. */
 export function decodeSubscription(resource: unknown, purchaseToken: string): SubscriptionResult {
   if (!Value.Check(SubscriptionResource, resource)) return malformed(firstProblem(SubscriptionResource, resource))
+  if (UNPAID.has(resource.subscriptionState)) return { ok: false, reason: 'not_paid' }
+  const state = stateOf(resource)
+  // Whether a state that Google added later gives access nobody here knows: what is known stays, and the word is kept.
+  if (!state) return malformed('subscriptionState')
   const startedAt = instantOf(resource.startTime)
-  // A purchase that awaits its payment has not started; in a state unknown here that alone tells.
-  const isPending = startedAt === null && stateOf(resource) === 'UNKNOWN' && !resource.startTime
-  if (isPending || UNPAID.has(resource.subscriptionState)) return { ok: false, reason: 'not_paid' }
   if (startedAt === null) return malformed('startTime')
   const owned = (resource.lineItems ?? []).filter((item) => isOwned(item, resource))
   const items = owned.map((item) => toItem(item, textOf(resource.latestOrderId))).filter((item) => item !== null)
   // Without an end it would read as a subscription that never ends.
   if (items.length === 0 || items.length < owned.length) return malformed('lineItems')
-  return { ok: true, subscription: toSubscription(resource, purchaseToken, startedAt, items) }
+  return { ok: true, subscription: toSubscription(resource, purchaseToken, { state, startedAt, items }) }
 }
 
 const UNPAID = new Set(['SUBSCRIPTION_STATE_PENDING', 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED'])
@@ -131,22 +131,19 @@ function consentOf(plan: LineItem['autoRenewingPlan']): SubscriptionItem['priceC
 
 const STATES: readonly SubscriptionState[] = ['ACTIVE', 'CANCELED', 'IN_GRACE_PERIOD', 'ON_HOLD', 'PAUSED', 'EXPIRED']
 
-const stateOf = ({ subscriptionState }: SubscriptionResource): SubscriptionState =>
-  STATES.find((state) => subscriptionState === `SUBSCRIPTION_STATE_${state}`) ?? 'UNKNOWN'
+const stateOf = ({ subscriptionState }: SubscriptionResource): SubscriptionState | undefined =>
+  STATES.find((state) => subscriptionState === `SUBSCRIPTION_STATE_${state}`)
 
 function toSubscription(
   resource: SubscriptionResource,
   purchaseToken: string,
-  startedAt: number,
-  items: readonly SubscriptionItem[],
+  read: Pick<AndroidSubscription, 'state' | 'startedAt' | 'items'>,
 ): AndroidSubscription {
   const ids = resource.externalAccountIdentifiers
   return {
+    ...read,
     purchaseToken,
-    state: stateOf(resource),
     environment: resource.testPurchase ? 'SANDBOX' : 'PRODUCTION',
-    startedAt,
-    items,
     linkedPurchaseToken: textOf(resource.linkedPurchaseToken),
     expiredPurchaseToken: textOf(resource.outOfAppPurchaseContext?.expiredPurchaseToken),
     account: {
@@ -155,7 +152,7 @@ function toSubscription(
     },
     isAcknowledged: resource.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED',
     autoResumeAt: instantOf(resource.pausedStateContext?.autoResumeTime),
-    endReason: endReasonOf(resource, items),
+    endReason: endReasonOf(resource, read.items),
   }
 }
 

@@ -108,8 +108,6 @@ describe('each state, as first seen and as seen after the purchase', () => {
       'EXPIRED',
       { expiresAt: day(9), expiryReason: 'REPLACED' },
     ],
-    ['a state unknown here goes by its dates', subscription('FROZEN'), 0, 29, 'ACTIVE', { expiresAt: day(30) }],
-    ['and ends by them', subscription('FROZEN'), 0, 30, 'EXPIRED', {}],
   ]
   for (const [name, resource, seen, asked, status, more] of cases)
     for (const observations of [

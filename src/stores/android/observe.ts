@@ -135,8 +135,6 @@ function toRenewal(
     case 'PAUSED':
       // A pause begins at the end of the paid period.
       return { ...renewal, ...NO_TROUBLE, pausedAt: Math.min(expiresAt, fetchedAt), autoResumeAt }
-    case 'UNKNOWN':
-      return renewal
     default:
       return { ...renewal, ...NO_TROUBLE, ...NO_PAUSE }
   }

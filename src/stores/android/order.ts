@@ -20,7 +20,12 @@ export interface Sight {
 
 /** Google's own order id, or a stand-in for a purchase that has none (promotions, for example). */
 export const orderIdOf = (orderId: string | null, purchaseToken: string): string =>
-  orderId ?? `android:${sha256Hex(purchaseToken).slice(0, 32)}`
+  orderId ?? `${STAND_IN}${sha256Hex(purchaseToken).slice(0, 32)}`
+
+const STAND_IN = 'android:'
+
+/** Whether Google knows an order of that id. */
+export const isOrderId = (transactionId: string): boolean => !transactionId.startsWith(STAND_IN)
 
 /**
  * What the newest report told of a transaction, with the newest price told: as the fold reads them. An order may have

@@ -29,6 +29,8 @@ export const TRANSACTION_NOT_FOUND = 4040010
 export const NOTIFICATION_URL_NOT_FOUND = 4040007
 /** The token of a test notification is not one, or has expired. */
 export const TEST_TOKEN_UNKNOWN: readonly (number | null)[] = [4000020, 4040008]
+/** The token of a page is not one, or has expired. */
+export const PAGE_TOKEN_UNKNOWN: readonly (number | null)[] = [4000014, 4000017]
 
 export interface IosApiParts {
   credentials: ApiCredentials

@@ -51,6 +51,8 @@ export const checkoutIdempotencyKey = (projectId: string, subscriberId: string, 
 /** A session as it goes out: every member of the provider's object but its secrets, and an address to open. */
 export type SessionView = Record<string, unknown> & { id: string; url: string }
 
+export type CheckoutView = SessionView & { sessionId: string }
+
 /** Null when the session has no address: it was paid, it has expired, or the answer is no session. */
 export function toSessionView(session: object): SessionView | null {
   const { id, url, ...members } = withoutSecrets(session)
@@ -58,7 +60,7 @@ export function toSessionView(session: object): SessionView | null {
 }
 
 /** As `toSessionView`, with the id under its second name. */
-export function toCheckoutView(session: object): SessionView | null {
+export function toCheckoutView(session: object): CheckoutView | null {
   const view = toSessionView(session)
   return view && { ...view, sessionId: view.id }
 }

@@ -7,7 +7,7 @@ import { transactionLines } from '../../purchases/lines'
 import { givesAccess, statusAt } from '../../purchases/status'
 import type { Observation } from '../observation'
 import { itemOf, subscribe } from '../simulator/payment-billing'
-import { chargeOfInvoice, closeDispute, openDispute, refundCharge } from '../simulator/payment-returns'
+import { chargeOfInvoice, closeDispute, failRefund, openDispute, refundCharge } from '../simulator/payment-returns'
 import {
   beginPeriod,
   cancelAtPeriodEnd,
@@ -41,6 +41,7 @@ const TURNS = [
   'SWITCH',
   'REFUND',
   'REFUND_PART',
+  'FAIL_REFUND',
   'LOSE',
   'WIN',
 ] as const
@@ -103,6 +104,9 @@ function take(store: TestStore, id: string, turn: Turn): void {
     case 'SWITCH':
       if (!isUnpaid) changePrice(world, id, otherPrice(subscription), false)
       return
+    case 'FAIL_REFUND':
+      failNewest(store)
+      return
     case 'CHANGE':
       if (!isUnpaid) changePrice(world, id, otherPrice(subscription))
       return
@@ -113,6 +117,13 @@ function take(store: TestStore, id: string, turn: Turn): void {
 
 const otherPrice = (subscription: Stripe.Subscription): string =>
   itemOf(subscription).price.id === 'price_monthly' ? 'price_yearly' : 'price_monthly'
+
+/** The newest refund of the newest charge, if no dispute has come between. */
+function failNewest({ world }: TestStore): void {
+  const refund = [...world.refunds.values()].at(-1)
+  const isDisputed = [...world.disputes.values()].some(({ charge }) => charge === refund?.charge)
+  if (refund?.status === 'succeeded' && !isDisputed) failRefund(world, refund.id)
+}
 
 function giveBack({ world }: TestStore, turn: 'REFUND' | 'REFUND_PART' | 'LOSE' | 'WIN'): void {
   const invoice = [...world.invoices.values()].findLast(({ amount_paid }) => amount_paid > 0)

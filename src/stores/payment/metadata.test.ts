@@ -23,6 +23,6 @@ test('a context of 500 characters is kept, a longer one is left out', () => {
 })
 
 describe('a context that the seller has changed', () => {
-  for (const text of ['', '{', 'null', '7', '[]', '"home"'])
+  for (const text of ['', '{', 'null', '7', '[]', '"home"', '{"a":"\\u0000"}', '{"a":"\\ud800"}'])
     test(JSON.stringify(text), () => expect(readMetadata({ svc_presented_context: text }).presentedContext).toBeNull())
 })

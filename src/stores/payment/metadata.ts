@@ -36,11 +36,14 @@ function readContext(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined) return null
   try {
     const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
+    return isRecord(value) && !UNSTORABLE.test(JSON.stringify(value)) ? value : null
   } catch {
     return null // Not JSON any more.
   }
 }
+
+/** NUL and lone surrogates, as JSON writes them: no database column of JSON holds them everywhere. */
+const UNSTORABLE = /\\u(0000|d[89a-f]..)/
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -182,6 +182,21 @@ describe('refunds', () => {
     expect(sum(store.told)).toBe(9_990_000)
   })
 
+  test('the last of several that failed gives the access back, and its own money', async () => {
+    const { store, chargeId } = await sold()
+    refundCharge(store.world, chargeId, 300)
+    store.days(1)
+    const last = refundCharge(store.world, chargeId)
+    expect(stateOf(await store.tell(), day(5))).toEqual(['REFUNDED', false])
+    store.days(2)
+    failRefund(store.world, last.id)
+    expect(stateOf(await store.tell(), day(7))).toEqual(['ACTIVE', true])
+    expect(sum(store.told)).toBe(6_990_000)
+    refundCharge(store.world, chargeId)
+    expect(stateOf(await store.tell(), day(8))).toEqual(['REFUNDED', false])
+    expect(sum(store.told)).toBe(0)
+  })
+
   const unmoved: [name: string, status: string][] = [
     ['one that waits for the customer', 'requires_action'],
     ['one that was called off', 'canceled'],

@@ -15,15 +15,19 @@ export interface PaidCharge {
 /**
  * A marker for each refund, dated and named by it, so that our own refund and the provider's event of it are one.
  * Parts take money only; when they have come to all of the charge one more marker says so, and takes what is left of
- * the money: nothing.
+ * the money: nothing. When one of several failed, that may have been told, and is taken back.
  */
 export function refundMarkers(paid: PaidCharge, refunds: readonly Refund[]): Marker[] {
   const { charge, isWhole, transactionId, eventAt } = paid
   const moved = refunds.filter(({ status }) => MOVED.includes(status ?? 'succeeded'))
   const parts = moved.flatMap((refund) => partMarkers(refund, transactionId))
-  if (!charge.refunded || !isWhole) return parts
-  const at = moved.length === 0 ? eventAt : Math.max(...moved.map(({ created }) => toInstant(created)))
-  return [...parts, { kind: 'REFUND', id: `refund:whole:${charge.id}`, eventAt: at, transactionId, amount: null }]
+  const last = moved.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1)).at(-1)
+  const at = last ? toInstant(last.created) : eventAt
+  const whole = { transactionId, amount: null }
+  const name = `whole:${last?.id ?? charge.id}`
+  if (isWhole && charge.refunded) return [...parts, { ...whole, kind: 'REFUND', id: `refund:${name}`, eventAt: at }]
+  if (!isWhole || moved.length < 2 || moved.every(({ status }) => status !== 'failed')) return parts
+  return [...parts, { ...whole, kind: 'REVERSAL', id: `reversal:${name}`, eventAt: at + 1, isRightsOnly: true }]
 }
 
 /** Not one that waits for the customer or was called off; one that failed had been told as a refund before. */

@@ -21,6 +21,8 @@ export interface AndroidFaults {
   /** Google's reason in an answer with `status`. */
   reason?: string
   delayMs?: number
+  /** Nothing is answered before. */
+  until?: Promise<void>
   /** As before `purchases.productsv2` was. */
   hasNoProductsV2?: boolean
   /** Half of a JSON text, with status 200. */
@@ -138,6 +140,7 @@ export class AndroidServer {
     const authorization = request.headers.get('authorization')
     this.requests.push({ method: request.method, path, query: search, authorization })
     if (this.faults.delayMs) await Bun.sleep(this.faults.delayMs)
+    await this.faults.until
     if (pathname === '/token') return this.#giveToken(await request.text())
     if (pathname === '/certs') return this.#giveKeys()
     const { status, reason = 'backendError', isMalformed } = this.faults
@@ -150,8 +153,9 @@ export class AndroidServer {
   #api(method: string, path: string, query: URLSearchParams): Response {
     const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
     if (packageName !== this.options.packageName) return failure(404, 'applicationNotFound')
-    const [, order] = /^orders\/(.+):refund$/.exec(rest) ?? []
-    if (method === 'POST' && order) return this.#refund(order)
+    const [, order, refund] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
+    if (order && method === 'POST' && refund) return this.#refund(order, query.get('revoke') === 'true')
+    if (order) return this.#readOrder(order)
     if (rest === 'purchases/voidedpurchases') return this.#listVoided(query)
     const [, family = '', token = '', deed = ''] = PURCHASE.exec(rest) ?? []
     return method === 'GET' ? this.#read(family, token) : this.#act(family, token, deed)
@@ -175,11 +179,17 @@ export class AndroidServer {
     return new Response(null, { status: 204 })
   }
 
-  #refund(orderId: string): Response {
-    const token = this.store.tokenOfOrder(orderId)
-    if (token === null) return failure(404, 'orderNotFound')
-    this.store.refund(token)
+  #refund(orderId: string, withRevoke: boolean): Response {
+    if (this.store.tokenOfOrder(orderId) === null) return failure(404, 'orderNotFound')
+    if (!this.store.refundOrder(orderId, withRevoke)) return failure(400, 'orderNotRefundable')
     return new Response(null, { status: 204 })
+  }
+
+  #readOrder(orderId: string): Response {
+    const purchaseToken = this.store.tokenOfOrder(orderId)
+    if (purchaseToken === null) return failure(404, 'orderNotFound')
+    const state = this.store.refundedOrders.has(orderId) ? 'REFUNDED' : 'PROCESSED'
+    return Response.json({ orderId, purchaseToken, state })
   }
 
   /** Pages of two. */

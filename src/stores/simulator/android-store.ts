@@ -9,10 +9,12 @@ import {
   currentOrder,
   deferred,
   expired,
+  givenUp,
   inGrace,
   onHold,
   type PlayProduct,
   type PlaySubscription,
+  paid,
   paused,
   pending,
   productInState,
@@ -41,6 +43,7 @@ export class AndroidStore {
   readonly subscriptions = new Map<string, PlaySubscription>()
   readonly products = new Map<string, PlayProduct>()
   readonly voided: Voided[] = []
+  readonly refundedOrders = new Set<string>()
   #made = 0
 
   constructor(
@@ -56,20 +59,25 @@ export class AndroidStore {
     return token
   }
 
-  /** A subscription whose payment is still to come; nothing is told of it. */
-  subscribePending(plan: SimulatedPlan): string {
+  /** A subscription (or with `linkedToken` a change of one) whose payment is still to come; nothing is told of it. */
+  subscribePending(plan: SimulatedPlan, options: Pick<SimulatedSubscribe, 'linkedToken'> = {}): string {
     const token = this.#token()
-    this.subscriptions.set(token, pending(subscribed({ ...this.#order(token), plan })))
+    this.subscriptions.set(token, pending(subscribed({ ...options, ...this.#order(token), plan })))
     return token
   }
 
   /** Changes the plan: a new purchase, linked to the old one, which ends. */
   upgrade(token: string, plan: SimulatedPlan): string {
     const next = this.#token()
-    const order = { ...this.#order(next), plan, linkedToken: token }
-    this.subscriptions.set(token, replaced(this.#subscription(token), this.clock.now()))
-    this.#keep(subscribed(order), 'SUBSCRIPTION_PURCHASED', 4)
-    this.#tellOf(token, 'SUBSCRIPTION_EXPIRED', 13)
+    this.#replace(token, subscribed({ ...this.#order(next), plan, linkedToken: token }))
+    return next
+  }
+
+  /** Buys another period of a prepaid plan: a new purchase as well, which has what was left of the old one. */
+  topUp(token: string): string {
+    const { plan, paidUntil: after } = this.#subscription(token)
+    const next = this.#token()
+    this.#replace(token, subscribed({ ...this.#order(next), plan, linkedToken: token, after }))
     return next
   }
 
@@ -136,8 +144,21 @@ export class AndroidStore {
     return token
   }
 
-  /** The payment of a pending one-time purchase comes, or never will. */
+  /** The payment of a pending purchase comes, or never will. */
   settle(token: string, isPaid: boolean): void {
+    if (this.subscriptions.has(token)) this.#settleSubscription(token, isPaid)
+    else this.#settleProduct(token, isPaid)
+  }
+
+  #settleSubscription(token: string, isPaid: boolean): void {
+    const one = this.#subscription(token)
+    const replacedToken = one.resource.linkedPurchaseToken
+    if (!isPaid) this.#keep(givenUp(one), 'SUBSCRIPTION_PENDING_PURCHASE_CANCELED', 20)
+    else if (replacedToken) this.#replace(replacedToken, paid(one, this.clock.now()))
+    else this.#turn(token, paid, 'SUBSCRIPTION_PURCHASED', 4)
+  }
+
+  #settleProduct(token: string, isPaid: boolean): void {
     const product = productInState(this.#product(token), isPaid ? 'PURCHASED' : 'CANCELLED')
     this.products.set(token, product)
     const [type, number] = isPaid
@@ -153,6 +174,24 @@ export class AndroidStore {
   refund(token: string, reason = 0): void {
     const subscription = this.subscriptions.get(token)
     const orderId = subscription ? currentOrder(subscription) : (this.#product(token).resource.orderId ?? '')
+    this.#takeBack(token, orderId, reason)
+  }
+
+  /**
+   * As the API does when asked to; false when it was given back before. Without the rights Google lists no voided
+   * purchase and tells nothing.
+   */
+  refundOrder(orderId: string, withRevoke: boolean): boolean {
+    const token = this.tokenOfOrder(orderId)
+    if (token === null || this.refundedOrders.has(orderId)) return false
+    this.refundedOrders.add(orderId)
+    if (withRevoke) this.#takeBack(token, orderId, 0)
+    return true
+  }
+
+  #takeBack(token: string, orderId: string, reason: number): void {
+    const subscription = this.subscriptions.get(token)
+    this.refundedOrders.add(orderId)
     this.#void({ purchaseToken: token, orderId, voidedReason: reason })
     if (subscription) this.subscriptions.set(token, revoked(subscription, this.clock.now()))
     else this.products.set(token, productInState(this.#product(token), 'CANCELLED'))
@@ -181,9 +220,15 @@ export class AndroidStore {
   }
 
   tokenOfOrder(orderId: string): string | null {
-    for (const one of this.subscriptions.values()) if (currentOrder(one) === orderId) return one.token
+    for (const one of this.subscriptions.values()) if (ordersOf(one).includes(orderId)) return one.token
     for (const one of this.products.values()) if (one.resource.orderId === orderId) return one.token
     return null
+  }
+
+  #replace(token: string, next: PlaySubscription): void {
+    this.subscriptions.set(token, replaced(this.#subscription(token), this.clock.now()))
+    this.#keep(next, 'SUBSCRIPTION_PURCHASED', 4)
+    this.#tellOf(token, 'SUBSCRIPTION_EXPIRED', 13)
   }
 
   #turn(token: string, turn: (one: PlaySubscription, now: number) => PlaySubscription, type: string, number: number) {
@@ -235,3 +280,9 @@ export class AndroidStore {
     return createHash('sha256').update(`${this.seed}:${what}:${this.#made}`).digest('hex')
   }
 }
+
+/** Every order that was paid, the first one first. */
+const ordersOf = ({ orderId, renewals }: PlaySubscription): string[] => [
+  orderId,
+  ...Array.from({ length: renewals }, (_, number) => `${orderId}..${number}`),
+]

@@ -15,6 +15,8 @@ export interface SimulatedPlan {
   price: Money
   /** Length of the free trial that an offer of the plan begins with. */
   trialPeriod?: string
+  /** Paid for in advance and topped up by the buyer; Google names no price for it. */
+  isPrepaid?: boolean
 }
 
 /** A subscription purchase in the memory of the stand-in, with what the API tells of it. */
@@ -38,13 +40,15 @@ export interface SimulatedSubscribe {
   isTest?: boolean
   linkedToken?: string
   accountId?: string
+  /** Begins after what is left of an earlier purchase. */
+  after?: number
 }
 
 /** A customer subscribes, or changes to another plan of theirs (`linkedToken`). */
 export function subscribed(order: SimulatedSubscribe): PlaySubscription {
-  const { token, orderId, plan, now, linkedToken, accountId } = order
+  const { token, orderId, plan, now, linkedToken, accountId, after = now } = order
   const trialPeriod = order.withTrial ? plan.trialPeriod : undefined
-  const paidUntil = addPeriod(now, trialPeriod ?? plan.period)
+  const paidUntil = addPeriod(Math.max(now, after), trialPeriod ?? plan.period)
   const resource = {
     kind: 'androidpublisher#subscriptionPurchaseV2',
     regionCode: 'US',
@@ -64,6 +68,18 @@ export const pending = (subscription: PlaySubscription): PlaySubscription => {
   const { startTime: _, ...resource } = subscription.resource
   return { ...subscription, resource: { ...resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING' } }
 }
+
+/** The payment came: the purchase begins now. */
+export const paid = ({ token, orderId, plan, resource }: PlaySubscription, now: number): PlaySubscription => {
+  const { linkedPurchaseToken: linkedToken } = resource
+  return subscribed({ token, orderId, plan, now, ...(linkedToken ? { linkedToken } : {}) })
+}
+
+/** The payment will never come. */
+export const givenUp = (subscription: PlaySubscription): PlaySubscription => ({
+  ...subscription,
+  resource: { ...subscription.resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED' },
+})
 
 /** The next charge: on time and in a grace period from the last period's end, after a hold or a pause from now. */
 export function renewed(subscription: PlaySubscription, now: number): PlaySubscription {
@@ -106,10 +122,11 @@ export const deferred = (subscription: PlaySubscription, until: number): PlaySub
   paidUntil: until,
 })
 
-/** It ran out: because the buyer had cancelled, else because Google could not charge. */
+/** It ran out: because the buyer had cancelled, else because Google could not charge; a prepaid plan simply ends. */
 export function expired(subscription: PlaySubscription): PlaySubscription {
-  const { canceledStateContext = { systemInitiatedCancellation: {} } } = subscription.resource
-  return inState(withAutoRenew(subscription, false), 'EXPIRED', {}, { canceledStateContext })
+  const usual = subscription.plan.isPrepaid ? {} : { canceledStateContext: { systemInitiatedCancellation: {} } }
+  const { canceledStateContext: told } = subscription.resource
+  return inState(withAutoRenew(subscription, false), 'EXPIRED', {}, told ? { canceledStateContext: told } : usual)
 }
 
 export const replaced = (subscription: PlaySubscription, now: number): PlaySubscription =>
@@ -210,7 +227,9 @@ function firstItem(plan: SimulatedPlan, orderId: string, end: number, isFree: bo
     productId: plan.productId,
     expiryTime: toIso(end),
     latestSuccessfulOrderId: orderId,
-    autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: toMoney(plan.price) },
+    ...(plan.isPrepaid
+      ? { prepaidPlan: { allowExtendAfterTime: toIso(end) } }
+      : { autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: toMoney(plan.price) } }),
     offerDetails: { basePlanId: plan.basePlanId, ...(isFree ? { offerId: 'free-trial', offerTags: ['trial'] } : {}) },
     offerPhase: isFree ? { freeTrial: {} } : { basePrice: {} },
   }
@@ -249,6 +268,7 @@ function inState(
 
 /** Google leaves a false `autoRenewEnabled` out. */
 function withAutoRenew(subscription: PlaySubscription, isOn: boolean): PlaySubscription {
+  if (subscription.plan.isPrepaid) return subscription
   const { autoRenewEnabled: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}
   return inState(subscription, null, { autoRenewingPlan: isOn ? { ...plan, autoRenewEnabled: true } : plan })
 }

@@ -1,27 +1,8 @@
-import { DAY, HOUR, MINUTE } from '../lib/clock'
-import type { ApiResult } from '../stores/ios/api-client-answer'
+import { DAY, MINUTE } from '../lib/clock'
 import type { Bucket, ConsumptionAnswer } from '../stores/ios/api-client-shapes'
+import type { RefundShieldSettings } from './settings'
 
-// The answers to the iOS store's CONSUMPTION_REQUEST (wire 5.12): what is said, and when.
-
-/** What the project wants to come of a refund request. */
-export type RefundPolicy = 'decline' | 'grant' | 'neutral'
-
-export interface RefundShieldSettings {
-  enabled: boolean
-  delayMinutes: number
-  policy: RefundPolicy
-  /** The project vouches that its customers agreed; the store takes no answer without. */
-  customerConsented: boolean
-}
-
-export const DEFAULT_REFUND_SHIELD: RefundShieldSettings = {
-  enabled: false,
-  delayMinutes: 60,
-  policy: 'decline',
-  customerConsented: false,
-}
-export const MAX_DELAY_MINUTES = 660
+// What is said to the iOS store when it asks how far a purchase was used (wire 5.12).
 
 /** What is known of the customer and of what they want refunded, at `now`. Null = not known. */
 export interface ConsumptionFacts {
@@ -102,58 +83,3 @@ const BUCKETS = [1, 2, 3, 4, 5, 6, 7] as const
 /** The first bucket for a value below all bounds, the next for each bound that it has reached. */
 const bucketOf = (value: number, bounds: readonly number[]): Bucket =>
   BUCKETS[bounds.filter((bound) => value >= bound).length] ?? 7
-
-/** The store decides without us once this has passed since it asked. */
-export const ANSWER_WITHIN_MS = 12 * HOUR
-
-export type RefundShieldStatus = 'PENDING' | 'SENT' | 'FAILED' | 'SKIPPED_NOT_FOUND' | 'SKIPPED_DISABLED'
-
-/** What to do with a request just detected. */
-export type RefundShieldPlan =
-  | { status: 'PENDING'; dueAt: number; deadlineAt: number }
-  | { status: 'SKIPPED_NOT_FOUND' | 'SKIPPED_DISABLED' }
-
-/** Plans the answer to a request; `isKnown` says whether the transaction is one of the project's. */
-export function planAnswer(settings: RefundShieldSettings, detectedAt: number, isKnown: boolean): RefundShieldPlan {
-  // Without consent the store refuses whatever it is told.
-  if (!settings.enabled || !settings.customerConsented) return { status: 'SKIPPED_DISABLED' }
-  if (!isKnown) return { status: 'SKIPPED_NOT_FOUND' }
-  const delayMinutes = Math.min(Math.max(settings.delayMinutes, 0), MAX_DELAY_MINUTES)
-  return { status: 'PENDING', dueAt: detectedAt + delayMinutes * MINUTE, deadlineAt: detectedAt + ANSWER_WITHIN_MS }
-}
-
-/** Whether an answer may still go out: the last moment is the deadline itself. */
-export const isInTime = (deadlineAt: number, now: number): boolean => now <= deadlineAt
-
-/** Waits before each further attempt. */
-const RETRIES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR]
-export const MAX_JITTER_MS = 30_000
-
-export type RefundShieldFailure = 'SLA_EXCEEDED' | 'RETRIES_EXHAUSTED' | 'REJECTED'
-
-export type RefundShieldStep =
-  | { status: 'SENT' }
-  | { status: 'PENDING'; dueAt: number }
-  | { status: 'FAILED'; error: RefundShieldFailure }
-
-export interface Attempt {
-  /** Attempts made, this one included. */
-  attempts: number
-  deadlineAt: number
-  now: number
-  /** 0 to `MAX_JITTER_MS`, drawn by the caller. */
-  jitterMs: number
-}
-
-/** What follows an attempt to send: no answer, 429 and 5xx are tried again within the deadline, a refusal is final. */
-export function afterAttempt(
-  result: ApiResult<null>,
-  { attempts, deadlineAt, now, jitterMs }: Attempt,
-): RefundShieldStep {
-  if (result.ok) return { status: 'SENT' }
-  if (result.kind === 'rejected') return { status: 'FAILED', error: 'REJECTED' }
-  const wait = RETRIES_MS[attempts - 1]
-  if (wait === undefined) return { status: 'FAILED', error: 'RETRIES_EXHAUSTED' }
-  const dueAt = now + Math.max(wait, (result.retryAfter ?? 0) * 1000) + jitterMs
-  return isInTime(deadlineAt, dueAt) ? { status: 'PENDING', dueAt } : { status: 'FAILED', error: 'SLA_EXCEEDED' }
-}

@@ -1,25 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/clock'
-import type { ApiResult } from '../stores/ios/api-client-answer'
+import { DAY, HOUR, MINUTE } from '../lib/clock'
 import type { ConsumptionAnswer } from '../stores/ios/api-client-shapes'
-import {
-  type Attempt,
-  afterAttempt,
-  type ConsumptionFacts,
-  computeConsumption,
-  DEFAULT_REFUND_SHIELD,
-  isInTime,
-  MAX_JITTER_MS,
-  planAnswer,
-  type RefundShieldSettings,
-  type RefundShieldStep,
-} from './refund-shield'
+import { type ConsumptionFacts, computeConsumption } from './consumption'
+import type { RefundShieldSettings } from './settings'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const SEED = 20261120
-const settings: RefundShieldSettings = { ...DEFAULT_REFUND_SHIELD, enabled: true, customerConsented: true }
-
 const nothing: ConsumptionFacts = {
   now: NOW,
   period: null,
@@ -186,120 +173,5 @@ describe('what is said', () => {
       expect(less?.lifetimeDollarsPurchased ?? 0).toBeLessThanOrEqual(more?.lifetimeDollarsPurchased ?? 0)
     })
     fc.assert(property, { seed: SEED, numRuns: 500 })
-  })
-})
-
-describe('when it is said', () => {
-  test('after the delay, and within twelve hours', () => {
-    expect(planAnswer(settings, NOW, true)).toEqual({
-      status: 'PENDING',
-      dueAt: NOW + HOUR,
-      deadlineAt: NOW + 12 * HOUR,
-    })
-  })
-
-  const delays: [delayMinutes: number, due: number][] = [
-    [0, 0],
-    [1, MINUTE],
-    [660, 11 * HOUR],
-    [661, 11 * HOUR],
-    [-5, 0],
-  ]
-  for (const [delayMinutes, due] of delays)
-    test(`a delay of ${delayMinutes} minutes is due after ${due / MINUTE}`, () => {
-      expect(planAnswer({ ...settings, delayMinutes }, NOW, true)).toMatchObject({ dueAt: NOW + due })
-    })
-
-  const skipped: [name: string, changes: Partial<RefundShieldSettings>, isKnown: boolean, status: string][] = [
-    ['the shield is off', { enabled: false }, true, 'SKIPPED_DISABLED'],
-    ['customers did not consent', { customerConsented: false }, true, 'SKIPPED_DISABLED'],
-    ['the transaction is not known', {}, false, 'SKIPPED_NOT_FOUND'],
-    ['the shield is off and the transaction not known', { enabled: false }, false, 'SKIPPED_DISABLED'],
-  ]
-  for (const [name, changes, isKnown, status] of skipped)
-    test(`never, when ${name}`, () => {
-      expect(planAnswer({ ...settings, ...changes }, NOW, isKnown)).toEqual({ status } as ReturnType<typeof planAnswer>)
-    })
-
-  test('the default is off', () => {
-    expect(planAnswer(DEFAULT_REFUND_SHIELD, NOW, true)).toEqual({ status: 'SKIPPED_DISABLED' })
-  })
-
-  test('the deadline itself is in time, a millisecond later is not', () => {
-    expect([isInTime(NOW, NOW), isInTime(NOW, NOW + 1)]).toEqual([true, false])
-  })
-})
-
-describe('after an attempt', () => {
-  const UNAVAILABLE: ApiResult<null> = { ok: false, kind: 'unavailable' }
-  const deadlineAt = NOW + 12 * HOUR
-  const after = (result: ApiResult<null>, attempt: Partial<Attempt> = {}): RefundShieldStep =>
-    afterAttempt(result, { attempts: 1, deadlineAt, now: NOW, jitterMs: 0, ...attempt })
-
-  test('that was taken it is sent', () => {
-    expect(after({ ok: true, value: null })).toEqual({ status: 'SENT' })
-    expect(after({ ok: true, value: null }, { now: deadlineAt + 1 })).toEqual({ status: 'SENT' })
-  })
-
-  for (const status of [200, 400, 401, 403, 404, 410])
-    test(`that was refused with ${status} it is final`, () => {
-      expect(after({ ok: false, kind: 'rejected', status, errorCode: null })).toEqual({
-        status: 'FAILED',
-        error: 'REJECTED',
-      })
-    })
-
-  const waits: [attempts: number, wait: number][] = [
-    [1, MINUTE],
-    [2, 5 * MINUTE],
-    [3, 30 * MINUTE],
-    [4, 2 * HOUR],
-    [5, 6 * HOUR],
-  ]
-  for (const [attempts, wait] of waits)
-    test(`number ${attempts} that failed the next comes after ${wait / MINUTE} minutes, and some seconds`, () => {
-      expect(after(UNAVAILABLE, { attempts })).toEqual({ status: 'PENDING', dueAt: NOW + wait })
-      const dueAt = NOW + wait + MAX_JITTER_MS
-      expect(after(UNAVAILABLE, { attempts, jitterMs: MAX_JITTER_MS })).toEqual({ status: 'PENDING', dueAt })
-    })
-
-  test('number 6 that failed there is no other', () => {
-    expect(after(UNAVAILABLE, { attempts: 6 })).toEqual({ status: 'FAILED', error: 'RETRIES_EXHAUSTED' })
-  })
-
-  test('the store may ask for a longer wait, never for a shorter one', () => {
-    expect(after({ ...UNAVAILABLE, retryAfter: 90 })).toEqual({ status: 'PENDING', dueAt: NOW + 90 * SECOND })
-    expect(after({ ...UNAVAILABLE, retryAfter: 3 })).toEqual({ status: 'PENDING', dueAt: NOW + MINUTE })
-  })
-
-  test('that would be followed by one after the deadline the time is up', () => {
-    const last = { attempts: 1, deadlineAt: NOW + MINUTE }
-    expect(after(UNAVAILABLE, last)).toEqual({ status: 'PENDING', dueAt: NOW + MINUTE })
-    expect(after(UNAVAILABLE, { ...last, jitterMs: 1 })).toEqual({ status: 'FAILED', error: 'SLA_EXCEEDED' })
-    expect(after({ ...UNAVAILABLE, retryAfter: 61 }, last)).toEqual({ status: 'FAILED', error: 'SLA_EXCEEDED' })
-  })
-
-  test('every life of a request ends, and nothing is sent after the deadline', () => {
-    const results = fc.array(fc.constantFrom<ApiResult<null>>(UNAVAILABLE, { ...UNAVAILABLE, retryAfter: 4000 }), {
-      minLength: 7,
-      maxLength: 7,
-    })
-    const property = fc.property(
-      fc.integer({ min: 0, max: 660 }),
-      results,
-      fc.nat(MAX_JITTER_MS),
-      (delay, said, jitterMs) => {
-        const plan = planAnswer({ ...settings, delayMinutes: delay }, NOW, true)
-        if (plan.status !== 'PENDING') throw new Error('it is planned')
-        let step: RefundShieldStep = plan
-        for (const [index, result] of said.entries()) {
-          if (step.status !== 'PENDING') break
-          expect(isInTime(plan.deadlineAt, step.dueAt)).toBe(true)
-          step = afterAttempt(result, { attempts: index + 1, deadlineAt: plan.deadlineAt, now: step.dueAt, jitterMs })
-        }
-        expect(step.status).toBe('FAILED')
-      },
-    )
-    fc.assert(property, { seed: SEED, numRuns: 300 })
   })
 })

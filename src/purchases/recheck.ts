@@ -1,0 +1,29 @@
+import type { Context } from '../context'
+import { causeOf, type EventCause } from '../events/model'
+import { DAY } from '../lib/clock'
+import type { ProjectState } from '../projects/state'
+import type { Store } from '../stores/observation'
+import type { SubscriberRow } from '../subscribers/service'
+import { refreshAndroidPurchase } from './android-news'
+import { refreshPaymentPurchase } from './payment-refresh'
+import { listBySubscriber, type PurchaseRow } from './queries'
+
+/** Stores that can be asked about a purchase at any time. */
+const REFRESH: Partial<Record<Store, typeof refreshAndroidPurchase>> = {
+  // Without an app there is nobody to ask; its other purchases must not suffer for it.
+  ANDROID_STORE: async (ctx, project, ...rest) =>
+    project.android ? refreshAndroidPurchase(ctx, project, ...rest) : undefined,
+  PAYMENT: refreshPaymentPurchase,
+}
+
+/** Asks the stores again about the subscriber's purchases that end, or ended, within a day (wire 2.8). */
+export async function recheckEnding(ctx: Context, project: ProjectState, { id }: SubscriberRow): Promise<void> {
+  const now = ctx.clock.now()
+  for (const purchase of await listBySubscriber(ctx, id)) {
+    const cause: EventCause = causeOf('RESTORE', null, purchase.store)
+    if (endsNear(purchase, now)) await REFRESH[purchase.store]?.(ctx, project, purchase, cause)
+  }
+}
+
+const endsNear = ({ effectiveEnd }: PurchaseRow, now: number): boolean =>
+  effectiveEnd !== null && Math.abs(effectiveEnd - now) <= DAY

@@ -1,0 +1,297 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { sweepActions } from '../../src/actions/sweep'
+import { DAY, HOUR, MINUTE } from '../../src/lib/clock'
+import { subscribe } from '../../src/stores/simulator/payment-billing'
+import { NO_FAULTS } from '../../src/stores/simulator/payment-server'
+import { undoCancel } from '../../src/stores/simulator/payment-turns'
+import { getFrom } from '../../src/stores/simulator/payment-world'
+import {
+  callOff,
+  disconnect,
+  lastAction,
+  onlyPurchase,
+  type Refusal,
+  refundAt,
+  refusalOf,
+  schedule,
+} from '../support/actions'
+import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
+import type { Stage } from '../support/cast'
+import { access, lastEvent, listenTo } from '../support/facts'
+import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../support/payment-sale'
+
+let close: () => Promise<void>
+afterEach(() => close())
+
+/** One store with a month sold to Ada, and what a test does to it. */
+interface Sale {
+  s: Stage
+  told: () => Promise<string[]>
+  id: string
+  /** Asked of the store to cancel so far. */
+  asked: () => number
+  /** Whether the store will renew. */
+  renews: () => boolean
+  fail: (status: number | null) => void
+  /** The store tells what it has to tell. */
+  hear: () => Promise<unknown>
+  section: 'android' | 'payment'
+}
+
+async function android(): Promise<Sale> {
+  const s: AndroidStage = await androidStage()
+  close = s.close
+  const token = s.server.store.subscribe(ANDROID_MONTHLY)
+  await s.token('svc_ada', token, 'pro_monthly')
+  await s.hear()
+  const plan = () => s.server.store.subscriptions.get(token)?.resource.lineItems?.[0]?.autoRenewingPlan
+  return {
+    s,
+    told: listenTo(s, 'svc_ada'),
+    id: (await onlyPurchase(s)).id,
+    asked: () => s.server.requests.filter(({ path }) => path.endsWith(':cancel')).length,
+    renews: () => plan()?.autoRenewEnabled ?? false,
+    fail: (status) => {
+      s.server.faults = status === null ? {} : { status }
+    },
+    hear: s.hear,
+    section: 'android',
+  }
+}
+
+async function payment(): Promise<Sale> {
+  const s: PaymentStage = await paymentStage()
+  close = s.close
+  const { id } = subscribe(s.world, { priceId: WEB_MONTHLY })
+  await s.hear()
+  return {
+    s,
+    told: listenTo(s, 'svc_ada'),
+    id: (await onlyPurchase(s)).id,
+    asked: () =>
+      s.server.requests.filter(({ method, path }) => method === 'POST' && path.includes('/subscriptions/')).length,
+    renews: () => !getFrom(s.world.subscriptions, id).cancel_at_period_end,
+    fail: (status) => {
+      s.server.faults = { ...NO_FAULTS, status }
+    },
+    hear: s.hear,
+    section: 'payment',
+  }
+}
+
+for (const [name, open] of [
+  ['ANDROID_STORE', android],
+  ['PAYMENT', payment],
+] as const)
+  describe(name, () => {
+    async function due(): Promise<Sale & { sweep: () => Promise<number> }> {
+      const sale = await open()
+      await schedule(sale.s, sale.id)
+      await sale.told()
+      sale.s.ctx.clock.advance(DAY)
+      return { ...sale, sweep: () => sweepActions(sale.s.ctx) }
+    }
+
+    test('is asked at the time, not before; the access stays, and the store’s word is no news', async () => {
+      const { s, id, told, asked, renews, hear } = await open()
+      await told()
+      const held = await access(s, 'svc_ada')
+      const action = await schedule(s, id)
+      s.ctx.clock.advance(DAY - 1)
+      await sweepActions(s.ctx)
+      expect([asked(), renews()]).toEqual([0, true])
+      s.ctx.clock.advance(1)
+      expect(await sweepActions(s.ctx)).toBe(1)
+      expect([asked(), renews(), await lastAction(s)]).toMatchObject([1, false, { status: 'EXECUTED', error: null }])
+      expect(await access(s, 'svc_ada')).toEqual(held)
+      expect(await told()).toEqual(['purchase.cancelled'])
+      expect(await lastEvent(s, 'svc_ada', 'purchase.cancelled')).toMatchObject({
+        cause: { kind: 'SCHEDULE', ref: action.id, store: name },
+        data: { endsAt: held.pro },
+      })
+      s.ctx.clock.advance(MINUTE)
+      await hear()
+      expect(await told()).toEqual([])
+      expect((await onlyPurchase(s)).fold.autoRenews).toBe(false)
+    })
+
+    test('that is away is asked again, ever later; then it goes through', async () => {
+      const { s, sweep, asked, fail, told, renews } = await due()
+      fail(500)
+      expect([await sweep(), await sweep(), asked()]).toEqual([0, 0, 1])
+      expect(await lastAction(s)).toMatchObject({
+        status: 'PENDING',
+        error: expect.stringContaining('does not answer'),
+      })
+      s.ctx.clock.advance(MINUTE)
+      expect([await sweep(), asked()]).toEqual([0, 2])
+      s.ctx.clock.advance(MINUTE - 1)
+      expect([await sweep(), asked()]).toEqual([0, 2])
+      fail(null)
+      s.ctx.clock.advance(1)
+      expect([await sweep(), asked(), renews()]).toEqual([1, 3, false])
+      expect(await lastAction(s)).toMatchObject({ status: 'EXECUTED', error: null })
+      expect(await told()).toEqual(['purchase.cancelled'])
+    })
+
+    test('that is away for a day: FAILED, told to the log, and to be scheduled anew', async () => {
+      const { s, id, sweep, fail, told, renews } = await due()
+      fail(503)
+      for (let hours = 0; hours < 26; hours++) {
+        await sweep()
+        s.ctx.clock.advance(HOUR)
+      }
+      expect(await lastAction(s)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not answer') })
+      expect(s.ctx.lines.filter((line) => line.includes('a scheduled cancellation failed'))).toHaveLength(1)
+      expect([await told(), renews()]).toEqual([[], true])
+      fail(null)
+      expect((await schedule(s, id)).status).toBe('PENDING')
+    })
+
+    test('that was asked late, by a server that was away, is asked more than once', async () => {
+      const { s, sweep, fail } = await due()
+      s.ctx.clock.advance(3 * DAY)
+      fail(503)
+      await sweep()
+      expect(await lastAction(s)).toMatchObject({ status: 'PENDING' })
+      fail(null)
+      s.ctx.clock.advance(HOUR)
+      expect(await sweep()).toBe(1)
+      expect(await lastAction(s)).toMatchObject({ status: 'EXECUTED' })
+    })
+
+    test('refuses: FAILED at once', async () => {
+      const { s, sweep, fail, told } = await due()
+      fail(404)
+      expect(await sweep()).toBe(1)
+      expect(await lastAction(s)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('404') })
+      expect(await told()).toEqual([])
+    })
+
+    test('does not believe the credentials: they may be mended within the day', async () => {
+      const { s, sweep, fail } = await due()
+      fail(403)
+      expect(await sweep()).toBe(0)
+      expect(await lastAction(s)).toMatchObject({ status: 'PENDING', error: expect.stringContaining('403') })
+    })
+
+    test('is not connected any more: FAILED', async () => {
+      const { s, sweep, asked, section } = await due()
+      await disconnect(s, section)
+      expect([await sweep(), asked()]).toEqual([1, 0])
+      expect(await lastAction(s)).toMatchObject({ status: 'FAILED' })
+    })
+
+    test('cannot be kept from cancelling while it is asked', async () => {
+      const { s, id, sweep, fail } = await due()
+      fail(500)
+      await sweep()
+      const refused: Refusal = [409, 'SCHEDULED_ACTION_CONFLICT', { reason: 'not_pending' }]
+      expect(await refusalOf(() => callOff(s, id))).toEqual(refused)
+      s.ctx.clock.advance(MINUTE)
+      expect(await callOff(s, id)).toMatchObject({ status: 'CANCELLED' })
+      fail(null)
+      s.ctx.clock.advance(HOUR)
+      expect(await sweep()).toBe(0)
+    })
+
+    test('that was asked by a process which died is asked again, and cancelled once', async () => {
+      const { s, sweep, asked, told, renews } = await due()
+      const { write } = s.ctx
+      let writes = 0
+      // The claim is written, what follows the answer is not.
+      Object.assign(s.ctx, {
+        write: (work: Parameters<typeof write>[0]) =>
+          writes++ === 0 ? write(work) : Promise.reject(new Error('killed')),
+      })
+      await expect(sweep()).rejects.toThrow('killed')
+      Object.assign(s.ctx, { write })
+      expect([asked(), renews(), await lastAction(s)]).toMatchObject([1, false, { status: 'PENDING' }])
+      expect(await sweep()).toBe(0)
+      s.ctx.clock.advance(MINUTE)
+      expect([await sweep(), asked()]).toEqual([1, 2])
+      expect(await told()).toEqual(['purchase.cancelled'])
+    })
+
+    test('is asked once by two at once', async () => {
+      const { sweep, asked, told } = await due()
+      expect((await Promise.all([sweep(), sweep()])).toSorted()).toEqual([0, 1])
+      expect([asked(), await told()]).toEqual([1, ['purchase.cancelled']])
+    })
+
+    test('is not asked about what was refunded before', async () => {
+      const { s, id } = await open()
+      await schedule(s, id)
+      await refundAt(s, { purchaseId: id })
+      s.ctx.clock.advance(DAY)
+      expect(await sweepActions(s.ctx)).toBe(1)
+      const error = 'the purchase had ended before (REFUNDED)'
+      expect(await lastAction(s)).toMatchObject({ status: 'CANCELLED', error })
+    })
+
+    test('is asked about what only the clock has ended: its renewal may not be told yet', async () => {
+      const { s, id, asked, fail } = await open()
+      const { effectiveEnd } = await onlyPurchase(s)
+      await schedule(s, id, { dueAt: (effectiveEnd ?? 0) + MINUTE })
+      s.ctx.clock.set((effectiveEnd ?? 0) + MINUTE)
+      expect((await onlyPurchase(s)).status).toBe('EXPIRED')
+      fail(404)
+      expect([await sweepActions(s.ctx), asked()]).toEqual([1, 1])
+      expect(await lastAction(s)).toMatchObject({ status: 'CANCELLED', error: expect.stringContaining('had ended') })
+    })
+
+    test('is never asked to revoke', async () => {
+      const { s, id } = await open()
+      const refused: Refusal = [400, 'REVOKE_IMMEDIATELY_UNSUPPORTED', undefined]
+      expect(await refusalOf(() => schedule(s, id, { revokeImmediately: true }))).toEqual(refused)
+    })
+  })
+
+describe('a provider that takes longer than a try may', () => {
+  async function slow() {
+    const { s, id, told } = await payment()
+    await schedule(s, id)
+    await told()
+    s.ctx.clock.advance(DAY)
+    const { asked, release } = (s as PaymentStage).hold()
+    const first = sweepActions(s.ctx)
+    await asked
+    s.ctx.clock.advance(MINUTE)
+    return { s, id, told, release, first }
+  }
+
+  test('has cancelled all the same, though the action was called off', async () => {
+    const { s, id, told, release, first } = await slow()
+    await callOff(s, id)
+    release()
+    expect(await first).toBe(0)
+    expect(await lastAction(s)).toMatchObject({ status: 'CANCELLED', error: null })
+    expect(await told()).toEqual(['purchase.cancelled'])
+  })
+
+  test('is asked by somebody else, and what both hear is one word', async () => {
+    const { s, told, release, first } = await slow()
+    const second = sweepActions(s.ctx)
+    release()
+    expect((await Promise.all([first, second])).toSorted()).toEqual([0, 1])
+    expect(await told()).toEqual(['purchase.cancelled'])
+    const kept = await s.ctx.db.select().from(s.ctx.tables.observations)
+    const words = kept.filter(({ cause }) => cause.kind === 'SCHEDULE').map(({ id }) => id)
+    expect(words).toEqual([`cancel:${(await lastAction(s)).id}`])
+  })
+})
+
+test('a customer who comes back after it is told as such', async () => {
+  const { s, id, told, hear } = await payment()
+  await schedule(s, id)
+  s.ctx.clock.advance(DAY)
+  await sweepActions(s.ctx)
+  await hear()
+  await told()
+  s.ctx.clock.advance(HOUR)
+  const { world } = s as PaymentStage
+  undoCancel(world, [...world.subscriptions.keys()][0] ?? '')
+  await hear()
+  expect(await told()).toEqual(['purchase.uncancelled'])
+  expect((await onlyPurchase(s)).fold.autoRenews).toBe(true)
+})

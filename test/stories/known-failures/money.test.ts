@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { listForReplay, replayStoreEvent } from '../../../src/notifications/replay'
+import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../../support/android'
+import { COINS, LIFETIME, MONTHLY } from '../../support/cast'
+import {
+  access,
+  balances,
+  changeSettings,
+  eventTypes,
+  identify,
+  money,
+  refund,
+  renew,
+  rowOf,
+} from '../../support/facts'
+import { trustForProduction } from '../../support/notify'
+import { type Bought, SHOPS } from '../../support/shops'
+import { hear, on, shown, sweep, tell } from '../../support/story'
+
+let s: AndroidStage
+beforeEach(async () => {
+  s = await androidStage() // It is 2026-11-20.
+})
+afterEach(() => s.close())
+
+const lines = async (device: string) => money(s, (await rowOf(s, device)).id)
+const sum = (amounts: [string, number | null][]) => amounts.reduce((total, [, amount]) => total + (amount ?? 0), 0)
+const returns = (amounts: [string, number | null][]) => amounts.filter(([kind]) => kind === 'REFUND')
+const count = (types: string[], type: string) => types.filter((one) => one === type).length
+
+/** Delivers, replays and posts all of it once more. */
+async function again(bought: Bought, device: string): Promise<void> {
+  await bought.repeat()
+  for (const id of await listForReplay(s.ctx, {})) await replayStoreEvent(s.ctx, id)
+  s.ctx.clock.advance(120_000)
+  await shown(bought.show(device))
+  await shown(s.post(`/v1/subscribers/${device}/restore`, { receipts: [bought.receipt()] }))
+  await sweep(s)
+}
+
+describe('refund and revoke counted twice', () => {
+  for (const shop of SHOPS)
+    for (const order of ['refund, then revoke', 'revoke, then refund'])
+      test(`${shop.name}: ${order}`, async () => {
+        const bought = await shop.buy(s, 'pro_yearly')
+        await shown(bought.show('svc_ada'))
+        on(s, '2026-11-25')
+        const turns = [() => bought.refund(), () => bought.revoke()]
+        for (const turn of order.startsWith('refund') ? turns : turns.toReversed()) await turn()
+        await again(bought, 'svc_ada')
+        expect(await lines('svc_ada')).toEqual([
+          ['INITIAL', 79_990_000],
+          ['REFUND', -79_990_000],
+        ])
+        const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+        expect([count(told, 'purchase.revoked'), count(told, 'purchase.refunded') <= 1]).toEqual([1, true])
+        expect(await access(s, 'svc_ada')).toEqual({})
+      })
+  test('App Store: a refund that the receipt, two notifications and a revocation tell', async () => {
+    const forever = s.buy(LIFETIME)
+    await shown(s.receipt('svc_ada', forever))
+    on(s, '2026-11-25')
+    const back = refund(s, forever)
+    await shown(s.receipt('svc_ada', back))
+    await tell(s, ['REFUND', null], back)
+    await tell(s, ['REFUND', null], back)
+    await tell(s, ['REVOKE', null], back)
+    expect(returns(await lines('svc_ada'))).toEqual([['REFUND', -199_990_000]])
+  })
+})
+
+describe('revenue doubled on redelivery', () => {
+  for (const shop of SHOPS) {
+    test(`${shop.name}: a month and its renewal, everything thrice`, async () => {
+      const bought = await shop.buy(s, 'pro_monthly')
+      await shown(bought.show('svc_ada'))
+      on(s, '2026-12-20')
+      await bought.renew()
+      const expected: [string, number][] = [
+        ['INITIAL', 9_990_000],
+        ['RENEWAL', 9_990_000],
+      ]
+      expect(await lines('svc_ada')).toEqual(expected)
+      const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+      for (let round = 0; round < 2; round++) await again(bought, 'svc_ada')
+      expect(await lines('svc_ada')).toEqual(expected)
+      expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(told)
+    })
+    test(`${shop.name}: shown by a new install, and after a merge`, async () => {
+      const bought = await shop.buy(s, 'pro_monthly')
+      for (const device of ['svc_ada', 'svc_ada_2']) await shown(bought.show(device))
+      await identify(s, 'svc_ada_2', 'ada')
+      await identify(s, 'svc_ada_3', 'ada')
+      for (const device of ['svc_ada_2', 'svc_ada_3']) await again(bought, device)
+      expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
+    })
+  }
+})
+
+describe('partial refund treated as full', () => {
+  beforeEach(() => changeSettings(s, { clawback: 'full' }))
+  test('App Store: part of the price', async () => {
+    const month = s.buy(MONTHLY)
+    const coins = s.buy(COINS)
+    for (const one of [month, coins]) {
+      await shown(s.receipt('svc_ada', one))
+      const part = { revocationType: 'REFUND_PRORATED', revocationPercentage: 25_000 }
+      await tell(s, ['REFUND', null], { ...refund(s, one), ...part }, { renewal: { autoRenewStatus: 1 } })
+      await shown(s.receipt('svc_ada', { ...refund(s, one), ...part }))
+    }
+    expect(returns(await lines('svc_ada')).sort()).toEqual([
+      ['REFUND', -247_500],
+      ['REFUND', -2_497_500],
+    ])
+    expect([Object.keys(await access(s, 'svc_ada')), await balances(s, 'svc_ada')]).toEqual([['pro'], { coins: 100 }])
+    expect(count(await eventTypes(s, (await rowOf(s, 'svc_ada')).id), 'entitlement.revoked')).toBe(0)
+  })
+  test('Google Play: some of the units', async () => {
+    const coins = s.server.store.buy('coins.100', { quantity: 4 })
+    await shown(s.token('svc_ada', coins, 'coins_100'))
+    await hear(s)
+    for (const units of [1, 2]) {
+      s.server.store.refundUnits(coins, units)
+      await hear(s)
+      const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
+      expect([purchase?.status, await balances(s, 'svc_ada')]).toEqual(['ACTIVE', { coins: 400 }])
+    }
+    s.server.store.refundUnits(coins, 1) // The last one: now it is all of it.
+    await hear(s)
+    const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
+    expect([purchase?.status, await balances(s, 'svc_ada')]).toEqual(['REFUNDED', { coins: 0 }])
+  })
+})
+
+describe('sandbox in money figures', () => {
+  const paidIn = async (environment: string) => {
+    const rows = await s.ctx.db.select().from(s.ctx.tables.transactions)
+    return rows.filter((row) => row.environment === environment).reduce((total, row) => total + (row.usdMicros ?? 0), 0)
+  }
+  for (const shop of SHOPS)
+    test(`${shop.name}: each line and event is of the environment of its purchase`, async () => {
+      trustForProduction(s)
+      const [tested, paid] = [
+        await shop.buy(s, 'pro_yearly', { isTest: true, isTold: false }),
+        await shop.buy(s, 'pro_monthly', { isTest: false, isTold: false }),
+      ]
+      await shown(tested.show('svc_ada'))
+      await shown(paid.show('svc_ada'))
+      expect([await paidIn('PRODUCTION'), await paidIn('SANDBOX')]).toEqual([9_990_000, 79_990_000])
+      on(s, '2026-11-25')
+      await tested.refund()
+      await identify(s, 'svc_ada', 'ada')
+      await identify(s, 'svc_ada_2', 'ada') // A merge moves both, and mixes nothing.
+      expect([await paidIn('PRODUCTION'), await paidIn('SANDBOX')]).toEqual([9_990_000, 0])
+      const feed = await s.call('GET', '/v1/events?types=purchase.*&limit=100', { key: s.project.secretKey })
+      const told = feed.body.data.items.map((one: { type: string; environment: string }) => [one.type, one.environment])
+      expect(told).toEqual([
+        ['purchase.initial', 'SANDBOX'],
+        ['purchase.initial', 'PRODUCTION'],
+        ['purchase.refunded', 'SANDBOX'],
+      ])
+    })
+})
+
+describe('price off by a factor of 1000', () => {
+  const priceTold = async (device: string) => {
+    const { body } = await s.call('GET', '/v1/events?types=purchase.initial&limit=100', { key: s.project.secretKey })
+    const { id } = await rowOf(s, device)
+    return body.data.items.find(({ subscriberId }: { subscriberId: string }) => subscriberId === id)?.data.transaction
+      .price
+  }
+  const prices: [currency: string, micros: number, thousandths: number, money: object][] = [
+    ['USD', 9_990_000, 9990, { units: '9', nanos: 990_000_000 }],
+    ['USD', 490_000, 490, { nanos: 490_000_000 }],
+    ['JPY', 1_200_000_000, 1_200_000, { units: '1200' }],
+    ['KWD', 3_255_000, 3255, { units: '3', nanos: 255_000_000 }],
+    ['IDR', 159_000_000_000, 159_000_000, { units: '159000', nanos: 0 }],
+  ]
+  for (const [currency, amountMicros, price, recurring] of prices) {
+    test(`App Store, ${amountMicros} micros ${currency}`, async () => {
+      await shown(s.receipt('svc_ada', s.buy({ ...MONTHLY, price, currency })))
+      expect(await lines('svc_ada')).toEqual([['INITIAL', amountMicros]])
+      expect(await priceTold('svc_ada')).toEqual({ amountMicros, currency })
+    })
+    test(`Google Play, ${amountMicros} micros ${currency}`, async () => {
+      const { store } = s.server
+      const token = store.subscribe(ANDROID_MONTHLY)
+      const held = store.subscriptions.get(token)
+      const [item] = held?.resource.lineItems ?? []
+      const autoRenewingPlan = { autoRenewEnabled: true, recurringPrice: { currencyCode: currency, ...recurring } }
+      if (held) {
+        const resource = { ...held.resource, lineItems: [{ ...item, autoRenewingPlan }] }
+        store.subscriptions.set(token, { ...held, resource })
+      }
+      await shown(s.token('svc_ada', token, 'pro_monthly'))
+      expect(await lines('svc_ada')).toEqual([['INITIAL', amountMicros]])
+      expect(await priceTold('svc_ada')).toEqual({ amountMicros, currency })
+    })
+  }
+})
+
+describe('renewal re-posted by a client granting purchase currency again', () => {
+  const grantOnPurchase = async () => {
+    const { products: p, currencyGrants: g } = s.ctx.tables
+    const [month] = (await s.ctx.db.select().from(p)).filter(
+      (row) => row.identifier === 'pro_monthly' && row.projectId === s.project.id,
+    )
+    const [sample] = await s.ctx.db.select().from(g)
+    if (!month || !sample) throw new Error('the cast has no grants')
+    const row = { ...sample, projectId: s.project.id, productId: month.id, amount: 70, grantOn: 'PURCHASE' as const }
+    await s.ctx.write((tx) => tx.db.insert(g).values(row))
+    s.ctx.projects.forget(s.project.id)
+  }
+  for (const shop of SHOPS) {
+    test(`${shop.name}: a purchase grants once, its renewals nothing`, async () => {
+      await grantOnPurchase()
+      const bought = await shop.buy(s, 'pro_monthly')
+      await shown(bought.show('svc_ada'))
+      for (const day of ['2026-12-20', '2027-01-20']) {
+        on(s, day)
+        await bought.renew()
+        for (let post = 0; post < 2; post++) await again(bought, 'svc_ada')
+        expect(await balances(s, 'svc_ada')).toEqual({ coins: 70 })
+      }
+      await shown(bought.show('svc_new')) // A reinstall is not paid again.
+      expect([await balances(s, 'svc_ada'), await balances(s, 'svc_new')]).toEqual([{ coins: 70 }, {}])
+    })
+    test(`${shop.name}: each renewal grants once`, async () => {
+      const bought = await shop.buy(s, 'pro_yearly')
+      await shown(bought.show('svc_ada'))
+      on(s, '2027-11-20')
+      await bought.renew()
+      for (let post = 0; post < 2; post++) await again(bought, 'svc_ada')
+      await identify(s, 'svc_ada', 'ada')
+      await identify(s, 'svc_new', 'ada')
+      await again(bought, 'svc_new')
+      expect(await balances(s, 'svc_new')).toEqual({ coins: 1000 })
+    })
+  }
+  test('App Store: a renewal whose first period we never saw grants no purchase currency', async () => {
+    await grantOnPurchase()
+    const unseen = s.buy(MONTHLY)
+    on(s, '2026-12-20')
+    const renewed = renew(s, unseen, MONTHLY)
+    for (let post = 0; post < 3; post++)
+      await shown(s.receipt('svc_ada', { ...renewed, signedDate: s.ctx.clock.now() + post }))
+    expect(await balances(s, 'svc_ada')).toEqual({})
+  })
+  test('Google Play: neither does a change of plan, however often', async () => {
+    let token = s.server.store.subscribe(ANDROID_YEARLY)
+    await shown(s.token('svc_ada', token, 'pro'))
+    for (const plan of [ANDROID_MONTHLY, ANDROID_YEARLY, ANDROID_MONTHLY, ANDROID_YEARLY]) {
+      s.ctx.clock.advance(3_600_000)
+      token = s.server.store.upgrade(token, plan)
+      await shown(s.token('svc_ada', token, 'pro'))
+    }
+    await hear(s)
+    expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
+  })
+})
+
+describe('reversal impossible after refund', () => {
+  const reversed = ['REFUND_REVERSED', null] as const
+  for (const told of ['the notification', 'the receipt'])
+    test(`App Store: of what ${told} had told as refunded`, async () => {
+      await changeSettings(s, { clawback: 'full' })
+      const all = [s.buy(MONTHLY), s.buy(LIFETIME), s.buy(COINS)]
+      for (const one of all) await shown(s.receipt('svc_ada', one))
+      on(s, '2026-11-25')
+      for (const one of all) {
+        if (told === 'the receipt') await shown(s.receipt('svc_ada', refund(s, one)))
+        else await tell(s, ['REFUND', null], refund(s, one))
+      }
+      expect([sum(await lines('svc_ada')), await access(s, 'svc_ada'), await balances(s, 'svc_ada')]).toEqual([
+        0,
+        {},
+        { coins: 0 },
+      ])
+      on(s, '2026-11-30')
+      for (const one of all) await tell(s, reversed, one)
+      expect([sum(await lines('svc_ada')), await access(s, 'svc_ada'), await balances(s, 'svc_ada')]).toEqual([
+        210_970_000,
+        { pro: null },
+        { coins: 100 },
+      ])
+    })
+  test('App Store: told before the refund, or after the end', async () => {
+    const [early, late] = [s.buy(MONTHLY), s.buy(MONTHLY)]
+    await shown(s.receipt('svc_early', early))
+    await shown(s.receipt('svc_late', late))
+    on(s, '2026-11-25')
+    const refunds = [early, late].map((one) => refund(s, one))
+    on(s, '2026-11-30')
+    await tell(s, reversed, early)
+    for (const one of refunds) await tell(s, ['REFUND', null], one)
+    expect([Object.keys(await access(s, 'svc_early')), await access(s, 'svc_late')]).toEqual([['pro'], {}])
+    on(s, '2026-12-24')
+    await tell(s, reversed, late)
+    expect(await access(s, 'svc_late')).toEqual({})
+    for (const device of ['svc_early', 'svc_late']) expect(sum(await lines(device))).toBe(9_990_000)
+  })
+})

@@ -1,0 +1,99 @@
+import { expect } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { CLI_ASKER } from '../../src/actions/asker'
+import { type GrantOrder, grantAccess } from '../../src/actions/grants'
+import { refundPurchase } from '../../src/actions/refunds'
+import { cancelSchedule, listScheduled, type ScheduleOrder, scheduleCancellation } from '../../src/actions/schedule'
+import { AppError } from '../../src/errors'
+import { DAY } from '../../src/lib/clock'
+import type { ChargeReference } from '../../src/purchases/charges'
+import { statusAt } from '../../src/purchases/status'
+import type { CastProject, Stage } from './cast'
+import { everything } from './facts'
+
+/** The configuration as a service is handed it. */
+export const stateOf = (s: Stage, project: CastProject = s.project) => s.ctx.projects.get(project.id)
+
+/** Grants as the command line does. */
+export async function grant(s: Stage, order: Partial<GrantOrder>) {
+  const whole = { subscriber: 'svc_ada', productId: null, accessIds: null, expiresAt: null, reason: null, ...order }
+  return grantAccess(s.ctx, await stateOf(s), { asker: CLI_ASKER, ...whole })
+}
+
+export type Refusal = [status: number, code: string, details: unknown]
+
+/** What a service refuses: status, code and details, as the wire would show them. */
+export async function refusalOf(work: () => Promise<unknown>): Promise<Refusal> {
+  const error = await work().then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof AppError)) throw new Error(`not refused: ${String(error)}`)
+  return [error.status, error.refusal, error.details]
+}
+
+/** Everything that an action may write, its own table and the audit log included. */
+export async function allRows(s: Stage): Promise<string[]> {
+  const { scheduledActions, auditLog } = s.ctx.tables
+  const own = [...(await s.ctx.db.select().from(scheduledActions)), ...(await s.ctx.db.select().from(auditLog))]
+  return [...(await everything(s)), ...own.map((row) => JSON.stringify(row)).sort()]
+}
+
+/** Refunds as the command line does. */
+export async function refundAt(s: Stage, reference: ChargeReference, reason: string | null = null) {
+  return refundPurchase(s.ctx, await stateOf(s), { ...reference, reason, asker: CLI_ASKER })
+}
+
+/** The one purchase of the stage. */
+export async function onlyPurchase(s: Stage) {
+  const [row, ...more] = await s.ctx.db.select().from(s.ctx.tables.purchases)
+  if (!row || more.length > 0) throw new Error(`${more.length + 1} purchases`)
+  return { ...row, status: statusAt(row.fold, s.ctx.clock.now()).status }
+}
+
+/** Money lines by their kind, oldest first. */
+export async function lineOf(s: Stage, kind: string, number = 0) {
+  const rows = await s.ctx.db.select().from(s.ctx.tables.transactions)
+  const row = rows.filter((one) => one.kind === kind).sort((a, b) => a.occurredAt - b.occurredAt)[number]
+  if (!row) throw new Error(`no ${kind} line number ${number}`)
+  return row
+}
+
+/** The project's credentials for a store are gone. */
+export async function disconnect(s: Stage, section: 'android' | 'payment'): Promise<void> {
+  const { storeSettings, projects } = s.ctx.tables
+  await s.ctx.write(async (tx) => {
+    await tx.db.delete(storeSettings).where(eq(storeSettings.section, section))
+    await tx.db.update(projects).set({ configVersion: 99 }).where(eq(projects.id, s.project.id))
+  })
+  s.ctx.projects.forget(s.project.id)
+}
+
+/** A service call that must be refused: nothing may be written. */
+export async function refusedUnchanged(s: Stage, work: () => Promise<unknown>): Promise<Refusal> {
+  const before = await allRows(s)
+  const refusal = await refusalOf(work)
+  expect(await allRows(s)).toEqual(before)
+  return refusal
+}
+
+/** Schedules a cancellation as the command line does; in a day unless it says otherwise. */
+export async function schedule(
+  s: Stage,
+  purchaseId: string,
+  order: Partial<ScheduleOrder> = {},
+  project?: CastProject,
+) {
+  const whole = { purchaseId, dueAt: s.ctx.clock.now() + DAY, revokeImmediately: false, asker: CLI_ASKER, ...order }
+  return scheduleCancellation(s.ctx, await stateOf(s, project), whole)
+}
+
+export const callOff = async (s: Stage, purchaseId: string, project?: CastProject) =>
+  cancelSchedule(s.ctx, await stateOf(s, project), { purchaseId, asker: CLI_ASKER })
+
+/** The newest action of the project. */
+export async function lastAction(s: Stage) {
+  const [row] = (await listScheduled(s.ctx, s.project.id, { limit: 1 })).items
+  if (!row) throw new Error('nothing was scheduled')
+  return row
+}

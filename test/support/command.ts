@@ -1,0 +1,33 @@
+import type { Command, Io } from '../../src/cli/command'
+import { runCommandLine } from '../../src/cli/main'
+import type { Stage } from './cast'
+import { TEST_KEY } from './context'
+
+export interface Ran {
+  code: number
+  out: string
+  err: string
+  progress: string[]
+}
+
+/** Runs a command line over the stage's database, as another process would. */
+export async function runBeside(s: Stage, { name }: Command, ...args: string[]): Promise<Ran> {
+  const { database, dataDir, storeUrls } = s.ctx.config
+  const ran = { out: [] as string[], err: [] as string[], progress: [] as string[] }
+  const io: Io = {
+    out: (line) => void ran.out.push(line),
+    err: (line) => void ran.err.push(line),
+    isTerminal: false,
+    env: {
+      SVC_MASTER_KEY: TEST_KEY,
+      SVC_DATA_DIR: dataDir,
+      ...(storeUrls.ios === null ? {} : { SVC_IOS_API_URL: storeUrls.ios }),
+      ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
+    },
+    confirm: async () => false,
+    progress: (line) => void (line !== null && ran.progress.push(line)),
+    stopped: new Promise(() => {}),
+  }
+  const code = await runCommandLine([name, ...args], io)
+  return { code, out: ran.out.join('\n'), err: ran.err.join('\n'), progress: ran.progress }
+}

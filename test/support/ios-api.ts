@@ -1,0 +1,104 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createRegistry } from '../../src/jobs/registry'
+import { Worker } from '../../src/jobs/worker'
+import { saveStoreSettings } from '../../src/projects/credentials'
+import { touchConfig } from '../../src/projects/service'
+import { refundAnswer } from '../../src/refund-shield/jobs'
+import type { RefundShieldSettings } from '../../src/refund-shield/settings'
+import type { ConsumptionAnswer } from '../../src/stores/ios/api-client-shapes'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { type ApiServer, startApiServer } from '../../src/stores/simulator/api-server'
+import { BUNDLE, type Stage, stage } from './cast'
+import type { TestContext } from './context'
+
+const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+
+export type ResponseRow = TestContext['tables']['refundShieldResponses']['$inferSelect']
+
+/** A stage whose project has an in-app purchase key, and the App Store Server API on loopback beside it. */
+export interface IosApiStage extends Stage {
+  server: ApiServer
+  /** Answers put to the store so far, with the transaction that each is about. */
+  answers(): (ConsumptionAnswer & { transactionId: string })[]
+  /** Every request about a refund, oldest first. */
+  responses(): Promise<ResponseRow[]>
+  /** Runs what is due. */
+  work(): Promise<number>
+}
+
+interface Options {
+  shield?: Partial<RefundShieldSettings>
+  env?: Record<string, string>
+}
+
+const ON: RefundShieldSettings = { enabled: true, delayMinutes: 60, policy: 'decline', customerConsented: true }
+
+export async function iosApiStage({ shield = {}, env = {} }: Options = {}): Promise<IosApiStage> {
+  const server = startApiServer({ bundleId: BUNDLE })
+  const s = await stage({ env: { SVC_IOS_API_URL: server.url, ...env } })
+  await saveKey(s)
+  await saveShield(s, shield)
+  return Object.assign(s, {
+    server,
+    answers: () => answersOf(server),
+    responses: () => {
+      const { refundShieldResponses: r } = s.ctx.tables
+      return s.ctx.db.select().from(r).orderBy(r.createdAt, r.askedAt)
+    },
+    work: () => workerOf(s.ctx).runDue(),
+    close: async () => {
+      await s.ctx.close()
+      await server.close()
+    },
+  })
+}
+
+export const workerOf = (ctx: TestContext): Worker => new Worker(ctx, createRegistry([refundAnswer]))
+
+const PATH = /^\/inApps\/v1\/transactions\/consumption\/(.+)$/
+
+const answersOf = ({ requests }: ApiServer) =>
+  requests.flatMap(({ path, body }) => {
+    const transactionId = PATH.exec(path)?.[1]
+    return transactionId === undefined ? [] : [{ ...(body as ConsumptionAnswer), transactionId }]
+  })
+
+/** Saves the app with its key; null takes the key away. */
+export async function saveKey(s: Stage, key: string | null = privateKey, projectId = s.project.id): Promise<void> {
+  const inAppPurchaseKey =
+    key === null ? null : { keyId: 'ABC123DEF4', issuerId: '7e3fb20b-4cdb-47cc-936d-99d65f608138' }
+  const config = { bundleId: BUNDLE, appId: '1234567890', inAppPurchaseKey }
+  const secrets: Record<string, string> = key === null ? {} : { 'inAppPurchaseKey.privateKey': key }
+  await s.ctx.write((tx) => saveStoreSettings(tx, projectId, 'ios', { config, secrets }))
+  await moveConfig(s, projectId)
+}
+
+/** Saves the refund shield as the project file does; members left out are those of a shield that is on. */
+export async function saveShield(s: Stage, shield: Partial<RefundShieldSettings>): Promise<void> {
+  const config = { ...ON, ...shield }
+  await s.ctx.write((tx) => saveStoreSettings(tx, s.project.id, 'refundShield', { config, secrets: {} }))
+  await moveConfig(s, s.project.id)
+}
+
+/** As every change of a project does, so that clients are built anew. */
+async function moveConfig(s: Stage, projectId: string): Promise<void> {
+  await s.ctx.write((tx) => touchConfig(s.ctx, tx, projectId))
+}
+
+/** Buys, shows the receipt and lets the store know the transaction. */
+export async function sold(
+  s: IosApiStage,
+  device: string,
+  ...bought: Parameters<Stage['buy']>
+): Promise<TransactionPayload> {
+  const transaction = s.buy(...bought)
+  await s.receipt(device, transaction)
+  s.server.facts.transactions.set(transaction.transactionId, s.sign(transaction))
+  return transaction
+}
+
+/** As if all money so far had been paid: what the test root signs is of the sandbox, and counts in no figure. */
+export const countAsPaid = ({ ctx }: Stage): Promise<unknown> =>
+  ctx.write((tx) => tx.db.update(ctx.tables.transactions).set({ environment: 'PRODUCTION' }))

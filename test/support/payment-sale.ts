@@ -1,0 +1,107 @@
+import { causeOf } from '../../src/events/model'
+import { saveStoreSettings } from '../../src/projects/credentials'
+import { observe, present } from '../../src/purchases/observe'
+import { findByChain } from '../../src/purchases/queries'
+import type { DecodedPayment } from '../../src/stores/payment/decode'
+import { decodeEvent, readerOf } from '../../src/stores/payment/world.fixtures'
+import { addPrice } from '../../src/stores/simulator/payment-billing'
+import { PaymentServer } from '../../src/stores/simulator/payment-server'
+import { PaymentWorld, type SimulatedEvent } from '../../src/stores/simulator/payment-world'
+import { ensureSubscriber, findSubscriber } from '../../src/subscribers/service'
+import { type Stage, stage } from './cast'
+import { NOW, TestClock } from './context'
+
+const KEY = 'sk_test_simulated'
+
+/** Price ids at the provider, which are the identifiers of two products sold nowhere else. */
+export const WEB_MONTHLY = 'web_monthly'
+export const WEB_COURSE = 'web_course'
+
+/** A stage whose project sells through the payment provider, which is on loopback beside it. */
+export interface PaymentStage extends Stage {
+  server: PaymentServer
+  world: PaymentWorld
+  /** The provider answers nothing until the function returned is called; resolves once it was asked. */
+  hold(): { asked: Promise<void>; release: () => void }
+  /** Records what the provider has told since the last time, for the buyer or the purchase's owner. */
+  hear(buyer?: string): Promise<void>
+}
+
+export async function paymentStage(): Promise<PaymentStage> {
+  const clock = new TestClock(NOW)
+  let present_ = () => clock.now()
+  const world = new PaymentWorld({ now: () => present_() })
+  const server = new PaymentServer(world, KEY)
+  const s = await stage({ env: { SVC_PAYMENT_API_URL: server.url } })
+  present_ = () => s.ctx.clock.now()
+  addPrice(world, { id: WEB_MONTHLY, amount: 999, interval: 'month' })
+  addPrice(world, { id: WEB_COURSE, amount: 4900, interval: null })
+  await connect(s)
+  let heard = 0
+  return Object.assign(s, {
+    server,
+    world,
+    hold() {
+      const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const { push } = server.requests
+      server.requests.push = (...requests) => {
+        asked.resolve()
+        return push.apply(server.requests, requests)
+      }
+      server.faults = { ...server.faults, until: released.promise }
+      return { asked: asked.promise, release: released.resolve }
+    },
+    async hear(buyer = 'svc_ada') {
+      const events = world.events.slice(heard)
+      heard = world.events.length
+      for (const event of events) await record(s, world, event, buyer)
+    },
+    close: async () => {
+      await s.ctx.close()
+      await server.close()
+    },
+  })
+}
+
+/** Saves the account's key, and adds what is sold through it. */
+async function connect(s: Stage): Promise<void> {
+  const { products } = s.ctx.tables
+  const stamps = { createdAt: NOW, updatedAt: NOW }
+  const pro = `acc_${1}pro`.padEnd(30, '0')
+  const product = (identifier: string, type: 'SUBSCRIPTION' | 'NON_CONSUMABLE') => ({
+    ...{ id: `prd_${1}${identifier}`.padEnd(30, '0'), projectId: s.project.id, identifier, type },
+    ...{ displayName: identifier, paymentId: identifier, accessIds: [pro], isActive: true, metadata: {} },
+    ...stamps,
+  })
+  await s.ctx.write(async (tx) => {
+    const secrets = { secretKey: KEY, webhookSecret: 'whsec_simulated' }
+    await saveStoreSettings(tx, s.project.id, 'payment', { config: { mode: 'test' }, secrets })
+    await tx.db.insert(products).values([product(WEB_MONTHLY, 'SUBSCRIPTION'), product(WEB_COURSE, 'NON_CONSUMABLE')])
+  })
+  s.ctx.projects.forget(s.project.id)
+}
+
+async function record(s: Stage, world: PaymentWorld, event: SimulatedEvent, buyer: string): Promise<void> {
+  const decoded = await decodeEvent(readerOf(world), event)
+  if (!decoded.ok) return
+  const { purchase } = decoded
+  const project = await s.ctx.projects.get(s.project.id)
+  await s.ctx.write(async (tx) => {
+    const held = await findByChain(tx, project.id, 'PAYMENT', purchase.chainKey)
+    const owner = held && (await findSubscriber(tx, project.id, held.subscriberId))
+    const { row } = owner ? { row: owner } : await ensureSubscriber(tx, project.id, buyer, null)
+    const cause = causeOf('STORE_NOTIFICATION', null, 'PAYMENT', event.type)
+    await observe(tx, project, present(row), held, toSighting(purchase), cause)
+  })
+}
+
+const toSighting = ({ chainKey, environment, isSubscription, observations }: DecodedPayment) => ({
+  store: 'PAYMENT' as const,
+  environment,
+  chainKey,
+  originalTransactionId: chainKey,
+  productType: isSubscription ? ('SUBSCRIPTION' as const) : ('NON_CONSUMABLE' as const),
+  accountToken: null,
+  presentedContext: null,
+  observations,
+})

@@ -1,0 +1,164 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../src/context'
+import { removeStoreSettings, saveStoreSettings } from '../../src/projects/credentials'
+import { nextRevision } from '../../src/projects/queries'
+import type { ProjectSettings } from '../../src/projects/settings'
+import { addPrice } from '../../src/stores/simulator/payment-billing'
+import type { DeliveryOptions, SignedDelivery } from '../../src/stores/simulator/payment-events'
+import { PaymentServer } from '../../src/stores/simulator/payment-server'
+import { PaymentWorld } from '../../src/stores/simulator/payment-world'
+import { type Answer, type CastProject, type Stage, stage } from './cast'
+import { NOW, TestClock } from './context'
+
+export const SECRET_KEY = 'sk_test_stage'
+export const WEBHOOK_SECRET = 'whsec_stage'
+/** Of the platform, for connected accounts. */
+export const CONNECT_SECRET = 'whsec_connect_test'
+export const CONNECT_LIVE_SECRET = 'whsec_connect_live'
+
+/** Prices of the cast's products at the provider, in cents; `price_nobody` is of none of them. */
+export const PRICES = {
+  price_monthly: { amount: 999, interval: 'month' },
+  price_yearly: { amount: 7999, interval: 'year' },
+  price_coins: { amount: 99, interval: null },
+  price_lifetime: { amount: 19999, interval: null },
+  price_nobody: { amount: 500, interval: 'month' },
+} as const
+
+const PRODUCTS: [identifier: string, paymentId: keyof typeof PRICES][] = [
+  ['pro_monthly', 'price_monthly'],
+  ['pro_yearly', 'price_yearly'],
+  ['coins_100', 'price_coins'],
+  ['lifetime', 'price_lifetime'],
+]
+
+export const SUCCESS_URL = 'https://app.example.com/done?session={CHECKOUT_SESSION_ID}'
+export const CANCEL_URL = 'https://app.example.com/back'
+
+/** A stage whose project sells through an account of the payment provider, and the provider on loopback beside it. */
+export interface PaymentStage extends Stage {
+  server: PaymentServer
+  /** What the provider has: turn it with the functions of `src/stores/simulator/payment-*.ts`. */
+  world: PaymentWorld
+  /** Posts an event as the provider does, by default to the project's own address. */
+  deliver(delivery: SignedDelivery, path?: string): Promise<Answer>
+  /** What the provider has told since the last time, not yet delivered. */
+  deliveries(options?: Partial<DeliveryOptions>): Promise<SignedDelivery[]>
+  /** Delivers all that the provider has told, one after the other. */
+  hear(options?: Partial<DeliveryOptions>): Promise<Answer[]>
+  /** Opens a checkout as a device does. */
+  checkout(device: string, packageIdentifier?: string, more?: CheckoutMore): Promise<Answer>
+  portal(device: string, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
+  /** Where the provider posts: the project's own address, or for a connected account the platform's. */
+  path: string
+  secret: string
+}
+
+interface CheckoutMore {
+  key?: string
+  headers?: Record<string, string>
+  body?: Record<string, unknown>
+}
+
+interface Options {
+  settings?: Partial<ProjectSettings>
+  env?: Record<string, string>
+  /** A connected account instead of keys of the project's own. */
+  account?: string | null
+}
+
+export async function paymentStage({ settings = {}, env = {}, account = null }: Options = {}): Promise<PaymentStage> {
+  const clock = new TestClock(NOW)
+  let present = () => clock.now()
+  const world = new PaymentWorld({ now: () => present() }, account)
+  const server = new PaymentServer(world, SECRET_KEY)
+  const s = await stage({ settings, env: { SVC_PAYMENT_API_URL: server.url, ...CONNECT_ENV, ...env } })
+  present = () => s.ctx.clock.now()
+  for (const [id, price] of Object.entries(PRICES)) addPrice(world, { id, ...price })
+  await sellThrough(s, s.project, account)
+  const path = account === null ? `/webhooks/payment/${s.project.id}` : '/webhooks/payment/connect'
+  const secret = account === null ? WEBHOOK_SECRET : CONNECT_SECRET
+  const deliver = (delivery: SignedDelivery, to = path) => post(s, delivery, to)
+  const deliveries = (options: Partial<DeliveryOptions> = {}) => server.takeDeliveries({ secret, ...options })
+  return Object.assign(s, {
+    server,
+    world,
+    path,
+    secret,
+    deliver,
+    deliveries,
+    async hear(options: Partial<DeliveryOptions> = {}) {
+      const answers: Answer[] = []
+      for (const delivery of await deliveries(options)) answers.push(await deliver(delivery))
+      return answers
+    },
+    checkout: (device: string, packageIdentifier = '$svc_monthly', { key, headers, body }: CheckoutMore = {}) =>
+      s.post(
+        '/v1/checkout',
+        { offeringIdentifier: 'default', packageIdentifier, successUrl: SUCCESS_URL, cancelUrl: CANCEL_URL, ...body },
+        { ...(key && { key }), headers: { 'x-svc-app-user-id': device, ...headers } },
+      ),
+    portal: (device: string, { key, headers }: { key?: string; headers?: Record<string, string> } = {}) =>
+      s.post(
+        '/v1/billing-portal',
+        { returnUrl: CANCEL_URL },
+        { ...(key && { key }), headers: { 'x-svc-app-user-id': device, ...headers } },
+      ),
+    close: async () => {
+      await s.ctx.close()
+      await server.close()
+    },
+  })
+}
+
+const CONNECT_ENV = {
+  SVC_PAYMENT_CONNECT_TEST_KEY: SECRET_KEY,
+  SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET: CONNECT_SECRET,
+  SVC_PAYMENT_CONNECT_LIVE_KEY: 'sk_live_platform',
+  SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET: CONNECT_LIVE_SECRET,
+}
+
+const post = (s: Stage, { body, signature }: SignedDelivery, path: string): Promise<Answer> =>
+  s.call('POST', path, {
+    key: null,
+    raw: body,
+    headers: signature === '' ? {} : { 'stripe-signature': signature },
+  })
+
+/** Saves an account for a project (keys of its own, or a connected one) and gives the cast's products their prices. */
+export async function sellThrough(
+  s: Stage,
+  { id }: CastProject,
+  account: string | null,
+  mode: 'test' | 'live' = 'test',
+): Promise<void> {
+  const { products: p } = s.ctx.tables
+  const secrets: Record<string, string> =
+    account === null ? { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET } : {}
+  await s.ctx.write(async (tx) => {
+    await saveStoreSettings(tx, id, 'payment', { config: { mode, accountId: account }, secrets })
+    const rows = await tx.db.select().from(p).where(eq(p.projectId, id))
+    for (const [identifier, paymentId] of PRODUCTS) {
+      const row = rows.find((one) => one.identifier === identifier)
+      if (row) await tx.db.update(p).set({ paymentId }).where(eq(p.id, row.id))
+    }
+    await touch(tx, id)
+  })
+  s.ctx.projects.forget(id)
+}
+
+/** Takes the account away. */
+export async function stopSelling(s: Stage, { id }: CastProject): Promise<void> {
+  await s.ctx.write(async (tx) => {
+    await removeStoreSettings(tx, id, 'payment')
+    await touch(tx, id)
+  })
+  s.ctx.projects.forget(id)
+}
+
+/** As every change of a project's configuration does; beyond the versions that the cast begins with. */
+async function touch(tx: Tx, id: string): Promise<void> {
+  const { projects } = tx.tables
+  const configVersion = 100 + (await nextRevision(tx))
+  await tx.db.update(projects).set({ configVersion }).where(eq(projects.id, id))
+}

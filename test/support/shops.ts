@@ -1,0 +1,138 @@
+import { expect } from 'bun:test'
+import type { RenewalPayload } from '../../src/stores/ios/renewal'
+import type { SimulatedPush } from '../../src/stores/simulator/android-push'
+import type { SimulatedProduct } from '../../src/stores/simulator/ios'
+import type { NotificationKind } from '../../src/stores/simulator/notification'
+import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage } from './android'
+import { type Answer, COINS, LIFETIME, MONTHLY, YEARLY } from './cast'
+import { refund, renew } from './facts'
+import { deliver, toldBy } from './notify'
+
+export type Sold = 'pro_monthly' | 'pro_yearly' | 'coins_100' | 'lifetime'
+
+/** One purchase at a store; each turn is told by the store's own notification, which is delivered at once. */
+export interface Bought {
+  /** Posts the newest receipt or token as a device does. */
+  show(device: string, more?: Record<string, unknown>, key?: string): Promise<Answer>
+  /** As a member of the list in a restore. */
+  receipt(): { store: string; receipt: string; productId: string }
+  renew(): Promise<void>
+  failPayment(): Promise<void>
+  hold(): Promise<void>
+  refund(): Promise<void>
+  revoke(): Promise<void>
+  /** Delivers all that was told so far again, the last first; nothing of it is new. */
+  repeat(): Promise<void>
+}
+
+interface Options {
+  /** Signed by the store into the purchase. */
+  account?: string
+  isTest?: boolean
+}
+
+/** A store, as far as the stores are alike. */
+export interface Shop {
+  name: string
+  /** Somebody buys; `isTold` false keeps the store's word about it back. */
+  buy(s: AndroidStage, product: Sold, options?: Options & { isTold?: boolean }): Promise<Bought>
+}
+
+const accept = ({ status, body }: Answer, isDuplicate: boolean): void =>
+  expect([status, body]).toEqual([200, { data: { received: true, duplicate: isDuplicate } }])
+
+const AT_APPLE: Record<Sold, SimulatedProduct> = {
+  pro_monthly: MONTHLY,
+  pro_yearly: YEARLY,
+  coins_100: COINS,
+  lifetime: LIFETIME,
+}
+const STAYS_ON = { renewal: { autoRenewStatus: 1 } }
+
+/** In the sandbox unless the stage trusts the test store for Production (`trustForProduction`). */
+const appStore: Shop = {
+  name: 'App Store',
+  async buy(s, sold, { account, isTold = true, isTest = true } = {}) {
+    const product = AT_APPLE[sold]
+    const environment = isTest ? 'Sandbox' : 'Production'
+    const bought = s.buy(product, account === undefined ? {} : { appAccountToken: account })
+    let present = { ...bought, environment } as typeof bought
+    const told: { signedPayload: string }[] = []
+    const tell = async (kind: NotificationKind, telling: { renewal?: Partial<RenewalPayload> } = {}) => {
+      const body = toldBy(s, kind, present, telling)
+      told.push(body)
+      accept(await deliver(s, body), false)
+    }
+    if (isTold) await tell(product.period === null ? ['ONE_TIME_CHARGE', null] : ['SUBSCRIBED', 'INITIAL_BUY'])
+    return {
+      show: (device, more = {}, key = s.project.publicKey) =>
+        s.post('/v1/receipts/ios', { receipt: s.sign(present), appUserId: device, productId: sold, ...more }, { key }),
+      receipt: () => ({ store: 'IOS_STORE', receipt: s.sign(present), productId: sold }),
+      renew: () => {
+        present = renew(s, present, product)
+        return tell(['DID_RENEW', null])
+      },
+      failPayment: () => tell(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD']),
+      hold: () => tell(['DID_FAIL_TO_RENEW', null]),
+      refund: () => {
+        present = present.revocationDate === undefined ? refund(s, present) : present
+        return tell(['REFUND', null], STAYS_ON)
+      },
+      revoke: () => {
+        present = present.revocationDate === undefined ? refund(s, present) : present
+        return tell(['REVOKE', null], STAYS_ON)
+      },
+      async repeat() {
+        for (const body of told.toReversed()) accept(await deliver(s, body), true)
+      },
+    }
+  },
+}
+
+const PLANS = { pro_monthly: ANDROID_MONTHLY, pro_yearly: ANDROID_YEARLY }
+const ONE_TIME = { coins_100: 'coins.100', lifetime: 'lifetime.one' }
+
+const googlePlay: Shop = {
+  name: 'Google Play',
+  async buy(s, sold, { account, isTold = true, isTest = false } = {}) {
+    const { store } = s.server
+    const options = { isTest, ...(account === undefined ? {} : { accountId: account }) }
+    const token =
+      sold === 'pro_monthly' || sold === 'pro_yearly'
+        ? store.subscribe(PLANS[sold], options)
+        : store.buy(ONE_TIME[sold], options)
+    const told: SimulatedPush[] = []
+    const tell = async () => {
+      for (const push of await s.pushes()) {
+        told.push(push)
+        accept(await s.deliver(push), false)
+      }
+    }
+    const turn = (take: () => void): Promise<void> => {
+      take()
+      return tell()
+    }
+    if (isTold) await tell()
+    else await s.pushes()
+    return {
+      show: (device, more = {}, key = s.project.publicKey) => s.token(device, token, sold, more, key),
+      receipt: () => ({ store: 'ANDROID_STORE', receipt: token, productId: sold }),
+      renew: () => turn(() => store.renew(token)),
+      failPayment: () => turn(() => store.failPayment(token)),
+      hold: () => turn(() => store.hold(token)),
+      refund: () => turn(() => store.refund(token)),
+      revoke: () => turn(() => store.revoke(token)),
+      async repeat() {
+        for (const push of told.toReversed()) accept(await s.deliver(await signedNow(s, push)), true)
+      },
+    }
+  },
+}
+
+/** Pub/Sub signs each delivery anew. */
+const signedNow = async (s: AndroidStage, push: SimulatedPush): Promise<SimulatedPush> => ({
+  ...push,
+  authorization: `Bearer ${await s.server.pushToken(s.identity)}`,
+})
+
+export const SHOPS: readonly Shop[] = [appStore, googlePlay]
