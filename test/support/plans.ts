@@ -112,6 +112,7 @@ export const GROWING: Copied = {
   balances: ['subscriber_id'],
   events: ['id', 'subscriber_id', 'position'],
   store_events: ['id', 'notification_id'],
+  refund_shield_responses: ['id', 'notification_id', 'transaction_id'],
   transfers: ['id', 'from_subscriber_id', 'to_subscriber_id'],
   idempotency_keys: ['scope'],
 }
