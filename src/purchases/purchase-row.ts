@@ -49,6 +49,10 @@ export function toPurchaseRow(
 const newPurchaseId = (tx: Tx, { store, chainKey }: Sighting): string =>
   store === 'MANUAL' ? chainKey : tx.ids.next('pur')
 
+/** What differs between two states of a row: SQLite writes the index of each column that is named, changed or not. */
+export const changedColumns = (held: PurchaseRow, row: PurchaseRow): Partial<PurchaseRow> =>
+  Object.fromEntries(Object.entries(row).filter(([column, value]) => held[column as keyof PurchaseRow] !== value))
+
 /** Whether the product has come into the catalogue since, so that the purchase gives access now. */
 export const gainsProduct = ({ catalog }: ProjectState, { productId, accessIds, fold, store }: PurchaseRow): boolean =>
   productId === null && accessIds === null && findStoreProduct(catalog, fold.storeProductId, store) !== null
