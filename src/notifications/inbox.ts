@@ -45,8 +45,13 @@ export async function takeIn(
   const claim = await ctx.write((tx) => claimArrival(tx, arrival))
   if (claim === 'DONE') return { duplicate: true }
   if (claim === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
-  await process(ctx, claim, prepare)
+  const { status } = await process(ctx, claim, prepare)
+  if (status !== 'FAILED') measureLag(ctx, arrival)
   return { duplicate: false }
+}
+
+function measureLag({ metrics, clock }: Context, { store, eventAt }: Arrival): void {
+  if (eventAt !== null) metrics.storeEventLag.observe({ store }, Math.max(0, clock.now() - eventAt) / SECOND)
 }
 
 /** Processes a stored notification once more, whatever became of it before; applying it again changes nothing. */

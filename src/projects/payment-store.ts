@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import { CircuitBreaker } from '../lib/circuit'
+import type { CircuitBoard } from '../lib/circuits'
 import { PaymentClient } from '../stores/payment/client'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
@@ -13,20 +14,22 @@ interface Access {
 
 type Clients = ClientCache<Access | null, PaymentClient | null>
 
-// Beside the context, whose members are built at start: most deployments never ask the provider anything.
-const clientsOf = new WeakMap<Context, Clients>()
+// Beside the process's board, and made when the provider is first asked: most deployments never ask it anything.
+const clientsOf = new WeakMap<CircuitBoard, Clients>()
 
 /** The project's client for the payment provider; null without an active account. */
 export function paymentClient(ctx: Context, project: ProjectState): Promise<PaymentClient | null> {
-  const clients = clientsOf.get(ctx) ?? newClients(ctx)
-  clientsOf.set(ctx, clients)
+  const clients = clientsOf.get(ctx.circuits) ?? newClients(ctx)
+  clientsOf.set(ctx.circuits, clients)
   return clients.get(project)
 }
 
 function newClients(ctx: Context): Clients {
-  const { clock, config } = ctx
-  // The circuit is shared by all projects: it is about the provider.
-  const parts = { clock, circuit: new CircuitBreaker(), apiUrl: config.storeUrls.payment }
+  const { clock, config, circuits } = ctx
+  // Shared by all projects: it is about the provider.
+  const circuit = new CircuitBreaker()
+  circuits.put('provider', { store: 'PAYMENT', isSandbox: false, circuit })
+  const parts = { clock, circuit, apiUrl: config.storeUrls.payment }
   return new ClientCache(
     (project) => readAccess(ctx, project),
     (access) => access && new PaymentClient({ ...parts, ...access }),
