@@ -8,6 +8,7 @@ import { keyCommand } from './key'
 import { migrateCommand } from './migrate'
 import { openapiCommand } from './openapi'
 import { projectCommand } from './project'
+import { reconcileCommand } from './reconcile'
 import { restoreCommand } from './restore'
 import { serveCommand } from './serve'
 import { simulateCommand } from './simulate'
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   exportCommand,
   simulateCommand,
   storeEventsCommand,
+  reconcileCommand,
   doctorCommand,
   backupCommand,
   restoreCommand,

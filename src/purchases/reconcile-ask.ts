@@ -17,7 +17,8 @@ export interface Question {
 
 /** What came of asking about one purchase; `recheckAt`: when to ask again. */
 export type Reply =
-  | { kind: 'ANSWERED'; judged: Judged; recheckAt: number | null }
+  /** `savedAt`: when to ask again by what the answer wrote, which goes by the store's clock; null when nothing was. */
+  | { kind: 'ANSWERED'; judged: Judged; recheckAt: number | null; savedAt: number | null }
   /** Nobody can answer, or nobody is there to ask for: the test store sold it, or its owner was erased. */
   | { kind: 'PASSED'; recheckAt: null }
   /** The store did not answer, or not so that it could be used. */
@@ -31,7 +32,8 @@ export async function askStore(ctx: Context, question: Question): Promise<Reply>
     const cause = causeOf('RECONCILE', null, purchase.store)
     const judged = await judge(ctx, store.refresh, { project, purchase, cause, isDryRun })
     const { fold } = judged.after ?? purchase
-    return { kind: 'ANSWERED', judged, recheckAt: recheckAt(fold, ctx.clock.now()) }
+    const savedAt = judged.comparison === 'SAME' ? null : (judged.after?.recheckAt ?? null)
+    return { kind: 'ANSWERED', judged, recheckAt: recheckAt(fold, ctx.clock.now()), savedAt }
   } catch (error) {
     if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
     return { kind: 'FAILED', error }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isBraked, isPoolBraked, type Tally } from './reconcile-brake'
+import { isBraked, type Tally } from './reconcile-brake'
 
 const tally = (checked: number, drifted: number): Tally => ({ checked, drifted })
 
@@ -19,15 +19,4 @@ describe('the brake', () => {
   for (const [checked, drifted, expected] of cases)
     test(`${drifted} of ${checked} ${expected ? 'stop' : 'go on'}`, () =>
       expect(isBraked(tally(checked, drifted))).toBe(expected))
-})
-
-describe('many small ones together', () => {
-  test('stop when they would as one', () => {
-    expect(isPoolBraked([tally(50, 3), tally(50, 3)])).toBe(true)
-    expect(isPoolBraked([tally(50, 3), tally(50, 2)])).toBe(false)
-    expect(isPoolBraked([tally(49, 49), tally(50, 50)])).toBe(false)
-  })
-  test('do not stop for one that has to stop alone', () =>
-    expect(isPoolBraked([tally(100, 100), tally(80, 1), tally(80, 1)])).toBe(false))
-  test('none at all do not stop', () => expect(isPoolBraked([])).toBe(false))
 })

@@ -41,8 +41,6 @@ export interface LaneRun {
   /** Goes on past the brake. */
   isForced: boolean
   isOver(): boolean
-  /** Whether lanes that are too small to be judged alone have to stop together. */
-  isHeldBack(lane: Lane): boolean
   onAsked(): void
 }
 
@@ -68,29 +66,24 @@ export async function takeTurn(ctx: Context, lane: Lane, run: LaneRun): Promise<
   const last = rows.at(-1)
   if (!last) return false
   lane.mark = { id: last.id, recheckAt: last.recheckAt ?? run.startedAt }
-  if (hasBrake(run) && run.isHeldBack(lane)) return stop(lane, 'BRAKE')
   const project = await ctx.projects.find(lane.projectId)
   const store = RECONCILED[lane.store]
-  if (!project || !store || !(await store.canAsk(ctx, project))) return stop(lane, 'NO_CREDENTIALS')
+  if (!project || !store || !(await store.canAsk(ctx, project))) {
+    lane.stop = 'NO_CREDENTIALS'
+    return false
+  }
   await askAll(ctx, lane, run, rows, { project, store })
-  return rows.length === BATCH && !stopOf(lane, run)
-}
-
-function stop(lane: Lane, reason: Stop): false {
-  lane.stop = reason
-  return false
+  return stopOf(lane, run) === null && rows.length === BATCH
 }
 
 function stopOf(lane: Lane, run: LaneRun): Stop | null {
   const { tally, failed, failedInRow } = lane
   if (failedInRow >= FAILURES_TO_OPEN) lane.stop ??= 'OUTAGE'
-  else if (hasBrake(run) && isBraked(tally)) lane.stop ??= 'BRAKE'
+  // A dry run has nothing to hold back.
+  else if (!run.isDryRun && !run.isForced && isBraked(tally)) lane.stop ??= 'BRAKE'
   else if (run.isOver() || tally.checked + failed >= BUDGET) lane.stop ??= 'TIME'
   return lane.stop
 }
-
-/** A dry run has nothing to hold back. */
-const hasBrake = ({ isDryRun, isForced }: LaneRun): boolean => !isDryRun && !isForced
 
 async function askAll(
   ctx: Context,
@@ -103,17 +96,20 @@ async function askAll(
   const claimedUntil = ctx.clock.now() + CLAIM_MS
   const mine = isDryRun ? rows : await claim(ctx, run, rows, claimedUntil)
   // What was taken and not asked about stays as due as it was; what failed is due when its claim has lapsed.
-  const next = new Map(mine.map(({ id, recheckAt }) => [id, recheckAt]))
+  const next: Next = new Map(mine.map(({ id, recheckAt }) => [id, { from: claimedUntil, to: recheckAt }]))
+  const askOne = async (purchase: PurchaseRow) => {
+    if (stopOf(lane, run)) return
+    const reply = await askStore(ctx, { ...asking, purchase, isDryRun })
+    if (reply.kind === 'FAILED') next.delete(purchase.id)
+    else next.set(purchase.id, { from: savedAtOf(reply) ?? claimedUntil, to: reply.recheckAt })
+    count(ctx, lane, run, purchase, reply)
+  }
   try {
-    await inParallel(mine, WIDTH, async (purchase) => {
-      if (stopOf(lane, run)) return
-      const reply = await askStore(ctx, { ...asking, purchase, isDryRun })
-      if (reply.kind === 'FAILED') next.delete(purchase.id)
-      else next.set(purchase.id, reply.recheckAt)
-      count(ctx, lane, run, purchase, reply)
-    })
+    // After an outage the circuit lets one call through to try: the others would count as failed.
+    for (const first of mine.slice(0, 1)) await askOne(first)
+    await inParallel(mine.slice(1), WIDTH, askOne)
   } finally {
-    if (!isDryRun) await ctx.write((tx) => scheduleAll(tx, next, claimedUntil))
+    if (!isDryRun) await ctx.write((tx) => scheduleAll(tx, next))
   }
 }
 
@@ -123,9 +119,15 @@ async function claim(ctx: Context, run: LaneRun, rows: PurchaseRow[], until: num
   return rows.filter(({ id }) => claimed.has(id))
 }
 
+/** By purchase: when it is to be asked about as saved now, and when it shall be. */
+type Next = Map<string, { from: number; to: number | null }>
+
+const savedAtOf = (reply: Reply): number | null => (reply.kind === 'ANSWERED' ? reply.savedAt : null)
+
 /** In one order, so that two runs never wait for each other. */
-async function scheduleAll(tx: Tx, next: ReadonlyMap<string, number | null>, claimedUntil: number): Promise<void> {
-  for (const [id, at] of [...next].sort()) await scheduleRecheck(tx, id, claimedUntil, at)
+async function scheduleAll(tx: Tx, next: Next): Promise<void> {
+  for (const [id, { from, to }] of [...next].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await scheduleRecheck(tx, id, from, to)
 }
 
 function count(ctx: Context, lane: Lane, run: LaneRun, purchase: PurchaseRow, reply: Reply): void {

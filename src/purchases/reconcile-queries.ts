@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, lte, or } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, inArray, lte, or } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import type { PurchaseEnvironment, Store } from '../stores/observation'
 import type { PurchaseRow } from './queries'
@@ -25,7 +25,13 @@ export async function listRecheckDue(
   limit: number,
 ): Promise<PurchaseRow[]> {
   const { purchases: p } = tables
-  const isAfter = mark && or(gt(p.recheckAt, mark.recheckAt), and(eq(p.recheckAt, mark.recheckAt), gt(p.id, mark.id)))
+  // The first bound says nothing new, but without it the index would be read from its beginning.
+  const isAfter =
+    mark &&
+    and(
+      gte(p.recheckAt, mark.recheckAt),
+      or(gt(p.recheckAt, mark.recheckAt), and(eq(p.recheckAt, mark.recheckAt), gt(p.id, mark.id))),
+    )
   return db
     .select()
     .from(p)
@@ -55,16 +61,16 @@ export async function claimRecheck(
   return claimed.map(({ id }) => id)
 }
 
-/** Unless the purchase was heard of since it was claimed: then that decided when to ask again. */
+/** Moves the instant `from` that was saved; another one comes from news heard since, and they decided. */
 export async function scheduleRecheck(
   { db, tables }: Handle,
   id: string,
-  claimedUntil: number,
+  from: number,
   recheckAt: number | null,
 ): Promise<void> {
   const { purchases: p } = tables
   await db
     .update(p)
     .set({ recheckAt })
-    .where(and(eq(p.id, id), eq(p.recheckAt, claimedUntil)))
+    .where(and(eq(p.id, id), eq(p.recheckAt, from)))
 }

@@ -2,7 +2,6 @@ import type { Context } from '../context'
 import { inParallel } from '../lib/parallel'
 import { listProjects } from '../projects/service'
 import type { PurchaseEnvironment, Store } from '../stores/observation'
-import { isPoolBraked } from './reconcile-brake'
 import { type Lane, type LaneRun, newLane, takeTurn } from './reconcile-lane'
 import { countRecheckDue, type Place } from './reconcile-queries'
 import { type ListedDifference, repairListed } from './reconcile-refunds'
@@ -67,11 +66,7 @@ async function beginRun(ctx: Context, lanes: readonly Lane[], order: ReconcileOr
   const startedAt = ctx.clock.now()
   let [asked, due] = [0, 0]
   if (onProgress) for (const lane of lanes) due += await countRecheckDue(ctx, lane, startedAt)
-  const isHeldBack = ({ store, environment }: Lane) =>
-    isPoolBraked(
-      lanes.filter((one) => one.store === store && one.environment === environment).map(({ tally }) => tally),
-    )
-  return { startedAt, isDryRun, isForced, isOver, isHeldBack, onAsked: () => onProgress?.(++asked, due) }
+  return { startedAt, isDryRun, isForced, isOver, onAsked: () => onProgress?.(++asked, due) }
 }
 
 /** What came of a run, for the log and the metrics; a run that had nothing to ask is not worth a line. */

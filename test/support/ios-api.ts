@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { saveStoreSettings } from '../../src/projects/credentials'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
@@ -16,9 +17,9 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const inAppPurchaseKey = { keyId: 'ABC123DEFG', issuerId: '57246542-96fe-1a63-e053-0824d011072a' }
 
-export async function iosApiStage(env: Record<string, string> = {}): Promise<IosApiStage> {
+export async function iosApiStage(now?: number): Promise<IosApiStage> {
   const api = startApiServer({ bundleId: BUNDLE })
-  const s = await stage({ env: { SVC_IOS_API_URL: api.url, ...env } })
+  const s = await stage({ env: { SVC_IOS_API_URL: api.url }, ...(now === undefined ? {} : { now }) })
   await saveIosKey(s)
   const close = async () => {
     await s.ctx.close()
@@ -33,7 +34,11 @@ export async function saveIosKey(s: Stage, project: CastProject = s.project): Pr
     config: { bundleId: BUNDLE, inAppPurchaseKey },
     secrets: { 'inAppPurchaseKey.privateKey': PEM },
   }
-  await s.ctx.write((tx) => saveStoreSettings(tx, project.id, 'ios', settings))
+  await s.ctx.write(async (tx) => {
+    await saveStoreSettings(tx, project.id, 'ios', settings)
+    const { projects: t } = tx.tables
+    await tx.db.update(t).set({ configVersion: 1000 }).where(eq(t.id, project.id))
+  })
   s.ctx.projects.forget(project.id)
 }
 
