@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from './context'
+import { eventCron } from './events/jobs'
 import { forgetOldAnswers } from './http/idempotency'
 import { createRegistry, cronLine, defineJob } from './jobs/registry'
 import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
+import { notificationCron } from './notifications/jobs'
 import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
 import { androidAcknowledge } from './purchases/android-acknowledge'
@@ -33,7 +35,8 @@ export function startBackground(ctx: Context): Background {
     ctx.projects.forget(projectId)
     ctx.keys.forget(projectId)
   })
-  const worker = new Worker(ctx, createRegistry([androidAcknowledge], [...purchaseCron, ...httpCron]))
+  const cron = [...purchaseCron, ...notificationCron, ...eventCron, ...httpCron]
+  const worker = new Worker(ctx, createRegistry([androidAcknowledge], cron))
   worker.start()
   const timers = [
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),
