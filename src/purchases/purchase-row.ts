@@ -6,6 +6,7 @@ import type { SubscriberRow } from '../subscribers/service'
 import type { PurchaseState } from './model'
 import type { Sighting } from './observe'
 import type { ObservationRow, PurchaseRow } from './queries'
+import { recheckAt } from './reconcile-plan'
 import { effectiveEnd, nextStatusChangeAt } from './status'
 import { findStoreProduct } from './store-product'
 
@@ -39,6 +40,7 @@ export function toPurchaseRow(
     fold,
     effectiveEnd: effectiveEnd(fold),
     sweepAt: nextStatusChangeAt(fold, now),
+    recheckAt: sighting.store === 'MANUAL' ? null : recheckAt(fold, Math.min(fold.storeEventAt, now)),
     presentedContext: sighting.presentedContext ?? held?.presentedContext ?? null,
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
