@@ -88,7 +88,7 @@ export async function observe(
 }
 
 /** What the purchase continues, by whichever observation tells it. */
-function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
+export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
   for (const one of observations) if (one.kind === 'REPORT' && one.replaces) return one.replaces
   return null
 }
