@@ -32,7 +32,7 @@ export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE'
 export function expectedAccess(world: PlayWorld, now: number): string[] {
   const running = world.chains
     .filter((chain) => hasAccess(expectedStatus(world, chain, now)))
-    .flatMap(({ plan }) => (plan === PLAY_SHOP.yearly ? ['coach', 'pro'] : ['pro']))
+    .flatMap(({ plan }) => (plan.basePlanId === 'yearly' ? ['coach', 'pro'] : ['pro']))
   const owned = world.items.filter(
     ({ productId, isPaid, left }) => productId === PLAY_SHOP.lifetime && isPaid && left > 0,
   )

@@ -3,7 +3,6 @@ import { currentOrder, priceRaised, type SimulatedPlan } from '../stores/simulat
 import { aboutSubscription, aboutVoided } from '../stores/simulator/android-push'
 import {
   asIntroductory,
-  asPrepaid,
   currentChain,
   expiryOf,
   itemOf,
@@ -11,7 +10,6 @@ import {
   type PlayChain,
   type PlayOrder,
   type PlayWorld,
-  prolonged,
   stateOf,
   withItem,
 } from './android-world.fixtures'
@@ -85,7 +83,7 @@ function nextDeed(world: PlayWorld, { token }: PlayChain): number {
   }
 }
 
-const isPrepaid = (world: PlayWorld, { token }: PlayChain): boolean => itemOf(world, token).prepaidPlan !== undefined
+const isPrepaid = ({ plan }: PlayChain): boolean => plan.isPrepaid === true
 
 const renews = (world: PlayWorld, { token }: PlayChain): boolean =>
   itemOf(world, token).autoRenewingPlan?.autoRenewEnabled === true
@@ -105,7 +103,7 @@ const OFFERS: [plan: SimulatedPlan, kind: 'PLAIN' | 'TRIAL' | 'INTRODUCTORY' | '
   [PLAY_SHOP.monthly, 'TRIAL'],
   [PLAY_SHOP.yearly, 'PLAIN'],
   [PLAY_SHOP.monthly, 'INTRODUCTORY'],
-  [PLAY_SHOP.monthly, 'PREPAID'],
+  [{ ...PLAY_SHOP.monthly, isPrepaid: true }, 'PREPAID'],
   [PLAY_SHOP.yearly, 'TRIAL'],
 ]
 
@@ -115,7 +113,6 @@ function subscribe(world: PlayWorld, pick: number): void {
   if (held && stateOf(world, held.token) !== 'EXPIRED') return
   const token = world.store.subscribe(plan, { withTrial: kind === 'TRIAL', accountId: 'ada' })
   if (kind === 'INTRODUCTORY') world.amend(token, asIntroductory)
-  if (kind === 'PREPAID') world.amend(token, asPrepaid)
   open(world, token, plan, {
     how: 'FIRST',
     isTrial: kind === 'TRIAL',
@@ -194,9 +191,9 @@ function refundEarlier(world: PlayWorld, pick: number): void {
 /** An upgrade, a downgrade, or the same plan taken out again before its end: a new purchase in place of the old one. */
 function changePlan(world: PlayWorld, chain: PlayChain, pick: number): void {
   const isSame = stateOf(world, chain.token) === 'CANCELED' && pick % 2 === 0
-  const other = chain.plan === PLAY_SHOP.monthly ? PLAY_SHOP.yearly : PLAY_SHOP.monthly
+  const other = chain.plan.basePlanId === 'monthly' ? PLAY_SHOP.yearly : PLAY_SHOP.monthly
   const plan = isSame ? chain.plan : other
-  if (isPrepaid(world, chain)) return
+  if (isPrepaid(chain)) return
   const next = world.store.upgrade(chain.token, plan)
   chain.replacedBy = next
   const isConversion = isSame && chain.orders.at(-1)?.isTrial === true
@@ -205,12 +202,9 @@ function changePlan(world: PlayWorld, chain: PlayChain, pick: number): void {
 }
 
 function topUp(world: PlayWorld, chain: PlayChain): void {
-  if (!isPrepaid(world, chain)) return
-  const until = expiryOf(world, chain.token)
-  const next = world.store.upgrade(chain.token, chain.plan)
+  if (!isPrepaid(chain)) return
+  const next = world.store.topUp(chain.token)
   chain.replacedBy = next
-  world.amend(next, asPrepaid)
-  world.amend(next, prolonged(until, chain.plan.period))
   open(world, next, chain.plan, { how: 'RENEWAL', isTrial: false, micros: null })
 }
 

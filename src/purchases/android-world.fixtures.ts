@@ -1,6 +1,4 @@
 import type { Clock } from '../lib/clock'
-import { addPeriod } from '../lib/period'
-import { toIso } from '../lib/time'
 import { type AndroidNotification, decodeNotification } from '../stores/android/notification'
 import type { PlaySubscription, SimulatedPlan } from '../stores/simulator/android'
 import { pushBody, type SimulatedNotification } from '../stores/simulator/android-push'
@@ -136,20 +134,8 @@ export const withItem =
     return { ...subscription, resource: { ...subscription.resource, lineItems: [change(item)] } }
   }
 
-/** Bought for a while in advance: it never renews, and its price is not told. */
-export const asPrepaid = withItem(({ autoRenewingPlan: _, ...item }) => ({ ...item, prepaidPlan: {} }))
-
 export const asIntroductory = withItem((item) => ({
   ...item,
   offerPhase: { introductoryPrice: {} },
   offerDetails: { ...item.offerDetails, offerId: 'welcome' },
 }))
-
-/** A top-up takes over the time that is left. */
-export const prolonged =
-  (until: number, period: string) =>
-  (subscription: PlaySubscription): PlaySubscription => {
-    const paidUntil = addPeriod(until, period)
-    const expiryTime = toIso(paidUntil)
-    return { ...withItem((item) => ({ ...item, expiryTime }))(subscription), paidUntil }
-  }
