@@ -111,7 +111,7 @@ function linesOf(
     kind,
     price: part.isTrial ? freeOf(part.price) : part.price,
     occurredAt: part.purchaseDate,
-    storeProductId: part.storeProductId,
+    storeProductId: part.chargedStoreProductId ?? part.storeProductId,
     isTrial: part.isTrial,
     quantity: part.quantity,
     renewalNumber,

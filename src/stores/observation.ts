@@ -18,6 +18,8 @@ export type ExpiryReason =
 export interface TransactionPart {
   transactionId: string
   storeProductId: string
+  /** What the charge was for, where the store has put another product in its place since, without a charge. */
+  chargedStoreProductId?: string
   purchaseDate: number
   originalPurchaseDate: number
   /** End of the paid period; null = never ends (one-time products). */
