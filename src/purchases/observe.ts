@@ -67,7 +67,7 @@ export async function observe(
   const fold = foldObservations(all, sighting.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that nobody has reported.
   const after = statusAt(fold, tx.clock.now())
-  const row = toPurchaseRow(tx, project, owner, sighting, held, after)
+  const row = toPurchaseRow(tx, project, owner, sighting, held, fold)
   await (held ? updatePurchase(tx, held.id, row) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, cause))
   if (observations.length > 0) await insertObservations(tx, observations)
