@@ -111,7 +111,7 @@ function subscribe(world: PlayWorld, pick: number): void {
   const held = currentChain(world)
   const [plan, kind] = OFFERS[pick % OFFERS.length] ?? [PLAY_SHOP.monthly, 'PLAIN']
   if (held && stateOf(world, held.token) !== 'EXPIRED') return
-  const token = world.store.subscribe(plan, { withTrial: kind === 'TRIAL', accountId: 'ada' })
+  const token = world.store.subscribe(plan, { withTrial: kind === 'TRIAL', accountId: world.name })
   if (kind === 'INTRODUCTORY') world.amend(token, asIntroductory)
   open(world, token, plan, {
     how: 'FIRST',
@@ -232,7 +232,7 @@ function confirmPrice(world: PlayWorld, chain: PlayChain): void {
 function buyItem(world: PlayWorld, productId: string, quantity: number, isPending: boolean): void {
   const token = isPending
     ? world.store.buyPending(productId)
-    : world.store.buy(productId, { quantity, accountId: 'ada' })
+    : world.store.buy(productId, { quantity, accountId: world.name })
   const bought = isPending ? 1 : quantity
   world.items.push({ token, productId, quantity: bought, left: bought, isPaid: !isPending })
   world.post(token, productId)

@@ -75,9 +75,13 @@ export class PlayWorld {
   readonly items: PlayItem[] = []
   #told: AndroidFact[] = []
 
-  constructor(startsAt: number, seed = 'law') {
+  /** `name`: of the customer's account, and the seed of tokens and orders. */
+  constructor(
+    startsAt: number,
+    readonly name = 'law',
+  ) {
     this.clock = { at: startsAt, now: () => this.clock.at }
-    this.store = new AndroidStore(this.clock, seed, (notification, at) => this.tell(notification, at))
+    this.store = new AndroidStore(this.clock, name, (notification, at) => this.tell(notification, at))
   }
 
   get now(): number {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 
 /** How many lives a pure law lives for each store; one with a database lives a tenth of them. */
-const LIVES = Number(process.env.SVC_LAW_RUNS ?? 1000)
+const GIVEN = process.env.SVC_LAW_RUNS
+const LIVES = Number(GIVEN ?? 500)
 const SEED = Number(process.env.SVC_LAW_SEED ?? 20261120)
 /** A counterexample as fast-check printed it, to be lived alone: `12:3:0`. */
 const PATH = process.env.SVC_LAW_PATH
@@ -12,7 +13,15 @@ export const SEEDED = `(seed ${SEED})`
 /** Long enough for any number of lives. */
 export const LAW_PATIENCE_MS = 6 * 3_600_000
 
-const parameters = (numRuns: number) => ({ seed: SEED, numRuns, ...(PATH === undefined ? {} : { path: PATH }) })
+/** On a slow machine a law lives fewer lives, unless somebody said how many; nor does it look for ever for a short one. */
+const LIMIT_MS = 60_000
+
+const parameters = (numRuns: number) => ({
+  seed: SEED,
+  numRuns,
+  ...(GIVEN === undefined ? { interruptAfterTimeLimit: LIMIT_MS } : {}),
+  ...(PATH === undefined ? {} : { path: PATH }),
+})
 
 /** `share`: of the lives that a cheap law lives. */
 export const checkLaw = <Life>(life: fc.Arbitrary<Life>, law: (life: Life) => void, share = 1): void =>
