@@ -3,15 +3,15 @@ import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import type { Observation } from '../stores/observation'
 import type { SubscriberRow } from '../subscribers/service'
-import type { PurchaseState } from './model'
+import type { PurchaseFold, PurchaseState } from './model'
 import type { Sighting } from './observe'
 import type { ObservationRow, PurchaseRow } from './queries'
 import { recheckAt } from './reconcile-plan'
-import { effectiveEnd, nextStatusChangeAt } from './status'
+import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from './status'
 import { findStoreProduct } from './store-product'
 
 /** The state as events last told it: the fold saved, with the status saved beside it. */
-export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => ({ ...fold, status })
+export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withStatus(fold, status)
 
 /** The row of a purchase as its observations leave it; what no sighting tells is kept from the row before. */
 export function toPurchaseRow(
@@ -20,11 +20,10 @@ export function toPurchaseRow(
   owner: SubscriberRow,
   sighting: Sighting,
   held: PurchaseRow | null,
-  after: PurchaseState,
+  fold: PurchaseFold,
 ): PurchaseRow {
   const now = tx.clock.now()
-  const { status, ...fold } = after
-  const product = findStoreProduct(project.catalog, after.storeProductId, sighting.store)
+  const product = findStoreProduct(project.catalog, fold.storeProductId, sighting.store)
   return {
     id: held?.id ?? newPurchaseId(tx, sighting),
     projectId: project.id,
@@ -36,7 +35,7 @@ export function toPurchaseRow(
     originalTransactionId: sighting.originalTransactionId,
     accessIds: held?.accessIds ?? (sighting.accessIds ? [...sighting.accessIds] : null),
     accountToken: sighting.accountToken ?? held?.accountToken ?? null,
-    status,
+    status: statusAt(fold, now).status,
     fold,
     effectiveEnd: effectiveEnd(fold),
     sweepAt: nextStatusChangeAt(fold, now),

@@ -132,3 +132,6 @@ export async function lastEvent(s: Stage, device: string, type: string) {
   if (!found) throw new Error(`${device} has no ${type}`)
   return found
 }
+
+/** How many events were ever written. */
+export const eventCount = async (s: Stage): Promise<number> => s.ctx.db.$count(s.ctx.tables.events)
