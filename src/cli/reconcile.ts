@@ -46,7 +46,7 @@ Example: svc reconcile --project sleep-app --store ios --dry-run`,
       const report = await reconcile(ctx, order).finally(end)
       const result = toResult(report, isDryRun, ctx.clock.now())
       io.out(values.json ? JSON.stringify(result) : describe(result))
-      return judge(report, io)
+      return exitCode(report, io)
     })
   },
 }
@@ -139,8 +139,8 @@ const differenceLine = ({ purchaseId, store, before, after }: Result['difference
   ]),
 ]
 
-/** The exit code, with a sentence about what was left. */
-function judge({ lanes }: ReconcileReport, io: Io): number {
+/** 1 when something was left that should have been asked about, with a sentence. */
+function exitCode({ lanes }: ReconcileReport, io: Io): number {
   const stops = new Set(lanes.map(({ stop }) => stop))
   if (stops.has('BRAKE'))
     io.err('Too many purchases differ, so it stopped; look with --dry-run, then go on with --force')

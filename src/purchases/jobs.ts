@@ -13,13 +13,15 @@ const sweep = defineJob({
 
 /** Leaves time before the next run, which takes what this one left. */
 const RECONCILE_MS = 50 * MINUTE
+/** No tenant uses up the calls that the store grants its app, or the hour of the others. */
+const RECONCILE_BUDGET = 30_000
 
 const reconcileAll = defineJob({
   name: 'purchases.reconcile',
   payload: Type.Object({}, { additionalProperties: false }),
   handle(ctx, _payload, isStopping) {
     const until = monotonicMs() + RECONCILE_MS
-    return reconcile(ctx, { isOver: () => isStopping() || monotonicMs() > until })
+    return reconcile(ctx, { budget: RECONCILE_BUDGET, isOver: () => isStopping() || monotonicMs() > until })
   },
 })
 

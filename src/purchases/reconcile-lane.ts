@@ -10,7 +10,7 @@ import type { Judged } from './reconcile-judge'
 import { claimRecheck, listRecheckDue, type Place, type RecheckMark, scheduleRecheck } from './reconcile-queries'
 import { RECONCILED } from './reconcile-stores'
 
-/** Why a lane ends before all that is due was asked about. */
+/** Why a lane ends before all that is due was asked about; `TIME`: its budget, or the run's time, is used up. */
 export type Stop = 'BRAKE' | 'OUTAGE' | 'NO_CREDENTIALS' | 'TIME'
 
 /** A purchase that differed, as it was and as the store has it. */
@@ -40,6 +40,8 @@ export interface LaneRun {
   isDryRun: boolean
   /** Goes on past the brake. */
   isForced: boolean
+  /** The most purchases that one lane asks about. */
+  budget: number
   isOver(): boolean
   onAsked(): void
 }
@@ -55,8 +57,6 @@ const BATCH = 50
 const WIDTH = 4
 /** How long a purchase belongs to the run that took it; when that ends badly, it is due again then. */
 const CLAIM_MS = 30 * MINUTE
-/** The most that a lane asks in a run: no tenant uses up the calls that the store grants its app, or everybody's hour. */
-const BUDGET = 30_000
 const MAX_DIFFERENCES = 1000
 
 /** Asks about the next due purchases; false when the lane is done or has to stop. */
@@ -81,7 +81,7 @@ function stopOf(lane: Lane, run: LaneRun): Stop | null {
   if (failedInRow >= FAILURES_TO_OPEN) lane.stop ??= 'OUTAGE'
   // A dry run has nothing to hold back.
   else if (!run.isDryRun && !run.isForced && isBraked(tally)) lane.stop ??= 'BRAKE'
-  else if (run.isOver() || tally.checked + failed >= BUDGET) lane.stop ??= 'TIME'
+  else if (run.isOver() || tally.checked + failed >= run.budget) lane.stop ??= 'TIME'
   return lane.stop
 }
 

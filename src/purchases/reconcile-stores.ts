@@ -23,7 +23,7 @@ export interface ReconciledStore {
   listUntold?(ctx: Context, project: ProjectState): Promise<Untold[]>
 }
 
-/** Every store that is asked; what is MANUAL has nobody to ask. */
+/** Every store that is asked: another one joins by its line here. What is MANUAL has nobody to ask. */
 export const RECONCILED: Readonly<Partial<Record<Store, ReconciledStore>>> = {
   IOS_STORE: {
     canAsk: async (ctx, project) => ctx.ios.isReady && (await iosApiClient(ctx, project)) !== null,

@@ -18,6 +18,8 @@ export interface ReconcileOrder {
   isDryRun?: boolean
   /** Goes on where too many differ: somebody has looked. */
   isForced?: boolean
+  /** The most purchases asked about at one store for one project; no limit when it is left out. */
+  budget?: number
   /** Whether to take nothing more. */
   isOver?: () => boolean
   onProgress?: (asked: number, due: number) => void
@@ -63,10 +65,11 @@ async function listPlaces(ctx: Context, { projectId = null, store = null }: Reco
 
 async function beginRun(ctx: Context, lanes: readonly Lane[], order: ReconcileOrder): Promise<LaneRun> {
   const { isDryRun = false, isForced = false, isOver = () => false, onProgress } = order
+  const { budget = Number.POSITIVE_INFINITY } = order
   const startedAt = ctx.clock.now()
   let [asked, due] = [0, 0]
   if (onProgress) for (const lane of lanes) due += await countRecheckDue(ctx, lane, startedAt)
-  return { startedAt, isDryRun, isForced, isOver, onAsked: () => onProgress?.(++asked, due) }
+  return { startedAt, isDryRun, isForced, budget, isOver, onAsked: () => onProgress?.(++asked, due) }
 }
 
 /** What came of a run, for the log and the metrics; a run that had nothing to ask is not worth a line. */

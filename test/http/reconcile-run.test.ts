@@ -244,6 +244,14 @@ test('every project has its turn before one of them has its second', async () =>
   expect(await dueNow()).toBe(123 - asked(s).length)
 }, 20_000)
 
+test('no project asks about more than its share in a run, and the rest stays due', async () => {
+  await crowd(120, 0)
+  expect(await run({ budget: 70 })).toMatchObject({ stops: ['TIME'] })
+  expect(asked(s).length).toBeGreaterThanOrEqual(70)
+  expect(asked(s).length).toBeLessThan(75) // Four are asked about at a time.
+  expect(await dueNow()).toBe(120 - asked(s).length)
+}, 20_000)
+
 test('the hourly job runs it', async () => {
   await crowd(3, 1)
   const worker = new Worker(s.ctx, createRegistry([], purchaseCron))
