@@ -3,20 +3,31 @@ import { CircuitBreaker } from '../lib/circuit'
 import type { CircuitBoard } from '../lib/circuits'
 import { IosApiClient } from '../stores/ios/api-client'
 import type { ApiCredentials } from '../stores/ios/api-token'
+import { appStoreInProcess } from '../stores/simulator/app-store'
+import { isSimulatedTransaction } from '../stores/simulator/ids'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 import type { ProjectState } from './state'
 
-type Clients = ClientCache<ApiCredentials | null, IosApiClient | null>
+type Clients = ClientCache<ApiCredentials | null, IosApiClient>
 
 // Beside the process's board, and made when the store is first asked: most deployments never ask it anything.
 const clientsOf = new WeakMap<CircuitBoard, Clients>()
 
-/** The project's client for the App Store Server API; null without a usable in-app purchase key. */
-export function iosApiClient(ctx: Context, project: ProjectState): Promise<IosApiClient | null> {
+/**
+ * The project's client for the App Store Server API; null without a usable in-app purchase key. Purchases of the test
+ * store need none: whoever asks about one names it.
+ */
+export async function iosApiClient(
+  ctx: Context,
+  project: ProjectState,
+  transactionId: string | null = null,
+): Promise<IosApiClient | null> {
   const clients = clientsOf.get(ctx.circuits) ?? newClients(ctx)
   clientsOf.set(ctx.circuits, clients)
-  return clients.get(project)
+  const client = await clients.get(project)
+  const isSimulated = transactionId !== null && ctx.config.isSimulatorOn && isSimulatedTransaction(transactionId)
+  return client.hasCredentials || isSimulated ? client : null
 }
 
 function newClients(ctx: Context): Clients {
@@ -28,7 +39,8 @@ function newClients(ctx: Context): Clients {
   const parts = { clock, circuits, apiUrl: config.storeUrls.ios }
   return new ClientCache(
     (project) => readCredentials(ctx, project),
-    (credentials) => credentials && new IosApiClient({ ...parts, credentials }),
+    (credentials, { id }) =>
+      new IosApiClient({ ...parts, credentials, simulator: appStoreInProcess(ctx, id, config.isSimulatorOn) }),
   )
 }
 

@@ -2,6 +2,8 @@ import type { Context } from '../context'
 import { CircuitBreaker } from '../lib/circuit'
 import type { CircuitBoard } from '../lib/circuits'
 import { PaymentClient } from '../stores/payment/client'
+import { isSimulatedPayment } from '../stores/simulator/ids'
+import { simulatedPaymentClient } from '../stores/simulator/provider'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 import type { ProjectState } from './state'
@@ -31,9 +33,18 @@ function doorOf(ctx: Context, project: ProjectState): Promise<Door | null> {
   return doors.get(project)
 }
 
-/** The project's client for the payment provider; null without an active account. */
-export const paymentClient = async (ctx: Context, project: ProjectState): Promise<PaymentClient | null> =>
-  (await doorOf(ctx, project))?.client ?? null
+/**
+ * The project's client for the payment provider; null without an active account. Purchases of the test store need none:
+ * whoever asks about one names it, by the id of any of its objects.
+ */
+export const paymentClient = async (
+  ctx: Context,
+  project: ProjectState,
+  id: string | null = null,
+): Promise<PaymentClient | null> =>
+  id !== null && isSimulatedPayment(id)
+    ? simulatedPaymentClient(ctx, project.id, ctx.config.isSimulatorOn)
+    : ((await doorOf(ctx, project))?.client ?? null)
 
 /** What signs the events of the project's own account; null when there is none. */
 export const paymentWebhookSecret = async (ctx: Context, project: ProjectState): Promise<string | null> =>

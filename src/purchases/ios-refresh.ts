@@ -7,7 +7,6 @@ import type { IosApiClient } from '../stores/ios/api-client'
 import type { ApiResult } from '../stores/ios/api-client-answer'
 import type { DecodedTransaction } from '../stores/ios/decode'
 import { type StatusAnswer, verifyStatus } from '../stores/ios/status'
-import { isSimulatedChain } from '../stores/simulator/service'
 import { recordNotified } from './notified'
 import type { PurchaseRow } from './queries'
 
@@ -33,15 +32,6 @@ export async function refreshIosPurchase(
   const { transaction } = result
   if (isAbout(transaction, purchase)) await ctx.write((tx) => recordNotified(tx, project, transaction, cause))
 }
-
-/** Whether the test store sold it: then the App Store never heard of it. A stand-in may have. */
-export const isSimulated = async (
-  ctx: Context,
-  { projectId, environment, originalTransactionId }: PurchaseRow,
-): Promise<boolean> =>
-  environment === 'SANDBOX' &&
-  ctx.config.storeUrls.ios === null &&
-  isSimulatedChain(ctx, projectId, originalTransactionId)
 
 async function ask(client: IosApiClient, purchase: PurchaseRow): Promise<StatusAnswer | null> {
   const { environment, originalTransactionId, fold } = purchase

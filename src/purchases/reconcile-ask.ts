@@ -42,5 +42,5 @@ export async function askStore(ctx: Context, question: Question): Promise<Reply>
 
 async function isPassed(ctx: Context, { project, store, purchase }: Question): Promise<boolean> {
   const owner = await findSubscriber(ctx, project.id, purchase.subscriberId)
-  return owner?.erasedAt !== null || (await store.isUnknown?.(ctx, purchase)) === true
+  return owner?.erasedAt !== null || store.isSimulated(purchase)
 }

@@ -5,9 +5,10 @@ import { iosApiClient } from '../projects/ios-api'
 import { paymentClient } from '../projects/payment-store'
 import type { ProjectState } from '../projects/state'
 import type { Store } from '../stores/observation'
+import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../stores/simulator/ids'
 import { refreshAndroidPurchase } from './android-news'
 import { listUntoldRefunds } from './android-refunds'
-import { isSimulated, refreshIosPurchase } from './ios-refresh'
+import { refreshIosPurchase } from './ios-refresh'
 import { refreshPaymentPurchase } from './payment-refresh'
 import type { PurchaseRow } from './queries'
 import type { Refresh, Untold } from './reconcile-judge'
@@ -17,8 +18,8 @@ export interface ReconciledStore {
   /** Whether the project has what it takes to ask; without it its purchases stay due. */
   canAsk(ctx: Context, project: ProjectState): Promise<boolean>
   refresh: Refresh
-  /** Purchases that the store cannot know. */
-  isUnknown?(ctx: Context, purchase: PurchaseRow): Promise<boolean>
+  /** Whether the test store sold it: that tells everything by itself, and the real one never heard of it. */
+  isSimulated(purchase: PurchaseRow): boolean
   /** What the store lists of itself, so that it need not be asked about each purchase: those that differ here. */
   listUntold?(ctx: Context, project: ProjectState): Promise<Untold[]>
 }
@@ -28,16 +29,18 @@ export const RECONCILED: Readonly<Partial<Record<Store, ReconciledStore>>> = {
   IOS_STORE: {
     canAsk: async (ctx, project) => ctx.ios.isReady && (await iosApiClient(ctx, project)) !== null,
     refresh: refreshIosPurchase,
-    isUnknown: isSimulated,
+    isSimulated: ({ originalTransactionId }) => isSimulatedTransaction(originalTransactionId),
   },
   ANDROID_STORE: {
     canAsk: canAskGoogle,
     refresh: refreshAndroidPurchase,
+    isSimulated: ({ chainKey }) => isSimulatedToken(chainKey),
     listUntold: listUntoldRefunds,
   },
   PAYMENT: {
     canAsk: async (ctx, project) => (await paymentClient(ctx, project)) !== null,
     refresh: refreshPaymentPurchase,
+    isSimulated: ({ chainKey }) => isSimulatedPayment(chainKey),
   },
 }
 

@@ -7,10 +7,11 @@ import { DAY, HOUR, MINUTE } from '../../src/lib/clock'
 import { createIds } from '../../src/lib/ids'
 import { purchaseCron } from '../../src/purchases/jobs'
 import { type ReconcileOrder, type ReconcileReport, reconcile } from '../../src/purchases/reconcile'
+import { simulatePurchase } from '../../src/simulation/service'
+import { termsOf, USUAL_PRICE } from '../../src/simulation/terms'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
-import { simulatePurchase } from '../../src/stores/simulator/lives'
 import { asked, type IosApiStage, iosApiStage, saveIosKey, storeSays } from '../support/app-store'
-import { BUNDLE, type CastProject, MONTHLY } from '../support/cast'
+import { type CastProject, MONTHLY } from '../support/cast'
 import { access, damage, eventTypes, everything, rowOf } from '../support/facts'
 
 let s: IosApiStage
@@ -207,18 +208,15 @@ describe('nobody is asked', () => {
   })
 
   test('at the real store about what the test store sold', async () => {
-    const simulated = await simulatePurchase(s.ctx, {
-      projectId: s.project.id,
-      deviceKey: 'svc_ada',
-      bundleId: BUNDLE,
-      product: MONTHLY,
-    })
-    await s.receipt('svc_ada', simulated.payload)
+    const project = await s.ctx.projects.get(s.project.id)
+    const terms = termsOf(project, 'ios', 'pro_monthly', USUAL_PRICE)
+    if (!terms) throw new Error('the cast sells no pro_monthly')
+    await simulatePurchase(s.ctx, project, { deviceKey: 'svc_ada', store: 'ios', terms, withTrial: false })
+    expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
     s.ctx.clock.advance(2 * DAY)
-    const { storeUrls } = s.ctx.config
-    Object.assign(s.ctx.config, { storeUrls: { ...storeUrls, ios: null } })
     expect(await run()).toEqual({ checked: 0, drifted: 0, failed: 0, passed: 1, stops: [] })
     s.ctx.clock.advance(30 * DAY)
+    expect(asked(s)).toEqual([])
     expect(await run()).toMatchObject({ passed: 0 })
     expect(await access(s, 'svc_ada')).toEqual({})
   })

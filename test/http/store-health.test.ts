@@ -117,6 +117,7 @@ describe('metrics', () => {
       'svc_reconcile_repairs_total{store="IOS_STORE"} 1',
       'svc_reconcile_braked{store="IOS_STORE"} 0',
       'svc_reconcile_braked{store="ANDROID_STORE"} 0',
+      'svc_reconcile_braked{store="PAYMENT"} 0',
     ])
     s.api.trouble = { status: 500 }
     s.ctx.clock.advance(2 * DAY)

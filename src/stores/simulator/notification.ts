@@ -127,7 +127,7 @@ const toldAgain = (transaction: TransactionPayload, now: number): TransactionPay
   signedDate: Math.max(transaction.signedDate, now),
 })
 
-const GRACE_MS = 16 * DAY
+export const GRACE_MS = 16 * DAY
 
 /** The renewal information that goes with a kind of notification about this transaction. */
 export function simulatedRenewalInfo(transaction: TransactionPayload, [type, subtype]: NotificationKind) {
