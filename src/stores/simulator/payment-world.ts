@@ -18,10 +18,11 @@ export class PaymentWorld {
   readonly events: SimulatedEvent[] = []
   #count = 0
 
-  /** `account`: the connected account that all of it belongs to; null for the key's own. */
+  /** `account`: the connected account that all of it belongs to; null for the key's own. `name` is part of every id. */
   constructor(
     readonly clock: Clock,
     readonly account: string | null = null,
+    readonly name = 'sim',
   ) {}
 
   /** The provider's time, in seconds. */
@@ -32,7 +33,7 @@ export class PaymentWorld {
   /** Ids that sort by their making. */
   nextId(prefix: string): string {
     this.#count += 1
-    return `${prefix}_sim${String(this.#count).padStart(8, '0')}`
+    return `${prefix}_${this.name}${String(this.#count).padStart(8, '0')}`
   }
 
   /** Tells of an object as it is now. */
