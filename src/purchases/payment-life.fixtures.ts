@@ -56,15 +56,15 @@ interface Staging {
   leastGapMs?: number
   /** Turns that this life has not. */
   without?: readonly PaymentTurn[]
+  store?: TestStore
 }
 
 /** Lives through a script at the provider, turn by turn, while somebody listens. */
 export async function livePayment(
   { opening, steps }: PaymentScript,
   listen: PaymentListener,
-  { leastGapMs = 0, without = [] }: Staging = {},
+  { leastGapMs = 0, without = [], store = new TestStore() }: Staging = {},
 ): Promise<TestStore> {
-  const store = new TestStore()
   PAYMENT_TURNS.SUBSCRIBE(store, opening)
   await listen(store.takeEvents(), store)
   for (const { turn, gap, pick } of steps) {

@@ -90,7 +90,8 @@ const OFFERS = [
 function buy(store: TestStore, pick: number): void {
   const held = newestSale(store)
   if (held && held.status !== 'canceled') return
-  subscribe(store.world, OFFERS[pick % OFFERS.length] ?? { priceId: 'price_monthly' })
+  const offer = OFFERS[pick % OFFERS.length] ?? { priceId: 'price_monthly' }
+  subscribe(store.world, { ...offer, metadata: store.metadata })
 }
 
 const newestInvoice = ({ world }: TestStore, { latest_invoice }: Stripe.Subscription): Stripe.Invoice =>
@@ -152,14 +153,10 @@ function win(store: TestStore, pick: number): void {
   if (dispute) closeDispute(world, dispute.id, 'won')
 }
 
-function buyOnce({ world }: TestStore, isFree: boolean): void {
+function buyOnce({ world, metadata }: TestStore, isFree: boolean): void {
   const request = { mode: 'payment' as const, priceId: 'price_coins', customer: null, trialDays: 0 }
   const urls = { successUrl: null, cancelUrl: null }
-  const session = openCheckout(world, {
-    ...request,
-    ...urls,
-    metadata: {},
-    saleMetadata: { svc_price_id: 'price_coins' },
-  })
+  const saleMetadata = { ...metadata, svc_price_id: 'price_coins' }
+  const session = openCheckout(world, { ...request, ...urls, metadata, saleMetadata })
   completeCheckout(world, session.id, isFree)
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../context'
 import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
-import type { Observation } from '../stores/observation'
+import type { Observation, Store } from '../stores/observation'
 import type { SubscriberRow } from '../subscribers/service'
 import type { PurchaseFold, PurchaseState } from './model'
 import type { Sighting } from './observe'
@@ -23,7 +23,6 @@ export function toPurchaseRow(
   fold: PurchaseFold,
 ): PurchaseRow {
   const now = tx.clock.now()
-  const product = findStoreProduct(project.catalog, fold.storeProductId, sighting.store)
   return {
     id: held?.id ?? newPurchaseId(tx, sighting),
     projectId: project.id,
@@ -31,7 +30,7 @@ export function toPurchaseRow(
     store: sighting.store,
     environment: sighting.environment,
     chainKey: sighting.chainKey,
-    productId: product?.id ?? held?.productId ?? null,
+    productId: productIdOf(project, sighting.store, fold, held),
     originalTransactionId: sighting.originalTransactionId,
     accessIds: held?.accessIds ?? (sighting.accessIds ? [...sighting.accessIds] : null),
     accountToken: sighting.accountToken ?? held?.accountToken ?? null,
@@ -44,6 +43,20 @@ export function toPurchaseRow(
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
   }
+}
+
+/**
+ * The product of a fold; where the catalogue has no such store product any more, what the row made of the same one
+ * before. Of another store product, whose access was for another time, the row tells nothing.
+ */
+export function productIdOf(
+  { catalog }: Pick<ProjectState, 'catalog'>,
+  store: Store,
+  { storeProductId }: PurchaseFold,
+  row: Pick<PurchaseRow, 'productId' | 'fold'> | null,
+): string | null {
+  const product = findStoreProduct(catalog, storeProductId, store)
+  return product?.id ?? (row?.fold.storeProductId === storeProductId ? row.productId : null)
 }
 
 /** No store names a grant, so it is its own chain (wire 4.2). */
