@@ -32,7 +32,7 @@ interface Payment {
 
 /** A customer pays for a one-time product; the payment's id. Nothing is delivered yet. */
 export function payOnWeb(
-  { world }: PaymentStage,
+  { world }: Pick<PaymentStage, 'world'>,
   priceId: string,
   { subscriberId, isFree = false }: Payment = {},
 ): string {
