@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { actionCron } from './actions/jobs'
 import type { Context } from './context'
+import { eventCron } from './events/jobs'
 import { forgetOldAnswers } from './http/idempotency'
 import { createRegistry, cronLine, defineJob } from './jobs/registry'
 import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
+import { notificationCron } from './notifications/jobs'
 import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
 import { androidAcknowledge } from './purchases/android-acknowledge'
@@ -26,7 +28,7 @@ const forgetAnswers = defineJob({
 const httpCron = [cronLine({ name: 'forget-answers', pattern: '17 * * * *', job: forgetAnswers })]
 
 const JOBS = [androidAcknowledge, refundAnswer]
-const CRON = [...purchaseCron, ...actionCron, ...httpCron]
+const CRON = [...purchaseCron, ...actionCron, ...notificationCron, ...eventCron, ...httpCron]
 
 export interface Background {
   stop(): Promise<void>

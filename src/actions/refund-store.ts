@@ -45,7 +45,8 @@ async function refundPayment(
   isSubscription: boolean,
 ): Promise<StoreRefund> {
   const client = await paymentClient(ctx, project)
-  if (!client || !line) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 409 })
+  if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 409 })
+  if (!line) throw new Error('a refund was planned of a charge without a line')
   const ids = { purchaseId: purchase.id, transactionId: line.id }
   const order = { storeTransactionId, isSubscription, ...ids, now: ctx.clock.now() }
   const result = await refundTransaction(client, order)

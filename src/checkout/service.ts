@@ -2,6 +2,8 @@ import { findOffering } from '../catalog/offerings'
 import type { CatalogSnapshot, Product } from '../catalog/snapshot'
 import type { Context } from '../context'
 import { AppError, invalid } from '../errors'
+import { settlesWithin } from '../jobs/within'
+import { SECOND } from '../lib/clock'
 import { paymentClient } from '../projects/payment-store'
 import type { ProjectState } from '../projects/state'
 import {
@@ -40,12 +42,19 @@ export async function openCheckout(
   const client = await paymentClient(ctx, project)
   if (!client) throw invalid('No payment account is connected: save stores.payment of the project first')
   const sold = findSold(project.catalog, order)
-  const { id: subscriberId, deviceKey } = assertLive(subscriber)
+  return inTime(askForCheckout(ctx, client, assertLive(subscriber), { ...order, ...sold }))
+}
+
+async function askForCheckout(
+  ctx: Context,
+  client: PaymentClient,
+  subscriber: SubscriberRow,
+  { idempotencyKey, presentedContext, ...order }: CheckoutOrder & Sold,
+): Promise<CheckoutView> {
+  const { id: subscriberId, deviceKey, projectId } = subscriber
   const customerId = await customerFor(ctx, client, subscriber)
-  const { successUrl, cancelUrl, idempotencyKey } = order
-  const owner = { subscriberId, deviceKey, presentedContext: sold.presentedContext }
-  const params = checkoutParams({ ...sold, owner, customerId, successUrl, cancelUrl })
-  const key = checkoutIdempotencyKey(project.id, subscriberId, idempotencyKey ?? ctx.ids.uuid())
+  const params = checkoutParams({ ...order, owner: { subscriberId, deviceKey, presentedContext }, customerId })
+  const key = checkoutIdempotencyKey(projectId, subscriberId, idempotencyKey ?? ctx.ids.uuid())
   const session = await client.createCheckoutSession(params, key)
   if (!session.ok) throw providerTrouble(session)
   return toCheckoutView(session.value) ?? noAddress()
@@ -62,11 +71,19 @@ export async function openPortal(
   if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 503 })
   const customerId = await customerOf(ctx, subscriber)
   if (customerId === null) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
-  const session = await client.createPortalSession(portalParams(customerId, returnUrl))
+  const session = await inTime(client.createPortalSession(portalParams(customerId, returnUrl)))
   if (session.ok) return toSessionView(session.value) ?? noAddress()
   // Nothing else in the request can be missing: it was deleted there, or is of the mode that was sold in before.
   if (isMissing(session)) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
   throw providerTrouble(session)
+}
+
+const ANSWER_MS = 7.5 * SECOND
+
+/** Several calls may be needed, and the answer must leave within 8 s all the same (wire 3.2). */
+async function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  if (await settlesWithin(asked, ANSWER_MS)) return asked
+  throw new AppError('STORE_API_ERROR', undefined, { cause: new Error('The payment provider did not answer in time') })
 }
 
 interface Sold {

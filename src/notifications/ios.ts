@@ -2,7 +2,7 @@ import type { Context, Tx } from '../context'
 import { causeOf } from '../events/model'
 import type { IosSettings, ProjectState } from '../projects/state'
 import { type NewsProblem, recordNotified } from '../purchases/notified'
-import { type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
+import { type Recorded, type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
 import { type NotificationExpectations, type NotificationResult, verifyNotification } from '../stores/ios/notification'
 import type { DecodedNotification, IgnoredReason, NotificationEffect } from '../stores/ios/notification-decode'
 import type { Apply, Arrival, Outcome } from './inbox'
@@ -50,9 +50,9 @@ async function applyEffect(
     case 'OBSERVATIONS':
       return applyObservations(tx, project, notification, effect, storeEventId)
     case 'CONSUMPTION_REQUEST':
-      return refundOutcome(await recordRefundRequest(tx, project, toNews(notification, effect)))
+      return toOutcome(await recordRefundRequest(tx, project, toNews(notification, effect)))
     case 'REFUND_OUTCOME':
-      return refundOutcome(await recordRefundOutcome(tx, project, effect.outcome, toNews(notification, effect)))
+      return toOutcome(await recordRefundOutcome(tx, project, effect.outcome, toNews(notification, effect)))
     default:
       return { status: 'IGNORED', error: effect.kind === 'TEST' ? 'a test of the connection' : IGNORED[effect.reason] }
   }
@@ -84,7 +84,7 @@ const toNews = (
   { transaction }: Pick<EffectOf<'REFUND_OUTCOME'>, 'transaction'>,
 ): RefundNews => ({ notificationId, signedAt, transaction })
 
-function refundOutcome(recorded: 'recorded' | 'unknown' | 'environment'): Outcome {
+function toOutcome(recorded: Recorded): Outcome {
   if (recorded === 'recorded') return PROCESSED
   return recorded === 'environment'
     ? { status: 'FAILED', error: OTHER_ENVIRONMENT }

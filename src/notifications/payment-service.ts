@@ -5,8 +5,7 @@ import { paymentWebhookSecret } from '../projects/payment-store'
 import type { ProjectState } from '../projects/state'
 import { type ProviderEvent, readEvent } from '../stores/payment/event'
 import { verifyWebhook, type WebhookRefusal } from '../stores/payment/webhook'
-import type { Apply } from './inbox'
-import { takeIn } from './inbox'
+import { type Apply, takeIn } from './inbox'
 import { prepareEvent, toArrival } from './payment'
 
 /** As the provider posted it. */

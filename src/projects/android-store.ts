@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import { AppError } from '../errors'
+import type { CircuitBoard } from '../lib/circuits'
 import { GOOGLE_TOKEN_URL } from '../stores/android/access-token'
 import { GOOGLE_API_URL, PlayClient } from '../stores/android/client'
 import { GOOGLE_KEYS_URL, GoogleKeys } from '../stores/android/google-keys'
@@ -14,19 +15,19 @@ interface AndroidParts {
   keys: GoogleKeys | null
 }
 
-// Beside the context, whose members are built at start: most deployments never ask Google anything.
-const partsOf = new WeakMap<Context, AndroidParts>()
+// Beside the process's board, and made when Google is first asked: most deployments never ask it anything.
+const partsOf = new WeakMap<CircuitBoard, AndroidParts>()
 
 function androidParts(ctx: Context): AndroidParts {
-  const parts = partsOf.get(ctx) ?? newParts(ctx)
-  partsOf.set(ctx, parts)
+  const parts = partsOf.get(ctx.circuits) ?? newParts(ctx)
+  partsOf.set(ctx.circuits, parts)
   return parts
 }
 
 const newParts = (ctx: Context): AndroidParts => ({
   clients: new ClientCache(
     (project) => readCredentials(ctx, project),
-    (saved) => newClient(ctx, saved),
+    (saved, { id }) => newClient(ctx, id, saved),
   ),
   keys: null,
 })
@@ -47,12 +48,18 @@ async function readCredentials(ctx: Context, { id, android }: ProjectState): Pro
   return { packageName: android.packageName, serviceAccount }
 }
 
-function newClient({ config, clock }: Context, { packageName, serviceAccount }: SavedCredentials): PlayClient {
+function newClient(
+  { config, clock, circuits }: Context,
+  projectId: string,
+  { packageName, serviceAccount }: SavedCredentials,
+): PlayClient {
   const result = readServiceAccount(serviceAccount)
   if (!result.ok) throw new AppError('STORE_NOT_CONFIGURED')
   const { android, androidToken } = config.storeUrls
   const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
-  return new PlayClient({ account: result.account, packageName, ...urls, clock })
+  const client = new PlayClient({ account: result.account, packageName, ...urls, clock })
+  circuits.put(projectId, { store: 'ANDROID_STORE', isSandbox: false, circuit: client.circuit })
+  return client
 }
 
 /** The keys of push tokens. A stand-in for Google's token endpoint publishes its own beside it, at `/certs`. */

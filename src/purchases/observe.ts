@@ -8,7 +8,7 @@ import { foldObservations } from './fold'
 import type { LineChange } from './grant-booking'
 import { storeLines } from './line-rows'
 import { type EarlierPeriod, transactionLines } from './lines'
-import { gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
+import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
 import { insertObservations, insertPurchase, listObservations, type PurchaseRow, updatePurchase } from './queries'
 import { statusAt } from './status'
 import { tellPurchase } from './tell-purchase'
@@ -68,7 +68,7 @@ export async function observe(
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that nobody has reported.
   const after = statusAt(fold, tx.clock.now())
   const row = toPurchaseRow(tx, project, owner, sighting, held, after)
-  await (held ? updatePurchase(tx, held.id, row) : insertPurchase(tx, row))
+  await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, cause))
   if (observations.length > 0) await insertObservations(tx, observations)
   const replaced = replacedPeriod(all)

@@ -34,7 +34,7 @@ export async function refreshPaymentPurchase(
 function subjectOf(chainKey: string): Subject {
   if (chainKey.startsWith('sub_')) return { kind: 'SUBSCRIPTION', subscriptionId: chainKey }
   if (chainKey.startsWith('cs_')) return { kind: 'SESSION', sessionId: chainKey }
-  return { kind: 'PAYMENT', paymentIntentId: chainKey }
+  return { kind: 'HELD_PAYMENT', paymentIntentId: chainKey }
 }
 
 /** A word that repeats the one before is kept only this often: what is heard from it is that it still holds. */

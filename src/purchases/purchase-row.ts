@@ -6,6 +6,7 @@ import type { SubscriberRow } from '../subscribers/service'
 import type { PurchaseState } from './model'
 import type { Sighting } from './observe'
 import type { ObservationRow, PurchaseRow } from './queries'
+import { recheckAt } from './reconcile-plan'
 import { effectiveEnd, nextStatusChangeAt } from './status'
 import { findStoreProduct } from './store-product'
 
@@ -39,6 +40,7 @@ export function toPurchaseRow(
     fold,
     effectiveEnd: effectiveEnd(fold),
     sweepAt: nextStatusChangeAt(fold, now),
+    recheckAt: sighting.store === 'MANUAL' ? null : recheckAt(fold, Math.min(fold.storeEventAt, now)),
     presentedContext: sighting.presentedContext ?? held?.presentedContext ?? null,
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
@@ -48,6 +50,10 @@ export function toPurchaseRow(
 /** No store names a grant, so it is its own chain (wire 4.2). */
 const newPurchaseId = (tx: Tx, { store, chainKey }: Sighting): string =>
   store === 'MANUAL' ? chainKey : tx.ids.next('pur')
+
+/** What differs between two states of a row: SQLite writes the index of each column that is named, changed or not. */
+export const changedColumns = (held: PurchaseRow, row: PurchaseRow): Partial<PurchaseRow> =>
+  Object.fromEntries(Object.entries(row).filter(([column, value]) => held[column as keyof PurchaseRow] !== value))
 
 /** Whether the product has come into the catalogue since, so that the purchase gives access now. */
 export const gainsProduct = ({ catalog }: ProjectState, { productId, accessIds, fold, store }: PurchaseRow): boolean =>

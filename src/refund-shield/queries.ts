@@ -93,6 +93,6 @@ export async function sumSaved({ db, tables }: Handle, projectId: string): Promi
   const [row] = await db
     .select({ total: sql<string | number | null>`sum(${t.usdMicros})` })
     .from(t)
-    .where(and(eq(t.projectId, projectId), inArray(t.revenueKey, kept)))
+    .where(and(eq(t.projectId, projectId), eq(t.environment, 'PRODUCTION'), inArray(t.revenueKey, kept)))
   return Number(row?.total ?? 0)
 }

@@ -20,7 +20,7 @@ export interface RefundNews {
 }
 
 /** A purchase keeps the environment that it was made in: what another one tells of it is refused. */
-type Recorded = 'recorded' | 'unknown' | 'environment'
+export type Recorded = 'recorded' | 'unknown' | 'environment'
 
 /**
  * Records a request of the store about a refund, in the transaction that takes its notification in, and queues the
@@ -96,7 +96,7 @@ export interface RefundShieldMetrics {
   sent: number
   declined: number
   approved: number
-  /** Charges answered for whose refund the store declined, as far as they are known in dollars. */
+  /** Charges answered for whose refund the store declined, as far as they are known in dollars; of the sandbox none. */
   savedMicros: number
 }
 

@@ -165,6 +165,19 @@ describe('no refund', () => {
     expect(await refusedUnchanged(s, () => refundAt(s, { purchaseId: id }))).toEqual(noStoreRef)
   })
 
+  test('when the provider fails, of what it told as refunded meanwhile', async () => {
+    const { id } = await onlyPurchase(s)
+    s.server.faults = { ...NO_FAULTS, status: 500 }
+    const { asked, release } = s.hold()
+    const refused = refusalOf(() => refundAt(s, { purchaseId: id }))
+    await asked
+    refundCharge(s.world, chargeOfInvoice(s.world, (await lineOf(s, 'INITIAL')).storeTransactionId))
+    await s.hear()
+    release()
+    expect(await refused).toEqual(alreadyRefunded)
+    expect(await moneyOfAda()).toEqual(WHOLE)
+  })
+
   test('that the provider only notes down', async () => {
     const { id } = await onlyPurchase(s)
     // The customer has to say first where the money goes; until then the charge is as it was.

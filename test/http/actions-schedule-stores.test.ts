@@ -247,6 +247,40 @@ for (const [name, open] of [
     })
   })
 
+describe('a provider that takes longer than a try may', () => {
+  async function slow() {
+    const { s, id, told } = await payment()
+    await schedule(s, id)
+    await told()
+    s.ctx.clock.advance(DAY)
+    const { asked, release } = (s as PaymentStage).hold()
+    const first = sweepActions(s.ctx)
+    await asked
+    s.ctx.clock.advance(MINUTE)
+    return { s, id, told, release, first }
+  }
+
+  test('has cancelled all the same, though the action was called off', async () => {
+    const { s, id, told, release, first } = await slow()
+    await callOff(s, id)
+    release()
+    expect(await first).toBe(0)
+    expect(await lastAction(s)).toMatchObject({ status: 'CANCELLED', error: null })
+    expect(await told()).toEqual(['purchase.cancelled'])
+  })
+
+  test('is asked by somebody else, and what both hear is one word', async () => {
+    const { s, told, release, first } = await slow()
+    const second = sweepActions(s.ctx)
+    release()
+    expect((await Promise.all([first, second])).toSorted()).toEqual([0, 1])
+    expect(await told()).toEqual(['purchase.cancelled'])
+    const kept = await s.ctx.db.select().from(s.ctx.tables.observations)
+    const words = kept.filter(({ cause }) => cause.kind === 'SCHEDULE').map(({ id }) => id)
+    expect(words).toEqual([`cancel:${(await lastAction(s)).id}`])
+  })
+})
+
 test('a customer who comes back after it is told as such', async () => {
   const { s, id, told, hear } = await payment()
   await schedule(s, id)

@@ -288,6 +288,14 @@ describe('a checkout is refused', () => {
     expect((await s.checkout('svc_ada')).status).toBe(200)
   })
 
+  test('before the client gives up when the provider says nothing at all', async () => {
+    await s.checkout('svc_ada')
+    s.server.faults = { ...NO_FAULTS, delayMs: 60_000 }
+    const [checkout, portal] = await Promise.all([s.checkout('svc_ada'), s.portal('svc_ada')])
+    for (const { status, body } of [checkout, portal])
+      expect([status, body.error.code]).toEqual([502, 'STORE_API_ERROR'])
+  }, 20_000)
+
   test('when the price is not at the provider', async () => {
     s.world.prices.delete('price_monthly')
     expect((await s.checkout('svc_ada')).body.error.code).toBe('STORE_API_ERROR')

@@ -3,6 +3,7 @@ import { causeOf } from '../../src/events/model'
 import { DAY, HOUR, SECOND } from '../../src/lib/clock'
 import { refreshPaymentPurchase } from '../../src/purchases/payment-refresh'
 import { charge, subscribe } from '../../src/stores/simulator/payment-billing'
+import { chargeOfIntent, refundCharge } from '../../src/stores/simulator/payment-returns'
 import { NO_FAULTS } from '../../src/stores/simulator/payment-server'
 import { cancelAtPeriodEnd, endNow, renew } from '../../src/stores/simulator/payment-turns'
 import { access, everything, listenTo, money } from '../support/facts'
@@ -84,18 +85,23 @@ describe('a refresh', () => {
     expect(await told()).toEqual([])
   })
 
-  test('of a one-time payment adds nothing to it', async () => {
+  test('of a one-time payment finds its refund, and otherwise adds nothing', async () => {
     const metadata = { svc_subscriber_id: ada, svc_price_id: 'price_lifetime' }
-    s.world.emit(
-      'payment_intent.succeeded',
-      charge(s.world, { amount: 19999, currency: 'usd', customer: null, metadata }),
-    )
+    const intent = charge(s.world, { amount: 19999, currency: 'usd', customer: null, metadata })
+    s.world.emit('payment_intent.succeeded', intent)
     await s.hear()
     await told()
     const before = await everything(s)
     s.ctx.clock.advance(DAY)
     await refresh()
     expect(await everything(s)).toEqual(before)
+    refundCharge(s.world, chargeOfIntent(s.world, intent.id))
+    await refresh()
+    expect(await told()).toEqual(['purchase.refunded', 'entitlement.revoked'])
+    await s.hear()
+    await refresh()
+    expect(await told()).toEqual([])
+    expect((await money(s, ada)).map(([, amount]) => amount)).toEqual([199_990_000, -199_990_000])
   })
 
   test('asks nobody about a purchase of the other mode, or without an account', async () => {

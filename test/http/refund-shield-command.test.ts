@@ -6,7 +6,7 @@ import { HOUR } from '../../src/lib/clock'
 import { MONTHLY } from '../support/cast'
 import { runBeside } from '../support/command'
 import { TEST_KEY } from '../support/context'
-import { type IosApiStage, iosApiStage, saveKey, saveShield, sold } from '../support/ios-api'
+import { countAsPaid, type IosApiStage, iosApiStage, saveKey, saveShield, sold } from '../support/ios-api'
 import { notify } from '../support/notify'
 
 let s: IosApiStage
@@ -25,6 +25,7 @@ async function askTwice() {
   await s.work()
   await notify(s, ['REFUND_DECLINED', null], month)
   await notify(s, ['CONSUMPTION_REQUEST', null], await sold(s, 'svc_bo', MONTHLY))
+  await countAsPaid(s)
 }
 
 test('svc refund-shield list shows the newest first, with what they came to', async () => {

@@ -98,3 +98,7 @@ export async function sold(
   s.server.facts.transactions.set(transaction.transactionId, s.sign(transaction))
   return transaction
 }
+
+/** As if all money so far had been paid: what the test root signs is of the sandbox, and counts in no figure. */
+export const countAsPaid = ({ ctx }: Stage): Promise<unknown> =>
+  ctx.write((tx) => tx.db.update(ctx.tables.transactions).set({ environment: 'PRODUCTION' }))

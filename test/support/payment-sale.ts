@@ -21,6 +21,8 @@ export const WEB_COURSE = 'web_course'
 export interface PaymentStage extends Stage {
   server: PaymentServer
   world: PaymentWorld
+  /** The provider answers nothing until the function returned is called; resolves once it was asked. */
+  hold(): { asked: Promise<void>; release: () => void }
   /** Records what the provider has told since the last time, for the buyer or the purchase's owner. */
   hear(buyer?: string): Promise<void>
 }
@@ -39,6 +41,16 @@ export async function paymentStage(): Promise<PaymentStage> {
   return Object.assign(s, {
     server,
     world,
+    hold() {
+      const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const { push } = server.requests
+      server.requests.push = (...requests) => {
+        asked.resolve()
+        return push.apply(server.requests, requests)
+      }
+      server.faults = { ...server.faults, until: released.promise }
+      return { asked: asked.promise, release: released.resolve }
+    },
     async hear(buyer = 'svc_ada') {
       const events = world.events.slice(heard)
       heard = world.events.length

@@ -16,12 +16,14 @@ const Envelope = Type.Object({
   data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
 })
 
-/** What an event is about: the objects to fetch. */
+/** What to ask about: the objects to fetch. */
 export type Subject =
   | { kind: 'SUBSCRIPTION'; subscriptionId: string }
   | { kind: 'INVOICE'; invoiceId: string }
   | { kind: 'SESSION'; sessionId: string }
   | { kind: 'PAYMENT'; paymentIntentId: string }
+  /** No event's: a payment on record, with what was given back of it since. */
+  | { kind: 'HELD_PAYMENT'; paymentIntentId: string }
   /** `dispute`: the event's own object; a fetched one would tell the outcome of a later appeal. */
   | { kind: 'CHARGE'; chargeId: string; dispute: unknown | null }
 

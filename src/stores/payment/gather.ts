@@ -2,7 +2,7 @@ import type { PaymentClient } from './client'
 import type { PaymentFacts } from './decode'
 import type { Subject } from './event'
 import type { ProviderFailure } from './provider'
-import { Charge, Invoice, idOf, type Malformed, readShape, Session } from './shapes'
+import { Charge, Invoice, idOf, type Malformed, PaymentIntent, readShape, Session } from './shapes'
 
 /** The reading half of the client. */
 export type PaymentReader = Pick<
@@ -35,6 +35,8 @@ export function gatherFacts(reader: PaymentReader, subject: Subject): Promise<Ga
       return ofSession(reader, subject.sessionId)
     case 'PAYMENT':
       return ofPayment(reader, subject.paymentIntentId)
+    case 'HELD_PAYMENT':
+      return ofHeldPayment(reader, subject.paymentIntentId)
     case 'CHARGE':
       return ofCharge(reader, subject.chargeId, subject.dispute)
   }
@@ -84,6 +86,16 @@ async function ofPayment(reader: PaymentReader, id: string): Promise<GatherResul
   if (!intent.ok) return intent
   const session = await reader.findSessionOfPayment(id)
   return session.ok ? oneTime(intent.value, session.value) : session
+}
+
+/** The charge that paid it leads to the refunds. */
+async function ofHeldPayment(reader: PaymentReader, id: string): Promise<GatherResult> {
+  const answer = await reader.getPaymentIntent(id)
+  if (!answer.ok) return answer
+  const intent = readShape('payment_intent', PaymentIntent, answer.value)
+  if (!intent.ok) return intent
+  const { latest_charge } = intent.value
+  return latest_charge === null ? ofPayment(reader, id) : ofCharge(reader, idOf(latest_charge), null)
 }
 
 const oneTime = (paymentIntent: unknown | null, session: unknown | null): GatherResult => ({

@@ -22,6 +22,8 @@ export interface Faults {
   /** Answers with this status instead of doing anything. */
   status: number | null
   delayMs: number
+  /** Answers once this has come. */
+  until?: Promise<void>
   /** Answers 200 with something that is not JSON. */
   isMalformed: boolean
 }
@@ -61,8 +63,9 @@ export class PaymentServer {
   async #handle(request: Request): Promise<Response> {
     const recorded = await recordOf(request)
     this.requests.push(recorded)
-    const { delayMs, isMalformed } = this.faults
+    const { delayMs, isMalformed, until } = this.faults
     if (delayMs > 0) await Bun.sleep(delayMs)
+    await until
     if (isMalformed) return new Response('<html>no JSON</html>')
     const answer = this.#refusal(recorded, request.headers.get('authorization')) ?? this.#once(recorded)
     const headers = { 'content-type': 'application/json', 'request-id': this.world.nextId('req') }

@@ -42,3 +42,14 @@ export async function listChains(
     .where(and(eq(c.projectId, projectId), eq(c.deviceKey, deviceKey)))
     .orderBy(desc(c.updatedAt), desc(c.originalTransactionId))
 }
+
+export async function hasChain(
+  { db, tables }: Handle,
+  projectId: string,
+  originalTransactionId: string,
+): Promise<boolean> {
+  const { simulatorChains: c } = tables
+  const isChain = and(eq(c.projectId, projectId), eq(c.originalTransactionId, originalTransactionId))
+  const [row] = await db.select({ id: c.originalTransactionId }).from(c).where(isChain)
+  return row !== undefined
+}

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock'
 import type { Ids } from '../../lib/ids'
 import type { Root } from '../ios/roots'
 import { makeSimulatorKeys, parseSimulatorKeys, type SimulatorKeys, simulatorRoot } from './keys'
-import { findSimulatorMaterial, insertSimulatorMaterial } from './queries'
+import { findSimulatorMaterial, hasChain, insertSimulatorMaterial } from './queries'
 
 /** What the test store needs of the process that it lives in. */
 export interface SimulatorContext extends Handle {
@@ -17,6 +17,9 @@ export async function loadSimulatorRoot(handle: Handle): Promise<Root | null> {
   const keys = parseSimulatorKeys(await findSimulatorMaterial(handle))
   return keys && simulatorRoot(keys)
 }
+
+/** Whether the test store of this deployment sold the purchase. */
+export const isSimulatedChain = hasChain
 
 /** The deployment's test store keys, made on first use. */
 export async function simulatorKeys(ctx: SimulatorContext): Promise<SimulatorKeys> {

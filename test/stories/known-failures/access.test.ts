@@ -44,6 +44,19 @@ describe('paused purchase keeping access', () => {
     await hear(s)
     expect(await heldBy('svc_ada')).toEqual(everywhere('pro'))
   })
+  test('Google Play tells of the pause while the paid period would still run', async () => {
+    const token = s.server.store.subscribe(ANDROID_MONTHLY)
+    await shown(s.token('svc_ada', token, 'pro_monthly'))
+    on(s, '2026-12-10')
+    s.server.store.pause(token)
+    await hear(s)
+    expect(await heldBy('svc_ada')).toEqual(everywhere())
+    await sweep(s)
+    expect((await s.token('svc_ada', token, 'pro_monthly')).body.data.access).toEqual({})
+    const receipts = [{ store: 'ANDROID_STORE', receipt: token, productId: 'pro_monthly' }]
+    const restored = await s.post('/v1/subscribers/svc_ada/restore', { receipts })
+    expect(restored.body.data.access).toEqual({})
+  })
   test('Google Play: first seen by a receipt, and again by a restore', async () => {
     const token = await paused()
     const { status, body } = await s.token('svc_ada', token, 'pro_monthly')
