@@ -89,7 +89,7 @@ test('Cid never pays again: past due, unpaid, cancelled, and a second subscripti
   on(s, '2027-01-03')
   await sweep(s)
   await turn(s, () => turns.endNow(world, month, 'payment_failed'))
-  await step({ events: ['purchase.cancelled', 'purchase.expired'], access: {}, net: 9_990_000 })
+  await step({ events: ['purchase.expired'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_cid')).toBe('BILLING_ERROR')
 
   on(s, '2028-01-03')
