@@ -39,7 +39,7 @@ export class TestStore {
   metadata: Record<string, string> = {}
   #taken = 0
 
-  constructor(account: string | null = null, name = 'sim') {
+  constructor(account: string | null = null, name = '') {
     this.world = new PaymentWorld(this.clock, account, name)
     this.reader = readerOf(this.world)
     addPrice(this.world, { id: 'price_monthly', amount: 999, interval: 'month' })
