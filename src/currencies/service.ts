@@ -23,7 +23,7 @@ export async function balancesByCode(
   project: ProjectState,
   subscriberId: string,
 ): Promise<Record<string, number>> {
-  return toBalances(project, await readStates(handle, subscriberId))
+  return project.catalog.currencies.size === 0 ? {} : toBalances(project, await readStates(handle, subscriberId))
 }
 
 /** What a caller sees: an erased subscriber answers as an empty one (wire 1.8). */

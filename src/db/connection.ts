@@ -5,6 +5,8 @@ type Row = unknown[]
 interface Prepared {
   statement: ReturnType<Database.Database['prepare']>
   isReader: boolean
+  /** Its last parameter is how many rows to give at most. */
+  isLimited: boolean
 }
 
 /** What drizzle hands over and takes back; the part of @libsql/client's contract that it uses. */
@@ -33,8 +35,9 @@ export class Connection {
   }
 
   async execute({ sql, args }: Statement): Promise<Result> {
-    const { statement, isReader } = this.prepare(sql)
-    if (isReader) return { rows: statement.all(args) as Row[] }
+    const { statement, isReader, isLimited } = this.prepare(sql)
+    if (isReader)
+      return { rows: isLimited && args.at(-1) === 1 ? readOne(statement, args) : (statement.all(args) as Row[]) }
     statement.run(args)
     return { rows: [] }
   }
@@ -61,7 +64,7 @@ export class Connection {
     const isReader = statement.reader
     if (isReader) statement.raw(true)
     if (this.prepared.size >= MAX_PREPARED) this.forgetOldest()
-    const made = { statement, isReader }
+    const made = { statement, isReader, isLimited: / limit \?$/.test(sql) }
     this.prepared.set(sql, made)
     return made
   }
@@ -70,4 +73,10 @@ export class Connection {
     const oldest = this.prepared.keys().next()
     if (!oldest.done) this.prepared.delete(oldest.value)
   }
+}
+
+/** A single row costs half as much without an iterator. */
+function readOne(statement: Prepared['statement'], args: unknown[]): Row[] {
+  const row = statement.get(args) as Row | undefined
+  return row === undefined ? [] : [row]
 }

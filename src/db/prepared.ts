@@ -38,6 +38,19 @@ export function preparedRows<Row extends object>(rows: readonly Row[]): Prepared
   return { shape, params, values: () => rows.map(toPlaceholders) }
 }
 
+/** A change to be set by a prepared query: what it is called, the values, and the placeholders to build it with. */
+export interface PreparedChange<Row> {
+  /** Joins the query's name: other columns, or nulls elsewhere, are another query. */
+  shape: string
+  params: Record<string, unknown>
+  set(): Row
+}
+
+export function preparedChange<Row extends object>(change: Row): PreparedChange<Row> {
+  const { shape, params } = preparedRows([change])
+  return { shape: `${Object.keys(change).join()} ${shape}`, params, set: () => toPlaceholders(change, 0) }
+}
+
 function toPlaceholders<Row extends object>(row: Row, index: number): Row {
   const members = Object.entries(row).map(([column, value]): [string, unknown] => [
     column,

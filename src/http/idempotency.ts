@@ -1,6 +1,7 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Context } from '../context'
 import type { Handle } from '../db/handle'
+import { prepared, preparedChange, preparedRows } from '../db/prepared'
 import { AppError, invalid } from '../errors'
 import { DAY, SECOND } from '../lib/clock'
 import { sha256Hex } from '../lib/hash'
@@ -57,6 +58,8 @@ export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
   }
 }
 
+type Placeholder = ReturnType<typeof sql.placeholder>
+
 /** A claim that this request holds; after 30 s another may have taken the same key. */
 interface Own {
   id: string
@@ -92,30 +95,49 @@ interface Held {
 async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<number | Held> {
   const seen = await readClaim(ctx, id)
   if (seen) return seen
+  const { projectId, bodyHash } = scope
   const claimedAt = await ctx.write(async (tx) => {
-    const keys = tx.tables.idempotencyKeys
     const now = tx.clock.now()
-    await tx.db.delete(keys).where(and(eq(keys.scope, id), lt(keys.claimedAt, now - KEPT_MS)))
-    await tx.db
-      .delete(keys)
-      .where(and(eq(keys.scope, id), isNull(keys.status), lt(keys.claimedAt, now - CLAIM_LIFE_MS)))
-    const row = {
-      scope: id,
-      projectId: scope.projectId,
-      bodyHash: scope.bodyHash,
-      claimedBy: ctx.instanceId,
-      claimedAt: now,
-    }
-    const inserted = await tx.db.insert(keys).values(row).onConflictDoNothing().returning({ scope: keys.scope })
-    return inserted.length === 1 ? now : null
+    await deleteLapsed(tx, id, now)
+    const isMine = await insertClaim(tx, { scope: id, projectId, bodyHash, claimedBy: ctx.instanceId, claimedAt: now })
+    return isMine ? now : null
   })
-  return claimedAt ?? { bodyHash: scope.bodyHash, answer: null }
+  return claimedAt ?? { bodyHash, answer: null }
+}
+
+/** An answer that is past its day, or a claim whose process never answered. */
+async function deleteLapsed(handle: Handle, id: string, now: number): Promise<void> {
+  const query = prepared(handle, 'idempotency.deleteLapsed', ({ db, tables: { idempotencyKeys: k } }) => {
+    const isDead = and(isNull(k.status), lt(k.claimedAt, sql.placeholder('deadBefore')))
+    const isLapsed = or(lt(k.claimedAt, sql.placeholder('oldBefore')), isDead)
+    return db
+      .delete(k)
+      .where(and(eq(k.scope, sql.placeholder('id')), isLapsed))
+      .prepare()
+  })
+  await query.execute({ id, oldBefore: now - KEPT_MS, deadBefore: now - CLAIM_LIFE_MS })
+}
+
+/** False when somebody else holds the key. */
+async function insertClaim(handle: Handle, row: Handle['tables']['idempotencyKeys']['$inferInsert']): Promise<boolean> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { idempotencyKeys: k } }: Handle) =>
+    db.insert(k).values(values()).onConflictDoNothing().returning({ scope: k.scope }).prepare()
+  const inserted = await prepared(handle, `idempotency.insert ${shape}`, build).execute(params)
+  return inserted.length === 1
 }
 
 /** The row while it counts: a claim for 30 s, an answer for 24 h. */
 async function readClaim(ctx: Context, id: string): Promise<Held | null> {
-  const keys = ctx.tables.idempotencyKeys
-  const [row] = await ctx.db.select().from(keys).where(eq(keys.scope, id))
+  const query = prepared(ctx, 'idempotency.byScope', ({ db, tables: { idempotencyKeys: k } }) =>
+    db
+      .select()
+      .from(k)
+      .where(eq(k.scope, sql.placeholder('id')))
+      .limit(1)
+      .prepare(),
+  )
+  const [row] = await query.execute({ id })
   if (!row) return null
   const age = ctx.clock.now() - (row.finishedAt ?? row.claimedAt)
   if (row.status === null) return age > CLAIM_LIFE_MS ? null : { bodyHash: row.bodyHash, answer: null }
@@ -125,8 +147,12 @@ async function readClaim(ctx: Context, id: string): Promise<Held | null> {
 
 async function saveAnswer(ctx: Context, own: Own, { status, contentType, body }: SavedAnswer): Promise<void> {
   await ctx.write(async (tx) => {
-    const answer = { status, contentType, body, finishedAt: tx.clock.now() }
-    await tx.db.update(tx.tables.idempotencyKeys).set(answer).where(isOwn(tx, own))
+    const { shape, params, set } = preparedChange({ status, contentType, body, finishedAt: tx.clock.now() })
+    const held = { id: sql.placeholder('id'), claimedAt: sql.placeholder('claim') }
+    const build = (handle: Handle) =>
+      handle.db.update(handle.tables.idempotencyKeys).set(set()).where(isOwn(handle, held)).prepare()
+    const query = prepared(tx, `idempotency.saveAnswer ${shape}`, build)
+    await query.execute({ ...params, id: own.id, claim: own.claimedAt })
   })
 }
 
@@ -136,7 +162,10 @@ async function releaseClaim(ctx: Context, own: Own): Promise<void> {
   })
 }
 
-function isOwn({ tables: { idempotencyKeys: keys } }: Handle, { id, claimedAt }: Own) {
+function isOwn(
+  { tables: { idempotencyKeys: keys } }: Handle,
+  { id, claimedAt }: { id: string | Placeholder; claimedAt: number | Placeholder },
+) {
   return and(eq(keys.scope, id), eq(keys.claimedAt, claimedAt), isNull(keys.status))
 }
 

@@ -1,29 +1,32 @@
-import { and, desc, eq, gte, lt, lte, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
+import { prepared, preparedChange, preparedRows } from '../db/prepared'
 import type { Store } from '../stores/observation'
 import type { StoreEventStatus } from './tables'
 
 export type StoreEventRow = Handle['tables']['storeEvents']['$inferSelect']
 
 /** Insert-or-ignore on (project, store, notification id); false when it was there. */
-export async function insertStoreEvent({ db, tables }: Handle, row: StoreEventRow): Promise<boolean> {
-  const { storeEvents: e } = tables
-  const inserted = await db.insert(e).values(row).onConflictDoNothing().returning({ id: e.id })
+export async function insertStoreEvent(handle: Handle, row: StoreEventRow): Promise<boolean> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { storeEvents: e } }: Handle) =>
+    db.insert(e).values(values()).onConflictDoNothing().returning({ id: e.id }).prepare()
+  const inserted = await prepared(handle, `storeEvents.insert ${shape}`, build).execute(params)
   return inserted.length > 0
 }
 
 export async function findByNotification(
-  { db, tables }: Handle,
+  handle: Handle,
   projectId: string,
   store: Store,
   notificationId: string,
 ): Promise<StoreEventRow | null> {
-  const { storeEvents: e } = tables
-  const isStore = and(eq(e.projectId, projectId), eq(e.store, store))
-  const [row] = await db
-    .select()
-    .from(e)
-    .where(and(isStore, eq(e.notificationId, notificationId)))
+  const query = prepared(handle, 'storeEvents.byNotification', ({ db, tables: { storeEvents: e } }) => {
+    const isStore = and(eq(e.projectId, sql.placeholder('projectId')), eq(e.store, sql.placeholder('store')))
+    const isNotification = and(isStore, eq(e.notificationId, sql.placeholder('notificationId')))
+    return db.select().from(e).where(isNotification).limit(1).prepare()
+  })
+  const [row] = await query.execute({ projectId, store, notificationId })
   return row ?? null
 }
 
@@ -47,15 +50,39 @@ export async function updateAsRead(
 
 /** Ends the processing that holds the lease; false when the lease has gone to another. */
 export async function updateLeased(
-  { db, tables }: Handle,
+  handle: Handle,
   id: string,
   leasedBy: string,
   change: Partial<StoreEventRow>,
 ): Promise<boolean> {
-  const { storeEvents: e } = tables
-  const isLeased = and(eq(e.id, id), eq(e.status, 'PROCESSING'), eq(e.leasedBy, leasedBy))
-  const changed = await db.update(e).set(change).where(isLeased).returning({ id: e.id })
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `storeEvents.endLease ${shape}`, ({ db, tables: { storeEvents: e } }) => {
+    const isHeld = and(eq(e.status, 'PROCESSING'), eq(e.leasedBy, sql.placeholder('holder')))
+    const isLeased = and(eq(e.id, sql.placeholder('id')), isHeld)
+    return db.update(e).set(set()).where(isLeased).returning({ id: e.id }).prepare()
+  })
+  const changed = await query.execute({ ...params, id, holder: leasedBy })
   return changed.length > 0
+}
+
+/**
+ * Deletes up to `limit` store events of a status that arrived before an instant, and returns how many. One whose
+ * processing holds a lease stays. The conditions are told twice: while this waits for a row, it may be taken up again.
+ */
+export async function deleteOldStoreEvents(
+  { db, tables }: Handle,
+  status: StoreEventStatus,
+  { before, now, limit }: { before: number; now: number; limit: number },
+): Promise<number> {
+  const { storeEvents: e } = tables
+  const isFree = status === 'PROCESSING' ? or(isNull(e.leasedUntil), lte(e.leasedUntil, now)) : undefined
+  const isOld = and(eq(e.status, status), lt(e.receivedAt, before), isFree)
+  const some = db.select({ id: e.id }).from(e).where(isOld).limit(limit)
+  const deleted = await db
+    .delete(e)
+    .where(and(inArray(e.id, some), isOld))
+    .returning({ id: e.id })
+  return deleted.length
 }
 
 /** Which store events to list; an absent member restricts nothing. Both ends of the span belong to it. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import { AppError } from '../errors'
+import type { CircuitBoard } from '../lib/circuits'
 import { GOOGLE_TOKEN_URL } from '../stores/android/access-token'
 import { GOOGLE_API_URL, PlayClient } from '../stores/android/client'
 import { GOOGLE_KEYS_URL, GoogleKeys } from '../stores/android/google-keys'
@@ -16,12 +17,12 @@ interface AndroidParts {
   keys: GoogleKeys | null
 }
 
-// Beside the context, whose members are built at start: most deployments never ask Google anything.
-const partsOf = new WeakMap<Context, AndroidParts>()
+// Beside the process's board, and made when Google is first asked: most deployments never ask it anything.
+const partsOf = new WeakMap<CircuitBoard, AndroidParts>()
 
 function androidParts(ctx: Context): AndroidParts {
-  const parts = partsOf.get(ctx) ?? newParts(ctx)
-  partsOf.set(ctx, parts)
+  const parts = partsOf.get(ctx.circuits) ?? newParts(ctx)
+  partsOf.set(ctx.circuits, parts)
   return parts
 }
 
@@ -68,13 +69,15 @@ async function readCredentials(ctx: Context, project: ProjectState): Promise<Sav
 }
 
 function newClient(ctx: Context, projectId: string, { packageName, serviceAccount }: SavedCredentials): PlayClient {
-  const { config, clock } = ctx
+  const { config, clock, circuits } = ctx
   const result = serviceAccount === null ? null : readServiceAccount(serviceAccount)
   const account = result?.ok ? result.account : null
   const { android, androidToken } = config.storeUrls
   const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
   const simulator = playInProcess(ctx, projectId, config.isSimulatorOn)
-  return new PlayClient({ account, packageName, ...urls, clock, simulator })
+  const client = new PlayClient({ account, packageName, ...urls, clock, simulator })
+  if (account) circuits.put(projectId, { store: 'ANDROID_STORE', isSandbox: false, circuit: client.circuit })
+  return client
 }
 
 /** The keys of push tokens. A stand-in for Google's token endpoint publishes its own beside it, at `/certs`. */

@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import { CircuitBreaker } from '../lib/circuit'
+import type { CircuitBoard } from '../lib/circuits'
 import { PaymentClient } from '../stores/payment/client'
 import { isSimulatedPayment } from '../stores/simulator/ids'
 import { simulatedPaymentClient } from '../stores/simulator/provider'
@@ -23,12 +24,12 @@ interface Door {
 
 type Doors = ClientCache<Access | null, Door | null>
 
-// Beside the context, whose members are built at start: most deployments never ask the provider anything.
-const doorsOf = new WeakMap<Context, Doors>()
+// Beside the process's board, and made when the provider is first asked: most deployments never ask it anything.
+const doorsOf = new WeakMap<CircuitBoard, Doors>()
 
 function doorOf(ctx: Context, project: ProjectState): Promise<Door | null> {
-  const doors = doorsOf.get(ctx) ?? newDoors(ctx)
-  doorsOf.set(ctx, doors)
+  const doors = doorsOf.get(ctx.circuits) ?? newDoors(ctx)
+  doorsOf.set(ctx.circuits, doors)
   return doors.get(project)
 }
 
@@ -50,9 +51,11 @@ export const paymentWebhookSecret = async (ctx: Context, project: ProjectState):
   (await doorOf(ctx, project))?.webhookSecret ?? null
 
 function newDoors(ctx: Context): Doors {
-  const { clock, config } = ctx
-  // The circuit is shared by all projects: it is about the provider.
-  const parts = { clock, circuit: new CircuitBreaker(), apiUrl: config.storeUrls.payment }
+  const { clock, config, circuits } = ctx
+  // Shared by all projects: it is about the provider.
+  const circuit = new CircuitBreaker()
+  circuits.put('provider', { store: 'PAYMENT', isSandbox: false, circuit })
+  const parts = { clock, circuit, apiUrl: config.storeUrls.payment }
   return new ClientCache(
     (project) => readAccess(ctx, project),
     (access) => access && { client: new PaymentClient({ ...parts, ...access }), webhookSecret: access.webhookSecret },

@@ -32,9 +32,10 @@ export async function recordNotified(
   if (holdings.some(({ purchase }) => purchase && purchase.environment !== environment)) return 'environment'
   const living = holdings.filter(({ owner }) => owner.erasedAt === null)
   if (living.length === 0) return 'erased'
-  for (const { owner, purchase } of living) {
+  for (const [index, { owner, purchase }] of living.entries()) {
     const chainKey = purchase?.chainKey ?? newChainKey(transaction, owner)
-    const row = (await findSubscriber(tx, project.id, owner.id)) ?? owner
+    // As read under the locks, until the first of several has been told: one owner may hold two of them.
+    const row = index === 0 ? owner : ((await findSubscriber(tx, project.id, owner.id)) ?? owner)
     await observe(tx, project, present(row), purchase, toSighting(project, transaction, purchase, chainKey), cause)
   }
   return findStoreProduct(project.catalog, transaction.storeProductId) ? null : 'product'

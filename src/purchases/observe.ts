@@ -8,7 +8,7 @@ import { foldObservations } from './fold'
 import type { LineChange } from './grant-booking'
 import { storeLines } from './line-rows'
 import { type EarlierPeriod, transactionLines } from './lines'
-import { gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
+import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
 import { insertObservations, insertPurchase, listObservations, type PurchaseRow, updatePurchase } from './queries'
 import { statusAt } from './status'
 import { tellPurchase } from './tell-purchase'
@@ -67,8 +67,8 @@ export async function observe(
   const fold = foldObservations(all, sighting.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that nobody has reported.
   const after = statusAt(fold, tx.clock.now())
-  const row = toPurchaseRow(tx, project, owner, sighting, held, after)
-  await (held ? updatePurchase(tx, held.id, row) : insertPurchase(tx, row))
+  const row = toPurchaseRow(tx, project, owner, sighting, held, fold)
+  await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, cause))
   if (observations.length > 0) await insertObservations(tx, observations)
   const replaced = replacedPeriod(all)
@@ -88,7 +88,7 @@ export async function observe(
 }
 
 /** What the purchase continues, by whichever observation tells it. */
-function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
+export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
   for (const one of observations) if (one.kind === 'REPORT' && one.replaces) return one.replaces
   return null
 }

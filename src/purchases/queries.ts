@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
-import { prepared, preparedRows } from '../db/prepared'
+import { prepared, preparedChange, preparedRows } from '../db/prepared'
 import type { Observation, PurchaseEnvironment, Store } from '../stores/observation'
 
 export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
@@ -19,22 +19,19 @@ export async function findByChain(
       .select()
       .from(p)
       .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .limit(1)
       .prepare()
   })
   const [row] = await query.execute({ projectId, store, chainKey })
   return row ?? null
 }
 
-export async function findPurchaseById(
-  { db, tables }: Handle,
-  projectId: string,
-  id: string,
-): Promise<PurchaseRow | null> {
-  const { purchases: p } = tables
-  const [row] = await db
-    .select()
-    .from(p)
-    .where(and(eq(p.id, id), eq(p.projectId, projectId)))
+export async function findPurchaseById(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
+  const query = prepared(handle, 'purchases.byId', ({ db, tables: { purchases: p } }) => {
+    const isRow = and(eq(p.id, sql.placeholder('id')), eq(p.projectId, sql.placeholder('projectId')))
+    return db.select().from(p).where(isRow).limit(1).prepare()
+  })
+  const [row] = await query.execute({ projectId, id })
   return row ?? null
 }
 
@@ -114,6 +111,7 @@ export async function listByToken(
 
 /** What notifications have told of some purchases. */
 export async function listNotified({ db, tables }: Handle, purchaseIds: readonly string[]): Promise<Observation[]> {
+  if (purchaseIds.length === 0) return []
   const { observations: o } = tables
   const rows = await db
     .select({ payload: o.payload, cause: o.cause })
@@ -139,8 +137,16 @@ export async function insertPurchase(handle: Handle, row: PurchaseRow): Promise<
   await prepared(handle, `purchases.insert ${shape}`, build).execute(params)
 }
 
-export async function updatePurchase({ db, tables }: Handle, id: string, change: Partial<PurchaseRow>): Promise<void> {
-  await db.update(tables.purchases).set(change).where(eq(tables.purchases.id, id))
+export async function updatePurchase(handle: Handle, id: string, change: Partial<PurchaseRow>): Promise<void> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `purchases.update ${shape}`, ({ db, tables: { purchases: p } }) =>
+    db
+      .update(p)
+      .set(set())
+      .where(eq(p.id, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  await query.execute({ ...params, purchaseId: id })
 }
 
 /** Gives purchases and their money lines to another subscriber. */
@@ -156,10 +162,15 @@ export async function moveOwner({ db, tables }: Handle, ids: readonly string[], 
     .where(inArray(t.purchaseId, [...ids]))
 }
 
-export async function listObservations({ db, tables }: Handle, purchaseId: string): Promise<Observation[]> {
-  const { observations: o } = tables
-  const rows = await db.select({ payload: o.payload }).from(o).where(eq(o.purchaseId, purchaseId))
-  return rows.map(({ payload }) => payload)
+export async function listObservations(handle: Handle, purchaseId: string): Promise<Observation[]> {
+  const query = prepared(handle, 'observations.byPurchase', ({ db, tables: { observations: o } }) =>
+    db
+      .select({ payload: o.payload })
+      .from(o)
+      .where(eq(o.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return (await query.execute({ purchaseId })).map(({ payload }) => payload)
 }
 
 /** Whether the purchase holds the observation already. */
@@ -170,10 +181,34 @@ export async function hasObservation(handle: Handle, purchaseId: string, { kind,
       .select({ id: o.id })
       .from(o)
       .where(and(isKind, eq(o.id, sql.placeholder('id'))))
+      .limit(1)
       .prepare()
   })
   const [row] = await query.execute({ purchaseId, kind, id })
   return row !== undefined
+}
+
+/** The purchase of a chain, when it holds the observation already. */
+export async function findHolding(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  chainKey: string,
+  { kind, id }: Observation,
+): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId'> | null> {
+  const query = prepared(handle, 'purchases.holding', ({ db, tables: { purchases: p, observations: o } }) => {
+    const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
+    const isKind = and(eq(o.purchaseId, p.id), eq(o.kind, sql.placeholder('kind')))
+    return db
+      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId })
+      .from(p)
+      .innerJoin(o, and(isKind, eq(o.id, sql.placeholder('id'))))
+      .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .limit(1)
+      .prepare()
+  })
+  const [row] = await query.execute({ projectId, store, chainKey, kind, id })
+  return row ?? null
 }
 
 /** Insert-or-ignore: an observation told twice is kept once. */
@@ -184,9 +219,15 @@ export async function insertObservations(handle: Handle, rows: ObservationRow[])
   await prepared(handle, `observations.insert ${shape}`, build).execute(params)
 }
 
-export async function listTransactions({ db, tables }: Handle, purchaseId: string): Promise<TransactionRow[]> {
-  const { transactions: t } = tables
-  return db.select().from(t).where(eq(t.purchaseId, purchaseId))
+export async function listTransactions(handle: Handle, purchaseId: string): Promise<TransactionRow[]> {
+  const query = prepared(handle, 'transactions.byPurchase', ({ db, tables: { transactions: t } }) =>
+    db
+      .select()
+      .from(t)
+      .where(eq(t.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return query.execute({ purchaseId })
 }
 
 export async function findTransaction(

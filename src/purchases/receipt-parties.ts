@@ -25,8 +25,6 @@ export interface Shown {
   deviceKey: string
   platform: Platform | null
   transaction: DecodedTransaction
-  /** Nobody had this device key just before the transaction. */
-  wasUnknown: boolean
 }
 
 /** Both as they stand under the locks of that subscriber and of the owner: a merge or a move may have come before. */
@@ -46,11 +44,8 @@ const idsOf = ({ subscriber, purchases }: Parties): string[] => [
   ...new Set([subscriber.id, ...purchases.map(({ subscriberId }) => subscriberId)]),
 ]
 
-async function readParties(
-  tx: Tx,
-  { projectId, deviceKey, platform, transaction, wasUnknown }: Shown,
-): Promise<Parties> {
-  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform, wasUnknown)
+async function readParties(tx: Tx, { projectId, deviceKey, platform, transaction }: Shown): Promise<Parties> {
+  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
   const subscriber = assertLive(row)
   return { subscriber, purchases: await listShown(tx, transaction, subscriber), isNew }
 }

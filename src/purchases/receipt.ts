@@ -9,7 +9,7 @@ import type { DecodedTransaction } from '../stores/ios/decode'
 import { assertLive, findByDevice, findSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
 import { type Owner, observe, type Sighting } from './observe'
 import { claimOwnership } from './ownership-claim'
-import { hasObservation, type PurchaseRow } from './queries'
+import { findHolding, hasObservation, type PurchaseRow } from './queries'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
 import {
   admitMember,
@@ -55,12 +55,11 @@ export async function submitIosReceipt(
 ): Promise<ReceiptResult> {
   const transaction = await verifyIosReceipt(ctx, project, input.receipt)
   const product = matchProduct(project, transaction.storeProductId, input.productId)
-  const subscriber = await findByDevice(ctx, project.id, input.deviceKey)
-  const submission = { key, input, transaction, product, wasUnknown: subscriber === null }
-  const result =
-    subscriber && (await isRecorded(ctx, assertLive(subscriber), transaction))
-      ? await resultFor(ctx, project, subscriber)
-      : await ctx.write((tx) => record(tx, project, submission))
+  const submission = { key, input, transaction, product }
+  const shower = await findRecorded(ctx, project.id, input.deviceKey, transaction)
+  const result = shower
+    ? await resultFor(ctx, project, shower)
+    : await ctx.write((tx) => record(tx, project, submission))
   ctx.presence.see(result.subscriber.id, ctx.clock.now())
   return result
 }
@@ -75,14 +74,45 @@ export async function resultFor(
   return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
 }
 
-/** Whether all of it is recorded already: devices post the same receipt at each start, and that must be cheap. */
-async function isRecorded(ctx: Context, subscriber: SubscriberRow, transaction: DecodedTransaction): Promise<boolean> {
-  const purchases = await listShown(ctx, transaction, subscriber)
-  for (const { id, subscriberId, productId } of purchases) {
-    if (subscriberId !== subscriber.id || productId === null) return false
-    for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return false
+/** Who shows it, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
+async function findRecorded(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  transaction: DecodedTransaction,
+): Promise<SubscriberRow | null> {
+  if (transaction.ownershipType === 'FAMILY_SHARED') return findRecordedShare(ctx, projectId, deviceKey, transaction)
+  // By the chain first: what is not recorded is most often of a new one, and that is quickly seen.
+  const ownerId = await findRecordedOwner(ctx, projectId, transaction)
+  const row = ownerId === null ? null : await findByDevice(ctx, projectId, deviceKey)
+  return row && assertLive(row).id === ownerId ? row : null
+}
+
+/** Whose the purchase is, once it has its product and holds every observation. */
+async function findRecordedOwner(
+  ctx: Context,
+  projectId: string,
+  { chainKey, observations: [first, ...others] }: DecodedTransaction,
+): Promise<string | null> {
+  const held = first ? await findHolding(ctx, projectId, STORE, chainKey, first) : null
+  if (!held || held.productId === null) return null
+  for (const one of others) if (!(await hasObservation(ctx, held.id, one))) return null
+  return held.subscriberId
+}
+
+async function findRecordedShare(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  transaction: DecodedTransaction,
+): Promise<SubscriberRow | null> {
+  const row = await findByDevice(ctx, projectId, deviceKey)
+  const shares = row ? await listShown(ctx, transaction, assertLive(row)) : []
+  for (const { id, subscriberId, productId } of shares) {
+    if (subscriberId !== row?.id || productId === null) return null
+    for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return null
   }
-  return purchases.length > 0
+  return shares.length > 0 ? row : null
 }
 
 /** A receipt whose signature and product stand. */
@@ -91,12 +121,11 @@ interface Submission {
   input: ReceiptInput
   transaction: DecodedTransaction
   product: Product
-  wasUnknown: boolean
 }
 
 async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
-  const { input, transaction, wasUnknown } = submission
-  const shown = { ...input, projectId: project.id, transaction, wasUnknown }
+  const { input, transaction } = submission
+  const shown = { ...input, projectId: project.id, transaction }
   await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
   const parties = await lockParties(tx, shown)
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, STORE)

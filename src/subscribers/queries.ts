@@ -14,7 +14,7 @@ export async function findByDeviceKey(
 ): Promise<SubscriberRow | null> {
   const query = prepared(handle, 'subscribers.byDevice', ({ db, tables: { subscribers: s } }) => {
     const isKey = and(eq(s.projectId, sql.placeholder('projectId')), eq(s.deviceKey, sql.placeholder('deviceKey')))
-    return db.select().from(s).where(isKey).prepare()
+    return db.select().from(s).where(isKey).limit(1).prepare()
   })
   const [row] = await query.execute({ projectId, deviceKey })
   return row ?? null
@@ -23,7 +23,7 @@ export async function findByDeviceKey(
 export async function findById(handle: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
   const query = prepared(handle, 'subscribers.byId', ({ db, tables: { subscribers: s } }) => {
     const isRow = and(eq(s.id, sql.placeholder('id')), eq(s.projectId, sql.placeholder('projectId')))
-    return db.select().from(s).where(isRow).prepare()
+    return db.select().from(s).where(isRow).limit(1).prepare()
   })
   const [row] = await query.execute({ projectId, id })
   return row ?? null

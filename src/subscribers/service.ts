@@ -77,15 +77,14 @@ export interface EnsuredSubscriber {
   isNew: boolean
 }
 
-/** As `subscriberOfDevice`, inside a write. A device that was unknown just before is made first and looked for after. */
+/** As `subscriberOfDevice`, inside a write. */
 export async function ensureSubscriber(
   tx: Tx,
   projectId: string,
   deviceKey: string,
   platform: Platform | null,
-  wasUnknown = false,
 ): Promise<EnsuredSubscriber> {
-  const found = wasUnknown ? null : await findByDevice(tx, projectId, deviceKey)
+  const found = await findByDevice(tx, projectId, deviceKey)
   if (found) return { row: found, isNew: false }
   const made = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
   if (made) return { row: made, isNew: true }

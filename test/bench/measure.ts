@@ -1,11 +1,13 @@
 import { type Child, readCpuSeconds } from './children'
-import { isClean, type Load, type Outcome, runLoad } from './load'
+import { type Load, type Outcome, runLoad } from './load'
 
 export const CONNECTIONS = 64
 
 /** One run of a load, with how busy the server was: 1 = one core all the time. */
 export interface Round extends Outcome {
   cores: number | null
+  /** Answers of a status that is not wanted, and requests without an answer. */
+  faults: Record<string, number>
 }
 
 /** A contender's rounds, by their medians. */
@@ -14,20 +16,43 @@ export interface Measured {
   p50Ms: number
   p99Ms: number
   cores: number | null
-  /** Answers other than 200, by status, and requests without an answer; empty when all went well. */
+  /** Of all rounds together; empty when all went well. */
   faults: Record<string, number>
   rounds: Round[]
 }
 
+interface RoundLoad extends Omit<Load, 'url' | 'connections'> {
+  /** The statuses that are right; 200 unless given. */
+  wanted?: readonly string[]
+}
+
 /** Loads a server once. */
-export async function runRound(server: Child, load: Omit<Load, 'url' | 'connections'>): Promise<Round> {
+export async function runRound(server: Child, { wanted = ['200'], ...load }: RoundLoad): Promise<Round> {
   const before = readCpuSeconds(server.pid)
   const startedAt = performance.now()
   const outcome = await runLoad({ url: server.url, connections: CONNECTIONS, ...load })
   const seconds = (performance.now() - startedAt) / 1000
   const after = readCpuSeconds(server.pid)
-  return { ...outcome, cores: before === null || after === null ? null : (after - before) / seconds }
+  const cores = before === null || after === null ? null : (after - before) / seconds
+  return { ...outcome, cores, faults: faultsOf(outcome, wanted) }
 }
+
+function faultsOf({ statuses, lost }: Outcome, wanted: readonly string[]): Record<string, number> {
+  const others = Object.entries(statuses).filter(([status]) => !wanted.includes(status))
+  return Object.fromEntries(lost === 0 ? others : [...others, ['lost', lost]])
+}
+
+/** A round of work that was done in one piece in this process; its latency is that of the whole. */
+export const pieceRound = (count: number, ms: number): Round => ({
+  answers: count,
+  perSecond: (count * 1000) / ms,
+  p50Ms: ms,
+  p99Ms: ms,
+  statuses: {},
+  lost: 0,
+  cores: null,
+  faults: {},
+})
 
 /**
  * Runs every contender in turn, and that again for each round, so that whatever else the machine does meets all of
@@ -55,19 +80,16 @@ export function summarise(rounds: Round[]): Measured {
     p50Ms: of(({ p50Ms }) => p50Ms),
     p99Ms: of(({ p99Ms }) => p99Ms),
     cores: rounds.some(({ cores }) => cores === null) ? null : of(({ cores }) => cores ?? 0),
-    faults: faultsOf(rounds),
+    faults: sumFaults(rounds),
     rounds,
   }
 }
 
-function faultsOf(rounds: readonly Round[]): Record<string, number> {
-  const faults: Record<string, number> = {}
-  for (const round of rounds.filter((one) => !isClean(one))) {
-    for (const [status, count] of Object.entries({ ...round.statuses, lost: round.lost })) {
-      if (status !== '200' && count > 0) faults[status] = (faults[status] ?? 0) + count
-    }
-  }
-  return faults
+function sumFaults(rounds: readonly Round[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { faults } of rounds)
+    for (const [name, count] of Object.entries(faults)) sums[name] = (sums[name] ?? 0) + count
+  return sums
 }
 
 export function median(values: readonly number[]): number {

@@ -23,7 +23,7 @@ export interface Row {
   yardstick: Figure | null
   ratio?: number
   aim: Aim | null
-  /** Answers that were not 200; a row with any is never ok. */
+  /** Answers of a status that is not wanted; a row with any is never ok. */
   faults?: Record<string, number>
   /** What the figures are the medians of. */
   rounds?: readonly unknown[]
@@ -94,7 +94,7 @@ const showVerdict = (verdict: boolean | null): string => (verdict === null ? '' 
 
 function showFaults({ faults = {} }: Row): string {
   const told = Object.entries(faults).map(([status, count]) => `${count} x ${status}`)
-  return told.length === 0 ? '' : ` (NOT 200: ${told.join(', ')})`
+  return told.length === 0 ? '' : ` (WRONG: ${told.join(', ')})`
 }
 
 function showFigure({ value, unit, p50Ms, p99Ms }: Figure): string {

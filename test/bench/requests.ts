@@ -1,7 +1,3 @@
-import { signTransaction, simulatedPurchase } from '../../src/stores/simulator/ios'
-import type { SimulatorKeys } from '../../src/stores/simulator/keys'
-import { BUNDLE, MONTHLY } from '../support/cast'
-
 type Headers = Record<string, string>
 
 /** The bytes of an HTTP/1.1 request; a body is sent as JSON. */
@@ -29,21 +25,4 @@ export function inCircles(requests: readonly Uint8Array[]): () => Uint8Array | n
 export function once(requests: readonly Uint8Array[]): () => Uint8Array | null {
   let index = 0
   return () => requests[index++] ?? null
-}
-
-/** Signs new purchases of a month, each of a chain of its own; no two calls give the same ones. */
-export class Buyers {
-  private count = 0
-
-  constructor(private readonly keys: SimulatorKeys) {}
-
-  buy(count: number): string[] {
-    return Array.from({ length: count }, () => this.buyOne())
-  }
-
-  private buyOne(): string {
-    const transactionId = String(3_000_000_000_000_000 + ++this.count)
-    const purchase = { bundleId: BUNDLE, product: MONTHLY, transactionId, now: Date.now() }
-    return signTransaction(this.keys, simulatedPurchase(purchase))
-  }
 }

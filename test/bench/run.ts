@@ -8,12 +8,25 @@ import { isExecutableFresh, serveCommand } from './children'
 import { checkClient } from './client'
 import { benchCurrencies } from './currencies'
 import { benchEntitlements } from './entitlements'
+import { benchFeed } from './feed'
+import { benchNotifications } from './notifications'
 import { benchReceipts } from './receipts'
 import { isMet, type Row, ratioOf, toMarkdown } from './report'
+import { benchReturning } from './returning'
 import { benchStart, memoryAfterLoad } from './start'
+import { benchSweep } from './sweep'
 import { makeTemplate } from './template'
 
-const LOADS = { entitlements: benchEntitlements, receipts: benchReceipts, currencies: benchCurrencies } as const
+/** In this order: the sweep needs the purchases as they were seeded, the others renew them. */
+const LOADS = {
+  sweep: benchSweep,
+  entitlements: benchEntitlements,
+  receipts: benchReceipts,
+  returning: benchReturning,
+  notifications: benchNotifications,
+  currencies: benchCurrencies,
+  feed: benchFeed,
+} as const
 const NAMES = [...Object.keys(LOADS), 'growth', 'start']
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE]

@@ -1,11 +1,13 @@
 import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { DEVICE, LABEL, ORDER, type Template, TRANSACTION } from './template'
+import { DAY } from '../../src/lib/clock'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { DEVICE, LABEL, NOTIFICATION, ORDER, RENEWAL, type Template, TRANSACTION } from './template'
 
 type Row = Record<string, string | number | null>
 
-/** Every how manyth subscriber has a ledger and the events of the last days; those of the others are forgotten. */
+/** Every how manyth subscriber has a ledger and the events and notifications of the last days; older ones are forgotten. */
 export const LEDGER_STEP = 10
 
 /** Names of the subscriber numbered `index`, from 1. Device keys come in no order, as the UUIDs of apps do. */
@@ -15,12 +17,24 @@ export const labelOf = (index: number): string => `user-${index}`
 
 const SCATTER = 2654435761
 
+/** The subscriber's purchase as the store last told it, and as it stands in the database. */
+export const latestOf = ({ latest }: Template, index: number): TransactionPayload => ({
+  ...latest,
+  transactionId: transactionOf(4, index),
+  originalTransactionId: transactionOf(2, index),
+  webOrderLineItemId: transactionOf(4, index),
+})
+
+const transactionOf = (first: number, index: number): string => `${first}${String(index).padStart(15, '0')}`
+
 /** The same names in SQL; `i` is the number. */
 const NAMES: Record<string, string> = {
   [DEVICE]: `printf('%08x-device-%d', (i * ${SCATTER}) & 0xffffffff, i)`,
   [LABEL]: "printf('user-%d', i)",
   [ORDER]: "printf('order-%d', i)",
   [TRANSACTION]: "printf('2%015d', i)",
+  [RENEWAL]: "printf('4%015d', i)",
+  [NOTIFICATION]: "printf('notification-%d', i)",
 }
 
 /** The tables of a subscriber's life, with the prefix of their own ids. */
@@ -32,6 +46,7 @@ const PARTS: { table: string; prefix: string | null; step: number }[] = [
   { table: 'ledger', prefix: 'vtx', step: LEDGER_STEP },
   { table: 'balances', prefix: null, step: LEDGER_STEP },
   { table: 'events', prefix: 'evt', step: LEDGER_STEP },
+  { table: 'store_events', prefix: 'sev', step: LEDGER_STEP },
 ]
 
 const FAST = ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -1000000']
@@ -58,7 +73,7 @@ function fill(database: Database.Database, count: number, progress: (line: strin
   const parts = PARTS.map((part) => ({ ...part, rows: listRows(database, part.table) }))
   const names = { ...NAMES, ...ownIds(parts) }
   for (const { table, rows, step } of parts) {
-    const statements = rows.map((row) => database.prepare(copyStatement(table, row, names, step)))
+    const statements = rows.map((row) => database.prepare(copyStatement(table, row, { names, step, count })))
     for (let done = 0; done < count; done += CHUNK) {
       const last = Math.min(count, done + CHUNK)
       database.exec('BEGIN')
@@ -82,10 +97,21 @@ function ownIds(parts: readonly { prefix: string | null; rows: readonly Row[] }[
 
 const idOf = (prefix: string, index: number): string => `printf('${prefix}_%025d${index}', i)`
 
+/** Milliseconds between the ends of two subscribers: they are spread over the month after the template's. */
+export const endStepMs = (count: number): number => Math.floor((30 * DAY) / count)
+
+interface Copies {
+  names: Record<string, string>
+  step: number
+  count: number
+}
+
 /** Inserts a row again for every `step`th number from ?1 to ?2. */
-function copyStatement(table: string, row: Row, names: Record<string, string>, step: number): string {
+function copyStatement(table: string, row: Row, { names, step, count }: Copies): string {
   const columns = Object.keys(row).filter((name) => name !== 'position')
-  const values = columns.map((name) => toExpression(row[name] ?? null, names))
+  const values = columns.map((name) =>
+    name === 'sweep_at' ? `${row[name]} + i * ${endStepMs(count)}` : toExpression(row[name] ?? null, names),
+  )
   return `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + ${step} FROM n WHERE i + ${step} <= ?2)
     INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM n`
 }

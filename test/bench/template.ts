@@ -3,8 +3,10 @@ import Database from 'libsql'
 import { readConfig } from '../../src/config'
 import { createContext } from '../../src/context'
 import { migrate } from '../../src/db/migrate'
-import { signTransaction, simulatedPurchase } from '../../src/stores/simulator/ios'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { signTransaction, simulatedPurchase, simulatedRenewal } from '../../src/stores/simulator/ios'
 import type { SimulatorKeys } from '../../src/stores/simulator/keys'
+import { signNotification } from '../../src/stores/simulator/notification'
 import { simulatorKeys } from '../../src/stores/simulator/service'
 import { BUNDLE, type CastProject, MONTHLY, makeProject } from '../support/cast'
 import { TestClock, testApp } from '../support/context'
@@ -14,15 +16,19 @@ export const DEVICE = 'template-device'
 export const LABEL = 'template-label'
 export const ORDER = 'template-order'
 export const TRANSACTION = '2999999999999999'
+export const RENEWAL = '4999999999999999'
+export const NOTIFICATION = 'template-notification'
 
 /** A database file with the cast's first project and one subscriber, whose rows the server itself has written. */
 export interface Template {
   path: string
   project: CastProject
   keys: SimulatorKeys
+  /** The subscriber's purchase as the store last told it. */
+  latest: TransactionPayload
 }
 
-/** Makes the template in a folder: the subscriber buys a month and is given coins, through the app. */
+/** Makes the template in a folder: the subscriber buys a month, is given coins and renews, through the app. */
 export async function makeTemplate(folder: string): Promise<Template> {
   const clock = new TestClock(Date.now())
   const config = readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off', SVC_RATE_KEY: '0', SVC_RATE_IP: '0' })
@@ -31,8 +37,8 @@ export async function makeTemplate(folder: string): Promise<Template> {
     await migrate(ctx.storage)
     const project = await makeProject(ctx, 1, {})
     const keys = await simulatorKeys(ctx)
-    await liveOnce((request) => testApp(ctx).handle(request), project, keys, clock.now())
-    return { path: join(folder, 'svc.db'), project, keys }
+    const latest = await liveOnce((request) => testApp(ctx).handle(request), project, keys, clock.now())
+    return { path: join(folder, 'svc.db'), project, keys, latest }
   } finally {
     await ctx.close()
     finish(join(folder, 'svc.db'))
@@ -41,16 +47,27 @@ export async function makeTemplate(folder: string): Promise<Template> {
 
 type Handle = (request: Request) => Promise<Response>
 
-async function liveOnce(handle: Handle, project: CastProject, keys: SimulatorKeys, now: number): Promise<void> {
-  const payload = simulatedPurchase({ bundleId: BUNDLE, product: MONTHLY, transactionId: TRANSACTION, now })
-  const receipt = { receipt: signTransaction(keys, payload), appUserId: DEVICE, productId: 'pro_monthly' }
+async function liveOnce(
+  handle: Handle,
+  project: CastProject,
+  keys: SimulatorKeys,
+  now: number,
+): Promise<TransactionPayload> {
+  const bought = simulatedPurchase({ bundleId: BUNDLE, product: MONTHLY, transactionId: TRANSACTION, now })
+  const receipt = { receipt: signTransaction(keys, bought), appUserId: DEVICE, productId: 'pro_monthly' }
   await post(handle, project.publicKey, '/v1/receipts/ios', receipt)
   const coins = { amount: 5, idempotencyKey: ORDER }
   await post(handle, project.secretKey, `/v1/virtual-currencies/${DEVICE}/coins/transactions`, coins)
+  const renewed = simulatedRenewal(bought, { product: MONTHLY, transactionId: RENEWAL, now })
+  const kind = ['DID_RENEW', null] as const
+  const told = { kind, notificationId: NOTIFICATION, now: renewed.signedDate, bundleId: BUNDLE, transaction: renewed }
+  await post(handle, null, `/webhooks/ios/${project.id}`, { signedPayload: signNotification(keys, told) })
+  return renewed
 }
 
-async function post(handle: Handle, key: string, path: string, body: object): Promise<void> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+async function post(handle: Handle, key: string | null, path: string, body: object): Promise<void> {
+  const authorization = key === null ? {} : { authorization: `Bearer ${key}` }
+  const headers = { 'content-type': 'application/json', ...authorization }
   const answer = await handle(
     new Request(`http://localhost${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
   )

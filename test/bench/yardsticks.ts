@@ -1,19 +1,36 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import { ChainVerifier } from '../../src/stores/ios/chain'
-import { verifySigned } from '../../src/stores/ios/jws'
+import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
+import { environmentOf } from '../../src/stores/ios/notification-envelope'
 import { trustedRoots } from '../../src/stores/ios/roots'
 import { type SimulatorKeys, simulatorRoot } from '../../src/stores/simulator/keys'
 import { timeEach } from './measure'
 
 /** Milliseconds of one ES256 JWS verification whose chain was verified before. */
 export function timeVerification(keys: SimulatorKeys, receipts: readonly string[]): number {
+  const verify = verifierOf(keys)
+  return timeEach(receipts.length, (index) => void verify(receipts[index] ?? ''))
+}
+
+/** Milliseconds of the three verifications of a notification: of itself, its transaction and its renewal. */
+export function timeNotification(keys: SimulatorKeys, notifications: readonly string[]): number {
+  const verify = verifierOf(keys)
+  return timeEach(notifications.length, (index) => {
+    const { data } = verify(notifications[index] ?? '', { environmentOf }) as { data: Record<string, string> }
+    for (const name of ['signedTransactionInfo', 'signedRenewalInfo']) verify(data[name] ?? '')
+  })
+}
+
+/** Gives the payload of a token. */
+function verifierOf(keys: SimulatorKeys) {
   const root = simulatorRoot(keys)
   const chains = new ChainVerifier(trustedRoots(root ? [root] : []))
-  return timeEach(receipts.length, (index) => {
-    const result = verifySigned(receipts[index] ?? '', chains)
-    if (!result.ok) throw new Error(`a receipt was refused: ${result.reason}`)
-  })
+  return (token: string, options: VerifyOptions = {}): unknown => {
+    const result = verifySigned(token, chains, options)
+    if (!result.ok) throw new Error(`a token was refused: ${result.reason}`)
+    return result.payload
+  }
 }
 
 /** Commits one row at a time, each synced, to a file on the disk that the databases are on. */

@@ -123,6 +123,24 @@ test('the store of the process verifies it, and looks for the root of the test s
   expect(await verifyNotification(signed(), store, expected)).toMatchObject({ reason: 'signature' })
 })
 
+test('a flood of forged chains does not read the root of the test store again and again', async () => {
+  let reads = 0
+  let kept: typeof root | null = null
+  const loadSimulatorRoot = async () => {
+    reads++
+    return kept
+  }
+  const store = new IosStore({ extraRoots: [], loadSimulatorRoot })
+  const token = signed({ environment: 'Sandbox' })
+  expect(await verifyNotification(token, store, expected)).toMatchObject({ reason: 'signature', isForged: true })
+  kept = root // Made in the meantime: it counts at once.
+  expect((await verifyNotification(token, store, expected)).ok).toBe(true)
+  const forged = signed({ environment: 'Sandbox', signer: chains.otherRoot })
+  for (let turn = 0; turn < 5; turn++)
+    expect(await verifyNotification(forged, store, expected)).toMatchObject({ ok: false, isForged: true })
+  expect(reads).toBe(2)
+})
+
 test('the tokens within a type that changes no purchase stay unopened', async () => {
   const data = { signedTransactionInfo: 'odd', signedRenewalInfo: 'odd' }
   for (const type of ['METADATA_UPDATE', 'MIGRATION', 'MOON_PHASE', 'RENEWAL_EXTENSION'])

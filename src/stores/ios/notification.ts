@@ -27,10 +27,13 @@ export type NotificationRefusal =
   | 'app_id_mismatch'
   | 'malformed'
 
-/** `detail` is for the log: the member at fault, or why a signature did not stand. */
+/**
+ * `detail` is for the log: the member at fault, or why a signature did not stand. `isForged`: the notification itself is
+ * signed by no root that is trusted here, for whatever environment.
+ */
 export type NotificationResult =
   | { ok: true; notification: DecodedNotification }
-  | { ok: false; reason: NotificationRefusal; detail: string }
+  | { ok: false; reason: NotificationRefusal; detail: string; isForged?: true }
 
 /**
  * Verifies and reads the `signedPayload` of an App Store Server Notification V2 (wire 7.17) with the tokens inside of it.
@@ -43,7 +46,10 @@ export async function verifyNotification(
 ): Promise<NotificationResult> {
   const { allowLocal } = expectations
   const signed = await verifier.verify(signedPayload, { allowLocal, environmentOf })
-  if (!signed.ok) return refuse(reasonOf(signed.reason), signed.reason)
+  if (!signed.ok) {
+    const refusal = refuse(reasonOf(signed.reason), signed.reason)
+    return signed.reason === 'environment' ? refusal : { ...refusal, isForged: true }
+  }
   const decoded = decodeEnvelope(signed.payload)
   if (!decoded.ok) return decoded
   const stranger = strangerReason(decoded.envelope, expectations)

@@ -1,6 +1,9 @@
+import { monotonicMs, SECOND } from '../../lib/clock'
 import { ChainVerifier } from './chain'
 import { type SignedResult, type VerifyOptions, verifySigned } from './jws'
 import { type Root, type TrustedRoots, trustedRoots } from './roots'
+
+const LOOK_AGAIN_MS = 2 * SECOND
 
 interface Parts {
   /** Extra roots of the configuration: Sandbox and local testing only. */
@@ -14,6 +17,7 @@ export class IosStore {
   private roots: TrustedRoots
   private chains: ChainVerifier
   private simulatorRoot: Root | null = null
+  private lookedAt = Number.NEGATIVE_INFINITY
 
   constructor(private readonly parts: Parts) {
     this.roots = trustedRoots(parts.extraRoots)
@@ -32,8 +36,14 @@ export class IosStore {
     return verifySigned(token, this.chains, options)
   }
 
-  /** The test store makes its root when it is first used, maybe in another process; true when the roots have moved. */
+  /**
+   * The test store makes its root when it is first used, maybe in another process; true when the roots have moved. Once
+   * there is one, forged chains have it read anew at most every two seconds.
+   */
   private async hasNewSimulatorRoot(before: ChainVerifier): Promise<boolean> {
+    const now = monotonicMs()
+    if (this.simulatorRoot && now - this.lookedAt < LOOK_AGAIN_MS) return this.chains !== before
+    this.lookedAt = now
     const root = await this.parts.loadSimulatorRoot()
     if (!root || root.fingerprint === this.simulatorRoot?.fingerprint) return this.chains !== before
     this.simulatorRoot = root

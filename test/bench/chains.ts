@@ -1,0 +1,63 @@
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { signTransaction, simulatedPurchase, simulatedRenewal } from '../../src/stores/simulator/ios'
+import type { SimulatorKeys } from '../../src/stores/simulator/keys'
+import { type NotificationKind, signNotification } from '../../src/stores/simulator/notification'
+import { BUNDLE, MONTHLY } from '../support/cast'
+
+/** Purchases of a month at the test store and what the store then says of them; no two calls give the same words. */
+export class Chains {
+  private transactions = 0
+  private notifications = 0
+
+  /** `name` keeps the notifications of several of these apart. */
+  constructor(
+    readonly keys: SimulatorKeys,
+    private readonly name = 'bench',
+  ) {}
+
+  /** A new chain. */
+  buy(): TransactionPayload {
+    return simulatedPurchase({ bundleId: BUNDLE, product: MONTHLY, transactionId: this.nextId(), now: Date.now() })
+  }
+
+  renew(previous: TransactionPayload): TransactionPayload {
+    return simulatedRenewal(previous, { product: MONTHLY, transactionId: this.nextId(), now: Date.now() })
+  }
+
+  sign(payload: TransactionPayload): string {
+    return signTransaction(this.keys, payload)
+  }
+
+  /** The `signedPayload` of a notification, by other keys than the store's when it is to be a forged one. */
+  tell(kind: NotificationKind, transaction: TransactionPayload, keys: SimulatorKeys = this.keys): string {
+    const notificationId = `${this.name}-${++this.notifications}`
+    return signNotification(keys, { kind, notificationId, now: transaction.signedDate, bundleId: BUNDLE, transaction })
+  }
+
+  private nextId(): string {
+    return String(3_000_000_000_000_000 + ++this.transactions)
+  }
+}
+
+/** Subscribers in circles, each with a renewal further than the last time. */
+export class Renewals {
+  private readonly last: TransactionPayload[]
+  private turn = 0
+
+  constructor(
+    private readonly chains: Chains,
+    starts: readonly TransactionPayload[],
+  ) {
+    this.last = [...starts]
+  }
+
+  /** The next renewal, and the place of its subscriber among the starts. */
+  next(): { place: number; transaction: TransactionPayload } {
+    const place = this.turn++ % this.last.length
+    const previous = this.last[place]
+    if (!previous) throw new Error('there is nobody to renew')
+    const transaction = this.chains.renew(previous)
+    this.last[place] = transaction
+    return { place, transaction }
+  }
+}

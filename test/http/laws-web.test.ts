@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { DAY, HOUR } from '../../src/lib/clock'
+import { canonicalJson } from '../../src/lib/hash'
+import { statusAt } from '../../src/purchases/status'
+import { sweepPurchases } from '../../src/purchases/sweep'
+import { signEvent } from '../../src/stores/simulator/payment-events'
+import type { SimulatedEvent } from '../../src/stores/simulator/payment-world'
+import { NOW } from '../support/context'
+import { balances, changeSettings, eventTypes, rowOf } from '../support/facts'
+import { type PaymentStage, paymentStage } from '../support/payment'
+import { anyWebScript, beginLife, takeTurn, type WebLife, type WebScript, waitFor } from '../support/web-lives'
+
+const SEED = Number(process.env.SVC_LAW_SEED ?? 20261120)
+/** Each event of a life is signed, posted and fetched for, so these laws live a tenth of what a pure one does. */
+const LIVES = Math.max(1, Math.round(Number(process.env.SVC_LAW_RUNS ?? 1000) / 10))
+/** A smaller life would take long to find. */
+const ONCE = { endOnFailure: true }
+const PATIENCE_MS = 6 * HOUR
+
+let s: PaymentStage
+beforeAll(async () => {
+  s = await paymentStage()
+  await changeSettings(s, { clawback: 'full' })
+})
+afterAll(() => s.close())
+
+/** How a twin hears: what at once, and the rest in which order, some of it twice, some of it together with the next. */
+interface Hearing {
+  atOnce: boolean[]
+  ranks: number[]
+  isTwice: boolean[]
+  isTogether: boolean[]
+}
+
+const flags = fc.array(fc.boolean(), { minLength: 3, maxLength: 9 })
+const ranks = fc.array(fc.nat({ max: 99 }), { minLength: 5, maxLength: 25 })
+const anyHearing = fc.record({ atOnce: flags, ranks, isTwice: flags, isTogether: flags })
+const LATE = { atOnce: [false] }
+const PROMPT: Hearing = { atOnce: [true], ranks: [0], isTwice: [false], isTogether: [false] }
+
+const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
+
+let count = 0
+
+/** One of two customers who live the same life at the same instants, and of whom the provider tells differently. */
+class Twin {
+  readonly device = `svc_${++count}`
+  readonly #waiting: SimulatedEvent[] = []
+  #told = 0
+
+  constructor(
+    readonly life: WebLife,
+    readonly hearing: Hearing,
+  ) {}
+
+  /** Lives on; what is told of it is heard at once or waits. */
+  async take(deed: (life: WebLife) => void): Promise<void> {
+    const before = s.world.events.length
+    deed(this.life)
+    for (const event of s.world.events.slice(before)) {
+      if (pick(this.hearing.atOnce, this.#told++)) await deliver(event)
+      else this.#waiting.push(event)
+    }
+  }
+
+  async hearTheRest(): Promise<void> {
+    for (const moment of this.#moments()) await Promise.all(moment.map(deliver))
+    // What came while its double was held comes again, as the provider does it.
+    for (const event of this.#waiting) await deliver(event)
+  }
+
+  #moments(): SimulatedEvent[][] {
+    const { ranks, isTwice, isTogether } = this.hearing
+    const told = this.#waiting.flatMap((event, index) => (pick(isTwice, index) ? [event, event] : [event]))
+    const ranked = told.map((event, index) => ({ event, rank: pick(ranks, index) ?? 0 }))
+    const moments: SimulatedEvent[][] = []
+    for (const [index, { event }] of ranked.sort((a, b) => a.rank - b.rank).entries()) {
+      const last = moments.at(-1)
+      if (last && pick(isTogether, index)) last.push(event)
+      else moments.push([event])
+    }
+    return moments
+  }
+}
+
+async function deliver(event: SimulatedEvent): Promise<void> {
+  const { status, body } = await s.deliver(await signEvent(event, { secret: s.secret, now: s.ctx.clock.now() }))
+  const isHeld = status === 409 && body.error.code === 'WEBHOOK_IN_PROGRESS'
+  if (status !== 200 && !isHeld) throw new Error(`${event.type}: ${status} ${JSON.stringify(body)}`)
+}
+
+async function newTwin(hearing: Hearing): Promise<Twin> {
+  const twin = new Twin({ metadata: {}, sale: '' }, hearing)
+  twin.life.metadata = { svc_subscriber_id: (await s.get('/v1/me', twin.device)).body.data.subscriber.id }
+  return twin
+}
+
+/** Lives a script with two twins on the one stage, and gives what each has come to. */
+async function live(script: WebScript, hearings: [Hearing, Hearing], unlike: readonly string[]): Promise<string[]> {
+  s.ctx.clock.set(NOW)
+  const twins = [await newTwin(hearings[0]), await newTwin(hearings[1])]
+  for (const twin of twins) await twin.take((life) => beginLife(s.world, script, life))
+  for (const step of script.steps) {
+    const [first] = twins
+    if (first) s.ctx.clock.set(waitFor(s.world, first.life, step))
+    for (const twin of twins) await twin.take((life) => takeTurn(s.world, life, step))
+  }
+  s.ctx.clock.advance(HOUR)
+  for (const twin of twins) await twin.hearTheRest()
+  await sweepPurchases(s.ctx)
+  return Promise.all(twins.map((twin) => outcome(twin, unlike)))
+}
+
+const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause']
+
+/** What a twin holds and is owed, as text without the ids that are their own. */
+async function outcome({ device }: Twin, unlike: readonly string[]): Promise<string> {
+  const { purchases: p, transactions: t } = s.ctx.tables
+  const { id, toldAccess } = await rowOf(s, device)
+  await eventTypes(s, id)
+  const bare = (row: object): string =>
+    canonicalJson(
+      JSON.parse(JSON.stringify(row, (name, value) => ([...OWN, ...unlike].includes(name) ? undefined : value))),
+    )
+  const held = await s.ctx.db.select().from(p).where(eq(p.subscriberId, id))
+  const lines = await s.ctx.db.select().from(t).where(eq(t.subscriberId, id))
+  const revenue = lines.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0)
+  const purchases = held.map(({ fold, ...row }) => {
+    const states = [0, 3, 20, 500].map((days) => statusAt(fold, s.ctx.clock.now() + days * DAY))
+    return bare({ ...row, states })
+  })
+  const { access } = (await s.get('/v1/me/access', device)).body.data
+  // What was granted and taken back may as well never have been granted.
+  const owed = Object.entries(await balances(s, device)).filter(([, balance]) => balance !== 0)
+  return renumbered(
+    canonicalJson({
+      ...{ purchases: purchases.sort(), lines: lines.map(bare).sort(), revenue },
+      ...{ toldAccess, access, balances: owed },
+    }),
+  )
+}
+
+/** The provider's ids, numbered anew in their order. */
+function renumbered(text: string): string {
+  const ids = [...new Set(text.match(/(?<=_sim)\d+/g))].sort()
+  return text.replace(/(?<=_sim)\d+/g, (id) => String(ids.indexOf(id)).padStart(3, '0'))
+}
+
+const anyLife = fc.record({ script: anyWebScript, hearings: fc.tuple(anyHearing, anyHearing) })
+
+// An event only names what to fetch, so what is told depends on when we ask, but for charges, refunds and ends, which
+// the provider dates. "The same" are therefore all columns of purchases and of their state now and later, all money
+// lines and their sum, access as stored and as told, and balances; observations and events are not compared.
+describe(`laws of whole lives at the payment provider, by HTTP (seed ${SEED}, ${LIVES} lives each)`, () => {
+  test(
+    'all asked about in the end: any order, repetition and concurrence of deliveries comes to the same',
+    async () => {
+      const law = fc.asyncProperty(anyLife, async ({ script, hearings: [one, other] }) => {
+        const [first, second] = await live(
+          script,
+          [
+            { ...one, ...LATE },
+            { ...other, ...LATE },
+          ],
+          [],
+        )
+        expect(second).toBe(first ?? '')
+      })
+      await fc.assert(law, { seed: SEED, numRuns: LIVES, ...ONCE })
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'asked about at once, or some of it late and mixed up: the same, but since when auto-renew is off',
+    async () => {
+      const law = fc.asyncProperty(anyLife, async ({ script, hearings: [mixed] }) => {
+        const [first, second] = await live(script, [PROMPT, mixed], ['cancelledAt'])
+        expect(second).toBe(first ?? '')
+      })
+      await fc.assert(law, { seed: SEED, numRuns: LIVES, ...ONCE })
+    },
+    PATIENCE_MS,
+  )
+})
