@@ -4,20 +4,12 @@ import { checkLaw, LAW_PATIENCE_MS, SEEDED } from '../../test/support/laws'
 import { DAY } from '../lib/clock'
 import { type Arrival, anyArrival, arrive, permutations } from './arrivals.fixtures'
 import { Book, type Told } from './book.fixtures'
+import { joined, toldByFact } from './histories.fixtures'
 import { anyIosScript, liveIos } from './ios-life.fixtures'
 import { expectedAccess, expectedCoins, expectedMoney, expectedStatus, heardAt } from './ios-oracle.fixtures'
-import { decodeFact, type IosFact, type IosWorld } from './ios-world.fixtures'
+import type { IosWorld } from './ios-world.fixtures'
 import { SHOP } from './shop.fixtures'
 import { givesAccess, statusAt } from './status'
-
-/** What a fact tells; nothing for one that is about no purchase. */
-function toldBy(fact: IosFact): Told[] {
-  const transaction = decodeFact(fact)
-  if (!transaction) return []
-  const { chainKey, observations, ownershipType } = transaction
-  const key = ownershipType === 'FAMILY_SHARED' ? `${chainKey}:me` : chainKey
-  return [{ store: 'IOS_STORE', chainKey: key, observations }]
-}
 
 const instantsOf = ({ now }: IosWorld): number[] => [now, now + 3 * DAY, now + 40 * DAY, now + 500 * DAY]
 
@@ -34,7 +26,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('its facts in any order, and some of them twice, come to the same', () => {
     checkLaw(anyLife, ({ script, arrivals }) => {
       const world = liveIos(script)
-      const told = world.facts.flatMap(toldBy)
+      const told = world.facts.flatMap(toldByFact)
       const instants = instantsOf(world)
       const expected = bookOf(told, world.now).outcome(instants)
       for (const arrival of arrivals) expect(bookOf(arrive(told, arrival), world.now).outcome(instants)).toBe(expected)
@@ -47,7 +39,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
       anyIosScript.map((script) => ({ ...script, steps: script.steps.slice(0, 3) })),
       (script) => {
         const world = liveIos(script)
-        const told = world.facts.flatMap(toldBy).slice(0, 5)
+        const told = world.facts.flatMap(toldByFact).slice(0, 5)
         const outcomes = permutations(told).map((order) => bookOf(order, world.now).outcome([world.now]))
         expect(new Set(outcomes).size).toBe(1)
       },
@@ -58,7 +50,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('two halves come to the whole, whatever each is told in and when', () => {
     checkLaw(anyLife, ({ script, arrivals: [first, second] }) => {
       const world = liveIos(script)
-      const told = world.facts.flatMap(toldBy)
+      const told = world.facts.flatMap(toldByFact)
       const instants = instantsOf(world)
       const halves = toHalves(told, first)
       const whole = bookOf(joined(told), world.now)
@@ -74,7 +66,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('what is told again changes nothing and is no event', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script)
-      const told = world.facts.flatMap(toldBy)
+      const told = world.facts.flatMap(toldByFact)
       const book = bookOf(arrive(told, order), world.now)
       const before = book.outcome([world.now])
       for (const one of told) expect(book.hear(one, world.now + 90 * DAY)).toEqual([])
@@ -85,7 +77,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('status and access are those of the table, by what the store knows', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script, { hasNoTies: true })
-      const book = bookOf(arrive(world.facts.flatMap(toldBy), order), world.now)
+      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
       for (const at of instantsOf(world)) {
         for (const chain of world.chains) expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
         const held = book.entitlementsAt(at).filter(({ isActive }) => isActive)
@@ -97,7 +89,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('money and coins are what was paid and kept', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script, { hasNoTies: true })
-      const book = bookOf(arrive(world.facts.flatMap(toldBy), order), world.now)
+      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
       expect(book.money().USD ?? 0).toBe(expectedMoney(world))
       expect(book.balances().coins ?? 0).toBe(expectedCoins(world))
     })
@@ -127,11 +119,3 @@ function toHalves<Fact>(facts: readonly Fact[], { ranks }: Arrival): [Fact[], Fa
   const isFirst = (_: Fact, index: number) => (ranks[index % ranks.length] ?? 0) < 50
   return [facts.filter(isFirst), facts.filter((fact, index) => !isFirst(fact, index))]
 }
-
-/** All that is told of each purchase, at once. */
-const joined = (told: readonly Told[]): Told[] =>
-  [...Map.groupBy(told, ({ chainKey }) => chainKey)].map(([chainKey, all]) => ({
-    store: 'IOS_STORE',
-    chainKey,
-    observations: all.flatMap(({ observations }) => observations),
-  }))

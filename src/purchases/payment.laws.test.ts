@@ -2,15 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../../test/support/laws'
 import { DAY } from '../lib/clock'
-import { decodeEvent, type TestStore } from '../stores/payment/world.fixtures'
-import type { SimulatedEvent } from '../stores/simulator/payment-world'
+import type { TestStore } from '../stores/payment/world.fixtures'
 import { anyArrival, arrive } from './arrivals.fixtures'
 import { Book, type Told } from './book.fixtures'
+import { joined, toldByEvent } from './histories.fixtures'
 import { anyPaymentScript, livePayment, PAYMENT_SHOP, type PaymentScript } from './payment-life.fixtures'
 import { expectedCoins, expectedMoney, expectedStatus, hasAccess } from './payment-oracle.fixtures'
 import { effectiveEnd, givesAccess, statusAt } from './status'
 
-const PAYMENT = 'PAYMENT'
 /** The provider dates by the second. */
 const APART = { leastGapMs: 2000 }
 /** Whether a later change was one depends on a price that was switched to without an invoice, and was seen or not. */
@@ -20,22 +19,13 @@ const SHARE = 0.5
 
 const instantsOf = ({ clock }: TestStore): number[] => [0, 3, 20, 500].map((days) => clock.now() + days * DAY)
 
-/** What an event tells when it is asked about now. */
-async function toldBy(event: SimulatedEvent, { reader }: TestStore): Promise<Told[]> {
-  const result = await decodeEvent(reader, event)
-  if (!result.ok && result.reason === 'malformed') throw new Error(`Not decoded: ${result.field}`)
-  return result.ok
-    ? [{ store: PAYMENT, chainKey: result.purchase.chainKey, observations: result.purchase.observations }]
-    : []
-}
-
 /** A life, and what its events told at once. */
 async function live(script: PaymentScript, staging: Parameters<typeof livePayment>[2] = {}) {
   const told: Told[] = []
   const store = await livePayment(
     script,
     async (events, world) => {
-      for (const event of events) told.push(...(await toldBy(event, world)))
+      for (const event of events) told.push(...(await toldByEvent(event, world)))
     },
     staging,
   )
@@ -105,7 +95,7 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
         const { store, told } = await live(script, BILLED)
         const late = bookOf([], 0)
         for (const event of arrive(store.world.events, arrival))
-          for (const one of await toldBy(event, store)) late.hear(one, store.clock.now())
+          for (const one of await toldByEvent(event, store)) late.hear(one, store.clock.now())
         const prompt = bookOf(told, store.clock.now())
         expect(essence(late, instantsOf(store))).toEqual(essence(prompt, instantsOf(store)))
       },
@@ -171,11 +161,3 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     ),
   )
 })
-
-/** All that is told of each purchase, at once. */
-const joined = (told: readonly Told[]): Told[] =>
-  [...Map.groupBy(told, ({ chainKey }) => chainKey)].map(([chainKey, all]) => ({
-    store: PAYMENT,
-    chainKey,
-    observations: all.flatMap(({ observations }) => observations),
-  }))

@@ -4,9 +4,9 @@ import { canonicalJson } from '../../src/lib/hash'
 import type { Stage } from './cast'
 import { access, balances, rowOf } from './facts'
 
-/** What belongs to a delivery and not to what was delivered: ids, and the times of writing. */
-const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'recordedAt', 'cause']
-const IS_OWN = new Set(OWN)
+/** What belongs to a delivery and not to what was delivered: ids, the times of writing, and when the store is asked again. */
+const IDS = ['id', 'projectId', 'subscriberId', 'purchaseId', 'cause']
+const IS_OWN = new Set([...IDS, 'createdAt', 'updatedAt', 'recordedAt', 'recheckAt'])
 
 type Row = Record<string, unknown>
 
