@@ -9,15 +9,12 @@ import { signEvent } from '../../src/stores/simulator/payment-events'
 import type { SimulatedEvent } from '../../src/stores/simulator/payment-world'
 import { NOW } from '../support/context'
 import { balances, changeSettings, rowOf } from '../support/facts'
+import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'
 import { type PaymentStage, paymentStage } from '../support/payment'
 import { anyWebScript, beginLife, takeTurn, type WebLife, type WebScript, waitFor } from '../support/web-lives'
 
-const SEED = Number(process.env.SVC_LAW_SEED ?? 20261120)
-/** Each event of a life is signed, posted and fetched for, so these laws live a tenth of what a pure one does. */
-const LIVES = Math.max(1, Math.round(Number(process.env.SVC_LAW_RUNS ?? 1000) / 10))
-/** A smaller life would take long to find. */
-const ONCE = { endOnFailure: true }
-const PATIENCE_MS = 6 * HOUR
+/** The laws of the provider's lives stand beside this; here a part of the words comes late, and several at once. */
+const SHARE = WITH_DATABASE / 2
 
 let s: PaymentStage
 beforeAll(async () => {
@@ -164,35 +161,32 @@ const anyLife = fc.record({ script: anyWebScript, hearings: fc.tuple(anyHearing,
 // An event only names what to fetch, so what is told depends on when we ask, but for charges, refunds and ends, which
 // the provider dates. "The same" are therefore all columns of purchases and of their state now and later, all money
 // lines and their sum, access as stored and as told, and balances; observations and events are not compared.
-describe(`laws of whole lives at the payment provider, by HTTP (seed ${SEED}, ${LIVES} lives each)`, () => {
-  test(
-    'all asked about in the end: any order, repetition and concurrence of deliveries comes to the same',
-    async () => {
-      const law = fc.asyncProperty(anyLife, async ({ script, hearings: [one, other] }) => {
-        const [first, second] = await live(
-          script,
-          [
-            { ...one, ...LATE },
-            { ...other, ...LATE },
-          ],
-          [],
-        )
+const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
+
+describe(`laws of whole lives at the payment provider, by HTTP ${SEEDED}`, () => {
+  law('all asked about in the end: any order, repetition and concurrence of deliveries comes to the same', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, hearings: [one, other] }) => {
+        const late: [Hearing, Hearing] = [
+          { ...one, ...LATE },
+          { ...other, ...LATE },
+        ]
+        const [first, second] = await live(script, late, [])
         expect(second).toBe(first ?? '')
-      })
-      await fc.assert(law, { seed: SEED, numRuns: LIVES, ...ONCE })
-    },
-    PATIENCE_MS,
+      },
+      SHARE,
+    ),
   )
 
-  test(
-    'asked about at once, or some of it late and mixed up: the same, but since when auto-renew is off and when we ask again',
-    async () => {
-      const law = fc.asyncProperty(anyLife, async ({ script, hearings: [mixed] }) => {
+  law('some of it asked about late, mixed up: the same, but since when auto-renew is off and when we ask again', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, hearings: [mixed] }) => {
         const [first, second] = await live(script, [PROMPT, mixed], ['cancelledAt', 'recheckAt'])
         expect(second).toBe(first ?? '')
-      })
-      await fc.assert(law, { seed: SEED, numRuns: LIVES, ...ONCE })
-    },
-    PATIENCE_MS,
+      },
+      SHARE,
+    ),
   )
 })
