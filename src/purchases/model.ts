@@ -34,6 +34,8 @@ export interface PurchaseFold {
   purchaseDate: number
   originalPurchaseDate: number
   expiresAt: number | null
+  /** See `TransactionPart`. */
+  awaitsCharge?: true
   gracePeriodExpiresAt: number | null
   isTrial: boolean
   isIntroOffer: boolean

@@ -169,7 +169,8 @@ function renewalEvents(from: PurchaseStatus, { before, after, isNewTransaction }
   if (after.priceConsent !== null && after.priceConsent !== before.priceConsent) {
     events.push({ type: 'purchase.price_increase_consent', data: { state: after.priceConsent }, transactionKey: null })
   }
-  if (!isNewTransaction && isLaterEnd(before.expiresAt, after.expiresAt)) events.push(extended(before, after))
+  const isExtended = !isNewTransaction && !after.awaitsCharge && isLaterEnd(before.expiresAt, after.expiresAt)
+  if (isExtended) events.push(extended(before, after))
   // What has ended with it was not cancelled: it expired, or was refunded or revoked.
   const endsNow = from !== after.status && ENDED.includes(after.status)
   if (before.autoRenews && !after.autoRenews && !endsNow) events.push(autoRenewFlipped('purchase.cancelled', after))

@@ -24,6 +24,8 @@ export interface TransactionPart {
   originalPurchaseDate: number
   /** End of the paid period; null = never ends (one-time products). */
   expiresAt: number | null
+  /** The end is that of a period which has begun and is still to be paid: access goes on, and nothing was extended. */
+  awaitsCharge?: true
   isTrial: boolean
   isIntroOffer: boolean
   offerId: string | null

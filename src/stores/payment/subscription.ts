@@ -85,8 +85,16 @@ function currentPart(subscription: Subscription, period: PaidPeriod | null): Tra
   const charged = period.part.storeProductId
   const storeProductId = awaitsChange(subscription) ? charged : mainPrice(subscription)
   const isSwitched = storeProductId !== charged
-  return { ...period.part, storeProductId, expiresAt, ...(isSwitched && { chargedStoreProductId: charged }) }
+  return {
+    ...{ ...period.part, storeProductId, expiresAt },
+    ...(isKept && hasMovedOn(subscription, period) && { awaitsCharge: true }),
+    ...(isSwitched && { chargedStoreProductId: charged }),
+  }
 }
+
+/** The provider begins the next period about an hour before it charges for it. */
+const hasMovedOn = ({ items }: Subscription, { endsAt }: PaidPeriod): boolean =>
+  toInstant(items.data[0]?.current_period_start ?? 0) >= endsAt
 
 const isActive = ({ status }: Subscription): boolean => status === 'active' || status === 'trialing'
 
