@@ -1,32 +1,17 @@
-import { Type } from '@sinclair/typebox'
-import { actionCron } from './actions/jobs'
 import type { Context } from './context'
-import { forgetOldAnswers } from './http/idempotency'
-import { createRegistry, cronLine, defineJob } from './jobs/registry'
+import { createRegistry } from './jobs/registry'
 import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
 import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
-import { androidAcknowledge } from './purchases/android-acknowledge'
-import { purchaseCron } from './purchases/jobs'
-import { refundAnswer } from './refund-shield/jobs'
+import { deliverWaiting } from './simulation/deliver'
 import { flushPresence } from './subscribers/presence-flush'
+import { CRON, JOBS } from './work'
 
 const CONFIG_CHECK_MS = 1000
 const PRESENCE_FLUSH_MS = 30_000
 const KEY_USE_FLUSH_MS = 60_000
-
-const forgetAnswers = defineJob({
-  name: 'http.forget-answers',
-  payload: Type.Object({}, { additionalProperties: false }),
-  handle: forgetOldAnswers,
-})
-
-/** Hourly: drops idempotency answers that are past their day. */
-const httpCron = [cronLine({ name: 'forget-answers', pattern: '17 * * * *', job: forgetAnswers })]
-
-const JOBS = [androidAcknowledge, refundAnswer]
-const CRON = [...purchaseCron, ...actionCron, ...httpCron]
+const TEST_STORE_MS = 2000
 
 export interface Background {
   stop(): Promise<void>
@@ -44,6 +29,7 @@ export function startBackground(ctx: Context): Background {
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),
     every(ctx, PRESENCE_FLUSH_MS, 'presence', () => flushPresence(ctx)),
     every(ctx, KEY_USE_FLUSH_MS, 'key use', () => flushKeyUse(ctx)),
+    ...(ctx.config.isSimulatorOn ? [every(ctx, TEST_STORE_MS, 'test store', () => deliverWaiting(ctx))] : []),
   ]
   return {
     async stop() {

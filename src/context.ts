@@ -4,6 +4,7 @@ import { openStorage } from './db/open'
 import { createWrite, type Write } from './db/write'
 import { Metrics } from './http/metrics'
 import { SlidingWindow } from './http/rate-limit'
+import { CircuitBoard } from './lib/circuits'
 import { type Clock, systemClock } from './lib/clock'
 import type { Vault } from './lib/crypto'
 import { createIds, type Ids } from './lib/ids'
@@ -34,6 +35,8 @@ export interface Context extends Handle {
   readonly presence: Presence
   readonly ios: IosStore
   readonly metrics: Metrics
+  /** How calls to the stores go. */
+  readonly circuits: CircuitBoard
   /** Called after a committed write that enqueued work; the worker puts itself here when it starts. */
   wakeWorker: () => void
   close(): Promise<void>
@@ -67,6 +70,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   const ids = parts.ids ?? createIds(now)
   const storage = parts.storage ?? (await openStorage(config))
   const vault = openVault(config)
+  const circuits = new CircuitBoard()
   const base = { config, clock, ids, log, vault }
   const context: Context = {
     ...base,
@@ -83,7 +87,8 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
     limits: new SlidingWindow(),
     presence: new Presence(),
     ios: openIosStore(config, storage),
-    metrics: new Metrics(),
+    metrics: new Metrics(circuits, now),
+    circuits,
     wakeWorker: () => {},
     close: () => storage.close(),
   }

@@ -14,7 +14,7 @@ export const cancelAtStore = (ctx: Context, project: ProjectState, purchase: Pur
   purchase.store === 'PAYMENT' ? cancelPayment(ctx, project, purchase) : cancelAndroid(ctx, project, purchase)
 
 async function cancelPayment(ctx: Context, project: ProjectState, { chainKey }: PurchaseRow): Promise<StoreCancel> {
-  const client = await paymentClient(ctx, project)
+  const client = await paymentClient(ctx, project, chainKey)
   if (!client) return refused('the project has no payment account')
   const result = await client.cancelAtPeriodEnd(chainKey)
   if (result.ok) return { kind: 'done' }
@@ -29,7 +29,7 @@ async function cancelAndroid(
   project: ProjectState,
   { chainKey, fold }: PurchaseRow,
 ): Promise<StoreCancel> {
-  const client = await androidClient(ctx, project).catch(notConfigured)
+  const client = await androidClient(ctx, project, chainKey).catch(notConfigured)
   if (!client) return refused('the project has no usable Android credentials')
   const answer = await client.cancelSubscription(chainKey, splitAndroidId(fold.storeProductId).productId)
   if (answer.kind === 'ok') return { kind: 'done' }

@@ -32,7 +32,7 @@ async function refundAndroid(
   { storeTransactionId }: Charge,
   revoke: boolean,
 ): Promise<StoreRefund> {
-  const client = await androidClient(ctx, project)
+  const client = await androidClient(ctx, project, storeTransactionId)
   const answer = await client.refundOrder(storeTransactionId, revoke)
   if (answer.kind !== 'ok') return failed(`Google Play: ${answer.kind} (${answer.status ?? 'no answer'})`)
   return { kind: 'refunded', markers: [refundMarker(storeTransactionId, ctx.clock.now())] }
@@ -44,7 +44,7 @@ async function refundPayment(
   { purchase, storeTransactionId, line }: Charge,
   isSubscription: boolean,
 ): Promise<StoreRefund> {
-  const client = await paymentClient(ctx, project)
+  const client = await paymentClient(ctx, project, storeTransactionId)
   if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 409 })
   if (!line) throw new Error('a refund was planned of a charge without a line')
   const ids = { purchaseId: purchase.id, transactionId: line.id }

@@ -38,7 +38,7 @@ export async function sweepActions(ctx: Context): Promise<number> {
 /** True when it has come to its end, whichever. */
 async function tryAction(ctx: Context, action: ActionRow): Promise<boolean> {
   if (nextTryAt(action) > ctx.clock.now()) return false
-  if (!(await ctx.write((tx) => claimAction(tx, action, tx.clock.now())))) return false
+  if (!(await takeInHand(ctx, action))) return false
   const project = await ctx.projects.find(action.projectId)
   const purchase = project && (await findPurchase(ctx, project.id, action.purchaseId))
   if (!project || !purchase) return settle(ctx, action, 'CANCELLED', 'the purchase is gone')
@@ -52,6 +52,13 @@ async function tryAction(ctx: Context, action: ActionRow): Promise<boolean> {
       return askStore(ctx, project, purchase, action)
   }
 }
+
+/** Under the lock of whoever would call it off. */
+const takeInHand = (ctx: Context, action: ActionRow): Promise<boolean> =>
+  ctx.write(async (tx) => {
+    await tx.lock(`actions:${action.purchaseId}`)
+    return claimAction(tx, action, tx.clock.now())
+  })
 
 async function askStore(
   ctx: Context,
@@ -74,6 +81,8 @@ const recordDone = (ctx: Context, project: ProjectState, purchase: PurchaseRow, 
   ctx.write(async (tx) => {
     await tx.lock(`actions:${purchase.id}`)
     const held = await lockHeld(tx, purchase)
+    // What a store has done is so; our own word can still be withheld.
+    if (held.store === 'MANUAL' && (await findAction(tx, action.id))?.status !== 'PENDING') return false
     const cause = causeOf('SCHEDULE', action.id, held.store)
     const observed = await observeHeld(tx, project, held, wordsOf(held, action, tx.clock.now()), cause)
     if (!observed && held.store === 'MANUAL') return finish(tx, action, 'CANCELLED', 'its owner was erased')

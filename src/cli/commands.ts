@@ -9,11 +9,9 @@ import { keyCommand } from './key'
 import { migrateCommand } from './migrate'
 import { openapiCommand } from './openapi'
 import { projectCommand } from './project'
-
+import { reconcileCommand } from './reconcile'
 import { refundCommand } from './refund'
-
 import { refundShieldCommand } from './refund-shield'
-
 import { restoreCommand } from './restore'
 import { scheduleCommand } from './schedule'
 import { serveCommand } from './serve'
@@ -34,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   simulateCommand,
   storeEventsCommand,
   refundShieldCommand,
+  reconcileCommand,
   doctorCommand,
   backupCommand,
   restoreCommand,

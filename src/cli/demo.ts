@@ -11,7 +11,7 @@ import { type RunningServer, startServer } from '../server'
 import { type Command, CommandFailure, type Io } from './command'
 import demoFile from './demo.yaml' with { type: 'text' }
 import { startFailure } from './serve'
-import { orderBody, recordPurchase } from './simulate'
+import { orderBody, recordPurchase } from './simulate/purchase'
 
 export const demoCommand: Command = {
   name: 'demo',

@@ -26,6 +26,8 @@ export const {
   idempotencyKeys,
   simulatorKeys,
   simulatorChains,
+  simulatorStores,
+  simulatorMessages,
   storeEvents,
   scheduledActions,
   refundShieldResponses,

@@ -4,7 +4,7 @@ import { DAY, monotonicMs, SECOND } from '../lib/clock'
 import type { ProjectState } from '../projects/state'
 import { bellOf } from './feed-bell'
 import { type FeedFilter, type FeedMark, readCursor, writeCursor } from './feed-cursor'
-import { type EventRow, listAccessEvents, listFeed, readFeedHead } from './queries'
+import { type EventRow, listAccessEvents, listFeed, readFeedHead, readPrunedUntil } from './queries'
 
 export type { EventRow }
 
@@ -40,7 +40,7 @@ export async function readFeed(ctx: Context, project: ProjectState, question: Fe
   const oldestKept = ctx.clock.now() - project.settings.eventRetentionDays * DAY
   const bell = bellOf(ctx)
   const until = monotonicMs() + waitMs
-  let mark = after === null ? { position: 0, readUntil: oldestKept } : openCursor(after, filter, oldestKept)
+  let mark = after === null ? { position: 0, readUntil: oldestKept } : await openCursor(ctx, after, filter, oldestKept)
   for (;;) {
     const heard = bell.heard(filter.projectId)
     const { rows, next, hasMore } = await readPage(ctx, question, mark, after === null ? oldestKept : null)
@@ -52,10 +52,15 @@ export async function readFeed(ctx: Context, project: ProjectState, question: Fe
   }
 }
 
-function openCursor(after: string, filter: FeedFilter, oldestKept: number): FeedMark {
+/** No project keeps its events for less. */
+const LEAST_KEPT_MS = 30 * DAY
+
+async function openCursor(ctx: Context, after: string, filter: FeedFilter, oldestKept: number): Promise<FeedMark> {
   const mark = readCursor(after, filter)
   if (!mark) throw invalid('after: not a cursor of this feed with this filter')
-  if (mark.readUntil >= oldestKept) return mark
+  const isYoung = mark.readUntil >= ctx.clock.now() - LEAST_KEPT_MS
+  const isWhole = isYoung || mark.readUntil >= (await readPrunedUntil(ctx, filter.projectId))
+  if (mark.readUntil >= oldestKept && isWhole) return mark
   const message = 'The cursor is older than the events that are kept; start again without after'
   throw new AppError('HTTP_ERROR', undefined, { status: 410, message })
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lte, max, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
 import type { Tx } from '../context'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
@@ -146,4 +146,45 @@ export async function listAccessEvents(
   const isAsked = and(eq(e.subscriberId, subscriberId), isOneOf(e.type, ABOUT_ACCESS))
   const newest = await db.select().from(e).where(isAsked).orderBy(desc(e.seq)).limit(limit)
   return newest.reverse()
+}
+
+/** The first events of a project after a position, as far as retention reads them. */
+export async function listOldest(
+  { db, tables }: Handle,
+  projectId: string,
+  after: number,
+  limit: number,
+): Promise<Pick<EventRow, 'position' | 'recordedAt'>[]> {
+  const { events: e } = tables
+  return db
+    .select({ position: e.position, recordedAt: e.recordedAt })
+    .from(e)
+    .where(and(eq(e.projectId, projectId), gt(e.position, after)))
+    .orderBy(asc(e.position))
+    .limit(limit)
+}
+
+export async function deleteEvents({ db, tables }: Handle, positions: readonly number[]): Promise<void> {
+  await db.delete(tables.events).where(inArray(tables.events.position, [...positions]))
+}
+
+const prunedName = (projectId: string): string => `events-pruned:${projectId}`
+
+/** Notes that what was recorded before an instant may be gone: a longer retention set later does not bring it back. */
+export async function raisePrunedUntil({ db, tables }: Handle, projectId: string, until: number): Promise<void> {
+  const { revisions: r } = tables
+  await db
+    .insert(r)
+    .values({ name: prunedName(projectId), value: until })
+    .onConflictDoUpdate({ target: r.name, set: { value: until }, setWhere: lt(r.value, until) })
+}
+
+/** Nothing that was recorded since is gone. */
+export async function readPrunedUntil({ db, tables }: Handle, projectId: string): Promise<number> {
+  const { revisions: r } = tables
+  const [row] = await db
+    .select({ value: r.value })
+    .from(r)
+    .where(eq(r.name, prunedName(projectId)))
+  return row?.value ?? 0
 }

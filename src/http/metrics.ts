@@ -1,6 +1,16 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CircuitStatus } from '../lib/circuit'
+import type { CircuitBoard } from '../lib/circuits'
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** From seconds, as it should be, to a store that tried again for days. */
+const LAG_BUCKETS_SECONDS = [0.5, 1, 2, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 259_200]
+
+/** Every store that can be asked, whether anybody has asked it yet or not. */
+export const ASKED_STORES = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const
+
+const CIRCUIT_VALUES: Record<CircuitStatus, number> = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 }
 
 /** What the internal port tells Prometheus (wire 7.18). */
 export class Metrics {
@@ -27,7 +37,50 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  readonly storeEventLag = new Histogram({
+    name: 'svc_store_event_lag_seconds',
+    help: 'From what a store tells of to the end of its processing',
+    labelNames: ['store'] as const,
+    buckets: LAG_BUCKETS_SECONDS,
+    registers: [this.registry],
+  })
+
+  readonly storeCircuit = new Gauge({
+    name: 'svc_store_circuit_state',
+    help: 'Circuit to each store: 0 closed, 1 half open, 2 open (calls are kept back)',
+    labelNames: ['store'] as const,
+    registers: [this.registry],
+  })
+
+  readonly reconcileChecks = new Counter({
+    name: 'svc_reconcile_checks_total',
+    help: 'Purchases that the reconciler asked a store about, by what came of it',
+    labelNames: ['store', 'outcome'] as const,
+    registers: [this.registry],
+  })
+
+  readonly reconcileRepairs = new Counter({
+    name: 'svc_reconcile_repairs_total',
+    help: 'Purchases that differed from what the store says, and were put right',
+    labelNames: ['store'] as const,
+    registers: [this.registry],
+  })
+
+  readonly reconcileBraked = new Gauge({
+    name: 'svc_reconcile_braked',
+    help: 'Projects of which too many purchases differed, so that the last run of this process stopped there',
+    labelNames: ['store'] as const,
+    registers: [this.registry],
+  })
+
+  constructor(
+    private readonly circuits: CircuitBoard,
+    private readonly now: () => number,
+  ) {}
+
   text(): Promise<string> {
+    for (const store of ASKED_STORES)
+      this.storeCircuit.set({ store }, CIRCUIT_VALUES[this.circuits.healthOf(store, this.now()).circuit])
     return this.registry.metrics()
   }
 }

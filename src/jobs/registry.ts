@@ -15,7 +15,7 @@ export interface AnyJob {
   /** Throws when the payload is not what the job takes. */
   check(payload: unknown): void
   /** Checks the payload and runs the handler. */
-  run(ctx: Context, payload: unknown): Promise<unknown>
+  run(ctx: Context, payload: unknown, isStopping: () => boolean): Promise<unknown>
 }
 
 /** A job as its callers see it. */
@@ -30,8 +30,11 @@ interface JobDefinition<Schema extends TObject> {
   payload: Schema
   maxAttempts?: number
   backoff?: Backoff
-  /** Must be safe to repeat: a crash after its last write runs it again. */
-  handle(ctx: Context, payload: Static<Schema>): Promise<unknown>
+  /**
+   * Must be safe to repeat: a crash after its last write runs it again. What takes long asks now and then whether the
+   * process is stopping, and leaves the rest.
+   */
+  handle(ctx: Context, payload: Static<Schema>, isStopping: () => boolean): Promise<unknown>
 }
 
 const DEFAULT_MAX_ATTEMPTS = 10
@@ -44,9 +47,9 @@ export function defineJob<Schema extends TObject>(definition: JobDefinition<Sche
     maxAttempts,
     backoff,
     check: (payload) => assertFits(name, schema, payload),
-    run: async (ctx, payload) => {
+    run: async (ctx, payload, isStopping) => {
       assertFits(name, schema, payload)
-      return definition.handle(ctx, payload)
+      return definition.handle(ctx, payload, isStopping)
     },
   }
 }

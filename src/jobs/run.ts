@@ -30,8 +30,13 @@ export async function claim(ctx: Context, { jobs }: Registry, limit: number): Pr
 }
 
 /** Runs a claimed job and writes what came of it, if the lease still holds. Does not throw. */
-export async function runClaimed(ctx: Context, job: AnyJob, row: JobRow): Promise<void> {
-  const failure = await findFailure(ctx, job, row)
+export async function runClaimed(
+  ctx: Context,
+  job: AnyJob,
+  row: JobRow,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  const failure = await findFailure(ctx, job, row, isStopping)
   try {
     const isHeld = await ctx.write((tx) => (failure === null ? finish(tx, row) : fail(tx, job, row, failure)))
     if (!isHeld) ctx.log.warn('a job outlived its lease', { job: row.name, id: row.id })
@@ -41,9 +46,9 @@ export async function runClaimed(ctx: Context, job: AnyJob, row: JobRow): Promis
   }
 }
 
-async function findFailure(ctx: Context, job: AnyJob, row: JobRow): Promise<string | null> {
+async function findFailure(ctx: Context, job: AnyJob, row: JobRow, isStopping: () => boolean): Promise<string | null> {
   try {
-    await job.run(ctx, row.payload)
+    await job.run(ctx, row.payload, isStopping)
     return null
   } catch (error) {
     return describeFailure(error)

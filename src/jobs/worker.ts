@@ -120,7 +120,7 @@ export class Worker {
   private launch(row: JobRow): Promise<void> {
     const job = this.registry.jobs.get(row.name)
     if (!job) throw new Error(`claimed a job of unknown name ${row.name}`)
-    const running = { row, done: runClaimed(this.ctx, job, row) }
+    const running = { row, done: runClaimed(this.ctx, job, row, () => this.isStopping) }
     this.running.add(running)
     return running.done.then(() => {
       this.running.delete(running)

@@ -55,6 +55,10 @@ const hasElapsed = (since: number, now: number): boolean => Math.abs(now - since
 export class CircuitBreaker {
   #state = NEW_CIRCUIT
 
+  get state(): CircuitState {
+    return this.#state
+  }
+
   get lastOkAt(): number | null {
     return this.#state.lastOkAt
   }

@@ -1,14 +1,13 @@
 import type { Context } from '../context'
-import { AppError, invalid, notFound } from '../errors'
+import { invalid, notFound } from '../errors'
 import { causeOf } from '../events/model'
 import { BodyFault, parseJsonObject } from '../http/body'
-import { googleKeys } from '../projects/android-store'
-import type { AndroidSettings, ProjectState } from '../projects/state'
+import type { ProjectState } from '../projects/state'
 import { fetchNews } from '../purchases/android-ask'
 import { type NewsOutcome, recordNews } from '../purchases/android-news'
 import type { AndroidNotification } from '../stores/android/notification'
 import { type AndroidPush, decodePush, type PushResult } from '../stores/android/push'
-import { checkPushToken } from '../stores/android/push-token'
+import { checkReach, checkSender } from './android-sender'
 import { type Apply, type Arrival, type Outcome, takeIn } from './inbox'
 
 const STORE = 'ANDROID_STORE'
@@ -30,35 +29,13 @@ export async function receiveAndroidPush(
   // No other text can be an id, and Postgres takes not every text.
   const project = /^prj_[0-9a-z]{26}$/.test(projectId) ? await ctx.projects.find(projectId) : null
   if (!project) throw notFound()
-  const android = await checkSender(ctx, project, posted.authorization)
+  const sender = await checkSender(ctx, project, posted.authorization)
   const push = readPush(posted)
-  if (push.notification.packageName !== android.packageName) throw invalid('The notification is for another package')
+  if (push.notification.packageName !== sender.packageName) throw invalid('The notification is for another package')
+  checkReach(sender, push.notification.action)
   const arrival = toArrival(project.id, push, new TextDecoder().decode(posted.bytes))
   return takeIn(ctx, arrival, () => prepareNotification(ctx, project, push.notification))
 }
-
-/** Where Google must push to: the audience of its tokens. Null without a public address, for then nobody can push. */
-export const pushEndpoint = ({ config }: Context, projectId: string): string | null =>
-  config.publicBaseUrl === null ? null : `${config.publicBaseUrl}/webhooks/android/${projectId}`
-
-/** The app's settings, once the push proves to come from Google in the name of its service account. */
-async function checkSender(
-  ctx: Context,
-  { id, android }: ProjectState,
-  authorization: string | null,
-): Promise<AndroidSettings> {
-  const audience = pushEndpoint(ctx, id)
-  const serviceAccount = android?.clientEmail ?? null
-  if (!android || serviceAccount === null || audience === null) throw unauthorized('this project expects no pushes')
-  const check = { keys: googleKeys(ctx), audience, serviceAccount, now: ctx.clock.now() }
-  const result = await checkPushToken(authorization, check)
-  if (result.ok) return android
-  if (result.reason !== 'keys_unavailable') throw unauthorized(result.reason)
-  throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error("Google's keys could not be fetched") })
-}
-
-const unauthorized = (reason: string): AppError =>
-  new AppError('UNAUTHORIZED', undefined, { message: `The push was refused (${reason})` })
 
 function readPush({ bytes, contentType, encoding }: PostedPush): AndroidPush {
   const body = parseJsonObject(bytes, contentType, encoding)

@@ -44,7 +44,13 @@ export async function takeIn(ctx: Context, arrival: Arrival, prepare: () => Prom
   const claim = await ctx.write((tx) => claimArrival(tx, arrival))
   if (claim === 'DONE') return { duplicate: true, outcome: null }
   if (claim === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
-  return { duplicate: false, outcome: await process(ctx, claim, prepare) }
+  const outcome = await process(ctx, claim, prepare)
+  if (outcome.status !== 'FAILED') measureLag(ctx, arrival)
+  return { duplicate: false, outcome }
+}
+
+function measureLag({ metrics, clock }: Context, { store, eventAt }: Arrival): void {
+  if (eventAt !== null) metrics.storeEventLag.observe({ store }, Math.max(0, clock.now() - eventAt) / SECOND)
 }
 
 /** Processes a stored notification once more, whatever became of it before; applying it again changes nothing. */

@@ -1,12 +1,12 @@
 import type { Context } from '../context'
 import { AppError, invalid, notFound } from '../errors'
 import { projectsOfAccount } from '../projects/connected-accounts'
-import { paymentWebhookSecret } from '../projects/payment-store'
 import type { ProjectState } from '../projects/state'
 import { type ProviderEvent, readEvent } from '../stores/payment/event'
 import { verifyWebhook, type WebhookRefusal } from '../stores/payment/webhook'
 import { type Apply, takeIn } from './inbox'
 import { prepareEvent, toArrival } from './payment'
+import { checkSubject, secretsFor } from './payment-sender'
 
 /** As the provider posted it. */
 export interface PostedEvent {
@@ -21,8 +21,8 @@ export async function receivePaymentEvent(ctx: Context, projectId: string, poste
   // No other text can be an id, and Postgres takes not every text.
   const project = /^prj_[0-9a-z]{26}$/.test(projectId) ? await ctx.projects.find(projectId) : null
   if (!project) throw notFound()
-  const secret = await paymentWebhookSecret(ctx, project)
-  const event = await checkEvent(ctx, posted, secret === null ? [] : [secret])
+  const event = await checkEvent(ctx, posted, await secretsFor(ctx, project, posted.bytes))
+  checkSubject(event)
   return takeFor(ctx, project, event, posted)
 }
 

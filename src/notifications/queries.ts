@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedChange, preparedRows } from '../db/prepared'
 import type { Store } from '../stores/observation'
@@ -63,6 +63,26 @@ export async function updateLeased(
   })
   const changed = await query.execute({ ...params, id, holder: leasedBy })
   return changed.length > 0
+}
+
+/**
+ * Deletes up to `limit` store events of a status that arrived before an instant, and returns how many. One whose
+ * processing holds a lease stays. The conditions are told twice: while this waits for a row, it may be taken up again.
+ */
+export async function deleteOldStoreEvents(
+  { db, tables }: Handle,
+  status: StoreEventStatus,
+  { before, now, limit }: { before: number; now: number; limit: number },
+): Promise<number> {
+  const { storeEvents: e } = tables
+  const isFree = status === 'PROCESSING' ? or(isNull(e.leasedUntil), lte(e.leasedUntil, now)) : undefined
+  const isOld = and(eq(e.status, status), lt(e.receivedAt, before), isFree)
+  const some = db.select({ id: e.id }).from(e).where(isOld).limit(limit)
+  const deleted = await db
+    .delete(e)
+    .where(and(inArray(e.id, some), isOld))
+    .returning({ id: e.id })
+  return deleted.length
 }
 
 /** Which store events to list; an absent member restricts nothing. Both ends of the span belong to it. */

@@ -1,31 +1,46 @@
 import type { Context } from '../context'
 import { CircuitBreaker } from '../lib/circuit'
+import type { CircuitBoard } from '../lib/circuits'
 import { IosApiClient } from '../stores/ios/api-client'
 import type { ApiCredentials } from '../stores/ios/api-token'
+import { appStoreInProcess } from '../stores/simulator/app-store'
+import { isSimulatedTransaction } from '../stores/simulator/ids'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 import type { ProjectState } from './state'
 
-type Clients = ClientCache<ApiCredentials | null, IosApiClient | null>
+type Clients = ClientCache<ApiCredentials | null, IosApiClient>
 
-// Beside the context, whose members are built at start: most deployments never ask the store anything.
-const clientsOf = new WeakMap<Context, Clients>()
+// Beside the process's board, and made when the store is first asked: most deployments never ask it anything.
+const clientsOf = new WeakMap<CircuitBoard, Clients>()
 
-/** The project's client for the App Store Server API; null without a usable in-app purchase key. */
-export function iosApiClient(ctx: Context, project: ProjectState): Promise<IosApiClient | null> {
-  const clients = clientsOf.get(ctx) ?? newClients(ctx)
-  clientsOf.set(ctx, clients)
-  return clients.get(project)
+/**
+ * The project's client for the App Store Server API; null without a usable in-app purchase key. Purchases of the test
+ * store need none: whoever asks about one names it.
+ */
+export async function iosApiClient(
+  ctx: Context,
+  project: ProjectState,
+  transactionId: string | null = null,
+): Promise<IosApiClient | null> {
+  const clients = clientsOf.get(ctx.circuits) ?? newClients(ctx)
+  clientsOf.set(ctx.circuits, clients)
+  const client = await clients.get(project)
+  const isSimulated = transactionId !== null && ctx.config.isSimulatorOn && isSimulatedTransaction(transactionId)
+  return client.hasCredentials || isSimulated ? client : null
 }
 
 function newClients(ctx: Context): Clients {
-  const { clock, config } = ctx
+  const { clock, config, circuits: board } = ctx
   // Shared by all projects: they are about the store.
   const circuits = { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() }
+  board.put('production', { store: 'IOS_STORE', isSandbox: false, circuit: circuits.PRODUCTION })
+  board.put('sandbox', { store: 'IOS_STORE', isSandbox: true, circuit: circuits.SANDBOX })
   const parts = { clock, circuits, apiUrl: config.storeUrls.ios }
   return new ClientCache(
     (project) => readCredentials(ctx, project),
-    (credentials) => credentials && new IosApiClient({ ...parts, credentials }),
+    (credentials, { id }) =>
+      new IosApiClient({ ...parts, credentials, simulator: appStoreInProcess(ctx, id, config.isSimulatorOn) }),
   )
 }
 

@@ -1,6 +1,9 @@
 import type { Context } from '../context'
 import { CircuitBreaker } from '../lib/circuit'
+import type { CircuitBoard } from '../lib/circuits'
 import { PaymentClient } from '../stores/payment/client'
+import { isSimulatedPayment } from '../stores/simulator/ids'
+import { simulatedPaymentClient } from '../stores/simulator/provider'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 import type { ProjectState } from './state'
@@ -21,27 +24,38 @@ interface Door {
 
 type Doors = ClientCache<Access | null, Door | null>
 
-// Beside the context, whose members are built at start: most deployments never ask the provider anything.
-const doorsOf = new WeakMap<Context, Doors>()
+// Beside the process's board, and made when the provider is first asked: most deployments never ask it anything.
+const doorsOf = new WeakMap<CircuitBoard, Doors>()
 
 function doorOf(ctx: Context, project: ProjectState): Promise<Door | null> {
-  const doors = doorsOf.get(ctx) ?? newDoors(ctx)
-  doorsOf.set(ctx, doors)
+  const doors = doorsOf.get(ctx.circuits) ?? newDoors(ctx)
+  doorsOf.set(ctx.circuits, doors)
   return doors.get(project)
 }
 
-/** The project's client for the payment provider; null without an active account. */
-export const paymentClient = async (ctx: Context, project: ProjectState): Promise<PaymentClient | null> =>
-  (await doorOf(ctx, project))?.client ?? null
+/**
+ * The project's client for the payment provider; null without an active account. Purchases of the test store need none:
+ * whoever asks about one names it, by the id of any of its objects.
+ */
+export const paymentClient = async (
+  ctx: Context,
+  project: ProjectState,
+  id: string | null = null,
+): Promise<PaymentClient | null> =>
+  id !== null && isSimulatedPayment(id)
+    ? simulatedPaymentClient(ctx, project.id, ctx.config.isSimulatorOn)
+    : ((await doorOf(ctx, project))?.client ?? null)
 
 /** What signs the events of the project's own account; null when there is none. */
 export const paymentWebhookSecret = async (ctx: Context, project: ProjectState): Promise<string | null> =>
   (await doorOf(ctx, project))?.webhookSecret ?? null
 
 function newDoors(ctx: Context): Doors {
-  const { clock, config } = ctx
-  // The circuit is shared by all projects: it is about the provider.
-  const parts = { clock, circuit: new CircuitBreaker(), apiUrl: config.storeUrls.payment }
+  const { clock, config, circuits } = ctx
+  // Shared by all projects: it is about the provider.
+  const circuit = new CircuitBreaker()
+  circuits.put('provider', { store: 'PAYMENT', isSandbox: false, circuit })
+  const parts = { clock, circuit, apiUrl: config.storeUrls.payment }
   return new ClientCache(
     (project) => readAccess(ctx, project),
     (access) => access && { client: new PaymentClient({ ...parts, ...access }), webhookSecret: access.webhookSecret },

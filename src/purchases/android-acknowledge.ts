@@ -41,7 +41,7 @@ async function acknowledge(ctx: Context, order: Order): Promise<void> {
     ctx.log.error('a purchase was not acknowledged in time, and the store gives it back', { projectId })
     return
   }
-  const client = await androidClient(ctx, project)
+  const client = await androidClient(ctx, project, purchaseToken)
   const answer = isSubscription
     ? await client.acknowledgeSubscription(purchaseToken, storeProductId)
     : await client.acknowledgeProduct(purchaseToken, storeProductId)

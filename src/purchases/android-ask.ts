@@ -40,7 +40,7 @@ type Looked = Omit<AndroidNews, 'marker'>
 /** Asks what the store knows of a token; 503 `STORE_UNAVAILABLE` when it fails. */
 export async function lookFor(ctx: Context, project: ProjectState, order: TokenOrder): Promise<Looked> {
   const { purchaseToken } = order
-  const client = await clientOrTrouble(() => androidClient(ctx, project))
+  const client = await clientOrTrouble(() => androidClient(ctx, project, purchaseToken))
   const result = await lookAtToken(ctx, client, project, order)
   switch (result.kind) {
     case 'found':

@@ -58,8 +58,11 @@ export interface LookOrder {
   pickProduct(product: AndroidProduct): ProductItem | null
 }
 
+type Reader = Pick<PlayClient, 'getSubscriptionV2' | 'getProduct'>
+type Catalogue = Pick<ProjectState, 'catalog'>
+
 /** Asks Google about a purchase token. No transaction may be open. */
-export async function lookAt(client: PlayClient, project: ProjectState, order: LookOrder): Promise<LookResult> {
+export async function lookAt(client: Reader, project: Catalogue, order: LookOrder): Promise<LookResult> {
   const { purchaseToken, family, storeProductId } = order
   const answer: PlayAnswer<unknown> =
     family === 'SUBSCRIPTION'
@@ -71,7 +74,7 @@ export async function lookAt(client: PlayClient, project: ProjectState, order: L
     : readProduct(project, order, answer.body)
 }
 
-function readSubscription(project: ProjectState, order: LookOrder, body: unknown): LookResult {
+function readSubscription(project: Catalogue, order: LookOrder, body: unknown): LookResult {
   const result = decodeSubscription(body, order.purchaseToken)
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
   const { subscription } = result
@@ -81,7 +84,7 @@ function readSubscription(project: ProjectState, order: LookOrder, body: unknown
 }
 
 function subscriptionLook(
-  project: ProjectState,
+  project: Catalogue,
   { purchaseToken, now, times }: LookOrder,
   subscription: AndroidSubscription,
   item: SubscriptionItem,
@@ -107,7 +110,7 @@ function subscriptionLook(
 const chargedAt = (times: LookTimes | undefined, period: string | null): number | null =>
   period === null ? (times?.chargedAt ?? null) : null
 
-function readProduct(project: ProjectState, order: LookOrder, body: unknown): LookResult {
+function readProduct(project: Catalogue, order: LookOrder, body: unknown): LookResult {
   const { purchaseToken, storeProductId } = order
   const result = decodeProduct(body, { purchaseToken, productId: storeProductId })
   if (!result.ok) return result.reason === 'malformed' ? unreadable(result.field) : { kind: result.reason }
@@ -117,7 +120,7 @@ function readProduct(project: ProjectState, order: LookOrder, body: unknown): Lo
 }
 
 function productLook(
-  { catalog }: ProjectState,
+  { catalog }: Catalogue,
   { purchaseToken, now, times }: LookOrder,
   bought: AndroidProduct,
   item: ProductItem,

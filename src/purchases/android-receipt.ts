@@ -9,7 +9,7 @@ import { assertLive, findByDevice, type SubscriberRow } from '../subscribers/ser
 import { namedProducts } from './android-match'
 import { type AndroidReceiptInput, type AndroidSubmission, recordReceipt } from './android-receipt-record'
 import { ANDROID } from './android-record'
-import { verifyAndroidReceipt } from './android-verify'
+import { assertSelling, verifyAndroidReceipt } from './android-verify'
 import { findByChain, listObservations } from './queries'
 import { type ReceiptResult, resultFor } from './receipt'
 
@@ -22,7 +22,7 @@ export async function submitAndroidReceipt(
   key: AndroidSubmission['key'],
   input: AndroidReceiptInput,
 ): Promise<ReceiptResult> {
-  if (!project.android) throw new AppError('STORE_NOT_CONFIGURED')
+  assertSelling(ctx, project, input.receipt)
   const named = namedProducts(project.catalog, input.productId)
   if (named.length === 0) throw new AppError('RECEIPT_PRODUCT_UNKNOWN', { productId: input.productId })
   const known = await findFresh(ctx, project.id, input, named)

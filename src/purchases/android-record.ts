@@ -79,20 +79,25 @@ async function recordLook(
 /** A word that repeats the one before is kept only this often: what is new is heard from it, and that it still holds. */
 const KEEP_MS = 12 * HOUR
 
-function newsOf(look: AndroidLook, known: readonly Observation[]): Observation[] {
+/** What a look says that is worth keeping beside what is known. */
+export function newsOf(look: AndroidLook, known: readonly Observation[]): Observation[] {
   const heardAt = Math.max(0, ...known.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
   const isDue = look.fetchedAt - heardAt >= KEEP_MS
   return look.observe(known).filter((one) => isDue || !saysNothingNew(one, known))
 }
 
-/** What the new purchase continues, as a word of its own: both purchases know it, whichever is told again. */
-function replacement({ startedAt }: AndroidLook, { chainKey, fold }: PurchaseRow): Report {
-  const { storeProductId, isTrial, expiryReason, refundedAt, revokedAt } = fold
-  const isTakenBack = [refundedAt, revokedAt].some((at) => at !== null && at < startedAt)
-  const end = Math.max(fold.expiresAt ?? Number.POSITIVE_INFINITY, fold.gracePeriodExpiresAt ?? 0)
-  const isRunning = !isTakenBack && (expiryReason === 'REPLACED' || end >= startedAt)
+/**
+ * What the new purchase continues, as a word of its own: both purchases know it, whichever is told again. Google links
+ * to purchases that were still to be continued, on hold or not, so nothing else need be known of the old one: what is
+ * heard of it later must not change what the new one was.
+ */
+export function replacement(
+  { startedAt }: AndroidLook,
+  { chainKey, fold }: Pick<PurchaseRow, 'chainKey' | 'fold'>,
+): Report {
+  const { storeProductId, isTrial } = fold
   const id = `replaces:${sha256Hex(chainKey).slice(0, 32)}`
-  return { kind: 'REPORT', id, eventAt: startedAt, replaces: { storeProductId, isTrial, isRunning } }
+  return { kind: 'REPORT', id, eventAt: startedAt, replaces: { storeProductId, isTrial, isRunning: true } }
 }
 
 const toSighting = (

@@ -1,11 +1,17 @@
 import type { Product } from '../catalog/snapshot'
 import type { Context } from '../context'
-import { androidClient } from '../projects/android-store'
+import { AppError } from '../errors'
+import { androidClient, isSimulatedPlay } from '../projects/android-store'
 import type { ProjectState } from '../projects/state'
 import type { PlayClient } from '../stores/android/client'
 import { withPredecessors } from './android-chain'
 import { type AndroidLook, type LookResult, lookAt, receiptRefusal } from './android-fetch'
 import { familyOf, itemForProducts, productItemForProducts, storeIdOf } from './android-match'
+
+/** 400 `STORE_NOT_CONFIGURED` where the project has no Android app, unless the token is the test store's. */
+export function assertSelling(ctx: Context, { android }: ProjectState, purchaseToken: string): void {
+  if (!android && !isSimulatedPlay(ctx, purchaseToken)) throw new AppError('STORE_NOT_CONFIGURED')
+}
 
 /** What Google says of a token, with what it replaces, the oldest first; throws the refusals of wire 2.7. */
 export async function verifyAndroidReceipt(
@@ -14,7 +20,7 @@ export async function verifyAndroidReceipt(
   purchaseToken: string,
   named: readonly Product[],
 ): Promise<AndroidLook[]> {
-  const client = await androidClient(ctx, project)
+  const client = await androidClient(ctx, project, purchaseToken)
   const result = await lookForProducts(ctx, client, project, purchaseToken, named)
   if (result.kind !== 'found') throw receiptRefusal(result)
   return withPredecessors(ctx, client, project, result.look)

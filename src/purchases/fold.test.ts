@@ -226,6 +226,26 @@ describe('the fold', () => {
     expect(foldOf([sold(), ...markers]).refundedAt).toBe(day(5))
   })
 
+  const part = (at: number, amountMicros: number, kind: 'REFUND' | 'REVERSAL' = 'REFUND') =>
+    mark(kind, at, { amount: usd(amountMicros) })
+
+  test('refunds in parts end the rights when they have come to all of the price, and not before', () => {
+    const parts = [part(5, 4_000_000), part(7, 5_000_000), part(9, 990_000)]
+    expect(foldOf([sold(), ...parts.slice(0, 2)]).refundedAt).toBeNull()
+    for (const arrival of permutations(parts)) expect(foldOf([...arrival, sold()]).refundedAt).toBe(day(9))
+  })
+
+  test('a part that comes back gives the rights again, whichever part it was', () => {
+    const parts = [part(5, 4_000_000), part(7, 5_990_000), part(8, 4_000_000, 'REVERSAL')]
+    expect(foldOf([sold(), ...parts]).refundedAt).toBeNull()
+    expect(foldOf([sold(), ...parts, part(9, 4_000_000)]).refundedAt).toBe(day(9))
+  })
+
+  test('a part that came back before the parts would have come to all leaves the rights', () => {
+    const parts = [part(5, 4_000_000), part(6, 4_000_000, 'REVERSAL'), part(7, 5_990_000)]
+    expect(foldOf([sold(), ...parts]).refundedAt).toBeNull()
+  })
+
   test('the newest marker decides: refund, reversal, refund again is a refund', () => {
     const markers = [mark('REFUND', 5), mark('REVERSAL', 6), mark('REFUND', 7)]
     expect(foldOf([sold(), ...markers]).refundedAt).toBe(day(7))

@@ -28,7 +28,7 @@ export const foldAsOf = (observations: readonly Observation[], productType: Prod
   )
 
 function transactionMembers({ part, expiresAt, expiryReason }: TransactionRecord) {
-  const { transactionId: storeTransactionId, reason: _reason, ...members } = part
+  const { transactionId: storeTransactionId, reason: _reason, chargedStoreProductId: _charged, ...members } = part
   return { ...members, storeTransactionId, expiresAt, expiryReason }
 }
 

@@ -141,6 +141,14 @@ describe('late news', () => {
   })
 })
 
+test('a product put in the place of the one that was charged changes no grant, whichever is told first', () => {
+  const charged = sold({ storeProductId: 'yearly' })
+  const switched = sold({ storeProductId: 'monthly', chargedStoreProductId: 'yearly' }, day(3))
+  for (const order of [[charged, switched], [switched, charged], [switched]])
+    expect(new Ledger(byProduct).hear(...order).balance).toBe(500)
+  expect(transactionLines([charged, switched], 'SUBSCRIPTION').map((line) => line.storeProductId)).toEqual(['yearly'])
+})
+
 describe('a change of the catalogue', () => {
   test('that ends a grant takes nothing back', () => {
     const before = currencyGrants(source([sold()], () => []))

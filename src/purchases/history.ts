@@ -1,4 +1,5 @@
 import { canonicalJson } from '../lib/hash'
+import type { Money } from '../lib/money'
 import type { ExpiryReason, Marker, Observation, Report, TransactionPart } from '../stores/observation'
 import type { PurchaseFold } from './model'
 
@@ -56,21 +57,39 @@ export function inOrder(observations: readonly Observation[]): Observation[] {
   })
 }
 
-/** What stands of refunds and revocations after the last reversal: the newest of each. */
-export function standingMarkers(part: TransactionPart, markers: readonly Marker[]): StandingMarkers {
-  let standing: StandingMarkers = { refundedAt: null, revokedAt: null }
-  for (const marker of markers) {
-    if (isPartial(marker, part)) continue
-    if (marker.kind === 'REVERSAL') standing = { refundedAt: null, revokedAt: null }
-    else standing = { ...standing, [marker.kind === 'REFUND' ? 'refundedAt' : 'revokedAt']: marker.eventAt }
-  }
-  return standing
+/**
+ * What stands of refunds and revocations after the last reversal: the newest of each. Parts take the rights as well once
+ * they have come to all of the price, and give them again when some of it was taken back; of a refund of all at once
+ * that takes a reversal of all.
+ */
+export function standingMarkers({ price }: TransactionPart, markers: readonly Marker[]): StandingMarkers {
+  let state: Returned = NOTHING_RETURNED
+  for (const marker of markers) state = afterMarker(state, marker, price)
+  return { refundedAt: state.refundedAt ?? state.partsCameToAllAt, revokedAt: state.revokedAt }
 }
 
-/** Whether a marker gives back less than the price: that is money only, the rights stay as they are. */
-function isPartial({ kind, amount }: Marker, { price }: TransactionPart): boolean {
-  if (kind === 'REVOCATION' || !amount || !price) return false
-  return amount.currency === price.currency && amount.amountMicros < price.amountMicros
+interface Returned extends StandingMarkers {
+  /** Micros given back in parts, and when they came to all of the price. */
+  parts: number
+  partsCameToAllAt: number | null
+}
+
+const NOTHING_RETURNED: Returned = { refundedAt: null, revokedAt: null, parts: 0, partsCameToAllAt: null }
+
+function afterMarker(before: Returned, marker: Marker, price: Money | null): Returned {
+  const { kind, eventAt } = marker
+  if (kind === 'REVOCATION') return { ...before, revokedAt: eventAt }
+  const part = partOf(marker, price)
+  if (part === null) return kind === 'REVERSAL' ? NOTHING_RETURNED : { ...before, refundedAt: eventAt }
+  const parts = Math.max(0, before.parts + (kind === 'REVERSAL' ? -part : part))
+  const isAll = price !== null && parts >= price.amountMicros
+  return { ...before, parts, partsCameToAllAt: isAll ? (before.partsCameToAllAt ?? eventAt) : null }
+}
+
+/** Micros of a marker that moves less than the price; null when it moves all, or nobody can tell. */
+function partOf({ amount }: Marker, price: Money | null): number | null {
+  const isPart = amount && price && amount.currency === price.currency && amount.amountMicros < price.amountMicros
+  return isPart ? amount.amountMicros : null
 }
 
 const isMarker = (observation: Observation): observation is Marker => observation.kind !== 'REPORT'

@@ -2,6 +2,7 @@ import type { Handle } from '../db/handle'
 import type { ProjectState } from '../projects/state'
 import { foldAsOf } from './fold'
 import { readHistory, type TransactionRecord } from './history'
+import { productIdOf } from './purchase-row'
 import {
   findByChain,
   findPurchaseById,
@@ -11,7 +12,6 @@ import {
   listObservations,
   type PurchaseRow,
 } from './queries'
-import { findStoreProduct } from './store-product'
 
 export type { PurchaseRow }
 
@@ -38,7 +38,7 @@ export const listStoreTransactions = async (handle: Handle, purchaseId: string):
  */
 export async function purchaseAsOf(
   handle: Handle,
-  { catalog }: ProjectState,
+  project: ProjectState,
   row: PurchaseRow,
   at: number,
 ): Promise<PurchaseRow | null> {
@@ -46,6 +46,5 @@ export async function purchaseAsOf(
   if (observations.length === 0) return row.fold.purchaseDate <= at ? row : null
   const fold = foldAsOf(observations, row.fold.productType, at)
   if (!fold) return null
-  const product = findStoreProduct(catalog, fold.storeProductId, row.store)
-  return { ...row, fold, productId: product?.id ?? row.productId }
+  return { ...row, fold, productId: productIdOf(project, row.store, fold, row) }
 }

@@ -111,7 +111,7 @@ function linesOf(
     kind,
     price: part.isTrial ? freeOf(part.price) : part.price,
     occurredAt: part.purchaseDate,
-    storeProductId: part.storeProductId,
+    storeProductId: part.chargedStoreProductId ?? part.storeProductId,
     isTrial: part.isTrial,
     quantity: part.quantity,
     renewalNumber,
@@ -134,7 +134,6 @@ function returnLines(charge: TransactionLine, markers: readonly Marker[]): Trans
   const price = charge.price?.amountMicros ?? null
   let balance: Balance = { kept: price, given: 0 }
   for (const marker of markers) {
-    if (marker.isRightsOnly) continue
     const isReversal = marker.kind === 'REVERSAL'
     const amount = movedAmount(isReversal ? balance.given : balance.kept, marker, charge.price)
     if (amount === 0) continue

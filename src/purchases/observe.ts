@@ -67,7 +67,7 @@ export async function observe(
   const fold = foldObservations(all, sighting.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that nobody has reported.
   const after = statusAt(fold, tx.clock.now())
-  const row = toPurchaseRow(tx, project, owner, sighting, held, after)
+  const row = toPurchaseRow(tx, project, owner, sighting, held, fold)
   await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, cause))
   if (observations.length > 0) await insertObservations(tx, observations)
@@ -88,7 +88,7 @@ export async function observe(
 }
 
 /** What the purchase continues, by whichever observation tells it. */
-function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
+export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
   for (const one of observations) if (one.kind === 'REPORT' && one.replaces) return one.replaces
   return null
 }

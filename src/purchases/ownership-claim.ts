@@ -56,7 +56,9 @@ async function provesAccount(
 }
 
 async function moveTo(tx: Tx, project: ProjectState, owner: SubscriberRow, claim: OwnershipClaim): Promise<void> {
-  const { claimant, purchase, cause, transferCause } = claim
+  const { purchase, cause, transferCause } = claim
+  // Read again: of several purchases shown at once the one before has moved, and was told.
+  const claimant = (await findSubscriber(tx, project.id, claim.claimant.id)) ?? claim.claimant
   const owned = await listPurchases(tx, owner.id)
   if (isNobodys(owner) && owned.length === 1) {
     await mergeSubscribers(tx, project, { from: owner, into: claimant, cause, transferCause, takesLabel: false })

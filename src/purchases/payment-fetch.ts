@@ -4,7 +4,7 @@ import { paymentClient } from '../projects/payment-store'
 import type { ProjectState } from '../projects/state'
 import type { PaymentClient } from '../stores/payment/client'
 import { type DecodedPayment, decodePayment } from '../stores/payment/decode'
-import type { Subject } from '../stores/payment/event'
+import { idOfSubject, type Subject } from '../stores/payment/event'
 import { gatherFacts } from '../stores/payment/gather'
 import type { ProviderFailure } from '../stores/payment/provider'
 import type { Malformed } from '../stores/payment/shapes'
@@ -24,7 +24,7 @@ export type PaymentNews =
 
 /** Asks the provider what an event only names. No transaction may be open; 503 `STORE_UNAVAILABLE` when it fails. */
 export async function fetchPayment(ctx: Context, project: ProjectState, order: PaymentOrder): Promise<PaymentNews> {
-  const gathered = await gatherFacts(await clientOrTrouble(ctx, project), order.subject)
+  const gathered = await gatherFacts(await clientOrTrouble(ctx, project, order.subject), order.subject)
   if (!gathered.ok && isUnknown(gathered)) return { kind: 'unknown' }
   if (!gathered.ok) throw storeTrouble(gathered)
   if (!gathered.facts) return { kind: 'idle', reason: 'it is not about a sale' }
@@ -38,8 +38,8 @@ export async function fetchPayment(ctx: Context, project: ProjectState, order: P
 
 const IDLE = { unpaid: 'nothing is paid yet', no_product: 'it names no price' }
 
-async function clientOrTrouble(ctx: Context, project: ProjectState): Promise<PaymentClient> {
-  const client = await paymentClient(ctx, project)
+async function clientOrTrouble(ctx: Context, project: ProjectState, subject: Subject): Promise<PaymentClient> {
+  const client = await paymentClient(ctx, project, idOfSubject(subject))
   if (client) return client
   // The provider will tell again, and somebody may have given the key back by then.
   throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error('The project has no payment account') })

@@ -4,6 +4,7 @@ import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import type { ProductType, PurchaseEnvironment } from '../stores/observation'
 import type { DecodedPayment } from '../stores/payment/decode'
+import { isSimulatedPayment } from '../stores/simulator/ids'
 import { ownerOf } from './held'
 import { observe, present, type Sighting } from './observe'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './payment-owner'
@@ -29,7 +30,7 @@ export async function recordPayment(
   payment: DecodedPayment,
   cause: EventCause,
 ): Promise<PaymentOutcome> {
-  if (payment.environment !== environmentOf(project))
+  if (payment.environment !== environmentOf(project, payment.chainKey))
     return idle('it is of the mode that this project does not sell in')
   await tx.lock(`purchase:${project.id}:${PAYMENT}:${payment.chainKey}`)
   if (await isSoldElsewhere(tx, project.id, payment)) return idle('another project sold it through the same account')
@@ -48,9 +49,9 @@ export async function recordPayment(
 
 const idle = (reason: string): PaymentOutcome => ({ kind: 'idle', reason })
 
-/** Where a project's purchases count; null when it sells through no account. */
-export const environmentOf = ({ payment }: ProjectState): PurchaseEnvironment | null =>
-  payment && (payment.mode === 'live' ? 'PRODUCTION' : 'SANDBOX')
+/** Where a purchase of the project counts; null when it sells through no account. The test store's never cost money. */
+export const environmentOf = ({ payment }: ProjectState, chainKey: string): PurchaseEnvironment | null =>
+  isSimulatedPayment(chainKey) ? 'SANDBOX' : payment && (payment.mode === 'live' ? 'PRODUCTION' : 'SANDBOX')
 
 async function readParties(tx: Tx, projectId: string, payment: DecodedPayment): Promise<Parties> {
   const held = await findByChain(tx, projectId, PAYMENT, payment.chainKey)

@@ -18,7 +18,7 @@ export async function refreshPaymentPurchase(
   { id, chainKey, environment }: PurchaseRow,
   cause: EventCause,
 ): Promise<void> {
-  if (environment !== environmentOf(project)) return
+  if (environment !== environmentOf(project, chainKey)) return
   const now = ctx.clock.now()
   // The provider dates by the second; of an event within the same one this must count as the earlier word.
   const eventAt = now - (now % SECOND)

@@ -1,16 +1,17 @@
 import type { Tx } from '../context'
 import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
-import type { Observation } from '../stores/observation'
+import type { Observation, Store } from '../stores/observation'
 import type { SubscriberRow } from '../subscribers/service'
-import type { PurchaseState } from './model'
+import type { PurchaseFold, PurchaseState } from './model'
 import type { Sighting } from './observe'
 import type { ObservationRow, PurchaseRow } from './queries'
-import { effectiveEnd, nextStatusChangeAt } from './status'
+import { recheckAt } from './reconcile-plan'
+import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from './status'
 import { findStoreProduct } from './store-product'
 
 /** The state as events last told it: the fold saved, with the status saved beside it. */
-export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => ({ ...fold, status })
+export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withStatus(fold, status)
 
 /** The row of a purchase as its observations leave it; what no sighting tells is kept from the row before. */
 export function toPurchaseRow(
@@ -19,11 +20,9 @@ export function toPurchaseRow(
   owner: SubscriberRow,
   sighting: Sighting,
   held: PurchaseRow | null,
-  after: PurchaseState,
+  fold: PurchaseFold,
 ): PurchaseRow {
   const now = tx.clock.now()
-  const { status, ...fold } = after
-  const product = findStoreProduct(project.catalog, after.storeProductId, sighting.store)
   return {
     id: held?.id ?? newPurchaseId(tx, sighting),
     projectId: project.id,
@@ -31,18 +30,33 @@ export function toPurchaseRow(
     store: sighting.store,
     environment: sighting.environment,
     chainKey: sighting.chainKey,
-    productId: product?.id ?? held?.productId ?? null,
+    productId: productIdOf(project, sighting.store, fold, held),
     originalTransactionId: sighting.originalTransactionId,
     accessIds: held?.accessIds ?? (sighting.accessIds ? [...sighting.accessIds] : null),
     accountToken: sighting.accountToken ?? held?.accountToken ?? null,
-    status,
+    status: statusAt(fold, now).status,
     fold,
     effectiveEnd: effectiveEnd(fold),
     sweepAt: nextStatusChangeAt(fold, now),
+    recheckAt: sighting.store === 'MANUAL' ? null : recheckAt(fold, Math.min(fold.storeEventAt, now)),
     presentedContext: sighting.presentedContext ?? held?.presentedContext ?? null,
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
   }
+}
+
+/**
+ * The product of a fold; where the catalogue has no such store product any more, what the row made of the same one
+ * before. Of another store product, whose access was for another time, the row tells nothing.
+ */
+export function productIdOf(
+  { catalog }: Pick<ProjectState, 'catalog'>,
+  store: Store,
+  { storeProductId }: PurchaseFold,
+  row: Pick<PurchaseRow, 'productId' | 'fold'> | null,
+): string | null {
+  const product = findStoreProduct(catalog, storeProductId, store)
+  return product?.id ?? (row?.fold.storeProductId === storeProductId ? row.productId : null)
 }
 
 /** No store names a grant, so it is its own chain (wire 4.2). */

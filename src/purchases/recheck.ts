@@ -1,6 +1,7 @@
 import type { Context } from '../context'
 import { causeOf, type EventCause } from '../events/model'
 import { DAY } from '../lib/clock'
+import { isSimulatedPlay } from '../projects/android-store'
 import type { ProjectState } from '../projects/state'
 import type { Store } from '../stores/observation'
 import type { SubscriberRow } from '../subscribers/service'
@@ -12,7 +13,7 @@ import { listBySubscriber, type PurchaseRow } from './queries'
 const REFRESH: Partial<Record<Store, typeof refreshAndroidPurchase>> = {
   // Without an app there is nobody to ask; its other purchases must not suffer for it.
   ANDROID_STORE: async (ctx, project, ...rest) =>
-    project.android ? refreshAndroidPurchase(ctx, project, ...rest) : undefined,
+    isAskable(ctx, project, rest[0]) ? refreshAndroidPurchase(ctx, project, ...rest) : undefined,
   PAYMENT: refreshPaymentPurchase,
 }
 
@@ -24,6 +25,9 @@ export async function recheckEnding(ctx: Context, project: ProjectState, { id }:
     if (endsNear(purchase, now)) await REFRESH[purchase.store]?.(ctx, project, purchase, cause)
   }
 }
+
+const isAskable = (ctx: Context, { android }: ProjectState, { chainKey }: PurchaseRow): boolean =>
+  android !== null || isSimulatedPlay(ctx, chainKey)
 
 const endsNear = ({ effectiveEnd }: PurchaseRow, now: number): boolean =>
   effectiveEnd !== null && Math.abs(effectiveEnd - now) <= DAY

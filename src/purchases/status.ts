@@ -20,10 +20,14 @@ export type AccessRule =
   | 'NOT_YET_BOUGHT'
 
 /** The purchase with its status at `now`; once expired, with the reason told or, failing that, the likely one. */
-export function statusAt(fold: PurchaseFold, now: number): PurchaseState {
-  const status = decideStatus(fold, now)
-  return { ...fold, status, expiryReason: status === 'EXPIRED' ? expiryReasonOf(fold) : fold.expiryReason }
-}
+export const statusAt = (fold: PurchaseFold, now: number): PurchaseState => withStatus(fold, decideStatus(fold, now))
+
+/** The purchase in a status that it had, with the reason that goes with it. */
+export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): PurchaseState => ({
+  ...fold,
+  status,
+  expiryReason: status === 'EXPIRED' ? expiryReasonOf(fold) : fold.expiryReason,
+})
 
 export const givesAccess = (status: PurchaseStatus): boolean =>
   status === 'TRIAL' || status === 'ACTIVE' || status === 'GRACE_PERIOD'

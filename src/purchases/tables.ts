@@ -28,6 +28,8 @@ export const purchaseTables = (k: Kit) => ({
       effectiveEnd: k.int(),
       /** Next instant at which the clock alone changes the status; null = none. */
       sweepAt: k.int(),
+      /** When the store is to be asked about it again; null = never. */
+      recheckAt: k.int(),
       presentedContext: k.json<Record<string, unknown> | null>(),
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),
@@ -36,6 +38,7 @@ export const purchaseTables = (k: Kit) => ({
       k.unique('purchases_chain').on(t.projectId, t.store, t.chainKey),
       k.index('purchases_subscriber').on(t.subscriberId),
       k.index('purchases_sweep').on(t.sweepAt).where(isNotNull(t.sweepAt)),
+      k.index('purchases_recheck').on(t.projectId, t.store, t.environment, t.recheckAt).where(isNotNull(t.recheckAt)),
       k.index('purchases_product').on(t.productId),
       k.index('purchases_original').on(t.projectId, t.store, t.originalTransactionId),
       k.index('purchases_account').on(t.projectId, t.accountToken).where(isNotNull(t.accountToken)),

@@ -74,6 +74,21 @@ describe('without a change of status', () => {
       [{ type: 'purchase.cancelled', data: { endsAt: ends } }],
     ],
     [
+      'renewal that is off because the purchase has ended is not cancelled as well',
+      {},
+      { status: 'EXPIRED', autoRenews: false, expiryReason: 'DEVELOPER' },
+      [{ type: 'purchase.expired', data: { reason: 'DEVELOPER' } }],
+    ],
+    [
+      'renewal switched off while a payment fails is both',
+      {},
+      { status: 'BILLING_RETRY', autoRenews: false },
+      [
+        { type: 'purchase.cancelled', data: { endsAt: ends } },
+        { type: 'purchase.billing_issue', data: { phase: 'RETRY' } },
+      ],
+    ],
+    [
       'renewal switched on again is uncancelled',
       { autoRenews: false },
       {},

@@ -57,7 +57,7 @@ export function purchaseEvents(
     ...opening,
     ...moneyEvents(from, change, tellsLine),
     ...productEvents(change, opening.length > 0),
-    ...renewalEvents(change),
+    ...renewalEvents(from, change),
     ...ending,
   ]
 }
@@ -163,20 +163,24 @@ const productChanged = (
 })
 
 /** Consent, end and auto-renew: told when they differ from what was told before, so never at first sight. */
-function renewalEvents({ before, after, isNewTransaction }: Change): PurchaseEvent[] {
+function renewalEvents(from: PurchaseStatus, { before, after, isNewTransaction }: Change): PurchaseEvent[] {
   if (!before) return []
   const events: PurchaseEvent[] = []
   if (after.priceConsent !== null && after.priceConsent !== before.priceConsent) {
     events.push({ type: 'purchase.price_increase_consent', data: { state: after.priceConsent }, transactionKey: null })
   }
   if (!isNewTransaction && isLaterEnd(before.expiresAt, after.expiresAt)) events.push(extended(before, after))
-  if (before.autoRenews && !after.autoRenews) events.push(autoRenewFlipped('purchase.cancelled', after))
+  // What has ended with it was not cancelled: it expired, or was refunded or revoked.
+  const endsNow = from !== after.status && ENDED.includes(after.status)
+  if (before.autoRenews && !after.autoRenews && !endsNow) events.push(autoRenewFlipped('purchase.cancelled', after))
   // Buying again says as much.
   if (!before.autoRenews && after.autoRenews && !isNewTransaction) {
     events.push(autoRenewFlipped('purchase.uncancelled', after))
   }
   return events
 }
+
+const ENDED: readonly PurchaseStatus[] = ['EXPIRED', 'REFUNDED', 'REVOKED']
 
 const isLaterEnd = (before: number | null, after: number | null): boolean =>
   before !== null && (after === null || after > before)

@@ -49,7 +49,7 @@ async function prepare(ctx: Context, row: ResponseRow): Promise<Prepared | Chang
   if (!project || !mayAnswer(project.refundShield)) return { status: 'SKIPPED_DISABLED', error: null }
   if (row.outcome !== null) return failed(DECIDED)
   if (!isInTime(row.deadlineAt, ctx.clock.now())) return failed('SLA_EXCEEDED')
-  const client = await iosApiClient(ctx, project)
+  const client = await iosApiClient(ctx, project, row.transactionId)
   return client ? prepareAnswer(ctx, project, client, row) : failed(NO_KEY)
 }
 

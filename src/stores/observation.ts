@@ -18,6 +18,8 @@ export type ExpiryReason =
 export interface TransactionPart {
   transactionId: string
   storeProductId: string
+  /** What the charge was for, where the store has put another product in its place since, without a charge. */
+  chargedStoreProductId?: string
   purchaseDate: number
   originalPurchaseDate: number
   /** End of the paid period; null = never ends (one-time products). */
@@ -73,8 +75,6 @@ export interface Marker {
   amount: Money | null
   /** A refund that the customer's bank forced: its money line is a CHARGEBACK. */
   isChargeback?: boolean
-  /** A reversal that gives back rights alone: the money has markers of its own. */
-  isRightsOnly?: boolean
 }
 
 export type Observation = Report | Marker

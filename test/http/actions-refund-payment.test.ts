@@ -55,7 +55,7 @@ describe('a refund', () => {
     expect(await moneyOfAda()).toEqual(lines)
     // The event brings the subscription as it is then, and not one marker more.
     const kept = await s.ctx.db.select().from(s.ctx.tables.observations)
-    expect(kept.filter(({ kind }) => kind !== 'REPORT')).toHaveLength(2)
+    expect(kept.filter(({ kind }) => kind !== 'REPORT')).toHaveLength(1)
     expect(await refusedUnchanged(s, () => refundAt(s, { purchaseId: id }))).toEqual(alreadyRefunded)
   })
 

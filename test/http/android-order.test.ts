@@ -151,3 +151,28 @@ for (const [name, life] of lives)
       PATIENCE_MS,
     )
   })
+
+test('a plan taken in place of one on hold is a change, whichever of the two is heard of first', async () => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    const s = await androidStage()
+    const token = s.server.store.subscribe(ANDROID_MONTHLY)
+    await s.hear()
+    s.ctx.clock.advance(31 * DAY)
+    s.server.store.hold(token)
+    await s.hear()
+    s.ctx.clock.advance(DAY)
+    s.server.store.upgrade(token, ANDROID_YEARLY)
+    const pushes = await s.pushes()
+    expect(pushes.map(({ type }) => type)).toEqual(['SUBSCRIPTION_PURCHASED', 'SUBSCRIPTION_EXPIRED'])
+    for (const index of order) {
+      const push = pushes[index]
+      if (push) expect((await s.deliver(push)).status).toBe(200)
+    }
+    const lines = await s.ctx.db.select().from(s.ctx.tables.transactions)
+    expect(lines.map(({ kind }) => kind).sort()).toEqual(['INITIAL', 'PRODUCT_CHANGE'])
+    await s.close()
+  }
+})

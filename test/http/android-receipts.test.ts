@@ -312,6 +312,23 @@ describe('an upgrade', () => {
     await expectRefused(s, () => s.token('svc_bo', year, 'pro'), 409, 'RECEIPT_IN_USE')
     expect((await s.token('svc_ada', year, 'pro')).status).toBe(200)
   })
+  test('that moves to a new install is told there once, with all that it replaced', async () => {
+    const month = s.server.store.subscribe(ANDROID_MONTHLY)
+    await s.token('svc_old', month, 'pro_monthly')
+    s.ctx.clock.advance(5 * DAY)
+    const year = s.server.store.upgrade(month, ANDROID_YEARLY)
+    await s.token('svc_old', year, 'pro_yearly')
+    s.ctx.clock.advance(DAY)
+    expect((await s.token('svc_new', year, 'pro_yearly')).status).toBe(200)
+    const told = await eventTypes(s, (await rowOf(s, 'svc_new')).id)
+    expect(told.filter((type) => type.startsWith('entitlement.'))).toEqual([
+      'entitlement.granted',
+      'entitlement.granted',
+    ])
+    const { id } = await rowOf(s, 'svc_new')
+    expect((await purchases()).map(({ subscriberId }) => subscriberId)).toEqual([id, id])
+    expect(await access(s, 'svc_old')).toEqual({})
+  })
   test('comes to the same whichever token is posted first', async () => {
     const tell = async (isReversed: boolean) => {
       const own = await androidStage()

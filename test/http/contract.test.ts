@@ -54,6 +54,7 @@ const BESIDE = [
   'GET /docs/:version/swagger-ui.css',
   'GET /health',
   'GET /health/ready',
+  'GET /health/stores',
   'GET /openapi.json',
 ]
 

@@ -323,7 +323,7 @@ describe('what a key check costs', () => {
 })
 
 describe('every route', () => {
-  const PUBLIC = /^GET \/(health|health\/ready|openapi\.json|docs(\/.*)?|\.well-known\/jwks\.json)$/
+  const PUBLIC = /^GET \/(health|health\/ready|health\/stores|openapi\.json|docs(\/.*)?|\.well-known\/jwks\.json)$/
   /** Stores prove themselves by their signatures, not by a key. */
   const SIGNED = /^POST \/webhooks\//
 

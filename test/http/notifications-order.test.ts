@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/lib/clock'
 import { canonicalJson } from '../../src/lib/hash'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
-import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage } from '../support/cast'
+import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { access, balances, eventTypes, money, refund, renew, rowOf } from '../support/facts'
 import { deliver, notify, purchaseOf, storeEvents, toldBy } from '../support/notify'
 
@@ -78,6 +78,19 @@ test('a refund and a revocation of one charge are one negative line, in either o
       ['REFUND', -199990000],
     ])
     expect((await purchaseOf(s, one)).status).toBe('REVOKED')
+  }
+})
+
+test('a change to a product that the catalogue lacks gives nothing, whichever of the two is heard of first', async () => {
+  for (const isReversed of [false, true]) {
+    const one = s.buy(MONTHLY)
+    const other = s.buy({ ...YEARLY, productId: 'com.x.pro.unheard' }, { previous: one })
+    const tellings = [() => notify(s, BOUGHT, one), () => notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], other)]
+    for (const telling of isReversed ? tellings.toReversed() : tellings) await telling()
+    const { productId, subscriberId } = await purchaseOf(s, one)
+    const owners = await s.ctx.db.select().from(s.ctx.tables.subscribers)
+    const owner = owners.find(({ id }) => id === subscriberId)
+    expect([isReversed, productId, owner?.toldAccess]).toEqual([isReversed, null, {}])
   }
 })
 

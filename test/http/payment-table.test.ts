@@ -155,7 +155,7 @@ const ROWS: Row[] = [
     turn: (world, id) => turns.giveUp(world, id, 'canceled'),
     status: 'EXPIRED',
     access: NOTHING,
-    events: ['purchase.cancelled', 'purchase.expired', LOST],
+    events: ['purchase.expired', LOST],
   },
   {
     name: 'collection paused, beyond the paid period',
@@ -194,7 +194,7 @@ const ROWS: Row[] = [
     turn: turns.endNow,
     status: 'EXPIRED',
     access: NOTHING,
-    events: ['purchase.cancelled', 'purchase.expired', LOST],
+    events: ['purchase.expired', LOST],
   },
   {
     name: 'charge.refunded, all of it',

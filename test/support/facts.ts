@@ -108,6 +108,18 @@ export async function changeSettings(s: Stage, settings: object): Promise<void> 
   s.ctx.projects.forget(s.project.id)
 }
 
+/** Lets the month of the cast grant coins when it is bought, and not when it renews. */
+export async function grantOnPurchase(s: Stage): Promise<void> {
+  const { products: p, currencyGrants: g } = s.ctx.tables
+  const isMonth = and(eq(p.identifier, 'pro_monthly'), eq(p.projectId, s.project.id))
+  const [month] = await s.ctx.db.select().from(p).where(isMonth)
+  const [sample] = await s.ctx.db.select().from(g)
+  if (!month || !sample) throw new Error('the cast has no grants')
+  const row = { ...sample, projectId: s.project.id, productId: month.id, amount: 70, grantOn: 'PURCHASE' as const }
+  await s.ctx.write((tx) => tx.db.insert(g).values(row))
+  s.ctx.projects.forget(s.project.id)
+}
+
 /** Writes to a subscriber's row what no call could: a broken chain, an erasure. */
 export async function damage(s: Stage, id: string, change: Partial<SubscriberRow>): Promise<void> {
   const { subscribers: t } = s.ctx.tables
@@ -132,3 +144,6 @@ export async function lastEvent(s: Stage, device: string, type: string) {
   if (!found) throw new Error(`${device} has no ${type}`)
   return found
 }
+
+/** How many events were ever written. */
+export const eventCount = async (s: Stage): Promise<number> => s.ctx.db.$count(s.ctx.tables.events)

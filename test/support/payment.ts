@@ -127,7 +127,7 @@ const post = (s: Stage, { body, signature }: SignedDelivery, path: string): Prom
 
 /** Saves an account for a project (keys of its own, or a connected one) and gives the cast's products their prices. */
 export async function sellThrough(
-  s: Stage,
+  s: Pick<Stage, 'ctx'>,
   { id }: CastProject,
   account: string | null,
   mode: 'test' | 'live' = 'test',

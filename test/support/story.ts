@@ -37,8 +37,8 @@ export async function tell(...what: Parameters<typeof notify>): Promise<void> {
   expectTaken(await notify(...what))
 }
 
-/** Google Play delivers all that it has told since the last time. */
-export async function hear(s: AndroidStage): Promise<void> {
+/** Google Play, or the payment provider, delivers all that it has told since the last time. */
+export async function hear(s: Pick<AndroidStage, 'hear'>): Promise<void> {
   for (const answer of await s.hear()) expectTaken(answer)
 }
 

@@ -1,6 +1,7 @@
 import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
 import { CircuitBreaker } from '../../lib/circuit'
 import { type Clock, SECOND } from '../../lib/clock'
+import { fetchOf, type InProcessStore } from '../in-process'
 import { AccessTokens } from './access-token'
 import { type Asked, failureOf, type PlayAnswer, readAnswer } from './answer'
 import type { ServiceAccount } from './service-account'
@@ -10,7 +11,8 @@ export const GOOGLE_API_URL = 'https://androidpublisher.googleapis.com'
 export const PLAY_TIMEOUT_MS = 8 * SECOND
 
 interface Parts {
-  account: ServiceAccount
+  /** Null where the project sells at the test store only: then Google refuses every call. */
+  account: ServiceAccount | null
   packageName: string
   /** `GOOGLE_API_URL`, or the deployment's `SVC_ANDROID_API_URL`; a path in it is not kept. */
   apiUrl: string
@@ -18,6 +20,8 @@ interface Parts {
   tokenUrl: string
   clock: Clock
   timeoutMs?: number
+  /** The test store of the project: calls about its purchases never leave the process. */
+  simulator?: InProcessStore
 }
 
 /** Which voided purchases to list, at most 30 days back. Instants are milliseconds UTC. */
@@ -51,12 +55,19 @@ export class PlayClient {
   readonly circuit = new CircuitBreaker()
   readonly #parts: Parts
   #api: Promise<Api> | null = null
-  readonly #tokens: AccessTokens
+  #simulated: Promise<Api> | null = null
+  readonly #tokens: AccessTokens | null
   readonly #closing = new AbortController()
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#tokens = new AccessTokens(parts)
+    const { account } = parts
+    this.#tokens = account && new AccessTokens({ ...parts, account })
+  }
+
+  /** Whether it may ask Google itself. */
+  get hasAccount(): boolean {
+    return this.#tokens !== null
   }
 
   /** For `decodeSubscription`. */
@@ -128,13 +139,13 @@ export class PlayClient {
    * Loaded on first use: the library costs every start its time and memory, and many have no Android app. It keeps
    * tokens by the machine's clock; one that always looks old to it makes it ask ours every time.
    */
-  async #load(): Promise<Api> {
+  async #load(tokens: AccessTokens): Promise<Api> {
     const [{ androidpublisher }, { OAuth2Client }] = await Promise.all([
       import('googleapis/build/src/apis/androidpublisher'),
       import('google-auth-library'),
     ])
     const auth = new OAuth2Client()
-    auth.refreshHandler = async () => ({ access_token: await this.#tokens.get(this.#deadline()), expiry_date: 1 })
+    auth.refreshHandler = async () => ({ access_token: await tokens.get(this.#deadline()), expiry_date: 1 })
     return androidpublisher({ version: 'v3', auth, rootUrl: this.#parts.apiUrl })
   }
 
@@ -144,17 +155,26 @@ export class PlayClient {
     const { clock } = this.#parts
     // Nothing is sent, so it tells nothing of how Google fares.
     if (id !== null && !isAddressable(id)) return { kind: 'not_found', status: 400, reason: 'invalid' }
+    const { simulator } = this.#parts
+    if (simulator && (id === null ? !this.#tokens : simulator.knows(id))) return this.#simulate(simulator, asked, call)
+    const tokens = this.#tokens
+    if (!tokens) return { kind: 'rejected', why: 'credentials', status: null, reason: null }
     if (!circuit.tryBegin(clock.now())) return { kind: 'unavailable', why: 'circuit_open', status: null }
-    const answer = await this.#answer(asked, call)
+    this.#api ??= this.#load(tokens)
+    const answer = await this.#answer(asked, call, await this.#api)
     if (answer.kind === 'unavailable') circuit.fail(clock.now())
     else circuit.succeed(clock.now())
-    if (answer.kind === 'rejected' && answer.status === 401) this.#tokens.forget()
+    if (answer.kind === 'rejected' && answer.status === 401) tokens.forget()
     return answer
   }
 
-  async #answer(asked: Asked, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
-    this.#api ??= this.#load()
-    const api = await this.#api
+  /** The same call to the test store; how it fares says nothing of Google. */
+  async #simulate(simulator: InProcessStore, asked: Asked, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
+    this.#simulated ??= loadSimulated(simulator)
+    return this.#answer(asked, call, await this.#simulated)
+  }
+
+  async #answer(asked: Asked, call: Call, api: Api): Promise<PlayAnswer<Record<string, unknown>>> {
     // It runs while an access token is asked for, too.
     const signal = this.#deadline()
     try {
@@ -171,6 +191,12 @@ export class PlayClient {
 }
 
 const GIVEN_BACK: readonly unknown[] = ['REFUNDED', 'PENDING_REFUND']
+
+async function loadSimulated(simulator: InProcessStore): Promise<Api> {
+  const { androidpublisher } = await import('googleapis/build/src/apis/androidpublisher')
+  const options = { version: 'v3', rootUrl: 'https://simulator.invalid' } as const
+  return androidpublisher({ ...options, fetchImplementation: fetchOf(simulator) })
+}
 
 const optionsFor = (signal: AbortSignal): CallOptions => ({
   signal,

@@ -393,6 +393,19 @@ describe('a word that says nothing new', () => {
     ).toBe(false)
   })
   test('is not one fetched before the newest', () => expect(repeats(active, [[active, 5]], 4)).toBe(false))
+  test('is the same state, whatever its successor told at the same instant', () => {
+    const replaced = ended({ replacementCancellation: {} }, 5)
+    const known = observed([active, 0], [replaced, 5])
+    const resource = subscription('ACTIVE', { linkedPurchaseToken: 'old-token', startTime: isoDay(5) })
+    const { subscription: successor } = decoded(resource)
+    const told = observeReplaced(successor, day(5))?.report
+    if (!told) throw new Error('nothing was replaced')
+    for (const all of [
+      [...known, told],
+      [told, ...known],
+    ])
+      expect(fetched(replaced, 6, { known }).every((one) => saysNothingNew(one, all))).toBe(true)
+  })
   test('is no marker', () => expect(saysNothingNew(refundMarker(ORDER, day(9)), observed([active, 1]))).toBe(false))
 })
 

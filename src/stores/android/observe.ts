@@ -53,8 +53,9 @@ const sameWord = ({ kind, id }: Report, known: readonly Observation[]): Observat
  * each start, and such a word need not be kept more often than the reconciler wants to hear one.
  */
 export function saysNothingNew(observation: Observation, known: readonly Observation[]): boolean {
-  const reports = known.filter(({ kind }) => kind === 'REPORT').toSorted((a, b) => a.eventAt - b.eventAt)
-  const newest = reports.at(-1)
+  // What another purchase tells of this one has no transaction, and may have come between at the same instant.
+  const answers = known.filter((one) => one.kind === 'REPORT' && one.transaction)
+  const newest = answers.toSorted((a, b) => a.eventAt - b.eventAt).at(-1)
   return newest !== undefined && newest.eventAt <= observation.eventAt && contentOf(newest) === contentOf(observation)
 }
 

@@ -23,7 +23,7 @@ export type PushTokenRefusal =
 export type PushTokenResult = { ok: true; email: string; issuedAt: number } | { ok: false; reason: PushTokenRefusal }
 
 export interface PushTokenCheck {
-  keys: GoogleKeys
+  keys: Pick<GoogleKeys, 'find'>
   /** The address that Google pushes to, character by character. */
   audience: string
   /** E-mail of the service account in whose name the subscription pushes. */

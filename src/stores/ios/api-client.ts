@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { CircuitBreaker } from '../../lib/circuit'
 import { type Clock, SECOND } from '../../lib/clock'
+import type { InProcessStore } from '../in-process'
 import type { PurchaseEnvironment } from '../observation'
 import { type Answer, type ApiResult, readAnswer, rejected, unavailable } from './api-client-answer'
 import {
@@ -33,18 +34,23 @@ export const TEST_TOKEN_UNKNOWN: readonly (number | null)[] = [4000020, 4040008]
 export const PAGE_TOKEN_UNKNOWN: readonly (number | null)[] = [4000014, 4000017]
 
 export interface IosApiParts {
-  credentials: ApiCredentials
+  /** Null where the project sells at the test store only: then the store refuses every call. */
+  credentials: ApiCredentials | null
   clock: Clock
   /** One for each environment: the sandbox is often unwell, and must not keep callers from the other. */
   circuits: Readonly<Record<PurchaseEnvironment, CircuitBreaker>>
   /** Stands for both environments (`SVC_IOS_API_URL`); null = the store's own. */
   apiUrl: string | null
   timeoutMs?: number
+  /** The test store of the project: calls about its purchases never leave the process. */
+  simulator?: InProcessStore
 }
 
 interface Call<Schema extends TSchema> {
   method: 'GET' | 'POST' | 'PUT'
   path: string
+  /** Of the transaction that it is about. */
+  id?: string
   body?: object
   /** Null when a good status says everything. */
   answer: Schema | null
@@ -55,16 +61,22 @@ const inPath = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** The App Store Server API for one app. Every outcome is a value; nothing here throws. */
 export class IosApiClient {
-  readonly #tokens: ApiTokens
+  readonly #tokens: ApiTokens | null
 
   constructor(private readonly parts: IosApiParts) {
-    this.#tokens = new ApiTokens(parts.credentials, parts.clock)
+    const { credentials, clock } = parts
+    this.#tokens = credentials && new ApiTokens(credentials, clock)
+  }
+
+  /** Whether it may ask the store itself. */
+  get hasCredentials(): boolean {
+    return this.#tokens !== null
   }
 
   /** One transaction, signed. */
   getTransactionInfo(environment: PurchaseEnvironment, transactionId: string): Promise<ApiResult<TransactionInfo>> {
     const path = `/inApps/v1/transactions/${inPath(transactionId)}`
-    return this.#call(environment, { method: 'GET', path, answer: TransactionInfo })
+    return this.#call(environment, { method: 'GET', path, id: transactionId, answer: TransactionInfo })
   }
 
   /** Every subscription of the customer that any transaction of theirs names. */
@@ -73,7 +85,7 @@ export class IosApiClient {
     transactionId: string,
   ): Promise<ApiResult<SubscriptionStatuses>> {
     const path = `/inApps/v1/subscriptions/${inPath(transactionId)}`
-    return this.#call(environment, { method: 'GET', path, answer: SubscriptionStatuses })
+    return this.#call(environment, { method: 'GET', path, id: transactionId, answer: SubscriptionStatuses })
   }
 
   /** One page of what the store has told; the page after it by `paginationToken` and the same query. */
@@ -107,7 +119,7 @@ export class IosApiClient {
     body: ConsumptionAnswer,
   ): Promise<ApiResult<null>> {
     const path = `/inApps/v1/transactions/consumption/${inPath(transactionId)}`
-    const result = await this.#call(environment, { method: 'PUT', path, body, answer: null })
+    const result = await this.#call(environment, { method: 'PUT', path, id: transactionId, body, answer: null })
     return result.ok ? { ok: true, value: null } : result
   }
 
@@ -118,16 +130,17 @@ export class IosApiClient {
     body: ExtensionOrder,
   ): Promise<ApiResult<Extension>> {
     const path = `/inApps/v1/subscriptions/extend/${inPath(originalTransactionId)}`
-    return this.#call(environment, { method: 'PUT', path, body, answer: Extension })
+    return this.#call(environment, { method: 'PUT', path, id: originalTransactionId, body, answer: Extension })
   }
 
   async #call<Schema extends TSchema>(
     environment: PurchaseEnvironment,
     call: Call<Schema>,
   ): Promise<ApiResult<Static<Schema>>> {
-    const { clock, circuits } = this.parts
+    const { clock, circuits, simulator } = this.parts
+    if (call.id !== undefined && simulator?.knows(call.id)) return simulate(simulator, call, clock.now())
     const circuit = circuits[environment]
-    const token = await this.#tokens.get()
+    const token = (await this.#tokens?.get()) ?? null
     // As the store would answer a token that is not signed by its key.
     if (token === null) return rejected(401, null)
     if (!circuit.tryBegin(clock.now())) return unavailable(Math.ceil(circuit.openForMs(clock.now()) / SECOND) || 1)
@@ -159,4 +172,16 @@ export class IosApiClient {
       return null
     }
   }
+}
+
+/** The same call to the test store; how it fares says nothing of the real one. */
+async function simulate<Schema extends TSchema>(
+  simulator: InProcessStore,
+  { method, path, body, answer }: Call<Schema>,
+  now: number,
+): Promise<ApiResult<Static<Schema>>> {
+  const content = body && { body: JSON.stringify(body) }
+  const response = await simulator.fetch(new Request(`https://simulator.invalid${path}`, { method, ...content }))
+  const retryAfter = response.headers.get('retry-after')
+  return readAnswer({ status: response.status, retryAfter, text: await response.text() }, answer, now)
 }

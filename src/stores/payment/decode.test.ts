@@ -364,6 +364,8 @@ describe('paid invoices', () => {
     store.days(15)
     changePrice(store.world, id, 'price_monthly_plus', false)
     expect(await stateOf(store, day(16))).toMatchObject({ storeProductId: 'price_monthly_plus', status: 'ACTIVE' })
+    const [charge] = transactionLines(store.told, 'SUBSCRIPTION')
+    expect(charge?.storeProductId).toBe('price_monthly') // The charge was for that.
     store.clock.goTo(MONTH_END)
     beginPeriod(store.world, id)
     expect(await stateOf(store, MONTH_END)).toMatchObject({ storeProductId: 'price_monthly_plus' })

@@ -27,6 +27,22 @@ export type Subject =
   /** `dispute`: the event's own object; a fetched one would tell the outcome of a later appeal. */
   | { kind: 'CHARGE'; chargeId: string; dispute: unknown | null }
 
+/** The id of the object that a subject names. */
+export function idOfSubject(subject: Subject): string {
+  switch (subject.kind) {
+    case 'SUBSCRIPTION':
+      return subject.subscriptionId
+    case 'INVOICE':
+      return subject.invoiceId
+    case 'SESSION':
+      return subject.sessionId
+    case 'CHARGE':
+      return subject.chargeId
+    default:
+      return subject.paymentIntentId
+  }
+}
+
 export interface ProviderEvent {
   id: string
   type: string

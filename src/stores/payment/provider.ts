@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { CircuitBreaker } from '../../lib/circuit'
 import { type Clock, SECOND } from '../../lib/clock'
+import { fetchOf, type InProcessStore } from '../in-process'
 
 /** The version that every request names and that `shapes.ts` describes; an account's own default does not matter. */
 export const API_VERSION = '2026-10-28.endive'
@@ -18,6 +19,8 @@ export interface ProviderParts {
   circuit: CircuitBreaker
   clock: Clock
   timeoutMs?: number
+  /** In place of the network: the test store of a project. */
+  simulator?: InProcessStore
 }
 
 /** `unavailable`: no answer, a useless one, 409, 429, 5xx or an open circuit; worth another try. */
@@ -60,7 +63,7 @@ export class Provider {
 /** The provider's library; loaded on first use, for it is large and a start must not wait for it. */
 export const loadLibrary = async (): Promise<typeof Stripe> => (await import('stripe')).default
 
-async function connect({ apiUrl, secretKey, account, timeoutMs }: ProviderParts): Promise<Stripe> {
+async function connect({ apiUrl, secretKey, account, timeoutMs, simulator }: ProviderParts): Promise<Stripe> {
   const Library = await loadLibrary()
   return new Library(secretKey, {
     apiVersion: API_VERSION,
@@ -68,7 +71,7 @@ async function connect({ apiUrl, secretKey, account, timeoutMs }: ProviderParts)
     maxNetworkRetries: 0,
     timeout: timeoutMs ?? CALL_TIMEOUT_MS,
     telemetry: false,
-    httpClient: Library.createFetchHttpClient(),
+    httpClient: Library.createFetchHttpClient(simulator && fetchOf(simulator)),
     ...(account !== null && { stripeAccount: account }),
     ...(apiUrl !== null && whereIs(new URL(apiUrl))),
   })

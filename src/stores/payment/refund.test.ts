@@ -71,7 +71,10 @@ test('a one-time purchase is refunded by its payment intent', async () => {
   const session = openCheckout(world, { mode: 'payment', priceId: 'price_coins', ...params })
   const storeTransactionId = String(completeCheckout(world, session.id).payment_intent)
   const result = await refundTransaction(client, { ...order, storeTransactionId, isSubscription: false })
-  expect(result).toMatchObject({ ok: true, markers: [{ transactionId: storeTransactionId }, { amount: null }] })
+  expect(result).toMatchObject({
+    ok: true,
+    markers: [{ transactionId: storeTransactionId, amount: { amountMicros: 4_990_000 } }],
+  })
   expect(server.requests.map(({ path }) => path)).toEqual(['/v1/refunds'])
   expect(store.world.refunds.size).toBe(1)
 })

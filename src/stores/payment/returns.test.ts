@@ -105,6 +105,22 @@ describe('refunds', () => {
     ])
   })
 
+  test('of parts that came to all, one that fails gives the access back, told in time or late', async () => {
+    const inTime = await sold()
+    const late = await sold()
+    for (const { store, chargeId } of [inTime, late]) {
+      const [part] = [300, 699].map((amount) => {
+        store.days(1)
+        return refundCharge(store.world, chargeId, amount)
+      })
+      if (store === inTime.store) expect(stateOf(await store.tell(), day(6))).toEqual(['REFUNDED', false])
+      store.days(1)
+      failRefund(store.world, part?.id ?? '')
+      expect(stateOf(await store.tell(), day(7))).toEqual(['ACTIVE', true])
+      expect(sum(store.told)).toBe(3_000_000)
+    }
+  })
+
   test('parts told late, all at once, are the same as told in time', async () => {
     const inTime = await sold()
     const late = await sold()

@@ -13,21 +13,18 @@ export interface PaidCharge {
 }
 
 /**
- * A marker for each refund, dated and named by it, so that our own refund and the provider's event of it are one.
- * Parts take money only; when they have come to all of the charge one more marker says so, and takes what is left of
- * the money: nothing. When one of several failed, that may have been told, and is taken back.
+ * A marker for each refund, dated and named by it, so that our own refund and the provider's event of it are one. Those
+ * of a charge that was given back in parts come to all of it together; only where the provider lists fewer refunds than
+ * it counts does one more marker say so. It has no date of its own and no end, for a refund in it that fails is not seen.
  */
 export function refundMarkers(paid: PaidCharge, refunds: readonly Refund[]): Marker[] {
   const { charge, isWhole, transactionId, eventAt } = paid
   const moved = refunds.filter(({ status }) => MOVED.includes(status ?? 'succeeded'))
   const parts = moved.flatMap((refund) => partMarkers(refund, transactionId))
-  const last = moved.toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1)).at(-1)
-  const at = last ? toInstant(last.created) : eventAt
-  const whole = { transactionId, amount: null }
-  const name = `whole:${last?.id ?? charge.id}`
-  if (isWhole && charge.refunded) return [...parts, { ...whole, kind: 'REFUND', id: `refund:${name}`, eventAt: at }]
-  if (!isWhole || moved.length < 2 || moved.every(({ status }) => status !== 'failed')) return parts
-  return [...parts, { ...whole, kind: 'REVERSAL', id: `reversal:${name}`, eventAt: at + 1, isRightsOnly: true }]
+  const listed = refunds.filter(isKept).reduce((sum, { amount }) => sum + amount, 0)
+  if (!charge.refunded || !isWhole || listed >= charge.amount) return parts
+  const at = moved.length === 0 ? eventAt : Math.max(...moved.map(({ created }) => toInstant(created)))
+  return [...parts, { kind: 'REFUND', id: `refund:whole:${charge.id}`, eventAt: at, transactionId, amount: null }]
 }
 
 /** Not one that waits for the customer or was called off; one that failed had been told as a refund before. */
@@ -61,8 +58,10 @@ export function disputeMarkers(paid: PaidCharge, dispute: Dispute, refunds: read
 /** By their dates and not by the charge, which may have been fetched later; those of the same second come after. */
 const refundedBefore = (refunds: readonly Refund[], at: number): number =>
   refunds
-    .filter(({ status, created }) => KEPT.includes(status ?? 'succeeded') && toInstant(created) < at)
+    .filter((refund) => isKept(refund) && toInstant(refund.created) < at)
     .reduce((sum, { amount }) => sum + amount, 0)
+
+const isKept = ({ status }: Refund): boolean => KEPT.includes(status ?? 'succeeded')
 
 const KEPT = ['succeeded', 'pending']
 

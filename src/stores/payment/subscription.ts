@@ -82,8 +82,10 @@ function currentPart(subscription: Subscription, period: PaidPeriod | null): Tra
   const isKept = isActive(subscription) && !isPaused(subscription)
   const expiresAt = isKept ? periodEnd(subscription) : paidEnd(subscription, period)
   if (!period) return { ...unpaidPart(subscription), expiresAt }
-  const storeProductId = awaitsChange(subscription) ? period.part.storeProductId : mainPrice(subscription)
-  return { ...period.part, storeProductId, expiresAt }
+  const charged = period.part.storeProductId
+  const storeProductId = awaitsChange(subscription) ? charged : mainPrice(subscription)
+  const isSwitched = storeProductId !== charged
+  return { ...period.part, storeProductId, expiresAt, ...(isSwitched && { chargedStoreProductId: charged }) }
 }
 
 const isActive = ({ status }: Subscription): boolean => status === 'active' || status === 'trialing'

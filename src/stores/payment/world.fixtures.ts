@@ -35,10 +35,12 @@ export class TestStore {
   readonly world: PaymentWorld
   readonly reader: PaymentReader
   readonly told: Observation[] = []
+  /** Of what is sold. */
+  metadata: Record<string, string> = {}
   #taken = 0
 
-  constructor(account: string | null = null) {
-    this.world = new PaymentWorld(this.clock, account)
+  constructor(account: string | null = null, name = '') {
+    this.world = new PaymentWorld(this.clock, account, name)
     this.reader = readerOf(this.world)
     addPrice(this.world, { id: 'price_monthly', amount: 999, interval: 'month' })
     addPrice(this.world, { id: 'price_monthly_plus', amount: 1999, interval: 'month' })

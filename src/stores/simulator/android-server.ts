@@ -1,6 +1,6 @@
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import type { Clock } from '../../lib/clock'
-import { olderProduct } from './android'
+import { answerPlay, failure } from './android-api'
 import {
   type PushIdentity,
   publishedKey,
@@ -147,58 +147,8 @@ export class AndroidServer {
     if (status) return failure(status, reason)
     if (isMalformed) return new Response('{"kind":"androidpublisher#subscr', JSON_TYPE)
     if (!this.#tokens.has(authorization ?? '')) return failure(401, 'authError')
-    return this.#api(request.method, path, searchParams)
-  }
-
-  #api(method: string, path: string, query: URLSearchParams): Response {
-    const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
-    if (packageName !== this.options.packageName) return failure(404, 'applicationNotFound')
-    const [, order, refund] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
-    if (order && method === 'POST' && refund) return this.#refund(order, query.get('revoke') === 'true')
-    if (order) return this.#readOrder(order)
-    if (rest === 'purchases/voidedpurchases') return this.#listVoided(query)
-    const [, family = '', token = '', deed = ''] = PURCHASE.exec(rest) ?? []
-    return method === 'GET' ? this.#read(family, token) : this.#act(family, token, deed)
-  }
-
-  #read(family: string, token: string): Response {
-    const { subscriptions, products } = this.store
-    const [subscription, product] = [subscriptions.get(token), products.get(token)]
-    if (family === 'subscriptionsv2' && subscription) return Response.json(subscription.resource)
-    if (family === 'productsv2' && product && !this.faults.hasNoProductsV2) return Response.json(product.resource)
-    if (family === 'products' && product) return Response.json(olderProduct(product))
-    return failure(404, 'purchaseTokenNotFound')
-  }
-
-  #act(family: string, token: string, deed: string): Response {
-    if (deed === 'acknowledge' && this.store.acknowledge(token)) return new Response(null, { status: 204 })
-    if (deed !== 'cancel' || family !== 'subscriptions' || !this.store.subscriptions.has(token)) {
-      return failure(404, 'purchaseTokenNotFound')
-    }
-    this.store.cancel(token)
-    return new Response(null, { status: 204 })
-  }
-
-  #refund(orderId: string, withRevoke: boolean): Response {
-    if (this.store.tokenOfOrder(orderId) === null) return failure(404, 'orderNotFound')
-    if (!this.store.refundOrder(orderId, withRevoke)) return failure(400, 'orderNotRefundable')
-    return new Response(null, { status: 204 })
-  }
-
-  #readOrder(orderId: string): Response {
-    const purchaseToken = this.store.tokenOfOrder(orderId)
-    if (purchaseToken === null) return failure(404, 'orderNotFound')
-    const state = this.store.refundedOrders.has(orderId) ? 'REFUNDED' : 'PROCESSED'
-    return Response.json({ orderId, purchaseToken, state })
-  }
-
-  /** Pages of two. */
-  #listVoided(query: URLSearchParams): Response {
-    const [from, to] = [Number(query.get('startTime') ?? 0), Number(query.get('endTime') ?? Number.MAX_SAFE_INTEGER)]
-    const start = Number(query.get('token') ?? 0)
-    const rows = this.store.voided.filter(({ voidedTimeMillis: at }) => Number(at) >= from && Number(at) <= to)
-    const next = start + 2 < rows.length ? { tokenPagination: { nextPageToken: String(start + 2) } } : {}
-    return Response.json({ voidedPurchases: rows.slice(start, start + 2), ...next })
+    const { packageName } = this.options
+    return answerPlay(this.store, { method: request.method, path, query: searchParams, packageName }, this.faults)
   }
 
   async #giveToken(form: string): Promise<Response> {
@@ -230,17 +180,7 @@ export class AndroidServer {
   }
 }
 
-const PURCHASE =
-  /^purchases\/(subscriptionsv2|productsv2|subscriptions|products)\/(?:[^/]+\/)?tokens\/(.+?)(?::(acknowledge|cancel))?$/
-
 const JSON_TYPE = { headers: { 'content-type': 'application/json; charset=UTF-8' } }
-
-/** An error as Google writes it. */
-const failure = (code: number, reason: string): Response =>
-  Response.json(
-    { error: { code, message: reason, errors: [{ message: reason, domain: 'androidpublisher', reason }] } },
-    { status: code },
-  )
 
 async function makeKey(id: string): Promise<SigningKey> {
   return { id, ...(await generateKeyPair('RS256', { extractable: true })) }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
 import type { Clock } from '../../lib/clock'
+import type { Money } from '../../lib/money'
 import { addPeriod } from '../../lib/period'
 import {
   acknowledged,
@@ -17,6 +18,7 @@ import {
   paid,
   paused,
   pending,
+  priceRaised,
   productInState,
   renewed,
   replaced,
@@ -35,6 +37,14 @@ type Voided = androidpublisher_v3.Schema$VoidedPurchase
 /** What the stand-in tells whoever listens, at the instant of the turn. */
 type Tell = (notification: SimulatedNotification, now: number) => void
 
+/** What tokens and orders begin with; Google's tokens begin with letters that mean nothing. */
+export interface IdPrefixes {
+  token: string
+  order: string
+}
+
+const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
+
 export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId'>
 export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId'>
 
@@ -50,6 +60,7 @@ export class AndroidStore {
     private readonly clock: Clock,
     private readonly seed: string,
     private readonly tell: Tell,
+    private readonly prefixes: IdPrefixes = GOOGLE_PREFIXES,
   ) {}
 
   /** The purchase token. */
@@ -67,9 +78,9 @@ export class AndroidStore {
   }
 
   /** Changes the plan: a new purchase, linked to the old one, which ends. */
-  upgrade(token: string, plan: SimulatedPlan): string {
+  upgrade(token: string, plan: SimulatedPlan, options: Pick<SubscribeOptions, 'isTest'> = {}): string {
     const next = this.#token()
-    this.#replace(token, subscribed({ ...this.#order(next), plan, linkedToken: token }))
+    this.#replace(token, subscribed({ ...options, ...this.#order(next), plan, linkedToken: token }))
     return next
   }
 
@@ -121,6 +132,11 @@ export class AndroidStore {
 
   defer(token: string, period: string): void {
     this.#turn(token, (one) => deferred(one, addPeriod(one.paidUntil, period)), 'SUBSCRIPTION_DEFERRED', 9)
+  }
+
+  /** The buyer is asked to agree to a higher price, or agrees. */
+  raisePrice(token: string, price: Money, state: 'OUTSTANDING' | 'CONFIRMED'): void {
+    this.#turn(token, (one) => priceRaised(one, price, state), 'SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19)
   }
 
   expire(token: string): void {
@@ -264,7 +280,7 @@ export class AndroidStore {
 
   #token(): string {
     this.#made += 1
-    return `${this.#digest('token').slice(0, 24)}.AO-J1O${this.#digest('tail')}`
+    return `${this.prefixes.token}${this.#digest('token').slice(0, 24)}.AO-J1O${this.#digest('tail')}`
   }
 
   /** `GPA.1234-5678-9012-34567`, as Google writes orders. */
@@ -273,7 +289,7 @@ export class AndroidStore {
       .toString()
       .slice(-17)
     const parts = [digits.slice(0, 4), digits.slice(4, 8), digits.slice(8, 12), digits.slice(12)]
-    return { token, orderId: `GPA.${parts.join('-')}`, now: this.clock.now() }
+    return { token, orderId: `${this.prefixes.order}${parts.join('-')}`, now: this.clock.now() }
   }
 
   #digest(what: string): string {

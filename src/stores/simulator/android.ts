@@ -146,6 +146,42 @@ export function priceRaised(
   return inState(subscription, null, { autoRenewingPlan: { ...autoRenewingPlan, priceChangeDetails } })
 }
 
+/** What was asked for has come into force: the plan costs that much from now on. */
+export function repriced(subscription: PlaySubscription, price: Money): PlaySubscription {
+  const { priceChangeDetails: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}
+  const priced = { ...subscription, plan: { ...subscription.plan, price } }
+  return inState(priced, null, { autoRenewingPlan: { ...plan, recurringPrice: toMoney(price) } })
+}
+
+/** How the buyer stands to a price change; null when none is asked for. */
+export const priceChangeOf = (subscription: PlaySubscription): string | null =>
+  itemOf(subscription).autoRenewingPlan?.priceChangeDetails?.priceChangeState ?? null
+
+export const stateNameOf = ({ resource }: PlaySubscription): string =>
+  (resource.subscriptionState ?? '').replace('SUBSCRIPTION_STATE_', '')
+
+/** End of the access that Google tells. */
+export const endOf = (subscription: PlaySubscription): number =>
+  Date.parse(itemOf(subscription).expiryTime ?? '') || subscription.paidUntil
+
+/** The same, with every date that `move` moves: the end, what was paid for, the end of a pause. */
+export function withDates(subscription: PlaySubscription, move: (at: number) => number): PlaySubscription {
+  const { pausedStateContext: pause } = subscription.resource
+  const resumeAt = pause?.autoResumeTime ? Date.parse(pause.autoResumeTime) : null
+  const moved = inState(subscription, null, { expiryTime: toIso(move(endOf(subscription))) })
+  const resource =
+    resumeAt === null
+      ? moved.resource
+      : { ...moved.resource, pausedStateContext: { autoResumeTime: toIso(move(resumeAt)) } }
+  return { ...moved, resource, paidUntil: move(subscription.paidUntil) }
+}
+
+/** When a pause ends by itself; null when there is none. */
+export function resumesAt({ resource }: PlaySubscription): number | null {
+  const time = resource.pausedStateContext?.autoResumeTime
+  return time ? Date.parse(time) : null
+}
+
 export const acknowledged = (subscription: PlaySubscription): PlaySubscription => ({
   ...subscription,
   resource: { ...subscription.resource, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' },

@@ -72,7 +72,7 @@ export function startApiServer(facts: Partial<ApiFacts> & { bundleId: string }):
   return server
 }
 
-const emptyFacts = (): Omit<ApiFacts, 'bundleId'> => ({
+export const emptyFacts = (): Omit<ApiFacts, 'bundleId'> => ({
   transactions: new Map(),
   statuses: new Map(),
   notifications: [],
@@ -89,10 +89,10 @@ async function serve(server: ApiServer, request: Request): Promise<Response> {
   if (trouble?.delayMs !== undefined) await Bun.sleep(trouble.delayMs)
   if (trouble?.status !== undefined || trouble?.body !== undefined) return troubled(trouble)
   if (!read.authorization?.startsWith('Bearer ')) return new Response('Unauthenticated', { status: 401 })
-  return answer(server.facts, read)
+  return answerApi(server.facts, read)
 }
 
-async function readRequest(request: Request): Promise<ApiRequest> {
+export async function readRequest(request: Request): Promise<ApiRequest> {
   const { pathname, searchParams } = new URL(request.url)
   const text = await request.text()
   return {
@@ -116,7 +116,8 @@ function troubled({ status = 200, errorCode, body, retryAfter }: ApiTrouble): Re
   return new Response(text, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
 }
 
-function answer(facts: ApiFacts, request: ApiRequest): Response {
+/** The App Store Server API over what a stand-in knows: the loopback server's, and the test store's within the process. */
+export function answerApi(facts: ApiFacts, request: ApiRequest): Response {
   const asked = `${request.method} ${request.path}`
   for (const [pattern, handle] of ROUTES) {
     const match = pattern.exec(asked)

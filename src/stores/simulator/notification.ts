@@ -75,16 +75,21 @@ export interface SimulatedNotification {
 
 /** The `signedPayload` that the store posts: three tokens, one around the others, all of them Sandbox. */
 export function signNotification(keys: SimulatorKeys, notification: SimulatedNotification): string {
-  const { transaction, renewal = {} } = notification
-  const told = transaction && toldAgain(transaction, notification.now)
-  const renewalInfo = told && renewal && { ...simulatedRenewalInfo(told, notification.kind), ...renewal }
+  const { transaction, renewal } = simulatedParts(notification)
   const data = {
     ...appOf(notification),
-    ...(told && { signedTransactionInfo: signTransaction(keys, told satisfies JWSTransactionDecodedPayload) }),
-    ...(renewalInfo && isRenewing(told) && { signedRenewalInfo: signTransaction(keys, renewalInfo) }),
+    ...(transaction && { signedTransactionInfo: signTransaction(keys, transaction) }),
+    ...(renewal && { signedRenewalInfo: signTransaction(keys, renewal) }),
     ...(notification.kind[0] === 'CONSUMPTION_REQUEST' && { consumptionRequestReason: 'UNINTENDED_PURCHASE' }),
   } satisfies Data
   return signTransaction(keys, simulatedEnvelope(notification, data))
+}
+
+/** The parts of a notification that the store signs by themselves. */
+export function simulatedParts({ kind, transaction, renewal = {}, now }: SimulatedNotification) {
+  const told = transaction && (toldAgain(transaction, now) satisfies JWSTransactionDecodedPayload)
+  const renewalInfo = told && renewal && isRenewing(told) ? { ...simulatedRenewalInfo(told, kind), ...renewal } : null
+  return { transaction: told, renewal: renewalInfo }
 }
 
 /** The signed text of a notification, with the parts within it already signed. */
@@ -122,7 +127,7 @@ const toldAgain = (transaction: TransactionPayload, now: number): TransactionPay
   signedDate: Math.max(transaction.signedDate, now),
 })
 
-const GRACE_MS = 16 * DAY
+export const GRACE_MS = 16 * DAY
 
 /** The renewal information that goes with a kind of notification about this transaction. */
 export function simulatedRenewalInfo(transaction: TransactionPayload, [type, subtype]: NotificationKind) {

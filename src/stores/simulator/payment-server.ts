@@ -1,21 +1,8 @@
-import { canonicalJson } from '../../lib/hash'
+import { answerOnce, type RecordedRequest, recordOf, type Written, written } from './payment-api'
 import { type DeliveryOptions, type SignedDelivery, signEvents } from './payment-events'
-import { expand } from './payment-expand'
-import { type Form, readForm, textsAt } from './payment-form'
-import { type Answer, answerRequest } from './payment-routes'
 import type { PaymentWorld } from './payment-world'
 
-/** One request as it came in. */
-export interface RecordedRequest {
-  method: string
-  path: string
-  /** Members of the body, or of the query. */
-  form: Form
-  idempotencyKey: string | null
-  /** The `Stripe-Account` header. */
-  account: string | null
-  apiVersion: string | null
-}
+export type { RecordedRequest }
 
 /** Switches for what the stand-in should suffer from. */
 export interface Faults {
@@ -35,7 +22,6 @@ export class PaymentServer {
   readonly requests: RecordedRequest[] = []
   faults: Faults = NO_FAULTS
   readonly #server: Bun.Server<undefined>
-  readonly #answered = new Map<string, { request: string; answer: Written }>()
   #delivered = 0
 
   constructor(
@@ -67,7 +53,7 @@ export class PaymentServer {
     if (delayMs > 0) await Bun.sleep(delayMs)
     await until
     if (isMalformed) return new Response('<html>no JSON</html>')
-    const answer = this.#refusal(recorded, request.headers.get('authorization')) ?? this.#once(recorded)
+    const answer = this.#refusal(recorded, request.headers.get('authorization')) ?? answerOnce(this.world, recorded)
     const headers = { 'content-type': 'application/json', 'request-id': this.world.nextId('req') }
     return new Response(answer.body, { status: answer.status, headers })
   }
@@ -80,42 +66,6 @@ export class PaymentServer {
     return account === this.world.account
       ? null
       : written(this.world, { ...refused, status: 403, code: 'account_invalid' }, [])
-  }
-
-  /** The same idempotency key with the same request gets the first answer again, with another one a refusal. */
-  #once({ method, path, form, idempotencyKey }: RecordedRequest): Written {
-    const request = canonicalJson([method, path, form])
-    const known = idempotencyKey === null ? undefined : this.#answered.get(idempotencyKey)
-    if (known?.request === request) return known.answer
-    if (known) return written(this.world, { status: 400, type: 'idempotency_error', code: 'idempotency_key' }, [])
-    const paths = Object.values(textsAt(form, 'expand'))
-    const answer = written(this.world, answerRequest(this.world, method, path, form), paths)
-    if (idempotencyKey !== null) this.#answered.set(idempotencyKey, { request, answer })
-    return answer
-  }
-}
-
-interface Written {
-  status: number
-  body: string
-}
-
-function written(world: PaymentWorld, answer: Answer, expanded: readonly string[]): Written {
-  if ('object' in answer) return { status: 200, body: JSON.stringify(expand(world, answer.object, expanded)) }
-  const { status, type, code } = answer
-  return { status, body: JSON.stringify({ error: { type, code, message: `Simulated: ${code}` } }) }
-}
-
-async function recordOf(request: Request): Promise<RecordedRequest> {
-  const { method, url, headers } = request
-  const { pathname, search } = new URL(url)
-  return {
-    method,
-    path: pathname,
-    form: readForm(method === 'POST' ? await request.text() : search),
-    idempotencyKey: headers.get('idempotency-key'),
-    account: headers.get('stripe-account'),
-    apiVersion: headers.get('stripe-version'),
   }
 }
 

@@ -15,14 +15,34 @@ export class PaymentWorld {
   readonly disputes = new Map<string, Stripe.Dispute>()
   /** Parameters of open checkouts that their completion needs. */
   readonly orders = new Map<string, CheckoutOrderOf>()
+  /** What was answered to a request that named an idempotency key. */
+  readonly answered = new Map<string, AnsweredOnce>()
   readonly events: SimulatedEvent[] = []
   #count = 0
 
-  /** `account`: the connected account that all of it belongs to; null for the key's own. */
+  /** `account`: the connected account that all of it belongs to; null for the key's own. `seed` stands in every id. */
   constructor(
     readonly clock: Clock,
     readonly account: string | null = null,
+    private readonly seed = '',
   ) {}
+
+  /** A world as it was written down, without the events it has told. */
+  static read({ seed, count, objects }: WrittenWorld, clock: Clock): PaymentWorld {
+    const world = new PaymentWorld(clock, null, seed)
+    world.#count = count
+    for (const name of OBJECTS) {
+      const held: Map<string, unknown> = world[name]
+      for (const [id, object] of objects[name] ?? []) held.set(id, object)
+    }
+    return world
+  }
+
+  /** All of it but the events, as plain JSON. */
+  write(): WrittenWorld {
+    const objects = Object.fromEntries(OBJECTS.map((name) => [name, [...this[name]]]))
+    return { seed: this.seed, count: this.#count, objects }
+  }
 
   /** The provider's time, in seconds. */
   get now(): number {
@@ -32,7 +52,7 @@ export class PaymentWorld {
   /** Ids that sort by their making. */
   nextId(prefix: string): string {
     this.#count += 1
-    return `${prefix}_sim${String(this.#count).padStart(8, '0')}`
+    return `${prefix}_sim${this.seed}${String(this.#count).padStart(8, '0')}`
   }
 
   /** Tells of an object as it is now. */
@@ -51,6 +71,23 @@ export class PaymentWorld {
     }
     this.events.push(event)
   }
+}
+
+const OBJECTS = [
+  ...(['customers', 'prices', 'sessions', 'subscriptions', 'invoices', 'invoicePayments'] as const),
+  ...(['intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
+] as const
+
+/** A world as plain JSON. */
+export interface WrittenWorld {
+  seed: string
+  count: number
+  objects: { [Name in (typeof OBJECTS)[number]]?: [id: string, object: unknown][] }
+}
+
+export interface AnsweredOnce {
+  request: string
+  answer: { status: number; body: string }
 }
 
 export type SimulatedEvent = Stripe.EventBase & { data: { object: { id: string; object: string } } }

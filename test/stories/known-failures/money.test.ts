@@ -7,6 +7,7 @@ import {
   balances,
   changeSettings,
   eventTypes,
+  grantOnPurchase,
   identify,
   money,
   refund,
@@ -200,20 +201,9 @@ describe('price off by a factor of 1000', () => {
 })
 
 describe('renewal re-posted by a client granting purchase currency again', () => {
-  const grantOnPurchase = async () => {
-    const { products: p, currencyGrants: g } = s.ctx.tables
-    const [month] = (await s.ctx.db.select().from(p)).filter(
-      (row) => row.identifier === 'pro_monthly' && row.projectId === s.project.id,
-    )
-    const [sample] = await s.ctx.db.select().from(g)
-    if (!month || !sample) throw new Error('the cast has no grants')
-    const row = { ...sample, projectId: s.project.id, productId: month.id, amount: 70, grantOn: 'PURCHASE' as const }
-    await s.ctx.write((tx) => tx.db.insert(g).values(row))
-    s.ctx.projects.forget(s.project.id)
-  }
   for (const shop of SHOPS) {
     test(`${shop.name}: a purchase grants once, its renewals nothing`, async () => {
-      await grantOnPurchase()
+      await grantOnPurchase(s)
       const bought = await shop.buy(s, 'pro_monthly')
       await shown(bought.show('svc_ada'))
       for (const day of ['2026-12-20', '2027-01-20']) {
@@ -238,7 +228,7 @@ describe('renewal re-posted by a client granting purchase currency again', () =>
     })
   }
   test('App Store: a renewal whose first period we never saw grants no purchase currency', async () => {
-    await grantOnPurchase()
+    await grantOnPurchase(s)
     const unseen = s.buy(MONTHLY)
     on(s, '2026-12-20')
     const renewed = renew(s, unseen, MONTHLY)

@@ -1,0 +1,2 @@
+ALTER TABLE "purchases" ADD COLUMN "recheck_at" bigint;--> statement-breakpoint
+CREATE INDEX "purchases_recheck" ON "purchases" USING btree ("project_id","store","environment","recheck_at") WHERE "purchases"."recheck_at" is not null;

@@ -1,0 +1,2 @@
+ALTER TABLE `purchases` ADD `recheck_at` integer;--> statement-breakpoint
+CREATE INDEX `purchases_recheck` ON `purchases` (`project_id`,`store`,`environment`,`recheck_at`) WHERE "purchases"."recheck_at" is not null;

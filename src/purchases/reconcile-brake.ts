@@ -1,0 +1,19 @@
+/** How a run goes at one place: a project's purchases at one store, in one environment. */
+export interface Tally {
+  /** Purchases that the store answered for. */
+  checked: number
+  /** Of them, those that were wrong here. */
+  drifted: number
+}
+
+/** Fewer are too few to judge. */
+export const BRAKE_MIN_CHECKED = 100
+const BRAKE_PERCENT = 5
+
+/**
+ * Whether to stop (wire 5.5): more than 5 % of 100 or more differ. Then it is not a lost notification here and there:
+ * either all of them are lost or an answer is misread, and somebody must look. Each place is judged alone, for a tenant
+ * whose notifications never come must not keep the others waiting.
+ */
+export const isBraked = ({ checked, drifted }: Tally): boolean =>
+  checked >= BRAKE_MIN_CHECKED && drifted * 100 > checked * BRAKE_PERCENT

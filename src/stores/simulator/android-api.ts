@@ -1,0 +1,73 @@
+import { olderProduct } from './android'
+import type { AndroidStore } from './android-store'
+
+export interface PlayCall {
+  method: string
+  /** As it was asked for, decoded. */
+  path: string
+  query: URLSearchParams
+  /** Of the app that the stand-in sells. */
+  packageName: string
+}
+
+/** The Play Developer API over a store: what the loopback server answers, and the test store within the process. */
+export function answerPlay(store: AndroidStore, call: PlayCall, { hasNoProductsV2 = false } = {}): Response {
+  const { method, path, query } = call
+  const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
+  if (packageName !== call.packageName) return failure(404, 'applicationNotFound')
+  const [, order, deedOfOrder] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
+  if (order && method === 'POST' && deedOfOrder) return refund(store, order, query.get('revoke') === 'true')
+  if (order) return readOrder(store, order)
+  if (rest === 'purchases/voidedpurchases') return listVoided(store, query)
+  const [, family = '', token = '', deed = ''] = PURCHASE.exec(rest) ?? []
+  return method === 'GET' ? read(store, family, token, hasNoProductsV2) : act(store, family, token, deed)
+}
+
+const PURCHASE =
+  /^purchases\/(subscriptionsv2|productsv2|subscriptions|products)\/(?:[^/]+\/)?tokens\/(.+?)(?::(acknowledge|cancel))?$/
+
+/** An error as Google writes it. */
+export const failure = (code: number, reason: string): Response =>
+  Response.json(
+    { error: { code, message: reason, errors: [{ message: reason, domain: 'androidpublisher', reason }] } },
+    { status: code },
+  )
+
+function read(store: AndroidStore, family: string, token: string, hasNoProductsV2: boolean): Response {
+  const [subscription, product] = [store.subscriptions.get(token), store.products.get(token)]
+  if (family === 'subscriptionsv2' && subscription) return Response.json(subscription.resource)
+  if (family === 'productsv2' && product && !hasNoProductsV2) return Response.json(product.resource)
+  if (family === 'products' && product) return Response.json(olderProduct(product))
+  return failure(404, 'purchaseTokenNotFound')
+}
+
+function act(store: AndroidStore, family: string, token: string, deed: string): Response {
+  if (deed === 'acknowledge' && store.acknowledge(token)) return new Response(null, { status: 204 })
+  if (deed !== 'cancel' || family !== 'subscriptions' || !store.subscriptions.has(token)) {
+    return failure(404, 'purchaseTokenNotFound')
+  }
+  store.cancel(token)
+  return new Response(null, { status: 204 })
+}
+
+function refund(store: AndroidStore, orderId: string, withRevoke: boolean): Response {
+  if (store.tokenOfOrder(orderId) === null) return failure(404, 'orderNotFound')
+  if (!store.refundOrder(orderId, withRevoke)) return failure(400, 'orderNotRefundable')
+  return new Response(null, { status: 204 })
+}
+
+function readOrder(store: AndroidStore, orderId: string): Response {
+  const purchaseToken = store.tokenOfOrder(orderId)
+  if (purchaseToken === null) return failure(404, 'orderNotFound')
+  const state = store.refundedOrders.has(orderId) ? 'REFUNDED' : 'PROCESSED'
+  return Response.json({ orderId, purchaseToken, state })
+}
+
+/** Pages of two. */
+function listVoided(store: AndroidStore, query: URLSearchParams): Response {
+  const [from, to] = [Number(query.get('startTime') ?? 0), Number(query.get('endTime') ?? Number.MAX_SAFE_INTEGER)]
+  const start = Number(query.get('token') ?? 0)
+  const rows = store.voided.filter(({ voidedTimeMillis: at }) => Number(at) >= from && Number(at) <= to)
+  const next = start + 2 < rows.length ? { tokenPagination: { nextPageToken: String(start + 2) } } : {}
+  return Response.json({ voidedPurchases: rows.slice(start, start + 2), ...next })
+}

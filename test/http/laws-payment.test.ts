@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Arrival, anyArrival, arrive } from '../../src/purchases/arrivals.fixtures'
+import { anyPaymentScript, livePayment, type PaymentScript } from '../../src/purchases/payment-life.fixtures'
+import { sweepPurchases } from '../../src/purchases/sweep'
+import { DEVICE_KEY } from '../../src/stores/payment/metadata'
+import { TestStore } from '../../src/stores/payment/world.fixtures'
+import { signEvent } from '../../src/stores/simulator/payment-events'
+import type { PaymentWorld, SimulatedEvent } from '../../src/stores/simulator/payment-world'
+import { ensureSubscriber } from '../../src/subscribers/service'
+import type { Answer } from '../support/cast'
+import { type Outcome, outcomeOf } from '../support/law-outcome'
+import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'
+import { type PaymentStage, paymentStage } from '../support/payment'
+
+// An event only names an object, and the provider is asked what became of it; all that was ever paid and given back can
+// still be asked about later. So words of one turn come to the same rows in any order, and late ones to the same money,
+// balances and access.
+
+let s: PaymentStage
+beforeAll(async () => {
+  s = await paymentStage({ settings: { clawback: 'full' } })
+})
+afterAll(() => s.close())
+
+let count = 0
+
+type Word = () => Promise<Answer>
+type Listener = (words: readonly Word[], isOver: boolean) => Promise<void>
+
+/** A life told to a device of its own; gives what that holds in the end. */
+async function live(script: PaymentScript, listen: Listener): Promise<Outcome> {
+  const name = `law${String(++count).padStart(6, '0')}x`
+  const device = `svc_${name}`
+  const store = new TestStore(null, name)
+  store.metadata = { [DEVICE_KEY]: device }
+  await s.ctx.write((tx) => ensureSubscriber(tx, s.project.id, device, null))
+  const hear = async (events: readonly SimulatedEvent[]) => {
+    showWorld(store.world)
+    s.ctx.clock.set(store.clock.now())
+    await sweepPurchases(s.ctx)
+    await listen(events.map(wordOf), false)
+  }
+  // A switched price is in force or not by the time of the question (see the pure law).
+  await livePayment(script, hear, { leastGapMs: 2000, without: ['SWITCH'], store })
+  await listen([], true)
+  return outcomeOf(s, device, (text) => text.replaceAll(name, '<life>').replaceAll(HASH, ':hash"'))
+}
+
+/** Of a word's content, in which the life's own ids stand. */
+const HASH = /:[0-9a-f]{12}"/g
+
+const KINDS = [
+  'customers',
+  'sessions',
+  'subscriptions',
+  'invoices',
+  'invoicePayments',
+  'intents',
+  'charges',
+  'refunds',
+  'disputes',
+  'orders',
+] as const satisfies (keyof PaymentWorld)[]
+
+/** The stand-in behind the API knows what the world of this life knows. */
+function showWorld(world: PaymentWorld): void {
+  for (const kind of KINDS)
+    for (const [id, object] of world[kind]) (s.world[kind] as Map<string, unknown>).set(id, object)
+}
+
+const wordOf = (event: SimulatedEvent): Word => {
+  return async () => s.deliver(await signEvent(event, { secret: s.secret, now: s.ctx.clock.now() }))
+}
+
+async function say(word: Word): Promise<void> {
+  const { status, body } = await word()
+  expect([status, body.error]).toEqual([200, undefined])
+}
+
+const oneByOne =
+  (arrival: Arrival): Listener =>
+  async (words) => {
+    if (words.length > 0) for (const word of arrive(words, arrival)) await say(word)
+  }
+
+const atOnce: Listener = async (words) => {
+  const answers = await Promise.all([...words, ...words.toReversed()].map((word) => word()))
+  for (const { status } of answers) expect([200, 409]).toContain(status)
+  for (const word of words) await say(word)
+}
+
+/** Everything waits for the end. */
+function afterwards(arrival: Arrival): Listener {
+  const waiting: Word[] = []
+  return async (words, isOver) => {
+    waiting.push(...words)
+    if (isOver) for (const word of arrive(waiting, arrival)) await say(word)
+  }
+}
+
+const IN_ORDER: Arrival = { ranks: [0], again: [] }
+const anyLife = fc.record({ script: anyPaymentScript, arrival: anyArrival })
+const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
+
+describe(`laws of any life at the payment provider, in the database ${SEEDED}`, () => {
+  law('the events of each turn, in any order and some of them twice, come to the same rows', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrival }) => {
+        expect(await live(script, oneByOne(arrival))).toEqual(await live(script, oneByOne(IN_ORDER)))
+      },
+      WITH_DATABASE,
+    ),
+  )
+
+  law('the events of each turn all at once come to the same rows', () =>
+    checkLawAsync(
+      anyPaymentScript,
+      async (script) => expect(await live(script, atOnce)).toEqual(await live(script, oneByOne(IN_ORDER))),
+      WITH_DATABASE / 2,
+    ),
+  )
+
+  law('all of them after the end, in any order, come to the same money, balances and access', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrival }) => {
+        const prompt = await live(script, oneByOne(IN_ORDER))
+        const late = await live(script, afterwards(arrival))
+        expect(essence(late)).toEqual(essence(prompt))
+      },
+      WITH_DATABASE / 2,
+    ),
+  )
+})
+
+const essence = ({ access, balances, revenue, transactions }: Outcome) => ({ access, balances, revenue, transactions })

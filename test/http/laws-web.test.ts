@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { DAY, HOUR } from '../../src/lib/clock'
+import { canonicalJson } from '../../src/lib/hash'
+import { statusAt } from '../../src/purchases/status'
+import { sweepPurchases } from '../../src/purchases/sweep'
+import { signEvent } from '../../src/stores/simulator/payment-events'
+import type { SimulatedEvent } from '../../src/stores/simulator/payment-world'
+import { NOW } from '../support/context'
+import { balances, changeSettings, rowOf } from '../support/facts'
+import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'
+import { type PaymentStage, paymentStage } from '../support/payment'
+import { anyWebScript, beginLife, takeTurn, type WebLife, type WebScript, waitFor } from '../support/web-lives'
+
+/** The laws of the provider's lives stand beside this; here a part of the words comes late, and several at once. */
+const SHARE = WITH_DATABASE / 2
+
+let s: PaymentStage
+beforeAll(async () => {
+  s = await paymentStage()
+  await changeSettings(s, { clawback: 'full' })
+})
+afterAll(() => s.close())
+
+/** How a twin hears: what at once, and the rest in which order, some of it twice, some of it together with the next. */
+interface Hearing {
+  atOnce: boolean[]
+  ranks: number[]
+  isTwice: boolean[]
+  isTogether: boolean[]
+}
+
+const flags = fc.array(fc.boolean(), { minLength: 3, maxLength: 9 })
+const ranks = fc.array(fc.nat({ max: 99 }), { minLength: 5, maxLength: 25 })
+const anyHearing = fc.record({ atOnce: flags, ranks, isTwice: flags, isTogether: flags })
+const LATE = { atOnce: [false] }
+const PROMPT: Hearing = { atOnce: [true], ranks: [0], isTwice: [false], isTogether: [false] }
+
+const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
+
+let count = 0
+
+/** One of two customers who live the same life at the same instants, and of whom the provider tells differently. */
+class Twin {
+  readonly device = `svc_${++count}`
+  readonly #waiting: SimulatedEvent[] = []
+  #told = 0
+
+  constructor(
+    readonly life: WebLife,
+    readonly hearing: Hearing,
+  ) {}
+
+  /** Lives on; what is told of it is heard at once or waits. */
+  async take(deed: (life: WebLife) => void): Promise<void> {
+    const before = s.world.events.length
+    deed(this.life)
+    for (const event of s.world.events.slice(before)) {
+      if (pick(this.hearing.atOnce, this.#told++)) await deliver(event)
+      else this.#waiting.push(event)
+    }
+  }
+
+  async hearTheRest(): Promise<void> {
+    for (const moment of this.#moments()) {
+      const isTaken = await Promise.all(moment.map(deliver))
+      // What came while its double was held comes again, as the provider does it.
+      for (const [index, event] of moment.entries()) if (!isTaken[index]) await deliver(event)
+    }
+  }
+
+  #moments(): SimulatedEvent[][] {
+    const { ranks, isTwice, isTogether } = this.hearing
+    const told = this.#waiting.flatMap((event, index) => (pick(isTwice, index) ? [event, event] : [event]))
+    const ranked = told.map((event, index) => ({ event, rank: pick(ranks, index) ?? 0 }))
+    const moments: SimulatedEvent[][] = []
+    for (const [index, { event }] of ranked.sort((a, b) => a.rank - b.rank).entries()) {
+      const last = moments.at(-1)
+      if (last && pick(isTogether, index)) last.push(event)
+      else moments.push([event])
+    }
+    return moments
+  }
+}
+
+/** Whether it is done, and not held by its double. */
+async function deliver(event: SimulatedEvent): Promise<boolean> {
+  const { status, body } = await s.deliver(await signEvent(event, { secret: s.secret, now: s.ctx.clock.now() }))
+  const isHeld = status === 409 && body.error.code === 'WEBHOOK_IN_PROGRESS'
+  if (status !== 200 && !isHeld) throw new Error(`${event.type}: ${status} ${JSON.stringify(body)}`)
+  return !isHeld
+}
+
+async function newTwin(hearing: Hearing): Promise<Twin> {
+  const twin = new Twin({ metadata: {}, sale: '' }, hearing)
+  twin.life.metadata = { svc_subscriber_id: (await s.get('/v1/me', twin.device)).body.data.subscriber.id }
+  return twin
+}
+
+/** Lives a script with two twins on the one stage, and gives what each has come to. */
+async function live(script: WebScript, hearings: [Hearing, Hearing], unlike: readonly string[]): Promise<string[]> {
+  s.ctx.clock.set(NOW)
+  // The lives before are over, and each request would look through them.
+  const { world, server } = s
+  const { subscriptions, invoices, invoicePayments, intents, charges, refunds, disputes, sessions } = world
+  for (const objects of [subscriptions, invoices, invoicePayments, intents, charges, refunds, disputes, sessions])
+    objects.clear()
+  server.requests.length = 0
+  const twins = [await newTwin(hearings[0]), await newTwin(hearings[1])]
+  for (const twin of twins) await twin.take((life) => beginLife(s.world, script, life))
+  for (const step of script.steps) {
+    const [first] = twins
+    if (first) s.ctx.clock.set(waitFor(s.world, first.life, step))
+    for (const twin of twins) await twin.take((life) => takeTurn(s.world, life, step))
+  }
+  s.ctx.clock.advance(HOUR)
+  for (const twin of twins) await twin.hearTheRest()
+  await sweepPurchases(s.ctx)
+  return Promise.all(twins.map((twin) => outcome(twin, unlike)))
+}
+
+const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause']
+
+/** What a twin holds and is owed, as text without the ids that are their own. */
+async function outcome({ device }: Twin, unlike: readonly string[]): Promise<string> {
+  const { purchases: p, transactions: t, events: e } = s.ctx.tables
+  const { id, toldAccess } = await rowOf(s, device)
+  const bare = (row: object): string =>
+    canonicalJson(
+      JSON.parse(JSON.stringify(row, (name, value) => ([...OWN, ...unlike].includes(name) ? undefined : value))),
+    )
+  const told = await s.ctx.db.select({ seq: e.seq }).from(e).where(eq(e.subscriberId, id)).orderBy(e.seq)
+  expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index + 1))
+  const held = await s.ctx.db.select().from(p).where(eq(p.subscriberId, id))
+  const lines = await s.ctx.db.select().from(t).where(eq(t.subscriberId, id))
+  const revenue = lines.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0)
+  const purchases = held.map(({ fold, ...row }) => {
+    const states = [0, 3, 20, 500].map((days) => statusAt(fold, s.ctx.clock.now() + days * DAY))
+    return bare({ ...row, states })
+  })
+  const { access } = (await s.get('/v1/me/access', device)).body.data
+  // What was granted and taken back may as well never have been granted.
+  const owed = Object.entries(await balances(s, device)).filter(([, balance]) => balance !== 0)
+  return renumbered(
+    canonicalJson({
+      ...{ purchases: purchases.sort(), lines: lines.map(bare).sort(), revenue },
+      ...{ toldAccess, access, balances: owed },
+    }),
+  )
+}
+
+/** The provider's ids, numbered anew in their order. */
+function renumbered(text: string): string {
+  const ids = [...new Set(text.match(/(?<=_sim)\d+/g))].sort()
+  return text.replace(/(?<=_sim)\d+/g, (id) => String(ids.indexOf(id)).padStart(3, '0'))
+}
+
+const anyLife = fc.record({ script: anyWebScript, hearings: fc.tuple(anyHearing, anyHearing) })
+
+// An event only names what to fetch, so what is told depends on when we ask, but for charges, refunds and ends, which
+// the provider dates. "The same" are therefore all columns of purchases and of their state now and later, all money
+// lines and their sum, access as stored and as told, and balances; observations and events are not compared.
+const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
+
+describe(`laws of whole lives at the payment provider, by HTTP ${SEEDED}`, () => {
+  law('all asked about in the end: any order, repetition and concurrence of deliveries comes to the same', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, hearings: [one, other] }) => {
+        const late: [Hearing, Hearing] = [
+          { ...one, ...LATE },
+          { ...other, ...LATE },
+        ]
+        const [first, second] = await live(script, late, [])
+        expect(second).toBe(first ?? '')
+      },
+      SHARE,
+    ),
+  )
+
+  law('some of it asked about late, mixed up: the same, but since when auto-renew is off and when we ask again', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, hearings: [mixed] }) => {
+        const [first, second] = await live(script, [PROMPT, mixed], ['cancelledAt', 'recheckAt'])
+        expect(second).toBe(first ?? '')
+      },
+      SHARE,
+    ),
+  )
+})

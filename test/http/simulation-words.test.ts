@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { everything } from '../support/facts'
+import { type CliStage, cliStage, type Ran, svc } from '../support/simulate'
+
+let s: CliStage
+beforeAll(async () => {
+  s = await cliStage()
+})
+afterAll(() => s.close())
+
+const run = (...args: string[]): Promise<Ran> =>
+  svc(s.ctx, args.includes('--project') ? args : [...args, '--project', s.project.id])
+
+const wrong: [args: string[], code: number, sentence: string][] = [
+  [['dance', '--device', 'a'], 2, 'simulate takes purchase, renew'],
+  [['purchase', '--product', 'pro_monthly'], 2, '--device'],
+  [['purchase', '--device', 'a'], 2, '--product'],
+  [['purchase', '--device', 'a', '--product', 'no_such'], 1, 'no product "no_such"'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--store', 'amazon'], 2, '--store is ios'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--store', 'payment', '--print'], 1, 'leave --print out'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--price', '9,99'], 2, '--price'],
+  [['purchase', '--device', 'a', '--product', 'pro_monthly', '--currency', 'usd'], 2, '--currency'],
+  [['purchase', '--device', 'ios:1', '--product', 'pro_monthly'], 1, '--device'],
+  [['renew', '--device', 'nobody'], 1, 'has sold nobody nothing of the kind'],
+  [['renew', 'now', '--device', 'ada'], 2, 'takes no "now"'],
+  [['upgrade', '--device', 'ada'], 2, '--to'],
+  [['upgrade', '--device', 'ada', '--to', 'no_such'], 1, 'no product "no_such"'],
+  [['extend', '--device', 'ada'], 2, 'number of days'],
+  [['extend', '0', '--device', 'ada'], 2, 'number of days'],
+  [['advance'], 2, 'takes a time'],
+  [['advance', '40'], 2, 'takes a time'],
+  [['advance', '99999d'], 2, 'at most'],
+  [['advance', '-1d'], 2, ''],
+  [['trouble'], 2, 'or --off alone'],
+  [['trouble', '--off', '--reorder'], 2, 'or --off alone'],
+  [['trouble', '--drop', '2'], 2, '--drop'],
+  [['trouble', '--duplicate', '0'], 2, '--duplicate'],
+  [['trouble', '--delay', 'soon'], 2, '--delay'],
+  [['status', '--project', 'no-such'], 1, 'no project'],
+]
+
+describe('what makes no sense is refused in a sentence, and nothing is written', () => {
+  for (const [args, code, sentence] of wrong)
+    test(`svc simulate ${args.join(' ')}`, async () => {
+      const before = await everything(s)
+      const ran = await run('simulate', ...args)
+      expect([ran.code, ran.out, ran.err]).toEqual([code, [], [expect.stringContaining(sentence)]])
+      expect(await everything(s)).toEqual(before)
+    })
+})
+
+test('an app posts by hand what --print printed, and the test store told nobody', async () => {
+  for (const store of ['ios', 'android']) {
+    const { out } = await run(
+      'simulate',
+      'purchase',
+      '--device',
+      'pia',
+      '--product',
+      'coins_100',
+      '--store',
+      store,
+      '--print',
+    )
+    expect((await s.get('/v1/me/access', 'pia')).status).toBe(200)
+    expect(await s.ctx.db.select().from(s.ctx.tables.purchases)).toEqual([])
+    const posted = await s.post(`/v1/receipts/${store}`, JSON.parse(out.join('')))
+    expect([store, posted.status]).toEqual([store, 200])
+    await s.ctx.db.delete(s.ctx.tables.purchases)
+  }
+})
+
+test('the demo’s people read lines, and scripts read JSON', async () => {
+  const bought = await run('simulate', 'purchase', '--device', 'quin', '--product', 'pro_monthly')
+  expect(bought.out.join('\n')).toMatch(
+    /^transaction {2}9999\d{16}\nsubscriber {3}sub_\w+\nstore told {3}SUBSCRIBED\/INITIAL_BUY\naccess {7}pro until 20/,
+  )
+  expect((await run('simulate', 'advance', '40d')).out.join('\n')).toMatch(
+    /renew {2}quin {2}ios {2}pro_monthly\n.*clock shows 20/,
+  )
+  expect((await run('simulate', 'advance', '1h')).out[0]).toBe('Nothing was due.')
+  expect((await run('simulate', 'trouble', '--drop', '0.5', '--reorder')).out).toEqual([
+    'trouble      backwards, 50 % lost',
+  ])
+  expect((await run('simulate', 'status')).out.join('\n')).toContain('trouble      backwards, 50 % lost')
+  expect((await run('simulate', 'trouble', '--off', '--json')).json).toMatchObject({ dropRate: 0, isReordered: false })
+  expect((await run('simulate', 'deliver')).out).toEqual(['delivered    nothing'])
+  const { json } = await run('simulate', 'renew', '--device', 'quin', '--json')
+  expect(json).toMatchObject({
+    store: 'ios',
+    told: ['DID_RENEW'],
+    delivered: ['DID_RENEW'],
+    failed: [],
+    access: { pro: {} },
+  })
+})

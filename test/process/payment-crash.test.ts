@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createApp } from '../../src/app'
+import { readConfig } from '../../src/config'
+import { type Context, createContext } from '../../src/context'
+import { migrate } from '../../src/db/migrate'
+import { type Clock, MINUTE, systemClock } from '../../src/lib/clock'
+import { createLog } from '../../src/lib/log'
+import { addPrice, subscribe } from '../../src/stores/simulator/payment-billing'
+import { signEvent } from '../../src/stores/simulator/payment-events'
+import { PaymentServer } from '../../src/stores/simulator/payment-server'
+import { PaymentWorld, type SimulatedEvent } from '../../src/stores/simulator/payment-world'
+import { type CastProject, makeProject } from '../support/cast'
+import { TEST_KEY, type TestContext } from '../support/context'
+import { PRICES, SECRET_KEY, sellThrough, WEBHOOK_SECRET } from '../support/payment'
+import { startServerProcess, tempFolder } from '../support/process'
+import { payOnWeb } from '../support/web'
+
+const KILLS = 10
+const SALES = 10
+
+const world = new PaymentWorld(systemClock)
+const provider = new PaymentServer(world, SECRET_KEY)
+const env = { SVC_MASTER_KEY: TEST_KEY, SVC_RATE_IP: '0', SVC_PAYMENT_API_URL: provider.url }
+const folder = tempFolder()
+let project: CastProject
+
+const open = (clock: Clock = systemClock): Promise<Context> =>
+  createContext(readConfig({ SVC_DATA_DIR: folder.path, ...env }), {
+    clock,
+    log: createLog({ level: 'off', now: () => 0 }),
+  })
+
+beforeAll(async () => {
+  const ctx = await open()
+  await migrate(ctx.storage)
+  project = await makeProject(ctx as TestContext, 1, {})
+  await sellThrough({ ctx: ctx as TestContext }, project, null)
+  for (const [id, price] of Object.entries(PRICES)) addPrice(world, { id, ...price })
+  await ctx.close()
+})
+afterAll(async () => {
+  await provider.close()
+  folder.remove()
+})
+
+interface Sent {
+  event: SimulatedEvent
+  isAcknowledged: boolean
+}
+
+let sold = 0
+
+/** Two events of each sale, which each bring all of it; every third is of coins. */
+function nextSales(): Sent[] {
+  const before = world.events.length
+  for (let count = 0; count < SALES; count++) {
+    if (++sold % 3 === 0) payOnWeb({ world }, 'price_coins')
+    else subscribe(world, { priceId: 'price_monthly' })
+  }
+  const told = world.events.slice(before)
+  // The payment of an invoice names no price, and is of no sale by itself.
+  const isOfSale = ({ type, data }: SimulatedEvent) =>
+    type !== 'payment_intent.succeeded' || JSON.stringify(data.object).includes('price_coins')
+  return told.filter(isOfSale).map((event) => ({ event, isAcknowledged: false }))
+}
+
+async function request(url: string, { event }: Sent, now: number): Promise<Request> {
+  const { body, signature } = await signEvent(event, { secret: WEBHOOK_SECRET, now })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+  return new Request(`${url}/webhooks/payment/${project.id}`, { method: 'POST', headers, body })
+}
+
+const unexpected: number[] = []
+
+/** Posts all at once; `enough` is called when so many have been acknowledged. */
+async function fire(url: string, batch: readonly Sent[], wanted: number, enough: () => void): Promise<void> {
+  let acknowledged = 0
+  const send = async (sent: Sent) => {
+    const { status } = await fetch(await request(url, sent, systemClock.now()))
+    if (status === 200) {
+      sent.isAcknowledged = true
+      if (++acknowledged >= wanted) enough()
+    } else if (status !== 409) unexpected.push(status) // 409: still held by the process that died.
+  }
+  await Promise.allSettled(batch.map(send))
+  enough()
+}
+
+test(`${KILLS} kill -9 in the middle of events of the payment provider: each sale is there once`, async () => {
+  const all: Sent[] = []
+  for (let round = 0; round < KILLS; round++) {
+    const again = all.filter(({ isAcknowledged }) => !isAcknowledged).slice(0, SALES)
+    const batch = nextSales()
+    all.push(...batch)
+    const server = await startServerProcess(folder.path, env)
+    const { promise: isEnough, resolve: enough } = Promise.withResolvers<void>()
+    const firing = fire(server.url, [...again, ...batch], 1 + round, enough)
+    await isEnough // Dies at another point of the work each time.
+    await server.kill('SIGKILL')
+    await firing
+  }
+  expect(unexpected).toEqual([])
+  await deliverTheRest(all)
+  await expectEachOnce(all)
+}, 60_000)
+
+/** An hour on, every lease of a dead process has lapsed. */
+async function deliverTheRest(all: readonly Sent[]): Promise<void> {
+  const now = systemClock.now() + 60 * MINUTE
+  const ctx = await open({ now: () => now })
+  const app = createApp(ctx)
+  const rows = new Map(
+    (await ctx.db.select().from(ctx.tables.storeEvents)).map((row) => [row.notificationId, row.status]),
+  )
+  const acknowledged = all.filter(({ isAcknowledged }) => isAcknowledged)
+  expect(acknowledged.filter(({ event }) => rows.get(event.id) !== 'PROCESSED')).toEqual([])
+  expect([...rows.values()].filter((status) => status === 'FAILED')).toEqual([])
+  // Some died between the write of the inbox and the processing.
+  expect([...rows.values()].filter((status) => status === 'PROCESSING').length).toBeGreaterThan(KILLS)
+  expect(acknowledged.length).toBeLessThan(all.length)
+  const answers = await Promise.all(all.map(async (sent) => app.handle(await request('http://localhost', sent, now))))
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  await ctx.close()
+}
+
+async function expectEachOnce(all: readonly Sent[]): Promise<void> {
+  const ctx = await open()
+  const { storeEvents, purchases, transactions, ledger, balances, events, subscribers } = ctx.tables
+  const inbox = await ctx.db.select().from(storeEvents)
+  expect(inbox.map(({ notificationId }) => notificationId).sort()).toEqual(all.map(({ event }) => event.id).sort())
+  expect(inbox.filter(({ status }) => status !== 'PROCESSED')).toEqual([])
+  const count = (rows: { length: number }) => rows.length
+  const coins = Math.floor(sold / 3)
+  expect([
+    count(await ctx.db.select().from(purchases)),
+    count(await ctx.db.select().from(transactions)),
+    count(await ctx.db.select().from(ledger)),
+  ]).toEqual([sold, sold, coins])
+  expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100))
+  const told = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
+  const people = await ctx.db.select().from(subscribers)
+  expect(people).toHaveLength(sold)
+  for (const { id } of people) expect((told.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
+  await ctx.close()
+}

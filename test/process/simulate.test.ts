@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Deployment, Deployments, runSvc } from '../support/deployment'
+
+const deployments = new Deployments()
+let d: Deployment
+beforeAll(async () => {
+  d = await deployments.start()
+})
+afterAll(() => deployments.end())
+
+const simulate = async (...args: string[]) => {
+  const { code, out, err } = await runSvc(['simulate', ...args, '--data', d.path, '--json'])
+  if (code !== 0) throw new Error(`svc simulate ${args.join(' ')}: ${err}`)
+  return JSON.parse(out)
+}
+
+async function accessOf(device: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${d.project.publicKey}`, 'x-svc-app-user-id': device }
+  const { data } = (await (await fetch(`${d.server.url}/v1/me/access`, { headers })).json()) as {
+    data: { access: Record<string, unknown> }
+  }
+  return Object.keys(data.access)
+}
+
+/** Waits for what a running server does by itself within a few seconds. */
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await isTrue()) return
+    await Bun.sleep(100)
+  }
+  throw new Error('it never came true')
+}
+
+test('commands go on with one life beside a running server, which sees each turn at once', async () => {
+  await simulate('purchase', '--device', 'ada', '--product', 'pro_monthly', '--store', 'android')
+  expect(await accessOf('ada')).toEqual(['pro'])
+  await simulate('renew', '--device', 'ada')
+  await simulate('billing-issue', '--device', 'ada', '--no-grace')
+  expect(await accessOf('ada')).toEqual([])
+  await simulate('recover', '--device', 'ada')
+  expect(await accessOf('ada')).toEqual(['pro'])
+}, 30_000)
+
+test('a server acknowledges simulated purchases at the test store, and delivers what was delayed', async () => {
+  await simulate('purchase', '--device', 'bo', '--product', 'pro_monthly')
+  await simulate('trouble', '--delay', '1s', '--duplicate', '2')
+  const { told, delivered } = await simulate('refund', '--device', 'bo')
+  expect([told, delivered]).toEqual([['REFUND'], []])
+  await until(async () => (await accessOf('bo')).length === 0)
+  await until(async () => (await simulate('status')).waiting.length === 0)
+  await simulate('trouble', '--off')
+  const { out } = await runSvc(['store-events', 'list', '--data', d.path, '--json'])
+  const refunds = (JSON.parse(out).items as { type: string }[]).filter(({ type }) => type === 'REFUND')
+  expect(refunds).toHaveLength(1)
+  expect(d.server.stderr()).not.toContain('failed')
+}, 60_000)
+
+test('and whole months pass without a server', async () => {
+  await d.server.kill('SIGTERM')
+  const { steps } = await simulate('advance', '70d')
+  expect(steps.length).toBeGreaterThan(1)
+  d = { ...d, server: await deployments.serve(d.path) }
+  expect(await accessOf('ada')).toEqual(['pro'])
+}, 30_000)

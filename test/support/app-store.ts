@@ -1,0 +1,80 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { saveStoreSettings } from '../../src/projects/credentials'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import type { RenewalPayload } from '../../src/stores/ios/renewal'
+import { type ApiServer, startApiServer } from '../../src/stores/simulator/api-server'
+import { signTransaction } from '../../src/stores/simulator/ios'
+import { type NotificationKind, simulatedRenewalInfo } from '../../src/stores/simulator/notification'
+import { BUNDLE, type CastProject, type Stage, stage } from './cast'
+
+/** A stage whose projects may ask the App Store, and the store's API on loopback beside it. */
+export interface IosApiStage extends Stage {
+  api: ApiServer
+}
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const inAppPurchaseKey = { keyId: 'ABC123DEFG', issuerId: '57246542-96fe-1a63-e053-0824d011072a' }
+
+export async function iosApiStage(now?: number): Promise<IosApiStage> {
+  const api = startApiServer({ bundleId: BUNDLE })
+  const s = await stage({ env: { SVC_IOS_API_URL: api.url }, ...(now === undefined ? {} : { now }) })
+  await saveIosKey(s)
+  const close = async () => {
+    await s.ctx.close()
+    await api.close()
+  }
+  return Object.assign(s, { api, close })
+}
+
+/** Saves the key that lets a project ask the App Store. */
+export async function saveIosKey(s: Stage, project: CastProject = s.project): Promise<void> {
+  const settings = {
+    config: { bundleId: BUNDLE, inAppPurchaseKey },
+    secrets: { 'inAppPurchaseKey.privateKey': PEM },
+  }
+  await s.ctx.write(async (tx) => {
+    await saveStoreSettings(tx, project.id, 'ios', settings)
+    const { projects: t } = tx.tables
+    await tx.db.update(t).set({ configVersion: 1000 }).where(eq(t.id, project.id))
+  })
+  s.ctx.projects.forget(project.id)
+}
+
+/** What the store answers for each kind of news: the number that goes with its notification. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  EXPIRED: 2,
+  GRACE_PERIOD_EXPIRED: 3,
+  DID_FAIL_TO_RENEW: 3,
+  GRACE_PERIOD: 4,
+  REFUND: 5,
+  REVOKE: 5,
+}
+
+/**
+ * From now on the store says this of a purchase when asked, signed at the present instant: what the notification of a
+ * kind would say.
+ */
+export function storeSays(
+  s: IosApiStage,
+  kind: NotificationKind,
+  transaction: TransactionPayload,
+  renewal: Partial<RenewalPayload> = {},
+): void {
+  const told = { ...transaction, signedDate: Math.max(transaction.signedDate, s.ctx.clock.now()) }
+  const { originalTransactionId, transactionId } = told
+  const signedTransactionInfo = signTransaction(s.keys, told)
+  s.api.facts.transactions.set(transactionId, signedTransactionInfo)
+  if (transaction.type !== 'Auto-Renewable Subscription') return
+  s.api.facts.statuses.set(originalTransactionId, {
+    originalTransactionId,
+    signedTransactionInfo,
+    signedRenewalInfo: signTransaction(s.keys, { ...simulatedRenewalInfo(told, kind), ...renewal }),
+    status: NUMBERS[kind[1] ?? ''] ?? NUMBERS[kind[0]] ?? 1,
+    subscriptionGroupIdentifier: '1',
+  })
+}
+
+/** Calls of the API so far. */
+export const asked = ({ api }: IosApiStage): string[] => api.requests.map(({ path }) => path)

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { runCommandLine } from '../../src/cli/main'
+import { systemClock } from '../../src/lib/clock'
+import type { ProjectState } from '../../src/projects/state'
+import { type Stage, stage } from './cast'
+import { TEST_KEY, type TestContext } from './context'
+
+/** What one run of the command line came to; `json` is its only line of output, read. */
+export interface Ran {
+  code: number
+  out: string[]
+  err: string[]
+  // biome-ignore lint/suspicious/noExplicitAny: the commands print many shapes.
+  json: any
+}
+
+/** Runs `svc` in this process on the stage's database, by the clock of the machine as it does. */
+export async function svc(ctx: TestContext, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const { database, dataDir } = ctx.config
+  const url = database.kind === 'postgres' ? database.url : `file:${join(dataDir, 'svc.db')}`
+  const ran = { code: -1, out: [] as string[], err: [] as string[], json: null }
+  ran.code = await runCommandLine(args, {
+    out: (line) => void ran.out.push(line),
+    err: (line) => void ran.err.push(line),
+    isTerminal: false,
+    env: { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: url, SVC_MASTER_KEY: TEST_KEY, ...env },
+    confirm: async () => false,
+    progress: () => {},
+    stopped: new Promise(() => {}),
+  })
+  if (args.includes('--json') && ran.code === 0) ran.json = JSON.parse(ran.out.join('\n'))
+  return ran
+}
+
+/** A stage whose server runs by the clock of the machine, as the command line does beside it. */
+export interface CliStage extends Stage {
+  /** `svc simulate …` for the stage's project, which must succeed; gives what it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: the commands print many shapes.
+  simulate(...args: string[]): Promise<any>
+  /** The one sentence of a command that must fail, with its exit code. */
+  refused(...args: string[]): Promise<[code: number, sentence: string]>
+}
+
+export async function cliStage(env: Record<string, string> = {}): Promise<CliStage> {
+  const s = await stage({ now: systemClock.now(), env })
+  const run = async (args: string[]) => {
+    const ran = await svc(s.ctx, ['simulate', ...args, '--project', s.project.id, '--json'])
+    s.ctx.clock.set(systemClock.now())
+    return ran
+  }
+  return Object.assign(s, {
+    async simulate(...args: string[]) {
+      const { code, err, json } = await run(args)
+      if (code !== 0) throw new Error(`svc simulate ${args.join(' ')} ended with ${code}: ${err.join(' ')}`)
+      return json
+    },
+    async refused(...args: string[]): Promise<[number, string]> {
+      const { code, err } = await run(args)
+      return [code, err.join(' ')]
+    },
+  })
+}
+
+/** The stage's project as its services see it. */
+export const projectOf = (s: Stage): Promise<ProjectState> => s.ctx.projects.get(s.project.id)

@@ -1,0 +1,86 @@
+import { expect } from 'bun:test'
+import { listForReplay, replayStoreEvent } from '../../src/notifications/replay'
+import { itemOf } from '../../src/stores/simulator/payment-billing'
+import { completeCheckout, openCheckout } from '../../src/stores/simulator/payment-checkout'
+import { signEvent } from '../../src/stores/simulator/payment-events'
+import { chargeOfIntent, chargeOfInvoice } from '../../src/stores/simulator/payment-returns'
+import { getFrom } from '../../src/stores/simulator/payment-world'
+import type { PaymentStage } from './payment'
+import { hear, shown, sweep } from './story'
+
+interface Order {
+  slot?: '$svc_monthly' | '$svc_annual'
+  /** As the seller has set it up at the provider. */
+  trialDays?: number
+}
+
+/** Opens a checkout as a device does and pays there; the subscription's id. Nothing is delivered yet. */
+export async function subscribeOnWeb(s: PaymentStage, device: string, order: Order = {}): Promise<string> {
+  const { slot = '$svc_monthly', trialDays = 0 } = order
+  const opened = await s.checkout(device, slot)
+  await shown(Promise.resolve(opened))
+  const { id } = opened.body.data
+  Object.assign(getFrom(s.world.orders, id), { trialDays })
+  return String(completeCheckout(s.world, id).subscription)
+}
+
+interface Payment {
+  /** Nobody's when it is left out: a payment page of the seller's own. */
+  subscriberId?: string
+  isFree?: boolean
+}
+
+/** A customer pays for a one-time product; the payment's id. Nothing is delivered yet. */
+export function payOnWeb(
+  { world }: Pick<PaymentStage, 'world'>,
+  priceId: string,
+  { subscriberId, isFree = false }: Payment = {},
+): string {
+  const metadata = subscriberId === undefined ? {} : { svc_subscriber_id: subscriberId }
+  const saleMetadata = { ...metadata, svc_price_id: priceId }
+  const common = { customer: null, successUrl: null, cancelUrl: null, trialDays: 0 }
+  const { id } = openCheckout(world, { mode: 'payment', priceId, metadata, saleMetadata, ...common })
+  return String(completeCheckout(world, id, isFree).payment_intent)
+}
+
+/** Invoices of a subscription over more than nothing, the oldest first. */
+const paidInvoices = ({ world }: PaymentStage, subscription: string): string[] =>
+  [...world.invoices.values()]
+    .filter(({ parent, amount_paid }) => amount_paid > 0 && parent?.subscription_details?.subscription === subscription)
+    .map(({ id }) => id)
+
+/** The charge behind a payment, or behind a subscription's first or last paid invoice. */
+export function chargeOf(s: PaymentStage, id: string, which: 'first' | 'last' = 'last'): string {
+  if (id.startsWith('pi_')) return chargeOfIntent(s.world, id)
+  return chargeOfInvoice(s.world, paidInvoices(s, id).at(which === 'first' ? 0 : -1) ?? '')
+}
+
+/** From the next period on another price, as a schedule at the provider does it; no event is told. */
+export function switchAtPeriodEnd({ world }: PaymentStage, subscription: string, priceId: string): void {
+  itemOf(getFrom(world.subscriptions, subscription)).price = getFrom(world.prices, priceId)
+}
+
+/** Delivers all that was ever told again, the last first, replays it, and asks for it anew. */
+export async function tellAgain(s: PaymentStage, device: string): Promise<void> {
+  for (const event of s.world.events.toReversed()) {
+    const delivery = await signEvent(event, { secret: s.secret, now: s.ctx.clock.now() })
+    expect((await s.deliver(delivery)).body).toEqual({ data: { received: true, duplicate: true } })
+  }
+  for (const id of await listForReplay(s.ctx, {})) await replayStoreEvent(s.ctx, id)
+  s.ctx.clock.advance(120_000)
+  await shown(s.post(`/v1/subscribers/${device}/restore`, { receipts: [] }))
+  await sweep(s)
+}
+
+/** A subscription that the device's checkout began, and that the provider has told of. */
+export async function bought(s: PaymentStage, device: string, slot: Order['slot'] = '$svc_monthly'): Promise<string> {
+  const id = await subscribeOnWeb(s, device, { slot })
+  await hear(s)
+  return id
+}
+
+/** The provider makes a turn, and delivers what it tells of it. */
+export async function turn(s: PaymentStage, change: (world: PaymentStage['world']) => unknown): Promise<void> {
+  change(s.world)
+  await hear(s)
+}
