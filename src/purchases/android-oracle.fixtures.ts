@@ -1,5 +1,14 @@
 import { DAY } from '../lib/clock'
-import { expiryOf, PLAY_SHOP, type PlayChain, type PlayOrder, type PlayWorld, stateOf } from './android-world.fixtures'
+import {
+  expiryOf,
+  itemOf,
+  PLAY_SHOP,
+  type PlayChain,
+  type PlayItem,
+  type PlayOrder,
+  type PlayWorld,
+  stateOf,
+} from './android-world.fixtures'
 import type { PurchaseStatus } from './model'
 
 // What a life has come to, reckoned from what the stand-in knows and from wire 4.2, 5.5 and 5.7 alone.
@@ -29,14 +38,23 @@ export function expectedStatus(world: PlayWorld, chain: PlayChain, now: number):
 
 export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status)
 
-export function expectedAccess(world: PlayWorld, now: number): string[] {
-  const running = world.chains
-    .filter((chain) => hasAccess(expectedStatus(world, chain, now)))
-    .flatMap(({ plan }) => (plan.basePlanId === 'yearly' ? ['coach', 'pro'] : ['pro']))
-  const owned = world.items.filter(
-    ({ productId, isPaid, left }) => productId === PLAY_SHOP.lifetime && isPaid && left > 0,
-  )
-  return [...new Set([...running, ...owned.map(() => 'pro')])].sort()
+/** Accesses of the customer at an instant with their ends; null = never. The latest end wins. */
+export function expectedAccess(world: PlayWorld, now: number): Record<string, number | null> {
+  const held: Record<string, number | null> = {}
+  for (const chain of world.chains) {
+    if (!hasAccess(expectedStatus(world, chain, now))) continue
+    const end = expiryOf(world, chain.token)
+    for (const access of chain.plan.basePlanId === 'yearly' ? ['coach', 'pro'] : ['pro'])
+      held[access] = Math.max(held[access] ?? 0, end)
+  }
+  const isOwned = ({ productId, isPaid, left }: PlayItem) => productId === PLAY_SHOP.lifetime && isPaid && left > 0
+  return world.items.some(isOwned) ? { ...held, pro: null } : held
+}
+
+/** Whether the store will charge again; null where it is over. */
+export function expectedRenewal(world: PlayWorld, { token }: PlayChain): boolean | null {
+  if (stateOf(world, token) === 'EXPIRED') return null
+  return itemOf(world, token).autoRenewingPlan?.autoRenewEnabled === true
 }
 
 const ordersOf = ({ chains }: PlayWorld): PlayOrder[] => chains.flatMap(({ orders }) => orders)

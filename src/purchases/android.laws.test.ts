@@ -4,9 +4,16 @@ import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../../test/support/laws'
 import { DAY } from '../lib/clock'
 import { type Heard, PlayEar } from './android-ear.fixtures'
 import { anyPlayScript, livePlay, type PlayScript } from './android-life.fixtures'
-import { expectedAccess, expectedCoins, expectedMoney, expectedStatus } from './android-oracle.fixtures'
+import {
+  expectedAccess,
+  expectedCoins,
+  expectedMoney,
+  expectedRenewal,
+  expectedStatus,
+} from './android-oracle.fixtures'
 import { type AndroidFact, PlayWorld } from './android-world.fixtures'
 import { type Arrival, anyArrival, arrive } from './arrivals.fixtures'
+import { accessOf } from './book.fixtures'
 import { effectiveEnd, givesAccess, statusAt } from './status'
 
 const START = Date.UTC(2026, 10, 20, 8)
@@ -144,11 +151,14 @@ describe(`laws of any life at Google Play ${SEEDED}`, () => {
     checkLawAsync(anyLife, async ({ script, arrivals: [arrival] }) => {
       const { world, ear } = await hearAtOnce(script, arrival, 1)
       for (const at of instantsOf(world)) {
-        const states = ear.book.folds().map(([token, fold]) => [token, statusAt(fold, at).status])
-        const known = new Map(states as [string, string][])
-        for (const chain of world.chains) expect(known.get(chain.token)).toBe(expectedStatus(world, chain, at))
-        const held = ear.book.entitlementsAt(at).filter(({ isActive }) => isActive)
-        expect(held.map(({ access }) => access)).toEqual(expectedAccess(world, at))
+        const folds = new Map(ear.book.folds().map(([token, fold]) => [token, fold]))
+        for (const chain of world.chains) {
+          const fold = folds.get(chain.token)
+          const renews = expectedRenewal(world, chain)
+          expect(fold && statusAt(fold, at).status).toBe(expectedStatus(world, chain, at))
+          if (renews !== null) expect(fold?.autoRenews).toBe(renews)
+        }
+        expect(accessOf(ear.book, at)).toEqual(expectedAccess(world, at))
       }
     }),
   )

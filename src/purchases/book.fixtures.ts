@@ -154,3 +154,9 @@ function foldOf({ known, type }: Held): PurchaseFold {
 }
 
 const byKey = (lines: readonly TransactionLine[]) => new Map(lines.map((line) => [line.key, line]))
+
+/** The accesses that are active at an instant, with their ends. */
+export const accessOf = (book: Book, at: number): Record<string, number | null> =>
+  Object.fromEntries(
+    book.entitlementsAt(at).flatMap(({ access, isActive, expiresAt }) => (isActive ? [[access, expiresAt]] : [])),
+  )

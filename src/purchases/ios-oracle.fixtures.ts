@@ -24,13 +24,28 @@ export function expectedStatus(chain: IosChain, now: number, heardAt: number): P
 
 export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status)
 
-/** Accesses of the customer at an instant. */
-export function expectedAccess(world: IosWorld, now: number): string[] {
-  const running = world.chains
-    .filter((chain) => hasAccess(expectedStatus(chain, now, heardAt(world, chain))))
-    .flatMap((chain) => (currentOf(chain).payload.productId === IOS_SHOP.yearly.productId ? ['coach', 'pro'] : ['pro']))
-  const owned = world.items.filter(isLifetime).filter(({ returned }) => returned !== WHOLE)
-  return [...new Set([...running, ...owned.map(() => 'pro')])].sort()
+/** How a chain goes on, as the store last told it: auto-renew, end, next product and consent. */
+export const expectedCourse = (chain: IosChain) => ({
+  autoRenews: chain.autoRenews,
+  expiresAt: endOf(currentOf(chain)),
+  pendingStoreProductId: chain.nextProductId,
+  priceConsent: chain.consent === null ? null : ['PENDING', 'ACCEPTED'][chain.consent],
+})
+
+/** Accesses of the customer at an instant with their ends; null = never. The latest end wins. */
+export function expectedAccess(world: IosWorld, now: number): Record<string, number | null> {
+  const held: Record<string, number | null> = {}
+  const give = (access: string, end: number) => {
+    held[access] = Math.max(held[access] ?? 0, end)
+  }
+  for (const chain of world.chains) {
+    if (!hasAccess(expectedStatus(chain, now, heardAt(world, chain)))) continue
+    const end = Math.max(endOf(currentOf(chain)), chain.trouble === 'GRACE' ? (chain.graceUntil ?? 0) : 0)
+    give('pro', end)
+    if (currentOf(chain).payload.productId === IOS_SHOP.yearly.productId) give('coach', end)
+  }
+  const owned = world.items.filter((sale) => isLifetime(sale) && sale.returned !== WHOLE)
+  return owned.length > 0 ? { ...held, pro: null } : held
 }
 
 const isLifetime = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId

@@ -3,11 +3,19 @@ import fc from 'fast-check'
 import { checkLaw, LAW_PATIENCE_MS, SEEDED } from '../../test/support/laws'
 import { DAY } from '../lib/clock'
 import { type Arrival, anyArrival, arrive, permutations } from './arrivals.fixtures'
-import { Book, type Told } from './book.fixtures'
+import { accessOf, Book, type Told } from './book.fixtures'
 import { joined, toldByFact } from './histories.fixtures'
 import { anyIosScript, liveIos } from './ios-life.fixtures'
-import { expectedAccess, expectedCoins, expectedMoney, expectedStatus, heardAt } from './ios-oracle.fixtures'
-import type { IosWorld } from './ios-world.fixtures'
+import {
+  expectedAccess,
+  expectedCoins,
+  expectedCourse,
+  expectedMoney,
+  expectedStatus,
+  hasAccess,
+  heardAt,
+} from './ios-oracle.fixtures'
+import type { IosFact, IosWorld } from './ios-world.fixtures'
 import { SHOP } from './shop.fixtures'
 import { givesAccess, statusAt } from './status'
 
@@ -74,15 +82,27 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
     })
   })
 
-  law('status and access are those of the table, by what the store knows', () => {
+  law('status, access and course are those of the table, by what the store knows', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script, { hasNoTies: true })
       const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
       for (const at of instantsOf(world)) {
-        for (const chain of world.chains) expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
-        const held = book.entitlementsAt(at).filter(({ isActive }) => isActive)
-        expect(held.map(({ access }) => access)).toEqual(expectedAccess(world, at))
+        for (const chain of world.chains) {
+          expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
+          expect(foldOf(book, chain)).toMatchObject(expectedCourse(chain))
+        }
+        expect(accessOf(book, at)).toEqual(expectedAccess(world, at))
       }
+    })
+  })
+
+  law('a new period ends the trouble of the one before, though only a receipt tells of it', () => {
+    checkLaw(anyLife, ({ script, arrivals: [order] }) => {
+      const world = liveIos(script, { hasNoTies: true })
+      world.facts.splice(0, world.facts.length, ...world.facts.map(asReceipt))
+      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
+      for (const at of instantsOf(world))
+        for (const chain of world.chains) expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
     })
   })
 
@@ -103,15 +123,29 @@ const keyOf = ({ sales: [first] }: Chain): string => {
   return inAppOwnershipType === 'FAMILY_SHARED' ? `${originalTransactionId}:me` : originalTransactionId
 }
 
-function statusOf(book: Book, chain: Chain, at: number) {
+/** The device shows a period that the store's notification would have told. */
+function asReceipt(fact: IosFact): IosFact {
+  const isOfPeriod = fact.kind === 'NOTIFICATION' && BEGINNINGS.includes(fact.order.kind[0])
+  const payload = isOfPeriod ? fact.order.transaction : null
+  return payload ? { kind: 'RECEIPT', at: fact.at, payload: { ...payload, signedDate: fact.at } } : fact
+}
+
+const BEGINNINGS = ['SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED']
+
+function foldOf(book: Book, chain: Chain) {
   const [, fold] = book.folds().find(([key]) => key === keyOf(chain)) ?? []
-  const { status } = fold ? statusAt(fold, at) : { status: null }
-  return { status, access: status !== null && givesAccess(status) }
+  if (!fold) throw new Error('The chain is unknown')
+  return fold
+}
+
+function statusOf(book: Book, chain: Chain, at: number) {
+  const { status } = statusAt(foldOf(book, chain), at)
+  return { status, access: givesAccess(status) }
 }
 
 function expectedOf(world: IosWorld, chain: Chain, at: number) {
   const status = expectedStatus(chain, at, heardAt(world, chain))
-  return { status, access: ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status) }
+  return { status, access: hasAccess(status) }
 }
 
 /** The first half by the ranks of an arrival, and the rest. */

@@ -30,6 +30,18 @@ export function expectedStatus(
 
 export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status)
 
+/** Accesses of the customer, by the price that is in force. */
+export function expectedAccess(
+  store: TestStore,
+  now: number,
+  heardAt: (sale: Stripe.Subscription) => number,
+): string[] {
+  const sales = [...store.world.subscriptions.values()]
+  const running = sales.filter((sale) => hasAccess(expectedStatus(store, sale, now, heardAt(sale))))
+  const given = running.flatMap((sale) => (itemOf(sale).price.id === 'price_yearly' ? ['coach', 'pro'] : ['pro']))
+  return [...new Set(given)].sort()
+}
+
 const invoicesOf = ({ world }: TestStore, { id }: Stripe.Subscription): Stripe.Invoice[] =>
   [...world.invoices.values()].filter(
     ({ status, parent }) => status === 'paid' && parent?.subscription_details?.subscription === id,

@@ -4,10 +4,10 @@ import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../../test/support/laws'
 import { DAY } from '../lib/clock'
 import type { TestStore } from '../stores/payment/world.fixtures'
 import { anyArrival, arrive } from './arrivals.fixtures'
-import { Book, type Told } from './book.fixtures'
+import { accessOf, Book, type Told } from './book.fixtures'
 import { joined, toldByEvent } from './histories.fixtures'
 import { anyPaymentScript, livePayment, PAYMENT_SHOP, type PaymentScript } from './payment-life.fixtures'
-import { expectedCoins, expectedMoney, expectedStatus, hasAccess } from './payment-oracle.fixtures'
+import { expectedAccess, expectedCoins, expectedMoney, expectedStatus, hasAccess } from './payment-oracle.fixtures'
 import { effectiveEnd, givesAccess, statusAt } from './status'
 
 /** The provider dates by the second. */
@@ -123,14 +123,22 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
       async ({ script, arrivals: [arrival] }) => {
         const { store, told } = await live(script, APART)
         const book = bookOf(arrive(told, arrival), store.clock.now())
-        for (const at of instantsOf(store))
+        const foldOf = ({ id }: { id: string }) => {
+          const [, fold] = book.folds().find(([chainKey]) => chainKey === id) ?? []
+          if (!fold) throw new Error('The subscription is unknown')
+          return fold
+        }
+        for (const at of instantsOf(store)) {
           for (const sale of store.world.subscriptions.values()) {
-            const [, fold] = book.folds().find(([chainKey]) => chainKey === sale.id) ?? []
-            if (!fold) throw new Error('The subscription is unknown')
+            const fold = foldOf(sale)
             const { status } = statusAt(fold, at)
             const expected = expectedStatus(store, sale, at, fold.storeEventAt)
             expect([status, givesAccess(status)]).toEqual([expected, hasAccess(expected)])
+            expect(fold.autoRenews).toBe(sale.status !== 'canceled' && !sale.cancel_at_period_end)
           }
+          const held = expectedAccess(store, at, (sale) => foldOf(sale).storeEventAt)
+          expect(Object.keys(accessOf(book, at)).sort()).toEqual(held)
+        }
       },
       SHARE,
     ),

@@ -55,6 +55,7 @@ export const SHOP: CatalogSnapshot = compileCatalog({
     { productId: 'prd_pro_yearly', currencyId: 'coins', amount: 500, grantOn: 'BOTH' },
     { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 50, grantOn: 'PURCHASE' },
     { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 7, grantOn: 'RENEWAL' },
+    { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 60, grantOn: 'PURCHASE' },
     { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 90, grantOn: 'RENEWAL' },
   ],
 })
