@@ -4,7 +4,7 @@ import { eventCron } from './events/jobs'
 import { forgetOldAnswers } from './http/idempotency'
 import { cronLine, defineJob } from './jobs/registry'
 import { notificationCron } from './notifications/jobs'
-import { androidAcknowledge } from './purchases/android-acknowledge'
+import { androidAcknowledge } from './purchases/android/acknowledge'
 import { purchaseCron } from './purchases/jobs'
 import { refundAnswer } from './refund-shield/jobs'
 

@@ -3,7 +3,7 @@ import { AppError } from '../errors'
 import { androidClient } from '../projects/android-store'
 import { paymentClient } from '../projects/payment-store'
 import type { ProjectState } from '../projects/state'
-import { splitAndroidId } from '../purchases/android-id'
+import { splitAndroidId } from '../purchases/android/id'
 import type { PurchaseRow } from '../purchases/holdings'
 
 /** What a store did: `refused` stays so, `trouble` may be over later. */

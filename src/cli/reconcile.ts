@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { toIsoOrNull } from '../lib/time'
 import type { PurchaseRow } from '../purchases/holdings'
-import { type Lane, type ReconcileReport, reconcile } from '../purchases/reconcile'
+import { type Lane, type ReconcileReport, reconcile } from '../purchases/reconcile/run'
 import { statusAt } from '../purchases/status'
 import type { Store } from '../stores/observation'
 import { type Command, type Io, UsageError } from './command'

@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../context'
 import { causeOf } from '../events/model'
 import type { IosSettings, ProjectState } from '../projects/state'
-import { type NewsProblem, recordNotified } from '../purchases/notified'
+import { type NewsProblem, recordNotified } from '../purchases/ios/notified'
 import { type Recorded, type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
 import { type NotificationExpectations, type NotificationResult, verifyNotification } from '../stores/ios/notification'
 import type { DecodedNotification, IgnoredReason, NotificationEffect } from '../stores/ios/notification-decode'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../jobs/registry'
 import { MINUTE, monotonicMs, SECOND } from '../lib/clock'
-import { reconcile } from './reconcile'
+import { reconcile } from './reconcile/run'
 import { sweepPurchases } from './sweep'
 
 const sweep = defineJob({

@@ -6,7 +6,7 @@ import type { SubscriberRow } from '../subscribers/service'
 import type { PurchaseFold, PurchaseState } from './model'
 import type { Sighting } from './observe'
 import type { ObservationRow, PurchaseRow } from './queries'
-import { recheckAt } from './reconcile-plan'
+import { recheckAt } from './reconcile/plan'
 import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from './status'
 import { findStoreProduct } from './store-product'
 

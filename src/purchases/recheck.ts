@@ -5,8 +5,8 @@ import { isSimulatedPlay } from '../projects/android-store'
 import type { ProjectState } from '../projects/state'
 import type { Store } from '../stores/observation'
 import type { SubscriberRow } from '../subscribers/service'
-import { refreshAndroidPurchase } from './android-news'
-import { refreshPaymentPurchase } from './payment-refresh'
+import { refreshAndroidPurchase } from './android/news'
+import { refreshPaymentPurchase } from './payment/refresh'
 import { listBySubscriber, type PurchaseRow } from './queries'
 
 /** Stores that can be asked about a purchase at any time. */

@@ -7,7 +7,7 @@ import { checkDeviceKey, platformOf } from '../http/identity'
 import { factsOf } from '../http/request'
 import type { ProjectState } from '../projects/state'
 import { SubscriberParams } from '../subscribers/wire'
-import { androidRestoring } from './android-restore'
+import { androidRestoring } from './android/restore'
 import { recheckEnding } from './recheck'
 import { IOS_ONLY, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
 

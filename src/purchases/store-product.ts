@@ -1,6 +1,6 @@
 import type { CatalogSnapshot, Product } from '../catalog/snapshot'
 import type { Store } from '../stores/observation'
-import { splitAndroidId } from './android-id'
+import { splitAndroidId } from './android/id'
 
 /** The product that the store calls so: by its id at the store, or by its identifier when it has none there. */
 export function findStoreProduct(

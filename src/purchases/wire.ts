@@ -1,7 +1,7 @@
 import { toIso, toIsoOrNull } from '../lib/time'
 import type { ProjectState } from '../projects/state'
 import type { Store } from '../stores/observation'
-import { splitAndroidId } from './android-id'
+import { splitAndroidId } from './android/id'
 import type { PurchaseState } from './model'
 import type { PurchaseRow, TransactionRow } from './queries'
 import { effectiveEnd } from './status'

@@ -1,7 +1,7 @@
 import type { Product } from '../catalog/snapshot'
 import { findIosProduct } from '../catalog/snapshot'
 import type { ProjectState } from '../projects/state'
-import { namedProducts } from '../purchases/android-match'
+import { namedProducts } from '../purchases/android/match'
 import type { SimulatedStore, SimulatedTerms } from '../stores/simulator/life'
 
 /** What a test store asks for a product; the catalogue knows no prices. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { causeOf } from '../../src/events/model'
 import { DAY, HOUR, SECOND } from '../../src/lib/clock'
-import { refreshPaymentPurchase } from '../../src/purchases/payment-refresh'
+import { refreshPaymentPurchase } from '../../src/purchases/payment/refresh'
 import { charge, subscribe } from '../../src/stores/simulator/payment-billing'
 import { chargeOfIntent, refundCharge } from '../../src/stores/simulator/payment-returns'
 import { NO_FAULTS } from '../../src/stores/simulator/payment-server'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR } from '../../src/lib/clock'
-import { reconcile } from '../../src/purchases/reconcile'
+import { reconcile } from '../../src/purchases/reconcile/run'
 import { subscribe } from '../../src/stores/simulator/payment-billing'
 import { NO_FAULTS } from '../../src/stores/simulator/payment-server'
 import { cancelAtPeriodEnd, endNow, renew } from '../../src/stores/simulator/payment-turns'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock'
 import { toIso } from '../../src/lib/time'
-import { reconcile } from '../../src/purchases/reconcile'
+import { reconcile } from '../../src/purchases/reconcile/run'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { type IosApiStage, iosApiStage, storeSays } from '../support/app-store'
 import { MONTHLY, type Stage, stage } from '../support/cast'

@@ -1,0 +1,46 @@
+import { type BookedGrant, type GrantPlan, nthReference } from '../grant-plan'
+
+export type Clawback = 'none' | 'available' | 'full'
+
+/** A ledger that is kept by plans alone, as `grant-booking` carries them out; one owner holds every currency. */
+export class Ledger {
+  readonly balances = new Map<string, number>()
+  /** Of the entries that follow: what each was worth. */
+  readonly entries: { currencyId: string; amount: number }[] = []
+  #booked: BookedGrant[] = []
+
+  constructor(private readonly mode: Clawback = 'full') {}
+
+  /** Where it stands for these references. */
+  booked(references: readonly string[]): BookedGrant[] {
+    return this.#booked.filter(({ reference }) => references.includes(reference))
+  }
+
+  carryOut({ wrong, due, refunded }: GrantPlan): void {
+    for (const name of wrong) this.#takeBack(name, 'full')
+    for (const grant of due) this.#book({ ...grant, taken: null })
+    for (const name of refunded) this.#takeBack(name, this.mode)
+  }
+
+  #book(grant: BookedGrant): void {
+    const isSame = ({ reference, currencyId }: BookedGrant) =>
+      reference === grant.reference && currencyId === grant.currencyId
+    this.#booked = [...this.#booked.filter((other) => !isSame(other)), grant]
+    this.#enter(grant.currencyId, grant.amount)
+  }
+
+  #takeBack(name: string, mode: Clawback): void {
+    if (mode === 'none') return
+    for (const grant of this.#booked) {
+      if (nthReference(grant.reference, grant.number) !== name || grant.taken !== null) continue
+      const held = Math.max(this.balances.get(grant.currencyId) ?? 0, 0)
+      grant.taken = mode === 'full' ? grant.amount : Math.min(grant.amount, held)
+      this.#enter(grant.currencyId, -grant.taken)
+    }
+  }
+
+  #enter(currencyId: string, amount: number): void {
+    this.entries.push({ currencyId, amount })
+    this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0) + amount)
+  }
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../context'
+import { AppError } from '../../errors'
+import { causeOf } from '../../events/model'
+import type { ProjectState } from '../../projects/state'
+import { findSubscriber } from '../../subscribers/service'
+import type { PurchaseRow } from '../queries'
+import { type Judged, judge } from './judge'
+import { recheckAt } from './plan'
+import type { ReconciledStore } from './stores'
+
+export interface Question {
+  project: ProjectState
+  store: ReconciledStore
+  purchase: PurchaseRow
+  isDryRun: boolean
+}
+
+/** What came of asking about one purchase; `recheckAt`: when to ask again. */
+export type Reply =
+  /** `savedAt`: when to ask again by what the answer wrote, which goes by the store's clock; null when nothing was. */
+  | { kind: 'ANSWERED'; judged: Judged; recheckAt: number | null; savedAt: number | null }
+  /** Nobody can answer, or nobody is there to ask for: the test store sold it, or its owner was erased. */
+  | { kind: 'PASSED'; recheckAt: null }
+  /** The store did not answer, or not so that it could be used. */
+  | { kind: 'FAILED'; error: unknown }
+
+/** Asks the store about a purchase and keeps what differs. Only trouble of the database is thrown. */
+export async function askStore(ctx: Context, question: Question): Promise<Reply> {
+  const { project, store, purchase, isDryRun } = question
+  if (await isPassed(ctx, question)) return { kind: 'PASSED', recheckAt: null }
+  try {
+    const cause = causeOf('RECONCILE', null, purchase.store)
+    const judged = await judge(ctx, store.refresh, { project, purchase, cause, isDryRun })
+    const { fold } = judged.after ?? purchase
+    const savedAt = judged.comparison === 'SAME' ? null : (judged.after?.recheckAt ?? null)
+    return { kind: 'ANSWERED', judged, recheckAt: recheckAt(fold, ctx.clock.now()), savedAt }
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+    return { kind: 'FAILED', error }
+  }
+}
+
+async function isPassed(ctx: Context, { project, store, purchase }: Question): Promise<boolean> {
+  const owner = await findSubscriber(ctx, project.id, purchase.subscriberId)
+  return owner?.erasedAt !== null || store.isSimulated(purchase)
+}
