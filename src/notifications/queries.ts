@@ -125,6 +125,32 @@ export async function listStoreEventIds(
   return rows.map(({ id }) => id)
 }
 
+export interface RetryDue {
+  now: number
+  /** Older ones are left alone. */
+  since: number
+  limit: number
+  /** Waits after the first, second, … attempt. */
+  waits: readonly number[]
+}
+
+/** Ids of failed notifications whose wait is over, and of those whose processing died; in the order of arrival. */
+export async function listRetryDue({ db, tables }: Handle, { now, since, limit, waits }: RetryDue): Promise<string[]> {
+  const { storeEvents: e } = tables
+  const hasWaited = or(...waits.map((wait, index) => and(eq(e.attempts, index + 1), lte(e.processedAt, now - wait))))
+  const failed = and(eq(e.status, 'FAILED'), gte(e.receivedAt, since), hasWaited)
+  const died = and(eq(e.status, 'PROCESSING'), gte(e.receivedAt, since), lt(e.leasedUntil, now))
+  const rows = await Promise.all(
+    [failed, died].map((isDue) =>
+      db.select({ id: e.id }).from(e).where(isDue).orderBy(e.receivedAt, e.id).limit(limit),
+    ),
+  )
+  return rows
+    .flat()
+    .slice(0, limit)
+    .map(({ id }) => id)
+}
+
 function matches(tables: Handle['tables'], filter: StoreEventFilter, now: number): SQL | undefined {
   const { storeEvents: e } = tables
   const { projectId, store, status, from, to } = filter
