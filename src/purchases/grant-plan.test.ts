@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Observation } from '../stores/observation'
-import { type BookedGrant, nthReference, planGrants } from './grant-plan'
+import { nthReference, planGrants } from './grant-plan'
 import { type CurrencyGrantRow, currencyGrants, type GrantSource } from './grants'
+import { type Clawback, Ledger } from './ledger.fixtures'
 import { transactionLines } from './lines'
 import { anyArrival, day, mark, renewal, sold, trial } from './lives.fixtures'
 
@@ -18,50 +19,44 @@ const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsO
   rowsOf,
 })
 
-type Mode = 'none' | 'available' | 'full'
-
-/** A ledger of one currency that is kept by the plans alone. */
-class Ledger {
-  booked: BookedGrant[] = []
-  balance = 0
-  entries = 0
+/** A ledger of gems that hears of one purchase. */
+class Gems {
+  private readonly ledger: Ledger
   private heard: Observation[] = []
 
   constructor(
     private readonly rowsOf: GrantSource['rowsOf'] = () => EVERY,
-    private readonly mode: Mode = 'full',
-  ) {}
+    mode: Clawback = 'full',
+  ) {
+    this.ledger = new Ledger(mode)
+  }
+
+  get balance(): number {
+    return this.ledger.balances.get('gems') ?? 0
+  }
+
+  get entries(): number {
+    return this.ledger.entries.length
+  }
+
+  spend(amount: number): this {
+    this.ledger.spend('gems', amount)
+    return this
+  }
 
   hear(...observations: Observation[]): this {
     for (const observation of observations) {
       const before = currencyGrants(source(this.heard, this.rowsOf))
       this.heard = [...this.heard, observation]
-      const plan = planGrants(source(this.heard, this.rowsOf), before, this.booked)
-      for (const name of plan.wrong) this.take(name, 'full')
-      for (const due of plan.due) this.book({ ...due, taken: null })
-      for (const name of plan.refunded) this.take(name, this.mode)
+      const plan = planGrants(source(this.heard, this.rowsOf), before, this.ledger.booked())
+      for (const { amount } of plan.due) expect(amount).toBeGreaterThan(0)
+      this.ledger.carryOut(plan)
     }
     return this
   }
-
-  private book(grant: BookedGrant): void {
-    expect(grant.amount).toBeGreaterThan(0)
-    const others = this.booked.filter(({ reference }) => reference !== grant.reference)
-    this.booked = [...others, grant]
-    this.balance += grant.amount
-    this.entries++
-  }
-
-  private take(name: string, mode: Mode): void {
-    const grant = this.booked.find(({ reference, number }) => nthReference(reference, number) === name)
-    if (!grant || grant.taken !== null || mode === 'none') return
-    grant.taken = mode === 'full' ? grant.amount : Math.min(grant.amount, Math.max(this.balance, 0))
-    this.balance -= grant.taken
-    this.entries++
-  }
 }
 
-const hearing = (...observations: Observation[]) => new Ledger().hear(...observations)
+const hearing = (...observations: Observation[]) => new Gems().hear(...observations)
 
 test('names count from the second time on', () => {
   expect([nthReference('purchase:pur_1', 1), nthReference('purchase:pur_1', 2)]).toEqual([
@@ -91,8 +86,7 @@ describe('a purchase', () => {
   })
 
   test('of which 200 were spent gets back what the refund took, not more', () => {
-    const ledger = new Ledger(undefined, 'available').hear(sold())
-    ledger.balance -= 200
+    const ledger = new Gems(undefined, 'available').hear(sold()).spend(200)
     ledger.hear(mark('REFUND', 5))
     expect(ledger.balance).toBe(0)
     ledger.hear(mark('REVERSAL', 9))
@@ -100,14 +94,14 @@ describe('a purchase', () => {
   })
 
   test('of which all was spent gets nothing back, and no empty entry', () => {
-    const ledger = new Ledger(undefined, 'available').hear(sold())
-    ledger.balance = 0
+    const ledger = new Gems(undefined, 'available').hear(sold())
+    ledger.spend(500)
     ledger.hear(mark('REFUND', 5), mark('REVERSAL', 9), mark('REFUND', 12))
     expect([ledger.balance, ledger.entries]).toEqual([0, 2])
   })
 
   test('keeps its grant when nothing is to be taken back', () => {
-    const ledger = new Ledger(undefined, 'none').hear(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
+    const ledger = new Gems(undefined, 'none').hear(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
     expect([ledger.balance, ledger.entries]).toEqual([500, 1])
   })
 })
@@ -126,18 +120,18 @@ describe('late news', () => {
   const year = sold({ storeProductId: 'yearly', transactionId: '2', purchaseDate: day(10), expiresAt: day(375) })
 
   test('that the year was an upgrade takes back what it had granted as a purchase', () => {
-    const ledger = new Ledger(byProduct).hear(year)
+    const ledger = new Gems(byProduct).hear(year)
     expect(ledger.balance).toBe(500)
     ledger.hear(month)
     expect(ledger.balance).toBe(0)
-    expect(new Ledger(byProduct).hear(month, year).entries).toBe(0)
+    expect(new Gems(byProduct).hear(month, year).entries).toBe(0)
   })
 
   test('that there was a year before the month gives what was taken once more', () => {
     const earlier = sold({ storeProductId: 'yearly', transactionId: '0', purchaseDate: day(-5), expiresAt: day(1) })
-    const ledger = new Ledger(byProduct).hear(year, month, earlier)
+    const ledger = new Gems(byProduct).hear(year, month, earlier)
     expect(ledger.balance).toBe(500)
-    expect(new Ledger(byProduct).hear(earlier, month, year).balance).toBe(500)
+    expect(new Gems(byProduct).hear(earlier, month, year).balance).toBe(500)
   })
 })
 
@@ -145,7 +139,7 @@ test('a product put in the place of the one that was charged changes no grant, w
   const charged = sold({ storeProductId: 'yearly' })
   const switched = sold({ storeProductId: 'monthly', chargedStoreProductId: 'yearly' }, day(3))
   for (const order of [[charged, switched], [switched, charged], [switched]])
-    expect(new Ledger(byProduct).hear(...order).balance).toBe(500)
+    expect(new Gems(byProduct).hear(...order).balance).toBe(500)
   expect(transactionLines([charged, switched], 'SUBSCRIPTION').map((line) => line.storeProductId)).toEqual(['yearly'])
 })
 
@@ -202,7 +196,7 @@ for (const [name, rowsOf] of rules)
     test(`any arrival of any life ends in one balance: ${name}, clawback ${mode} (seed ${SEED})`, () => {
       const property = fc.property(anyArrival, ({ life, arrival }) => {
         fc.pre(hasOneProductEach(life))
-        const balance = (observations: Observation[]) => new Ledger(rowsOf, mode).hear(...observations).balance
+        const balance = (observations: Observation[]) => new Gems(rowsOf, mode).hear(...observations).balance
         expect(balance(arrival)).toBe(balance(life))
       })
       fc.assert(property, { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? 400) })

@@ -11,9 +11,13 @@ export class Ledger {
 
   constructor(private readonly mode: Clawback = 'full') {}
 
-  /** Where it stands for these references. */
-  booked(references: readonly string[]): BookedGrant[] {
-    return this.#booked.filter(({ reference }) => references.includes(reference))
+  /** Where it stands, for these references alone if they are named. */
+  booked(references?: readonly string[]): BookedGrant[] {
+    return this.#booked.filter(({ reference }) => references?.includes(reference) ?? true)
+  }
+
+  spend(currencyId: string, amount: number): void {
+    this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0) - amount)
   }
 
   carryOut({ wrong, due, refunded }: GrantPlan): void {
