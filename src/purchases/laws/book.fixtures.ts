@@ -5,13 +5,13 @@ import type { Observation, ProductType, Store } from '../../stores/observation'
 import { foldObservations } from '../fold'
 import { planGrants } from '../grant-plan'
 import { currencyGrants, type GrantSource } from '../grants'
+import { type Clawback, Ledger } from '../ledger.fixtures'
 import { transactionLines } from '../lines'
 import type { PurchaseFold, PurchaseState, TransactionLine } from '../model'
 import { replacedPeriod } from '../observe'
 import { effectiveEnd, nextStatusChangeAt, statusAt } from '../status'
 import { findStoreProduct } from '../store-product'
 import { purchaseEvents } from '../transitions'
-import { type Clawback, Ledger } from './ledger.fixtures'
 
 /** What somebody tells of one purchase. */
 export interface Told {

@@ -1,4 +1,4 @@
-import { type BookedGrant, type GrantPlan, nthReference } from '../grant-plan'
+import { type BookedGrant, type GrantPlan, nthReference } from './grant-plan'
 
 export type Clawback = 'none' | 'available' | 'full'
 
