@@ -1,0 +1,91 @@
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
+
+/** Every decimal of at most this many significant digits has a double of its own. */
+const EXACT_DIGITS = 15
+
+/** The number that a text wholly is: a finite decimal, such as `-1.50` or `2e3`; else null. */
+export function numberOf(text: string): number | null {
+  if (!DECIMAL.test(text)) return null
+  const value = Number(text)
+  return Number.isFinite(value) ? value : null
+}
+
+/**
+ * Two texts are equal (wire 5.3) exactly when their keys are: of a number its plainest writing, so that `5` is `5.0`;
+ * of anything else the text. Long numbers keep all their digits, because ids of 17 digits are not equal to their
+ * neighbours.
+ */
+export function keyOf(text: string): string {
+  const value = numberOf(text)
+  if (value === null) return text
+  if (value === 0) return '0'
+  if (text.length <= EXACT_DIGITS) return String(value)
+  const { digits, point } = digitsOf(text)
+  return digits.length <= EXACT_DIGITS ? String(value) : `${value < 0 ? '-' : ''}.${digits}e${point}`
+}
+
+/** How a text stands to an operand: below, at or above zero; by value when both are numbers, else by code point. */
+export function comparerTo(operand: string): (text: string) => number {
+  const number = numberOf(operand)
+  if (number === null) return (text) => compareCodePoints(text, operand)
+  return (text) => {
+    const value = numberOf(text)
+    if (value === null) return compareCodePoints(text, operand)
+    return value === number ? compareAllDigits(text, operand, number) : value - number
+  }
+}
+
+/** JavaScript compares UTF-16 units, which puts what lies beyond U+FFFF before the end of the first plane. */
+export function compareCodePoints(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length)
+  for (let index = 0; index < shorter; index++) {
+    if (a.charCodeAt(index) === b.charCodeAt(index)) continue
+    return (a.codePointAt(index) ?? 0) - (b.codePointAt(index) ?? 0)
+  }
+  return a.length - b.length
+}
+
+/** The keys of a JSON array's elements; what is no scalar has none and equals nothing. Null: the text is no array. */
+export function arrayKeysOf(text: string): (string | null | undefined)[] | null {
+  if (!text.trimStart().startsWith('[')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value.map(elementKey) : null
+  } catch {
+    return null // An attribute is whatever the app wrote.
+  }
+}
+
+/** The key of a scalar; null stands for itself and equals no text. */
+export const scalarKey = (value: string | number | boolean | null): string | null =>
+  value === null ? null : keyOf(String(value))
+
+const elementKey = (value: unknown): string | null | undefined =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? scalarKey(value)
+    : undefined
+
+/** Two numbers of the same double, told apart by what it cannot hold. */
+function compareAllDigits(a: string, b: string, double: number): number {
+  if (double === 0 || (a.length <= EXACT_DIGITS && b.length <= EXACT_DIGITS)) return 0
+  const [x, y] = [digitsOf(a), digitsOf(b)]
+  if (x.digits.length <= EXACT_DIGITS && y.digits.length <= EXACT_DIGITS) return 0
+  const size = x.point === y.point ? compareCodePoints(x.digits, y.digits) : x.point - y.point
+  return double < 0 ? -size : size
+}
+
+/** A decimal's size as `0.digits` times ten to the power of `point`, without zeros on either side. */
+function digitsOf(text: string): { digits: string; point: number } {
+  const [mantissa = '', exponent = '0'] = text.replace(/^[+-]/, '').split(/[eE]/)
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const all = whole + fraction
+  const zeros = all.length - all.replace(/^0+/, '').length
+  return { digits: withoutEndingZeros(all.slice(zeros)), point: whole.length - zeros + Number(exponent) }
+}
+
+/** A loop, because `/0+$/` takes quadratic time on a long run of zeros in the middle. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
+}
