@@ -188,16 +188,20 @@ test('draws of a Beta follow its distribution everywhere (Kolmogorov-Smirnov)', 
   expect(Math.max(...gaps)).toBeLessThan(1.63 / Math.sqrt(draws.length)) // 1 % point
 })
 
-test('chances: sum of 1, no negative loss, the same every time, and the order of variants hardly matters', () =>
-  holds(
-    fc.property(fc.array(counts(), { minLength: 2, maxLength: 5 }), (variants) => {
-      const chances = compareByDraws(variants)
-      expect(Math.abs(chances.reduce((sum, { probabilityBest }) => sum + probabilityBest, 0) - 1)).toBeLessThan(1e-9)
-      expect(chances.every(({ expectedLoss }) => expectedLoss >= 0 && expectedLoss <= 1)).toBe(true)
-      expect(compareByDraws(variants)).toEqual(chances)
-      const mirrored = compareByDraws(variants.toReversed()).toReversed()
-      for (const [index, { probabilityBest }] of chances.entries())
-        expect(Math.abs((mirrored[index]?.probabilityBest ?? 9) - probabilityBest)).toBeLessThan(0.02)
-    }),
-    15,
-  ))
+test(
+  'chances: sum of 1, no negative loss, the same every time, and the order of variants hardly matters',
+  () =>
+    holds(
+      fc.property(fc.array(counts(), { minLength: 2, maxLength: 5 }), (variants) => {
+        const chances = compareByDraws(variants)
+        expect(Math.abs(chances.reduce((sum, { probabilityBest }) => sum + probabilityBest, 0) - 1)).toBeLessThan(1e-9)
+        expect(chances.every(({ expectedLoss }) => expectedLoss >= 0 && expectedLoss <= 1)).toBe(true)
+        expect(compareByDraws(variants)).toEqual(chances)
+        const mirrored = compareByDraws(variants.toReversed()).toReversed()
+        for (const [index, { probabilityBest }] of chances.entries())
+          expect(Math.abs((mirrored[index]?.probabilityBest ?? 9) - probabilityBest)).toBeLessThan(0.02)
+      }),
+      15,
+    ),
+  60_000,
+)
