@@ -22,7 +22,7 @@ export type IdPrefix =
   | 'act'
   | 'rfs'
 
-/** Makes ids `prefix_` + 26 characters that sort by the time of their making (wire 1.1). */
+/** Makes ids `prefix_` + 26 characters that sort by their making, within one process also those of one millisecond. */
 export interface Ids {
   next(prefix: IdPrefix): string
   /** Random UUIDv4 in lower case, for account tokens and nonces. */
@@ -35,8 +35,12 @@ type RandomBytes = (length: number) => Uint8Array
 
 /** Ids from the clock given and a source of random bytes; tests pass a seeded one. */
 export function createIds(now: () => number, random: RandomBytes = pooledRandom()): Ids {
+  const tick = createTicks()
   return {
-    next: (prefix) => `${prefix}_${encodeBase32(uuidV7(now(), random(10)))}`,
+    next(prefix) {
+      const bytes = random(10)
+      return `${prefix}_${encodeBase32(uuidV7(tick(now(), ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)), bytes))}`
+    },
     uuid: () => formatUuid(random(16)),
     token: (length) => drawToken(length, random),
   }
@@ -61,16 +65,41 @@ function pooledRandom(): RandomBytes {
 
 export const secureRandom: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
 
-/** The 16 bytes of a UUIDv7 (RFC 9562 section 5.7). */
-function uuidV7(now: number, random: Uint8Array): Uint8Array {
+interface Tick {
+  time: number
+  /** 12 bits. */
+  counter: number
+}
+
+/** A clock that was set back further than this is believed; one that trembles is not. */
+const TREMBLE_MS = 10_000
+
+/** Instants that grow with each call: a counter of 12 bits, begun anew by chance in each millisecond (RFC 9562 6.2). */
+function createTicks(): (now: number, chance: number) => Tick {
+  const last: Tick = { time: 0, counter: 0 }
+  return (now, chance) => {
+    if (now > last.time || now < last.time - TREMBLE_MS) {
+      last.time = now
+      last.counter = chance & 0x7ff // The upper half is left to count into.
+    } else if (++last.counter > 0xfff) {
+      last.time++
+      last.counter = 0
+    }
+    return last
+  }
+}
+
+/** The 16 bytes of a UUIDv7 (RFC 9562 section 5.7), the counter in the 12 bits behind its version. */
+function uuidV7({ time: instant, counter }: Tick, random: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(16)
-  let time = now
+  let time = instant
   for (let index = 5; index >= 0; index--) {
     bytes[index] = time % 256
     time = Math.floor(time / 256)
   }
   bytes.set(random, 6)
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
+  bytes[6] = 0x70 | (counter >> 8)
+  bytes[7] = counter & 0xff
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   return bytes
 }
