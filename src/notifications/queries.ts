@@ -30,6 +30,23 @@ export async function findByNotification(
   return row ?? null
 }
 
+/** How far a notification that came has got. */
+export type ArrivedRow = Pick<StoreEventRow, 'notificationId' | 'status' | 'leasedUntil'>
+
+/** Those of a page of notification ids that have come. */
+export async function listArrived(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  ids: readonly string[],
+): Promise<ArrivedRow[]> {
+  const { storeEvents: e } = tables
+  return db
+    .select({ notificationId: e.notificationId, status: e.status, leasedUntil: e.leasedUntil })
+    .from(e)
+    .where(and(eq(e.projectId, projectId), eq(e.store, store), inArray(e.notificationId, [...ids])))
+}
+
 export async function findStoreEvent({ db, tables }: Handle, id: string): Promise<StoreEventRow | null> {
   const [row] = await db.select().from(tables.storeEvents).where(eq(tables.storeEvents.id, id))
   return row ?? null
