@@ -47,7 +47,8 @@ Replaying is harmless: what a notification says is applied once, however often i
 cause of a failure is gone: the app id is saved, the product is in the catalogue.
 
 Fetching asks the iOS store for what it has told, or could not deliver (the last 180 days, of the sandbox 30), or the
-payment provider (30 days), and takes in what is missing here; it may be repeated. A test asks the iOS store to deliver a notification now. What asks the iOS store needs
+payment provider (30 days), and takes in what is missing here; it may be repeated. A running server does this every hour
+by itself, up to 30 days back. A test asks the iOS store to deliver a notification now. What asks the iOS store needs
 stores.ios.inAppPurchaseKey.
 
   --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../jobs/registry'
+import { MINUTE, monotonicMs } from '../lib/clock'
+import { catchUpWithStores } from './catch-up'
 import { pruneStoreEvents } from './retention'
 
 const prune = defineJob({
@@ -8,5 +10,21 @@ const prune = defineJob({
   handle: (ctx, _payload, isStopping) => pruneStoreEvents(ctx, isStopping),
 })
 
-/** Hourly: deletes what the inbox has kept long enough. */
-export const notificationCron = [cronLine({ name: 'prune-store-events', pattern: '41 * * * *', job: prune })]
+/** Leaves time before the next run, which takes what this one left. */
+const CATCH_UP_MS = 50 * MINUTE
+
+const catchUp = defineJob({
+  name: 'notifications.catch-up',
+  payload: Type.Object({}, { additionalProperties: false }),
+  handle(ctx, _payload, isStopping) {
+    const until = monotonicMs() + CATCH_UP_MS
+    return catchUpWithStores(ctx, () => isStopping() || monotonicMs() > until)
+  },
+})
+
+export const notificationCron = [
+  /** Hourly: deletes what the inbox has kept long enough. */
+  cronLine({ name: 'prune-store-events', pattern: '41 * * * *', job: prune }),
+  /** Hourly: takes in what the stores have told and what never came here. */
+  cronLine({ name: 'catch-up', pattern: '53 * * * *', job: catchUp }),
+]
