@@ -1,17 +1,11 @@
 import type { Context } from '../context'
 import { toIso } from '../lib/time'
-import {
-  type FetchedHistory,
-  fetchIosHistory,
-  type HistoryCount,
-  type HistoryOrder,
-} from '../notifications/ios-history'
 import { iosEndpoint, readIosTest, requestIosTest, type TestState } from '../notifications/ios-test'
 import type { ProjectState } from '../projects/state'
 import type { PurchaseEnvironment } from '../stores/observation'
 import { type Io, UsageError } from './command'
-import { grouped } from './progress'
 import { stopSignal } from './storage'
+import { optionOf, quoted } from './store-events-fetch'
 
 /** `--environment production|sandbox`. */
 export function toEnvironment(given = 'production'): PurchaseEnvironment {
@@ -19,47 +13,6 @@ export function toEnvironment(given = 'production'): PurchaseEnvironment {
   if (given === 'sandbox') return 'SANDBOX'
   throw new UsageError(`--environment is production or sandbox, not "${given}"`)
 }
-
-const optionOf = (environment: PurchaseEnvironment): string => environment.toLowerCase()
-
-/** Takes in the history of the iOS store; exit 1 when it stopped before the end or something was refused. */
-export async function fetchHistory(
-  ctx: Context,
-  io: Io,
-  project: ProjectState,
-  order: HistoryOrder,
-  json: boolean | undefined,
-): Promise<number> {
-  const onCount = (count: HistoryCount) => io.progress(`Fetching notifications: ${describe(count)}`)
-  const fetched = await fetchIosHistory(ctx, project, order, { signal: stopSignal(io), onCount })
-  io.progress(null)
-  const { from, to, ...rest } = fetched
-  if (json) io.out(JSON.stringify({ ...rest, from: toIso(from), to: toIso(to) }))
-  else io.out(reportOf(project, order.environment, fetched))
-  return fetched.stopped === null && fetched.failed === 0 ? 0 : 1
-}
-
-const describe = (count: HistoryCount): string =>
-  `${grouped(count.new)} new, ${grouped(count.known)} known, ${grouped(count.failed)} failed`
-
-function reportOf({ slug }: ProjectState, environment: PurchaseEnvironment, fetched: FetchedHistory): string {
-  const { from, to, reasons, stopped } = fetched
-  const lines = [
-    `Notifications of the iOS store (${optionOf(environment)}) from ${toIso(from)} to ${toIso(to)}: ${describe(fetched)}.`,
-    ...reasons.map(({ reason, count }) => `  ${count} failed: ${reason}`),
-  ]
-  if (stopped === null) return lines.join('\n')
-  const page = stopped.page === null ? '' : ` --page ${quoted(stopped.page)}`
-  const span = `--environment ${optionOf(environment)} --from ${toIso(from)} --to ${toIso(to)}${page}`
-  return [
-    ...lines,
-    `It stopped before the end: ${stopped.reason}.`,
-    `Go on with: svc store-events fetch --project ${slug} ${span}`,
-  ].join('\n')
-}
-
-/** For a shell: the store chooses the text. */
-const quoted = (text: string): string => (/^[\w.=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 export interface TestOrder {
   environment: PurchaseEnvironment

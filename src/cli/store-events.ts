@@ -11,10 +11,9 @@ import {
 import { type Command, CommandFailure, type Io, UsageError } from './command'
 import { withContext } from './context'
 import { requireProject, table } from './lookup'
-
 import { toInstant, toLimit } from './option'
-
-import { fetchHistory, testConnection, toEnvironment } from './store-events-ios'
+import { fetchHistory } from './store-events-fetch'
+import { testConnection, toEnvironment } from './store-events-ios'
 
 const options = {
   project: { type: 'string' },
@@ -41,13 +40,15 @@ svc store-events list   [--project P] [--store ios|android|payment] [--status S]
 svc store-events replay ID
 svc store-events replay --from T --to T [--project P] [--store ios|android|payment] [--status S]
 svc store-events fetch [--project P] [--environment production|sandbox] [--from T] [--to T] [--page TOKEN]
+svc store-events fetch --store payment [--project P] [--from T] [--to T] [--page TOKEN]
 svc store-events test  [--project P] [--environment production|sandbox] [--wait 30] [--token TOKEN]
 
 Replaying is harmless: what a notification says is applied once, however often it is processed. Use it after the
 cause of a failure is gone: the app id is saved, the product is in the catalogue.
 
-Fetching asks the iOS store for what it has told, or could not deliver (the last 180 days, of the sandbox 30), and takes
-in what is missing here; it may be repeated. A test asks the iOS store to deliver a notification now. Both need
+Fetching asks the iOS store for what it has told, or could not deliver (the last 180 days, of the sandbox 30), or the
+payment provider (30 days), and takes in what is missing here; it may be repeated. A running server does this every hour
+by itself, up to 30 days back. A test asks the iOS store to deliver a notification now. What asks the iOS store needs
 stores.ios.inAppPurchaseKey.
 
   --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED
@@ -75,18 +76,25 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
   },
 }
 
-/** What only the iOS store can be asked. */
+/** What only a store that remembers what it told can be asked. */
 function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<number> {
   const { page, token, json } = values
   const environment = toEnvironment(values.environment)
-  const { store, from, to } = toFilter(values)
-  if ((store ?? 'IOS_STORE') !== 'IOS_STORE') throw new UsageError(`Only the iOS store can be asked to ${action}`)
+  const { store = 'IOS_STORE', from, to } = toFilter(values)
+  if (store === 'PAYMENT' && values.environment !== undefined)
+    throw new UsageError('--environment is of the iOS store; the key of the payment account says which mode is asked')
+  if (store !== 'IOS_STORE' && (store !== 'PAYMENT' || action === 'test')) throw new UsageError(CANNOT[action])
   const waitSeconds = toSeconds(values.wait)
   return withContext(io, values, async (ctx) => {
     const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
-    if (action === 'fetch') return fetchHistory(ctx, io, project, { environment, from, to, page }, json)
+    if (action === 'fetch') return fetchHistory(ctx, io, project, { store, environment, from, to, page }, json)
     return testConnection(ctx, io, project, { environment, token, waitSeconds }, json)
   })
+}
+
+const CANNOT = {
+  fetch: 'Only the iOS store and the payment provider can be asked to fetch',
+  test: 'Only the iOS store can be asked to test',
 }
 
 function toSeconds(text = '30'): number {

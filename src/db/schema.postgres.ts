@@ -28,6 +28,7 @@ export const {
   simulatorChains,
   simulatorStores,
   simulatorMessages,
+  storeCatchups,
   storeEvents,
   scheduledActions,
   refundShieldResponses,

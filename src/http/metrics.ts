@@ -66,6 +66,13 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  readonly storeCatchups = new Counter({
+    name: 'svc_store_catchups_total',
+    help: 'Notifications that a store had told and that had not come here, taken in from its history',
+    labelNames: ['store'] as const,
+    registers: [this.registry],
+  })
+
   readonly reconcileBraked = new Gauge({
     name: 'svc_reconcile_braked',
     help: 'Projects of which too many purchases differed, so that the last run of this process stopped there',

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../jobs/registry'
+import { MINUTE, monotonicMs } from '../lib/clock'
+import { catchUpWithStores } from './catch-up'
 import { pruneStoreEvents } from './retention'
 import { retryStoreEvents } from './retry'
 
@@ -15,9 +17,23 @@ const retry = defineJob({
   handle: (ctx, _payload, isStopping) => retryStoreEvents(ctx, isStopping),
 })
 
+/** Leaves time before the next run, which takes what this one left. */
+const CATCH_UP_MS = 50 * MINUTE
+
+const catchUp = defineJob({
+  name: 'notifications.catch-up',
+  payload: Type.Object({}, { additionalProperties: false }),
+  handle(ctx, _payload, isStopping) {
+    const until = monotonicMs() + CATCH_UP_MS
+    return catchUpWithStores(ctx, () => isStopping() || monotonicMs() > until)
+  },
+})
+
 export const notificationCron = [
   /** Hourly: deletes what the inbox has kept long enough. */
   cronLine({ name: 'prune-store-events', pattern: '41 * * * *', job: prune }),
   /** Every minute: processes again what failed. */
   cronLine({ name: 'retry-store-events', pattern: '* * * * *', job: retry }),
+  /** Hourly: takes in what the stores have told and what never came here. */
+  cronLine({ name: 'catch-up', pattern: '53 * * * *', job: catchUp }),
 ]

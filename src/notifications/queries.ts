@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedChange, preparedRows } from '../db/prepared'
-import type { Store } from '../stores/observation'
+import type { PurchaseEnvironment, Store } from '../stores/observation'
 import type { StoreEventStatus } from './tables'
 
 export type StoreEventRow = Handle['tables']['storeEvents']['$inferSelect']
@@ -28,6 +28,48 @@ export async function findByNotification(
   })
   const [row] = await query.execute({ projectId, store, notificationId })
   return row ?? null
+}
+
+/** How far a notification that came has got. */
+export type ArrivedRow = Pick<StoreEventRow, 'notificationId' | 'status' | 'leasedUntil'>
+
+/** Those of a page of notification ids that have come. */
+export async function listArrived(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  ids: readonly string[],
+): Promise<ArrivedRow[]> {
+  const { storeEvents: e } = tables
+  return db
+    .select({ notificationId: e.notificationId, status: e.status, leasedUntil: e.leasedUntil })
+    .from(e)
+    .where(and(eq(e.projectId, projectId), eq(e.store, store), inArray(e.notificationId, [...ids])))
+}
+
+interface CatchupOf {
+  projectId: string
+  store: Store
+  environment: PurchaseEnvironment
+}
+
+/** Until when a store's history was taken in; null = never. */
+export async function findCatchup({ db, tables }: Handle, of: CatchupOf): Promise<number | null> {
+  const { storeCatchups: c } = tables
+  const [row] = await db
+    .select({ upTo: c.upTo })
+    .from(c)
+    .where(and(eq(c.projectId, of.projectId), eq(c.store, of.store), eq(c.environment, of.environment)))
+  return row?.upTo ?? null
+}
+
+export async function saveCatchup({ db, tables }: Handle, row: CatchupOf & { upTo: number }): Promise<void> {
+  const { storeCatchups: c } = tables
+  const target = [c.projectId, c.store, c.environment]
+  await db
+    .insert(c)
+    .values(row)
+    .onConflictDoUpdate({ target, set: { upTo: row.upTo } })
 }
 
 export async function findStoreEvent({ db, tables }: Handle, id: string): Promise<StoreEventRow | null> {

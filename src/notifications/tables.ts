@@ -1,5 +1,5 @@
 import type { Kit } from '../db/kit'
-import type { Store } from '../stores/observation'
+import type { PurchaseEnvironment, Store } from '../stores/observation'
 
 export type StoreEventStatus = 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'IGNORED'
 
@@ -31,5 +31,18 @@ export const notificationTables = (k: Kit) => ({
       k.index('store_events_received').on(t.projectId, t.receivedAt),
       k.index('store_events_status').on(t.status, t.receivedAt),
     ],
+  ),
+
+  /** Until when what a store remembers to have told has been taken in, whether or not it was delivered. */
+  storeCatchups: k.table(
+    'store_catchups',
+    {
+      projectId: k.str().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      environment: k.str().$type<PurchaseEnvironment>().notNull(),
+      /** By the store's word of when it told. */
+      upTo: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.store, t.environment] })],
   ),
 })

@@ -137,7 +137,8 @@ describe('what is not the store’s, or not ours', () => {
     expect(fetched.reasons.map(({ reason }) => reason).join()).toContain('another app')
     const { purchases } = s.ctx.tables
     expect((await s.ctx.db.select().from(purchases)).length).toBe(3)
-    expect(await fetchAll()).toMatchObject({ new: 0, known: 7, failed: 3 })
+    // The forged one bears the id of one that is here by now, and is not looked at any more.
+    expect(await fetchAll()).toMatchObject({ new: 0, known: 8, failed: 2 })
   })
 
   test('and a product that the catalogue lacks is counted with its reason', async () => {

@@ -22,6 +22,7 @@ export async function runBeside(s: Stage, { name }: Command, ...args: string[]):
       SVC_MASTER_KEY: TEST_KEY,
       SVC_DATA_DIR: dataDir,
       ...(storeUrls.ios === null ? {} : { SVC_IOS_API_URL: storeUrls.ios }),
+      ...(storeUrls.payment === null ? {} : { SVC_PAYMENT_API_URL: storeUrls.payment }),
       ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
     },
     confirm: async () => false,

@@ -1,5 +1,7 @@
 import type Stripe from 'stripe'
+import { SECOND } from '../../lib/clock'
 import { sha256Hex } from '../../lib/hash'
+import { PURCHASE_EVENTS } from './event'
 import { SUBSCRIBER_KEY } from './metadata'
 import { Provider, type ProviderParts, type ProviderResult } from './provider'
 import { idOf } from './shapes'
@@ -22,6 +24,14 @@ export interface RefundOrder {
 const INVOICES = 5
 const MAX_LINES = 500
 const MAX_REFUNDS = 100
+const EVENTS = 100
+
+/** One page of the provider's events, the newest first, as received. */
+export interface EventPage {
+  events: Stripe.Event[]
+  /** The page after it; null at the end. */
+  next: string | null
+}
 
 /** The provider's routes that are used here; answers are as received and are judged by `decodePayment`. */
 export class PaymentClient {
@@ -107,6 +117,17 @@ export class PaymentClient {
 
   cancelAtPeriodEnd(subscription: string): Promise<ProviderResult<Stripe.Subscription>> {
     return this.#provider.call((stripe) => stripe.subscriptions.update(subscription, { cancel_at_period_end: true }))
+  }
+
+  /** Events that say something of a purchase, told between two instants, both included; at most 30 days back. */
+  listEvents({ from, to }: { from: number; to: number }, page: string | null): Promise<ProviderResult<EventPage>> {
+    return this.#provider.call(async (stripe) => {
+      const created = { gte: Math.floor(from / SECOND), lte: Math.floor(to / SECOND) }
+      const after = page === null ? {} : { starting_after: page }
+      const query = { created, types: [...PURCHASE_EVENTS], limit: EVENTS, ...after }
+      const { data, has_more } = await stripe.events.list(query)
+      return { events: data, next: has_more ? (data.at(-1)?.id ?? null) : null }
+    })
   }
 
   getPrice(id: string): Promise<ProviderResult<Stripe.Price>> {

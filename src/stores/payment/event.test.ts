@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readEvent, type Subject } from './event'
+import { PURCHASE_EVENTS, readEvent, type Subject } from './event'
 
 const event = (members: object = {}) => ({
   id: 'evt_1',
@@ -26,6 +26,11 @@ test('an event has its own time, in milliseconds, and its account', () => {
 })
 
 test('without an account it is of the key’s own', () => expect(readEvent(event())?.account).toBeNull())
+
+test('every event that is asked for has a subject; the provider takes twenty names', () => {
+  for (const type of PURCHASE_EVENTS) expect([type, about(type, { id: 'x', charge: 'ch_1' })]).not.toContain(null)
+  expect(new Set(PURCHASE_EVENTS).size).toBeLessThanOrEqual(20)
+})
 
 describe('what an event is about', () => {
   const dispute = { id: 'dp_1', object: 'dispute', charge: 'ch_1', status: 'lost' }

@@ -72,6 +72,23 @@ export function readEvent(value: unknown): ProviderEvent | null {
 const MONEY_BACK = ['charge.refunded', 'charge.refund.updated', 'refund.failed']
 const SALES = ['checkout.session.completed', 'checkout.session.async_payment_succeeded']
 
+/** The events that have a subject, by name: the provider lists at most twenty names at a time. */
+export const PURCHASE_EVENTS = [
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'customer.subscription.trial_will_end',
+  'invoice.paid',
+  'payment_intent.succeeded',
+  'charge.dispute.closed',
+  ...SALES,
+  ...MONEY_BACK,
+] as const
+
 function subjectOf({ type, data: { object } }: Static<typeof Envelope>): Subject | null {
   const id = readId(object.id)
   if (id === null) return null

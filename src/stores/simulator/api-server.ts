@@ -8,6 +8,7 @@ import type {
   StatusResponse,
   TransactionInfoResponse,
 } from '@apple/app-store-server-library'
+import { decodeJwt } from 'jose'
 
 /** What the stand-in knows; tests and the simulator write into it while it runs. */
 export interface ApiFacts {
@@ -25,6 +26,8 @@ export interface ApiFacts {
   /** New ends of periods, by original transaction id: what `extend` answers with. */
   extensions: Map<string, number>
   pageSize: number
+  /** Whether it lists only what it signed within the span asked for, as the store does; off, all of it. */
+  isSpanKept: boolean
 }
 
 /** How the next answers go wrong, until it is set back. */
@@ -80,6 +83,7 @@ export const emptyFacts = (): Omit<ApiFacts, 'bundleId'> => ({
   requestTest: () => 'test-token',
   extensions: new Map(),
   pageSize: 20,
+  isSpanKept: false,
 })
 
 async function serve(server: ApiServer, request: Request): Promise<Response> {
@@ -156,7 +160,11 @@ function subscriptionStatuses({ statuses, bundleId }: ApiFacts, id: string): Res
 }
 
 /** A page begins at the number that its token is. */
-function notificationHistory({ notifications, pageSize }: ApiFacts, _id: string, { query }: ApiRequest): Response {
+function notificationHistory(facts: ApiFacts, _id: string, { query, body }: ApiRequest): Response {
+  const { pageSize } = facts
+  const notifications = facts.isSpanKept
+    ? facts.notifications.filter((item) => isWithin(item, body))
+    : facts.notifications
   const from = Number(query.paginationToken ?? 0)
   if (!Number.isInteger(from) || from < 0) return refuse(400, 4000014)
   const next = from + pageSize
@@ -165,6 +173,12 @@ function notificationHistory({ notifications, pageSize }: ApiFacts, _id: string,
   return Response.json(
     (hasMore ? { ...page, paginationToken: String(next) } : page) satisfies NotificationHistoryResponse,
   )
+}
+
+function isWithin({ signedPayload = '' }: NotificationHistoryResponseItem, span: unknown): boolean {
+  const { startDate, endDate } = span as { startDate: number; endDate: number } // As our own client asks.
+  const { signedDate } = decodeJwt<{ signedDate: number }>(signedPayload)
+  return signedDate >= startDate && signedDate <= endDate
 }
 
 function requestTest({ requestTest: request }: ApiFacts): Response {

@@ -4,7 +4,7 @@ import { openCheckout, openPortal } from './payment-checkout'
 import { type Form, textAt, textsAt } from './payment-form'
 import { refundCharge } from './payment-returns'
 import { cancelAtPeriodEnd, undoCancel } from './payment-turns'
-import type { PaymentWorld } from './payment-world'
+import type { PaymentWorld, SimulatedEvent } from './payment-world'
 
 /** What the stand-in answers, before anything is expanded; a refusal as the provider words it. */
 export type Answer = { object: object } | { status: number; type: string; code: string }
@@ -76,6 +76,18 @@ const listSessions: Handler = (world, form) =>
 const listRefunds: Handler = (world, form) =>
   list(form, world.refunds.values(), ({ charge }) => charge === textAt(form, 'charge'))
 
+/** The newest first, as told; of an account that was asked in the name of, it is not said again. */
+const listEvents: Handler = (world, form) => {
+  const types = Object.values(textsAt(form, 'types'))
+  const [from, to] = [textAt(form, 'created', 'gte'), textAt(form, 'created', 'lte')]
+  const isAsked = ({ type, created }: SimulatedEvent): boolean =>
+    (types.length === 0 || types.includes(type)) &&
+    created >= Number(from ?? 0) &&
+    created <= Number(to ?? Number.POSITIVE_INFINITY)
+  const events = world.events.map(({ account: _account, ...event }) => event)
+  return types.length > 20 ? badRequest : list(form, events, isAsked)
+}
+
 const createCustomer: Handler = (world, form) => ({ object: addCustomer(world, textsAt(form, 'metadata')) })
 
 const createSession: Handler = (world, form) => {
@@ -142,5 +154,6 @@ const ROUTES: readonly [method: string, path: RegExp, handler: Handler][] = [
   ['GET', /^\/v1\/charges\/([^/]+)$/, one((world) => world.charges)],
   ['GET', /^\/v1\/refunds$/, listRefunds],
   ['POST', /^\/v1\/refunds$/, createRefund],
+  ['GET', /^\/v1\/events$/, listEvents],
   ['GET', /^\/v1\/disputes\/([^/]+)$/, one((world) => world.disputes)],
 ]
