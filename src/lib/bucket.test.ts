@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import cases from './bucket.cases.json'
 import { bucket, isHeldOut, isInRollout, variantOf } from './bucket'
+import cases from './bucket.cases.json'
 
 const SEED = 20261120
 const { buckets, variants, rollouts, holdouts } = cases as unknown as {
