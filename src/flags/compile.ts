@@ -1,5 +1,4 @@
-import type { Fault, Matchers, Matches } from '../lib/matches'
-import { messageOf } from '../lib/matches'
+import { type Fault, type Matchers, type Matches, messageOf } from '../lib/matches'
 import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
 import { valueTrouble } from './value'
 

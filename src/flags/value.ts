@@ -1,6 +1,8 @@
 import type { FlagType } from './model'
 
-export const MAX_VALUE_BYTES = 64 * 1024
+const MAX_VALUE_BYTES = 64 * 1024
+/** What walks a value by recursion (entity tags do) must never run out of stack. */
+const MAX_DEPTH = 100
 
 /** What to change so that a value fits its flag type, as the end of a sentence, or null when it fits. */
 export function valueTrouble(type: FlagType, value: unknown): string | null {
@@ -20,13 +22,15 @@ const WANTED: Record<FlagType, { name: string; isOfType: (value: unknown) => boo
 
 /** Walks without recursion: 64 KiB hold more brackets than a stack holds calls. */
 export function jsonTrouble(value: unknown): string | null {
-  const waiting: unknown[] = [value]
-  for (let left = MAX_VALUE_BYTES; waiting.length > 0; left--) {
-    if (left === 0) return TOO_LARGE
-    const next = waiting.pop()
-    const trouble = scalarTrouble(next)
+  const waiting: { node: unknown; depth: number }[] = [{ node: value, depth: 0 }]
+  for (let next = waiting.pop(), seen = 1; next; next = waiting.pop(), seen++) {
+    const { node, depth } = next
+    const trouble = scalarTrouble(node)
     if (trouble) return trouble
-    if (typeof next === 'object' && next !== null) for (const member of Object.values(next)) waiting.push(member)
+    if (typeof node !== 'object' || node === null) continue
+    if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels`
+    if (seen > MAX_VALUE_BYTES) return TOO_LARGE
+    for (const member of Object.values(node)) waiting.push({ node: member, depth: depth + 1 })
   }
   return null
 }
@@ -46,10 +50,5 @@ function numberTrouble(value: number): string | null {
 
 const TOO_LARGE = `must not be larger than ${MAX_VALUE_BYTES / 1024} KiB as JSON`
 
-function sizeTrouble(value: unknown): string | null {
-  try {
-    return Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES ? TOO_LARGE : null
-  } catch {
-    return 'must not be nested so deeply' // The serialiser of the runtime gave up.
-  }
-}
+const sizeTrouble = (value: unknown): string | null =>
+  Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES ? TOO_LARGE : null
