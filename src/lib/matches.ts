@@ -16,3 +16,17 @@ export interface Fault {
 
 /** The sentence of something thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
+
+/** Asks a closure that a stored document became: one that fails matches nobody, and its trouble is told. */
+export function matchesOrTells<Subject>(
+  matches: Matches<Subject>,
+  subject: Subject,
+  tell: (message: string) => void,
+): boolean {
+  try {
+    return matches(subject)
+  } catch (thrown) {
+    tell(messageOf(thrown))
+    return false
+  }
+}
