@@ -72,6 +72,7 @@ describe('refused, with the place', () => {
     ['null', { type: 'JSON', defaultValue: null }, ['defaultValue']],
     ['infinity inside of a document', { type: 'JSON', defaultValue: { a: [1 / 0] } }, ['defaultValue']],
     ['NUL inside of a document', { type: 'JSON', defaultValue: { a: 'b\0' } }, ['defaultValue']],
+    ['NUL in a member name', { type: 'JSON', defaultValue: { 'a\0': 1 } }, ['defaultValue']],
     ['a function inside of a document', { type: 'JSON', defaultValue: { a: () => 1 } }, ['defaultValue']],
     ['a text of one byte too many', { type: 'STRING', defaultValue: 'a'.repeat(64 * KIB - 1) }, ['defaultValue']],
     ['a text too large in bytes alone', { type: 'STRING', defaultValue: 'ğ'.repeat(32 * KIB) }, ['defaultValue']],

@@ -30,14 +30,17 @@ export function jsonTrouble(value: unknown): string | null {
     if (typeof node !== 'object' || node === null) continue
     if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels`
     if (seen > MAX_VALUE_BYTES) return TOO_LARGE
-    for (const member of Object.values(node)) waiting.push({ node: member, depth: depth + 1 })
+    for (const [name, member] of Object.entries(node)) {
+      if (name.includes('\0')) return NUL
+      waiting.push({ node: member, depth: depth + 1 })
+    }
   }
   return null
 }
 
 function scalarTrouble(value: unknown): string | null {
   if (typeof value === 'number') return numberTrouble(value)
-  if (typeof value === 'string') return value.includes('\0') ? 'must not contain the NUL character' : null
+  if (typeof value === 'string') return value.includes('\0') ? NUL : null
   const isJson = typeof value === 'boolean' || typeof value === 'object'
   return isJson ? null : 'must be made of JSON values only'
 }
@@ -48,6 +51,7 @@ function numberTrouble(value: number): string | null {
   return isTooLarge ? 'must keep its integers within ±(2^53−1)' : null
 }
 
+const NUL = 'must not contain the NUL character'
 const TOO_LARGE = `must not be larger than ${MAX_VALUE_BYTES / 1024} KiB as JSON`
 
 const sizeTrouble = (value: unknown): string | null =>
