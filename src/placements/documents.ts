@@ -1,0 +1,53 @@
+import type { CompiledExperiment } from '../experiments/model'
+import type { ExperimentDocument, FunnelDocument, LoadedFunnel } from './model'
+
+export interface Place {
+  identifier: string
+  revision: number
+}
+
+interface Source {
+  variantId: string
+  experimentKey: string
+}
+
+/** A funnel with the context that its next receipt carries; `source` when an experiment shows it. */
+export const funnelDocument = <Funnel extends LoadedFunnel>(
+  place: Place,
+  funnel: Funnel,
+  source: Source | null = null,
+): FunnelDocument<Funnel> => ({
+  ...funnel,
+  presentedContext: {
+    placementId: place.identifier,
+    placementRevision: place.revision,
+    funnelId: funnel.id,
+    funnelVersionNo: funnel.versionNo,
+    variantId: source?.variantId ?? null,
+    experimentKey: source?.experimentKey ?? null,
+  },
+})
+
+/**
+ * An experiment whose every variant has its funnel, in the same order. With a decided variant that one weighs 1 and
+ * the others 0, so that any device key draws it; otherwise the declared weights.
+ */
+export function experimentDocument<Funnel extends LoadedFunnel>(
+  place: Place,
+  { id, key, variants }: CompiledExperiment<never>,
+  funnels: readonly Funnel[],
+  bucketingId: string | null,
+  assignedVariantId: string | null,
+): ExperimentDocument<Funnel> {
+  const shown = variants.flatMap(({ id: variantId, weight }, index) => {
+    const funnel = funnels[index]
+    if (!funnel) return []
+    const decided = variantId === assignedVariantId ? 1 : 0
+    return {
+      variantId,
+      weight: assignedVariantId === null ? weight : decided,
+      funnel: funnelDocument(place, funnel, { variantId, experimentKey: key }),
+    }
+  })
+  return { id, key, bucketingId, assignedVariantId, variants: shown }
+}
