@@ -1,10 +1,12 @@
 import { actionTables } from '../actions/tables'
+import { audienceTables } from '../audiences/tables'
 import { catalogTables } from '../catalog/tables'
 import { checkoutTables } from '../checkout/tables'
 import { currencyTables } from '../currencies/tables'
 import { entitlementTables } from '../entitlements/tables'
 import { eventTables } from '../events/tables'
 import { experimentTables } from '../experiments/tables'
+import { flagTables } from '../flags/tables'
 import { httpTables } from '../http/tables'
 import { jobTables } from '../jobs/tables'
 import { notificationTables } from '../notifications/tables'
@@ -30,6 +32,8 @@ const makeTables = (k: Kit) => ({
   ...purchaseTables(k),
   ...currencyTables(k),
   ...experimentTables(k),
+  ...audienceTables(k),
+  ...flagTables(k),
   ...eventTables(k),
   ...jobTables(k),
   ...httpTables(k),

@@ -1,6 +1,34 @@
 import type { Kit } from '../db/kit'
+import type { ExperimentStatus, ExperimentType, Variant } from './model'
 
 export const experimentTables = (k: Kit) => ({
+  experiments: k.table(
+    'experiments',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      key: k.str().notNull(),
+      name: k.str().notNull(),
+      type: k.str().$type<ExperimentType>().notNull(),
+      status: k.str().$type<ExperimentStatus>().notNull(),
+      audienceId: k.str(),
+      /** In declared order; the first is the control. */
+      variants: k.json<Variant[]>().notNull(),
+      /** Types of events that convert. */
+      metrics: k.json<string[]>().notNull(),
+      mutualExclusionGroup: k.str(),
+      placementId: k.str(),
+      scheduledStartAt: k.int(),
+      scheduledStopAt: k.int(),
+      startedAt: k.int(),
+      completedAt: k.int(),
+      winnerVariantId: k.str(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.unique('experiments_key').on(t.projectId, t.key)],
+  ),
+
   /** The variant a subscriber holds; the row that is there wins over any later draw. */
   assignments: k.table(
     'experiment_assignments',

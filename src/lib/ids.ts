@@ -12,6 +12,8 @@ export type IdPrefix =
   | 'vcy'
   | 'vtx'
   | 'exp'
+  | 'aud'
+  | 'flg'
   | 'evt'
   | 'trf'
   | 'alg'
