@@ -121,6 +121,8 @@ bun_package() {
 # --- Testing. Whatever happens, the last line is the totals.
 
 PASSED=0 FAILED=0 SKIPPED=0
+# Of a suite that runs beside another: its process and its output.
+BESIDE='' BESIDE_LOG=''
 
 run_tests() {
   trap finish_tests EXIT
@@ -135,6 +137,7 @@ run_tests() {
 
 finish_tests() {
   [ $? = 0 ] || FAILED=$((FAILED + 1)) # Something stopped before its end.
+  [ -z "$BESIDE" ] || kill "$BESIDE" 2>/dev/null || true
   local skipped=''
   [ $SKIPPED = 0 ] || skipped=", $SKIPPED skipped"
   say "$PASSED passed, $FAILED failed$skipped"
@@ -154,15 +157,32 @@ check() {
   fi
 }
 
-# Everything once on local files, with the executable just built; then what speaks HTTP again on PostgreSQL.
+# Everything once on local files, with the executable just built; beside it what speaks HTTP again on PostgreSQL. Each
+# keeps about one processor busy.
 run_suites() {
   export SVC_TEST_EXECUTABLE="$EXECUTABLE"
-  run_suite bun test --timeout 30000
   case ",${SVC_TEST_SKIP:-}," in
     *,postgres,*) ;;
-    # The laws have lived their lives on files already; here they look for what differs between the databases.
-    *) run_suite env SVC_LAW_RUNS="${SVC_LAW_RUNS:-150}" bun test/support/with-postgres.ts bun test --timeout 30000 test/http test/stories ;;
+    # The laws live their lives on files; here they look for what differs between the databases.
+    *) begin_suite env SVC_LAW_RUNS="${SVC_LAW_RUNS:-150}" bun test/support/with-postgres.ts bun test --timeout 60000 test/http test/stories ;;
   esac
+  run_suite bun test --timeout 60000
+  [ -z "$BESIDE" ] || end_suite
+}
+
+begin_suite() {
+  BESIDE_LOG="$(mktemp)"
+  (cd "$ROOT" && exec env -u FORCE_COLOR "$@") >"$BESIDE_LOG" 2>&1 &
+  BESIDE=$!
+}
+
+end_suite() {
+  local status=0
+  wait "$BESIDE" || status=$?
+  BESIDE=''
+  cat "$BESIDE_LOG"
+  add_totals "$BESIDE_LOG" "$status"
+  rm -f "$BESIDE_LOG"
 }
 
 run_suite() {

@@ -6,6 +6,7 @@ const child = Bun.spawn(process.argv.slice(2), {
   env: { ...process.env, SVC_TEST_DIALECT: 'postgres', SVC_TEST_POSTGRES_URL: server.url },
   stdio: ['ignore', 'inherit', 'inherit'],
 })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal))
 const code = await child.exited
 await server.stop()
 process.exit(code)
