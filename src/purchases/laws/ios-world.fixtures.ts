@@ -81,15 +81,22 @@ export class IosWorld {
   }
 
   /** The device has a transaction signed and shows it. */
-  show({ payload }: IosSale): void {
-    const signed = { ...payload, signedDate: Math.max(payload.signedDate, this.now) }
-    this.facts.push({ kind: 'RECEIPT', at: this.now, payload: signed })
+  show(sale: IosSale): void {
+    this.#sign(sale)
+    this.facts.push({ kind: 'RECEIPT', at: this.now, payload: sale.payload })
   }
 
-  notify(kind: NotificationKind, { payload }: IosSale, renewal: Partial<RenewalPayload> | null = null): void {
+  notify(kind: NotificationKind, sale: IosSale, renewal: Partial<RenewalPayload> | null = null): void {
+    this.#sign(sale)
     const notificationId = `note-${this.nextId()}`
-    const order = { kind, notificationId, now: this.now, bundleId: BUNDLE_ID, transaction: payload, renewal }
+    const { payload: transaction } = sale
+    const order = { kind, notificationId, now: this.now, bundleId: BUNDLE_ID, transaction, renewal }
     this.facts.push({ kind: 'NOTIFICATION', at: this.now, order })
+  }
+
+  /** Signed anew; what changes afterwards is signed later, even in the same millisecond (`laterThan`). */
+  #sign(sale: IosSale): void {
+    sale.payload = { ...sale.payload, signedDate: Math.max(sale.payload.signedDate, this.now) }
   }
 
   /** As `notify`, with what the store knows of how the chain goes on. */
