@@ -6,8 +6,18 @@ export const isPostgresRun = (): boolean => process.env.SVC_TEST_DIALECT === 'po
 let count = 0
 let template: Promise<string> | undefined
 
+/** The next database, made while the test that has the one before it runs. */
+let ahead: Promise<string> | undefined
+
 /** A fresh database copied from a migrated template on the test server; returns its URL. */
-export async function createPostgresDatabase(): Promise<string> {
+export function createPostgresDatabase(): Promise<string> {
+  const made = ahead ?? copyTemplate()
+  ahead = made.then(copyTemplate)
+  ahead.catch(() => {}) // Whoever takes it is told.
+  return made
+}
+
+async function copyTemplate(): Promise<string> {
   template ??= makeTemplate()
   const name = `svc_test_${process.pid}_${++count}`
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
@@ -37,8 +47,9 @@ function databaseUrl(name: string): string {
   return url.toString()
 }
 
+let server: postgres.Sql | undefined
+
 async function onServer(statement: string): Promise<void> {
-  const client = postgres(serverUrl(), { max: 1, onnotice: () => {} })
-  await client.unsafe(statement)
-  await client.end()
+  server ??= postgres(serverUrl(), { max: 1, onnotice: () => {} })
+  await server.unsafe(statement)
 }
