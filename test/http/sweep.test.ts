@@ -239,7 +239,7 @@ describe('the sweep', () => {
     expect((await purchases())[0]?.sweepAt).toBeNull()
   })
 
-  test('tells more than one batch, oldest expiry first', async () => {
+  test('tells more than one batch, the oldest expiries first', async () => {
     await adaBuys()
     const [purchase] = await purchases()
     if (!purchase) throw new Error('no purchase')
@@ -266,7 +266,11 @@ describe('the sweep', () => {
     const { events: t } = s.ctx.tables
     const expired = await s.ctx.db.select().from(t).where(eq(t.type, 'purchase.expired')).orderBy(t.position)
     expect(new Set(expired.map(({ subscriberId }) => subscriberId)).size).toBe(1101)
+    // Eight are told at once: among those the order is anybody's.
     const instants = expired.map(({ occurredAt }) => occurredAt)
-    expect(instants).toEqual(instants.toSorted((a, b) => a - b))
+    const inEights = Array.from({ length: Math.ceil(instants.length / 8) }, (_, eight) =>
+      instants.slice(eight * 8, eight * 8 + 8).sort((a, b) => a - b),
+    )
+    expect(inEights.flat()).toEqual(instants.toSorted((a, b) => a - b))
   }, 30_000)
 })
