@@ -25,11 +25,12 @@ const everyone = (): boolean => true
 
 function compileExperiment<Subject>(row: ExperimentRow, matchers: Matchers<Subject>): CompiledExperiment<Subject> {
   if (!Array.isArray(row.variants) || row.variants.length === 0) throw new TypeError('variants must be a list')
-  if (!row.variants.every(isUsable)) throw new TypeError('a variant must have an id and a weight of 0 or more')
+  if (!row.variants.every(isUsable)) throw new TypeError('a variant must have an id, a name and a weight of 0 or more')
   return { ...row, matches: audienceOf(row, matchers), weights: row.variants.map(({ weight }) => weight) }
 }
 
-const isUsable = (variant: Variant): boolean => typeof variant.id === 'string' && variant.weight >= 0
+const isUsable = ({ id, name, weight }: Variant): boolean =>
+  typeof id === 'string' && typeof name === 'string' && weight >= 0
 
 function audienceOf<Subject>({ audienceId }: ExperimentRow, matchers: Matchers<Subject>): Matches<Subject> {
   if (audienceId == null) return everyone
