@@ -360,6 +360,18 @@ describe('POST', () => {
     expect(await subscriberOf('svc_refused')).toBeUndefined()
   })
 
+  test('one key too many beside the saved ones is refused: nothing is written, nobody drawn', async () => {
+    const keys = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${from + n}`, 'v']))
+    await post('svc_full', { attributes: keys(0, 50) })
+    await configure(s, { experiments: [{}] })
+    const answer = await post('svc_full', { attributes: { k0: 'changed', ...keys(50, 1) } })
+    expect(refusalOf(answer).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await subscriberOf('svc_full'))?.attributes.k0?.value).toBe('v')
+    await s.ctx.assignments.flush()
+    expect(await s.ctx.db.select().from(s.ctx.tables.assignments)).toEqual([])
+  })
+
   test.each([[[]], ['x'], [null], [1]])('attributes %p are no object', async (attributes) => {
     expect((await post('svc_refused', { attributes })).status).toBe(400)
     expect(await subscriberOf('svc_refused')).toBeUndefined()
@@ -372,6 +384,14 @@ describe('POST', () => {
     await configure(s, { flags: [{ key: 'later' }] })
     const second = await ask()
     expect([second.body, second.headers.get('idempotent-replay')]).toEqual([first.body, 'true'])
+  })
+
+  test('and with it another device still gets its own', async () => {
+    await configure(s, { flags: [{ key: 'me', rules: [{ conditions: { 'svc.deviceKey': 'svc_k1' }, value: true }] }] })
+    const headers = { 'idempotency-key': 'config-2' }
+    const ask = async (device: string) => (await s.post(`/v1/config?subscriberId=${device}`, {}, { headers })).body.data
+    expect((await ask('svc_k1')).flags).toEqual({ me: true })
+    expect((await ask('svc_k2')).flags).toEqual({ me: false })
   })
 })
 
