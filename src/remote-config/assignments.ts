@@ -35,6 +35,8 @@ export class WaitingAssignments {
   /** The newest draw by person, then by experiment. */
   private readonly newest = new Map<string, Map<string, WaitingDraw>>()
 
+  private refused = 0
+
   constructor(
     private readonly write: Write<Tx>,
     private readonly log: Log,
@@ -42,7 +44,10 @@ export class WaitingAssignments {
   ) {}
 
   add(drawn: WaitingDraw): void {
-    if (this.queue.size >= this.maxWaiting) return
+    if (this.queue.size >= this.maxWaiting) {
+      this.refused++
+      return
+    }
     const person = personOf(drawn.projectId, drawn.deviceKey)
     const draws = this.newest.get(person) ?? new Map<string, WaitingDraw>()
     this.queue.add(drawn)
@@ -60,6 +65,7 @@ export class WaitingAssignments {
 
   /** Writes what waits. Trouble of the database keeps the rest for the next turn, and is thrown. */
   async flush(): Promise<void> {
+    this.tellRefused()
     const waiting = [...this.queue]
     for (let start = 0; start < waiting.length; start += BATCH) {
       const batch = waiting.slice(start, start + BATCH)
@@ -73,6 +79,11 @@ export class WaitingAssignments {
     await this.flush().catch((error) =>
       this.log.warn('assignments were not written', { count: this.queue.size, error: describeError(error) }),
     )
+  }
+
+  private tellRefused(): void {
+    if (this.refused > 0) this.log.warn('too many assignments wait; newer ones are not kept', { count: this.refused })
+    this.refused = 0
   }
 
   private drawsOf(projectId: string, deviceKey: string): [experimentId: string, drawn: WaitingDraw][] {

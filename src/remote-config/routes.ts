@@ -16,8 +16,9 @@ const lenient = { additionalProperties: true } as const
 
 const ConfigQuery = Type.Object(
   {
-    subscriberId: Type.Optional(Type.String()),
+    subscriberId: Type.Optional(Type.String({ maxLength: 128 })),
     env: Type.Optional(
+      // Of any length: `environmentOf` says best what is wrong with it.
       Type.String({
         description: '`prod`, `staging` or `development`: whose flags; stands before the header. Default `prod`',
       }),

@@ -75,7 +75,7 @@ function experimentsFor(
   const assigned = assign({ experiments, subject, bucketingId: deviceKey, held, holdoutPercentage })
   tellFaults(ctx, project, assigned.faults)
   const drawn = { projectId: project.id, subscriberId, deviceKey, assignedAt: ctx.clock.now() }
-  if (subscriber.erasedAt === null) for (const draw of assigned.draws) ctx.assignments.add({ ...draw, ...drawn })
+  for (const draw of assigned.draws) ctx.assignments.add({ ...draw, ...drawn })
   return Object.fromEntries(experimentAnswers(experiments, assigned).map((answer) => [answer.key, answer]))
 }
 

@@ -21,6 +21,7 @@ const ADA = 'svc_8fK2mQ7xLw'
 const BO = 'svc_d4'
 const CY = 'svc_Zt4Rr0Pn1c'
 
+const stringify = (value: unknown) => JSON.stringify(value)
 const rows = () => s.ctx.db.select().from(s.ctx.tables.assignments)
 const flush = () => s.ctx.assignments.flush()
 const idOf = async (device: string) => {
@@ -161,6 +162,34 @@ describe('a drawn variant stays', () => {
     ])
     expect(await variantsOf(s, BO)).toEqual({ checkout_test: 'b' })
     expect(await variantsOf(s, 'svc_newcomer')).toEqual({ checkout_test: 'a' })
+  })
+
+  test('also when it is written between the read of a call and its answer', async () => {
+    class WrittenMeanwhile extends WaitingAssignments {
+      private calls = 0
+      override of(asker: Parameters<WaitingAssignments['of']>[0]) {
+        const found = super.of(asker)
+        return ++this.calls % 2 === 0 ? new Map() : found
+      }
+    }
+    await configure(s, { experiments: [{ key: 'checkout_test' }] })
+    await keepingIn(new WrittenMeanwhile(s.ctx.write, s.ctx.log), async () => {
+      await variantsOf(s, BO)
+      await change('checkout_test', { variants: weighted(1) })
+      expect(await variantsOf(s, BO)).toEqual({ checkout_test: 'b' })
+    })
+  })
+
+  test('for calls at once on both sides of a change too', async () => {
+    await configure(s, { experiments: [{ key: 'checkout_test' }] })
+    await configOf(s, BO, '&env=dev').then(flush)
+    await s.ctx.write((tx) => tx.db.delete(tx.tables.assignments))
+    const asking = Array.from({ length: 6 }, () => variantsOf(s, BO))
+    const changing = change('checkout_test', { variants: weighted(1) })
+    const answers = new Set((await Promise.all([...asking, changing.then(() => variantsOf(s, BO))])).map(stringify))
+    expect(answers.size).toBe(1)
+    await flush()
+    expect(await rows()).toHaveLength(1)
   })
 
   test('many calls at once, and many turns, write it once', async () => {
@@ -316,6 +345,7 @@ describe('trouble', () => {
       for (let turn = 0; turn < 2; turn++) expect(await variantsOf(s, BO)).toEqual({ checkout_test: 'b' })
       await waiting.flush()
       expect(await rows()).toHaveLength(1)
+      expect(s.ctx.lines.filter((line) => line.includes('too many assignments wait'))).toHaveLength(1)
     })
   })
 
