@@ -51,6 +51,9 @@ export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: S
     STAGING: environment('STAGING'),
     DEVELOPMENT: environment('DEVELOPMENT'),
   }
+  for (const { id, env } of rows.flags)
+    if (!Object.hasOwn(environments, env))
+      faults.push({ kind: 'flag', id, path: 'env', message: 'env must be PROD, STAGING or DEVELOPMENT' })
   const isAnyRunning = experiments.some(({ status }) => status === 'RUNNING')
   return { snapshot: { environments, experiments, isAnyRunning }, faults }
 }

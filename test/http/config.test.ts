@@ -258,12 +258,17 @@ describe('what is broken in the tables', () => {
         { key: 'by_value', rules: [{ value: 'yes' }] },
         { key: 'by_default', defaultValue: 'yes' },
         { key: 'by_rules', rules: { value: true } as never },
+        { key: 'by_type', type: 'COLOUR' as never },
+        { key: 'by_env', env: 'QA' as never },
       ],
       experiments: [
         { key: 'sound_test' },
         { key: 'by_audience_test', audienceId: 'aud_broken' },
         { key: 'by_variants', variants: [{ id: 'a', weight: 1, value: 1 }] as never },
         { key: 'by_list', variants: 'none' as never },
+        { key: 'by_experiment_type', type: 'COLOUR' as never },
+        { key: 'by_status', status: 'WALKING' as never },
+        { key: 'valueless', variants: [{ id: 'a', name: 'A', weight: 1 }] as never },
       ],
     })
     s.ctx.lines.length = 0
@@ -276,9 +281,9 @@ describe('what is broken in the tables', () => {
       by_value: false,
       by_rules: false,
     })
-    expect(Object.keys(body.data.experiments)).toEqual(['sound_test'])
+    expect(Object.keys(body.data.experiments).sort()).toEqual(['sound_test', 'valueless'])
     const told = s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))
-    expect(told).toHaveLength(9)
+    expect(told).toHaveLength(12)
     await configOf(s, 'svc_broken')
     expect(s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))).toEqual(told)
   })
