@@ -34,6 +34,7 @@ import { androidReceiptRoutes } from './purchases/android/routes'
 import { offerRoutes } from './purchases/ios/offer-routes'
 import { restoreRoutes } from './purchases/restore-routes'
 import { receiptRoutes } from './purchases/routes'
+import { remoteConfigRoutes } from './remote-config/routes'
 import { subscriberRoutes } from './subscribers/routes'
 import { transferRoutes } from './subscribers/transfer-routes'
 
@@ -148,6 +149,7 @@ const v1 = (ctx: Context) =>
     .use(catalogRoutes(ctx))
     .use(currencyRoutes(ctx))
     .use(checkoutRoutes(ctx))
+    .use(remoteConfigRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

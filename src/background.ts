@@ -9,6 +9,8 @@ import { flushPresence } from './subscribers/presence-flush'
 import { CRON, JOBS } from './work'
 
 const CONFIG_CHECK_MS = 1000
+/** Half of what is promised, so that the write itself has time (wire 5.4). */
+const ASSIGNMENT_FLUSH_MS = 500
 const PRESENCE_FLUSH_MS = 30_000
 const KEY_USE_FLUSH_MS = 60_000
 const TEST_STORE_MS = 2000
@@ -27,6 +29,7 @@ export function startBackground(ctx: Context): Background {
   worker.start()
   const timers = [
     every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),
+    every(ctx, ASSIGNMENT_FLUSH_MS, 'assignments', () => ctx.assignments.flush()),
     every(ctx, PRESENCE_FLUSH_MS, 'presence', () => flushPresence(ctx)),
     every(ctx, KEY_USE_FLUSH_MS, 'key use', () => flushKeyUse(ctx)),
     ...(ctx.config.isSimulatorOn ? [every(ctx, TEST_STORE_MS, 'test store', () => deliverWaiting(ctx))] : []),
@@ -35,6 +38,7 @@ export function startBackground(ctx: Context): Background {
     async stop() {
       for (const timer of timers) clearInterval(timer)
       await worker.stop()
+      await ctx.assignments.close()
       await flushPresence(ctx).catch((error) =>
         ctx.log.warn('last-seen times were not written', { error: describeError(error) }),
       )

@@ -12,6 +12,7 @@ import { createLog, type Log } from './lib/log'
 import { KeyRing } from './projects/key-ring'
 import { openVault } from './projects/master-key'
 import { ProjectCache } from './projects/project-cache'
+import { WaitingAssignments } from './remote-config/assignments'
 import { parseRoots, type Root } from './stores/ios/roots'
 import { IosStore } from './stores/ios/store'
 import { loadSimulatorRoot } from './stores/simulator/service'
@@ -33,6 +34,7 @@ export interface Context extends Handle {
   readonly keys: KeyRing
   readonly limits: SlidingWindow
   readonly presence: Presence
+  readonly assignments: WaitingAssignments
   readonly ios: IosStore
   readonly metrics: Metrics
   /** How calls to the stores go. */
@@ -72,20 +74,22 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   const vault = openVault(config)
   const circuits = new CircuitBoard()
   const base = { config, clock, ids, log, vault }
+  const write = createWrite<Tx>(
+    storage,
+    txFactory(base, () => context.wakeWorker()),
+  )
   const context: Context = {
     ...base,
     storage,
     db: storage.db,
     tables: storage.tables,
-    write: createWrite<Tx>(
-      storage,
-      txFactory(base, () => context.wakeWorker()),
-    ),
+    write,
     instanceId: ids.uuid(),
-    projects: new ProjectCache(storage),
+    projects: new ProjectCache(storage, log),
     keys: new KeyRing(storage, clock),
     limits: new SlidingWindow(),
     presence: new Presence(),
+    assignments: new WaitingAssignments(write, log),
     ios: openIosStore(config, storage),
     metrics: new Metrics(circuits, now),
     circuits,

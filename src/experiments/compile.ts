@@ -1,5 +1,5 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../lib/matches'
-import type { CompiledExperiment, ExperimentCompilation, ExperimentRow, Variant } from './model'
+import type { CompiledExperiment, ExperimentCompilation, ExperimentRow, ExperimentType, Variant } from './model'
 
 /** Makes stored experiments ready to be asked, in their order. A broken one matches nobody and is reported. */
 export function compileExperiments<Subject>(
@@ -24,12 +24,16 @@ const nobody = (): boolean => false
 const everyone = (): boolean => true
 
 function compileExperiment<Subject>(row: ExperimentRow, matchers: Matchers<Subject>): CompiledExperiment<Subject> {
+  if (!TYPES.has(row.type)) throw new TypeError('type must be FLAG, FUNNEL or OFFERING')
   if (!Array.isArray(row.variants) || row.variants.length === 0) throw new TypeError('variants must be a list')
-  if (!row.variants.every(isUsable)) throw new TypeError('a variant must have an id and a weight of 0 or more')
+  if (!row.variants.every(isUsable)) throw new TypeError('a variant must have an id, a name and a weight of 0 or more')
   return { ...row, matches: audienceOf(row, matchers), weights: row.variants.map(({ weight }) => weight) }
 }
 
-const isUsable = (variant: Variant): boolean => typeof variant.id === 'string' && variant.weight >= 0
+const TYPES: ReadonlySet<string> = new Set<ExperimentType>(['FLAG', 'FUNNEL', 'OFFERING'])
+
+const isUsable = ({ id, name, weight }: Variant): boolean =>
+  typeof id === 'string' && typeof name === 'string' && weight >= 0
 
 function audienceOf<Subject>({ audienceId }: ExperimentRow, matchers: Matchers<Subject>): Matches<Subject> {
   if (audienceId == null) return everyone

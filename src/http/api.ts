@@ -129,7 +129,7 @@ async function claimFor(
     projectId: facts.projectId ?? '',
     method: request.method,
     path: withoutMount(facts.path),
-    identity: identityOf(request.headers, body),
+    identity: identityOf(request, body),
     key,
     bodyHash: sha256Hex(facts.rawBody),
     mayRunBeside: guard.idempotency?.mayRunBeside ?? false,
@@ -142,8 +142,10 @@ const withoutMount = (path: string): string => path.replace(/^\/v1\/web\/[^/]+/,
 
 const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as const
 
-/** The device key of header or body, else empty: the same receipt for another device is another key. */
-function identityOf(headers: Headers, body: unknown): string {
+/** The device key of query, header or body, else empty: the same receipt for another device is another key. */
+function identityOf({ url, headers }: Request, body: unknown): string {
+  const fromQuery = new URL(url).searchParams.get('subscriberId')?.trim()
+  if (fromQuery) return fromQuery
   const fromHeader = headerText(headers, 'x-svc-app-user-id') ?? headerText(headers, 'x-svc-user-id')
   if (fromHeader !== null) return fromHeader
   const members = body as Record<string, unknown>

@@ -1,7 +1,9 @@
 import { loadCatalogSnapshot } from '../catalog/service'
 import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
+import type { Log } from '../lib/log'
 import { readRefundShield } from '../refund-shield/settings'
+import { loadRemoteSnapshot } from '../remote-config/load'
 import { findProject, findStoreSettings } from './queries'
 import { DEFAULT_SETTINGS } from './settings'
 import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from './state'
@@ -10,13 +12,16 @@ import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from
 export class ProjectCache {
   private readonly states = new Map<string, Promise<ProjectState>>()
 
-  constructor(private readonly handle: Handle) {}
+  constructor(
+    private readonly handle: Handle,
+    private readonly log: Log,
+  ) {}
 
   /** The project's configuration; a project that is gone is an unknown key's project: 401. */
   get(projectId: string): Promise<ProjectState> {
     const known = this.states.get(projectId)
     if (known) return known
-    const loading = loadProject(this.handle, projectId)
+    const loading = loadProject(this.handle, this.log, projectId)
     this.states.set(projectId, loading)
     loading.catch(() => this.drop(projectId, loading))
     return loading
@@ -42,11 +47,12 @@ export class ProjectCache {
   }
 }
 
-async function loadProject(handle: Handle, projectId: string): Promise<ProjectState> {
+async function loadProject(handle: Handle, log: Log, projectId: string): Promise<ProjectState> {
   const row = await findProject(handle, projectId)
   if (!row) throw new AppError('INVALID_API_KEY')
-  const [catalog, ios, android, payment, refundShield] = await Promise.all([
+  const [catalog, remote, ios, android, payment, refundShield] = await Promise.all([
     loadCatalogSnapshot(handle, projectId),
+    loadRemoteSnapshot(handle, log, projectId),
     findStoreSettings(handle, projectId, 'ios'),
     findStoreSettings(handle, projectId, 'android'),
     findStoreSettings(handle, projectId, 'payment'),
@@ -64,6 +70,7 @@ async function loadProject(handle: Handle, projectId: string): Promise<ProjectSt
     payment: payment === null ? null : readPayment(payment.config),
     refundShield: readRefundShield(refundShield?.config ?? {}),
     catalog,
+    remote,
   }
 }
 

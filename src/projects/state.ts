@@ -1,5 +1,6 @@
 import type { CatalogSnapshot } from '../catalog/snapshot'
 import type { RefundShieldSettings } from '../refund-shield/settings'
+import type { RemoteSnapshot } from '../remote-config/snapshot'
 import type { ProjectSettings } from './settings'
 
 /** A key as the key check holds it in memory. */
@@ -51,4 +52,5 @@ export interface ProjectState {
   payment: PaymentSettings | null
   refundShield: Readonly<RefundShieldSettings>
   catalog: CatalogSnapshot
+  remote: RemoteSnapshot
 }

@@ -15,6 +15,7 @@ afterAll(() => s.close())
 
 /** Served under `/v1` and, the same, under `/v1/web/:publicKey`. */
 const API = [
+  'GET /config',
   'GET /events',
   'GET /me/access-lease',
   'GET /subscribers/:appUserId/access/:identifier/explain',
@@ -34,6 +35,7 @@ const API = [
   'GET /virtual-currencies/me',
   'POST /billing-portal',
   'POST /checkout',
+  'POST /config',
   'POST /identify',
   'POST /me/attributes',
   'POST /receipts/ios',

@@ -5,6 +5,7 @@ import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { give, identify, refund, renew, rowOf } from '../support/facts'
 import { deliver, notify, toldBy } from '../support/notify'
 import { explain, GROWING, multiplyRows, recordStatements, type Step } from '../support/plans'
+import { configOf, configure } from '../support/remote'
 
 /** Everything that is called for each purchase, each start of an app or each tick, so that all its statements are built. */
 async function live(s: Stage): Promise<void> {
@@ -34,6 +35,9 @@ async function live(s: Stage): Promise<void> {
 async function read(s: Stage, device: string): Promise<void> {
   for (const path of ['/v1/me', '/v1/me/entitlements', '/v1/me/access', '/v1/virtual-currencies/me'])
     await s.get(path, device)
+  await configure(s, { flags: [SPENDERS], experiments: [{}] })
+  await configOf(s, device)
+  await s.ctx.assignments.flush()
   const { id } = await rowOf(s, device)
   const options = { key: s.project.secretKey }
   const first = await s.get('/v1/events?limit=1', undefined, options)
@@ -41,6 +45,8 @@ async function read(s: Stage, device: string): Promise<void> {
     await s.get(`/v1/events?${query}`, undefined, options)
   await s.get(`/v1/subscribers/${device}/access`, undefined, options)
 }
+
+const SPENDERS = { rules: [{ conditions: { 'svc.lifetimeSpendUsd': { $gt: 5 }, 'svc.hasActive': true }, value: true }] }
 
 let s: Stage
 let plans: Map<string, Step[]>

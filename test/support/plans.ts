@@ -115,6 +115,7 @@ export const GROWING: Copied = {
   refund_shield_responses: ['id', 'notification_id', 'transaction_id'],
   transfers: ['id', 'from_subscriber_id', 'to_subscriber_id'],
   idempotency_keys: ['scope'],
+  experiment_assignments: ['subscriber_id'],
 }
 
 /** Postgres plans by what it knows of the rows: makes so many copies of all there are. SQLite is not told of them. */

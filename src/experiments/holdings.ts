@@ -1,0 +1,30 @@
+import type { Tx } from '../context'
+import type { Handle } from '../db/handle'
+import { type AssignmentRow, deleteVariant, insertAssignments, listHeld } from './queries'
+
+/** Variant id by experiment id, of all that a subscriber holds. */
+export async function heldVariants(handle: Handle, subscriberId: string): Promise<Map<string, string>> {
+  const rows = await listHeld(handle, subscriberId)
+  return new Map(rows.map(({ experimentId, variantId }) => [experimentId, variantId]))
+}
+
+/** An assignment to save; `replaces` names the variant of the row that must go, where there is one. */
+export interface NewAssignment extends Omit<AssignmentRow, 'exposedAt' | 'convertedAt'> {
+  replaces: string | null
+}
+
+/** Saves assignments one after the other, each as insert-or-ignore: the row that is there wins. */
+export async function saveAssignments(tx: Tx, drawn: readonly NewAssignment[]): Promise<void> {
+  let rows: AssignmentRow[] = []
+  const insert = async () => {
+    if (rows.length > 0) await insertAssignments(tx, rows)
+    rows = []
+  }
+  for (const { replaces, ...assignment } of drawn) {
+    // What was drawn before may be the row that this one replaces.
+    if (replaces !== null) await insert()
+    if (replaces !== null) await deleteVariant(tx, assignment, replaces)
+    rows.push({ ...assignment, exposedAt: null, convertedAt: null })
+  }
+  await insert()
+}

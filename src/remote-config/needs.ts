@@ -1,0 +1,33 @@
+import { BUILT_INS, type BuiltIn, type CompiledNode } from '../audiences/model'
+
+/** What has to be read of a subscriber, beside the row itself, before rules can be asked. */
+export interface FactsNeeded {
+  purchases: boolean
+  spend: boolean
+}
+
+/** Names that are computed from the purchases. */
+const OF_PURCHASES: ReadonlySet<BuiltIn> = new Set([
+  'svc.access',
+  'svc.hasActive',
+  'svc.store',
+  'svc.status',
+  'svc.isTrial',
+  'svc.trialDaysLeft',
+])
+
+export const factsNeeded = (mentioned: ReadonlySet<BuiltIn>): FactsNeeded => ({
+  purchases: [...mentioned].some((name) => OF_PURCHASES.has(name)),
+  spend: mentioned.has('svc.lifetimeSpendUsd'),
+})
+
+const NAMES: ReadonlySet<string> = new Set(BUILT_INS)
+
+const isBuiltIn = (name: string): name is BuiltIn => NAMES.has(name)
+
+/** Every built-in name that a compiled document asks about. */
+export function builtInsOf(node: CompiledNode): BuiltIn[] {
+  if (node.kind === 'TEST') return isBuiltIn(node.attribute) ? [node.attribute] : []
+  if (node.kind === 'NOT') return builtInsOf(node.part)
+  return node.parts.flatMap(builtInsOf)
+}

@@ -1,0 +1,121 @@
+import { Type } from '@sinclair/typebox'
+import type { DocumentDecoration } from 'elysia'
+import type { Context } from '../context'
+import { api } from '../http/api'
+import { tagged } from '../http/etag'
+import { deviceKeyOf, platformOf } from '../http/identity'
+import type { ProjectState } from '../projects/state'
+import { checkAttributes, setAttributes } from '../subscribers/attributes-service'
+import { subscriberOfDevice } from '../subscribers/service'
+import type { Asker } from './assignments'
+import { environmentOf } from './environment'
+import { evaluateConfig } from './service'
+
+const strict = { additionalProperties: false } as const
+const lenient = { additionalProperties: true } as const
+
+const ConfigQuery = Type.Object(
+  {
+    subscriberId: Type.Optional(Type.String({ maxLength: 128 })),
+    env: Type.Optional(
+      // Of any length: `environmentOf` says best what is wrong with it.
+      Type.String({
+        description: '`prod`, `staging` or `development`: whose flags; stands before the header. Default `prod`',
+      }),
+    ),
+  },
+  lenient,
+)
+
+const ConfigBody = Type.Object(
+  {
+    attributes: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Key to string, or null to delete; saved, and used for this answer',
+      }),
+    ),
+  },
+  lenient,
+)
+
+const ExperimentSchema = Type.Object(
+  {
+    experimentId: Type.String(),
+    key: Type.String(),
+    type: Type.Union([Type.Literal('FLAG'), Type.Literal('FUNNEL'), Type.Literal('OFFERING')]),
+    variantId: Type.String(),
+    variantName: Type.String(),
+    value: Type.Unknown({ description: 'FLAG: any JSON; OFFERING: an offering; FUNNEL: {"funnelId"}' }),
+  },
+  strict,
+)
+
+const ConfigAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        flags: Type.Record(Type.String(), Type.Unknown(), { description: 'Every enabled flag, by key' }),
+        experiments: Type.Record(Type.String(), ExperimentSchema, { description: 'Those the caller is in, by key' }),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+const documented: DocumentDecoration = {
+  tags: ['Remote config'],
+  'x-identity': 'config',
+  'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+  parameters: [
+    {
+      name: 'X-Svc-Env',
+      in: 'header',
+      description: 'As query `env`, where that is not given.',
+      required: false,
+      schema: { type: 'string', maxLength: 32 },
+    },
+  ],
+}
+
+/** Flags and experiments for the calling device; a public key suffices. */
+export const remoteConfigRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' })
+    .get(
+      '/config',
+      async ({ project, request, query, set }) => {
+        const { headers } = request
+        const env = environmentOf(headers, query)
+        const asker = await askerOf(ctx, project, headers, deviceKeyOf('config', headers, query))
+        const payload = { data: await evaluateConfig(ctx, project, asker, env) }
+        return tagged(request, set, { subscriberId: asker.subscriber.id, route: '/v1/config' }, payload)
+      },
+      {
+        query: ConfigQuery,
+        response: ConfigAnswer,
+        detail: { ...documented, 'x-tagged': true, summary: 'Flags and experiments', operationId: 'getConfig' },
+      },
+    )
+    .post(
+      '/config',
+      async ({ project, request, query, body }) => {
+        const { headers } = request
+        const { attributes = {} } = body
+        const env = environmentOf(headers, query)
+        const deviceKey = deviceKeyOf('config', headers, query)
+        checkAttributes(ctx, project, attributes)
+        const asker = await askerOf(ctx, project, headers, deviceKey)
+        const subscriber = await setAttributes(ctx, project, asker.subscriber, attributes, 'sdk')
+        return { data: await evaluateConfig(ctx, project, { subscriber, deviceKey }, env) }
+      },
+      {
+        query: ConfigQuery,
+        body: ConfigBody,
+        response: ConfigAnswer,
+        detail: { ...documented, summary: 'Set attributes, then flags and experiments', operationId: 'postConfig' },
+      },
+    )
+
+async function askerOf(ctx: Context, project: ProjectState, headers: Headers, deviceKey: string): Promise<Asker> {
+  return { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
+}
