@@ -36,6 +36,7 @@ const EMPTY: Current = {
     updatedAt: 0,
   },
   catalog: { products: [], access: [], offerings: [], currencies: [], grants: [] },
+  targeting: { audiences: [], flags: [], experiments: [] },
   stores: new Map(),
 }
 
