@@ -190,7 +190,33 @@ flags: { checkout: { was: new_checkout, type: BOOLEAN, environments: { DEVELOPME
   })
 })
 
+test('the file of the demo and the one of the README apply', async () => {
+  const demo = await Bun.file('src/cli/demo.yaml').text()
+  const readme = /```yaml\n(# svc.yaml[\s\S]*?)```/.exec(await Bun.file('README.md').text())?.[1] ?? ''
+  for (const text of [demo, readme]) {
+    const own = text.replace('version: 1\n', '').replace(/^project: .*$/m, '')
+    expect((await apply(own)).problems).toEqual([])
+    expect(shown(await apply(own))).toEqual(['no changes'])
+  }
+  const { audiences, flags, experiments } = await saved()
+  expect(new Set(flags.map(({ key }) => key)).size).toBe(3)
+  expect([audiences.length, experiments.map(({ status }) => status)]).toEqual([2, ['RUNNING']])
+})
+
 describe('the default audience', () => {
+  test('is made by the migration for projects of before, once', async () => {
+    const { storage, db, tables } = on.ctx
+    const others = (await db.select().from(tables.audiences)).length
+    await on.ctx.write((tx) => tx.db.delete(tx.tables.audiences).where(eq(tx.tables.audiences.projectId, projectId)))
+    const folder = storage.driver === 'postgres' ? 'postgres' : 'sqlite'
+    const script = await Bun.file(`migrations/${folder}/0009_default_audience.sql`).text()
+    for (let time = 0; time < 2; time++) await storage.runScript([script])
+    expect((await saved()).audiences).toMatchObject([
+      { id: projectId.replace('prj', 'aud'), name: ALL_USERS, rules: {}, description: null, isDefault: true },
+    ])
+    expect((await db.select().from(tables.audiences)).length).toBe(others)
+  })
+
   test('cannot be edited, renamed or pruned, but named', async () => {
     const before = await saved()
     expect(refused(await apply(`audiences: { ${ALL_USERS}: { rules: { a: 1 } } }`))).toEqual([
