@@ -203,6 +203,18 @@ test('the file of the demo and the one of the README apply', async () => {
   expect([audiences.length, experiments.map(({ status }) => status)]).toEqual([2, ['RUNNING']])
 })
 
+test('a text that looks like another value stays a text', async () => {
+  const texts = ['1.0', 'true', 'null', '{}', '"x"', '']
+  const rules = texts.map((value) => `{ value: ${JSON.stringify(value)} }`).join(', ')
+  for (const text of texts) {
+    const file = `flags: { f: { type: STRING, environments: { PROD: { default: ${JSON.stringify(text)}, rules: [${rules}] } } } }`
+    await apply(file)
+    expect(shown(await apply(file))).toEqual(['no changes'])
+    const [flag] = (await saved()).flags
+    expect([flag?.defaultValue, flag?.rules.map(({ value }) => value)]).toEqual([text, texts])
+  }
+})
+
 describe('the default audience', () => {
   test('is made by the migration for projects of before, once', async () => {
     const { storage, db, tables } = on.ctx
