@@ -66,7 +66,7 @@ const FLAGS = `flags:
           - { audience: Turkey, value: true, rollout: 0.1 }
           - { conditions: { plan: { $in: [gold, platinum] } }, value: true }
       DEVELOPMENT: { enabled: false, default: true }
-  theme: { type: JSON, environments: { PROD: { default: {}, rules: [{ value: { b: [1, {}], a: "" } }] } } }`
+  theme: { type: JSON, environments: { PROD: { default: { z: 1, y: {} }, rules: [{ value: { b: [1, {}], a: "" } }] } } }`
 const variants = (a: string, b: string): string =>
   `[{ id: a, name: Control, weight: 0.5, value: ${a} }, { id: b, name: Other, weight: 0.5, value: ${b} }]`
 const EXPERIMENTS = `experiments:
@@ -129,6 +129,7 @@ describe('applying a file', () => {
     on.ctx.clock.advance(1000)
     const text = await exported()
     expect(text).not.toContain(`${ALL_USERS}:`)
+    expect(text).toMatch(/default:\s+y: {}\s+z: 1\s+rules:\s+- value:\s+a: ""\s+b:/)
     for (const file of [FULL, text])
       for (const prune of [false, true]) expect(shown(await apply(file, prune))).toEqual(['no changes'])
     expect(await saved()).toEqual(before)
@@ -201,6 +202,18 @@ test('the file of the demo and the one of the README apply', async () => {
   const { audiences, flags, experiments } = await saved()
   expect(new Set(flags.map(({ key }) => key)).size).toBe(3)
   expect([audiences.length, experiments.map(({ status }) => status)]).toEqual([2, ['RUNNING']])
+})
+
+test('an audience that is gone makes nobody of its rules everybody', async () => {
+  await apply(FULL)
+  const turkey = (await saved()).audiences.find(({ name }) => name === 'Turkey')?.id as string
+  await on.ctx.write((tx) => tx.db.delete(tx.tables.audiences).where(eq(tx.tables.audiences.id, turkey)))
+  const text = await exported()
+  expect(text).toContain(`audience: ${turkey}`)
+  expect(refused(await apply(text)).map(([path]) => path)).toEqual([
+    'flags.new_checkout.environments.PROD.rules.0.audience',
+    'experiments.price_test.audience',
+  ])
 })
 
 test('a text that looks like another value stays a text', async () => {
@@ -388,6 +401,15 @@ describe('experiments', () => {
     expect(shown(await apply(FULL))).toEqual(['no changes'])
     const row = (await saved()).experiments.find(({ key }) => key === 'price_test')
     expect(row).toMatchObject({ status: 'RUNNING', startedAt })
+  })
+
+  test('one that runs can be edited, and keeps its start', async () => {
+    await apply(FULL)
+    const startedAt = on.ctx.clock.now()
+    on.ctx.clock.advance(1000)
+    expect(shown(await apply(FULL.replace('name: Layout', 'name: Other')))).toContain('    name: Layout -> Other')
+    const row = (await saved()).experiments.find(({ key }) => key === 'layout')
+    expect(row).toMatchObject({ name: 'Other', status: 'RUNNING', startedAt, updatedAt: startedAt + 1000 })
   })
 
   test('one that is paused or completed cannot be changed, and its file still applies', async () => {

@@ -70,17 +70,25 @@ const environment = (type: FlagType | null): Read<FlagState> =>
     rules: members.optional('rules', list(rule(type), MAX_RULES), []),
   }))
 
+const environments =
+  (type: FlagType | null): Read<FlagEntry['environments']> =>
+  (spot) => {
+    const found = object((members) => {
+      const states: FlagEntry['environments'] = {}
+      for (const name of ENVIRONMENTS) {
+        const state = members.take(name)
+        const read = state && environment(type)(state)
+        if (read) states[name] = read
+      }
+      return states
+    })(spot)
+    const isEmpty = spot.node.kind === 'map' && spot.node.members.size === 0
+    return isEmpty ? spot.fail(`This must have at least one of ${ENVIRONMENTS.join(', ')}`) : found
+  }
+
 const flag = (members: Members): FlagEntry => {
   const type = members.required<FlagType | null>('type', oneOf(TYPES), null)
-  const environments = object((parts) => {
-    const found: FlagEntry['environments'] = {}
-    for (const name of ENVIRONMENTS) {
-      const state = parts.optional<FlagState | null>(name, environment(type), null)
-      if (state !== null) found[name] = state
-    }
-    return found
-  })
-  return { type: type ?? 'JSON', environments: members.required('environments', environments, {}) }
+  return { type: type ?? 'JSON', environments: members.required('environments', environments(type), {}) }
 }
 
 export const flagSection: Read<Wanted<FlagEntry>[]> = section(flag)

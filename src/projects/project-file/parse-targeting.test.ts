@@ -94,7 +94,15 @@ const cases: [fact: string, text: string, problems: string[]][] = [
     flag(`{ default: "${'x'.repeat(65535)}" }`, 'STRING'),
     [`6:15 flags.f.environments.PROD.default ${V} This must not be larger than 64 KiB as JSON`],
   ],
-  ['a flag has a type', 'flags: { f: { environments: {} } }', [`2:10 flags.f ${V} type is missing`]],
+  [
+    'a flag has a type and an environment',
+    'flags:\n  f: { environments: {} }',
+    [
+      `3:3 flags.f ${V} type is missing`,
+      `3:8 flags.f.environments ${V} This must have at least one of PROD, STAGING, DEVELOPMENT`,
+    ],
+  ],
+  ['an empty environment is not passed over', flag(''), [`6:7 flags.f.environments.PROD ${V} default is missing`]],
   [
     'weights add up to one',
     experiment(variant('a', '0.5', '1') + variant('b', '0.4', '2')),
