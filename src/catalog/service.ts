@@ -1,5 +1,6 @@
 import type { Tx } from '../context'
 import type { Handle } from '../db/handle'
+import { inChunks, type RowChanges, type Writer, writeRows } from '../db/row-changes'
 import * as queries from './queries'
 import {
   type Access,
@@ -19,13 +20,7 @@ export async function loadCatalogSnapshot(handle: Handle, projectId: string): Pr
 /** Every catalogue row of a project, for the code that edits them. */
 export const loadCatalogRows = queries.loadCatalog
 
-/** What a change of a project's catalogue writes, section by section. Rows stand as they are to be. */
-export interface RowChanges<Row> {
-  created: readonly Row[]
-  updated: readonly Row[]
-  deletedIds: readonly string[]
-}
-
+/** What a change of a project's catalogue writes, section by section. */
 export interface CatalogChanges {
   access: RowChanges<Access>
   currencies: RowChanges<Currency>
@@ -34,8 +29,6 @@ export interface CatalogChanges {
   /** All grants of every created or updated product. */
   grants: readonly CurrencyGrant[]
 }
-
-const CHUNK = 200
 
 /**
  * Writes a change of the catalogue; the caller has checked it, and touches the configuration. Unique values may go
@@ -60,19 +53,6 @@ const idsOf = (rows: readonly { id: string }[], more: readonly string[]): string
   ...rows.map(({ id }) => id),
   ...more,
 ]
-
-interface Writer<Row> {
-  release(handle: Handle, ids: readonly string[]): Promise<void>
-  remove(handle: Handle, ids: readonly string[]): Promise<void>
-  insert(handle: Handle, rows: (Row & Stamps)[]): Promise<void>
-  update(handle: Handle, id: string, row: Row & { updatedAt: number }): Promise<void>
-}
-
-interface Stamps {
-  projectId: string
-  createdAt: number
-  updatedAt: number
-}
 
 const accessWriter: Writer<Access> = {
   release: queries.releaseAccess,
@@ -105,29 +85,6 @@ const offeringWriter: Writer<Offering> = {
 // The tables want arrays of their own; the snapshot's are read-only.
 const withOwnIds = <Row extends Product>(row: Row) => ({ ...row, accessIds: [...row.accessIds] })
 const withOwnPackages = <Row extends Offering>(row: Row) => ({ ...row, packages: [...row.packages] })
-
-async function writeRows<Row extends { id: string }>(
-  tx: Tx,
-  projectId: string,
-  writer: Writer<Row>,
-  changes: RowChanges<Row>,
-): Promise<void> {
-  const now = tx.clock.now()
-  await inChunks(changes.deletedIds, (ids) => writer.remove(tx, ids))
-  await inChunks(changes.updated, (rows) => writer.release(tx, idsOf(rows, [])))
-  for (const row of changes.updated) await writer.update(tx, row.id, { ...row, updatedAt: now })
-  const stamps = { projectId, createdAt: now, updatedAt: now }
-  await inChunks(changes.created, (rows) =>
-    writer.insert(
-      tx,
-      rows.map((row) => ({ ...row, ...stamps })),
-    ),
-  )
-}
-
-async function inChunks<Item>(items: readonly Item[], work: (chunk: Item[]) => Promise<void>): Promise<void> {
-  for (let start = 0; start < items.length; start += CHUNK) await work(items.slice(start, start + CHUNK))
-}
 
 /** Those of the products that somebody bought: they are set inactive instead of deleted. */
 export async function findSoldProducts(

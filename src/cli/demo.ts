@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config'
 import { type Context, createContext } from '../context'
-import { applyFile, planFile } from '../projects/project-file/apply'
+import { applyFile } from '../projects/project-file/apply'
 import { parseProjectFile } from '../projects/project-file/parse'
 import { type CreatedProject, createProject } from '../projects/service'
 import { type RunningServer, startServer } from '../server'
@@ -82,8 +82,8 @@ async function makeDemoProject(ctx: Context): Promise<CreatedProject> {
   const made = await createProject(ctx, { name: 'Demo', slug: 'demo' })
   const parsed = parseProjectFile(demoFile, { env: () => null, file: () => null })
   if ('unreadable' in parsed) throw new Error('the demo project file is broken')
-  const { configVersion } = await planFile(ctx, made.project.id, parsed, { prune: false })
-  await applyFile(ctx, made.project.id, parsed, { prune: false, configVersion })
+  const { problems } = await applyFile(ctx, made.project.id, parsed, { prune: false })
+  if (problems.length > 0) throw new Error(`the demo project file is refused: ${JSON.stringify(problems)}`)
   await recordPurchase(ctx, made.project.id, DEVICE, 'pro_monthly')
   return made
 }

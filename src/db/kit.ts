@@ -2,8 +2,8 @@ import {
   bigint,
   bigserial,
   boolean,
+  customType,
   doublePrecision,
-  jsonb,
   index as pgIndex,
   primaryKey as pgPrimaryKey,
   pgTable,
@@ -32,6 +32,12 @@ export const sqliteKit = {
 
 export type Kit = typeof sqliteKit
 
+/** The driver parses JSON; drizzle's own column parses texts once more, so that `"1.0"` would come back as 1. */
+const driverJson = customType<{ data: unknown }>({
+  dataType: () => 'jsonb',
+  toDriver: (value) => JSON.stringify(value),
+})
+
 // The one cast between the dialects: application code is typed against the SQLite flavour (DESIGN section 6).
 export const postgresKit = {
   table: pgTable,
@@ -42,6 +48,6 @@ export const postgresKit = {
   int: () => bigint({ mode: 'number' }),
   bool: () => boolean(),
   num: () => doublePrecision(),
-  json: <Value>() => jsonb().$type<Value>(),
+  json: <Value>() => driverJson().$type<Value>(),
   serial: () => bigserial({ mode: 'number' }).primaryKey(),
 } as unknown as Kit

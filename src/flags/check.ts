@@ -2,7 +2,9 @@ import type { Fault } from '../lib/matches'
 import type { FlagRow } from './model'
 import { valueTrouble } from './value'
 
-const MAX_RULES = 50
+export const MAX_RULES = 50
+/** Flags that a project can have in one environment; more are 409 `CONFLICT`. */
+export const MAX_PER_ENVIRONMENT = 1000
 const KEY = /^[A-Za-z0-9$_.-]{1,64}$/
 const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT']
 const TYPES = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']

@@ -1,3 +1,4 @@
+import { insertDefaultAudience } from '../audiences/service'
 import type { Context, Tx } from '../context'
 import type { Handle } from '../db/handle'
 import { AppError, invalid, notFound } from '../errors'
@@ -58,6 +59,7 @@ export async function createProject(
     const { row, secretKey } = newKey(tx, project.id, { label: 'First key pair' })
     await queries.insertProject(tx, project)
     await queries.insertKey(tx, row)
+    await insertDefaultAudience(tx, project.id)
     const made = {
       action: 'project.create',
       target: { type: 'project', id: project.id },

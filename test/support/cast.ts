@@ -1,3 +1,4 @@
+import { insertDefaultAudience } from '../../src/audiences/service'
 import { sha256Hex } from '../../src/lib/hash'
 import { addPeriod } from '../../src/lib/period'
 import type { ProjectSettings } from '../../src/projects/settings'
@@ -175,6 +176,7 @@ export async function makeProject(
       configVersion: n,
       ...stamps,
     })
+    await insertDefaultAudience(tx, id)
     await tx.db.insert(t.apiKeys).values({
       id: keyId,
       projectId: id,

@@ -1,17 +1,12 @@
-import { writeCatalog } from '../../catalog/service'
-import type { Context, Tx } from '../../context'
+import type { Context } from '../../context'
 import { AppError } from '../../errors'
 import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit'
-import { removeStoreSettings, saveStoreSettings } from '../credentials'
-import { updateProject } from '../queries'
 import { lockProject, touchConfig } from '../service'
-import { changesOf, isChanged, isStoreChanged, type ObjectChange } from './changes'
-import { withoutDefaults } from './current'
-import { type Planned, planFor } from './load'
+import { changesOf, type ObjectChange } from './changes'
+import { planFor } from './load'
 import type { ParsedFile } from './parse'
 import type { Plan } from './plan'
-import type { CatalogPlan } from './plan-catalog'
-import { rowsOf } from './rows'
+import { writePlan } from './write'
 
 export interface ApplyOptions {
   prune: boolean
@@ -48,35 +43,11 @@ export async function applyFile(
       throw new AppError('CONFLICT', undefined, { message: 'The project was changed meanwhile; apply the file again' })
     const changes = changesOf(planned.plan)
     if (planned.plan.problems.length > 0 || changes.length === 0) return planned.plan
-    const catalog = await write(tx, projectId, planned)
-    const entries = changesOf({ ...planned.plan, catalog }).map(auditEntry)
+    const entries = changesOf(await writePlan(tx, projectId, planned)).map(auditEntry)
     await recordAudit(tx, projectId, options.actor ?? CLI_ACTOR, entries)
     await touchConfig(ctx, tx, projectId)
     return planned.plan
   })
-}
-
-/** Writes what changes; the catalogue comes back with the ids of its new objects. */
-async function write(tx: Tx, projectId: string, { plan: planned, current }: Planned): Promise<CatalogPlan> {
-  const { changes, catalog } = rowsOf(planned.catalog, current.catalog, tx.ids, tx.clock.now())
-  await writeCatalog(tx, projectId, changes)
-  await writeProject(tx, planned)
-  for (const { section, after } of planned.stores.filter(isStoreChanged)) {
-    if (after === null) await removeStoreSettings(tx, projectId, section)
-    else
-      await saveStoreSettings(tx, projectId, section, {
-        ...after,
-        config: { ...current.stores.get(section)?.config, ...after.config },
-      })
-  }
-  return catalog
-}
-
-async function writeProject(tx: Tx, { project }: Plan): Promise<void> {
-  const { id, after } = project
-  if (id === null || after === null || !isChanged(project)) return
-  const settings = withoutDefaults(after.settings)
-  await updateProject(tx, id, { ...after, settings, updatedAt: tx.clock.now() })
 }
 
 const auditEntry = ({ op, kind, id, ref, before, after }: ObjectChange): AuditEntry => ({

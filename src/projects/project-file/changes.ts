@@ -1,9 +1,19 @@
 import { canonicalJson } from '../../lib/hash'
+import { splitFlagName } from './current-targeting'
 import type { Pair } from './pair'
 import type { Plan } from './plan'
 import type { StorePair } from './plan-stores'
 
-export type Kind = 'project' | 'access' | 'virtualCurrency' | 'product' | 'offering' | 'store'
+export type Kind =
+  | 'project'
+  | 'access'
+  | 'virtualCurrency'
+  | 'product'
+  | 'offering'
+  | 'audience'
+  | 'flag'
+  | 'experiment'
+  | 'store'
 
 /** One object's change as it is shown and kept in the audit log: plain JSON, no secret in it. */
 export interface ObjectChange {
@@ -31,24 +41,29 @@ export const isChanged = (pair: Pair<unknown>): boolean =>
   pair.name !== pair.formerName || canonicalJson(pair.before) !== canonicalJson(pair.after)
 
 /** Every object that a plan changes, in the order of the sections. */
-export const changesOf = ({ project, catalog, stores }: Plan): ObjectChange[] => [
+export const changesOf = ({ project, catalog, targeting, stores }: Plan): ObjectChange[] => [
   ...objectChanges('project', 'slug', [project]),
   ...objectChanges('access', 'identifier', catalog.access),
   ...objectChanges('virtualCurrency', 'code', catalog.virtualCurrencies),
   ...objectChanges('product', 'identifier', catalog.products),
   ...objectChanges('offering', 'identifier', catalog.offerings),
+  ...objectChanges('audience', 'name', targeting.audiences),
+  ...objectChanges('flag', splitFlagName, targeting.flags),
+  ...objectChanges('experiment', 'key', targeting.experiments),
   ...stores.flatMap(storeChange),
 ]
 
 const objectChanges = <State extends object>(
   kind: Kind,
-  nameMember: string,
+  naming: string | ((name: string) => { key: string; env: string }),
   pairs: readonly Pair<State>[],
 ): ObjectChange[] =>
   pairs.filter(isChanged).map(({ id, name, formerName, before, after, isPruned }) => {
+    const named = (given: string): Record<string, unknown> =>
+      typeof naming === 'string' ? { [naming]: given } : naming(given)
     const views = [
-      before && { [nameMember]: formerName, ...before },
-      after && { [nameMember]: name, ...after },
+      before && { ...named(formerName ?? name), ...before },
+      after && { ...named(name), ...after },
     ] as const
     return change({ kind, ref: name, id, isPruned }, ...views)
   })

@@ -1,34 +1,21 @@
-import type { ProductState, ProjectFile, Reference } from './model'
+import type { ProductState } from './model'
 import { type Live, live, type Pair } from './pair'
 import type { CatalogPlan } from './plan-catalog'
 import { type Path, type Problem, problem } from './problem'
 
-/** What the planned catalogue must not be: broken references, store ids twice, too much of something. */
-export const checkCatalog = (file: ProjectFile, plan: CatalogPlan): Problem[] => [
-  ...unknownReferences(file.references, plan),
+/** What the planned catalogue must not be: references lost, store ids twice, too much of something. */
+export const checkCatalog = (plan: CatalogPlan): Problem[] => [
   ...lostReferences(plan),
   ...takenStoreIds(live(plan.products)),
   ...exceededLimits(plan),
 ]
 
-const SECTIONS = { access: 'access', product: 'products', virtualCurrency: 'virtualCurrencies' } as const
-
-/** Names of the file that lead nowhere: each place is told, with every such name of its kind. */
-function unknownReferences(references: readonly Reference[], plan: CatalogPlan): Problem[] {
-  const known = {
-    access: namesOf(live(plan.access)),
-    product: namesOf(live(plan.products)),
-    virtualCurrency: namesOf(live(plan.virtualCurrencies).filter(({ isPruned }) => !isPruned)),
-  }
-  const unknown = references.filter(({ resource, name }) => !known[resource].has(name))
-  const ids = Map.groupBy(unknown, ({ resource }) => resource)
-  return unknown.map(({ resource, name, path }) => {
-    const details = { resource, ids: [...new Set(ids.get(resource)?.map((reference) => reference.name))].sort() }
-    return problem(path, `There is no ${resource} called ${name}`, 'UNKNOWN_REFERENCES', details)
-  })
-}
-
-const namesOf = (pairs: readonly { name: string }[]): Set<string> => new Set(pairs.map(({ name }) => name))
+const SECTIONS = {
+  access: 'access',
+  product: 'products',
+  virtualCurrency: 'virtualCurrencies',
+  offering: 'offerings',
+} as const
 
 /** What `--prune` would take away from objects that the file leaves alone. */
 function lostReferences(plan: CatalogPlan): Problem[] {
@@ -53,9 +40,14 @@ function lostReferences(plan: CatalogPlan): Problem[] {
   ]
 }
 
-type User = [user: string, names: readonly string[]]
+export type User = [user: string, names: readonly string[]]
 
-const lost = (resource: Reference['resource'], pairs: readonly Pair<unknown>[], users: readonly User[]): Problem[] =>
+/** Pruned objects that somebody uses; the first user is told. */
+export const lost = (
+  resource: keyof typeof SECTIONS,
+  pairs: readonly Pair<unknown>[],
+  users: readonly User[],
+): Problem[] =>
   pairs
     .filter(({ isPruned }) => isPruned)
     .flatMap(({ name }) => {

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../lib/hash'
 import type { SavedSettings, StoreSection } from '../credentials'
 import type { ProjectRow } from '../queries'
 import { DEFAULT_SETTINGS, type ProjectSettings } from '../settings'
+import type { TargetingRows } from './current-targeting'
 import type { AccessState, CurrencyState, OfferingState, ProductState, ProjectFields } from './model'
 import { byCurrency } from './parse-catalog'
 
@@ -10,6 +11,7 @@ import { byCurrency } from './parse-catalog'
 export interface Current {
   project: ProjectRow
   catalog: CatalogRows
+  targeting: TargetingRows
   stores: ReadonlyMap<StoreSection, SavedSettings>
 }
 

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
 import fc from 'fast-check'
+import { targetingSections } from './files-targeting.fixtures'
 
 type Members = Record<string, unknown>
 
@@ -100,7 +101,15 @@ export const fileContent: fc.Arbitrary<Members> = fc
   .record({ access: section(access), virtualCurrencies: section(currency) })
   .chain((base) =>
     section(product(Object.keys(base.access), Object.keys(base.virtualCurrencies))).chain((products) =>
-      section(offering(Object.keys(products))).map((offerings) => ({ version: 1, ...base, products, offerings })),
+      section(offering(Object.keys(products))).chain((offerings) =>
+        targetingSections(text, json, Object.keys(offerings)).map((targeting) => ({
+          version: 1,
+          ...base,
+          products,
+          offerings,
+          ...targeting,
+        })),
+      ),
     ),
   )
   .map((content) => JSON.parse(JSON.stringify(content)) as Members) // Drops what is undefined.

@@ -1,6 +1,9 @@
+import { listAudiences } from '../../audiences/service'
 import { findSoldProducts, loadCatalogRows } from '../../catalog/service'
 import type { Handle } from '../../db/handle'
 import { notFound } from '../../errors'
+import { listExperiments } from '../../experiments/admin'
+import { listFlags } from '../../flags/service'
 import type { Vault } from '../../lib/crypto'
 import { isSlugTaken } from '../admin-queries'
 import { loadStoreSettings } from '../credentials'
@@ -15,7 +18,12 @@ export async function loadCurrent(handle: Handle, vault: Vault | null, projectId
   const project = await findProject(handle, projectId)
   if (!project) throw notFound()
   const catalog = await loadCatalogRows(handle, projectId)
-  return { project, catalog, stores: await loadStoreSettings(handle, vault, projectId) }
+  const targeting = {
+    audiences: await listAudiences(handle, projectId),
+    flags: await listFlags(handle, projectId),
+    experiments: await listExperiments(handle, projectId),
+  }
+  return { project, catalog, targeting, stores: await loadStoreSettings(handle, vault, projectId) }
 }
 
 export interface Planned {

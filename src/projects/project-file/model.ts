@@ -1,4 +1,6 @@
 import type { GrantOn } from '../../catalog/tables'
+import type { ExperimentStatus, ExperimentType, Variant } from '../../experiments/model'
+import type { FlagEnvironment, FlagType } from '../../flags/model'
 import type { ProductType } from '../../stores/observation'
 import type { StoreSection } from '../credentials'
 import type { Clawback, ProjectSettings } from '../settings'
@@ -53,6 +55,48 @@ export interface OfferingState {
   metadata: Record<string, unknown>
 }
 
+export interface AudienceState {
+  description: string | null
+  rules: Record<string, unknown>
+}
+
+/** A rule with its audience by name. */
+export interface FlagRuleState {
+  audience: string | null
+  conditions: Record<string, unknown> | null
+  value: unknown
+  rolloutPercentage: number | null
+}
+
+/** A flag in one environment: an object of its own, as it is a row of its own. */
+export interface FlagState {
+  type: FlagType
+  description: string | null
+  isEnabled: boolean
+  defaultValue: unknown
+  rules: FlagRuleState[]
+}
+
+/** A flag as the file writes it, under one key. */
+export interface FlagEntry {
+  type: FlagType
+  environments: Partial<Record<FlagEnvironment, FlagState>>
+}
+
+export interface ExperimentState {
+  name: string
+  type: ExperimentType
+  /** Null = everybody. */
+  audience: string | null
+  metrics: string[]
+  /** The value of a FUNNEL experiment's variant is `{ funnel }`, by its slug. */
+  variants: Variant[]
+  mutualExclusionGroup: string | null
+  scheduledStartAt: string | null
+  scheduledStopAt: string | null
+  status: ExperimentStatus
+}
+
 export interface ProjectFields {
   slug: string
   name: string
@@ -74,7 +118,7 @@ export interface Wanted<State> {
 
 /** A place of the file that names another object. */
 export interface Reference {
-  resource: 'access' | 'product' | 'virtualCurrency'
+  resource: 'access' | 'product' | 'virtualCurrency' | 'offering' | 'audience' | 'funnel'
   name: string
   path: Path
 }
@@ -85,6 +129,9 @@ export type WantedProject = Omit<ProjectFields, 'slug' | 'name'> & {
   was: string | null
   name: string | null
 }
+
+/** Without a status the present one stays; a new experiment is a DRAFT. */
+export type WantedExperiment = Omit<ExperimentState, 'status'> & { status: ExperimentStatus | null }
 
 /** A secret as the file gives it: its text, or why it is not there (then the saved one stays). */
 export type WantedSecret = { value: string } | { missing: string }
@@ -101,6 +148,9 @@ export interface ProjectFile {
   virtualCurrencies: Wanted<CurrencyState>[] | null
   products: Wanted<ProductState>[] | null
   offerings: Wanted<OfferingState>[] | null
+  audiences: Wanted<AudienceState>[] | null
+  flags: Wanted<FlagEntry>[] | null
+  experiments: Wanted<WantedExperiment>[] | null
   stores: Partial<Record<StoreSection, WantedStore>> | null
   references: Reference[]
 }

@@ -2,9 +2,10 @@ import { checkGrants, type GrantFault } from '../../catalog/grants'
 import type { GrantOn } from '../../catalog/tables'
 import type { ProductType } from '../../stores/observation'
 import type { Clawback } from '../settings'
-import { checkIdentifier, description, identifier, label, metadata, period, reference, storeId } from './fields'
+import { description, identifier, label, metadata, period, reference, storeId } from './fields'
 import type { AccessState, CurrencyState, GrantState, OfferingState, PackageState, ProductState, Wanted } from './model'
-import { bool, entries, integer, list, type Members, object, oneOf, type Read, type Spot } from './reader'
+import { bool, integer, list, object, oneOf, type Read } from './reader'
+import { section } from './section'
 
 const PRODUCT_TYPES: readonly ProductType[] = ['SUBSCRIPTION', 'CONSUMABLE', 'NON_CONSUMABLE']
 const GRANT_TRIGGERS: readonly GrantOn[] = ['PURCHASE', 'RENEWAL', 'BOTH']
@@ -12,28 +13,6 @@ export const CLAWBACKS: readonly Clawback[] = ['none', 'available', 'full']
 
 // The limits that are told as CONFLICT are the plan's; these only bound the work.
 const MANY = 5000
-
-/** A section: objects under their identifiers, each of which may say what it was called before. */
-const section =
-  <State>(read: (members: Members) => State): Read<Wanted<State>[]> =>
-  (spot) => {
-    const objects = entries((name, at) => namedObject(name, at, read))(spot)
-    const claimed = new Set<string>()
-    for (const { was, name } of objects ?? []) {
-      if (was !== null && claimed.has(was)) spot.at(name, spot.node).fail(`Two objects say that they were ${was}`)
-      if (was !== null) claimed.add(was)
-    }
-    return objects
-  }
-
-function namedObject<State>(name: string, spot: Spot, read: (members: Members) => State): Wanted<State> | undefined {
-  const complaint = checkIdentifier(name)
-  if (complaint !== null) return spot.fail(complaint)
-  return object((members): Wanted<State> => {
-    const was = members.optional<string | null>('was', identifier, null)
-    return { name, was: was === name ? null : was, path: spot.path, state: read(members) }
-  })(spot)
-}
 
 export const accessSection: Read<Wanted<AccessState>[]> = section((members) => ({
   displayName: members.required('displayName', label, ''),

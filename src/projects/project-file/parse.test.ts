@@ -36,9 +36,9 @@ const cases: [fact: string, text: string, problems: string[]][] = [
   ],
   [
     'sections of later versions are refused as such',
-    'version: 1\nflags: {}\nwebhookEndpoints: {}',
+    'version: 1\nfunnels: {}\nwebhookEndpoints: {}',
     [
-      '2:1 flags VALIDATION_ERROR Unknown key "flags": this version of svc does not have flags yet',
+      '2:1 funnels VALIDATION_ERROR Unknown key "funnels": this version of svc does not have funnels yet',
       '3:1 webhookEndpoints VALIDATION_ERROR Unknown key "webhookEndpoints": this version of svc does not have webhookEndpoints yet',
     ],
   ],

@@ -1,5 +1,7 @@
 import type { ProjectFile } from './model'
 import { accessSection, currencySection, offeringSection, productSection } from './parse-catalog'
+import { experimentSection } from './parse-experiments'
+import { audienceSection, flagSection } from './parse-flags'
 import { projectSection } from './parse-project'
 import { storesSection } from './parse-stores'
 import type { LocatedProblem, Problem } from './problem'
@@ -27,7 +29,7 @@ export function parseProjectFile(content: string, sources: Sources): ParsedFile 
 export const tellProblems = ({ root }: ParsedFile, problems: readonly Problem[]): LocatedProblem[] =>
   located(root, problems)
 
-const NOT_YET = ['audiences', 'flags', 'experiments', 'funnels', 'placements', 'webhookEndpoints']
+const NOT_YET = ['funnels', 'placements', 'webhookEndpoints']
 
 function readFile(spot: Spot, { references }: Findings, sources: Sources): ProjectFile {
   if (spot.node.kind !== 'map') spot.fail('A project file is a mapping that begins with version: 1')
@@ -39,6 +41,9 @@ function readFile(spot: Spot, { references }: Findings, sources: Sources): Proje
     virtualCurrencies: section(members, 'virtualCurrencies', currencySection),
     products: section(members, 'products', productSection),
     offerings: section(members, 'offerings', offeringSection),
+    audiences: section(members, 'audiences', audienceSection),
+    flags: section(members, 'flags', flagSection),
+    experiments: section(members, 'experiments', experimentSection),
     stores: section(members, 'stores', storesSection(sources)),
     references,
   }

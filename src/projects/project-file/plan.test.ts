@@ -10,6 +10,7 @@ import { fileContent } from './files.fixtures'
 import { parseProjectFile } from './parse'
 import { type Plan, type PlanFacts, planProjectFile } from './plan'
 import { rowsOf } from './rows'
+import { targetingRowsOf } from './rows-targeting'
 import { writeYaml } from './write-yaml'
 
 const NOW = 1_000
@@ -36,6 +37,11 @@ const EMPTY: Current = {
     updatedAt: 0,
   },
   catalog: { products: [], access: [], offerings: [], currencies: [], grants: [] },
+  targeting: {
+    audiences: [{ id: 'aud_all', name: 'All users', description: null, rules: {}, isDefault: true }],
+    flags: [],
+    experiments: [],
+  },
   stores: new Map(),
 }
 
@@ -69,7 +75,13 @@ function applied(plan: Plan, current: Current): Current {
     offerings: merge(current.catalog.offerings, changes.offerings),
     grants: [...current.catalog.grants.filter(({ productId }) => !rewritten.has(productId)), ...changes.grants],
   }
-  return { ...current, catalog }
+  const targets = targetingRowsOf(plan.targeting, current.targeting, ids, NOW).changes
+  const targeting = {
+    audiences: merge(current.targeting.audiences, targets.audiences),
+    flags: merge(current.targeting.flags, targets.flags),
+    experiments: merge(current.targeting.experiments, targets.experiments),
+  }
+  return { ...current, catalog, targeting }
 }
 
 const having = (text: string, current: Current = EMPTY): Current => applied(planOf(text, current), current)

@@ -1,15 +1,21 @@
 import { checkCatalog } from './check-catalog'
+import { checkExperiments } from './check-experiments'
+import { unknownReferences } from './check-references'
+import { checkTargeting } from './check-targeting'
 import { type Current, projectFields } from './current'
 import type { ProjectFields, ProjectFile, WantedProject } from './model'
 import type { Pair } from './pair'
 import { type CatalogPlan, planCatalog } from './plan-catalog'
 import { type KeptSecret, planStores, type StorePair } from './plan-stores'
+import { planTargeting, type TargetingPlan } from './plan-targeting'
 import { type Problem, problem } from './problem'
+import { renameTargeting } from './rename'
 
 /** What applying a file to a project comes to. With problems, nothing is to be written. */
 export interface Plan {
   project: Pair<ProjectFields>
   catalog: CatalogPlan
+  targeting: TargetingPlan
   stores: StorePair[]
   keptSecrets: KeptSecret[]
   problems: Problem[]
@@ -30,17 +36,24 @@ export interface PlanFacts {
 /** Compares a file with the saved state. Pure: the same two give the same plan. */
 export function planProjectFile(file: ProjectFile, current: Current, facts: PlanFacts): Plan {
   const { plan: catalog, problems } = planCatalog(file, current.catalog, facts)
+  const renamed = renameTargeting(file, current.targeting)
+  const targeting = planTargeting(file, current.targeting, renamed.names, catalog, facts.prune)
   const stores = planStores(file.stores, current.stores, facts)
   const project = planProject(file.project, current)
   const refusals = [
     ...checkProject(file.project, current, facts),
     ...problems,
-    ...checkCatalog(file, catalog),
+    ...unknownReferences(file.references, catalog, targeting),
+    ...checkCatalog(catalog),
+    ...renamed.problems,
+    ...checkTargeting(targeting, current.targeting, catalog),
+    ...checkExperiments(targeting, current.targeting, catalog),
     ...stores.problems,
   ]
   return {
     project,
     catalog,
+    targeting,
     stores: stores.pairs,
     keptSecrets: stores.keptSecrets,
     problems: refusals,

@@ -23,6 +23,16 @@ export class Spot {
     this.findings.problems.push(problem(this.path, message, code, details ?? null))
   }
 
+  /** Records a problem somewhere below. */
+  failAt(steps: Path, message: string): undefined {
+    this.findings.problems.push(problem([...this.path, ...steps], message))
+  }
+
+  /** How many problems the file has so far. */
+  get problemCount(): number {
+    return this.findings.problems.length
+  }
+
   /** Records that another object is named here. */
   refer(resource: Reference['resource'], name: string): void {
     this.findings.references.push({ resource, name, path: this.path })

@@ -1,5 +1,6 @@
 import type { CatalogRows } from '../../catalog/snapshot'
 import { type Names, namesOf } from './current'
+import { type TargetingNames, type TargetingRows, targetingNamesOf } from './current-targeting'
 import type { ProjectFile, Wanted } from './model'
 import { type Problem, problem } from './problem'
 
@@ -19,13 +20,29 @@ export function applyRenames(file: ProjectFile, rows: CatalogRows): { names: Nam
   return { names, problems }
 }
 
+/** The same for audiences, flags and experiments. */
+export function renameTargeting(
+  file: ProjectFile,
+  rows: TargetingRows,
+): { names: TargetingNames; problems: Problem[] } {
+  const saved = targetingNamesOf(rows)
+  const problems: Problem[] = []
+  const names = {
+    audiences: renameSection(null, saved.audiences, file.audiences ?? [], problems),
+    flags: renameSection(null, saved.flags, file.flags ?? [], problems),
+    experiments: renameSection(null, saved.experiments, file.experiments ?? [], problems),
+  }
+  return { names, problems }
+}
+
 /**
  * `b: {was: a}` gives the row of `a` the name `b`, when no row is called so or that row itself goes on to another
  * name (a chain). When both are there and the file still has an `a` of its own, the rename has been done before and
- * says nothing more, so that a file can be applied again; otherwise the name is taken.
+ * says nothing more, so that a file can be applied again; otherwise the name is taken: `IDENTIFIER_TAKEN` with the
+ * resource, `CONFLICT` without.
  */
 function renameSection(
-  resource: Resource,
+  resource: Resource | null,
   saved: ReadonlyMap<string, string>,
   wanted: readonly Wanted<unknown>[],
   problems: Problem[],
@@ -41,10 +58,13 @@ function renameSection(
       names.set(id, name)
       left.add(was)
     } else if (!inFile.has(was)) {
-      const details = { resource, identifier: name }
-      problems.push(
-        problem([...path, 'was'], `${was} cannot become ${name}: that is there already`, 'IDENTIFIER_TAKEN', details),
-      )
+      const message = `${was} cannot become ${name}: that is there already`
+      const at = [...path, 'was']
+      const taken =
+        resource === null
+          ? problem(at, message, 'CONFLICT')
+          : problem(at, message, 'IDENTIFIER_TAKEN', { resource, identifier: name })
+      problems.push(taken)
     }
   }
   return names

@@ -1,5 +1,6 @@
-import type { CatalogChanges, RowChanges } from '../../catalog/service'
+import type { CatalogChanges } from '../../catalog/service'
 import type { Access, CatalogRows, Currency, CurrencyGrant, Offering, Product } from '../../catalog/snapshot'
+import type { RowChanges } from '../../db/row-changes'
 import type { Ids } from '../../lib/ids'
 import { isChanged } from './changes'
 import type { AccessState, CurrencyState, OfferingState, ProductState } from './model'
@@ -35,17 +36,19 @@ export function rowsOf(
   return { changes, catalog }
 }
 
-type Identified<State> = Pair<State> & { id: string }
+export type Identified<State> = Pair<State> & { id: string }
 
-const named = <State>(pairs: readonly Pair<State>[], next: () => string): Identified<State>[] =>
+/** New objects get their ids. */
+export const named = <State>(pairs: readonly Pair<State>[], next: () => string): Identified<State>[] =>
   pairs.map((pair) => ({ ...pair, id: pair.id ?? next() }))
 
-const idsByName = (pairs: readonly Pair<unknown>[]): Map<string, string> =>
+export const idsByName = (pairs: readonly Pair<unknown>[]): Map<string, string> =>
   new Map(pairs.filter(({ after }) => after !== null).map(({ name, id }) => [name, id ?? '']))
 
-type MakeRow<State, Row> = (id: string, name: string, state: State) => Row
+export type MakeRow<State, Row> = (id: string, name: string, state: State) => Row
 
-function changed<State, Row>(pairs: readonly Pair<State>[], make: MakeRow<State, Row>): RowChanges<Row> {
+/** What becomes of a section's rows. */
+export function changed<State, Row>(pairs: readonly Pair<State>[], make: MakeRow<State, Row>): RowChanges<Row> {
   const moving = pairs.filter(isChanged)
   const rows = (isNew: boolean) =>
     moving.flatMap(({ id, name, before, after }) =>
@@ -117,7 +120,8 @@ const grantRows = (
     })),
   )
 
-function idOf(ids: ReadonlyMap<string, string>, name: string): string {
+/** The id of an object that a checked plan names. */
+export function idOf(ids: ReadonlyMap<string, string>, name: string): string {
   const id = ids.get(name)
   if (id === undefined) throw new Error(`${name} has no id: the plan was not checked`)
   return id

@@ -1,8 +1,10 @@
 import { Document, isMap, isScalar, isSeq, visit, type Node as YamlNode } from 'yaml'
 import { STORE_SECTIONS, type StoreSection } from '../credentials'
+import { targetingContent } from './content-targeting'
 import { type Current, namesOf, projectFields, readCatalog, type Saved, withoutDefaults } from './current'
 import type { OfferingState, PackageState, ProductState } from './model'
 import { readConfig } from './plan-stores'
+import { sortDeep } from './sorted'
 
 type Members = Record<string, unknown>
 
@@ -24,6 +26,7 @@ export function toFileContent(current: Current): Members {
     ),
     products: section(catalog.products, productContent),
     offerings: section(catalog.offerings, offeringContent),
+    ...targetingContent(current.targeting),
     ...(Object.keys(stores).length > 0 && { stores }),
   }
 }
@@ -48,13 +51,6 @@ const unless = <Value>(byDefault: Value, value: Value): Value | undefined => (va
 
 /** Metadata in the order of its names: databases keep no order of their own. */
 const sorted = (name: string, value: unknown): unknown => (name === 'metadata' ? sortDeep(value) : value)
-
-function sortDeep(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortDeep)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, sortDeep(member)]))
-}
 
 const productContent = (state: ProductState): Members =>
   compact({
@@ -141,12 +137,15 @@ function separateSections({ contents }: Document): void {
   for (const { key } of contents.items.slice(1)) if (isScalar(key)) key.spaceBefore = true
 }
 
-function commentIds(document: Document, { project, catalog }: Current): void {
+function commentIds(document: Document, { project, catalog, targeting }: Current): void {
   comment(document.get('project', true), project.id)
   for (const { identifier, id } of catalog.access) comment(document.getIn(['access', identifier], true), id)
   for (const { code, id } of catalog.currencies) comment(document.getIn(['virtualCurrencies', code], true), id)
   for (const { identifier, id } of catalog.products) comment(document.getIn(['products', identifier], true), id)
   for (const { identifier, id } of catalog.offerings) comment(document.getIn(['offerings', identifier], true), id)
+  for (const { name, id } of targeting.audiences) comment(document.getIn(['audiences', name], true), id)
+  for (const { key, env, id } of targeting.flags) comment(document.getIn(['flags', key, 'environments', env], true), id)
+  for (const { key, id } of targeting.experiments) comment(document.getIn(['experiments', key], true), id)
 }
 
 /** Above the object's first member. */

@@ -1,0 +1,32 @@
+import type { Tx } from '../context'
+import { type RowChanges, type Writer, writeRows } from '../db/row-changes'
+import * as queries from './queries'
+
+/** An audience as it is written; only the one called "All users" is the default. */
+export type Audience = Omit<queries.AudienceRow, 'projectId' | 'createdAt' | 'updatedAt'>
+
+/** A project's audiences, by name. */
+export const listAudiences = queries.listAudiences
+
+/** What every project owns. */
+export const ALL_USERS = 'All users'
+
+/** The audience of everybody, which comes with a project and which nobody can change. */
+export async function insertDefaultAudience(tx: Tx, projectId: string): Promise<void> {
+  const now = tx.clock.now()
+  const everybody = { name: ALL_USERS, description: null, rules: {}, isDefault: true }
+  await queries.insertAudiences(tx, [
+    { id: tx.ids.next('aud'), projectId, ...everybody, createdAt: now, updatedAt: now },
+  ])
+}
+
+const writer: Writer<Audience> = {
+  release: queries.releaseAudiences,
+  remove: queries.deleteAudiences,
+  insert: queries.insertAudiences,
+  update: queries.updateAudience,
+}
+
+/** Writes a change of a project's audiences; the caller has checked it, and touches the configuration. */
+export const writeAudiences = (tx: Tx, projectId: string, changes: RowChanges<Audience>): Promise<void> =>
+  writeRows(tx, projectId, writer, changes)

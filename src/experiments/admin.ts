@@ -1,0 +1,23 @@
+import type { Tx } from '../context'
+import { type RowChanges, type Writer, writeRows } from '../db/row-changes'
+import * as queries from './admin-queries'
+
+/** An experiment as it is written. */
+export type Experiment = Omit<queries.ExperimentTableRow, 'projectId' | 'createdAt' | 'updatedAt'>
+
+/** Of a project; more of them cannot run at once (409 `CONFLICT`). */
+export const MAX_RUNNING = 50
+
+/** A project's experiments, by key. */
+export const listExperiments = queries.listExperiments
+
+const writer: Writer<Experiment> = {
+  release: queries.releaseExperiments,
+  remove: queries.deleteExperiments,
+  insert: queries.insertExperiments,
+  update: queries.updateExperiment,
+}
+
+/** Writes a change of a project's experiments; the caller has checked it, and touches the configuration. */
+export const writeExperiments = (tx: Tx, projectId: string, changes: RowChanges<Experiment>): Promise<void> =>
+  writeRows(tx, projectId, writer, changes)
