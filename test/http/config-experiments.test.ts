@@ -284,6 +284,21 @@ describe('a merge between draw and write', () => {
       expect(await variantsOf(s, device)).toEqual({ checkout_test: 'b' })
   })
 
+  test('at the very moment of the write: nothing is lost, nothing stays behind', async () => {
+    await configure(s, { experiments: [{ key: 'checkout_test' }, { key: 'price_test' }] })
+    const people = Array.from({ length: 12 }, (_, n) => n)
+    const installs = people.flatMap((n) => [`svc_race_${n}_a`, `svc_race_${n}_b`])
+    for (const n of people) await identify(s, `svc_race_${n}_a`, `race_${n}@example.com`)
+    await Promise.all(installs.map((device) => configOf(s, device)))
+    const merges = people.map((n) => identify(s, `svc_race_${n}_b`, `race_${n}@example.com`))
+    const calls = installs.map((device) => configOf(s, device))
+    await Promise.all([flush(), ...merges, flush(), ...calls])
+    await flush()
+    const survivors = await Promise.all(people.map((n) => idOf(`svc_race_${n}_b`)))
+    const held = (await rows()).map(({ subscriberId }) => subscriberId).sort()
+    expect(held).toEqual(survivors.flatMap((id) => [id, id]).sort())
+  })
+
   test('an account that changes on a device leaves its draws with the row that it leaves', async () => {
     await configure(s, { experiments: [{ key: 'checkout_test', variants: weighted(1) }] })
     await identify(s, 'svc_shared', 'eve@example.com')
