@@ -379,6 +379,22 @@ describe('refusals write nothing', () => {
     expect(await saved()).toEqual(before)
   })
 
+  test('what could not be read is told once, and not as a change of what is saved', async () => {
+    await apply(FULL)
+    await move('price_test', 'PAUSED')
+    const plan = await apply(`flags: { new_checkout: { environments: { PROD: { default: 1 } } } }
+experiments:
+  layout: { name: 5, type: NONE, variants: [] }
+  price_test: { name: Yearly first, type: OFFERING, audience: Nowhere, variants: 7 }`)
+    expect(plan.problems.map(({ path, message }) => `${path.join('.')} ${message}`)).toEqual([
+      'flags.new_checkout type is missing',
+      'experiments.layout.type This must be one of FLAG, FUNNEL, OFFERING',
+      'experiments.layout.name This must be text; put it in quotes',
+      'experiments.price_test.variants This must be a list',
+      'experiments.price_test.audience There is no audience called Nowhere',
+    ])
+  })
+
   test('a thousand flags in an environment, and fifty experiments that run', async () => {
     const flags = (count: number) =>
       `flags:\n${Array.from({ length: count }, (_, n) => `  f${n}: { type: NUMBER, environments: { PROD: { default: 1 } } }`).join('\n')}`

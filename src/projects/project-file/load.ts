@@ -11,7 +11,7 @@ import { findProject } from '../queries'
 import type { Current } from './current'
 import type { ProjectFile } from './model'
 import type { ParsedFile } from './parse'
-import { type Plan, planProjectFile } from './plan'
+import { joinProblems, type Plan, planProjectFile } from './plan'
 
 /** Everything of a project that a file speaks about. */
 export async function loadCurrent(handle: Handle, vault: Vault | null, projectId: string): Promise<Current> {
@@ -48,7 +48,7 @@ export async function planFor(
     soldProductIds: await findSoldProducts(handle, projectId, absent),
   }
   const plan = planProjectFile(file, current, facts)
-  return { plan: { ...plan, problems: [...problems, ...plan.problems] }, current }
+  return { plan: { ...plan, problems: joinProblems(problems, plan.problems) }, current }
 }
 
 function absentProductIds({ products }: ProjectFile, { catalog }: Current): string[] {

@@ -8,7 +8,7 @@ import type { Pair } from './pair'
 import { type CatalogPlan, planCatalog } from './plan-catalog'
 import { type KeptSecret, planStores, type StorePair } from './plan-stores'
 import { planTargeting, type TargetingPlan } from './plan-targeting'
-import { type Problem, problem } from './problem'
+import { type Path, type Problem, problem } from './problem'
 import { renameTargeting } from './rename'
 
 /** What applying a file to a project comes to. With problems, nothing is to be written. */
@@ -60,6 +60,19 @@ export function planProjectFile(file: ProjectFile, current: Current, facts: Plan
     configVersion: current.project.configVersion,
   }
 }
+
+/**
+ * The problems of a file's reading and of its plan. Where an object could not be read, something stands in for what
+ * failed; that its type or its members then differ from what is saved is no problem of its own.
+ */
+export function joinProblems(read: readonly Problem[], planned: readonly Problem[]): Problem[] {
+  const half = new Set(read.map(({ path }) => objectOf(path)))
+  const isGuess = ({ path, code }: Problem) =>
+    half.has(objectOf(path)) && (code === 'EXPERIMENT_STATE' || path.at(-1) === 'type')
+  return [...read, ...planned.filter((found) => !isGuess(found))]
+}
+
+const objectOf = (path: Path): string => JSON.stringify(path.slice(0, 2))
 
 function planProject(wanted: WantedProject | null, { project }: Current): Pair<ProjectFields> {
   const before = projectFields(project)
