@@ -1,8 +1,7 @@
 import {
-  BUILT_INS,
-  type BuiltIn,
   type CompiledAudience,
   type CompiledNode,
+  isBuiltIn,
   type RuleNode,
   type RuleTest,
   type Subject,
@@ -40,10 +39,6 @@ function compileNode(node: RuleNode): CompiledNode {
   const tests = parts.map(({ test }) => test)
   return { kind, path, parts, test: kind === 'ALL' ? all(tests) : kind === 'ANY' ? any(tests) : not(any(tests)) }
 }
-
-const NAMES: ReadonlySet<string> = new Set(BUILT_INS)
-
-const isBuiltIn = (name: string): name is BuiltIn => NAMES.has(name)
 
 /** A built-in name never reads a custom attribute, even where the built-in has no value. */
 const readerOf = (name: string): ((subject: Subject) => string | undefined) =>

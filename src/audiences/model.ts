@@ -63,6 +63,10 @@ export const BUILT_INS = [
 
 export type BuiltIn = (typeof BUILT_INS)[number]
 
+const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_INS)
+
+export const isBuiltIn = (name: string): name is BuiltIn => BUILT_IN_NAMES.has(name)
+
 /** Built-in names whose text is an ISO time; they also compare by instant. */
 export type TimeBuiltIn = 'svc.firstSeenAt' | 'svc.lastSeenAt'
 

@@ -1,14 +1,16 @@
 import type { Context } from '../context'
-import { invalid, notFound } from '../errors'
+import { invalid } from '../errors'
 import { causeOf } from '../events/model'
 import { BodyFault, parseJsonObject } from '../http/body'
 import type { ProjectState } from '../projects/state'
 import { fetchNews } from '../purchases/android/ask'
-import { type NewsOutcome, recordNews } from '../purchases/android/news'
+import { recordNews } from '../purchases/android/news'
 import type { AndroidNotification } from '../stores/android/notification'
 import { type AndroidPush, decodePush, type PushResult } from '../stores/android/push'
+import { addressedProject } from './addressed'
 import { checkReach, checkSender } from './android-sender'
-import { type Apply, type Arrival, type Outcome, takeIn } from './inbox'
+import { type Apply, type Arrival, takeIn } from './inbox'
+import { outcomeOf } from './outcome'
 
 const STORE = 'ANDROID_STORE'
 
@@ -26,9 +28,7 @@ export async function receiveAndroidPush(
   projectId: string,
   posted: PostedPush,
 ): Promise<{ duplicate: boolean }> {
-  // No other text can be an id, and Postgres takes not every text.
-  const project = /^prj_[0-9a-z]{26}$/.test(projectId) ? await ctx.projects.find(projectId) : null
-  if (!project) throw notFound()
+  const project = await addressedProject(ctx, projectId)
   const sender = await checkSender(ctx, project, posted.authorization)
   const push = readPush(posted)
   if (push.notification.packageName !== sender.packageName) throw invalid('The notification is for another package')
@@ -65,15 +65,10 @@ async function prepareNotification(
   if (action.kind === 'IGNORED') return async () => ({ status: 'IGNORED', error: 'it is not about a paid purchase' })
   const news = await fetchNews(ctx, project, action)
   return async (tx, storeEventId) =>
-    toOutcome(await recordNews(tx, project, news, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)))
-}
-
-function toOutcome(outcome: NewsOutcome): Outcome {
-  if (outcome.kind === 'recorded') return { status: 'PROCESSED', error: null }
-  if (outcome.kind === 'idle') return { status: 'IGNORED', error: outcome.reason }
-  const { storeProductId } = outcome
-  const error = `the purchase is recorded, but no product has the Android id ${storeProductId}: add it, then replay this`
-  return { status: 'FAILED', error }
+    outcomeOf(
+      await recordNews(tx, project, news, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)),
+      'Android id',
+    )
 }
 
 /** Processes a stored push: its sender was checked when it came. */

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../context'
-import { AppError, invalid, notFound } from '../errors'
+import { AppError, invalid } from '../errors'
 import { BodyFault, parseJsonObject } from '../http/body'
 import type { IosSettings, ProjectState } from '../projects/state'
 import type { NotificationRefusal, NotificationResult } from '../stores/ios/notification'
 import { decodeEnvelope, environmentOf } from '../stores/ios/notification-envelope'
+import { addressedProject } from './addressed'
 import { keepRefused, type TakenIn, takeIn } from './inbox'
 import { applyNotification, toArrival, verifyForProject } from './ios'
 
@@ -18,7 +19,7 @@ export interface Posted {
 
 /** Takes in a notification of the iOS store (wire 7.17); it is committed when this returns. */
 export async function receiveIosNotification(ctx: Context, projectId: string, posted: Posted): Promise<TakenIn> {
-  const project = await findProject(ctx, projectId)
+  const project = await addressedProject(ctx, projectId)
   const { ios } = project
   if (!ios) throw new AppError('STORE_NOT_CONFIGURED')
   if (!ctx.ios.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_webhook_verifier' })
@@ -39,13 +40,6 @@ export async function reopenIosNotification(
 ): Promise<NotificationResult> {
   const signedPayload = readSignedPayload({ bytes: Buffer.from(body), contentType: null, encoding: null })
   return verifyForProject(ctx, project, ios, signedPayload)
-}
-
-async function findProject(ctx: Context, projectId: string): Promise<ProjectState> {
-  // No other text can be an id, and Postgres takes not every text.
-  const project = /^prj_[0-9a-z]{26}$/.test(projectId) ? await ctx.projects.find(projectId) : null
-  if (!project) throw notFound()
-  return project
 }
 
 const Body = Type.Object({ signedPayload: Type.String({ minLength: 1 }) })

@@ -1,11 +1,13 @@
 import type { Context, Tx } from '../context'
 import { causeOf } from '../events/model'
 import type { IosSettings, ProjectState } from '../projects/state'
-import { type NewsProblem, recordNotified } from '../purchases/ios/notified'
+import { recordNotified } from '../purchases/ios/notified'
+import { ERASED } from '../purchases/recording'
 import { type Recorded, type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
 import { type NotificationExpectations, type NotificationResult, verifyNotification } from '../stores/ios/notification'
 import type { DecodedNotification, IgnoredReason, NotificationEffect } from '../stores/ios/notification-decode'
 import type { Apply, Arrival, Outcome } from './inbox'
+import { ignored, PROCESSED, unsold } from './outcome'
 
 export const STORE = 'IOS_STORE'
 
@@ -54,7 +56,7 @@ async function applyEffect(
     case 'REFUND_OUTCOME':
       return toOutcome(await recordRefundOutcome(tx, project, effect.outcome, toNews(notification, effect)))
     default:
-      return { status: 'IGNORED', error: effect.kind === 'TEST' ? 'a test of the connection' : IGNORED[effect.reason] }
+      return ignored(effect.kind === 'TEST' ? 'a test of the connection' : IGNORED[effect.reason])
   }
 }
 
@@ -73,11 +75,9 @@ async function applyObservations(
   if (effect.refundOutcome !== null)
     await recordRefundOutcome(tx, project, effect.refundOutcome, toNews(notification, effect))
   if (problem === null) return PROCESSED
-  if (problem === 'erased') return { status: 'IGNORED', error: 'its owner was erased' }
-  return { status: 'FAILED', error: sentenceOf(problem, transaction.storeProductId) }
+  if (problem === 'erased') return ignored(ERASED)
+  return problem === 'environment' ? OTHER_ENVIRONMENT : unsold(transaction.storeProductId, 'store id')
 }
-
-const PROCESSED: Outcome = { status: 'PROCESSED', error: null }
 
 const toNews = (
   { notificationId, signedAt }: DecodedNotification,
@@ -86,9 +86,7 @@ const toNews = (
 
 function toOutcome(recorded: Recorded): Outcome {
   if (recorded === 'recorded') return PROCESSED
-  return recorded === 'environment'
-    ? { status: 'FAILED', error: OTHER_ENVIRONMENT }
-    : { status: 'IGNORED', error: 'the store asked nothing here about this refund' }
+  return recorded === 'environment' ? OTHER_ENVIRONMENT : ignored('the store asked nothing here about this refund')
 }
 
 const IGNORED: Record<IgnoredReason, string> = {
@@ -97,9 +95,4 @@ const IGNORED: Record<IgnoredReason, string> = {
   UNKNOWN_TYPE: 'its type is not known to this release',
 }
 
-const OTHER_ENVIRONMENT = 'the purchase is of another environment'
-
-const sentenceOf = (problem: Exclude<NewsProblem, 'erased'>, storeProductId: string): string =>
-  problem === 'environment'
-    ? OTHER_ENVIRONMENT
-    : `the purchase is recorded, but no product has the store id ${storeProductId}: add the product, then replay this`
+const OTHER_ENVIRONMENT: Outcome = { status: 'FAILED', error: 'the purchase is of another environment' }

@@ -1,9 +1,10 @@
 import type { Context } from '../context'
-import { AppError, invalid, notFound } from '../errors'
+import { AppError, invalid } from '../errors'
 import { projectsOfAccount } from '../projects/connected-accounts'
 import type { ProjectState } from '../projects/state'
 import { type ProviderEvent, readEvent } from '../stores/payment/event'
 import { verifyWebhook, type WebhookRefusal } from '../stores/payment/webhook'
+import { addressedProject } from './addressed'
 import { type Apply, takeIn } from './inbox'
 import { prepareEvent, toArrival } from './payment'
 import { checkSubject, secretsFor } from './payment-sender'
@@ -18,9 +19,7 @@ type Received = { duplicate: boolean }
 
 /** Takes in an event of a project's own account (wire 7.17); it is committed when this returns. */
 export async function receivePaymentEvent(ctx: Context, projectId: string, posted: PostedEvent): Promise<Received> {
-  // No other text can be an id, and Postgres takes not every text.
-  const project = /^prj_[0-9a-z]{26}$/.test(projectId) ? await ctx.projects.find(projectId) : null
-  if (!project) throw notFound()
+  const project = await addressedProject(ctx, projectId)
   const event = await checkEvent(ctx, posted, await secretsFor(ctx, project, posted.bytes))
   checkSubject(event)
   return takeFor(ctx, project, event, posted)

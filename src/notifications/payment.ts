@@ -2,10 +2,11 @@ import type { Context } from '../context'
 import { causeOf } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import { fetchPayment } from '../purchases/payment/fetch'
-import { type PaymentOutcome, recordPayment } from '../purchases/payment/record'
+import { recordPayment } from '../purchases/payment/record'
 import type { ProviderEvent } from '../stores/payment/event'
 import { isSimulatedPayment } from '../stores/simulator/ids'
 import type { Apply, Arrival, Outcome } from './inbox'
+import { ignored, outcomeOf } from './outcome'
 
 const STORE = 'PAYMENT'
 
@@ -28,15 +29,16 @@ export async function prepareEvent(ctx: Context, project: ProjectState, event: P
   if (news.kind === 'idle') return settling(ignored(news.reason))
   if (news.kind === 'unknown') return settling({ status: 'FAILED', error: UNKNOWN })
   return async (tx, storeEventId) =>
-    toOutcome(await recordPayment(tx, project, news.purchase, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)))
+    outcomeOf(
+      await recordPayment(tx, project, news.purchase, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)),
+      'payment id',
+    )
 }
 
 const settling =
   (outcome: Outcome): Apply =>
   async () =>
     outcome
-
-const ignored = (error: string): Outcome => ({ status: 'IGNORED', error })
 
 const UNKNOWN =
   'the provider knows nothing of it by the saved key: if the key is of another account, save the right one, then replay this'
@@ -49,12 +51,4 @@ function foreignReason({ payment }: ProjectState, { id, account, isLive }: Provi
   if (account !== payment.accountId) return 'it is of another account'
   const mode = isLive ? 'live' : 'test'
   return mode === payment.mode ? null : `it is of ${mode} mode, and the project sells in ${payment.mode} mode`
-}
-
-function toOutcome(outcome: PaymentOutcome): Outcome {
-  if (outcome.kind === 'recorded') return { status: 'PROCESSED', error: null }
-  if (outcome.kind === 'idle') return ignored(outcome.reason)
-  const { storeProductId } = outcome
-  const error = `the purchase is recorded, but no product has the payment id ${storeProductId}: add the product, then replay this`
-  return { status: 'FAILED', error }
 }

@@ -1,4 +1,4 @@
-import { BUILT_INS, type BuiltIn, type CompiledNode } from '../audiences/model'
+import { type BuiltIn, type CompiledNode, isBuiltIn } from '../audiences/model'
 
 /** What has to be read of a subscriber, beside the row itself, before rules can be asked. */
 export interface FactsNeeded {
@@ -20,10 +20,6 @@ export const factsNeeded = (mentioned: ReadonlySet<BuiltIn>): FactsNeeded => ({
   purchases: [...mentioned].some((name) => OF_PURCHASES.has(name)),
   spend: mentioned.has('svc.lifetimeSpendUsd'),
 })
-
-const NAMES: ReadonlySet<string> = new Set(BUILT_INS)
-
-const isBuiltIn = (name: string): name is BuiltIn => NAMES.has(name)
 
 /** Every built-in name that a compiled document asks about. */
 export function builtInsOf(node: CompiledNode): BuiltIn[] {

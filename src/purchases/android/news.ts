@@ -7,27 +7,22 @@ import { ensureSynthetic, type SubscriberRow } from '../../subscribers/service'
 import { observeHeld, ownerByAccount, ownerOf } from '../held'
 import { findByChain, type PurchaseRow } from '../queries'
 import { lockRead, type Parties } from '../receipt-parties'
+import { ERASED, idle, type Recording, recorded } from '../recording'
 import { type AndroidNews, lookFor } from './ask'
 import type { AndroidLook } from './fetch'
 import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
-/** What came of news; `unsold`: the purchase is recorded, and gives nothing while the catalogue lacks its product. */
-export type NewsOutcome =
-  | { kind: 'recorded' }
-  | { kind: 'idle'; reason: string }
-  | { kind: 'unsold'; storeProductId: string }
-
 /**
- * Records news in the caller's transaction. Whose it is: the owner of the
- * purchase, or of the one that it replaces; else the subscriber for whom the store kept the same account last; else a
- * synthetic subscriber, until somebody shows the token.
+ * Records news in the caller's transaction. Whose it is: the owner of the purchase, or of the one that it replaces; else
+ * the subscriber for whom the store kept the same account last; else a synthetic subscriber, until somebody shows the
+ * token.
  */
 export async function recordNews(
   tx: Tx,
   project: ProjectState,
   news: AndroidNews,
   cause: EventCause,
-): Promise<NewsOutcome> {
+): Promise<Recording> {
   const tokens = [...new Set([news.purchaseToken, ...tokensOf(news.looks)])]
   await lockTokens(tx, project.id, tokens)
   const { looks, marker, purchaseToken } = news
@@ -40,12 +35,8 @@ export async function recordNews(
   if (!held) return idle(news.idle ?? 'nothing was bought')
   if (marker && !(await mark(tx, project, held, marker, cause))) return idle(ERASED)
   if (!marker && looks.length === 0) return idle(news.idle ?? 'nothing was said')
-  return held.productId === null ? { kind: 'unsold', storeProductId: held.fold.storeProductId } : { kind: 'recorded' }
+  return recorded(held)
 }
-
-const ERASED = 'its owner was erased'
-
-const idle = (reason: string): NewsOutcome => ({ kind: 'idle', reason })
 
 async function mark(
   tx: Tx,

@@ -1,6 +1,5 @@
 import type { Tx } from '../../context'
 import type { EventCause } from '../../events/model'
-import { HOUR } from '../../lib/clock'
 import { sha256Hex } from '../../lib/hash'
 import type { ProjectState } from '../../projects/state'
 import { saysNothingNew } from '../../stores/android/observe'
@@ -8,6 +7,7 @@ import type { Observation, Report } from '../../stores/observation'
 import { findLiveOwner, observeHeld } from '../held'
 import { observe, present, type Sighting } from '../observe'
 import { findByChain, listObservations, type PurchaseRow } from '../queries'
+import { REPEAT_KEPT_MS } from '../recording'
 import { type AndroidLook, typeOf } from './fetch'
 
 export const ANDROID = 'ANDROID_STORE'
@@ -76,13 +76,10 @@ async function recordLook(
   await observe(tx, project, present(owner), held, sighting, cause)
 }
 
-/** A word that repeats the one before is kept only this often: what is new is heard from it, and that it still holds. */
-const KEEP_MS = 12 * HOUR
-
 /** What a look says that is worth keeping beside what is known. */
 export function newsOf(look: AndroidLook, known: readonly Observation[]): Observation[] {
   const heardAt = Math.max(0, ...known.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
-  const isDue = look.fetchedAt - heardAt >= KEEP_MS
+  const isDue = look.fetchedAt - heardAt >= REPEAT_KEPT_MS
   return look.observe(known).filter((one) => isDue || !saysNothingNew(one, known))
 }
 

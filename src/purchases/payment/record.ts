@@ -9,14 +9,9 @@ import { ownerOf } from '../held'
 import { observe, present, type Sighting } from '../observe'
 import { findByChain, type PurchaseRow } from '../queries'
 import { lockRead, type Parties } from '../receipt-parties'
+import { ERASED, idle, type Recording, recorded } from '../recording'
 import { findStoreProduct } from '../store-product'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
-
-/** What came of a word; `unsold`: the purchase is recorded, and gives nothing while the catalogue lacks its product. */
-export type PaymentOutcome =
-  | { kind: 'recorded' }
-  | { kind: 'idle'; reason: string }
-  | { kind: 'unsold'; storeProductId: string }
 
 /**
  * Records in the caller's transaction what the provider said of a purchase. Whose it is: its owner. Of an unknown one
@@ -29,7 +24,7 @@ export async function recordPayment(
   project: ProjectState,
   payment: DecodedPayment,
   cause: EventCause,
-): Promise<PaymentOutcome> {
+): Promise<Recording> {
   if (payment.environment !== environmentOf(project, payment.chainKey))
     return idle('it is of the mode that this project does not sell in')
   await tx.lock(`purchase:${project.id}:${PAYMENT}:${payment.chainKey}`)
@@ -38,16 +33,13 @@ export async function recordPayment(
   const [held = null] = purchases
   // What was bought in one mode stays there, whatever the project sells in by now.
   if (held && held.environment !== payment.environment) return idle('the purchase is of the other mode')
-  if (subscriber.erasedAt !== null) return idle('its owner was erased')
+  if (subscriber.erasedAt !== null) return idle(ERASED)
   const sighting = toSighting(project, payment, held)
   const { purchase } = await observe(tx, project, present(subscriber), held, sighting, cause)
   if (!purchase) return idle('nothing was bought')
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)
-  const { productId, fold } = purchase
-  return productId === null ? { kind: 'unsold', storeProductId: fold.storeProductId } : { kind: 'recorded' }
+  return recorded(purchase)
 }
-
-const idle = (reason: string): PaymentOutcome => ({ kind: 'idle', reason })
 
 /** Where a purchase of the project counts; null when it sells through no account. The test store's never cost money. */
 export const environmentOf = ({ payment }: ProjectState, chainKey: string): PurchaseEnvironment | null =>

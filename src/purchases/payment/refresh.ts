@@ -1,10 +1,11 @@
 import type { Context } from '../../context'
 import type { EventCause } from '../../events/model'
-import { HOUR, SECOND } from '../../lib/clock'
+import { SECOND } from '../../lib/clock'
 import type { ProjectState } from '../../projects/state'
 import type { Observation } from '../../stores/observation'
 import type { Subject } from '../../stores/payment/event'
 import { listObservations, type PurchaseRow } from '../queries'
+import { REPEAT_KEPT_MS } from '../recording'
 import { fetchPayment } from './fetch'
 import { environmentOf, recordPayment } from './record'
 
@@ -37,14 +38,11 @@ function subjectOf(chainKey: string): Subject {
   return { kind: 'HELD_PAYMENT', paymentIntentId: chainKey }
 }
 
-/** A word that repeats the one before is kept only this often: what is heard from it is that it still holds. */
-const KEEP_MS = 12 * HOUR
-
 function newsOf(told: readonly Observation[], known: readonly Observation[]): Observation[] {
   const newest = known.filter(isState).toSorted((a, b) => b.eventAt - a.eventAt || (b.id < a.id ? -1 : 1))[0]
   return told.filter((one) => {
     if (!newest || !isState(one)) return true
-    return stateOf(one) !== stateOf(newest) || one.eventAt - newest.eventAt >= KEEP_MS
+    return stateOf(one) !== stateOf(newest) || one.eventAt - newest.eventAt >= REPEAT_KEPT_MS
   })
 }
 
