@@ -112,7 +112,8 @@ export class Worker {
   private async fill(): Promise<void> {
     while (this.running.size < CONCURRENCY && !this.isStopping) {
       const rows = await claim(this.ctx, this.registry, CONCURRENCY - this.running.size)
-      if (rows.length === 0) return
+      // What a claim under way brings after `stop` was asked is not begun: its lease is given back with the others.
+      if (rows.length === 0 || this.isStopping) return
       for (const row of rows) void this.launch(row)
     }
   }
