@@ -9,8 +9,9 @@ import { type Clock, systemClock } from './lib/clock'
 import type { Vault } from './lib/crypto'
 import { createIds, type Ids } from './lib/ids'
 import { createLog, type Log } from './lib/log'
+import type { Mac } from './lib/mac'
 import { KeyRing } from './projects/key-ring'
-import { openVault } from './projects/master-key'
+import { openMac, openVault } from './projects/master-key'
 import { ProjectCache } from './projects/project-cache'
 import { WaitingAssignments } from './remote-config/assignments'
 import { parseRoots, type Root } from './stores/ios/roots'
@@ -28,6 +29,7 @@ export interface Context extends Handle {
   readonly write: Write<Tx>
   /** Null when the master key is switched off. */
   readonly vault: Vault | null
+  readonly mac: Mac
   /** Names this process in leases and claims. */
   readonly instanceId: string
   readonly projects: ProjectCache
@@ -80,6 +82,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   )
   const context: Context = {
     ...base,
+    mac: openMac(config),
     storage,
     db: storage.db,
     tables: storage.tables,

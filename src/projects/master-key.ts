@@ -3,12 +3,19 @@ import { join } from 'node:path'
 import type { Config } from '../config'
 import { createVault, type Vault } from '../lib/crypto'
 import { secureRandom } from '../lib/ids'
+import { createMac, type Mac } from '../lib/mac'
 
 /** The vault over the master key: from the configuration, or the key file that the first start makes (mode 0600). */
 export function openVault(config: Config): Vault | null {
   if (config.masterKey === 'off') return null
   if (config.masterKey !== 'file') return createVault(config.masterKey)
   return createVault(readOrMakeKey(join(config.dataDir, 'master.key')))
+}
+
+/** What this deployment signs for itself. Without a master key the signatures hold in this process alone. */
+export function openMac(config: Config): Mac {
+  if (config.masterKey === 'off') return createMac(secureRandom(32))
+  return createMac(config.masterKey === 'file' ? readOrMakeKey(join(config.dataDir, 'master.key')) : config.masterKey)
 }
 
 function readOrMakeKey(path: string): Uint8Array {
