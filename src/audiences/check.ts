@@ -9,22 +9,21 @@ export function nameTrouble(name: string): string | null {
   return name === '__proto__' ? 'must not be __proto__' : null
 }
 
-/** What names an audience: it cannot be deleted as long as that does. */
-export type AudienceReference = { kind: 'flag'; key: string; env: string } | { kind: 'experiment'; key: string }
+/** What names an audience: it cannot be deleted as long as that does. A flag is called `new_checkout (PROD)`. */
+export interface AudienceReference {
+  type: 'flag' | 'experiment' | 'placement'
+  id: string
+  name: string
+}
 
-/** Everything that may name audiences, by whatever it calls them. */
-export interface AudienceUsers {
-  flags: readonly { key: string; env: string; audiences: readonly (string | null)[] }[]
-  experiments: readonly { key: string; audience: string | null }[]
+/** Something that may name audiences, by whatever it calls them: ids or names. */
+export interface AudienceUser extends AudienceReference {
+  audiences: readonly (string | null | undefined)[]
 }
 
 /** Who names the audience; anybody there = 409 `audience_in_use`. */
-export const referencesTo = (audience: string, { flags, experiments }: AudienceUsers): AudienceReference[] => [
-  ...flags
-    .filter(({ audiences }) => audiences.includes(audience))
-    .map(({ key, env }) => ({ kind: 'flag' as const, key, env })),
-  ...experiments.filter((user) => user.audience === audience).map(({ key }) => ({ kind: 'experiment' as const, key })),
-]
+export const referencesTo = (audience: string, users: readonly AudienceUser[]): AudienceReference[] =>
+  users.filter(({ audiences }) => audiences.includes(audience)).map(({ type, id, name }) => ({ type, id, name }))
 
 /** The sentence of the 409 `CONFLICT` that answers any change of the default audience. */
 export const DEFAULT_FIXED = 'All users is the audience of everybody; it cannot be changed, renamed or deleted'
