@@ -11,17 +11,23 @@ export async function listFlags({ db, tables }: Handle, projectId: string): Prom
   return db.select().from(f).where(eq(f.projectId, projectId)).orderBy(f.key, f.env)
 }
 
+export interface FlagPage extends Page {
+  /** Absent = of every environment. */
+  env?: FlagEnvironment | undefined
+}
+
 export async function pageFlags(
   { db, tables }: Handle,
   projectId: string,
-  { beforeId, limit }: Page,
+  { beforeId, limit, env }: FlagPage,
 ): Promise<FlagTableRow[]> {
   const { flags: f } = tables
   const isBefore = beforeId === undefined ? undefined : lt(f.id, beforeId)
+  const isIn = env === undefined ? undefined : eq(f.env, env)
   const found = db
     .select()
     .from(f)
-    .where(and(eq(f.projectId, projectId), isBefore))
+    .where(and(eq(f.projectId, projectId), isBefore, isIn))
   return found.orderBy(desc(f.id)).limit(limit)
 }
 

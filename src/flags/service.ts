@@ -3,7 +3,7 @@ import { type RowChanges, type Writer, writeRows } from '../db/row-changes'
 import type { FlagRule } from './model'
 import * as queries from './queries'
 
-export type { FlagTableRow } from './queries'
+export type { FlagPage, FlagTableRow } from './queries'
 
 /** A flag of one environment as it is written. */
 export type Flag = Omit<queries.FlagTableRow, 'projectId' | 'createdAt' | 'updatedAt'>

@@ -43,6 +43,14 @@ export async function getExperimentView(ctx: Context, projectId: string, id: str
   return toExperimentView(row)
 }
 
+/** The id of an experiment that is named by its id or its key. */
+export async function experimentIdOf(ctx: Context, projectId: string, ref: string): Promise<string> {
+  const row =
+    (await findExperiment(ctx, projectId, { key: ref })) ?? (await findExperiment(ctx, projectId, { id: ref }))
+  if (!row) throw notFound()
+  return row.id
+}
+
 /**
  * A new DRAFT. 400 `VALIDATION_ERROR` with the place of every fault, an unknown audience among them; 400
  * `UNKNOWN_REFERENCES` for what its variants show; 409 `CONFLICT` when the key names an experiment or a flag.

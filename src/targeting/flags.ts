@@ -1,7 +1,7 @@
 import { rulesFaults } from '../audiences/check'
 import { listAudienceNames } from '../audiences/service'
 import type { Context } from '../context'
-import { type Page, type Paged, paged } from '../db/page'
+import { type Paged, paged } from '../db/page'
 import { notFound } from '../errors'
 import { findExperiment } from '../experiments/admin'
 import { claimsKey, sharedKey } from '../experiments/key'
@@ -10,6 +10,7 @@ import type { FlagEnvironment, FlagRule, FlagType } from '../flags/model'
 import {
   countFlags,
   type Flag,
+  type FlagPage,
   type FlagTableRow,
   findFlag,
   listFlagsOfKey,
@@ -32,8 +33,8 @@ export interface FlagInput {
   description?: string | null
 }
 
-/** Flags of all environments, the newest first. */
-export async function listFlagViews(ctx: Context, projectId: string, page: Page): Promise<Paged<FlagView>> {
+/** The newest first. */
+export async function listFlagViews(ctx: Context, projectId: string, page: FlagPage): Promise<Paged<FlagView>> {
   const { items, hasMore } = await paged(page, (limit) => pageFlags(ctx, projectId, { ...page, limit }))
   return { items: items.map(toFlagView), hasMore }
 }
@@ -42,6 +43,13 @@ export async function getFlagView(ctx: Context, projectId: string, id: string): 
   const row = await findFlag(ctx, projectId, id)
   if (!row) throw notFound()
   return toFlagView(row)
+}
+
+/** The id of the flag of a key in an environment. */
+export async function flagIdOf(ctx: Context, projectId: string, key: string, env: FlagEnvironment): Promise<string> {
+  const flag = (await listFlagsOfKey(ctx, projectId, key)).find((row) => row.env === env)
+  if (!flag) throw notFound()
+  return flag.id
 }
 
 /**
