@@ -377,6 +377,12 @@ experiments: { both: { name: E, type: FLAG, variants: ${variants('1', '2')} } }`
       [['experiments.layout.type', 'VALIDATION_ERROR', null]],
     ],
     [
+      'a start of what is to end before',
+      `experiments: { e: { name: E, type: FLAG, status: RUNNING, scheduledStopAt: 2026-11-20T08:00:00Z, variants: ${variants('1', '2')} } }`,
+      false,
+      [['experiments.e.scheduledStopAt', 'VALIDATION_ERROR', null]],
+    ],
+    [
       'a file that would pause an experiment',
       `experiments: { layout: { name: Layout, type: FLAG, status: PAUSED, variants: ${variants('1', '2')} } }`,
       false,

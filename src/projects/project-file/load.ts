@@ -4,6 +4,7 @@ import type { Handle } from '../../db/handle'
 import { notFound } from '../../errors'
 import { listExperiments } from '../../experiments/admin'
 import { listFlags } from '../../flags/service'
+import type { Clock } from '../../lib/clock'
 import type { Vault } from '../../lib/crypto'
 import { isSlugTaken } from '../admin-queries'
 import { loadStoreSettings } from '../credentials'
@@ -33,7 +34,7 @@ export interface Planned {
 
 /** Plans a file for what is saved, its own problems included; `handle` is the transaction when the plan is to be written. */
 export async function planFor(
-  handle: Handle & { vault: Vault | null },
+  handle: Handle & { vault: Vault | null; clock: Clock },
   projectId: string,
   { file, problems }: Pick<ParsedFile, 'file' | 'problems'>,
   prune: boolean,
@@ -44,6 +45,7 @@ export async function planFor(
   const facts = {
     prune,
     hasVault: handle.vault !== null,
+    now: handle.clock.now(),
     isSlugTaken: slug !== current.project.slug && (await isSlugTaken(handle, slug)),
     soldProductIds: await findSoldProducts(handle, projectId, absent),
   }
