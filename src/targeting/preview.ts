@@ -14,7 +14,7 @@ import { refuseFaults } from './edit'
 export const MOST_EXAMINED = 2000
 const MOST_SHOWN = 10
 /** Others have their turn in between: the database of a file answers without ever waiting. */
-const CHUNK = 50
+const CHUNK = 25
 
 export interface AudiencePreview {
   /** Exact when all were examined, else what the share among the examined comes to of all. */
