@@ -2,9 +2,10 @@ import type { Context } from '../context'
 import { AppError } from '../errors'
 import { type ExperimentAction, type StopRequest, stopExperiment } from '../experiments/actions'
 import { type Experiment, type ExperimentTableRow, listExperimentKeys } from '../experiments/admin'
+import { checkExperiment } from '../experiments/check'
 import { endTrouble } from '../experiments/check-details'
 import { listFlagKeys } from '../flags/service'
-import { type By, type Edit, editProject } from './edit'
+import { type By, type Edit, editProject, refuseFaults } from './edit'
 import { refuseOverfull, refuseUnsound } from './experiment-checks'
 import { insertDraft, requireExperiment, requireMove, saveExperiment } from './experiments'
 import { promoteWinner } from './promote'
@@ -87,6 +88,7 @@ export const duplicateExperiment = (ctx: Context, by: By, id: string): Promise<E
     const key = await copyKey(edit, row.key)
     const name = `${row.name.slice(0, MAX_NAME - COPY.length)}${COPY}`
     const copy: Experiment = { ...kept, ...UNSTARTED, id: edit.tx.ids.next('exp'), key, name }
+    refuseFaults(checkExperiment(copy)) // What somebody broke by hand is not spread.
     return insertDraft(edit, 'duplicate', copy)
   })
 

@@ -15,7 +15,7 @@ import {
   listExperimentViews,
   updateExperiment,
 } from '../../src/targeting/experiments'
-import { createFlag } from '../../src/targeting/flags'
+import { createFlag, listFlagViews } from '../../src/targeting/flags'
 import { type Stage, stage } from '../support/cast'
 import { clearRemote, configure, flagsOf, HALVES, variantsOf } from '../support/remote'
 import { by, lastAudit, nothingWritten, refused } from '../support/targeting'
@@ -226,6 +226,22 @@ describe('is refused with its place, and nothing is written:', () => {
       }
   })
 
+  test('a key that a flag and an experiment want at once: one of them gets it', async () => {
+    const flag = { key: 'race', env: 'PROD', type: 'BOOLEAN', defaultValue: true } as const
+    const answers = await Promise.allSettled([
+      createFlag(s.ctx, by(s), flag),
+      create({ key: 'race' }),
+      createFlag(s.ctx, by(s), { ...flag, env: 'STAGING' }),
+    ])
+    const made = await Promise.all([
+      listFlagViews(s.ctx, s.project.id, { limit: 9 }),
+      listExperimentViews(s.ctx, s.project.id, { limit: 9 }),
+    ])
+    const counts = made.map(({ items }) => items.length)
+    expect(counts.filter((count) => count > 0)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(counts[0] || 1)
+  })
+
   test('a 51st that would run, started or resumed', async () => {
     await configure(s, { experiments: Array.from({ length: 49 }, (_, n) => ({ key: `e_${n}` })) })
     const paused = await create({ key: 'paused' })
@@ -293,6 +309,7 @@ describe('a stop', () => {
     await configure(s, {
       flags: [{ key: 'e', type: 'NUMBER', defaultValue: 7, rules: [{ conditions: { a: '1' }, value: 8 }] }],
     })
+    await update(id, { name: 'Still mine' })
     await stop(id, { winnerVariantId: 'b', promoteToFlag: true })
     expect([await flagsOf(s, 'svc_e'), await flagsOf(s, 'svc_e', '&env=dev')]).toEqual([{ e: 2 }, { e: 2 }])
     expect((await lastAudit(s, 3))[0]).toMatchObject({ action: 'flag.update', after: { rules: [{ value: 8 }] } })
@@ -363,6 +380,11 @@ describe('a duplicate', () => {
     expect((await duplicate(copy.id)).key).toBe('e-copy-3')
     expect((await getExperimentView(s.ctx, s.project.id, id)).status).toBe('COMPLETED')
     expect((await lastAudit(s))[0]).toMatchObject({ action: 'experiment.duplicate', before: null })
+  })
+
+  test('of what is broken in the tables is refused with its place', async () => {
+    await configure(s, { experiments: [{ id: 'exp_v', key: 'v', variants: 'none' as never }] })
+    expect((await refused(s, () => duplicate('exp_v'))).details.fields).toEqual(['variants'])
   })
 
   test('of the longest key and name still has one that fits', async () => {

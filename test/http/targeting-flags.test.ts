@@ -189,6 +189,8 @@ describe('is refused with its place, and nothing is written:', () => {
       const { status, message } = await refused(s, call)
       expect([status, message]).toEqual([409, expect.stringContaining('PROD has 1000 flags')])
     }
+    const [newest] = (await listFlagViews(s.ctx, s.project.id, { limit: 1, env: 'PROD' })).items
+    expect((await update(newest?.id ?? '', { defaultValue: true })).defaultValue).toBe(true) // It is there already.
   })
 })
 
