@@ -55,12 +55,16 @@ export function stopExperiment(
     return { isAllowed: false, refusal: 'EXPERIMENT_STATE', details: { action: 'stop', status } }
   if (promoteToFlag && type !== 'FLAG')
     return { isAllowed: false, refusal: 'promote_requires_flag_experiment', details: { type } }
-  const winner = variants.find(({ id }) => id === winnerVariantId) ?? null
+  const winner = winnerVariantId === null ? null : findVariant(variants, winnerVariantId)
   if (winnerVariantId !== null && !winner)
     return { isAllowed: false, refusal: 'UNKNOWN_REFERENCES', details: { resource: 'variant', ids: [winnerVariantId] } }
   if (promoteToFlag && !winner) return { isAllowed: false, refusal: 'VALIDATION_ERROR', fault: NO_WINNER }
   return { isAllowed: true, winner, newFlagDefault: promoteToFlag && winner ? { value: winner.value } : null }
 }
+
+/** One whose variants somebody broke by hand must still come to its end. */
+const findVariant = (variants: readonly Variant[], id: string): Variant | null =>
+  (Array.isArray(variants) && variants.find((variant: Variant | null) => variant?.id === id)) || null
 
 const NO_WINNER: Fault = {
   path: 'winnerVariantId',

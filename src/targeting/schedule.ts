@@ -5,7 +5,6 @@ import { SCHEDULE_ACTOR } from '../projects/audit'
 import { type By, type Edit, editProject } from './edit'
 import { start, stop } from './experiment-actions'
 import { saveExperiment } from './experiments'
-import { experimentEntry } from './image'
 
 interface Due {
   id: string
@@ -36,7 +35,7 @@ async function moveOne(ctx: Context, due: Due): Promise<boolean> {
     return await whileDue(ctx, due, (edit, row) => (row.status === 'DRAFT' ? start(edit, row) : stop(edit, row, {})))
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    if (error.refusal !== 'NOT_FOUND') await callOff(ctx, due, error) // The project is gone.
+    if (error.refusal !== 'NOT_FOUND') await callOff(ctx, due, error) // Else the project is gone since.
     return false
   }
 }
@@ -63,10 +62,9 @@ async function callOff(ctx: Context, due: Due, error: AppError): Promise<void> {
   await whileDue(ctx, due, async (edit, row) => {
     const isStart = row.status === 'DRAFT'
     const change = isStart ? { scheduledStartAt: null } : { scheduledStopAt: null }
-    const after = await saveExperiment(edit, 'unschedule', row, change)
-    const { before, after: image } = await experimentEntry(edit, 'unschedule', row, after)
-    const told = { action: 'experiment.unschedule', target: { type: 'experiment', id: row.id }, before }
-    edit.entries = [{ ...told, after: { ...(image as object), refused: error.toWire() } }]
+    await saveExperiment(edit, 'unschedule', row, change)
+    const refused = error.toWire()
+    edit.entries = edit.entries.map((entry) => ({ ...entry, after: { ...(entry.after as object), refused } }))
     const { id, projectId, key } = row
     const message = `a scheduled ${isStart ? 'start' : 'stop'} was refused and is not tried again`
     edit.tx.afterCommit(() =>

@@ -105,6 +105,12 @@ test('a start that is refused is told and not tried again, and the others go on'
   await nothingWritten(s, () => sweepSchedules(s.ctx))
 })
 
+test('one whose variants are broken in the tables stops too', async () => {
+  await configure(s, { experiments: [{ id: 'exp_1', key: 'broken', variants: 'none' as never, scheduledStopAt: at }] })
+  expect(await sweepSchedules(s.ctx)).toBe(1)
+  expect((await read('exp_1')).status).toBe('COMPLETED')
+})
+
 test('what stops makes room for what starts, and a 51st is refused', async () => {
   await configure(s, {
     experiments: [
