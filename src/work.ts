@@ -7,6 +7,7 @@ import { notificationCron } from './notifications/jobs'
 import { androidAcknowledge } from './purchases/android/acknowledge'
 import { purchaseCron } from './purchases/jobs'
 import { refundAnswer } from './refund-shield/jobs'
+import { targetingCron } from './targeting/jobs'
 
 const forgetAnswers = defineJob({
   name: 'http.forget-answers',
@@ -20,4 +21,4 @@ const httpCron = [cronLine({ name: 'forget-answers', pattern: '17 * * * *', job:
 /** Every job that a transaction can enqueue. */
 export const JOBS = [androidAcknowledge, refundAnswer]
 /** Every job that the clock enqueues (wire 5.18). */
-export const CRON = [...purchaseCron, ...actionCron, ...notificationCron, ...eventCron, ...httpCron]
+export const CRON = [...purchaseCron, ...actionCron, ...notificationCron, ...eventCron, ...targetingCron, ...httpCron]

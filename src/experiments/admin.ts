@@ -2,6 +2,8 @@ import type { Tx } from '../context'
 import { type RowChanges, type Writer, writeRows } from '../db/row-changes'
 import * as queries from './admin-queries'
 
+export type { ExperimentTableRow } from './admin-queries'
+
 /** An experiment as it is written. */
 export type Experiment = Omit<queries.ExperimentTableRow, 'projectId' | 'createdAt' | 'updatedAt'>
 
@@ -10,6 +12,11 @@ export const MAX_RUNNING = 50
 
 /** A project's experiments, by key. */
 export const listExperiments = queries.listExperiments
+export const pageExperiments = queries.pageExperiments
+export const findExperiment = queries.findExperiment
+export const listExperimentKeys = queries.listExperimentKeys
+export const countRunning = queries.countRunning
+export const listDueExperiments = queries.listDueExperiments
 
 const writer: Writer<Experiment> = {
   release: queries.releaseExperiments,
