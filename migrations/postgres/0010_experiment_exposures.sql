@@ -25,5 +25,5 @@ CREATE INDEX "experiment_events_subscriber" ON "experiment_events" USING btree (
 CREATE INDEX "experiment_events_recorded" ON "experiment_events" USING btree ("recorded_at");--> statement-breakpoint
 CREATE INDEX "assignments_exposed" ON "experiment_assignments" USING btree ("experiment_id","variant_id","subscriber_id","exposed_at","converted_at","crossed_at") WHERE "experiment_assignments"."exposed_at" is not null;--> statement-breakpoint
 CREATE INDEX "subscribers_holdout" ON "subscribers" USING btree ("project_id","holdout_bucket");--> statement-breakpoint
-CREATE INDEX "subscribers_unbucketed" ON "subscribers" USING btree ("id") WHERE "subscribers"."holdout_bucket" is null;--> statement-breakpoint
+CREATE INDEX "subscribers_unbucketed" ON "subscribers" USING btree ("holdout_bucket") WHERE "subscribers"."holdout_bucket" is null;--> statement-breakpoint
 CREATE INDEX "transactions_time" ON "transactions" USING btree ("project_id","occurred_at");

@@ -25,5 +25,5 @@ ALTER TABLE `experiment_assignments` ADD `crossed_at` integer;--> statement-brea
 CREATE INDEX `assignments_exposed` ON `experiment_assignments` (`experiment_id`,`variant_id`,`subscriber_id`,`exposed_at`,`converted_at`,`crossed_at`) WHERE "experiment_assignments"."exposed_at" is not null;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `holdout_bucket` integer;--> statement-breakpoint
 CREATE INDEX `subscribers_holdout` ON `subscribers` (`project_id`,`holdout_bucket`);--> statement-breakpoint
-CREATE INDEX `subscribers_unbucketed` ON `subscribers` (`id`) WHERE "subscribers"."holdout_bucket" is null;--> statement-breakpoint
+CREATE INDEX `subscribers_unbucketed` ON `subscribers` (`holdout_bucket`) WHERE "subscribers"."holdout_bucket" is null;--> statement-breakpoint
 CREATE INDEX `transactions_time` ON `transactions` (`project_id`,`occurred_at`);

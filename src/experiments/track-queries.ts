@@ -1,6 +1,5 @@
-import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
-import { familyOf } from '../subscribers/family'
 import type { Pause } from './conversion'
 import type { AssignmentRow, ExperimentTableRow } from './queries'
 
@@ -28,8 +27,10 @@ export async function listTracked(
   types: readonly string[],
   since: number,
 ): Promise<TrackedRow[]> {
-  const { trackedEvents: t } = tables
-  const isOwn = sql`${t.subscriberId} in ${familyOf(tables, subscriberId)}`
+  const { trackedEvents: t, subscribers: s } = tables
+  // A merge leaves no row more than one step from its survivor.
+  const merged = await db.select({ id: s.id }).from(s).where(eq(s.mergedInto, subscriberId))
+  const isOwn = inArray(t.subscriberId, [subscriberId, ...merged.map(({ id }) => id)])
   return db
     .select()
     .from(t)

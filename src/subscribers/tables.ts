@@ -40,7 +40,7 @@ export const subscriberTables = (k: Kit) => ({
       k.unique('subscribers_device').on(t.projectId, t.deviceKey),
       k.unique('subscribers_label').on(t.projectId, t.appUserId),
       k.index('subscribers_holdout').on(t.projectId, t.holdoutBucket),
-      k.index('subscribers_unbucketed').on(t.id).where(isNull(t.holdoutBucket)),
+      k.index('subscribers_unbucketed').on(t.holdoutBucket).where(isNull(t.holdoutBucket)),
       k.index('subscribers_merged').on(t.mergedInto).where(isNotNull(t.mergedInto)),
     ],
   ),
