@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { conversionAt, type Pause } from './conversion'
+import { conversionAt, type Pause, readMetrics } from './conversion'
 
 const event = (occurredAt: number, type = 'purchase', experimentKey: string | null = null) => ({
   ...{ type, experimentKey, occurredAt },
@@ -29,4 +29,9 @@ for (const [name, events, pauses, at] of cases)
 
 test('without metrics nothing converts', () => {
   expect(conversionAt({ key: 'mine', metrics: [], pauses: [] }, 10, [event(20)])).toBeNull()
+})
+
+test('metrics that were broken by hand convert nothing', () => {
+  for (const stored of [null, 5, {}, '', '{', '"purchase"', '[1]', [1, null]]) expect(readMetrics(stored)).toEqual([])
+  for (const stored of [['a', 'b'], '["a","b"]']) expect(readMetrics(stored)).toEqual(['a', 'b'])
 })

@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../errors'
 import { HASH_VERSION, isHeldOut } from '../lib/bucket'
 import type { ProjectState } from '../projects/state'
 import { ensureSubscriber, findByDevice, lockLive, type Platform, type SubscriberRow } from '../subscribers/service'
-import { conversionAt } from './conversion'
+import { conversionAt, readMetrics } from './conversion'
 import { decideExposure, type Exposure } from './expose'
 import { saveAssignments } from './holdings'
 import {
@@ -139,9 +139,10 @@ async function tell(
   { experiment, subscriber, exposedAt }: First,
   { variantId, placementId, requestId }: ExposureInput,
 ): Promise<string[]> {
-  const tracked = await listTracked(tx, subscriber.id, experiment.metrics, exposedAt)
+  const metrics = readMetrics(experiment.metrics)
+  const tracked = await listTracked(tx, subscriber.id, metrics, exposedAt)
   const pauses = tracked.length === 0 ? [] : await listPauses(tx, experiment.id)
-  const convertedAt = conversionAt({ ...experiment, pauses }, exposedAt, tracked)
+  const convertedAt = conversionAt({ key: experiment.key, metrics, pauses }, exposedAt, tracked)
   const happening = { experiment, variantId, placementId }
   const drafts = [experimentEvent('experiment.exposed', { ...happening, occurredAt: exposedAt })]
   if (convertedAt !== null) {

@@ -2,7 +2,7 @@ import type { Context } from '../context'
 import { AppError, notFound } from '../errors'
 import { holdoutBorder } from '../lib/bucket'
 import type { ProjectState } from '../projects/state'
-import { PURCHASE_METRIC } from './conversion'
+import { PURCHASE_METRIC, readMetrics } from './conversion'
 import { type ExperimentTableRow, findExperiment } from './queries'
 import { type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
 import { computeResults, type ExperimentResults } from './stats/results'
@@ -32,9 +32,10 @@ export async function experimentResults(
 }
 
 /** Null for one that never ran. */
-function runOf({ id, projectId, startedAt, createdAt, status, completedAt, metrics }: ExperimentTableRow, now: number) {
+function runOf({ id, projectId, startedAt, createdAt, status, completedAt, ...row }: ExperimentTableRow, now: number) {
   if (status === 'DRAFT') return null
   const matureAt = now - REVENUE_MATURES_MS
+  const metrics = readMetrics(row.metrics)
   const run: Run = { experimentId: id, projectId, startedAt: startedAt ?? createdAt, completedAt, metrics, matureAt }
   return run
 }
@@ -44,7 +45,7 @@ function factsOf({ metrics }: ExperimentTableRow, tally: Tally | undefined): Gro
   const { people = 0, tracked = 0, buyers = 0, netUsdMicros = 0, maturePurchases = 0, matureRefunds = 0 } = tally ?? {}
   return {
     exposures: people,
-    conversions: tracked + (metrics.includes(PURCHASE_METRIC) ? buyers : 0),
+    conversions: tracked + (readMetrics(metrics).includes(PURCHASE_METRIC) ? buyers : 0),
     revenue: { amountMicros: netUsdMicros, currency: 'USD' },
     matured: { purchases: maturePurchases, refunds: matureRefunds },
   }

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, asc, count, eq, gte, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import type { Pause } from './conversion'
 import type { AssignmentRow, ExperimentTableRow } from './queries'
@@ -39,7 +39,8 @@ export async function listTracked(
 
 export interface Candidate {
   assignment: AssignmentRow
-  experiment: ExperimentTableRow
+  /** Its metrics unread: a broken one must not spoil the others. */
+  experiment: Pick<ExperimentTableRow, 'id' | 'key' | 'placementId'> & { metrics: unknown }
 }
 
 /** What a subscriber was exposed to and has not converted in, of the experiments that run. */
@@ -51,7 +52,8 @@ export async function listCandidates(
   const { assignments: a, experiments: e } = tables
   const isOpen = and(eq(a.subscriberId, subscriberId), isNotNull(a.exposedAt), isNull(a.convertedAt))
   const isRunning = and(eq(e.id, a.experimentId), eq(e.projectId, projectId), eq(e.status, 'RUNNING'))
-  return db.select({ assignment: a, experiment: e }).from(a).innerJoin(e, isRunning).where(isOpen)
+  const experiment = { id: e.id, key: e.key, placementId: e.placementId, metrics: sql<unknown>`${e.metrics}` }
+  return db.select({ assignment: a, experiment }).from(a).innerJoin(e, isRunning).where(isOpen)
 }
 
 export async function listPauses({ db, tables }: Handle, experimentId: string): Promise<Pause[]> {

@@ -3,7 +3,7 @@ import type { EventDraft } from '../events/service'
 import { DAY, MINUTE } from '../lib/clock'
 import type { ProjectState } from '../projects/state'
 import { lockLive, type SubscriberRow } from '../subscribers/service'
-import { conversionAt } from './conversion'
+import { conversionAt, readMetrics } from './conversion'
 import { updateAssignment } from './queries'
 import { experimentEvent, tellOfExperiments } from './tell'
 import {
@@ -79,9 +79,10 @@ async function convert(
   rows: readonly TrackedRow[],
 ): Promise<EventDraft[]> {
   const { exposedAt, variantId, placementId } = assignment
-  if (exposedAt === null || !rows.some(({ type }) => experiment.metrics.includes(type))) return []
+  const metrics = readMetrics(experiment.metrics)
+  if (exposedAt === null || !rows.some(({ type }) => metrics.includes(type))) return []
   const pauses = await listPauses(tx, experiment.id)
-  const at = conversionAt({ ...experiment, pauses }, exposedAt, rows)
+  const at = conversionAt({ key: experiment.key, metrics, pauses }, exposedAt, rows)
   if (at === null) return []
   await updateAssignment(tx, assignment, { convertedAt: at })
   return [experimentEvent('experiment.converted', { experiment, variantId, placementId, occurredAt: at })]

@@ -270,6 +270,17 @@ describe('those held out', () => {
     expect(await row()).toMatchObject({ exposures: 0, conversions: 0 })
   })
 
+  test('are counted where they were exposed, before the holdout grew to them', async () => {
+    await expose(s, device('ada'), 'a')
+    await changeSettings(s, { holdoutPercentage: 100 })
+    const others = (await row()).exposures
+    await configOf(s, device('bo'))
+    expect([(await row()).exposures - others, (await variantOf('a')).exposures]).toEqual([1, 1])
+    await configure(s, { experiments: [{ key: 'beside', startedAt }] })
+    const beside = (await resultsOf(s, 'beside')).variants.at(-1)
+    expect(beside.exposures).toBe(others + 2) // There she is held out like everybody.
+  })
+
   test('are no longer counted when they were not seen since the start', async () => {
     await changeSettings(s, { holdoutPercentage: 100 })
     await configOf(s, device('early'))

@@ -237,6 +237,20 @@ describe('an experiment that does not run', () => {
   })
 })
 
+test('a broken experiment converts nothing, and spoils no other', async () => {
+  await configure(s, { experiments: [{ id: 'exp_2', key: 'second', metrics: ['signup'] }] })
+  for (const key of ['checkout_test', 'second']) await expose(s, device, 'a', {}, key)
+  const { experiments: e } = s.ctx.tables
+  const broken = { metrics: { signup: true } as never }
+  await s.ctx.write((tx) => tx.db.update(e).set(broken).where(eq(e.id, 'exp_1')))
+  expect((await track(s, device, [{ type: 'signup' }])).status).toBe(200)
+  expect(await toldTypes(s, device)).toEqual([EXPOSED, EXPOSED, CONVERTED])
+  expect([await countsOf(s), await countsOf(s, 'second')]).toEqual([
+    ['a 1/0', 'b 0/0'],
+    ['a 1/1', 'b 0/0'],
+  ])
+})
+
 test('another project’s experiment of the same key is not touched', async () => {
   await configure(s, { experiments: [{ id: 'exp_theirs', key: 'checkout_test', metrics: ['signup'] }] }, s.other.id)
   const options = { key: s.other.publicKey }
