@@ -62,8 +62,8 @@ export function tallyExposed(handle: Handle, run: Run): Promise<Tally[]> {
 }
 
 /**
- * One tally of those held out: live subscribers whose bucket lies below the border, who were seen during the run, each
- * counted since then. Nobody knows to which of them the experiment would have been shown.
+ * One tally of those held out: live subscribers whose bucket lies below the border, first seen before the end and last
+ * seen after the start, each counted since then. Nobody knows to which of them the experiment would have been shown.
  */
 export function tallyHeldOut(handle: Handle, run: Run, border: number): Promise<Tally[]> {
   const { subscribers: s } = handle.tables

@@ -63,6 +63,11 @@ describe('refused', () => {
   })
 })
 
+test('another analytics database than ours is refused at the start, not ignored', async () => {
+  const starting = stage({ env: { SVC_ANALYTICS_URL: 'http://clickhouse:8123/db' } })
+  await expect(starting).rejects.toThrow('SVC_ANALYTICS_URL is "http://clickhouse:8123/db"; it must be one of off.')
+})
+
 test('the document has the shape of the specification, by id and by key', async () => {
   await expose(s, device('ada'), 'a')
   const results = await resultsOf(s)
