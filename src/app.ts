@@ -9,6 +9,7 @@ import { leaseRoutes } from './entitlements/lease-routes'
 import { entitlementRoutes } from './entitlements/routes'
 import { invalid } from './errors'
 import { feedRoutes } from './events/routes'
+import { experimentRoutes } from './experiments/routes'
 import { countLimit, Replayed } from './http/api'
 import { refuseDeclaredSize } from './http/body'
 import { answerPreflight, writeCorsHeaders } from './http/browser'
@@ -153,6 +154,7 @@ const v1 = (ctx: Context) =>
     .use(currencyRoutes(ctx))
     .use(checkoutRoutes(ctx))
     .use(remoteConfigRoutes(ctx))
+    .use(experimentRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { actionCron } from './actions/jobs'
 import { eventCron } from './events/jobs'
+import { experimentCron } from './experiments/jobs'
 import { forgetOldAnswers } from './http/idempotency'
 import { cronLine, defineJob } from './jobs/registry'
 import { notificationCron } from './notifications/jobs'
@@ -21,4 +22,12 @@ const httpCron = [cronLine({ name: 'forget-answers', pattern: '17 * * * *', job:
 /** Every job that a transaction can enqueue. */
 export const JOBS = [androidAcknowledge, refundAnswer]
 /** Every job that the clock enqueues (wire 5.18). */
-export const CRON = [...purchaseCron, ...actionCron, ...notificationCron, ...eventCron, ...targetingCron, ...httpCron]
+export const CRON = [
+  ...purchaseCron,
+  ...actionCron,
+  ...notificationCron,
+  ...eventCron,
+  ...targetingCron,
+  ...experimentCron,
+  ...httpCron,
+]

@@ -1,6 +1,7 @@
 import type { Tx } from '../context'
 import { type RowChanges, type Writer, writeRows } from '../db/row-changes'
 import * as queries from './admin-queries'
+import { notePauses } from './pauses'
 
 export type { ExperimentTableRow } from './admin-queries'
 
@@ -26,5 +27,7 @@ const writer: Writer<Experiment> = {
 }
 
 /** Writes a change of a project's experiments; the caller has checked it, and touches the configuration. */
-export const writeExperiments = (tx: Tx, projectId: string, changes: RowChanges<Experiment>): Promise<void> =>
-  writeRows(tx, projectId, writer, changes)
+export async function writeExperiments(tx: Tx, projectId: string, changes: RowChanges<Experiment>): Promise<void> {
+  await notePauses(tx, changes.updated)
+  await writeRows(tx, projectId, writer, changes)
+}

@@ -118,6 +118,15 @@ export async function repointBack(
   await db.update(s).set({ mergedInto: fromId }).where(isRepointed)
 }
 
+/** Some rows that have no bucket of the holdout yet. */
+export async function listWithoutBucket(
+  { db, tables }: Handle,
+  limit: number,
+): Promise<Pick<SubscriberRow, 'id' | 'deviceKey'>[]> {
+  const { subscribers: s } = tables
+  return db.select({ id: s.id, deviceKey: s.deviceKey }).from(s).where(isNull(s.holdoutBucket)).limit(limit)
+}
+
 /** Sets `lastSeenAt` of many rows to one instant. */
 export async function touchSubscribers({ db, tables }: Handle, ids: readonly string[], at: number): Promise<void> {
   const { subscribers: s } = tables

@@ -3,6 +3,7 @@ import type { Handle } from '../db/handle'
 import type { AccessMap } from '../entitlements/wire'
 import { AppError } from '../errors'
 import { checkDeviceKey, deviceKeyOf, platformOf } from '../http/identity'
+import { bucket, HOLDOUT_SALT } from '../lib/bucket'
 import { canonicalJson } from '../lib/hash'
 import type { KeyState } from '../projects/state'
 import {
@@ -124,6 +125,7 @@ export function newSubscriber(
     isSynthetic: false,
     mergedInto: null,
     erasedAt: null,
+    holdoutBucket: bucket(deviceKey, HOLDOUT_SALT),
     firstSeenAt: now,
     lastSeenAt: now,
     createdAt: now,

@@ -36,6 +36,9 @@ const API = [
   'POST /billing-portal',
   'POST /checkout',
   'POST /config',
+  'GET /experiments/:id/results',
+  'POST /experiments/:id/expose',
+  'POST /experiments/track',
   'POST /identify',
   'POST /me/attributes',
   'POST /receipts/ios',
@@ -252,6 +255,9 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   STORE_UNAVAILABLE: 'android-receipts',
   PAYMENT_NOT_CONNECTED: 'billing-portal',
   PAYMENT_CUSTOMER_NOT_FOUND: 'billing-portal',
+  exposure_out_of_range: 'experiments-expose',
+  EXPERIMENT_NOT_RUNNING: 'experiments-expose',
+  ANALYTICS_UNAVAILABLE: 'experiments-results',
 }
 
 /** Later release: the routes that answer these are not there yet. */
@@ -315,14 +321,11 @@ const LATER: ErrorCode[] = [
   'IMPORT_JOB_STATE',
   'IMPORT_MAPPING_INCOMPLETE',
   // Infrastructure
-  'ANALYTICS_UNAVAILABLE',
   'ANALYTICS_UNREACHABLE',
   'CACHE_UNAVAILABLE',
   'TELEMETRY_UNAVAILABLE',
   'STALE_BATCH',
   // Experiments and dashboard management
-  'exposure_out_of_range',
-  'EXPERIMENT_NOT_RUNNING',
   'window_too_large',
   'IDENTIFIER_TAKEN',
   'CURRENCY_GRANT_INVALID',
