@@ -35,6 +35,7 @@ import { offerRoutes } from './purchases/ios/offer-routes'
 import { restoreRoutes } from './purchases/restore-routes'
 import { receiptRoutes } from './purchases/routes'
 import { remoteConfigRoutes } from './remote-config/routes'
+import { streamRoutes } from './remote-config/stream/routes'
 import { subscriberRoutes } from './subscribers/routes'
 import { transferRoutes } from './subscribers/transfer-routes'
 
@@ -150,6 +151,7 @@ const v1 = (ctx: Context) =>
     .use(currencyRoutes(ctx))
     .use(checkoutRoutes(ctx))
     .use(remoteConfigRoutes(ctx))
+    .use(streamRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

@@ -1,3 +1,4 @@
+import type { SubjectFacts } from '../audiences/built-ins'
 import type { Subject } from '../audiences/model'
 import { createSubject } from '../audiences/subject'
 import type { Context } from '../context'
@@ -29,7 +30,7 @@ export async function evaluateConfig(
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<Configuration> {
   const { environments, isAnyRunning } = project.remote
-  const { flags, needs } = environments[env]
+  const { needs } = environments[env]
   const { subscriber } = asker
   // Before the read: what it is too early to find is then still waiting.
   const waiting = ctx.assignments.of(asker)
@@ -37,7 +38,29 @@ export async function evaluateConfig(
     gatherFacts(ctx, project, subscriber, needs, extra),
     isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
-  // From here on nothing is awaited, so that two calls at once cannot both draw.
+  return evaluateRead(ctx, project, asker, env, { facts, saved, waiting })
+}
+
+/** What was read of a subscriber for an evaluation. */
+export interface Reading {
+  facts: SubjectFacts
+  /** Variant id by experiment id, as saved. */
+  saved: ReadonlyMap<string, string>
+  /** What waited to be saved before `saved` was read. */
+  waiting: ReadonlyMap<string, Draw>
+}
+
+/** As `evaluateConfig`, from what was read. Nothing is awaited, so that two calls at once cannot both draw. */
+export function evaluateRead(
+  ctx: Context,
+  project: ProjectState,
+  asker: Asker,
+  env: FlagEnvironment,
+  { facts, saved, waiting }: Reading,
+): Configuration {
+  const { environments, isAnyRunning } = project.remote
+  const { flags } = environments[env]
+  const { subscriber } = asker
   const subject = createSubject(facts)
   const held = heldBy(saved, [...waiting, ...ctx.assignments.of(asker)])
   const results = evaluateFlags(flags, subject, subscriber.deviceKey)
