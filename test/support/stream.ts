@@ -9,6 +9,8 @@ export interface Frame {
 /** A stream that a test holds. */
 export interface HeldStream {
   response: Response
+  /** The next frame as it came, to its empty line. */
+  raw(): Promise<string>
   /** The next frame; null at the end. Rejects when the connection is cut. */
   next(): Promise<Frame | null>
   /** Waits for the next frame, and gives its data. */
@@ -46,21 +48,26 @@ export function holdStream(response: Response): HeldStream {
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  const next = async (): Promise<Frame | null> => {
+  const raw = async (): Promise<string> => {
     for (;;) {
-      const end = text.indexOf('\n\n')
-      if (end !== -1) {
-        const raw = text.slice(0, end)
-        text = text.slice(end + 2)
-        return parse(raw)
+      const end = text.indexOf('\n\n') + 2
+      if (end > 1) {
+        const frame = text.slice(0, end)
+        text = text.slice(end)
+        return frame
       }
       const { value, done } = await reader.read()
-      if (done) return null
+      if (done) return text
       text += decoder.decode(value, { stream: true })
     }
   }
+  const next = async () => {
+    const frame = await raw()
+    return frame === '' ? null : parse(frame)
+  }
   return {
     response,
+    raw,
     next,
     async data(event) {
       const frame = await next()

@@ -43,12 +43,13 @@ export const streamRoutes = (ctx: Context) =>
       hub.assertRoom()
       const { asker, listener } = await whoListens(ctx, project, request, query)
       const configuration = await evaluateConfig(ctx, project, asker, listener.env)
+      set.headers['content-type'] = 'text/event-stream'
+      set.headers['x-accel-buffering'] = 'no'
+      if (request.method === 'HEAD') return new Response(null) // Nobody would ever read or leave it.
       const client = hub.open(listener, project, { subscriber: asker.subscriber, configuration })
       server?.timeout(request, IDLE_SECONDS)
       request.signal.addEventListener('abort', () => hub.end(client), { once: true })
       if (request.signal.aborted) hub.end(client)
-      set.headers['content-type'] = 'text/event-stream'
-      set.headers['x-accel-buffering'] = 'no'
       return new Response(client.body)
     },
     {
