@@ -151,8 +151,7 @@ inBrowser(
     all.defer(() => page.stop(true))
     const allowed = `http://localhost:${page.port}`
     const made = await runSvc([...KEY, '--origin', allowed, '--data', on.path, '--json'], { SVC_MASTER_KEY: TEST_KEY })
-    const { publicKey } = JSON.parse(made.out)
-    const keyId = JSON.parse(made.out).key?.id ?? JSON.parse(made.out).id
+    const { publicKey, id: keyId } = JSON.parse(made.out)
     const mount = `${on.server.url}/v1/web/${publicKey}/config/stream`
     const ctx = await createContext(readConfig({ SVC_DATA_DIR: on.path, SVC_MASTER_KEY: TEST_KEY }))
     const grant = { projectId: on.project.id, keyId, presented: 'public', subscriber: 'svc_page', env: 'PROD' } as const
