@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { MINUTE, SECOND } from '../../src/lib/clock'
 import { createKey, revokeKey, rotateKey, suspendProject } from '../../src/projects/service'
 import { streamsOf } from '../../src/remote-config/stream/hub'
+import { StreamRegistry } from '../../src/remote-config/stream/registry'
 import { writeStreamToken } from '../../src/remote-config/stream-token'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { identify } from '../support/facts'
@@ -236,6 +237,22 @@ describe('while it is open', () => {
   const readAll = async (stream: HeldStream): Promise<void> => {
     while ((await stream.next()) !== null);
   }
+})
+
+test('when as many are open as a process holds, the next is told to wait', async () => {
+  const own = await stage()
+  Object.assign(streamsOf(own.ctx), { streams: new StreamRegistry(1) })
+  const stream = await openStream(own, 'subscriberId=svc_a')
+  const refused = await askStream(own, 'subscriberId=svc_b')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  expect(((await refused.json()) as { error: object }).error).toEqual({
+    code: 'RATE_LIMITED',
+    message: 'Too many streams are open; try again later',
+    details: { retryAfterSeconds: 5 },
+  })
+  await stream.leave()
+  await (await openStream(own, 'subscriberId=svc_b')).leave()
+  await own.close()
 })
 
 test('when the server stops, streams end, and a late one gets its flags and ends', async () => {
