@@ -5,7 +5,7 @@ import type { Context } from '../context'
 import { assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import { evaluateFlags } from '../flags/evaluate'
-import type { FlagEnvironment } from '../flags/model'
+import type { FlagEnvironment, FlagResult } from '../flags/model'
 import type { Fault } from '../lib/matches'
 import type { ProjectState } from '../projects/state'
 import type { SubscriberRow } from '../subscribers/service'
@@ -18,17 +18,21 @@ export interface Configuration {
   experiments: Record<string, ExperimentAnswer>
 }
 
+/** Flag values and experiments of one environment for a subscriber, as `evaluate` gives them. */
+export const evaluateConfig = async (...asked: Parameters<typeof evaluate>): Promise<Configuration> =>
+  configurationOf(await evaluate(...asked))
+
 /**
  * Evaluates a project's flags of one environment and its running experiments for a subscriber. Variants drawn by this
  * call are queued and hold from now on. `extra` are attributes of this call alone.
  */
-export async function evaluateConfig(
+export async function evaluate(
   ctx: Context,
   project: ProjectState,
   asker: Asker,
   env: FlagEnvironment,
   extra: Readonly<Record<string, unknown>> = {},
-): Promise<Configuration> {
+): Promise<Evaluation> {
   const { environments, isAnyRunning } = project.remote
   const { needs } = environments[env]
   const { subscriber } = asker
@@ -50,14 +54,22 @@ export interface Reading {
   waiting: ReadonlyMap<string, Draw>
 }
 
-/** As `evaluateConfig`, from what was read. Nothing is awaited, so that two calls at once cannot both draw. */
+/** What an evaluation comes to, with its reasons. */
+export interface Evaluation {
+  /** Of the enabled flags, by key. */
+  results: Map<string, FlagResult>
+  /** Of the running experiments that the asker is in, in order. */
+  answers: ExperimentAnswer[]
+}
+
+/** Evaluates what was read. Nothing is awaited, so that two calls at once cannot both draw. */
 export function evaluateRead(
   ctx: Context,
   project: ProjectState,
   asker: Asker,
   env: FlagEnvironment,
   { facts, saved, waiting }: Reading,
-): Configuration {
+): Evaluation {
   const { environments, isAnyRunning } = project.remote
   const { flags } = environments[env]
   const { subscriber } = asker
@@ -69,11 +81,14 @@ export function evaluateRead(
     project,
     [...results].flatMap(([key, { fault }]) => (fault ? [{ ...fault, path: `${key}.${fault.path}` }] : [])),
   )
-  return {
-    flags: Object.fromEntries([...results].map(([key, { value }]) => [key, value])),
-    experiments: isAnyRunning ? experimentsFor(ctx, project, subscriber, subject, held) : {},
-  }
+  return { results, answers: isAnyRunning ? experimentsFor(ctx, project, subscriber, subject, held) : [] }
 }
+
+/** What configuration answers of an evaluation. */
+export const configurationOf = ({ results, answers }: Evaluation): Configuration => ({
+  flags: Object.fromEntries([...results].map(([key, { value }]) => [key, value])),
+  experiments: Object.fromEntries(answers.map((answer) => [answer.key, answer])),
+})
 
 /** The saved row wins, but over a draw that replaces it. */
 function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
@@ -91,7 +106,7 @@ function experimentsFor(
   subscriber: SubscriberRow,
   subject: Subject,
   held: ReadonlyMap<string, string>,
-): Configuration['experiments'] {
+): ExperimentAnswer[] {
   const { experiments } = project.remote
   const { holdoutPercentage } = project.settings
   const { id: subscriberId, deviceKey } = subscriber
@@ -99,7 +114,7 @@ function experimentsFor(
   tellFaults(ctx, project, assigned.faults)
   const drawn = { projectId: project.id, subscriberId, deviceKey, assignedAt: ctx.clock.now() }
   for (const draw of assigned.draws) ctx.assignments.add({ ...draw, ...drawn })
-  return Object.fromEntries(experimentAnswers(experiments, assigned).map((answer) => [answer.key, answer]))
+  return experimentAnswers(experiments, assigned)
 }
 
 /** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */

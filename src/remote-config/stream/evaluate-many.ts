@@ -5,12 +5,12 @@ import type { ProjectState } from '../../projects/state'
 import { listPurchasesOfAll, type PurchaseRow } from '../../purchases/holdings'
 import { findByDevices, type SubscriberRow } from '../../subscribers/service'
 import { factsOf, type Holdings, spentBy } from '../facts'
-import { type Configuration, evaluateRead } from '../service'
+import { type Evaluation, evaluateRead } from '../service'
 
 /** What a device sees now, and whom it leads to. */
 export interface View {
   subscriber: SubscriberRow
-  configuration: Configuration
+  evaluation: Evaluation
 }
 
 interface Asking {
@@ -51,7 +51,7 @@ export async function evaluateMany<Each extends Asking>(
       saved: saved.get(subscriber.id) ?? NONE,
       waiting: waiting.get(device.deviceKey) ?? new Map(),
     }
-    onView(device, { subscriber, configuration: evaluateRead(ctx, project, asker, device.env, reading) })
+    onView(device, { subscriber, evaluation: evaluateRead(ctx, project, asker, device.env, reading) })
   }
 }
 

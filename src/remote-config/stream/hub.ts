@@ -4,6 +4,7 @@ import { describeError } from '../../lib/log'
 import type { Credential } from '../../projects/key-ring'
 import type { ProjectState } from '../../projects/state'
 import { changeBellOf } from '../../subscribers/change-bell'
+import { configurationOf } from '../service'
 import { bulkEtag } from './bulk-etag'
 import { type Listener, StreamClient } from './client'
 import { evaluateMany, type View } from './evaluate-many'
@@ -44,7 +45,7 @@ export class StreamHub {
     const first = {
       subscriberId: view.subscriber.id,
       seen: project.remote.fingerprint,
-      frame: configFrame('initial', project.id, view.configuration),
+      frame: configFrame('initial', project.id, configurationOf(view.evaluation)),
     }
     const client = new StreamClient(listener, first, (left) => this.forget(left))
     if (this.isClosed) {
@@ -143,14 +144,17 @@ export class StreamHub {
       this.end(client) // It is told why when it connects again.
       return
     }
-    const { subscriber, configuration } = view
+    const { subscriber, evaluation } = view
     const { fingerprint } = project.remote
     this.closeOldest(this.streams.move(client, subscriber.id))
-    if (client.seen !== fingerprint) this.send(client, configFrame('invalidate', project.id, configuration))
+    if (client.seen !== fingerprint)
+      this.send(client, configFrame('invalidate', project.id, configurationOf(evaluation)))
     client.seen = fingerprint
     if (!client.listener.isOfrep) return
     const now = this.ctx.clock.now()
-    this.send(client, refetchFrame(`${now}-${++this.told}`, bulkEtag(subscriber.id, configuration), now))
+    const { flags } = project.remote.environments[client.listener.env]
+    const etag = bulkEtag(subscriber.id, flags, evaluation)
+    this.send(client, refetchFrame(`${now}-${++this.told}`, etag, now))
   }
 
   private async endRevoked(projectId: string): Promise<void> {

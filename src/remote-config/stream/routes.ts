@@ -7,7 +7,7 @@ import type { Credential } from '../../projects/key-ring'
 import type { ProjectState } from '../../projects/state'
 import { subscriberOfDevice } from '../../subscribers/service'
 import { environmentOf } from '../environment'
-import { evaluateConfig } from '../service'
+import { evaluate } from '../service'
 import type { Listener } from './client'
 import { streamsOf } from './hub'
 import { askerOfGrant, credentialOfGrant, grantOf, hasToken, keyOfToken } from './token-access'
@@ -42,11 +42,11 @@ export const streamRoutes = (ctx: Context) =>
       const hub = streamsOf(ctx)
       hub.assertRoom()
       const { asker, listener } = await whoListens(ctx, project, request, query)
-      const configuration = await evaluateConfig(ctx, project, asker, listener.env)
+      const evaluation = await evaluate(ctx, project, asker, listener.env)
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
       if (request.method === 'HEAD') return new Response(null) // Nobody would ever read or leave it.
-      const client = hub.open(listener, project, { subscriber: asker.subscriber, configuration })
+      const client = hub.open(listener, project, { subscriber: asker.subscriber, evaluation })
       server?.timeout(request, IDLE_SECONDS)
       request.signal.addEventListener('abort', () => hub.end(client), { once: true })
       if (request.signal.aborted) hub.end(client)

@@ -5,7 +5,7 @@ import { checkDeviceKey } from '../../http/identity'
 import { factsOf } from '../../http/request'
 import type { Credential } from '../../projects/key-ring'
 import type { KeyState } from '../../projects/state'
-import { findReferenced, subscriberOfDevice } from '../../subscribers/service'
+import { findReferenced, isSubscriberId, subscriberOfDevice } from '../../subscribers/service'
 import type { Asker } from '../assignments'
 import { readStreamToken, type StreamGrant } from '../stream-token'
 
@@ -52,7 +52,9 @@ export async function askerOfGrant(
   { projectId, subscriber: reference, presented }: StreamGrant,
 ): Promise<Asker> {
   const named = presented === 'secret' ? await findReferenced(ctx, { projectId, presented }, reference) : null
-  if (named) return { deviceKey: named.deviceKey, subscriber: named }
+  // A label or an id is no device's, although a device may call itself so.
+  const isNoDevice = named?.appUserId === reference || isSubscriberId(reference)
+  if (named) return { deviceKey: isNoDevice ? named.deviceKey : reference, subscriber: named }
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
   return { deviceKey, subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, null) }
 }
