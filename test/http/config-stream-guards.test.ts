@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { MINUTE, SECOND } from '../../src/lib/clock'
-import { createKey, revokeKey, rotateKey, suspendProject } from '../../src/projects/service'
+import { createKey, revokeKey, rotateKey, suspendProject, touchConfig } from '../../src/projects/service'
 import { streamsOf } from '../../src/remote-config/stream/hub'
 import { StreamRegistry } from '../../src/remote-config/stream/registry'
 import { writeStreamToken } from '../../src/remote-config/stream-token'
@@ -396,6 +396,7 @@ describe('ofrep=1', () => {
     await s.receipt('svc_of', s.buy(MONTHLY))
     await told(stream)
     await setPlan('gold', 'svc_of_another')
+    await s.ctx.write((tx) => touchConfig(s.ctx, tx, s.project.id)) // As a change of the catalogue does.
     await Bun.sleep(100)
     await streamsOf(s.ctx).ping()
     for (const one of [stream, plain]) expect(await one.next()).toEqual({ event: 'ping', data: '' })

@@ -52,9 +52,11 @@ export async function askerOfGrant(
   { projectId, subscriber: reference, presented }: StreamGrant,
 ): Promise<Asker> {
   const named = presented === 'secret' ? await findReferenced(ctx, { projectId, presented }, reference) : null
-  // A label or an id is no device's, although a device may call itself so.
-  const isNoDevice = named?.appUserId === reference || isSubscriberId(reference)
-  if (named) return { deviceKey: isNoDevice ? named.deviceKey : reference, subscriber: named }
+  if (named) {
+    // A label or an id is no device's, although a device may call itself so.
+    const isNoDevice = named.appUserId === reference || isSubscriberId(reference)
+    return { deviceKey: isNoDevice ? named.deviceKey : reference, subscriber: named }
+  }
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
   return { deviceKey, subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, null) }
 }
