@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { DAY } from '../../src/lib/clock'
 import { touchConfig } from '../../src/projects/service'
 import { streamsOf } from '../../src/remote-config/stream/hub'
@@ -247,5 +247,28 @@ describe('invalidate', () => {
       ],
     })
     expect((await stream.data('invalidate')).flags.sound).toBe(true)
+  })
+
+  test('somebody whose rows are broken is let go, and the others are told', async () => {
+    await configure(s, {
+      flags: [{ key: 'active', rules: [{ conditions: { 'svc.hasActive': 'true' }, value: true }] }],
+    })
+    const [broken, ...sound] = await Promise.all(['svc_bad', 'svc_s1', 'svc_s2'].map((device) => listen(device)))
+    await s.receipt('svc_bad', s.buy(MONTHLY))
+    const { purchases } = s.ctx.tables
+    const [row] = await s.ctx.db.select().from(purchases).orderBy(desc(purchases.id)).limit(1)
+    const setFold = (fold: unknown) =>
+      s.ctx.write((tx) =>
+        tx.db
+          .update(purchases)
+          .set({ fold: fold as never })
+          .where(eq(purchases.id, row?.id ?? '')),
+      )
+    await setFold(sql`'null'`)
+    await change({ description: 'again' }, 'active')
+    for (const stream of sound) expect((await stream.data('invalidate')).flags).toEqual({ active: false })
+    expect(await broken?.next()).toBeNull()
+    expect(s.ctx.lines.join()).toContain('a stream could not be evaluated')
+    await setFold(row?.fold)
   })
 })

@@ -1,4 +1,5 @@
 import type { Context } from '../../context'
+import { isUnavailable } from '../../db/errors'
 import type { Ids } from '../../lib/ids'
 import { describeError } from '../../lib/log'
 import type { Credential } from '../../projects/key-ring'
@@ -130,12 +131,26 @@ export class StreamHub {
     const open = slice.filter(({ isOpen }) => isOpen)
     const touched = open.filter((client) => this.touched.delete(client))
     const asking = open.map((client) => ({ ...client.listener, client }))
-    await evaluateMany(this.ctx, project, asking, ({ client }, view) => this.tellOne(client, project, view)).catch(
-      (error) => {
-        for (const client of touched.filter(({ isOpen }) => isOpen)) this.touched.add(client)
-        throw error
-      },
-    )
+    const onView = ({ client }: { client: StreamClient }, view: View | null) => this.tellOne(client, project, view)
+    try {
+      await evaluateMany(this.ctx, project, asking, onView)
+    } catch (error) {
+      for (const client of touched.filter(({ isOpen }) => isOpen)) this.touched.add(client)
+      if (isUnavailable(error)) throw error
+      await this.tellEach(projectId, open, error)
+    }
+  }
+
+  /** Somebody's rows are broken: that stream is let go, and the others are told. */
+  private async tellEach(projectId: string, clients: readonly StreamClient[], error: unknown): Promise<void> {
+    const [client] = clients
+    if (clients.length > 1 || !client) {
+      for (const one of clients) await this.tell(projectId, [one])
+      return
+    }
+    const { subscriberId } = client
+    this.ctx.log.error('a stream could not be evaluated', { projectId, subscriberId, error: describeError(error) })
+    this.end(client)
   }
 
   private tellOne(client: StreamClient, project: ProjectState, view: View | null): void {
