@@ -3,7 +3,7 @@
 set -euo pipefail
 
 BUN_VERSION=1.4.4
-TEST_PARTS='postgres' # What the suites need from the system; see part_package.
+TEST_PARTS='postgres chromium' # What the suites need from the system; see part_package.
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 EXECUTABLE="$ROOT/dist/svc"
@@ -243,7 +243,7 @@ offer_part() {
 find_part() {
   case "$1" in
     postgres) FOUND="$(find_postgres)" ;;
-    chromium) FOUND="$(command -v chromium)" ;;
+    chromium) FOUND="$(command -v "${SVC_TEST_CHROMIUM_BIN:-chromium}")" ;;
   esac
 }
 

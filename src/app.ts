@@ -38,6 +38,7 @@ import { offerRoutes } from './purchases/ios/offer-routes'
 import { restoreRoutes } from './purchases/restore-routes'
 import { receiptRoutes } from './purchases/routes'
 import { remoteConfigRoutes } from './remote-config/routes'
+import { streamRoutes } from './remote-config/stream/routes'
 import { subscriberRoutes } from './subscribers/routes'
 import { transferRoutes } from './subscribers/transfer-routes'
 
@@ -155,6 +156,7 @@ const v1 = (ctx: Context) =>
     .use(checkoutRoutes(ctx))
     .use(remoteConfigRoutes(ctx))
     .use(experimentRoutes(ctx))
+    .use(streamRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

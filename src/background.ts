@@ -4,6 +4,7 @@ import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
 import { ConfigWatch } from './projects/config-watch'
 import { flushKeyUse } from './projects/service'
+import { streamsOf } from './remote-config/stream/hub'
 import { deliverWaiting } from './simulation/deliver'
 import { flushPresence } from './subscribers/presence-flush'
 import { CRON, JOBS } from './work'
@@ -13,6 +14,8 @@ const CONFIG_CHECK_MS = 1000
 const ASSIGNMENT_FLUSH_MS = 500
 const PRESENCE_FLUSH_MS = 30_000
 const KEY_USE_FLUSH_MS = 60_000
+const STREAM_PING_MS = 25_000
+const STREAM_KEYS_MS = 1000
 const TEST_STORE_MS = 2000
 
 export interface Background {
@@ -32,6 +35,8 @@ export function startBackground(ctx: Context): Background {
     every(ctx, ASSIGNMENT_FLUSH_MS, 'assignments', () => ctx.assignments.flush()),
     every(ctx, PRESENCE_FLUSH_MS, 'presence', () => flushPresence(ctx)),
     every(ctx, KEY_USE_FLUSH_MS, 'key use', () => flushKeyUse(ctx)),
+    every(ctx, STREAM_PING_MS, 'stream pings', () => streamsOf(ctx).ping()),
+    every(ctx, STREAM_KEYS_MS, 'stream keys', () => streamsOf(ctx).checkKeys()),
     ...(ctx.config.isSimulatorOn ? [every(ctx, TEST_STORE_MS, 'test store', () => deliverWaiting(ctx))] : []),
   ]
   return {

@@ -6,6 +6,7 @@ import { bellOf } from './events/feed-bell'
 import { releaseDeadClaims } from './http/idempotency'
 import { startInternalListener } from './http/internal'
 import { monotonicMs } from './lib/clock'
+import { streamsOf } from './remote-config/stream/hub'
 
 export interface RunningServer {
   /** `http://HOST:PORT` as it really listens. */
@@ -28,6 +29,7 @@ export async function startServer(ctx: Context): Promise<RunningServer> {
     url: `http://${ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host}:${app.server?.port}`,
     async stop() {
       bellOf(ctx).close() // Long polls answer at once with what there is.
+      streamsOf(ctx).close()
       void app.server?.stop()
       await untilIdle(() => app.server?.pendingRequests ?? 0)
       await background.stop()

@@ -1,12 +1,23 @@
 import type { Tx } from '../context'
 import type { Handle } from '../db/handle'
 import { type Exposed, UNEXPOSED } from './exposed'
-import { type AssignmentRow, insertAssignments, listHeld, replaceVariant } from './queries'
+import { type AssignmentRow, insertAssignments, listHeld, listHeldOfAll, replaceVariant } from './queries'
 
 /** Variant id by experiment id, of all that a subscriber holds. */
 export async function heldVariants(handle: Handle, subscriberId: string): Promise<Map<string, string>> {
   const rows = await listHeld(handle, subscriberId)
   return new Map(rows.map(({ experimentId, variantId }) => [experimentId, variantId]))
+}
+
+/** As `heldVariants`, of many subscribers at once; who holds none is not in it. */
+export async function heldVariantsOfAll(
+  handle: Handle,
+  subscriberIds: readonly string[],
+): Promise<Map<string, Map<string, string>>> {
+  const held = new Map<string, Map<string, string>>()
+  for (const { subscriberId, experimentId, variantId } of await listHeldOfAll(handle, subscriberIds))
+    held.set(subscriberId, (held.get(subscriberId) ?? new Map<string, string>()).set(experimentId, variantId))
+  return held
 }
 
 /** An assignment to save; `replaces` names the variant of the row that it takes the place of, where there is one. */

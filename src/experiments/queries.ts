@@ -26,6 +26,18 @@ export async function listHeld(
   return query.execute({ subscriberId })
 }
 
+/** As `listHeld`, of many subscribers at once. */
+export async function listHeldOfAll(
+  { db, tables }: Handle,
+  subscriberIds: readonly string[],
+): Promise<Pick<AssignmentRow, 'subscriberId' | 'experimentId' | 'variantId'>[]> {
+  const { assignments: a } = tables
+  return db
+    .select({ subscriberId: a.subscriberId, experimentId: a.experimentId, variantId: a.variantId })
+    .from(a)
+    .where(inArray(a.subscriberId, [...subscriberIds]))
+}
+
 /** Insert-or-ignore: the row that is there wins. Returns the experiments whose row was taken. */
 export async function insertAssignments({ db, tables }: Handle, rows: AssignmentRow[]): Promise<string[]> {
   const { assignments: a } = tables

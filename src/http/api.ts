@@ -13,6 +13,8 @@ import { factsOf, isCleanText, type RequestFacts } from './request'
 /** Which key kinds a route takes; `mayRunBeside` and `rendersReplay` are for receipts and restore (wire 1.5). */
 export interface Guard {
   key: 'any' | 'secret' | 'public'
+  /** How a call without an Authorization header may come in; null when this one does not try to. */
+  otherwise?: (request: Request, set: { headers: Record<string, string | number> }) => Promise<KeyState | null>
   idempotency?: { mayRunBeside?: boolean; rendersReplay?: boolean }
   /** The key may come in `X-API-Key` as well, as clients of OFREP send it (wire 2.23). */
   takesApiKeyHeader?: boolean
@@ -49,7 +51,9 @@ export const api = (ctx: Context, guard: Guard) =>
     })
     .derive(async ({ request, set, body }): Promise<Caller> => {
       const facts = factsOf(request)
-      const key = await authenticate(ctx, guard, request, facts)
+      const key = (await guard.otherwise?.(request, set)) ?? (await authenticate(ctx, guard, request, facts))
+      facts.projectId = key.projectId
+      facts.keyId = key.id
       limitKey(ctx, facts, key, set.headers)
       refuseKind(guard, key)
       const project = await ctx.projects.get(key.projectId)
@@ -85,8 +89,6 @@ function refuseUncleanUrl(url: string, path: string): void {
 
 async function authenticate(ctx: Context, guard: Guard, request: Request, facts: RequestFacts): Promise<KeyState> {
   const key = await ctx.keys.authenticate(authorizationOf(guard, request.headers))
-  facts.projectId = key.projectId
-  facts.keyId = key.id
   if (facts.path.startsWith(WEB_PREFIX)) await checkBrowserCall(ctx, request, facts.path, key)
   return key
 }

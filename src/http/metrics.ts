@@ -92,6 +92,18 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  readonly openStreams = new Gauge({
+    name: 'svc_config_streams',
+    help: 'Configuration streams that are open',
+    registers: [this.registry],
+  })
+
+  readonly droppedStreams = new Counter({
+    name: 'svc_config_streams_dropped_total',
+    help: 'Configuration streams that were cut because their client read too slowly',
+    registers: [this.registry],
+  })
+
   constructor(
     private readonly circuits: CircuitBoard,
     private readonly now: () => number,

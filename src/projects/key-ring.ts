@@ -2,7 +2,7 @@ import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import { type Clock, SECOND } from '../lib/clock'
 import { equalsConstantTime, sha256Hex } from '../lib/hash'
-import { type ApiKeyRow, findKey } from './queries'
+import { type ApiKeyRow, findKey, findKeyById } from './queries'
 import type { KeyState } from './state'
 
 export const PUBLIC_PREFIX = 'svc_pub_'
@@ -12,6 +12,12 @@ const PUBLIC_FORM = /^svc_pub_[0-9A-Za-z]{32}$/
 const SECRET_FORM = /^svc_sec_[0-9A-Za-z]{43}$/
 const UNKNOWN_LIFE_MS = 2 * SECOND
 const MAX_UNKNOWN = 50_000
+
+/** What a caller has shown: the public key itself, or the SHA-256 of a secret. */
+export interface Credential {
+  presented: 'public' | 'secret'
+  name: string
+}
 
 interface Known {
   state: KeyState
@@ -41,10 +47,25 @@ export class KeyRing {
     if (!token) throw new AppError('BEARER_REQUIRED')
     const presented = kindOf(token)
     if (presented === null) throw new AppError('INVALID_API_KEY_FORMAT')
-    const state = await this.find(token, presented)
+    const credential = toCredential(token, presented)
+    const state = credential && (await this.find(credential))
     if (!state) throw new AppError('INVALID_API_KEY')
     this.used.set(state.id, this.clock.now())
     return state
+  }
+
+  /** What a valid Authorization header shows, to be asked for again with `find`. */
+  credentialOf(authorization: string | null): Credential | null {
+    const token = /^bearer +(.+)$/i.exec(authorization?.trim() ?? '')?.[1]?.trim() ?? ''
+    const presented = kindOf(token)
+    return presented && toCredential(token, presented)
+  }
+
+  /** Half of a key that is named by its id, as a call with it would show it; null when there is no such half. */
+  async credentialOfId(id: string, presented: Credential['presented']): Promise<Credential | null> {
+    const row = await findKeyById(this.handle, id)
+    const name = presented === 'public' ? row?.publicKey : row?.secretHash
+    return name ? { presented, name } : null
   }
 
   /** Forgets everything of a project, after a change of its keys by whatever process. */
@@ -61,10 +82,8 @@ export class KeyRing {
     return entries
   }
 
-  private async find(token: string, presented: 'public' | 'secret'): Promise<KeyState | null> {
-    // A malformed token is nobody's: it costs neither a hash nor memory.
-    if (!(presented === 'public' ? PUBLIC_FORM : SECRET_FORM).test(token)) return null
-    const name = presented === 'public' ? token : sha256Hex(token)
+  /** The key that a credential shows, or null when it is unknown, revoked or expired. */
+  async find({ presented, name }: Credential): Promise<KeyState | null> {
     const now = this.clock.now()
     const held = this.known.get(name)
     if (held) return isLive(held, now) ? held.state : null
@@ -85,6 +104,12 @@ export class KeyRing {
     this.known.set(name, entry)
     return entry.state
   }
+}
+
+/** A malformed token is nobody's: it costs neither a hash nor memory. */
+function toCredential(token: string, presented: Credential['presented']): Credential | null {
+  if (!(presented === 'public' ? PUBLIC_FORM : SECRET_FORM).test(token)) return null
+  return { presented, name: presented === 'public' ? token : sha256Hex(token) }
 }
 
 function kindOf(token: string): 'public' | 'secret' | null {

@@ -11,6 +11,7 @@ import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from
 /** Project configurations in memory, each loaded once per version (DESIGN section 5). */
 export class ProjectCache {
   private readonly states = new Map<string, Promise<ProjectState>>()
+  private readonly listeners: ((projectId: string) => void)[] = []
 
   constructor(
     private readonly handle: Handle,
@@ -40,6 +41,12 @@ export class ProjectCache {
   /** Called after a commit that changed the project; the next request loads it anew. */
   forget(projectId: string): void {
     this.states.delete(projectId)
+    for (const listener of this.listeners) listener(projectId)
+  }
+
+  /** Calls after every `forget`, be it for a change by this process or by another. */
+  onForget(listener: (projectId: string) => void): void {
+    this.listeners.push(listener)
   }
 
   private drop(projectId: string, loading: Promise<ProjectState>): void {

@@ -8,6 +8,7 @@ import {
   findPurchaseById,
   listByIds,
   listBySubscriber,
+  listBySubscribers,
   listLinesOf,
   listObservations,
   type PurchaseRow,
@@ -17,6 +18,15 @@ export type { PurchaseRow }
 
 /** The purchases that a subscriber owns, for the slices that compute from them. */
 export const listPurchases = listBySubscriber
+
+/** As `listPurchases`, of many subscribers at once, by subscriber id; who owns none is not in it. */
+export async function listPurchasesOfAll(
+  handle: Handle,
+  subscriberIds: readonly string[],
+): Promise<Map<string, PurchaseRow[]>> {
+  const rows = await listBySubscribers(handle, subscriberIds)
+  return Map.groupBy(rows, ({ subscriberId }) => subscriberId)
+}
 
 export const findPurchases = listByIds
 

@@ -57,6 +57,19 @@ export async function listBySubscriber(handle: Handle, subscriberId: string): Pr
   return query.execute({ subscriberId })
 }
 
+/** The purchases of many subscribers, by id. */
+export async function listBySubscribers(
+  { db, tables }: Handle,
+  subscriberIds: readonly string[],
+): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  return db
+    .select()
+    .from(p)
+    .where(inArray(p.subscriberId, [...subscriberIds]))
+    .orderBy(p.id)
+}
+
 /** The purchases of a family-shared chain: one for each subscriber, or more where some of them were merged. */
 export async function listFamilyShares(
   { db, tables }: Handle,

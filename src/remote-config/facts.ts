@@ -4,7 +4,7 @@ import type { Context } from '../context'
 import { sandboxGrants } from '../entitlements/compute'
 import { entitlementsOf } from '../entitlements/service'
 import type { ProjectState } from '../projects/state'
-import { listMoneyLines, listPurchases } from '../purchases/holdings'
+import { listMoneyLines, listPurchases, type PurchaseRow } from '../purchases/holdings'
 import { lifetimeMoney } from '../refund-shield/lifetime'
 import type { PurchaseEnvironment } from '../stores/observation'
 import type { SubscriberRow } from '../subscribers/service'
@@ -18,15 +18,31 @@ export async function gatherFacts(
   needs: FactsNeeded,
   extra: Readonly<Record<string, unknown>>,
 ): Promise<SubjectFacts> {
-  const { appUserId: label, deviceKey, firstSeenAt, lastSeenAt, erasedAt } = subscriber
-  const { sandboxAccess, sandboxTesters } = project.settings
-  const isErased = erasedAt !== null
-  const isSandboxCounted = sandboxGrants({ sandboxAccess, sandboxTesters, label, deviceKey })
-  const environments: PurchaseEnvironment[] = isSandboxCounted ? ['PRODUCTION', 'SANDBOX'] : ['PRODUCTION']
-  const [rows, spentUsdMicros] = await Promise.all([
+  const isErased = subscriber.erasedAt !== null
+  const [purchases, spentUsdMicros] = await Promise.all([
     needs.purchases && !isErased ? listPurchases(ctx, subscriber.id) : [],
-    needs.spend && !isErased ? spentBy(ctx, subscriber.id, environments) : 0,
+    needs.spend ? spentBy(ctx, project, subscriber) : 0,
   ])
+  return factsOf(ctx, project, subscriber, { purchases, spentUsdMicros }, extra)
+}
+
+/** What was read of a subscriber beside the row; empty where no rule asks. */
+export interface Holdings {
+  purchases: readonly PurchaseRow[]
+  spentUsdMicros: number | null
+}
+
+/** What rules may ask of a subscriber at this moment, from what was read. */
+export function factsOf(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  { purchases: rows, spentUsdMicros }: Holdings,
+  extra: Readonly<Record<string, unknown>>,
+): SubjectFacts {
+  const { appUserId: label, deviceKey, firstSeenAt, lastSeenAt, erasedAt } = subscriber
+  const isErased = erasedAt !== null
+  const environments = countedEnvironments(project, subscriber)
   const now = ctx.clock.now()
   const attributes = isErased ? {} : flat(subscriber)
   return {
@@ -48,13 +64,18 @@ export async function gatherFacts(
 const flat = ({ attributes }: SubscriberRow): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([name, { value }]) => [name, value]))
 
-/** Paid less given back, of the purchases that count. */
-async function spentBy(
-  ctx: Context,
-  subscriberId: string,
-  environments: readonly PurchaseEnvironment[],
-): Promise<number | null> {
-  const lines = await Promise.all(environments.map((environment) => listMoneyLines(ctx, subscriberId, environment)))
+function countedEnvironments({ settings }: ProjectState, { appUserId: label, deviceKey }: SubscriberRow) {
+  const { sandboxAccess, sandboxTesters } = settings
+  const isSandboxCounted = sandboxGrants({ sandboxAccess, sandboxTesters, label, deviceKey })
+  const environments: PurchaseEnvironment[] = isSandboxCounted ? ['PRODUCTION', 'SANDBOX'] : ['PRODUCTION']
+  return environments
+}
+
+/** Paid less given back, of the purchases that count; null when one part of it is not known in dollars. */
+export async function spentBy(ctx: Context, project: ProjectState, subscriber: SubscriberRow): Promise<number | null> {
+  if (subscriber.erasedAt !== null) return 0
+  const environments = countedEnvironments(project, subscriber)
+  const lines = await Promise.all(environments.map((environment) => listMoneyLines(ctx, subscriber.id, environment)))
   const { purchasedUsdMicros: paid, refundedUsdMicros: refunded } = lifetimeMoney(lines.flat())
   return paid === null || refunded === null ? null : paid - refunded
 }

@@ -1,4 +1,5 @@
 import type { Handle } from '../db/handle'
+import { sha256Hex } from '../lib/hash'
 import type { Log } from '../lib/log'
 import { loadRemoteRows, type RemoteRows } from './queries'
 import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot'
@@ -25,7 +26,9 @@ export interface NamedFault extends StoredFault {
 export async function readRemote(handle: Handle, projectId: string): Promise<ReadRemote> {
   const stored = await loadRemoteRows(handle, projectId)
   const { audiences, flags, experiments } = stored
+  const fingerprint = fingerprintOf(stored)
   const { snapshot, faults } = compileRemote({
+    fingerprint,
     // An audience that is there and broken must not pass for one that is missing: that would skip the rule.
     audiences: [...audiences.rows, ...audiences.unreadable.map((id) => ({ id, rules: UNREADABLE }))],
     flags: flags.rows,
@@ -42,6 +45,16 @@ const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, str
     ...flags.rows.map(({ id, key, env }) => [id, `${key} (${env})`] as const),
     ...experiments.rows.map(({ id, key }) => [id, key] as const),
   ])
+
+/** What the rows are known by: it differs after every committed change to one of them, and after nothing else. */
+function fingerprintOf({ audiences, flags, experiments }: RemoteRows): string {
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  const all = [audiences, flags, experiments].map(({ rows, unreadable: broken }) => [
+    rows.toSorted(byId),
+    broken.toSorted(),
+  ])
+  return sha256Hex(JSON.stringify(all))
+}
 
 /** No rules document: it matches nobody. */
 const UNREADABLE = 'unreadable'

@@ -26,13 +26,22 @@ export async function evaluateConfig(
   env: FlagEnvironment,
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<Configuration> {
-  const { flags } = project.remote.environments[env]
-  const { results, answers } = await evaluate(ctx, project, asker, { env, flags, withExperiments: true, extra })
-  return {
-    flags: Object.fromEntries([...results].map(([key, { value }]) => [key, value])),
-    experiments: Object.fromEntries(answers.map((answer) => [answer.key, answer])),
-  }
+  return configurationOf(await evaluate(ctx, project, asker, { ...everything(project, env), extra }))
 }
+
+/** All that an environment has to answer. */
+export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Question => ({
+  env,
+  flags: remote.environments[env].flags,
+  withExperiments: true,
+  extra: {},
+})
+
+/** What `/v1/config` tells of an evaluation. */
+export const configurationOf = ({ results, answers }: Evaluation): Configuration => ({
+  flags: Object.fromEntries([...results].map(([key, { value }]) => [key, value])),
+  experiments: Object.fromEntries(answers.map((answer) => [answer.key, answer])),
+})
 
 /** What a call asks of a project's remote configuration. */
 export interface Question {
@@ -72,11 +81,11 @@ export async function evaluate(
     gatherFacts(ctx, project, subscriber, isStranger ? NOTHING : environments[env].needs, extra),
     isDrawing && !isStranger ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
-  return evaluateRead(ctx, project, asker, { flags, isDrawing, isStranger }, { facts, saved, waiting })
+  return evaluateRead(ctx, project, asker, { flags, withExperiments, isStranger }, { facts, saved, waiting })
 }
 
 /** What was read of a subscriber for an evaluation. */
-interface Reading {
+export interface Reading {
   facts: SubjectFacts
   /** Variant id by experiment id, as saved. */
   saved: ReadonlyMap<string, string>
@@ -85,11 +94,11 @@ interface Reading {
 }
 
 /** As `evaluate`, from what was read. Nothing is awaited, so that two calls at once cannot both draw. */
-function evaluateRead(
+export function evaluateRead(
   ctx: Context,
   project: ProjectState,
   asker: Asker,
-  { flags, isDrawing, isStranger }: { flags: Question['flags']; isDrawing: boolean; isStranger: boolean },
+  { flags, withExperiments, isStranger = false }: Pick<Question, 'flags' | 'withExperiments' | 'isStranger'>,
   { facts, saved, waiting }: Reading,
 ): Evaluation {
   const { subscriber } = asker
@@ -101,7 +110,7 @@ function evaluateRead(
     project,
     [...results].flatMap(([key, { fault }]) => (fault ? [{ ...fault, path: `${key}.${fault.path}` }] : [])),
   )
-  if (!isDrawing) return { results, answers: [] }
+  if (!withExperiments || !project.remote.isAnyRunning) return { results, answers: [] }
   const assigned = assignFor(ctx, project, subscriber, subject, held)
   if (!isStranger) keepDraws(ctx, subscriber, assigned.draws)
   return { results, answers: experimentAnswers(project.remote.experiments, assigned) }

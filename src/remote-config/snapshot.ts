@@ -9,6 +9,8 @@ import { builtInsOf, type FactsNeeded, factsNeeded } from './needs'
 
 /** A project's flags, audiences and experiments, compiled once per version of its configuration. */
 export interface RemoteSnapshot {
+  /** Of the rows that it was compiled from: streams are told when it moves, and not when anything else does. */
+  fingerprint: string
   environments: Readonly<Record<FlagEnvironment, EnvironmentSnapshot>>
   /** In the order in which they are asked. */
   experiments: readonly CompiledExperiment<Subject>[]
@@ -30,6 +32,7 @@ export interface StoredFault extends Fault {
 }
 
 interface Rows {
+  fingerprint: string
   audiences: readonly { id: string; rules: unknown }[]
   flags: readonly FlagRow[]
   experiments: readonly ExperimentRow[]
@@ -55,7 +58,7 @@ export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: S
     if (!Object.hasOwn(environments, env))
       faults.push({ kind: 'flag', id, path: 'env', message: 'env must be PROD, STAGING or DEVELOPMENT' })
   const isAnyRunning = experiments.some(({ status }) => status === 'RUNNING')
-  return { snapshot: { environments, experiments, isAnyRunning }, faults }
+  return { snapshot: { fingerprint: rows.fingerprint, environments, experiments, isAnyRunning }, faults }
 }
 
 type Audiences = ReadonlyMap<string, CompiledAudience>

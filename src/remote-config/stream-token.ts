@@ -6,6 +6,8 @@ import type { Mac } from '../lib/mac'
 export interface StreamGrant {
   projectId: string
   keyId: string
+  /** Which half of it: a public key speaks for a device, a secret one for anybody. */
+  presented: 'public' | 'secret'
   /** A device key, or with a secret key any subscriber reference. */
   subscriber: string
   env: FlagEnvironment
@@ -25,8 +27,16 @@ export function writeStreamToken(mac: Mac, grant: StreamGrant, now: number): str
 export function readStreamToken(mac: Mac, token: string, now: number): StreamGrant | null {
   const [body = '', signature = '', more] = token.split('.')
   if (more !== undefined || !mac.isSigned(body, PURPOSE, signature)) return null
-  const [projectId, keyId, subscriber, env, expiresAt] = JSON.parse(Buffer.from(body, 'base64url').toString())
-  return expiresAt > now ? { projectId, keyId, subscriber, env } : null
+  const [projectId, keyId, presented, subscriber, env, expiresAt] = JSON.parse(
+    Buffer.from(body, 'base64url').toString(),
+  )
+  return expiresAt > now ? { projectId, keyId, presented, subscriber, env } : null
 }
 
-const membersOf = ({ projectId, keyId, subscriber, env }: StreamGrant) => [projectId, keyId, subscriber, env]
+const membersOf = ({ projectId, keyId, presented, subscriber, env }: StreamGrant) => [
+  projectId,
+  keyId,
+  presented,
+  subscriber,
+  env,
+]

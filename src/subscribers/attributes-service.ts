@@ -2,6 +2,7 @@ import type { Context } from '../context'
 import { invalid } from '../errors'
 import type { ProjectState } from '../projects/state'
 import { type AttributeChanges, applyAttributes } from './attributes'
+import { changeBellOf } from './change-bell'
 import { updateSubscriber } from './queries'
 import { lockLive, type SubscriberRow } from './service'
 
@@ -28,6 +29,7 @@ export async function setAttributes(
     const result = applyAttributes(row.attributes, changes, rules)
     if (!result.ok) throw invalid(result.faults.join('; '))
     await updateSubscriber(tx, row.id, { attributes: result.attributes, updatedAt: rules.now })
+    tx.afterCommit(() => changeBellOf(tx).ring(row.id))
     return { ...row, attributes: result.attributes }
   })
 }

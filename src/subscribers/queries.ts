@@ -20,6 +20,19 @@ export async function findByDeviceKey(
   return row ?? null
 }
 
+/** The rows of many device keys; one that is unknown has none. */
+export async function listByDeviceKeys(
+  { db, tables }: Handle,
+  projectId: string,
+  deviceKeys: readonly string[],
+): Promise<SubscriberRow[]> {
+  const { subscribers: s } = tables
+  return db
+    .select()
+    .from(s)
+    .where(and(eq(s.projectId, projectId), inArray(s.deviceKey, [...deviceKeys])))
+}
+
 export async function findById(handle: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
   const query = prepared(handle, 'subscribers.byId', ({ db, tables: { subscribers: s } }) => {
     const isRow = and(eq(s.id, sql.placeholder('id')), eq(s.projectId, sql.placeholder('projectId')))

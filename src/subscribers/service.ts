@@ -14,6 +14,7 @@ import {
   hasAnySubscriber,
   insertSubscriber,
   insertTransfer,
+  listByDeviceKeys,
   listTransfersOf,
   type SubscriberRow,
   type TransferRow,
@@ -53,6 +54,25 @@ export async function findByDevice(
 ): Promise<SubscriberRow | null> {
   const row = await findByDeviceKey(handle, projectId, deviceKey)
   return row && resolveRow(handle, row)
+}
+
+/** The rows that device keys lead to, by key; without those that nobody has made yet or that are unresolvable. */
+export async function findByDevices(
+  handle: Handle,
+  projectId: string,
+  deviceKeys: readonly string[],
+): Promise<Map<string, SubscriberRow>> {
+  const rows = new Map<string, SubscriberRow>()
+  for (const row of await listByDeviceKeys(handle, projectId, deviceKeys)) {
+    const live = row.mergedInto === null ? row : await resolveRow(handle, row).catch(unlessUnresolvable)
+    if (live) rows.set(row.deviceKey, live)
+  }
+  return rows
+}
+
+function unlessUnresolvable(error: unknown): null {
+  if (error instanceof AppError && error.refusal === 'SUBSCRIBER_UNRESOLVABLE') return null
+  throw error
 }
 
 /** The row that a device key leads to, made by this call when it is unknown (wire 1.8). */

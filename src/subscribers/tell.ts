@@ -7,6 +7,7 @@ import { type EventDraft, recordEvents, type SubscriberImage } from '../events/s
 import { canonicalJson } from '../lib/hash'
 import type { ProjectState } from '../projects/state'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import { changeBellOf } from './change-bell'
 import { type SubscriberRow, saveToldAccess } from './service'
 
 export interface News {
@@ -36,6 +37,7 @@ export async function tellSubscriber(
   const told = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
   if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...told }, all)
   else await saveToldAccess(tx, row, access.after) // Only dates moved.
+  tx.afterCommit(() => changeBellOf(tx).ring(row.id))
   return after
 }
 

@@ -42,6 +42,12 @@ export function startServer(command: readonly string[], folder: string): Promise
   return start([...command, '--port', '0', '--data', folder], env, '/health')
 }
 
+/** The system under test from its sources, which commits what `stream-server.ts` is asked to. */
+export function startCommitting(folder: string, projectId: string): Promise<Child> {
+  const script = join(import.meta.dir, 'stream-server.ts')
+  return start([process.execPath, script, folder, projectId], {}, '/health')
+}
+
 export function startYardstick(kind: 'elysia' | 'canned'): Promise<Child> {
   const command = [process.execPath, join(import.meta.dir, 'yardstick-server.ts'), kind]
   return start(command, {}, kind === 'elysia' ? '/health' : null)

@@ -13,7 +13,9 @@ import { benchNotifications } from './notifications'
 import { benchReceipts } from './receipts'
 import { isMet, type Row, ratioOf, toMarkdown } from './report'
 import { benchReturning } from './returning'
+import { benchSoak } from './soak'
 import { benchStart, memoryAfterLoad } from './start'
+import { benchStreams } from './streams'
 import { benchSweep } from './sweep'
 import { makeTemplate } from './template'
 
@@ -27,27 +29,30 @@ const LOADS = {
   currencies: benchCurrencies,
   feed: benchFeed,
 } as const
-const NAMES = [...Object.keys(LOADS), 'growth', 'start']
+const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'streams', 'soak']
 
-const HELP = `bun run bench [name...] [--quick] [--json FILE]
+const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
+--minutes how long the soak takes, 10 unless given
 --json    writes the figures of every round to a file`
 
-const FULL = { largeSize: 1_000_000, rounds: 5, seconds: 1.5 }
-const QUICK = { largeSize: 50_000, rounds: 3, seconds: 0.5 }
+const FULL = { largeSize: 1_000_000, rounds: 5, seconds: 1.5, streams: 10_000 }
+const QUICK = { largeSize: 50_000, rounds: 3, seconds: 0.5, streams: 2000 }
 const MOST_MS = 8 * 60_000
 
 interface Options {
   names: string[]
   isQuick: boolean
+  /** Of the soak. */
+  minutes: number
 }
 
 /** Seeds, measures what was asked for, and gives the rows. */
-async function runAll(folder: string, { names, isQuick }: Options): Promise<Row[]> {
-  const { largeSize, ...effort } = isQuick ? QUICK : FULL
+async function runAll(folder: string, { names, isQuick, minutes }: Options): Promise<Row[]> {
+  const { largeSize, streams, ...effort } = isQuick ? QUICK : FULL
   const isAsked = (name: string): boolean => names.length === 0 || names.includes(name)
   const isGrowth = isAsked('growth')
   const loads = Object.entries(LOADS).filter(([name]) => isAsked(name) || (isGrowth && names.length === 1))
@@ -57,6 +62,9 @@ async function runAll(folder: string, { names, isQuick }: Options): Promise<Row[
   const command = serveCommand()
   const rows: Row[] = []
   if (isAsked('start')) rows.push(...(await benchStart(command, folder)))
+  const { rounds } = effort
+  if (isAsked('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
+  if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))
   if (loads.length === 0) return rows
   const arena = await openArena({ folder, template, command, largeSize: isGrowth ? largeSize : null, ...effort, say })
   try {
@@ -89,15 +97,21 @@ function toJson(rows: readonly Row[], options: Options): string {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      json: { type: 'string' },
+      quick: { type: 'boolean' },
+      minutes: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   })
   const unknown = positionals.filter((name) => !NAMES.includes(name))
   if (values.help || unknown.length > 0) return explain(unknown)
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  setTimeout(giveUp, MOST_MS).unref()
-  const options = { names: positionals, isQuick: values.quick ?? false }
+  const minutes = Number(values.minutes ?? 10)
+  setTimeout(giveUp, MOST_MS + minutes * 60_000 * Number(positionals.includes('soak'))).unref()
+  const options = { names: positionals, isQuick: values.quick ?? false, minutes }
   say(`measuring ${serveCommand().join(' ')}`)
   const rows = await runAll(folder, options)
   process.stdout.write(`${toMarkdown(rows)}\n`)

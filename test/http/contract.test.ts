@@ -16,6 +16,7 @@ afterAll(() => s.close())
 /** Served under `/v1` and, the same, under `/v1/web/:publicKey`. */
 const API = [
   'GET /config',
+  'GET /config/stream',
   'GET /events',
   'GET /me/access-lease',
   'GET /subscribers/:appUserId/access/:identifier/explain',

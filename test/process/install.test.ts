@@ -32,7 +32,7 @@ case "$*" in
   --version) echo "\${STUB_VERSION:-1.4.9}" ;;
   'run build') [ -z "\${STUB_BROKEN_BUILD:-}" ] && mkdir -p dist && cp ../svc dist/svc ;;
   *tsc*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
-  test*) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-}"
+  test*) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-} chromium=\${SVC_TEST_CHROMIUM_BIN:-}."
     printf "$STUB_OUTPUT" >&2
     exit "\${STUB_CODE:-0}" ;;
 esac`
@@ -44,7 +44,10 @@ mkdir -p "$bin" && sed 's/:-1.4.9/:-1.4.4/; s/STUB_VERSION/FETCHED_VERSION/' "${
 const STUB_APT = `#!/bin/bash
 echo "apt-get $*" >> "${home}/calls"
 [ -z "\${STUB_BROKEN_APT:-}" ] || exit 100
-[[ "$*" != *' install '* ]] || { mkdir -p "${home}/pg" && ${home}/make-postgres; }`
+case "$*" in
+  *' install postgresql') mkdir -p "${home}/pg" && ${home}/make-postgres ;;
+  *' install chromium') install -m 755 /dev/null ${tools}/chromium ;;
+esac`
 const STUB_SVC = '#!/bin/bash\necho "svc $*"'
 
 function script(path: string, text: string) {
@@ -62,6 +65,7 @@ beforeEach(() => {
   script(join(tools, 'bun'), STUB_BUN)
   script(join(tools, 'npm'), STUB_NPM)
   script(join(tools, 'apt-get'), STUB_APT)
+  script(join(tools, 'chromium'), '')
   script(join(tools, 'sudo'), '#!/bin/bash\nshift\nexec "$@"')
   script(join(home, 'make-postgres'), `#!/bin/bash\n${postgresFolder('15')}`)
 })
@@ -176,15 +180,40 @@ for (const [name, output, env, last, code] of totals)
   })
 
 test('without PostgreSQL its tests are skipped, in one line, and added to what the caller skips', () => {
-  const { out } = install('test', { SVC_TEST_SKIP: 'chromium' })
+  const { out } = install('test', { SVC_TEST_SKIP: 'slow' })
   expect(out.match(/^Skipped: .*postgres/gm)).toHaveLength(1)
-  expect(out).toContain('skip=chromium,postgres postgres=\n')
+  expect(out).toContain('skip=slow,postgres postgres= ')
   expect(calls()).not.toContain('apt-get')
+})
+
+test('without Chromium its tests are skipped, in one line, and the suite on PostgreSQL is not', () => {
+  Bun.spawnSync(['bash', '-c', postgresFolder('15')])
+  rmSync(join(tools, 'chromium'))
+  const { out, last } = install('test')
+  expect(out.match(/^Skipped: .*chromium/gm)).toHaveLength(1)
+  expect(out).toContain(`skip=chromium postgres=${root}/usr/lib/postgresql/15/bin chromium=.\n`)
+  expect(last).toBe('4 passed, 0 failed')
+  expect(calls()).not.toContain('apt-get')
+})
+
+test('the Chromium that is there, or is named, is offered to the tests', () => {
+  expect(install('test').out).toContain(` chromium=${tools}/chromium.\n`)
+  script(join(home, 'browser'), '')
+  const named = { SVC_TEST_CHROMIUM_BIN: join(home, 'browser') }
+  expect(install('test', named).out).toContain(` chromium=${home}/browser.\n`)
+})
+
+test('in CI a missing Chromium is installed', () => {
+  Bun.spawnSync(['bash', '-c', postgresFolder('15')])
+  rmSync(join(tools, 'chromium'))
+  const { code, out } = install('test', { CI: 'true' })
+  expect([code, out.includes(` chromium=${tools}/chromium.\n`)]).toEqual([0, true])
+  expect(calls()).toMatch(/apt-get .*update\napt-get .*install chromium\n/)
 })
 
 test('the newest PostgreSQL is offered to the tests', () => {
   for (const version of ['9.6', '15', '14']) Bun.spawnSync(['bash', '-c', postgresFolder(version)])
-  expect(install('test').out).toContain(`skip= postgres=${root}/usr/lib/postgresql/15/bin\n`)
+  expect(install('test').out).toContain(`skip= postgres=${root}/usr/lib/postgresql/15/bin `)
 })
 
 test('with PostgreSQL, what speaks HTTP runs once more on it, and both runs count', () => {
@@ -195,7 +224,7 @@ test('with PostgreSQL, what speaks HTTP runs once more on it, and both runs coun
 
 test('in CI a missing PostgreSQL is installed', () => {
   const { code, out } = install('test', { CI: 'true' })
-  expect({ code, found: out.includes(`postgres=${root}/usr/lib/postgresql/15/bin\n`) }).toEqual({
+  expect({ code, found: out.includes(`postgres=${root}/usr/lib/postgresql/15/bin `) }).toEqual({
     code: 0,
     found: true,
   })

@@ -19,9 +19,9 @@ export interface ServerProcess {
 
 const QUIET = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn' }
 
-/** Starts `svc serve` on a free port over a data folder and waits for its ready line. */
+/** Starts `svc serve` on a free port, or on SVC_PORT, over a data folder and waits for its ready line. */
 export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
-  const child = Bun.spawn([...svcCommand(), 'serve', '--port', '0', '--data', dataDir], {
+  const child = Bun.spawn([...svcCommand(), 'serve', '--port', env.SVC_PORT ?? '0', '--data', dataDir], {
     env: { PATH: process.env.PATH ?? '', ...QUIET, ...env },
     cwd: dataDir,
     stdout: 'pipe',

@@ -1,0 +1,208 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { chromium } from 'playwright-core'
+import { readConfig } from '../../src/config'
+import { createContext } from '../../src/context'
+import { writeStreamToken } from '../../src/remote-config/stream-token'
+import { TEST_KEY } from '../support/context'
+import { type Deployment, Deployments, read, ready, runSvc } from '../support/deployment'
+import { applyFlags, hear, holdUnread, requestStream } from '../support/stream-socket'
+
+const all = new Deployments()
+afterAll(() => all.end())
+
+const metricsOf = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+const openIn = async (port: number): Promise<number> =>
+  Number(/^svc_config_streams (\d+)/m.exec(await metricsOf(port))?.[1])
+
+/** A deployment whose metrics can be read. */
+async function startMeasured(env: Record<string, string> = {}): Promise<{ on: Deployment; port: number }> {
+  const probe = Bun.serve({ port: 0, fetch: () => new Response() })
+  const port = probe.port ?? 0
+  await probe.stop(true)
+  return { on: await all.start({ SVC_INTERNAL_PORT: String(port), ...env }), port }
+}
+
+async function eventually(fits: () => Promise<boolean> | boolean, ms = 5000): Promise<void> {
+  const until = performance.now() + ms
+  while (!(await fits())) {
+    if (performance.now() > until) throw new Error('it did not come to that')
+    await Bun.sleep(20)
+  }
+}
+
+describe('the stock event source', () => {
+  test.concurrent('sees what `svc apply` changes in another process, and a revoked key ends it', async () => {
+    const on = await all.start()
+    const listener = hear(on, 'svc_ada')
+    all.defer(() => listener.source.close())
+    await listener.until('initial', ({ projectId }) => projectId === on.project.id)
+    await applyFlags(on.path, { version: 1 })
+    const appliedAt = performance.now()
+    await listener.until('invalidate', ({ flags }) => flags.version === 1)
+    expect(performance.now() - appliedAt).toBeLessThan(2000) // What is promised of changes by another process.
+    expect((await runSvc(['key', 'revoke', on.project.keyId, '--data', on.path])).code).toBe(0)
+    await listener.until('error', () => true, 4000)
+    await eventually(() => listener.source.readyState === 2) // Refused when it came again.
+  }, 60_000)
+
+  test.concurrent('comes again by itself after a restart', async () => {
+    const on = await all.start()
+    const listener = hear(on, 'svc_ada')
+    all.defer(() => listener.source.close())
+    await listener.until('initial', () => true)
+    const { port } = new URL(on.server.url)
+    expect(await on.server.kill('SIGTERM')).toBe(0)
+    await applyFlags(on.path, { version: 2 })
+    await all.serve(on.path, { SVC_PORT: port })
+    await listener.until('initial', ({ flags }) => flags.version === 2, 15_000)
+  }, 60_000)
+})
+
+test.concurrent('SIGTERM ends every stream at once, of those too who never read', async () => {
+  const on = await all.start()
+  const sockets = await Promise.all(['svc_a', 'svc_b', 'svc_c'].map((device) => holdUnread(on, device)))
+  const listener = hear(on, 'svc_ada')
+  await listener.until('initial', () => true)
+  await applyFlags(on.path, { large: 'x'.repeat(60_000) })
+  await listener.until('invalidate', () => true)
+  const startedAt = performance.now()
+  expect(await on.server.kill('SIGTERM')).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(5000) // Far below the 10 s that a hanging request is given.
+  listener.source.close()
+  for (const socket of sockets) socket.destroy()
+  expect(on.server.stderr()).toBe('')
+}, 60_000)
+
+test.concurrent('a client that never reads is cut, and the others are told', async () => {
+  const { on, port } = await startMeasured()
+  const socket = await holdUnread(on, 'svc_stuck')
+  const cut = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  const listener = hear(on, 'svc_quick')
+  all.defer(() => listener.source.close())
+  await listener.until('initial', () => true)
+  // The kernels of both sides take some megabytes before anything waits in the server.
+  const large = (version: number) => 'x'.repeat(60_000) + version
+  const flags = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`large_${index}`, large(0)]))
+  await applyFlags(on.path, { ...flags, version: 0 })
+  for (let version = 1; (await openIn(port)) > 1 && version < 12; version++) {
+    await applyFlags(on.path, { version })
+    await listener.until('invalidate', ({ flags: told }) => told.version === version)
+  }
+  socket.resume()
+  await cut
+  expect(await openIn(port)).toBe(1)
+  expect(await metricsOf(port)).toContain('svc_config_streams_dropped_total 1')
+  expect((await read(on, 'svc_other')).status).toBe(200)
+}, 60_000)
+
+test.concurrent('half requests, half closed sockets and sudden ends leave nothing behind', async () => {
+  const { on, port } = await startMeasured()
+  const { port: at } = new URL(on.server.url)
+  const request = requestStream(on.project.publicKey, 'svc_half')
+  const sockets = Array.from({ length: 120 }, (_, index) => {
+    const socket = connect(Number(at), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.on('data', () => {})
+    const device = request.replace('svc_half', `svc_half${index}`)
+    if (index % 3 === 0) socket.write(device.slice(0, 40))
+    else if (index % 3 === 1) socket.write(device, () => setTimeout(() => socket.resetAndDestroy(), index % 40))
+    else socket.write(device)
+    return socket
+  })
+  await eventually(async () => (await openIn(port)) === 40)
+  for (const socket of sockets) socket.destroy()
+  await eventually(async () => (await openIn(port)) === 0)
+  expect(await ready(on)).toBe(200)
+  expect(on.server.stderr()).toBe('')
+}, 60_000)
+
+test.concurrent('a storm of reconnecting clients is served, without a 5xx', async () => {
+  const { on, port } = await startMeasured()
+  const statuses = new Set<number>()
+  const clients = Array.from({ length: 60 }, async (_, index) => {
+    for (let turn = 0; turn < 8; turn++) {
+      const abort = new AbortController()
+      const url = `${on.server.url}/v1/config/stream?subscriberId=svc_storm${index % 25}`
+      const headers = { authorization: `Bearer ${on.project.publicKey}` }
+      const response = await fetch(url, { headers, signal: abort.signal })
+      statuses.add(response.status)
+      const { value } = (await response.body?.getReader().read()) ?? {}
+      expect(Buffer.from(value ?? []).toString()).toStartWith('event: initial\n')
+      abort.abort()
+    }
+  })
+  await Promise.all(clients)
+  expect([...statuses]).toEqual([200])
+  await eventually(async () => (await openIn(port)) === 0)
+  const metrics = await metricsOf(port)
+  expect(metrics).toContain('route="/v1/config/stream",status="200"} 480')
+  expect(metrics).not.toMatch(/status="5\d\d"/)
+}, 60_000)
+
+const browser = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
+const inBrowser = browser && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium') ? test.concurrent : test.skip
+
+inBrowser(
+  'Chromium holds it: its own EventSource by a token, and fetch by the public key from an allowed page',
+  async () => {
+    const on = await all.start({ SVC_MASTER_KEY: TEST_KEY })
+    const page = Bun.serve({ port: 0, fetch: () => new Response('<title>page</title>', HTML) })
+    all.defer(() => page.stop(true))
+    const allowed = `http://localhost:${page.port}`
+    const made = await runSvc([...KEY, '--origin', allowed, '--data', on.path, '--json'], { SVC_MASTER_KEY: TEST_KEY })
+    const { publicKey, id: keyId } = JSON.parse(made.out)
+    const mount = `${on.server.url}/v1/web/${publicKey}/config/stream`
+    const ctx = await createContext(readConfig({ SVC_DATA_DIR: on.path, SVC_MASTER_KEY: TEST_KEY }))
+    const grant = { projectId: on.project.id, keyId, presented: 'public', subscriber: 'svc_page', env: 'PROD' } as const
+    const token = writeStreamToken(ctx.mac, grant, Date.now())
+    await ctx.close()
+    const chrome = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] })
+    all.defer(() => chrome.close())
+    const tab = await chrome.newPage()
+    await tab.goto(allowed)
+    await tab.evaluate(LISTEN, { sourceUrl: `${mount}?st=${token}`, url: `${mount}?subscriberId=svc_page`, publicKey })
+    const heard = () =>
+      tab.evaluate('globalThis.heard') as Promise<{ source: string[]; fetched: string[]; refused: string }>
+    await eventually(async () => (await heard()).source.length > 0 && (await heard()).fetched.length > 0)
+    await applyFlags(on.path, { version: 7 }, { SVC_MASTER_KEY: TEST_KEY })
+    await eventually(async () => {
+      const { source, fetched } = await heard()
+      return `${source.at(-1)}`.includes('"version":7') && `${fetched.at(-1)}`.includes('"version":7')
+    })
+    expect((await heard()).source[0]).toStartWith('initial {"flags":{},"experiments":{}')
+    // A page that is not listed gets nowhere with the key.
+    const elsewhere = await chrome.newPage()
+    await elsewhere.goto(allowed.replace('localhost', '127.0.0.1'))
+    const status = await elsewhere.evaluate(
+      async ({ url, key }) => (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status,
+      { url: `${mount}?subscriberId=svc_page`, key: publicKey },
+    )
+    expect(status).toBe(403)
+  },
+  60_000,
+)
+
+const HTML = { headers: { 'content-type': 'text/html' } }
+const KEY = ['key', 'create', '--project', 'project-1', '--kind', 'public', '--label', 'web']
+
+interface Page {
+  sourceUrl: string
+  url: string
+  publicKey: string
+}
+
+/** Runs in the page: both ways to listen, side by side. */
+function LISTEN({ sourceUrl, url, publicKey }: Page): void {
+  const heard = { source: [] as string[], fetched: [] as string[] }
+  Object.assign(globalThis, { heard })
+  // The page's own, which Bun's types do not know.
+  const source = new (EventSource as unknown as new (url: string) => EventTarget)(sourceUrl)
+  for (const type of ['initial', 'invalidate'])
+    source.addEventListener(type, (event) => heard.source.push(`${type} ${(event as MessageEvent).data}`))
+  void fetch(url, { headers: { authorization: `Bearer ${publicKey}` } }).then(async ({ body }) => {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
+      heard.fetched.push(part.value)
+  })
+}

@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net'
+import { EventSource } from 'eventsource'
+import type { Deployment } from './deployment'
+import { runSvc } from './deployment'
+import { holdOpen } from './socket'
+
+/** What a stock event source has heard so far. */
+export interface Heard {
+  source: EventSource
+  events: { type: string; data: string; at: number }[]
+  /** Waits until a frame of the type, after those seen before, fits; gives its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read data of many shapes.
+  until(type: string, fits: (data: any) => boolean, ms?: number): Promise<any>
+}
+
+/** The stock `eventsource` on a deployment's stream. */
+export function hear({ server, project }: Deployment, device: string, key = project.publicKey): Heard {
+  const source = new EventSource(`${server.url}/v1/config/stream?subscriberId=${device}`, {
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } }),
+  })
+  const events: Heard['events'] = []
+  const waiting = new Set<() => void>()
+  for (const type of ['initial', 'invalidate', 'ping', 'error'])
+    source.addEventListener(type, (event) => {
+      events.push({ type, data: String((event as MessageEvent).data ?? ''), at: performance.now() })
+      for (const look of waiting) look()
+    })
+  return {
+    source,
+    events,
+    until(type, fits, ms = 5000) {
+      const { promise, resolve, reject } = Promise.withResolvers()
+      const look = () => {
+        const found = events.find(
+          (event) => event.type === type && fits(event.data === '' ? '' : JSON.parse(event.data)),
+        )
+        if (found) resolve(found.data === '' ? '' : JSON.parse(found.data))
+      }
+      const timer = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(events)}`)), ms)
+      waiting.add(look)
+      look()
+      return promise.finally(() => {
+        clearTimeout(timer)
+        waiting.delete(look)
+      })
+    },
+  }
+}
+
+export const requestStream = (key: string, device: string): string =>
+  `GET /v1/config/stream?subscriberId=${device} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`
+
+/** A connection that has asked for the stream and read its beginning, and then never reads again. */
+export async function holdUnread({ server, project }: Deployment, device: string): Promise<Socket> {
+  const socket = await holdOpen(server.url, requestStream(project.publicKey, device))
+  await new Promise<void>((resolve) => socket.once('data', () => resolve()))
+  socket.pause()
+  return socket
+}
+
+/** Writes flags of PROD as another process does: `svc apply`. */
+export async function applyFlags(
+  path: string,
+  values: Record<string, unknown>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const flags = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      {
+        type: typeof value === 'string' ? 'STRING' : 'NUMBER',
+        environments: { PROD: { enabled: true, default: value } },
+      },
+    ]),
+  )
+  const file = `${path}/flags-${Bun.hash(JSON.stringify(values))}.yaml`
+  await Bun.write(file, JSON.stringify({ version: 1, flags }))
+  const args = ['apply', '-f', file, '--project', 'project-1', '--yes', '--data', path]
+  const { code, err, out } = await runSvc(args, env)
+  if (code !== 0) throw new Error(`svc apply ended with ${code}: ${err}${out}`)
+}
