@@ -53,7 +53,7 @@ export async function evaluateConfig(
 }
 
 /** The saved row wins, but over a draw that replaces it. */
-function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
+export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
   const held = new Map(saved)
   for (const [experimentId, { variantId, replaces }] of waiting) {
     const there = saved.get(experimentId)
@@ -80,7 +80,7 @@ function experimentsFor(
 }
 
 /** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */
-function tellFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
+export function tellFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
   for (const { path, message } of faults)
     ctx.log.error('targeting failed and matched nobody', { projectId: project.id, path, fault: message })
 }
