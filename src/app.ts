@@ -30,6 +30,7 @@ import { monotonicMs } from './lib/clock'
 import { androidNotificationRoutes } from './notifications/android-routes'
 import { paymentEventRoutes } from './notifications/payment-routes'
 import { notificationRoutes } from './notifications/routes'
+import { placementRoutes } from './placements/routes'
 import { androidReceiptRoutes } from './purchases/android/routes'
 import { offerRoutes } from './purchases/ios/offer-routes'
 import { restoreRoutes } from './purchases/restore-routes'
@@ -150,6 +151,7 @@ const v1 = (ctx: Context) =>
     .use(currencyRoutes(ctx))
     .use(checkoutRoutes(ctx))
     .use(remoteConfigRoutes(ctx))
+    .use(placementRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

@@ -17,7 +17,8 @@ export async function offeringFor(
   const { experiments, askedByRunning } = project.remote
   const isAny = experiments.some(({ type, status }) => type === 'OFFERING' && status === 'RUNNING')
   if (asker === null || !isAny) return null
-  return withStanding(ctx, project, asker, factsNeeded(new Set(askedByRunning)), ({ assigned }) => {
+  const asked = { facts: factsNeeded(new Set(askedByRunning)), experiments: true }
+  return withStanding(ctx, project, asker, asked, ({ assigned }) => {
     const shown = offeringByExperiment(project.catalog, experiments, assigned.outcomes)
     const draw = shown?.source && assigned.draws.find(({ experimentId }) => experimentId === shown.experimentId)
     if (draw) queueDraw(ctx, asker.subscriber, draw)

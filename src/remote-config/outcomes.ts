@@ -15,6 +15,13 @@ export interface Standing {
   assigned: Assigned
 }
 
+/** What an answer needs to know of a subscriber. */
+export interface Asked {
+  facts: FactsNeeded
+  /** Whether an experiment may answer: else nobody's assignments are read. */
+  experiments: boolean
+}
+
 /**
  * Decides the experiments for a known subscriber as configuration would, and queues nothing: `use` may, and runs at
  * once, so that two calls cannot draw between.
@@ -23,14 +30,14 @@ export async function withStanding<Result>(
   ctx: Context,
   project: ProjectState,
   asker: Asker,
-  needs: FactsNeeded,
+  { facts: needs, experiments }: Asked,
   use: (standing: Standing) => Result,
 ): Promise<Result> {
   const { subscriber } = asker
   const waiting = ctx.assignments.of(asker)
   const [facts, saved] = await Promise.all([
     gatherFacts(ctx, project, subscriber, needs, {}),
-    project.remote.isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
+    experiments && project.remote.isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
   const held = heldBy(saved, [...waiting, ...ctx.assignments.of(asker)])
   return use(standingOf(ctx, project, createSubject(facts), subscriber.deviceKey, held))

@@ -30,6 +30,7 @@ const API = [
   'GET /me/entitlements',
   'GET /offerings',
   'GET /offerings/:identifier',
+  'GET /placements/:identifier',
   'GET /subscribers/:appUserId/access',
   'GET /virtual-currencies/:appUserId',
   'GET /virtual-currencies/me',
