@@ -10,6 +10,19 @@ export async function listPlacements({ db, tables }: Handle, projectId: string):
   return db.select().from(p).where(eq(p.projectId, projectId)).orderBy(p.identifier)
 }
 
+export async function findPlacement(
+  { db, tables }: Handle,
+  projectId: string,
+  id: string,
+): Promise<PlacementTableRow | null> {
+  const { placements: p } = tables
+  const [row] = await db
+    .select()
+    .from(p)
+    .where(and(eq(p.projectId, projectId), eq(p.id, id)))
+  return row ?? null
+}
+
 /** As `listPlacements`; one that is broken takes no other with it. */
 export async function readPlacements({ db, tables }: Handle, projectId: string): Promise<Readable<PlacementTableRow>> {
   const { placements: p } = tables
