@@ -2,7 +2,7 @@ import type { ExperimentType } from '../experiments/model'
 import type { Fault } from '../lib/matches'
 import type { PlacementRow } from './model'
 
-const MAX_ROWS = 50
+export const MAX_ROWS = 50
 /** Of a project; more are 409 `CONFLICT`. */
 export const MAX_PLACEMENTS = 200
 const MAX_NAME_CHARACTERS = 255

@@ -23,13 +23,17 @@ const changedDefault = ({ audiences }: TargetingPlan, defaultIds: ReadonlySet<st
     .map(({ path }) => problem(path ?? ['audiences'], DEFAULT_FIXED, 'CONFLICT'))
 
 /** Audiences that would be pruned from under what the file leaves alone; what it names is told as unknown. */
-function usedAudiences({ audiences, flags, experiments }: TargetingPlan): Problem[] {
+function usedAudiences({ audiences, flags, experiments, placements }: TargetingPlan): Problem[] {
   const users = {
     flags: left(flags).map(({ name, after }) => ({
       ...splitFlagName(name),
       audiences: after.rules.map(({ audience }) => audience),
     })),
     experiments: left(experiments).map(({ name, after }) => ({ key: name, audience: after.audience })),
+    placements: left(placements).map(({ name, after }) => ({
+      identifier: name,
+      audiences: after.rows.map(({ audience }) => audience),
+    })),
   }
   return audiences.flatMap(({ name, after }) => {
     const references = after === null ? referencesTo(name, users) : []
@@ -42,8 +46,10 @@ function usedAudiences({ audiences, flags, experiments }: TargetingPlan): Proble
 
 const left = <State>(pairs: readonly Pair<State>[]) => live(pairs).filter(({ path }) => path === null)
 
-const nameOf = (reference: AudienceReference): string =>
-  reference.kind === 'flag' ? `flag ${reference.key} (${reference.env})` : `experiment ${reference.key}`
+function nameOf(reference: AudienceReference): string {
+  if (reference.kind === 'flag') return `flag ${reference.key} (${reference.env})`
+  return reference.kind === 'experiment' ? `experiment ${reference.key}` : `placement ${reference.identifier}`
+}
 
 const lostOfferings = ({ experiments }: TargetingPlan, { offerings }: CatalogPlan): Problem[] =>
   lost(
