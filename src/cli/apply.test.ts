@@ -215,7 +215,29 @@ describe('svc export', () => {
     expect((await run(applyCommand, ['-f', file(json, 'svc.json'), '--check', '--prune'])).code).toBe(0)
   })
 
+  test('writes what the placements show without a network', async () => {
+    file('[{ "id": "a", "type": "info", "title": { "en": "Hi" } }]', 'pages.json')
+    const funnels = 'funnels: { f: { name: F, defaultLocale: en, publish: true, pagesFile: ./pages.json } }'
+    const placements = 'placements: { start: { name: S, rows: [{ target: { funnel: f } }] } }'
+    await run(applyCommand, ['-f', file(`${PRO}${funnels}\n${placements}\n`), '--yes'])
+    const path = join(ctx.config.dataDir, 'fallback.json')
+    expect(await run(exportCommand, ['--project', 'sleep-app', '--fallback', '-o', path])).toMatchObject({
+      code: 0,
+      out: [],
+    })
+    const shown = JSON.parse(readFileSync(path, 'utf8'))
+    expect(shown).toMatchObject({
+      formatVersion: 1,
+      placements: { start: { funnel: { pages: [{ title: { en: 'Hi' } }] } } },
+    })
+    expect(Object.keys(shown)).toEqual(['formatVersion', 'generatedAt', 'projectId', 'placements'])
+  })
+
   test('wants a project that is there', async () => {
+    expect(await failure(run(exportCommand, ['--project', 'sleep-app', '--fallback', '--with-ids']))).toBeInstanceOf(
+      UsageError,
+    )
+    expect(await failure(run(exportCommand, ['--project', 'nope', '--fallback']))).toBeInstanceOf(CommandFailure)
     expect(await failure(run(exportCommand, []))).toBeInstanceOf(UsageError)
     expect(await failure(run(exportCommand, ['--project', 'sleep-app', '--json', '--with-ids']))).toBeInstanceOf(
       UsageError,
