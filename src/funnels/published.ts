@@ -2,6 +2,7 @@ import type { CatalogSnapshot } from '../catalog/snapshot'
 import { type OfferingView, toOfferingView } from '../catalog/wire'
 import type { Fault } from '../lib/matches'
 import type { FunnelDocument } from './model'
+import { isObject } from './reading'
 
 /** A funnel as it is sent, but for the locale that the caller gets. */
 export interface PublishedFunnel {
@@ -38,14 +39,18 @@ export function compilePublished(
 
 /** Somebody may have edited the stored one by hand. */
 function isWhole(document: unknown): boolean {
-  const { pages, theme, settings, defaultLocale, locales } = { ...(document as Partial<FunnelDocument> | null) }
+  if (!isObject(document)) return false
+  const { configFormatVersion, pages, theme, settings, defaultLocale, locales } = document
   const isText = (value: unknown) => typeof value === 'string'
   return (
+    Number.isInteger(configFormatVersion) &&
     Array.isArray(pages) &&
-    isText(defaultLocale) &&
     Array.isArray(locales) &&
+    pages.every(isObject) &&
     locales.every(isText) &&
-    [theme, settings].every((member) => typeof member === 'object' && member !== null)
+    isText(defaultLocale) &&
+    isObject(theme) &&
+    isObject(settings)
   )
 }
 

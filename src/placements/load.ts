@@ -6,7 +6,7 @@ import type { Log } from '../lib/log'
 import type { Fault } from '../lib/matches'
 import type { RemoteSnapshot } from '../remote-config/snapshot'
 import { readPlacements } from './queries'
-import { compilePlacements, type PlacementSnapshot } from './snapshot'
+import { compilePlacements, type PlacementSnapshot, writeLarge } from './snapshot'
 
 /** A project's placements, ready to be asked; what is broken in them is told in the log, once per load. */
 export async function loadPlacementSnapshot(
@@ -35,5 +35,5 @@ export async function loadPlacementSnapshot(
   const unreadable = (id: string) => ({ id, path: '', message: 'is no JSON' })
   for (const fault of [...faults, ...rows.unreadable.map(unreadable)]) tell('placement')(fault)
   for (const fault of [...broken, ...published.unreadable.map(unreadable)]) tell('funnel')(fault)
-  return { placements, funnels }
+  return { placements, funnels, written: writeLarge(funnels.values()) }
 }

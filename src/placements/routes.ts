@@ -29,7 +29,7 @@ export const placementRoutes = (ctx: Context) =>
       const { answer, source } = await showPlacement(ctx, project, params.identifier, asker, locale)
       if (source) set.headers[EXPERIMENT_HEADER] = source
       const who = { subscriberId: asker.subscriber?.id ?? null, route: '/v1/placements/:identifier' }
-      return tagged(request, set, who, { data: answer })
+      return tagged(request, set, who, { data: answer }, project.placements.written)
     },
     {
       params: Identifier,

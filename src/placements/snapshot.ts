@@ -1,5 +1,6 @@
 import type { BuiltIn, Subject } from '../audiences/model'
 import type { PublishedFunnel } from '../funnels/published'
+import { canonicalJson, type Written } from '../lib/hash'
 import type { Fault } from '../lib/matches'
 import { factsNeeded } from '../remote-config/needs'
 import type { Asked } from '../remote-config/outcomes'
@@ -18,6 +19,8 @@ export interface PlacementSnapshot {
   placements: ReadonlyMap<string, ReadyPlacement>
   /** By id. */
   funnels: ReadonlyMap<string, PublishedFunnel>
+  /** Of what is large in the funnels, for tags. */
+  written: Written
 }
 
 /** A broken row fails closed, and no other with it. */
@@ -35,4 +38,12 @@ export function compilePlacements(
     return { ...compiled.placement, asked: { facts: factsNeeded(new Set(builtIns)), experiments } }
   })
   return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }
+}
+
+/** The canonical JSON of pages and offerings, which every answer with the funnel shares. */
+export function writeLarge(funnels: Iterable<PublishedFunnel>): Written {
+  const written = new WeakMap<object, string>()
+  for (const { pages, offering } of funnels)
+    for (const part of [pages, offering]) if (part) written.set(part, canonicalJson(part))
+  return written
 }

@@ -230,6 +230,8 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   REFUND_NOT_POSSIBLE: 'later release: today only the command line refunds (http/actions-refund-*)',
   SCHEDULED_ACTION_CONFLICT: 'later release: today only the command line schedules (http/actions-schedule)',
   STORE_CANCEL_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
+  IDENTIFIER_TAKEN: 'later release: today only services and the command line write placements (http/placements-edit)',
+  INVALID_ROW_REF: 'later release: today only services and the command line write placements (http/placements-edit)',
   REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
@@ -285,7 +287,6 @@ const LATER: ErrorCode[] = [
   'PAYMENT_NOT_SETTLED_YET',
   'PAYMENT_PROVIDER_REJECTED',
   'PAYMENT_UNVERIFIABLE',
-  'INVALID_ROW_REF',
   'ROOT_FUNNEL_INVALID',
   'HOSTNAME_TAKEN',
   'HOSTNAME_INVALID',
@@ -321,7 +322,6 @@ const LATER: ErrorCode[] = [
   'promote_requires_flag_experiment',
   'window_too_large',
   'audience_in_use',
-  'IDENTIFIER_TAKEN',
   'CURRENCY_GRANT_INVALID',
   'QUERY_REJECTED',
   'WEBHOOK_STATE',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { etagOf } from '../../src/http/etag'
 import { touchConfig } from '../../src/projects/service'
 import { type Stage, stage } from '../support/cast'
 import { changeSettings, expectRefused, identify, rowOf } from '../support/facts'
@@ -281,6 +282,8 @@ describe('tags', () => {
     await configure(s, { experiments: [TEST] })
     await place(s, { funnels: FUNNELS, placements: [{ rows: [EXPERIMENT('exp_1')] }] })
     const etag = (await tagOf(ADA)) ?? ''
+    const { id } = await rowOf(s, ADA)
+    expect(etag).toBe(etagOf(id, '/v1/placements/:identifier', (await s.get(PATH, ADA)).body))
     const again = await s.get(PATH, ADA, { headers: { 'if-none-match': etag } })
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, null, etag])
     expect(again.headers.get('x-svc-experiment')).toBe('onboarding_test:a')
@@ -307,7 +310,7 @@ describe('trouble', () => {
   test('what is broken by hand is shown to nobody and told; what stands beside it is untouched', async () => {
     const rows = [{ audienceId: null, target: { type: 'paywall' } } as never, FUNNEL('fnl_2')]
     await place(s, {
-      funnels: [{ id: 'fnl_1', document: { pages: 'x' } as never }, { id: 'fnl_2' }],
+      funnels: [{ id: 'fnl_1', document: { ...CONTENT, pages: ['x'] } as never }, { id: 'fnl_2' }],
       placements: [{ rows }, { identifier: 'other', rows: [FUNNEL('fnl_1'), FUNNEL('fnl_2')] }],
     })
     s.ctx.lines.length = 0

@@ -108,7 +108,7 @@ const experimentState = (row: Experiment, names: TargetingNames): ExperimentStat
 
 /** A funnel that is gone keeps its id for a slug. */
 function withSlug(variant: Variant, { funnels }: TargetingNames): Variant {
-  const { funnelId } = variant.value as { funnelId: string } // Checked when it was written.
+  const { funnelId = '' } = { ...(variant.value as { funnelId?: string } | null) }
   return { ...variant, value: { funnel: funnels.get(funnelId) ?? funnelId } }
 }
 
