@@ -13,7 +13,7 @@ import { countLimit, Replayed } from './http/api'
 import { refuseDeclaredSize } from './http/body'
 import { answerPreflight, writeCorsHeaders } from './http/browser'
 import { docsRoutes } from './http/docs'
-import { errorHandler } from './http/error'
+import { errorHandler, releaseClaim } from './http/error'
 import { NotModified } from './http/etag'
 import { healthRoutes } from './http/health'
 import {
@@ -30,6 +30,8 @@ import { monotonicMs } from './lib/clock'
 import { androidNotificationRoutes } from './notifications/android-routes'
 import { paymentEventRoutes } from './notifications/payment-routes'
 import { notificationRoutes } from './notifications/routes'
+import { ofrepFailure } from './ofrep/refusal'
+import { ofrepRoutes } from './ofrep/routes'
 import { placementRoutes } from './placements/routes'
 import { androidReceiptRoutes } from './purchases/android/routes'
 import { offerRoutes } from './purchases/ios/offer-routes'
@@ -41,7 +43,7 @@ import { transferRoutes } from './subscribers/transfer-routes'
 
 /** The whole HTTP surface over a context. Nothing listens yet; tests call `handle`. */
 export function createApp(ctx: Context) {
-  const onFailure = errorHandler(ctx)
+  const onFailure = errorHandler(ctx, ofrepFailure)
   return (
     new Elysia({
       normalize: false,
@@ -58,7 +60,7 @@ export function createApp(ctx: Context) {
       // Only what is named: handing the whole context on makes Elysia parse cookies and queries of every request.
       .onError({ as: 'global' }, ({ code, error, request, route, set }) => {
         if (error instanceof Replayed) return replay(error, set)
-        if (error instanceof NotModified) return bare(304, set)
+        if (error instanceof NotModified) return releaseClaim(ctx, request).then(() => bare(304, set))
         return onFailure({ code, error, request, route, set })
       })
       .onRequest(({ request, set, server }) =>
@@ -74,7 +76,8 @@ export function createApp(ctx: Context) {
       .use(paymentEventRoutes(ctx))
       .use(jwksRoutes(ctx))
       .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
-      .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))
+      .use(ofrepRoutes(ctx))
+      .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)).use(ofrepRoutes(ctx)))
   )
 }
 

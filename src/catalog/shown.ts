@@ -2,7 +2,8 @@ import type { Context } from '../context'
 import type { ProjectState } from '../projects/state'
 import type { Asker } from '../remote-config/assignments'
 import { factsNeeded } from '../remote-config/needs'
-import { queueDraw, withStanding } from '../remote-config/outcomes'
+import { withStanding } from '../remote-config/outcomes'
+import { keepDraws } from '../remote-config/service'
 import { offeringByExperiment, type ShownOffering } from './experiment'
 
 /**
@@ -21,7 +22,7 @@ export async function offeringFor(
   return withStanding(ctx, project, asker, asked, ({ assigned }) => {
     const shown = offeringByExperiment(project.catalog, experiments, assigned.outcomes)
     const draw = shown?.source && assigned.draws.find(({ experimentId }) => experimentId === shown.experimentId)
-    if (draw) queueDraw(ctx, asker.subscriber, draw)
+    if (draw) keepDraws(ctx, asker.subscriber, [draw])
     return shown
   })
 }

@@ -1,7 +1,7 @@
 import type { Subject } from '../audiences/model'
 import { anonymousSubject, createSubject } from '../audiences/subject'
 import type { Context } from '../context'
-import { type Assigned, assign, type Draw } from '../experiments/assign'
+import { type Assigned, assign } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import type { ProjectState } from '../projects/state'
 import type { Asker } from './assignments'
@@ -59,9 +59,4 @@ function standingOf(
   const assigned = assign({ experiments, subject, bucketingId, held, holdoutPercentage })
   tellFaults(ctx, project, assigned.faults)
   return { subject, assigned }
-}
-
-/** Keeps a draw that an answer was made with (wire 5.4). */
-export function queueDraw(ctx: Context, { id, projectId, deviceKey }: Asker['subscriber'], draw: Draw): void {
-  ctx.assignments.add({ ...draw, projectId, subscriberId: id, deviceKey, assignedAt: ctx.clock.now() })
 }

@@ -103,12 +103,18 @@ export async function ensureSynthetic(tx: Tx, projectId: string, key: string): P
   return made
 }
 
-export function newSubscriber(tx: Tx, projectId: string, deviceKey: string, platform: Platform | null): SubscriberRow {
-  const now = tx.clock.now()
+/** The row of a device key that is seen for the first time; not written. */
+export function newSubscriber(
+  { clock, ids }: Pick<Tx, 'clock' | 'ids'>,
+  projectId: string,
+  deviceKey: string,
+  platform: Platform | null,
+): SubscriberRow {
+  const now = clock.now()
   const attributes: StoredAttributes =
     platform === null ? {} : { platform: { value: platform, source: 'sdk', updatedAt: now } }
   return {
-    id: tx.ids.next('sub'),
+    id: ids.next('sub'),
     projectId,
     deviceKey,
     appUserId: null,

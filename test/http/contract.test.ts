@@ -61,10 +61,14 @@ const BESIDE = [
   'GET /openapi.json',
 ]
 
+/** Served at the root and, the same, under `/v1/web/:publicKey`. */
+const OFREP = ['POST /ofrep/v1/evaluate/flags', 'POST /ofrep/v1/evaluate/flags/:key']
+
 test('the routes are these and no others', () => {
   const under = (mount: string) => API.map((route) => route.replace(' ', ` ${mount}`))
   const found = s.app.routes.map((route) => route.replace(/\/\d+\.\d+\.\d+\//, '/:version/'))
-  expect(found.sort()).toEqual([...BESIDE, ...under('/v1'), ...under('/v1/web/:publicKey')].sort())
+  const onWeb = OFREP.map((route) => route.replace(' ', ' /v1/web/:publicKey'))
+  expect(found.sort()).toEqual([...BESIDE, ...OFREP, ...onWeb, ...under('/v1'), ...under('/v1/web/:publicKey')].sort())
 })
 
 interface Row {
