@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { sql } from 'drizzle-orm'
 import { etagOf } from '../../src/http/etag'
 import { touchConfig } from '../../src/projects/service'
-import { type Stage, stage } from '../support/cast'
+import { LIFETIME, type Stage, stage } from '../support/cast'
 import { changeSettings, expectRefused, identify, rowOf } from '../support/facts'
 import { CONTENT, clearPlacements, EXPERIMENT, FUNNEL, NONE, place } from '../support/placements'
 import { isPostgresRun } from '../support/postgres'
@@ -162,12 +162,18 @@ describe('rows', () => {
   test('an audience may ask what only purchases tell', async () => {
     await configure(s, { audiences: [{ id: 'aud_pro', rules: { 'svc.hasActive': 'true' } }] })
     await place(s, { funnels: FUNNELS, placements: [{ rows: [FUNNEL('fnl_1', 'aud_pro'), FUNNEL('fnl_2')] }] })
-    await s.receipt(
-      'svc_payer',
-      s.buy({ productId: 'com.x.lifetime', type: 'Non-Consumable', period: null, price: 1, currency: 'USD' }),
-    )
+    await s.receipt('svc_payer', s.buy(LIFETIME))
     expect(await brief('svc_payer')).toEqual(['fnl_1', null])
     expect(await brief(ADA)).toEqual(['fnl_2', null])
+  })
+
+  test('the audience of an experiment may ask that too', async () => {
+    const audience = { id: 'aud_lapsed', rules: { 'svc.hasActive': 'false' } }
+    await configure(s, { audiences: [audience], experiments: [{ ...TEST, audienceId: 'aud_lapsed' }] })
+    await place(s, { funnels: FUNNELS, placements: [{ rows: [EXPERIMENT('exp_1'), FUNNEL('fnl_3')] }] })
+    await s.receipt('svc_payer', s.buy(LIFETIME))
+    expect(await brief('svc_payer')).toEqual(['fnl_3', null])
+    expect((await brief(ADA))[0]).toBe(ADA)
   })
 
   test.each([
