@@ -33,6 +33,7 @@ import { paymentEventRoutes } from './notifications/payment-routes'
 import { notificationRoutes } from './notifications/routes'
 import { ofrepFailure } from './ofrep/refusal'
 import { ofrepRoutes } from './ofrep/routes'
+import { placementRoutes } from './placements/routes'
 import { androidReceiptRoutes } from './purchases/android/routes'
 import { offerRoutes } from './purchases/ios/offer-routes'
 import { restoreRoutes } from './purchases/restore-routes'
@@ -157,6 +158,7 @@ const v1 = (ctx: Context) =>
     .use(remoteConfigRoutes(ctx))
     .use(experimentRoutes(ctx))
     .use(streamRoutes(ctx))
+    .use(placementRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

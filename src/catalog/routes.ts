@@ -3,11 +3,13 @@ import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../context'
 import { notFound } from '../errors'
 import { api } from '../http/api'
-import { tagged } from '../http/etag'
+import { EXPERIMENT_HEADER, tagged } from '../http/etag'
 import { findDeviceKey } from '../http/identity'
+import type { Asker } from '../remote-config/assignments'
 import { findByDevice } from '../subscribers/service'
 import { findOffering } from './offerings'
-import { OfferingSchema, toOfferingView } from './wire'
+import { offeringFor } from './shown'
+import { OfferingSchema, type OfferingView, toOfferingView } from './wire'
 
 const closed = { additionalProperties: false }
 const Identifier = Type.Object(
@@ -19,6 +21,7 @@ const documented: DocumentDecoration = {
   tags: ['Commerce'],
   'x-identity': 'optional',
   'x-tagged': true,
+  'x-experiment': true,
   'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
 }
 
@@ -28,9 +31,12 @@ export const catalogRoutes = (ctx: Context) =>
     .get(
       '/offerings',
       async ({ project, request, query, set }) => {
-        const subscriberId = await findCaller(ctx, project.id, request, query)
-        const offerings = project.catalog.offerings.map((offering) => toOfferingView(project.catalog, offering))
-        return tagged(request, set, { subscriberId, route: '/v1/offerings' }, { data: { offerings } })
+        const asker = await findAsker(ctx, project.id, request, query)
+        const shown = await offeringFor(ctx, project, asker)
+        if (shown?.source) set.headers[EXPERIMENT_HEADER] = shown.source
+        const views = project.catalog.offerings.map((offering) => toOfferingView(project.catalog, offering))
+        const offerings = shown ? views.map((view) => withDefault(view, shown.offering.identifier)) : views
+        return tagged(request, set, { subscriberId: idOf(asker), route: '/v1/offerings' }, { data: { offerings } })
       },
       {
         response: Type.Object({ data: Type.Object({ offerings: Type.Array(OfferingSchema) }, closed) }, closed),
@@ -39,12 +45,15 @@ export const catalogRoutes = (ctx: Context) =>
     )
     .get(
       '/offerings/:identifier',
-      async ({ project, params, request, query, set }) => {
-        const subscriberId = await findCaller(ctx, project.id, request, query)
-        const offering = findOffering(project.catalog, params.identifier)
+      async ({ project, params: { identifier }, request, query, set }) => {
+        const asker = await findAsker(ctx, project.id, request, query)
+        const shown = identifier === 'default' ? await offeringFor(ctx, project, asker) : null
+        if (shown?.source) set.headers[EXPERIMENT_HEADER] = shown.source
+        const offering = shown?.offering ?? findOffering(project.catalog, identifier)
         if (!offering) throw notFound()
-        const data = toOfferingView(project.catalog, offering)
-        return tagged(request, set, { subscriberId, route: '/v1/offerings/:identifier' }, { data })
+        const view = toOfferingView(project.catalog, offering)
+        const data = shown ? withDefault(view, offering.identifier) : view
+        return tagged(request, set, { subscriberId: idOf(asker), route: '/v1/offerings/:identifier' }, { data })
       },
       {
         params: Identifier,
@@ -53,11 +62,19 @@ export const catalogRoutes = (ctx: Context) =>
       },
     )
 
+/** The same list with another default, and that one only. */
+const withDefault = (view: OfferingView, identifier: string): OfferingView => ({
+  ...view,
+  isDefault: view.identifier === identifier,
+})
+
 type Query = Parameters<typeof findDeviceKey>[2]
 
-/** Subscriber id of the caller, or null when the call is anonymous or the device is not known; makes no row. */
-async function findCaller(ctx: Context, projectId: string, request: Request, query: Query): Promise<string | null> {
+/** Who asks, or null when the call is anonymous or the device is not known; makes no row. */
+async function findAsker(ctx: Context, projectId: string, request: Request, query: Query): Promise<Asker | null> {
   const deviceKey = findDeviceKey('optional', request.headers, query)
   const subscriber = deviceKey === null ? null : await findByDevice(ctx, projectId, deviceKey)
-  return subscriber?.id ?? null
+  return deviceKey === null || subscriber === null ? null : { deviceKey, subscriber }
 }
+
+const idOf = (asker: Asker | null): string | null => asker?.subscriber.id ?? null

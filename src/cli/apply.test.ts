@@ -200,7 +200,7 @@ describe('svc export', () => {
     const path = join(ctx.config.dataDir, 'out.yaml')
     expect(await run(exportCommand, ['--project', 'sleep-app', '-o', path])).toMatchObject({ code: 0, out: [] })
     expect(readFileSync(path, 'utf8')).toBe(
-      'version: 1\n\nproject:\n  slug: sleep-app\n  name: Sleep App\n\naccess:\n  pro:\n    displayName: Pro\n\nvirtualCurrencies: {}\n\nproducts: {}\n\nofferings: {}\n\naudiences: {}\n\nflags: {}\n\nexperiments: {}\n',
+      'version: 1\n\nproject:\n  slug: sleep-app\n  name: Sleep App\n\naccess:\n  pro:\n    displayName: Pro\n\nvirtualCurrencies: {}\n\nproducts: {}\n\nofferings: {}\n\naudiences: {}\n\nflags: {}\n\nexperiments: {}\n\nfunnels: {}\n\nplacements: {}\n',
     )
     expect((await run(applyCommand, ['-f', path, '--yes', '--prune'])).out).toEqual(['no changes'])
   })
@@ -215,7 +215,29 @@ describe('svc export', () => {
     expect((await run(applyCommand, ['-f', file(json, 'svc.json'), '--check', '--prune'])).code).toBe(0)
   })
 
+  test('writes what the placements show without a network', async () => {
+    file('[{ "id": "a", "type": "info", "title": { "en": "Hi" } }]', 'pages.json')
+    const funnels = 'funnels: { f: { name: F, defaultLocale: en, publish: true, pagesFile: ./pages.json } }'
+    const placements = 'placements: { start: { name: S, rows: [{ target: { funnel: f } }] } }'
+    await run(applyCommand, ['-f', file(`${PRO}${funnels}\n${placements}\n`), '--yes'])
+    const path = join(ctx.config.dataDir, 'fallback.json')
+    expect(await run(exportCommand, ['--project', 'sleep-app', '--fallback', '-o', path])).toMatchObject({
+      code: 0,
+      out: [],
+    })
+    const shown = JSON.parse(readFileSync(path, 'utf8'))
+    expect(shown).toMatchObject({
+      formatVersion: 1,
+      placements: { start: { funnel: { pages: [{ title: { en: 'Hi' } }] } } },
+    })
+    expect(Object.keys(shown)).toEqual(['formatVersion', 'generatedAt', 'projectId', 'placements'])
+  })
+
   test('wants a project that is there', async () => {
+    expect(await failure(run(exportCommand, ['--project', 'sleep-app', '--fallback', '--with-ids']))).toBeInstanceOf(
+      UsageError,
+    )
+    expect(await failure(run(exportCommand, ['--project', 'nope', '--fallback']))).toBeInstanceOf(CommandFailure)
     expect(await failure(run(exportCommand, []))).toBeInstanceOf(UsageError)
     expect(await failure(run(exportCommand, ['--project', 'sleep-app', '--json', '--with-ids']))).toBeInstanceOf(
       UsageError,

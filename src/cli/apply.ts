@@ -87,19 +87,20 @@ function readProjectFile(path: string): string {
   }
 }
 
-const MAX_SECRET_FILE_BYTES = 256 * 1024
+// A funnel has at most half a megabyte, indented maybe.
+const MAX_SIDE_FILE_BYTES = 2 * 1024 * 1024
 
 /** Placeholders are read from the environment, and from files relative to the project file. */
 function sourcesBeside(path: string, env: Io['env']): Sources {
-  const readSecretFile = (name: string): string | null => {
-    const secretPath = resolve(dirname(resolve(path)), name)
+  const readBeside = (name: string): string | null => {
+    const beside = resolve(dirname(resolve(path)), name)
     try {
-      return statSync(secretPath).size > MAX_SECRET_FILE_BYTES ? null : readFileSync(secretPath, 'utf8')
+      return statSync(beside).size > MAX_SIDE_FILE_BYTES ? null : readFileSync(beside, 'utf8')
     } catch {
       return null // Told as "cannot be read" with the diff.
     }
   }
-  return { env: (name) => env[name] ?? null, file: readSecretFile }
+  return { env: (name) => env[name] ?? null, file: readBeside }
 }
 
 /** The problems of the file itself and, where the database can be asked, those with what is saved. */

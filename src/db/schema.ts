@@ -7,9 +7,11 @@ import { entitlementTables } from '../entitlements/tables'
 import { eventTables } from '../events/tables'
 import { experimentTables } from '../experiments/tables'
 import { flagTables } from '../flags/tables'
+import { funnelTables } from '../funnels/tables'
 import { httpTables } from '../http/tables'
 import { jobTables } from '../jobs/tables'
 import { notificationTables } from '../notifications/tables'
+import { placementTables } from '../placements/tables'
 import { projectTables } from '../projects/tables'
 import { purchaseTables } from '../purchases/tables'
 import { refundShieldTables } from '../refund-shield/tables'
@@ -34,6 +36,8 @@ const makeTables = (k: Kit) => ({
   ...experimentTables(k),
   ...audienceTables(k),
   ...flagTables(k),
+  ...funnelTables(k),
+  ...placementTables(k),
   ...eventTables(k),
   ...jobTables(k),
   ...httpTables(k),

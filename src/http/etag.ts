@@ -1,14 +1,17 @@
-import { canonicalJson, sha256Hex } from '../lib/hash'
+import { canonicalJson, sha256Hex, type Written } from '../lib/hash'
 
 /** Strong tag over who asked, the route and the payload (wire 1.6): it differs between subscribers. */
-export const etagOf = (subscriberId: string | null, route: string, payload: unknown): string =>
-  `"${sha256Hex(`${subscriberId ?? 'anonymous'}\0${route}\0${canonicalJson(payload)}`).slice(0, 32)}"`
+export const etagOf = (subscriberId: string | null, route: string, payload: unknown, written?: Written): string =>
+  `"${sha256Hex(`${subscriberId ?? 'anonymous'}\0${route}\0${canonicalJson(payload, written)}`).slice(0, 32)}"`
 
 /** Whether `If-None-Match` (a list, or `*`) names the tag; weak tags compare by their value. */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
+
+/** `<key>:<variantId>` on an answer that came through an experiment (wire 1.4). Set before the tag: 304 carries it too. */
+export const EXPERIMENT_HEADER = 'x-svc-experiment'
 
 interface Answer {
   headers: Record<string, string | number>
@@ -17,14 +20,18 @@ interface Answer {
 /** Ends a GET whose caller has the answer already: 304, no body, same headers. Thrown, as it is no payload. */
 export class NotModified extends Error {}
 
-/** Tags a GET answer with the strong tag of its payload; throws `NotModified` when the caller has it already. */
+/**
+ * Tags a GET answer with the strong tag of its payload; throws `NotModified` when the caller has it already. `written`
+ * spares large parts of the payload that many answers share.
+ */
 export function tagged<Payload>(
   request: Request,
   set: Answer,
   who: { subscriberId: string | null; route: string },
   payload: Payload,
+  written?: Written,
 ): Payload {
-  const etag = etagOf(who.subscriberId, who.route, payload)
+  const etag = etagOf(who.subscriberId, who.route, payload, written)
   set.headers.etag = etag
   set.headers['cache-control'] = 'private, no-cache'
   if (matchesEtag(request.headers.get('if-none-match'), etag)) throw new NotModified()

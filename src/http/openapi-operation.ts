@@ -100,7 +100,7 @@ function liftResponses({ verb, operation, given }: Mapped): Json {
     const own = (given.responses as Json | undefined)?.[code] as Json | undefined
     const schema = declared[code] ?? null
     lifted[code] = own ? { ...own, ...ownContent(own) } : jsonResponse(code, schema, operation['x-example-response'])
-    if (!own) Object.assign(lifted[code] as Json, { headers: successHeaders(verb, isTagged) })
+    if (!own) Object.assign(lifted[code] as Json, { headers: successHeaders(verb, isTagged, operation) })
   }
   return lifted
 }
@@ -134,10 +134,11 @@ function ownContent({ content }: Json): Json {
   return { content: Object.fromEntries(lifted) }
 }
 
-function successHeaders(verb: string, isTagged: boolean): Json {
+function successHeaders(verb: string, isTagged: boolean, operation: Json): Json {
   return {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     ...(isTagged && { ETag: { $ref: '#/components/headers/ETag' } }),
+    ...(operation['x-experiment'] === true && { 'X-Svc-Experiment': { $ref: '#/components/headers/Experiment' } }),
     ...(verb === 'post' && { 'Idempotent-Replay': { $ref: '#/components/headers/IdempotentReplay' } }),
   }
 }

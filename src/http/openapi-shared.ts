@@ -173,6 +173,7 @@ export const components: Json = {
   },
   headers: {
     ETag: answerHeader('Differs between subscribers and with the answer.', { type: 'string' }),
+    Experiment: answerHeader('`<key>:<variantId>`, when the answer came through an experiment.', { type: 'string' }),
     IdempotentReplay: answerHeader('Present when the answer was saved by an earlier request.', { const: 'true' }),
     RequestId: answerHeader('The id of the request in the log.', { type: 'string' }),
     RetryAfter: answerHeader('Seconds until the same request is worth another try.', { type: 'integer', minimum: 1 }),

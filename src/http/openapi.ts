@@ -18,6 +18,8 @@ declare module 'elysia' {
     'x-identity'?: IdentityFamily
     /** The answer carries an ETag, and `If-None-Match` is honoured. */
     'x-tagged'?: boolean
+    /** The answer may come through an experiment, which a header then names. */
+    'x-experiment'?: boolean
     /** Refusals of the route's own, beside those that every route shares. */
     'x-errors'?: readonly ErrorCode[]
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkRows, missingRowRefs } from './check'
+import { checkPlacement, checkRows, missingRowRefs } from './check'
 import type { PlacementRow } from './model'
 
 const SEED = 20261120
@@ -53,7 +53,8 @@ test('what rows name must be there, each told once', () => {
   const has = (...known: string[]) => ({
     hasAudience: (id: string) => known.includes(id),
     hasFunnel: (id: string) => known.includes(id),
-    hasFunnelExperiment: (id: string) => known.includes(id),
+    typeOfExperiment: (id: string) =>
+      known.includes(id) ? ('FUNNEL' as const) : known.includes(`flags ${id}`) ? ('FLAG' as const) : null,
   })
   const rows: PlacementRow[] = [
     { audienceId: 'aud_1', target: { type: 'funnel', funnelId: 'fnl_1' } },
@@ -63,7 +64,26 @@ test('what rows name must be there, each told once', () => {
   expect(missingRowRefs(rows, has())).toEqual({ kind: 'audience', ids: ['aud_1'] })
   expect(missingRowRefs(rows, has('aud_1'))).toEqual({ kind: 'funnel', ids: ['fnl_1'] })
   expect(missingRowRefs(rows, has('aud_1', 'fnl_1'))).toEqual({ kind: 'experiment', ids: ['exp_1'] })
+  expect(missingRowRefs(rows, has('aud_1', 'fnl_1', 'flags exp_1'))).toEqual({ kind: 'experimentType', ids: ['exp_1'] })
   expect(missingRowRefs(rows, has('aud_1', 'fnl_1', 'exp_1'))).toBeNull()
+})
+
+describe('beside its rows', () => {
+  const sound = { identifier: 'onboarding', name: 'Onboarding', rows: [], isActive: true }
+  const refused: [name: string, change: object, place: string][] = [
+    ['an identifier with a space', { identifier: 'a b' }, 'identifier'],
+    ['no identifier', { identifier: '' }, 'identifier'],
+    ['an identifier that is too long', { identifier: 'a'.repeat(65) }, 'identifier'],
+    ['an identifier that maps swallow', { identifier: '__proto__' }, 'identifier'],
+    ['a blank name', { name: ' ' }, 'name'],
+    ['a name that is too long', { name: 'a'.repeat(256) }, 'name'],
+    ['a name that is a number', { name: 5 }, 'name'],
+    ['a switch that is a text', { isActive: 'true' }, 'isActive'],
+    ['rows that are missing', { rows: undefined }, 'rows'],
+  ]
+  test('a sound one is taken', () => expect(checkPlacement(sound)).toEqual([]))
+  for (const [name, change, place] of refused)
+    test(name, () => expect(checkPlacement({ ...sound, ...change }).map(({ path }) => path)).toEqual([place]))
 })
 
 test('nothing that is sent makes the check throw', () => {

@@ -1,7 +1,31 @@
+import type { ExperimentType } from '../experiments/model'
 import type { Fault } from '../lib/matches'
 import type { PlacementRow } from './model'
 
-const MAX_ROWS = 50
+export const MAX_ROWS = 50
+/** Of a project; more are 409 `CONFLICT`. */
+export const MAX_PLACEMENTS = 200
+const MAX_NAME_CHARACTERS = 255
+const IDENTIFIER = /^[A-Za-z0-9$_.-]{1,64}$/
+
+export interface PlacementDraft {
+  identifier: unknown
+  name: unknown
+  rows: unknown
+  isActive: unknown
+}
+
+/** Everything that is wrong with a placement about to be written; none = look at what its rows name. It never throws. */
+export function checkPlacement({ identifier, name, rows, isActive }: PlacementDraft): Fault[] {
+  const faults: Fault[] = []
+  // `__proto__` would vanish from the maps that clients read.
+  if (typeof identifier !== 'string' || !IDENTIFIER.test(identifier) || identifier === '__proto__')
+    faults.push(fault('identifier', 'must be 1 to 64 letters, digits, dollar signs, underscores, dots or dashes'))
+  if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS || name.includes('\0'))
+    faults.push(fault('name', `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`))
+  if (typeof isActive !== 'boolean') faults.push(fault('isActive', 'must be true or false'))
+  return [...faults, ...checkRows(rows)]
+}
 
 /** Everything that is wrong with the shape of rows about to be written; none = look at what they name. It never throws. */
 export function checkRows(rows: unknown): Fault[] {
@@ -48,22 +72,27 @@ function hasOnly(value: unknown, members?: readonly string[]): value is Record<s
 export interface RowSurroundings {
   hasAudience(id: string): boolean
   hasFunnel(id: string): boolean
-  /** Of this project, and of type FUNNEL. */
-  hasFunnelExperiment(id: string): boolean
+  /** Null when the project has no such experiment. */
+  typeOfExperiment(id: string): ExperimentType | null
 }
+
+/** `experimentType`: experiments that are there and show no funnels. */
+export type RowRefKind = 'audience' | 'funnel' | 'experiment' | 'experimentType'
 
 /** The `details` of 400 `INVALID_ROW_REF`: the first kind of which sound rows name what is not there, or null. */
 export function missingRowRefs(
   rows: readonly PlacementRow[],
   has: RowSurroundings,
-): { kind: 'audience' | 'funnel' | 'experiment'; ids: string[] } | null {
+): { kind: RowRefKind; ids: string[] } | null {
   const audiences = rows.flatMap(({ audienceId }) => audienceId ?? [])
   const funnels = rows.flatMap(({ target }) => (target.type === 'funnel' ? target.funnelId : []))
   const experiments = rows.flatMap(({ target }) => (target.type === 'experiment' ? target.experimentId : []))
+  const isOtherType = (id: string) => !['FUNNEL', null].includes(has.typeOfExperiment(id))
   const missing = [
     { kind: 'audience' as const, ids: audiences.filter((id) => !has.hasAudience(id)) },
     { kind: 'funnel' as const, ids: funnels.filter((id) => !has.hasFunnel(id)) },
-    { kind: 'experiment' as const, ids: experiments.filter((id) => !has.hasFunnelExperiment(id)) },
+    { kind: 'experiment' as const, ids: experiments.filter((id) => has.typeOfExperiment(id) === null) },
+    { kind: 'experimentType' as const, ids: experiments.filter(isOtherType) },
   ].find(({ ids }) => ids.length > 0)
   return missing ? { ...missing, ids: [...new Set(missing.ids)] } : null
 }

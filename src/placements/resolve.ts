@@ -23,7 +23,7 @@ type Deciding = Omit<PlacementCaller<never>, 'subject'>
 export interface PlacementWorld<Funnel extends LoadedFunnel> {
   experiments: ReadonlyMap<string, CompiledExperiment<never>>
   /** Published funnels whose version could be loaded, in the caller's locale. */
-  funnels: ReadonlyMap<string, Funnel>
+  funnels: { get(id: string): Funnel | undefined }
 }
 
 /** The first matching row with a usable target; `none` is one. */

@@ -2,6 +2,7 @@ import { loadCatalogSnapshot } from '../catalog/service'
 import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import type { Log } from '../lib/log'
+import { loadPlacementSnapshot } from '../placements/load'
 import { readRefundShield } from '../refund-shield/settings'
 import { loadRemoteSnapshot } from '../remote-config/load'
 import { findProject, findStoreSettings } from './queries'
@@ -57,9 +58,10 @@ export class ProjectCache {
 async function loadProject(handle: Handle, log: Log, projectId: string): Promise<ProjectState> {
   const row = await findProject(handle, projectId)
   if (!row) throw new AppError('INVALID_API_KEY')
-  const [catalog, remote, ios, android, payment, refundShield] = await Promise.all([
-    loadCatalogSnapshot(handle, projectId),
-    loadRemoteSnapshot(handle, log, projectId),
+  const loading = Promise.all([loadCatalogSnapshot(handle, projectId), loadRemoteSnapshot(handle, log, projectId)])
+  const [[catalog, remote], placements, ios, android, payment, refundShield] = await Promise.all([
+    loading,
+    loadPlacementSnapshot(handle, log, projectId, loading),
     findStoreSettings(handle, projectId, 'ios'),
     findStoreSettings(handle, projectId, 'android'),
     findStoreSettings(handle, projectId, 'payment'),
@@ -78,6 +80,7 @@ async function loadProject(handle: Handle, log: Log, projectId: string): Promise
     refundShield: readRefundShield(refundShield?.config ?? {}),
     catalog,
     remote,
+    placements,
   }
 }
 

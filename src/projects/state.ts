@@ -1,4 +1,5 @@
 import type { CatalogSnapshot } from '../catalog/snapshot'
+import type { PlacementSnapshot } from '../placements/snapshot'
 import type { RefundShieldSettings } from '../refund-shield/settings'
 import type { RemoteSnapshot } from '../remote-config/snapshot'
 import type { ProjectSettings } from './settings'
@@ -53,4 +54,6 @@ export interface ProjectState {
   refundShield: Readonly<RefundShieldSettings>
   catalog: CatalogSnapshot
   remote: RemoteSnapshot
+  /** Of placements and published funnels; a change of them changes no flag and no experiment. */
+  placements: PlacementSnapshot
 }

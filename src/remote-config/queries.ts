@@ -1,5 +1,6 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
+import { type Readable, readEach } from '../db/readable'
 
 type Rows<Name extends 'audiences' | 'flags' | 'experiments'> = Readable<Handle['tables'][Name]['$inferSelect']>
 
@@ -9,12 +10,6 @@ export interface RemoteRows {
   /** By key, ascending. */
   flags: Rows<'flags'>
   experiments: Rows<'experiments'>
-}
-
-interface Readable<Row> {
-  rows: Row[]
-  /** Ids of rows that hold a text that is no JSON: SQLite lets anybody write it. */
-  unreadable: string[]
 }
 
 export async function loadRemoteRows({ db, tables }: Handle, projectId: string): Promise<RemoteRows> {
@@ -50,31 +45,4 @@ export async function loadRemoteRows({ db, tables }: Handle, projectId: string):
     ),
   ])
   return { audiences, flags, experiments }
-}
-
-/** All rows at once; one by one only when a row among them cannot be read. */
-async function readEach<Row>(
-  select: (which: SQL | undefined) => PromiseLike<Row[]>,
-  listIds: () => PromiseLike<{ id: string }[]>,
-  isRow: (id: string) => SQL,
-): Promise<Readable<Row>> {
-  const all = await unlessUnreadable(select(undefined))
-  if (all) return { rows: all, unreadable: [] }
-  const rows: Row[] = []
-  const unreadable: string[] = []
-  for (const { id } of await listIds()) {
-    const found = await unlessUnreadable(select(isRow(id)))
-    if (found) rows.push(...found)
-    else unreadable.push(id)
-  }
-  return { rows, unreadable }
-}
-
-async function unlessUnreadable<Row>(reading: PromiseLike<Row[]>): Promise<Row[] | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof SyntaxError) return null // Of JSON.parse, which the columns are read with.
-    throw error
-  }
 }

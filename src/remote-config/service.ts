@@ -119,7 +119,7 @@ export function evaluateRead(
 const NOTHING = { purchases: false, spend: false }
 
 /** The saved row wins, but over a draw that replaces it. */
-function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
+export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
   const held = new Map(saved)
   for (const [experimentId, { variantId, replaces }] of waiting) {
     const there = saved.get(experimentId)
@@ -142,13 +142,13 @@ function assignFor(
   return assigned
 }
 
-function keepDraws(ctx: Context, { id, projectId, deviceKey }: SubscriberRow, draws: readonly Draw[]): void {
+export function keepDraws(ctx: Context, { id, projectId, deviceKey }: SubscriberRow, draws: readonly Draw[]): void {
   const drawn = { projectId, subscriberId: id, deviceKey, assignedAt: ctx.clock.now() }
   for (const draw of draws) ctx.assignments.add({ ...draw, ...drawn })
 }
 
 /** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */
-function tellFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
+export function tellFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
   for (const { path, message } of faults)
     ctx.log.error('targeting failed and matched nobody', { projectId: project.id, path, fault: message })
 }

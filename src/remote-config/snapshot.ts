@@ -16,6 +16,10 @@ export interface RemoteSnapshot {
   experiments: readonly CompiledExperiment<Subject>[]
   /** Whether any experiment runs: else nobody's assignments have to be read. */
   isAnyRunning: boolean
+  /** By id. */
+  audiences: Audiences
+  /** What the audiences of running experiments mention. */
+  askedByRunning: readonly BuiltIn[]
 }
 
 export interface EnvironmentSnapshot {
@@ -58,10 +62,20 @@ export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: S
     if (!Object.hasOwn(environments, env))
       faults.push({ kind: 'flag', id, path: 'env', message: 'env must be PROD, STAGING or DEVELOPMENT' })
   const isAnyRunning = experiments.some(({ status }) => status === 'RUNNING')
-  return { snapshot: { fingerprint: rows.fingerprint, environments, experiments, isAnyRunning }, faults }
+  return {
+    snapshot: {
+      fingerprint: rows.fingerprint,
+      environments,
+      experiments,
+      isAnyRunning,
+      audiences,
+      askedByRunning: byExperiments,
+    },
+    faults,
+  }
 }
 
-type Audiences = ReadonlyMap<string, CompiledAudience>
+export type Audiences = ReadonlyMap<string, CompiledAudience>
 
 function compileAudiences({ audiences }: Rows, faults: StoredFault[]): Audiences {
   const compiled = new Map(audiences.map(({ id, rules }) => [id, compileAudience(rules)]))
@@ -96,7 +110,7 @@ function mentionedByRunning({ experiments }: Rows, audiences: Audiences): BuiltI
 }
 
 /** Compiled targeting; the built-in names that it mentions are gathered on the way. */
-function matchersOver(audiences: Audiences, mentioned: Set<BuiltIn>): Matchers<Subject> {
+export function matchersOver(audiences: Audiences, mentioned: Set<BuiltIn>): Matchers<Subject> {
   const usable = (compiled: CompiledAudience) => {
     if (compiled.fault) throw new TypeError(compiled.fault.message)
     for (const name of builtInsOf(compiled.root)) mentioned.add(name)

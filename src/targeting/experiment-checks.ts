@@ -7,6 +7,7 @@ import { checkExperiment, targetsOf } from '../experiments/check'
 import { sharedKey } from '../experiments/key'
 import type { ExperimentType } from '../experiments/model'
 import { listFlagsOfKey } from '../flags/service'
+import { listFunnelSlugs } from '../funnels/service'
 import type { Fault } from '../lib/matches'
 import { conflict, type Edit, refuseFaults } from './edit'
 
@@ -42,8 +43,7 @@ interface Targets {
 const TARGETS: Record<ExperimentType, Targets | null> = {
   FLAG: null,
   OFFERING: { resource: 'offering', list: listOfferingIdentifiers },
-  // A project has none yet.
-  FUNNEL: { resource: 'funnel', list: async () => [] },
+  FUNNEL: { resource: 'funnel', list: async (...where) => [...(await listFunnelSlugs(...where)).keys()] },
 }
 
 /** 409 `CONFLICT` when the key names another experiment, whatever its status, or a flag. */

@@ -1,6 +1,7 @@
 import { listAudienceNames } from '../audiences/service'
 import type { Experiment } from '../experiments/admin'
 import type { Flag } from '../flags/service'
+import { listFunnelSlugs } from '../funnels/service'
 import type { AuditEntry } from '../projects/audit'
 import { experimentState, flagState } from '../projects/project-file/current-targeting'
 import type { Edit } from './edit'
@@ -27,7 +28,10 @@ export async function experimentEntry(
   before: Experiment | null,
   after: Experiment | null,
 ): Promise<AuditEntry> {
-  const names = { audiences: await listAudienceNames(tx, projectId) }
+  const names = {
+    audiences: await listAudienceNames(tx, projectId),
+    funnels: await listFunnelSlugs(tx, projectId),
+  }
   const image = (row: Experiment | null) => {
     if (!row) return null
     const { key, placementId, winnerVariantId } = row

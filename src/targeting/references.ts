@@ -2,6 +2,7 @@ import { type AudienceReference, type AudienceUser, referencesTo } from '../audi
 import type { Handle } from '../db/handle'
 import { listExperiments } from '../experiments/admin'
 import { listFlags } from '../flags/service'
+import { listPlacements } from '../placements/service'
 import { flagName } from '../projects/project-file/current-targeting'
 
 type Source = (handle: Handle, projectId: string) => Promise<AudienceUser[]>
@@ -23,8 +24,16 @@ const experimentUsers: Source = async (handle, projectId) =>
     audiences: [audienceId],
   }))
 
+const placementUsers: Source = async (handle, projectId) =>
+  (await listPlacements(handle, projectId)).map(({ id, identifier, rows }) => ({
+    type: 'placement',
+    id,
+    name: identifier,
+    audiences: Array.isArray(rows) ? rows.map((row) => row?.audienceId) : [],
+  }))
+
 /** Every kind of object that can name an audience. */
-const SOURCES: readonly Source[] = [flagUsers, experimentUsers]
+const SOURCES: readonly Source[] = [flagUsers, experimentUsers, placementUsers]
 
 /** Who uses which audience of a project, by the audience's id. */
 export async function findReferences(

@@ -31,6 +31,7 @@ const API = [
   'GET /me/entitlements',
   'GET /offerings',
   'GET /offerings/:identifier',
+  'GET /placements/:identifier',
   'GET /subscribers/:appUserId/access',
   'GET /virtual-currencies/:appUserId',
   'GET /virtual-currencies/me',
@@ -240,6 +241,8 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   REFUND_NOT_POSSIBLE: 'later release: today only the command line refunds (http/actions-refund-*)',
   SCHEDULED_ACTION_CONFLICT: 'later release: today only the command line schedules (http/actions-schedule)',
   STORE_CANCEL_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
+  IDENTIFIER_TAKEN: 'later release: today only services and the command line write placements (http/placements-edit)',
+  INVALID_ROW_REF: 'later release: today only services and the command line write placements (http/placements-edit)',
   REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
@@ -298,7 +301,6 @@ const LATER: ErrorCode[] = [
   'PAYMENT_NOT_SETTLED_YET',
   'PAYMENT_PROVIDER_REJECTED',
   'PAYMENT_UNVERIFIABLE',
-  'INVALID_ROW_REF',
   'ROOT_FUNNEL_INVALID',
   'HOSTNAME_TAKEN',
   'HOSTNAME_INVALID',
@@ -328,7 +330,6 @@ const LATER: ErrorCode[] = [
   'STALE_BATCH',
   // Experiments and dashboard management
   'window_too_large',
-  'IDENTIFIER_TAKEN',
   'CURRENCY_GRANT_INVALID',
   'QUERY_REJECTED',
   'WEBHOOK_STATE',

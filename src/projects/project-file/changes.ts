@@ -13,6 +13,8 @@ export type Kind =
   | 'audience'
   | 'flag'
   | 'experiment'
+  | 'funnel'
+  | 'placement'
   | 'store'
 
 /** One object's change as it is shown and kept in the audit log: plain JSON, no secret in it. */
@@ -48,8 +50,10 @@ export const changesOf = ({ project, catalog, targeting, stores }: Plan): Object
   ...objectChanges('product', 'identifier', catalog.products),
   ...objectChanges('offering', 'identifier', catalog.offerings),
   ...objectChanges('audience', 'name', targeting.audiences),
+  ...objectChanges('funnel', 'slug', targeting.funnels),
   ...objectChanges('flag', splitFlagName, targeting.flags),
   ...objectChanges('experiment', 'key', targeting.experiments),
+  ...objectChanges('placement', 'identifier', targeting.placements),
   ...stores.flatMap(storeChange),
 ]
 

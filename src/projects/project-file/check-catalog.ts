@@ -15,6 +15,8 @@ const SECTIONS = {
   product: 'products',
   virtualCurrency: 'virtualCurrencies',
   offering: 'offerings',
+  funnel: 'funnels',
+  experiment: 'experiments',
 } as const
 
 /** What `--prune` would take away from objects that the file leaves alone. */

@@ -8,7 +8,7 @@ import { type Problem, problem } from './problem'
 export function unknownReferences(
   references: readonly Reference[],
   catalog: CatalogPlan,
-  { audiences }: TargetingPlan,
+  { audiences, funnels, experiments }: TargetingPlan,
 ): Problem[] {
   const known = {
     access: namesOf(live(catalog.access)),
@@ -16,19 +16,22 @@ export function unknownReferences(
     virtualCurrency: namesOf(live(catalog.virtualCurrencies).filter(({ isPruned }) => !isPruned)),
     offering: namesOf(live(catalog.offerings)),
     audience: namesOf(live(audiences)),
-    funnel: NO_FUNNELS,
+    funnel: namesOf(live(funnels)),
+    experiment: namesOf(live(experiments)),
   }
   const unknown = references.filter(({ resource, name }) => !known[resource].has(name))
-  const ids = Map.groupBy(unknown, ({ resource }) => resource)
-  return unknown.map(({ resource, name, path }) => {
+  const groups = Map.groupBy(unknown, groupOf)
+  return unknown.map((reference) => {
+    const { resource, name, path, isInRow } = reference
     const message = `There is no ${resource} called ${name}`
-    if (resource === 'audience') return problem(path, message)
-    const details = { resource, ids: [...new Set(ids.get(resource)?.map((reference) => reference.name))].sort() }
-    return problem(path, message, 'UNKNOWN_REFERENCES', details)
+    const ids = [...new Set(groups.get(groupOf(reference))?.map((other) => other.name))].sort()
+    if (isInRow) return problem(path, message, 'INVALID_ROW_REF', { kind: resource, ids })
+    return resource === 'audience'
+      ? problem(path, message)
+      : problem(path, message, 'UNKNOWN_REFERENCES', { resource, ids })
   })
 }
 
 const namesOf = (pairs: readonly { name: string }[]): Set<string> => new Set(pairs.map(({ name }) => name))
 
-/** A project has none yet. */
-const NO_FUNNELS: ReadonlySet<string> = new Set()
+const groupOf = ({ resource, isInRow }: Reference): string => `${resource} ${isInRow}`

@@ -25,7 +25,7 @@ const changedDefault = ({ audiences }: TargetingPlan, defaultIds: ReadonlySet<st
     .map(({ path }) => problem(path ?? ['audiences'], DEFAULT_FIXED, 'CONFLICT'))
 
 /** Audiences that would be pruned from under what the file leaves alone; what it names is told as unknown. */
-function usedAudiences({ audiences, flags, experiments }: TargetingPlan): Problem[] {
+function usedAudiences({ audiences, flags, experiments, placements }: TargetingPlan): Problem[] {
   const users: AudienceUser[] = [
     ...left(flags).map(({ id, name, after }) => ({
       ...{ type: 'flag' as const, id: id ?? '', name },
@@ -34,6 +34,10 @@ function usedAudiences({ audiences, flags, experiments }: TargetingPlan): Proble
     ...left(experiments).map(({ id, name, after }) => ({
       ...{ type: 'experiment' as const, id: id ?? '', name },
       audiences: [after.audience],
+    })),
+    ...left(placements).map(({ id, name, after }) => ({
+      ...{ type: 'placement' as const, id: id ?? '', name },
+      audiences: after.rows.map(({ audience }) => audience),
     })),
   ]
   return audiences.flatMap(({ name, after }) => {

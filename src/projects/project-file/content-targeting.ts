@@ -62,13 +62,13 @@ const experimentContent = ({ type, variants, metrics, ...state }: ExperimentStat
     mutualExclusionGroup: state.mutualExclusionGroup,
     scheduledStartAt: state.scheduledStartAt,
     scheduledStopAt: state.scheduledStopAt,
-    variants: variants.map(variantContent),
+    variants: variants.map((variant) => variantContent(type, variant)),
     status: state.status,
   })
 
-const variantContent = ({ id, name, weight, value }: Variant): Members => ({
+const variantContent = (type: ExperimentState['type'], { id, name, weight, value }: Variant): Members => ({
   id,
   name,
   weight,
-  value: sortDeep(value),
+  ...(type === 'FUNNEL' ? (value as { funnel: string }) : { value: sortDeep(value) }),
 })

@@ -1,30 +1,39 @@
 import type { Audience } from '../../audiences/service'
 import type { Experiment } from '../../experiments/admin'
+import type { Variant } from '../../experiments/model'
 import type { FlagRule } from '../../flags/model'
 import type { Flag } from '../../flags/service'
+import type { SavedFunnel } from '../../funnels/service'
 import { toIsoOrNull } from '../../lib/time'
+import type { Placement } from '../../placements/service'
 import type { Saved } from './current'
 import type { AudienceState, ExperimentState, FlagRuleState, FlagState } from './model'
 
-/** The rows of a project's audiences, flags and experiments. */
+/** The rows of a project's audiences, flags, experiments, funnels and placements. */
 export interface TargetingRows {
   audiences: readonly Audience[]
   flags: readonly Flag[]
   experiments: readonly Experiment[]
+  funnels: readonly SavedFunnel[]
+  placements: readonly Placement[]
 }
 
-/** What everything will be called: audiences and experiments by id, flags by the key that they have now. */
+/** What everything will be called, by id; flags by the key that they have now. */
 export interface TargetingNames {
   audiences: ReadonlyMap<string, string>
   flags: ReadonlyMap<string, string>
   experiments: ReadonlyMap<string, string>
+  funnels: ReadonlyMap<string, string>
+  placements: ReadonlyMap<string, string>
 }
 
 /** The names as they are saved. */
-export const targetingNamesOf = ({ audiences, flags, experiments }: TargetingRows): TargetingNames => ({
-  audiences: new Map(audiences.map(({ id, name }) => [id, name])),
-  flags: new Map(flags.map(({ key }) => [key, key])),
-  experiments: new Map(experiments.map(({ id, key }) => [id, key])),
+export const targetingNamesOf = (rows: TargetingRows): TargetingNames => ({
+  audiences: new Map(rows.audiences.map(({ id, name }) => [id, name])),
+  flags: new Map(rows.flags.map(({ key }) => [key, key])),
+  experiments: new Map(rows.experiments.map(({ id, key }) => [id, key])),
+  funnels: new Map(rows.funnels.map(({ id, slug }) => [id, slug])),
+  placements: new Map(rows.placements.map(({ id, identifier }) => [id, identifier])),
 })
 
 export interface SavedTargeting {
@@ -68,6 +77,8 @@ export function readTargeting(rows: TargetingRows, names: TargetingNames): Saved
 }
 
 type AudienceNames = Pick<TargetingNames, 'audiences'>
+/** What an experiment names by id. */
+export type ExperimentNames = Pick<TargetingNames, 'audiences' | 'funnels'>
 
 export const flagState = (
   { type, description, isEnabled, defaultValue, rules }: Flag,
@@ -90,18 +101,24 @@ const ruleState = (
   rolloutPercentage: rolloutPercentage ?? null,
 })
 
-export const experimentState = (row: Experiment, names: AudienceNames): ExperimentState => ({
+export const experimentState = (row: Experiment, names: ExperimentNames): ExperimentState => ({
   name: row.name,
   type: row.type,
   audience: audienceName(row.audienceId, names),
   metrics: row.metrics,
-  variants: row.variants,
+  variants: row.type === 'FUNNEL' ? row.variants.map((variant) => withSlug(variant, names)) : row.variants,
   mutualExclusionGroup: row.mutualExclusionGroup,
   scheduledStartAt: toIsoOrNull(row.scheduledStartAt),
   scheduledStopAt: toIsoOrNull(row.scheduledStopAt),
   status: row.status,
 })
 
+/** A funnel that is gone keeps its id for a slug. */
+function withSlug(variant: Variant, { funnels }: ExperimentNames): Variant {
+  const { funnelId = '' } = { ...(variant.value as { funnelId?: string } | null) }
+  return { ...variant, value: { funnel: funnels.get(funnelId) ?? funnelId } }
+}
+
 /** An audience that is gone keeps its id for a name: without one, the rule would be for everybody. */
-const audienceName = (id: string | null, names: AudienceNames): string | null =>
+export const audienceName = (id: string | null, names: AudienceNames): string | null =>
   id === null ? null : (names.audiences.get(id) ?? id)

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
 import fc from 'fast-check'
+import { shownSections } from './files-shown.fixtures'
 import { targetingSections } from './files-targeting.fixtures'
 
 type Members = Record<string, unknown>
@@ -102,13 +103,9 @@ export const fileContent: fc.Arbitrary<Members> = fc
   .chain((base) =>
     section(product(Object.keys(base.access), Object.keys(base.virtualCurrencies))).chain((products) =>
       section(offering(Object.keys(products))).chain((offerings) =>
-        targetingSections(text, json, Object.keys(offerings)).map((targeting) => ({
-          version: 1,
-          ...base,
-          products,
-          offerings,
-          ...targeting,
-        })),
+        targetingSections(text, json, Object.keys(offerings))
+          .chain((targeting) => shownSections(text, json, Object.keys(offerings), targeting))
+          .map((targeting) => ({ version: 1, ...base, products, offerings, ...targeting })),
       ),
     ),
   )

@@ -1,14 +1,12 @@
-import { listAudiences } from '../../audiences/service'
 import { findSoldProducts, loadCatalogRows } from '../../catalog/service'
 import type { Context } from '../../context'
 import type { Handle } from '../../db/handle'
 import { notFound } from '../../errors'
-import { listExperiments } from '../../experiments/admin'
-import { listFlags } from '../../flags/service'
 import { isSlugTaken } from '../admin-queries'
 import { loadStoreSettings } from '../credentials'
 import { findProject } from '../queries'
 import type { Current } from './current'
+import { loadTargeting } from './load-targeting'
 import type { ProjectFile } from './model'
 import type { ParsedFile } from './parse'
 import { joinProblems, type Plan, planProjectFile } from './plan'
@@ -18,11 +16,7 @@ export async function loadCurrent(handle: Handle, vault: Context['vault'], proje
   const project = await findProject(handle, projectId)
   if (!project) throw notFound()
   const catalog = await loadCatalogRows(handle, projectId)
-  const targeting = {
-    audiences: await listAudiences(handle, projectId),
-    flags: await listFlags(handle, projectId),
-    experiments: await listExperiments(handle, projectId),
-  }
+  const targeting = await loadTargeting(handle, projectId)
   return { project, catalog, targeting, stores: await loadStoreSettings(handle, vault, projectId) }
 }
 

@@ -1,6 +1,7 @@
 import type { GrantOn } from '../../catalog/tables'
 import type { ExperimentStatus, ExperimentType, Variant } from '../../experiments/model'
 import type { FlagEnvironment, FlagType } from '../../flags/model'
+import type { FunnelPage } from '../../funnels/model'
 import type { ProductType } from '../../stores/observation'
 import type { StoreSection } from '../credentials'
 import type { Clawback, ProjectSettings } from '../settings'
@@ -97,6 +98,34 @@ export interface ExperimentState {
   status: ExperimentStatus
 }
 
+export interface FunnelState {
+  name: string
+  defaultLocale: string
+  locales: string[]
+  /** Whether the draft stands for all to see, an older version does, or none. */
+  published: 'no' | 'older' | 'current'
+  theme: Record<string, unknown>
+  settings: { offering: string | null }
+  pages: FunnelPage[]
+}
+
+export type TargetState =
+  | { type: 'none' }
+  | { type: 'funnel'; funnel: string }
+  | { type: 'experiment'; experiment: string }
+
+export interface PlacementRowState {
+  /** Null = everybody. */
+  audience: string | null
+  target: TargetState
+}
+
+export interface PlacementState {
+  name: string
+  isActive: boolean
+  rows: PlacementRowState[]
+}
+
 export interface ProjectFields {
   slug: string
   name: string
@@ -118,7 +147,9 @@ export interface Wanted<State> {
 
 /** A place of the file that names another object. */
 export interface Reference {
-  resource: 'access' | 'product' | 'virtualCurrency' | 'offering' | 'audience' | 'funnel'
+  resource: 'access' | 'product' | 'virtualCurrency' | 'offering' | 'audience' | 'funnel' | 'experiment'
+  /** In a row of a placement, where another code refuses it. */
+  isInRow: boolean
   name: string
   path: Path
 }
@@ -132,6 +163,9 @@ export type WantedProject = Omit<ProjectFields, 'slug' | 'name'> & {
 
 /** Without a status the present one stays; a new experiment is a DRAFT. */
 export type WantedExperiment = Omit<ExperimentState, 'status'> & { status: ExperimentStatus | null }
+
+/** `publish` makes the draft stand; without it what stands stays. */
+export type WantedFunnel = Omit<FunnelState, 'published'> & { publish: boolean }
 
 /** A secret as the file gives it: its text, or why it is not there (then the saved one stays). */
 export type WantedSecret = { value: string } | { missing: string }
@@ -151,6 +185,8 @@ export interface ProjectFile {
   audiences: Wanted<AudienceState>[] | null
   flags: Wanted<FlagEntry>[] | null
   experiments: Wanted<WantedExperiment>[] | null
+  funnels: Wanted<WantedFunnel>[] | null
+  placements: Wanted<PlacementState>[] | null
   stores: Partial<Record<StoreSection, WantedStore>> | null
   references: Reference[]
 }

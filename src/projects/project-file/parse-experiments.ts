@@ -5,7 +5,7 @@ import { parseIso, toIso } from '../../lib/time'
 import { label, reference } from './fields'
 import type { Wanted, WantedExperiment } from './model'
 import { audienceName } from './parse-flags'
-import type { Path } from './problem'
+import { stepsOf } from './problem'
 import { list, type Members, number, object, oneOf, type Read, type Spot, text, toJson } from './reader'
 import { section } from './section'
 
@@ -28,13 +28,7 @@ const json: Read<unknown> = (spot) => toJson(spot.node)
 const VALUES: Record<ExperimentType, (members: Members) => unknown> = {
   FLAG: (members) => members.required('value', json, null),
   OFFERING: (members) => members.required('value', reference('offering'), ''),
-  FUNNEL: (members) => ({ funnel: members.required('funnel', funnel, '') }),
-}
-
-const funnel: Read<string> = (spot) => {
-  const slug = text(64)(spot)
-  if (slug !== undefined) spot.refer('funnel', slug)
-  return slug
+  FUNNEL: (members) => ({ funnel: members.required('funnel', reference('funnel'), '') }),
 }
 
 const variant = (type: ExperimentType): Read<Variant> =>
@@ -82,10 +76,6 @@ const withFunnelId = (found: Variant): Variant => ({
   ...found,
   value: { funnelId: (found.value as { funnel: string }).funnel }, // As read above.
 })
-
-/** `variants[0].value` as steps. */
-const stepsOf = (path: string): Path =>
-  (path.match(/[^.[\]]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 
 /** The sentence of a fault, whose path stands beside it already. */
 const troubleOf = ({ path, message }: Fault): string => `This ${message.slice(path.length + 1)}`

@@ -9,14 +9,14 @@ import type { AudienceState, FlagEntry, FlagRuleState, FlagState, Wanted } from 
 import { bool, checkedText, list, type Members, number, object, oneOf, type Read, toJson } from './reader'
 import { section } from './section'
 
-const checkName = (name: string): string | null => {
+export const checkAudienceName = (name: string): string | null => {
   const trouble = nameTrouble(name)
   return trouble === null ? null : `The name of an audience ${trouble}`
 }
 
 /** The name of an audience of the project. */
 export const audienceName: Read<string> = (spot) => {
-  const name = checkedText(255, checkName)(spot)
+  const name = checkedText(255, checkAudienceName)(spot)
   if (name !== undefined) spot.refer('audience', name)
   return name
 }
@@ -37,8 +37,8 @@ const audience = (members: Members): AudienceState => ({
 })
 
 export const audienceSection: Read<Wanted<AudienceState>[]> = section(audience, {
-  check: checkName,
-  read: checkedText(255, checkName),
+  check: checkAudienceName,
+  read: checkedText(255, checkAudienceName),
 })
 
 const TYPES: readonly FlagType[] = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']

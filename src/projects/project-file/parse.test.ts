@@ -36,10 +36,9 @@ const cases: [fact: string, text: string, problems: string[]][] = [
   ],
   [
     'sections of later versions are refused as such',
-    'version: 1\nfunnels: {}\nwebhookEndpoints: {}',
+    'version: 1\nwebhookEndpoints: {}',
     [
-      '2:1 funnels VALIDATION_ERROR Unknown key "funnels": this version of svc does not have funnels yet',
-      '3:1 webhookEndpoints VALIDATION_ERROR Unknown key "webhookEndpoints": this version of svc does not have webhookEndpoints yet',
+      '2:1 webhookEndpoints VALIDATION_ERROR Unknown key "webhookEndpoints": this version of svc does not have webhookEndpoints yet',
     ],
   ],
   [

@@ -2,6 +2,8 @@ import type { ProjectFile } from './model'
 import { accessSection, currencySection, offeringSection, productSection } from './parse-catalog'
 import { experimentSection } from './parse-experiments'
 import { audienceSection, flagSection } from './parse-flags'
+import { funnelSection } from './parse-funnels'
+import { placementSection } from './parse-placements'
 import { projectSection } from './parse-project'
 import { storesSection } from './parse-stores'
 import type { LocatedProblem, Problem } from './problem'
@@ -29,7 +31,7 @@ export function parseProjectFile(content: string, sources: Sources): ParsedFile 
 export const tellProblems = ({ root }: ParsedFile, problems: readonly Problem[]): LocatedProblem[] =>
   located(root, problems)
 
-const NOT_YET = ['funnels', 'placements', 'webhookEndpoints']
+const NOT_YET = ['webhookEndpoints']
 
 function readFile(spot: Spot, { references }: Findings, sources: Sources): ProjectFile {
   if (spot.node.kind !== 'map') spot.fail('A project file is a mapping that begins with version: 1')
@@ -44,6 +46,8 @@ function readFile(spot: Spot, { references }: Findings, sources: Sources): Proje
     audiences: section(members, 'audiences', audienceSection),
     flags: section(members, 'flags', flagSection),
     experiments: section(members, 'experiments', experimentSection),
+    funnels: section(members, 'funnels', funnelSection(sources)),
+    placements: section(members, 'placements', placementSection),
     stores: section(members, 'stores', storesSection(sources)),
     references,
   }

@@ -7,19 +7,31 @@ import {
   type TargetingNames,
   type TargetingRows,
 } from './current-targeting'
-import type { AudienceState, ExperimentState, FlagEntry, FlagState, ProjectFile, Wanted } from './model'
+import type {
+  AudienceState,
+  ExperimentState,
+  FlagEntry,
+  FlagState,
+  FunnelState,
+  PlacementState,
+  ProjectFile,
+  Wanted,
+} from './model'
 import { type Pair, pairUp } from './pair'
 import { ENVIRONMENTS } from './parse-flags'
 import type { CatalogPlan } from './plan-catalog'
+import { planShown } from './plan-shown'
 
 export interface TargetingPlan {
   audiences: Pair<AudienceState>[]
   /** One for each key and environment. */
   flags: Pair<FlagState>[]
   experiments: Pair<ExperimentState>[]
+  funnels: Pair<FunnelState>[]
+  placements: Pair<PlacementState>[]
 }
 
-/** Audiences, flags and experiments before and after the file; what must not be is found by `checkTargeting`. */
+/** Audiences, flags, experiments, funnels and placements before and after the file; what must not be is found by `checkTargeting`. */
 export function planTargeting(
   file: ProjectFile,
   rows: TargetingRows,
@@ -34,6 +46,7 @@ export function planTargeting(
     audiences: pairUp(saved.audiences, file.audiences, prune ? unlessDefault : null),
     flags: pairUp(saved.flags, flatten(file.flags), prune ? () => null : null),
     experiments: pairExperiments(saved, file, newNamesOf(offerings), prune),
+    ...planShown(file, rows, names, offerings, prune),
   }
 }
 

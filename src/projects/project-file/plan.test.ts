@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { stringify } from 'yaml'
 import type { CatalogRows } from '../../catalog/snapshot'
+import type { FunnelChange, SavedFunnel } from '../../funnels/service'
 import { createIds } from '../../lib/ids'
 import { changesOf } from './changes'
 import type { Current } from './current'
@@ -41,6 +42,8 @@ const EMPTY: Current = {
     audiences: [{ id: 'aud_all', name: 'All users', description: null, rules: {}, isDefault: true }],
     flags: [],
     experiments: [],
+    funnels: [],
+    placements: [],
   },
   stores: new Map(),
 }
@@ -55,7 +58,7 @@ function planOf(text: string, current: Current = EMPTY, facts: Partial<PlanFacts
 
 /** What the database holds after a plan was written. */
 function applied(plan: Plan, current: Current): Current {
-  const { changes } = rowsOf(plan.catalog, current.catalog, ids, NOW)
+  const { changes, catalog: identified } = rowsOf(plan.catalog, current.catalog, ids, NOW)
   const merge = <Row extends { id: string }>(
     rows: readonly Row[],
     {
@@ -75,13 +78,26 @@ function applied(plan: Plan, current: Current): Current {
     offerings: merge(current.catalog.offerings, changes.offerings),
     grants: [...current.catalog.grants.filter(({ productId }) => !rewritten.has(productId)), ...changes.grants],
   }
-  const targets = targetingRowsOf(plan.targeting, current.targeting, ids, NOW).changes
+  const targets = targetingRowsOf(plan.targeting, current.targeting, identified.offerings, ids, NOW).changes
+  const { created, updated, deletedIds } = targets.funnels
+  const written = (changes: readonly FunnelChange[]) => changes.map((change) => funnelAfter(change, current))
   const targeting = {
     audiences: merge(current.targeting.audiences, targets.audiences),
     flags: merge(current.targeting.flags, targets.flags),
     experiments: merge(current.targeting.experiments, targets.experiments),
+    funnels: merge(current.targeting.funnels, { created: written(created), updated: written(updated), deletedIds }),
+    placements: merge(current.targeting.placements, targets.placements),
   }
   return { ...current, catalog, targeting }
+}
+
+function funnelAfter({ isPublished, ...change }: FunnelChange, { targeting }: Current): SavedFunnel {
+  const saved = targeting.funnels.find(({ id }) => id === change.id)
+  const stamps = { projectId: 'prj_1', createdAt: NOW, updatedAt: NOW }
+  const row = { status: 'DRAFT' as const, currentVersionNo: null, published: null, ...stamps, ...saved, ...change }
+  if (!isPublished) return row
+  const published = { ...change.draft, configFormatVersion: 1 }
+  return { ...row, status: 'PUBLISHED', currentVersionNo: (saved?.currentVersionNo ?? 0) + 1, published }
 }
 
 const having = (text: string, current: Current = EMPTY): Current => applied(planOf(text, current), current)

@@ -1,6 +1,7 @@
 import { checkCatalog } from './check-catalog'
 import { checkExperiments } from './check-experiments'
 import { unknownReferences } from './check-references'
+import { checkShown } from './check-shown'
 import { checkTargeting } from './check-targeting'
 import { type Current, projectFields } from './current'
 import type { ProjectFields, ProjectFile, WantedProject } from './model'
@@ -49,6 +50,7 @@ export function planProjectFile(file: ProjectFile, current: Current, facts: Plan
     ...renamed.problems,
     ...checkTargeting(targeting, current.targeting, catalog),
     ...checkExperiments(targeting, current.targeting, catalog, facts.now),
+    ...checkShown(targeting, current.targeting, catalog, stores.pairs),
     ...stores.problems,
   ]
   return {

@@ -32,6 +32,10 @@ export const problem = (
   details: Record<string, unknown> | null = null,
 ): Problem => ({ path, code, message, details })
 
+/** `variants[0].value` as steps: the other way round. */
+export const stepsOf = (path: string): Path =>
+  (path.match(/[^.[\]]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
+
 /** `products.pro.grants[0]` */
 export const formatPath = (path: Path): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')

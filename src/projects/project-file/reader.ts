@@ -34,8 +34,8 @@ export class Spot {
   }
 
   /** Records that another object is named here. */
-  refer(resource: Reference['resource'], name: string): void {
-    this.findings.references.push({ resource, name, path: this.path })
+  refer(resource: Reference['resource'], name: string, isInRow = false): void {
+    this.findings.references.push({ resource, name, path: this.path, isInRow })
   }
 
   at(step: string | number, node: Node): Spot {

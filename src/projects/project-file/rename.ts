@@ -5,7 +5,7 @@ import type { ProjectFile, Wanted } from './model'
 import { type Problem, problem } from './problem'
 
 /** What `IDENTIFIER_TAKEN` calls the kinds of objects. */
-export type Resource = 'access' | 'virtualCurrency' | 'product' | 'offering'
+export type Resource = 'access' | 'virtualCurrency' | 'product' | 'offering' | 'placement'
 
 /** What every saved object will be called, and the renames that cannot be. */
 export function applyRenames(file: ProjectFile, rows: CatalogRows): { names: Names; problems: Problem[] } {
@@ -20,7 +20,7 @@ export function applyRenames(file: ProjectFile, rows: CatalogRows): { names: Nam
   return { names, problems }
 }
 
-/** The same for audiences, flags and experiments. */
+/** The same for audiences, flags, experiments, funnels and placements. */
 export function renameTargeting(
   file: ProjectFile,
   rows: TargetingRows,
@@ -31,6 +31,8 @@ export function renameTargeting(
     audiences: renameSection(null, saved.audiences, file.audiences ?? [], problems),
     flags: renameSection(null, saved.flags, file.flags ?? [], problems),
     experiments: renameSection(null, saved.experiments, file.experiments ?? [], problems),
+    funnels: renameSection(null, saved.funnels, file.funnels ?? [], problems),
+    placements: renameSection('placement', saved.placements, file.placements ?? [], problems),
   }
   return { names, problems }
 }

@@ -1,5 +1,6 @@
 import { Document, isMap, isScalar, isSeq, visit, type Node as YamlNode } from 'yaml'
 import { STORE_SECTIONS, type StoreSection } from '../credentials'
+import { shownContent } from './content-shown'
 import { targetingContent } from './content-targeting'
 import { type Current, namesOf, projectFields, readCatalog, type Saved, withoutDefaults } from './current'
 import type { OfferingState, PackageState, ProductState } from './model'
@@ -27,6 +28,7 @@ export function toFileContent(current: Current): Members {
     products: section(catalog.products, productContent),
     offerings: section(catalog.offerings, offeringContent),
     ...targetingContent(current.targeting),
+    ...shownContent(current),
     ...(Object.keys(stores).length > 0 && { stores }),
   }
 }
@@ -146,6 +148,8 @@ function commentIds(document: Document, { project, catalog, targeting }: Current
   for (const { name, id } of targeting.audiences) comment(document.getIn(['audiences', name], true), id)
   for (const { key, env, id } of targeting.flags) comment(document.getIn(['flags', key, 'environments', env], true), id)
   for (const { key, id } of targeting.experiments) comment(document.getIn(['experiments', key], true), id)
+  for (const { slug, id } of targeting.funnels) comment(document.getIn(['funnels', slug], true), id)
+  for (const { identifier, id } of targeting.placements) comment(document.getIn(['placements', identifier], true), id)
 }
 
 /** Above the object's first member. */

@@ -1,8 +1,5 @@
-import { writeAudiences } from '../../audiences/service'
 import { writeCatalog } from '../../catalog/service'
 import type { Tx } from '../../context'
-import { writeExperiments } from '../../experiments/admin'
-import { writeFlags } from '../../flags/service'
 import { removeStoreSettings, saveStoreSettings } from '../credentials'
 import { updateProject } from '../queries'
 import { isChanged, isStoreChanged } from './changes'
@@ -10,28 +7,19 @@ import { withoutDefaults } from './current'
 import type { Planned } from './load'
 import type { Plan } from './plan'
 import { rowsOf } from './rows'
-import { type TargetingChanges, targetingRowsOf } from './rows-targeting'
+import { targetingRowsOf } from './rows-targeting'
+import { writeTargeting } from './write-targeting'
 
 /** Writes what a plan changes; it comes back with the ids of its new objects. */
 export async function writePlan(tx: Tx, projectId: string, { plan, current }: Planned): Promise<Plan> {
   const now = tx.clock.now()
   const { changes, catalog } = rowsOf(plan.catalog, current.catalog, tx.ids, now)
   await writeCatalog(tx, projectId, changes)
-  const targets = targetingRowsOf(plan.targeting, current.targeting, tx.ids, now)
+  const targets = targetingRowsOf(plan.targeting, current.targeting, catalog.offerings, tx.ids, now)
   await writeTargeting(tx, projectId, targets.changes)
   await writeProject(tx, plan)
   await writeStores(tx, projectId, { plan, current })
   return { ...plan, catalog, targeting: targets.targeting }
-}
-
-async function writeTargeting(
-  tx: Tx,
-  projectId: string,
-  { audiences, flags, experiments }: TargetingChanges,
-): Promise<void> {
-  await writeAudiences(tx, projectId, audiences)
-  await writeFlags(tx, projectId, flags)
-  await writeExperiments(tx, projectId, experiments)
 }
 
 async function writeProject(tx: Tx, { project }: Plan): Promise<void> {
