@@ -176,7 +176,7 @@ export async function listTransfersOf(
   return db
     .select()
     .from(t)
-    .where(and(eq(t.projectId, projectId), isSide))
+    .where(and(eq(sql`${t.projectId} || ''`, projectId), isSide)) // Else SQLite reads the project's, to have them in order.
     .orderBy(asc(t.createdAt), asc(t.id))
 }
 

@@ -58,7 +58,11 @@ export const subscriberTables = (k: Kit) => ({
       undoneAt: k.int(),
       createdAt: k.int().notNull(),
     },
-    (t) => [k.index('transfers_project').on(t.projectId, t.createdAt)],
+    (t) => [
+      k.index('transfers_project').on(t.projectId, t.createdAt),
+      k.index('transfers_from').on(t.fromSubscriberId),
+      k.index('transfers_to').on(t.toSubscriberId),
+    ],
   ),
 })
 
