@@ -1,21 +1,14 @@
-import type { Subject } from '../audiences/model'
-import { createSubject } from '../audiences/subject'
 import type { Context } from '../context'
-import { assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../experiments/assign'
+import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
-import { evaluateFlags } from '../flags/evaluate'
 import type { FlagEnvironment } from '../flags/model'
 import type { Fault } from '../lib/matches'
 import type { ProjectState } from '../projects/state'
-import type { SubscriberRow } from '../subscribers/service'
 import type { Asker } from './assignments'
+import { type Configuration, evaluateSnapshot } from './evaluate'
 import { gatherFacts } from './facts'
 
-/** Flag values and experiments by key. */
-export interface Configuration {
-  flags: Record<string, unknown>
-  experiments: Record<string, ExperimentAnswer>
-}
+export type { Configuration }
 
 /**
  * Evaluates a project's flags of one environment and its running experiments for a subscriber. Variants drawn by this
@@ -29,7 +22,7 @@ export async function evaluateConfig(
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<Configuration> {
   const { environments, isAnyRunning } = project.remote
-  const { flags, needs } = environments[env]
+  const { needs } = environments[env]
   const { subscriber } = asker
   // Before the read: what it is too early to find is then still waiting.
   const waiting = ctx.assignments.of(asker)
@@ -38,18 +31,18 @@ export async function evaluateConfig(
     isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
   // From here on nothing is awaited, so that two calls at once cannot both draw.
-  const subject = createSubject(facts)
-  const held = heldBy(saved, [...waiting, ...ctx.assignments.of(asker)])
-  const results = evaluateFlags(flags, subject, subscriber.deviceKey)
-  tellFaults(
-    ctx,
-    project,
-    [...results].flatMap(([key, { fault }]) => (fault ? [{ ...fault, path: `${key}.${fault.path}` }] : [])),
-  )
-  return {
-    flags: Object.fromEntries([...results].map(([key, { value }]) => [key, value])),
-    experiments: isAnyRunning ? experimentsFor(ctx, project, subscriber, subject, held) : {},
-  }
+  const { id: subscriberId, deviceKey, projectId } = subscriber
+  const { configuration, draws, faults } = evaluateSnapshot(project.remote, {
+    env,
+    facts,
+    bucketingId: deviceKey,
+    held: heldBy(saved, [...waiting, ...ctx.assignments.of(asker)]),
+    holdoutPercentage: project.settings.holdoutPercentage,
+  })
+  for (const draw of draws)
+    ctx.assignments.add({ ...draw, projectId, subscriberId, deviceKey, assignedAt: ctx.clock.now() })
+  tellFaults(ctx, project, faults)
+  return configuration
 }
 
 /** The saved row wins, but over a draw that replaces it. */
@@ -60,23 +53,6 @@ function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, D
     if (there === undefined || there === replaces) held.set(experimentId, variantId)
   }
   return held
-}
-
-function experimentsFor(
-  ctx: Context,
-  project: ProjectState,
-  subscriber: SubscriberRow,
-  subject: Subject,
-  held: ReadonlyMap<string, string>,
-): Configuration['experiments'] {
-  const { experiments } = project.remote
-  const { holdoutPercentage } = project.settings
-  const { id: subscriberId, deviceKey } = subscriber
-  const assigned = assign({ experiments, subject, bucketingId: deviceKey, held, holdoutPercentage })
-  tellFaults(ctx, project, assigned.faults)
-  const drawn = { projectId: project.id, subscriberId, deviceKey, assignedAt: ctx.clock.now() }
-  for (const draw of assigned.draws) ctx.assignments.add({ ...draw, ...drawn })
-  return Object.fromEntries(experimentAnswers(experiments, assigned).map((answer) => [answer.key, answer]))
 }
 
 /** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */
