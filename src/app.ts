@@ -16,6 +16,7 @@ import { docsRoutes } from './http/docs'
 import { errorHandler } from './http/error'
 import { NotModified } from './http/etag'
 import { healthRoutes } from './http/health'
+import { answerReady } from './http/ready'
 import {
   clientIp,
   findFacts,
@@ -89,7 +90,9 @@ function openRequest(ctx: Context, request: Request, set: Answer, socketIp: () =
   refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
   if (ctx.config.ratePerIp > 0 && !isUnlimited(path)) limitAddress(ctx, request, facts, set, socketIp())
-  return undefined
+  const ready = answerReady(ctx, request, facts, set)
+  if (ready) recordAnswer(ctx, request, path, ready.status)
+  return ready
 }
 
 const NO_BODY = new Uint8Array()

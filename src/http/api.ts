@@ -48,7 +48,7 @@ export const api = (ctx: Context, guard: Guard) =>
     .derive(async ({ request, set, body }): Promise<Caller> => {
       const facts = factsOf(request)
       const key = await authenticate(ctx, request, facts)
-      limitKey(ctx, facts, key, set.headers)
+      countLimit(ctx, facts, set.headers, hitKey(ctx, key))
       refuseKind(guard, key)
       const project = await ctx.projects.get(key.projectId)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, request, facts, body) : null
@@ -89,10 +89,9 @@ async function authenticate(ctx: Context, request: Request, facts: RequestFacts)
   return key
 }
 
-function limitKey(ctx: Context, facts: RequestFacts, key: KeyState, headers: Record<string, string | number>): void {
-  const now = ctx.clock.now()
-  countLimit(ctx, facts, headers, ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now))
-}
+/** Counts a request of a key. */
+export const hitKey = (ctx: Context, key: KeyState): LimitState | null =>
+  ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, ctx.clock.now())
 
 /** Joins a limiter's state to the answer's headers; 429 `RATE_LIMITED` when it is used up. */
 export function countLimit(

@@ -21,6 +21,17 @@ export async function evaluateConfig(
   env: FlagEnvironment,
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<Configuration> {
+  return (await evaluateAnswer(ctx, project, asker, env, extra)).configuration
+}
+
+/** As `evaluateConfig`; `isSettled` when the same rows and configuration would give the same, and write nothing. */
+export async function evaluateAnswer(
+  ctx: Context,
+  project: ProjectState,
+  asker: Asker,
+  env: FlagEnvironment,
+  extra: Readonly<Record<string, unknown>> = {},
+): Promise<{ configuration: Configuration; isSettled: boolean }> {
   const { environments, isAnyRunning } = project.remote
   const { needs } = environments[env]
   const { subscriber } = asker
@@ -32,17 +43,18 @@ export async function evaluateConfig(
   ])
   // From here on nothing is awaited, so that two calls at once cannot both draw.
   const { id: subscriberId, deviceKey, projectId } = subscriber
+  const drawn = [...waiting, ...ctx.assignments.of(asker)]
   const { configuration, draws, faults } = evaluateSnapshot(project.remote, {
     env,
     facts,
     bucketingId: deviceKey,
-    held: heldBy(saved, [...waiting, ...ctx.assignments.of(asker)]),
+    held: heldBy(saved, drawn),
     holdoutPercentage: project.settings.holdoutPercentage,
   })
   for (const draw of draws)
     ctx.assignments.add({ ...draw, projectId, subscriberId, deviceKey, assignedAt: ctx.clock.now() })
   tellFaults(ctx, project, faults)
-  return configuration
+  return { configuration, isSettled: needs.isSteady && drawn.length + draws.length + faults.length === 0 }
 }
 
 /** The saved row wins, but over a draw that replaces it. */
