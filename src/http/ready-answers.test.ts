@@ -24,6 +24,14 @@ test('an answer stays until its subscriber changes', () => {
   expect(names.map((name) => ready.find(name, 0)?.subscriberId)).toEqual([undefined, undefined, 'sub_2'])
 })
 
+test('words that mean somebody else by now fall with that subscriber', () => {
+  const ready = new ReadyAnswers(source())
+  for (const id of ['sub_1', 'sub_2']) ready.keep('a', answer(id), ready.mark(0))
+  expect(ready.find('a', 0)?.subscriberId).toBe('sub_2')
+  ready.forget('sub_2')
+  expect(ready.find('a', 0)).toBeUndefined()
+})
+
 test('what was begun before a change is not kept after it', () => {
   const ready = new ReadyAnswers(source())
   const [forSome, forAll] = [ready.mark(0), ready.mark(0)]

@@ -111,7 +111,7 @@ class Generation {
       this.bodies.set(answer.body, answer.body)
       this.bytes += 2 * answer.body.length
     }
-    if (!this.answers.has(name)) {
+    if (this.answers.get(name)?.subscriberId !== answer.subscriberId) {
       this.bytes += ENTRY_BYTES + 2 * name.length
       const names = this.namesOf.get(answer.subscriberId)
       if (names) names.push(name)
