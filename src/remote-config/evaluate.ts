@@ -1,7 +1,7 @@
 import type { SubjectFacts } from '../audiences/built-ins'
 import { createSubject } from '../audiences/subject'
 import { assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../experiments/assign'
-import { evaluateFlags } from '../flags/evaluate'
+import { evaluateFlag } from '../flags/evaluate'
 import type { FlagEnvironment } from '../flags/model'
 import type { Fault } from '../lib/matches'
 import type { RemoteSnapshot } from './snapshot'
@@ -28,15 +28,19 @@ export function evaluateSnapshot(
   { env, facts, bucketingId, held, holdoutPercentage }: Asked,
 ): { configuration: Configuration; draws: Draw[]; faults: Fault[] } {
   const subject = createSubject(facts)
-  const results = evaluateFlags(environments[env].flags, subject, bucketingId)
-  const faults = [...results].flatMap(([key, { fault }]) => (fault ? [{ ...fault, path: `${key}.${fault.path}` }] : []))
-  const flags = Object.fromEntries([...results].map(([key, { value }]) => [key, value]))
+  const faults: Fault[] = []
+  const values: [key: string, value: unknown][] = []
+  for (const flag of environments[env].flags) {
+    if (!flag.isEnabled) continue
+    const { value, fault } = evaluateFlag(flag, subject, bucketingId)
+    values.push([flag.key, value])
+    if (fault) faults.push({ ...fault, path: `${flag.key}.${fault.path}` })
+  }
+  // Not member by member: a flag may be called `__proto__`.
+  const flags = Object.fromEntries(values)
   if (!isAnyRunning) return { configuration: { flags, experiments: {} }, draws: [], faults }
   const assigned = assign({ experiments, subject, bucketingId, held, holdoutPercentage })
-  const answers = experimentAnswers(experiments, assigned).map((answer): [string, ExperimentAnswer] => [
-    answer.key,
-    answer,
-  ])
+  const answers = experimentAnswers(experiments, assigned).map((answer) => [answer.key, answer] as const)
   return {
     configuration: { flags, experiments: Object.fromEntries(answers) },
     draws: assigned.draws,
