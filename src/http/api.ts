@@ -48,7 +48,7 @@ export const api = (ctx: Context, guard: Guard) =>
     .derive(async ({ request, set, body }): Promise<Caller> => {
       const facts = factsOf(request)
       const key = await authenticate(ctx, request, facts)
-      countLimit(ctx, facts, set.headers, hitKey(ctx, key))
+      countLimit(ctx, facts, set.headers, hitKey(ctx, key, ctx.clock.now()))
       refuseKind(guard, key)
       const project = await ctx.projects.get(key.projectId)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, request, facts, body) : null
@@ -90,8 +90,8 @@ async function authenticate(ctx: Context, request: Request, facts: RequestFacts)
 }
 
 /** Counts a request of a key. */
-export const hitKey = (ctx: Context, key: KeyState): LimitState | null =>
-  ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, ctx.clock.now())
+export const hitKey = (ctx: Context, key: KeyState, now: number): LimitState | null =>
+  ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 
 /** Joins a limiter's state to the answer's headers; 429 `RATE_LIMITED` when it is used up. */
 export function countLimit(

@@ -22,12 +22,12 @@ interface Answer {
 export function answerReady(ctx: Context, request: Request, facts: RequestFacts, set: Answer): Response | undefined {
   if (!PATHS.has(facts.path) || request.method !== 'GET') return undefined
   const { headers: given } = request
-  const key = ctx.keys.recall(given.get('authorization'))
-  if (!key) return undefined
   const now = ctx.clock.now()
+  const key = ctx.keys.recall(given.get('authorization'), now)
+  if (!key) return undefined
   const found = ctx.ready.find(nameOf(key.projectId, request), now)
   if (!found || found.madeOf !== ctx.projects.held(key.projectId)) return undefined
-  const limit = hitKey(ctx, key)
+  const limit = hitKey(ctx, key, now)
   if (limit?.isExceeded) return undefined
   facts.projectId = key.projectId
   facts.keyId = key.id

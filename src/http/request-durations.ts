@@ -14,10 +14,12 @@ interface Cell {
  * client library takes two microseconds for its labels.
  */
 export class RequestDurations {
-  private readonly cells = new Map<string, Cell>()
+  /** By route, then by status and method. Numbers and names that are there already cost no new text. */
+  private readonly cells = new Map<string, Map<number | string, Cell>>()
 
   observe(method: string, route: string, status: number | string, seconds: number): void {
-    const cell = this.cells.get(`${method} ${status} ${route}`) ?? this.open(method, route, status)
+    const key = method === 'GET' ? status : `${method} ${status}`
+    const cell = this.cells.get(route)?.get(key) ?? this.open(key, method, route, status)
     const bucket = BUCKETS_SECONDS.findIndex((bound) => seconds <= bound)
     if (bucket !== -1) cell.counts[bucket] = (cell.counts[bucket] ?? 0) + 1
     cell.sum += seconds
@@ -26,13 +28,14 @@ export class RequestDurations {
 
   text(): string {
     const head = `# HELP ${NAME} Duration of HTTP requests by method, route template and status\n# TYPE ${NAME} histogram`
-    return [head, ...[...this.cells.values()].flatMap(linesOf)].join('\n')
+    return [head, ...[...this.cells.values()].flatMap((cells) => [...cells.values()].flatMap(linesOf))].join('\n')
   }
 
-  private open(method: string, route: string, status: number | string): Cell {
+  private open(key: number | string, method: string, route: string, status: number | string): Cell {
     const labels = `method="${quoted(method)}",route="${quoted(route)}",status="${status}"`
     const cell = { labels, counts: BUCKETS_SECONDS.map(() => 0), sum: 0, count: 0 }
-    this.cells.set(`${method} ${status} ${route}`, cell)
+    const cells = this.cells.get(route) ?? new Map<number | string, Cell>()
+    this.cells.set(route, cells.set(key, cell))
     return cell
   }
 }

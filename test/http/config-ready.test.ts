@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { createApp } from '../../src/app'
 import { createContext } from '../../src/context'
 import { SECOND } from '../../src/lib/clock'
+import { sha256Hex } from '../../src/lib/hash'
 import { createKey, flushKeyUse, revokeKey } from '../../src/projects/service'
 import { flushPresence } from '../../src/subscribers/presence-flush'
 import { MONTHLY, type Stage, stage } from '../support/cast'
@@ -227,6 +228,29 @@ describe('a change is in the next answer', () => {
     expect((await configOf(s, 'svc_key', '', { key: gone.publicKey ?? '' })).body.error.code).toBe('INVALID_API_KEY')
     expect(key.id).not.toBe(gone.key.id)
   })
+})
+
+test('a kept answer opens to the key alone, in whatever spelling of its header', async () => {
+  await settle('svc_spelt')
+  await isReady('svc_spelt', '', { key: s.project.secretKey })
+  const ask = (authorization: string) => configOf(s, 'svc_spelt', '', { key: null, headers: { authorization } })
+  const hash = sha256Hex(s.project.secretKey)
+  const wrong = [
+    hash,
+    `svc_pub_${hash}`,
+    `svc_sec_${hash}`,
+    `${s.project.publicKey}x`,
+    s.project.publicKey.slice(0, -1),
+  ]
+  for (const token of wrong) expect((await ask(`Bearer ${token}`)).status).toBe(401)
+  for (const scheme of ['Basic  ', 'Bearer', '', 'XXXXXXX'])
+    for (const token of [hash, s.project.publicKey]) expect((await ask(scheme + token)).status).toBe(401)
+  for (const scheme of ['Bearer ', 'bearer ', 'BEARER   '])
+    for (const key of [s.project.publicKey, s.project.secretKey]) {
+      evaluations.mockClear()
+      expect((await ask(scheme + key)).status).toBe(200)
+      expect(evaluations.mock.calls.length).toBe(KEEPS ? 0 : 1)
+    }
 })
 
 test('both ways give the same bytes, and count the same', async () => {
