@@ -446,6 +446,9 @@ settings() {
 # The built-in test store: on or off. It signs for Sandbox only.
 #SVC_SIMULATOR=on
 
+# off: results of experiments are refused. Default: counted in the same database.
+#SVC_ANALYTICS_URL=
+
 # Where the stores are; only tests change these.
 #SVC_IOS_API_URL=
 #SVC_ANDROID_API_URL=

@@ -9,11 +9,12 @@ import { leaseRoutes } from './entitlements/lease-routes'
 import { entitlementRoutes } from './entitlements/routes'
 import { invalid } from './errors'
 import { feedRoutes } from './events/routes'
+import { experimentRoutes } from './experiments/routes'
 import { countLimit, Replayed } from './http/api'
 import { refuseDeclaredSize } from './http/body'
 import { answerPreflight, writeCorsHeaders } from './http/browser'
 import { docsRoutes } from './http/docs'
-import { errorHandler } from './http/error'
+import { errorHandler, releaseClaim } from './http/error'
 import { NotModified } from './http/etag'
 import { healthRoutes } from './http/health'
 import { answerReady } from './http/ready'
@@ -31,6 +32,8 @@ import { monotonicMs } from './lib/clock'
 import { androidNotificationRoutes } from './notifications/android-routes'
 import { paymentEventRoutes } from './notifications/payment-routes'
 import { notificationRoutes } from './notifications/routes'
+import { ofrepFailure } from './ofrep/refusal'
+import { ofrepRoutes } from './ofrep/routes'
 import { androidReceiptRoutes } from './purchases/android/routes'
 import { offerRoutes } from './purchases/ios/offer-routes'
 import { restoreRoutes } from './purchases/restore-routes'
@@ -41,7 +44,7 @@ import { transferRoutes } from './subscribers/transfer-routes'
 
 /** The whole HTTP surface over a context. Nothing listens yet; tests call `handle`. */
 export function createApp(ctx: Context) {
-  const onFailure = errorHandler(ctx)
+  const onFailure = errorHandler(ctx, ofrepFailure)
   return (
     new Elysia({
       normalize: false,
@@ -58,7 +61,7 @@ export function createApp(ctx: Context) {
       // Only what is named: handing the whole context on makes Elysia parse cookies and queries of every request.
       .onError({ as: 'global' }, ({ code, error, request, route, set }) => {
         if (error instanceof Replayed) return replay(error, set)
-        if (error instanceof NotModified) return bare(304, set)
+        if (error instanceof NotModified) return releaseClaim(ctx, request).then(() => bare(304, set))
         return onFailure({ code, error, request, route, set })
       })
       // Elysia makes every route asynchronous when this reads like a call that is returned at once.
@@ -76,7 +79,8 @@ export function createApp(ctx: Context) {
       .use(paymentEventRoutes(ctx))
       .use(jwksRoutes(ctx))
       .use(new Elysia({ prefix: '/v1' }).use(v1(ctx)))
-      .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)))
+      .use(ofrepRoutes(ctx))
+      .use(new Elysia({ prefix: '/v1/web/:publicKey' }).use(v1(ctx)).use(ofrepRoutes(ctx)))
   )
 }
 
@@ -181,6 +185,7 @@ const v1 = (ctx: Context) =>
     .use(currencyRoutes(ctx))
     .use(checkoutRoutes(ctx))
     .use(remoteConfigRoutes(ctx))
+    .use(experimentRoutes(ctx))
 
 interface Answer {
   status?: number | string | undefined

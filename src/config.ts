@@ -22,6 +22,8 @@ export interface Config {
   paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
   /** Whether the built-in test store may sign and is believed (Sandbox only). */
   isSimulatorOn: boolean
+  /** Off: results of experiments are refused. */
+  isAnalyticsOn: boolean
   /** Requests per minute; 0 = no limit. */
   ratePerKey: number
   ratePerIp: number
@@ -79,6 +81,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     },
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
     isSimulatorOn: read.oneOf('SVC_SIMULATOR', ['on', 'off'], 'on') === 'on',
+    isAnalyticsOn: read.oneOf('SVC_ANALYTICS_URL', ['off'], null) === null,
     ratePerKey: read.integer('SVC_RATE_KEY', 500, 0, 10_000_000),
     ratePerIp: read.integer('SVC_RATE_IP', 1000, 0, 10_000_000),
     logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -108,7 +111,11 @@ class Reader {
     return fallback
   }
 
-  oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
+  oneOf<Value extends string, Fallback extends Value | null>(
+    name: string,
+    values: readonly Value[],
+    fallback: Fallback,
+  ): Value | Fallback {
     const given = this.text(name)
     if (given === undefined) return fallback
     const value = values.find((candidate) => candidate === given)

@@ -1,5 +1,6 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
+import type { Page } from '../db/page'
 
 export type AudienceRow = Handle['tables']['audiences']['$inferSelect']
 
@@ -7,6 +8,36 @@ export type AudienceRow = Handle['tables']['audiences']['$inferSelect']
 export async function listAudiences({ db, tables }: Handle, projectId: string): Promise<AudienceRow[]> {
   const { audiences: a } = tables
   return db.select().from(a).where(eq(a.projectId, projectId)).orderBy(a.name)
+}
+
+export async function pageAudiences(
+  { db, tables }: Handle,
+  projectId: string,
+  { beforeId, limit }: Page,
+): Promise<AudienceRow[]> {
+  const { audiences: a } = tables
+  const isBefore = beforeId === undefined ? undefined : lt(a.id, beforeId)
+  const found = db
+    .select()
+    .from(a)
+    .where(and(eq(a.projectId, projectId), isBefore))
+  return found.orderBy(desc(a.id)).limit(limit)
+}
+
+export async function findAudience({ db, tables }: Handle, projectId: string, id: string): Promise<AudienceRow | null> {
+  const { audiences: a } = tables
+  const [row] = await db
+    .select()
+    .from(a)
+    .where(and(eq(a.projectId, projectId), eq(a.id, id)))
+  return row ?? null
+}
+
+/** What a project's audiences are called, by id. */
+export async function listAudienceNames({ db, tables }: Handle, projectId: string): Promise<Map<string, string>> {
+  const { audiences: a } = tables
+  const rows = await db.select({ id: a.id, name: a.name }).from(a).where(eq(a.projectId, projectId))
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 export async function insertAudiences({ db, tables }: Handle, rows: AudienceRow[]): Promise<void> {

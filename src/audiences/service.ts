@@ -5,8 +5,12 @@ import * as queries from './queries'
 /** An audience as it is written; only the one called "All users" is the default. */
 export type Audience = Omit<queries.AudienceRow, 'projectId' | 'createdAt' | 'updatedAt'>
 
+export type { AudienceRow } from './queries'
 /** A project's audiences, by name. */
 export const listAudiences = queries.listAudiences
+export const pageAudiences = queries.pageAudiences
+export const findAudience = queries.findAudience
+export const listAudienceNames = queries.listAudienceNames
 
 /** What every project owns. */
 export const ALL_USERS = 'All users'

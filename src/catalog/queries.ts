@@ -21,6 +21,12 @@ export async function loadCatalog({ db, tables }: Handle, projectId: string): Pr
   }
 }
 
+export async function listOfferingIdentifiers({ db, tables }: Handle, projectId: string): Promise<string[]> {
+  const { offerings: o } = tables
+  const rows = await db.select({ identifier: o.identifier }).from(o).where(eq(o.projectId, projectId))
+  return rows.map(({ identifier }) => identifier)
+}
+
 type Rows<Name extends 'access' | 'products' | 'offerings' | 'virtualCurrencies' | 'currencyGrants'> =
   Handle['tables'][Name]['$inferSelect']
 

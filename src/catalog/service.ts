@@ -20,6 +20,9 @@ export async function loadCatalogSnapshot(handle: Handle, projectId: string): Pr
 /** Every catalogue row of a project, for the code that edits them. */
 export const loadCatalogRows = queries.loadCatalog
 
+/** What the offerings of a project are called. */
+export const listOfferingIdentifiers = queries.listOfferingIdentifiers
+
 /** What a change of a project's catalogue writes, section by section. */
 export interface CatalogChanges {
   access: RowChanges<Access>

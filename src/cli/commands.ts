@@ -3,7 +3,9 @@ import { backupCommand } from './backup'
 import type { Command } from './command'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
+import { experimentCommand } from './experiment'
 import { exportCommand } from './export'
+import { flagCommand } from './flag'
 import { grantCommand } from './grant'
 import { keyCommand } from './key'
 import { migrateCommand } from './migrate'
@@ -26,6 +28,8 @@ export const COMMANDS: readonly Command[] = [
   keyCommand,
   applyCommand,
   exportCommand,
+  flagCommand,
+  experimentCommand,
   grantCommand,
   refundCommand,
   scheduleCommand,

@@ -21,6 +21,8 @@ export const {
   balances,
   assignments,
   experiments,
+  trackedEvents,
+  experimentPauses,
   audiences,
   flags,
   events,

@@ -63,13 +63,21 @@ describe('stop', () => {
       details: { action: 'stop', status: 'COMPLETED' },
     })
   })
-  test('with an unknown winner, or a promotion of nobody, is refused', () => {
-    for (const request of [{ winnerVariantId: 'c' }, { winnerVariantId: '' }, { promoteToFlag: true }])
-      expect(stopExperiment(running('FLAG'), request)).toMatchObject({
-        isAllowed: false,
-        refusal: 'VALIDATION_ERROR',
-        fault: { path: 'winnerVariantId' },
-      })
+  test('with an unknown winner is refused, promoted or not', () => {
+    for (const winnerVariantId of ['c', ''])
+      for (const promoteToFlag of [true, false])
+        expect(stopExperiment(running('FLAG'), { winnerVariantId, promoteToFlag })).toEqual({
+          isAllowed: false,
+          refusal: 'UNKNOWN_REFERENCES',
+          details: { resource: 'variant', ids: [winnerVariantId] },
+        })
+  })
+  test('with a promotion of nobody is refused', () => {
+    expect(stopExperiment(running('FLAG'), { promoteToFlag: true })).toMatchObject({
+      isAllowed: false,
+      refusal: 'VALIDATION_ERROR',
+      fault: { path: 'winnerVariantId' },
+    })
   })
 })
 

@@ -43,6 +43,7 @@ export type Stop =
   | { isAllowed: true; winner: Variant | null; newFlagDefault: { value: unknown } | null }
   | { isAllowed: false; refusal: 'EXPERIMENT_STATE'; details: { action: 'stop'; status: ExperimentStatus } }
   | { isAllowed: false; refusal: 'promote_requires_flag_experiment'; details: { type: ExperimentType } }
+  | { isAllowed: false; refusal: 'UNKNOWN_REFERENCES'; details: { resource: 'variant'; ids: string[] } }
   | { isAllowed: false; refusal: 'VALIDATION_ERROR'; fault: Fault }
 
 /** The stop of an experiment: state first, then the promotion, then the winner. */
@@ -54,17 +55,21 @@ export function stopExperiment(
     return { isAllowed: false, refusal: 'EXPERIMENT_STATE', details: { action: 'stop', status } }
   if (promoteToFlag && type !== 'FLAG')
     return { isAllowed: false, refusal: 'promote_requires_flag_experiment', details: { type } }
-  const winner = variants.find(({ id }) => id === winnerVariantId) ?? null
-  if (winnerVariantId !== null && !winner) return refuseWinner('must name a variant of the experiment')
-  if (promoteToFlag && !winner) return refuseWinner('is needed to promote its value to the flag')
+  const winner = winnerVariantId === null ? null : findVariant(variants, winnerVariantId)
+  if (winnerVariantId !== null && !winner)
+    return { isAllowed: false, refusal: 'UNKNOWN_REFERENCES', details: { resource: 'variant', ids: [winnerVariantId] } }
+  if (promoteToFlag && !winner) return { isAllowed: false, refusal: 'VALIDATION_ERROR', fault: NO_WINNER }
   return { isAllowed: true, winner, newFlagDefault: promoteToFlag && winner ? { value: winner.value } : null }
 }
 
-const refuseWinner = (trouble: string): Stop => ({
-  isAllowed: false,
-  refusal: 'VALIDATION_ERROR',
-  fault: { path: 'winnerVariantId', message: `winnerVariantId ${trouble}` },
-})
+/** One whose variants somebody broke by hand must still come to its end. */
+const findVariant = (variants: readonly Variant[], id: string): Variant | null =>
+  (Array.isArray(variants) && variants.find((variant: Variant | null) => variant?.id === id)) || null
+
+const NO_WINNER: Fault = {
+  path: 'winnerVariantId',
+  message: 'winnerVariantId is needed to promote its value to the flag',
+}
 
 /** Once started, key and type are fixed: the draw is salted with the key, and the type says what the values are. */
 export function fixedMembers(

@@ -1,6 +1,9 @@
 import type { Tx } from '../context'
 import { type RowChanges, type Writer, writeRows } from '../db/row-changes'
 import * as queries from './admin-queries'
+import { notePauses } from './pauses'
+
+export type { ExperimentTableRow } from './admin-queries'
 
 /** An experiment as it is written. */
 export type Experiment = Omit<queries.ExperimentTableRow, 'projectId' | 'createdAt' | 'updatedAt'>
@@ -10,6 +13,11 @@ export const MAX_RUNNING = 50
 
 /** A project's experiments, by key. */
 export const listExperiments = queries.listExperiments
+export const pageExperiments = queries.pageExperiments
+export const findExperiment = queries.findExperiment
+export const listExperimentKeys = queries.listExperimentKeys
+export const countRunning = queries.countRunning
+export const listDueExperiments = queries.listDueExperiments
 
 const writer: Writer<Experiment> = {
   release: queries.releaseExperiments,
@@ -19,5 +27,7 @@ const writer: Writer<Experiment> = {
 }
 
 /** Writes a change of a project's experiments; the caller has checked it, and touches the configuration. */
-export const writeExperiments = (tx: Tx, projectId: string, changes: RowChanges<Experiment>): Promise<void> =>
-  writeRows(tx, projectId, writer, changes)
+export async function writeExperiments(tx: Tx, projectId: string, changes: RowChanges<Experiment>): Promise<void> {
+  await notePauses(tx, changes.updated)
+  await writeRows(tx, projectId, writer, changes)
+}

@@ -1,3 +1,4 @@
+import { isKey } from '../flags/key'
 import { jsonTrouble, valueTrouble } from '../flags/value'
 import { canonicalJson } from '../lib/hash'
 import type { Fault } from '../lib/matches'
@@ -7,7 +8,6 @@ const MIN_VARIANTS = 2
 const MAX_VARIANTS = 20
 const MAX_NAME_CHARACTERS = 255
 const WEIGHT_TOLERANCE = 1e-6
-const KEY = /^[A-Za-z0-9$_.-]{1,64}$/
 /** Ids that begin with two underscores are ours: `__holdout__` in results. */
 const VARIANT_ID = /^(?!__)[A-Za-z0-9_-]{1,40}$/
 const MEMBERS = ['id', 'name', 'weight', 'value']
@@ -21,7 +21,7 @@ export interface ExperimentDraft {
 /** Everything that is wrong with an experiment about to be written; none = it may be saved. It never throws. */
 export function checkExperiment({ key, type, variants }: ExperimentDraft): Fault[] {
   const faults: Fault[] = []
-  if (typeof key !== 'string' || !KEY.test(key))
+  if (!isKey(key))
     faults.push(fault('key', 'must be 1 to 64 letters, digits, dollar signs, underscores, dots or dashes'))
   const isType = type === 'FLAG' || type === 'FUNNEL' || type === 'OFFERING'
   if (!isType) faults.push(fault('type', 'must be one of FLAG, FUNNEL, OFFERING'))

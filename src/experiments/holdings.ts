@@ -1,6 +1,7 @@
 import type { Tx } from '../context'
 import type { Handle } from '../db/handle'
-import { type AssignmentRow, deleteVariant, insertAssignments, listHeld } from './queries'
+import { type Exposed, UNEXPOSED } from './exposed'
+import { type AssignmentRow, insertAssignments, listHeld, replaceVariant } from './queries'
 
 /** Variant id by experiment id, of all that a subscriber holds. */
 export async function heldVariants(handle: Handle, subscriberId: string): Promise<Map<string, string>> {
@@ -8,8 +9,8 @@ export async function heldVariants(handle: Handle, subscriberId: string): Promis
   return new Map(rows.map(({ experimentId, variantId }) => [experimentId, variantId]))
 }
 
-/** An assignment to save; `replaces` names the variant of the row that must go, where there is one. */
-export interface NewAssignment extends Omit<AssignmentRow, 'exposedAt' | 'convertedAt'> {
+/** An assignment to save; `replaces` names the variant of the row that it takes the place of, where there is one. */
+export interface NewAssignment extends Omit<AssignmentRow, keyof Exposed> {
   replaces: string | null
 }
 
@@ -23,8 +24,8 @@ export async function saveAssignments(tx: Tx, drawn: readonly NewAssignment[]): 
   for (const { replaces, ...assignment } of drawn) {
     // What was drawn before may be the row that this one replaces.
     if (replaces !== null) await insert()
-    if (replaces !== null) await deleteVariant(tx, assignment, replaces)
-    rows.push({ ...assignment, exposedAt: null, convertedAt: null })
+    if (replaces !== null && (await replaceVariant(tx, assignment, replaces))) continue
+    rows.push({ ...assignment, ...UNEXPOSED })
   }
   await insert()
 }

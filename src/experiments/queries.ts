@@ -1,8 +1,10 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared } from '../db/prepared'
+import type { Exposed } from './exposed'
 
 export type AssignmentRow = Handle['tables']['assignments']['$inferSelect']
+export type ExperimentTableRow = Handle['tables']['experiments']['$inferSelect']
 
 export async function listAssignments({ db, tables }: Handle, subscriberId: string): Promise<AssignmentRow[]> {
   const { assignments: a } = tables
@@ -40,13 +42,67 @@ export async function deleteAssignments(
   await db.delete(a).where(and(eq(a.subscriberId, subscriberId), inArray(a.experimentId, [...experimentIds])))
 }
 
-/** Removes an assignment, if it is still of that variant. */
-export async function deleteVariant(
+type AssignmentKey = Pick<AssignmentRow, 'experimentId' | 'subscriberId'>
+
+const isRow = ({ assignments: a }: Handle['tables'], { experimentId, subscriberId }: AssignmentKey) =>
+  and(eq(a.experimentId, experimentId), eq(a.subscriberId, subscriberId))
+
+/**
+ * Gives an assignment another variant, if it is still of the one named. An exposure stays with it, and then the
+ * subscriber has crossed. False when it is of another variant, or not there.
+ */
+export async function replaceVariant(
   { db, tables }: Handle,
-  { experimentId, subscriberId }: Pick<AssignmentRow, 'experimentId' | 'subscriberId'>,
+  assignment: AssignmentKey & Pick<AssignmentRow, 'variantId' | 'hashVersion' | 'assignedAt'>,
   variantId: string,
-): Promise<void> {
+): Promise<boolean> {
   const { assignments: a } = tables
-  const isRow = and(eq(a.experimentId, experimentId), eq(a.subscriberId, subscriberId))
-  await db.delete(a).where(and(isRow, eq(a.variantId, variantId)))
+  const { assignedAt } = assignment
+  const crossedAt = sql`case when ${a.exposedAt} is null then null else coalesce(${a.crossedAt}, ${assignedAt}) end`
+  const replaced = await db
+    .update(a)
+    .set({ variantId: assignment.variantId, hashVersion: assignment.hashVersion, assignedAt, crossedAt })
+    .where(and(isRow(tables, assignment), eq(a.variantId, variantId)))
+    .returning({ variantId: a.variantId })
+  return replaced.length > 0
+}
+
+export async function updateAssignment(
+  { db, tables }: Handle,
+  key: AssignmentKey,
+  change: Partial<Exposed>,
+): Promise<void> {
+  await db.update(tables.assignments).set(change).where(isRow(tables, key))
+}
+
+export async function findAssignment(handle: Handle, key: AssignmentKey): Promise<AssignmentRow | null> {
+  const query = prepared(handle, 'assignments.one', ({ db, tables }) =>
+    db.select().from(tables.assignments).where(isRow(tables, PLACEHOLDERS)).prepare(),
+  )
+  const [row] = await query.execute({ ...key })
+  return row ?? null
+}
+
+// A placeholder stands where drizzle takes a value.
+const PLACEHOLDERS = {
+  experimentId: sql.placeholder('experimentId'),
+  subscriberId: sql.placeholder('subscriberId'),
+} as unknown as AssignmentKey
+
+/** The experiment of a project that has this id or, where none has, this key. */
+export async function findExperiment(
+  handle: Handle,
+  projectId: string,
+  reference: string,
+): Promise<ExperimentTableRow | null> {
+  const query = prepared(handle, 'experiments.byReference', ({ db, tables: { experiments: e } }) => {
+    const isNamed = or(eq(e.id, sql.placeholder('reference')), eq(e.key, sql.placeholder('reference')))
+    return db
+      .select()
+      .from(e)
+      .where(and(eq(e.projectId, sql.placeholder('projectId')), isNamed))
+      .prepare()
+  })
+  const found = await query.execute({ projectId, reference })
+  return found.find(({ id }) => id === reference) ?? found[0] ?? null
 }

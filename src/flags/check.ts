@@ -1,11 +1,11 @@
 import type { Fault } from '../lib/matches'
+import { isKey } from './key'
 import type { FlagRow } from './model'
 import { valueTrouble } from './value'
 
 export const MAX_RULES = 50
 /** Flags that a project can have in one environment; more are 409 `CONFLICT`. */
 export const MAX_PER_ENVIRONMENT = 1000
-const KEY = /^[A-Za-z0-9$_.-]{1,64}$/
 const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT']
 const TYPES = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 const RULE_MEMBERS = ['audienceId', 'conditions', 'value', 'rolloutPercentage']
@@ -13,7 +13,7 @@ const RULE_MEMBERS = ['audienceId', 'conditions', 'value', 'rolloutPercentage']
 /** What a flag is checked against. */
 export interface FlagSurroundings {
   hasAudience(id: string): boolean
-  /** Faults of a conditions document, with places inside it (empty = the document itself). */
+  /** Faults of a conditions document: places inside it (empty = the document itself), messages as ends of sentences. */
   checkConditions(document: unknown): readonly Fault[]
 }
 
@@ -21,8 +21,7 @@ export interface FlagSurroundings {
 export function checkFlag(flag: Omit<FlagRow, 'id'>, surroundings: FlagSurroundings): Fault[] {
   const faults: Fault[] = []
   const refuse = (path: string, trouble: string) => faults.push({ path, message: `${path} ${trouble}` })
-  if (typeof flag.key !== 'string' || !KEY.test(flag.key))
-    refuse('key', 'must be 1 to 64 letters, digits, dollar signs, underscores, dots or dashes')
+  if (!isKey(flag.key)) refuse('key', 'must be 1 to 64 letters, digits, dollar signs, underscores, dots or dashes')
   if (!ENVIRONMENTS.includes(flag.env)) refuse('env', `must be one of ${ENVIRONMENTS.join(', ')}`)
   if (typeof flag.isEnabled !== 'boolean') refuse('isEnabled', 'must be true or false')
   if (!TYPES.includes(flag.type)) {
@@ -79,6 +78,6 @@ function checkTargeting(rule: Rule, place: string, surroundings: FlagSurrounding
     faults.push(fault(`${place}.audienceId`, 'must name an audience of this project'))
   if (conditions == null) return faults
   for (const { path, message } of surroundings.checkConditions(conditions))
-    faults.push({ path: [`${place}.conditions`, path].filter(Boolean).join('.'), message })
+    faults.push(fault([`${place}.conditions`, path].filter(Boolean).join('.'), message))
   return faults
 }

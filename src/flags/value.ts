@@ -31,7 +31,8 @@ export function jsonTrouble(value: unknown): string | null {
     if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels`
     if (seen > MAX_VALUE_BYTES) return TOO_LARGE
     for (const [name, member] of Object.entries(node)) {
-      if (name.includes('\0')) return NUL
+      const unfit = textTrouble(name)
+      if (unfit) return unfit
       waiting.push({ node: member, depth: depth + 1 })
     }
   }
@@ -40,7 +41,7 @@ export function jsonTrouble(value: unknown): string | null {
 
 function scalarTrouble(value: unknown): string | null {
   if (typeof value === 'number') return numberTrouble(value)
-  if (typeof value === 'string') return value.includes('\0') ? NUL : null
+  if (typeof value === 'string') return textTrouble(value)
   const isJson = typeof value === 'boolean' || typeof value === 'object'
   return isJson ? null : 'must be made of JSON values only'
 }
@@ -51,8 +52,23 @@ function numberTrouble(value: number): string | null {
   return isTooLarge ? 'must keep its integers within ±(2^53−1)' : null
 }
 
-const NUL = 'must not contain the NUL character'
+/** PostgreSQL keeps neither of the two in JSON. */
+function textTrouble(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain the NUL character'
+  return text.isWellFormed() ? null : 'must not contain half of a surrogate pair'
+}
+
 const TOO_LARGE = `must not be larger than ${MAX_VALUE_BYTES / 1024} KiB as JSON`
 
 const sizeTrouble = (value: unknown): string | null =>
   Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES ? TOO_LARGE : null
+
+const MAX_DESCRIPTION = 1000
+
+/** Why a text cannot describe a flag or an audience, as the end of a sentence, or null. */
+export function descriptionTrouble(text: unknown): string | null {
+  if (text === null) return null
+  if (typeof text !== 'string' || text.length > MAX_DESCRIPTION)
+    return `must be null or a text of at most ${MAX_DESCRIPTION} characters`
+  return textTrouble(text)
+}

@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../errors'
 import { sha256Hex } from '../lib/hash'
 import type { KeyState, ProjectState } from '../projects/state'
 import { BodyFault, parseJsonObject, readBytes } from './body'
-import { checkBrowserCall, WEB_PREFIX } from './browser'
+import { checkBrowserCall, isOfrepPath, WEB_PREFIX } from './browser'
 import { type Claim, claimKey, readIdempotencyKey, type SavedAnswer } from './idempotency'
 import { headerText } from './identity'
 import { type LimitState, retryAfterSeconds, writeLimitHeaders } from './rate-limit'
@@ -14,6 +14,8 @@ import { factsOf, isCleanText, type RequestFacts } from './request'
 export interface Guard {
   key: 'any' | 'secret' | 'public'
   idempotency?: { mayRunBeside?: boolean; rendersReplay?: boolean }
+  /** The key may come in `X-API-Key` as well, as clients of OFREP send it (wire 2.23). */
+  takesApiKeyHeader?: boolean
 }
 
 /** What an authenticated handler gets beside Elysia's own members. */
@@ -47,7 +49,7 @@ export const api = (ctx: Context, guard: Guard) =>
     })
     .derive(async ({ request, set, body }): Promise<Caller> => {
       const facts = factsOf(request)
-      const key = await authenticate(ctx, request, facts)
+      const key = await authenticate(ctx, guard, request, facts)
       countLimit(ctx, facts, set.headers, hitKey(ctx, key, ctx.clock.now()))
       refuseKind(guard, key)
       const project = await ctx.projects.get(key.projectId)
@@ -81,12 +83,19 @@ function refuseUncleanUrl(url: string, path: string): void {
   throw isCleanText(path) ? invalid('The query must be UTF-8 without NUL') : notFound()
 }
 
-async function authenticate(ctx: Context, request: Request, facts: RequestFacts): Promise<KeyState> {
-  const key = await ctx.keys.authenticate(request.headers.get('authorization'))
+async function authenticate(ctx: Context, guard: Guard, request: Request, facts: RequestFacts): Promise<KeyState> {
+  const key = await ctx.keys.authenticate(authorizationOf(guard, request.headers))
   facts.projectId = key.projectId
   facts.keyId = key.id
   if (facts.path.startsWith(WEB_PREFIX)) await checkBrowserCall(ctx, request, facts.path, key)
   return key
+}
+
+/** Another scheme is somebody else's, such as a proxy's, and does not stand before a key of ours. */
+function authorizationOf({ takesApiKeyHeader }: Guard, headers: Headers): string | null {
+  const authorization = headers.get('authorization')
+  const apiKey = takesApiKeyHeader ? headerText(headers, 'x-api-key') : null
+  return apiKey === null || /^\s*bearer\s/i.test(authorization ?? '') ? authorization : `Bearer ${apiKey}`
 }
 
 /** Counts a request of a key. */
@@ -137,7 +146,7 @@ async function claimFor(
   return claim
 }
 
-const withoutMount = (path: string): string => path.replace(/^\/v1\/web\/[^/]+/, '/v1')
+const withoutMount = (path: string): string => path.replace(/^\/v1\/web\/[^/]+/, isOfrepPath(path) ? '' : '/v1')
 
 const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as const
 

@@ -9,6 +9,9 @@ const EXPOSED =
 const ALLOWED_HEADERS =
   'Content-Type, Authorization, Idempotency-Key, If-None-Match, X-Svc-App-User-Id, X-Svc-User-Id, X-Svc-Platform, X-Svc-Env'
 
+/** Whether a path is of the OpenFeature Remote Evaluation Protocol, on either mount. */
+export const isOfrepPath = (path: string): boolean => /^\/(v1\/web\/[^/]+\/)?ofrep\//.test(path)
+
 type Headers = Record<string, string | number>
 
 /** Headers of every answer on the browser surface, so that a script can read errors too. */
@@ -24,7 +27,7 @@ export function answerPreflight(path: string, headers: Headers): Response {
   const isWeb = path.startsWith(WEB_PREFIX)
   const allow = {
     'access-control-allow-methods': 'GET, POST, OPTIONS',
-    'access-control-allow-headers': ALLOWED_HEADERS,
+    'access-control-allow-headers': isOfrepPath(path) ? `${ALLOWED_HEADERS}, X-API-Key` : ALLOWED_HEADERS,
     'access-control-max-age': '86400',
   }
   const all = isWeb ? { ...headers, ...allow } : headers

@@ -2,7 +2,7 @@ import type { Context } from '../context'
 import { toAppError } from '../db/errors'
 import { AppError, invalid, notFound } from '../errors'
 import { describeError, describeStack } from '../lib/log'
-import { findFacts, traceIdOf } from './request'
+import { findFacts, pathOf, traceIdOf } from './request'
 
 interface Failure {
   code: string | number
@@ -13,9 +13,12 @@ interface Failure {
   set: { status?: number | string | undefined; headers: Record<string, string | number> }
 }
 
+/** How a surface with a protocol of its own writes a refusal; null where the envelope is written. */
+type Wording = (path: string, refusal: AppError) => object | null
+
 /** The one place where anything thrown becomes the failure envelope. */
-export function errorHandler(ctx: Context) {
-  return async ({ code, error, request, route, set }: Failure): Promise<Response | { error: object }> => {
+export function errorHandler(ctx: Context, wordingOf: Wording = () => null) {
+  return async ({ code, error, request, route, set }: Failure): Promise<object> => {
     const refusal = asRefusal(code, error)
     const released = releaseClaim(ctx, request)
     // A database in trouble is not waited for a second time: the answer must leave within 8 s (wire 3.2).
@@ -25,11 +28,12 @@ export function errorHandler(ctx: Context) {
     set.headers['cache-control'] = 'no-store'
     delete set.headers.etag
     if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter)
-    return { error: refusal.toWire() }
+    return wordingOf(pathOf(request.url), refusal) ?? { error: refusal.toWire() }
   }
 }
 
-async function releaseClaim(ctx: Context, request: Request): Promise<void> {
+/** Frees the claim of an Idempotency-Key whose request gave nothing to save. */
+export async function releaseClaim(ctx: Context, request: Request): Promise<void> {
   try {
     await findFacts(request)?.release?.()
   } catch (error) {

@@ -6,15 +6,16 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /** A device key as the server accepts it (wire 1.1), or 400 naming the field. */
 export function checkDeviceKey(value: string, field: string): string {
-  const fault = faultOf(value)
+  const fault = deviceKeyFault(value)
   if (fault !== null) throw invalid(`${field} must ${fault}`)
   return value
 }
 
 /** As `checkDeviceKey`, for a text that no caller can be told of. */
-export const isDeviceKey = (value: string): boolean => faultOf(value) === null
+export const isDeviceKey = (value: string): boolean => deviceKeyFault(value) === null
 
-function faultOf(value: string): string | null {
+/** What a text must do to be a device key, as the end of a sentence; null when it is one. */
+export function deviceKeyFault(value: string): string | null {
   if (value.length < 1 || value.length > 128) return 'have 1 to 128 characters'
   if (CONTROL.test(value)) return 'not hold control characters'
   return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null

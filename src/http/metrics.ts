@@ -73,6 +73,18 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  readonly experimentExposures = new Counter({
+    name: 'svc_experiment_exposures_total',
+    help: 'First exposures of subscribers to experiments',
+    registers: [this.registry],
+  })
+
+  readonly experimentConversions = new Counter({
+    name: 'svc_experiment_conversions_total',
+    help: 'First conversions of exposed subscribers by an event that a client tracked',
+    registers: [this.registry],
+  })
+
   constructor(
     private readonly circuits: CircuitBoard,
     private readonly now: () => number,

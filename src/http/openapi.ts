@@ -61,7 +61,10 @@ Bodies are JSON objects; no value is coerced. Every POST takes an \`Idempotency-
 
 Browsers call the same operations below \`/v1/web/{publicKey}\` in place of \`/v1\`: the key in the path equals the Bearer
 key, is a public one, and the page's origin is among the allowed origins of the key or its project. Refusals there are
-403 \`API_KEY_KIND_MISMATCH\`, \`FORBIDDEN\` and \`ORIGIN_NOT_ALLOWED\`.`
+403 \`API_KEY_KIND_MISMATCH\`, \`FORBIDDEN\` and \`ORIGIN_NOT_ALLOWED\`.
+
+\`/ofrep/v1\` speaks the OpenFeature Remote Evaluation Protocol to its stock clients: answers have no \`data\` around them,
+and a refusal also carries the protocol's \`errorCode\`. Browsers find it at \`/v1/web/{publicKey}/ofrep/v1\`.`
 
 /** In the order of the interface's own documents. */
 const TAGS: readonly { name: string; description: string }[] = [

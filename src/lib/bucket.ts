@@ -45,3 +45,7 @@ export function isInRollout(drawn: number, percentage: number): boolean {
 /** Whether a subscriber is held out of all experiments; the percentage is 0..100. */
 export const isHeldOut = (bucketingId: string, percentage: number): boolean =>
   percentage > 0 && bucket(bucketingId, HOLDOUT_SALT) < percentage * (BUCKETS / 100)
+
+/** The first bucket that is not held out: what `isHeldOut` says of whole buckets. */
+export const holdoutBorder = (percentage: number): number =>
+  Math.min(BUCKETS, Math.max(0, Math.ceil(percentage * (BUCKETS / 100))))

@@ -4,14 +4,15 @@ import { canonicalJson, sha256Hex } from '../lib/hash'
 import { toIso } from '../lib/time'
 import { type AuditRow, findAuditHead, insertAuditRows, listAuditRows } from './audit-queries'
 
-/** Who made a change: a person, or the command line of the machine. */
+/** Who made a change: a person, the command line of the machine, or a time that was set before. */
 export interface Actor {
-  kind: 'CLI' | 'USER'
+  kind: 'CLI' | 'USER' | 'SCHEDULE'
   id: string | null
   email: string | null
 }
 
 export const CLI_ACTOR: Actor = { kind: 'CLI', id: null, email: null }
+export const SCHEDULE_ACTOR: Actor = { kind: 'SCHEDULE', id: null, email: null }
 
 /** One change of one object; `before` and `after` are plain JSON and never hold a secret. */
 export interface AuditEntry {

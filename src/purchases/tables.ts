@@ -87,6 +87,7 @@ export const purchaseTables = (k: Kit) => ({
       k.unique('transactions_revenue').on(t.projectId, t.revenueKey),
       k.index('transactions_purchase').on(t.purchaseId),
       k.index('transactions_subscriber').on(t.subscriberId),
+      k.index('transactions_time').on(t.projectId, t.occurredAt),
     ],
   ),
 })

@@ -19,7 +19,11 @@ const SPELLINGS: Readonly<Record<string, FlagEnvironment>> = {
 /** The environment whose flags a call asks for: query `env`, else header `X-Svc-Env`, else PROD; blank is absent. */
 export function environmentOf(headers: Headers, query: { env?: string | undefined }): FlagEnvironment {
   const given = query.env?.trim() || headerText(headers, 'x-svc-env') || 'PROD'
-  const env = Object.hasOwn(SPELLINGS, given) ? SPELLINGS[given] : undefined
+  const env = toEnvironment(given)
   if (!env) throw invalid('env must be one of prod, staging, development')
   return env
 }
+
+/** The environment of a spelling, or null. */
+export const toEnvironment = (given: string): FlagEnvironment | null =>
+  (Object.hasOwn(SPELLINGS, given) ? SPELLINGS[given] : undefined) ?? null

@@ -1,8 +1,9 @@
 import type { SubjectFacts } from '../audiences/built-ins'
+import type { Subject } from '../audiences/model'
 import { createSubject } from '../audiences/subject'
 import { assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../experiments/assign'
-import { evaluateFlag } from '../flags/evaluate'
-import type { FlagEnvironment } from '../flags/model'
+import { evaluateFlags } from '../flags/evaluate'
+import type { CompiledFlag, FlagResult } from '../flags/model'
 import type { Fault } from '../lib/matches'
 import type { RemoteSnapshot } from './snapshot'
 
@@ -13,7 +14,9 @@ export interface Configuration {
 }
 
 interface Asked {
-  env: FlagEnvironment
+  /** Of one environment; disabled ones are not asked. */
+  flags: readonly CompiledFlag<Subject>[]
+  withExperiments: boolean
   facts: SubjectFacts
   bucketingId: string
   /** Variant id by experiment id, of all that the subscriber holds. */
@@ -22,28 +25,40 @@ interface Asked {
   holdoutPercentage: number
 }
 
-/** Everything of a snapshot for one subscriber; `draws` are to be saved, `faults` to be reported. */
-export function evaluateSnapshot(
-  { environments, experiments, isAnyRunning }: RemoteSnapshot,
-  { env, facts, bucketingId, held, holdoutPercentage }: Asked,
-): { configuration: Configuration; draws: Draw[]; faults: Fault[] } {
+export interface Evaluated {
+  /** By key, in the order given. */
+  results: Map<string, FlagResult>
+  /** Of the running experiments that the asker is in, in order. */
+  answers: ExperimentAnswer[]
+  /** To be saved. */
+  draws: Draw[]
+  /** To be reported. */
+  faults: Fault[]
+}
+
+/** What a snapshot says of one subscriber. */
+export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, asked: Asked): Evaluated {
+  const { flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = asked
   const subject = createSubject(facts)
+  const results = evaluateFlags(flags, subject, bucketingId)
   const faults: Fault[] = []
-  const values: [key: string, value: unknown][] = []
-  for (const flag of environments[env].flags) {
-    if (!flag.isEnabled) continue
-    const { value, fault } = evaluateFlag(flag, subject, bucketingId)
-    values.push([flag.key, value])
-    if (fault) faults.push({ ...fault, path: `${flag.key}.${fault.path}` })
-  }
-  // Not member by member: a flag may be called `__proto__`.
-  const flags = Object.fromEntries(values)
-  if (!isAnyRunning) return { configuration: { flags, experiments: {} }, draws: [], faults }
+  for (const [key, { fault }] of results) if (fault) faults.push({ ...fault, path: `${key}.${fault.path}` })
+  if (!withExperiments || !isAnyRunning) return { results, answers: [], draws: [], faults }
   const assigned = assign({ experiments, subject, bucketingId, held, holdoutPercentage })
-  const answers = experimentAnswers(experiments, assigned).map((answer) => [answer.key, answer] as const)
   return {
-    configuration: { flags, experiments: Object.fromEntries(answers) },
+    results,
+    answers: experimentAnswers(experiments, assigned),
     draws: assigned.draws,
     faults: [...faults, ...assigned.faults],
+  }
+}
+
+/** Not member by member: a flag may be called `__proto__`. */
+export function toConfiguration({ results, answers }: Pick<Evaluated, 'results' | 'answers'>): Configuration {
+  const values: [key: string, value: unknown][] = []
+  for (const [key, { value }] of results) values.push([key, value])
+  return {
+    flags: Object.fromEntries(values),
+    experiments: Object.fromEntries(answers.map((answer) => [answer.key, answer])),
   }
 }

@@ -5,6 +5,24 @@ import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot
 
 /** A project's remote configuration, ready to be asked; what is broken in it is told in the log, once per load. */
 export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: string): Promise<RemoteSnapshot> {
+  const { snapshot, faults } = await readRemote(handle, projectId)
+  for (const { kind, id, name, path, message } of faults)
+    log.warn('stored targeting is broken and matches nobody', { projectId, kind, id, name, path, fault: message })
+  return snapshot
+}
+
+export interface ReadRemote {
+  snapshot: RemoteSnapshot
+  /** What is broken in the tables; it fails closed for itself alone. */
+  faults: NamedFault[]
+}
+
+export interface NamedFault extends StoredFault {
+  /** What people call the object; null when that cannot be read either. */
+  name: string | null
+}
+
+export async function readRemote(handle: Handle, projectId: string): Promise<ReadRemote> {
   const stored = await loadRemoteRows(handle, projectId)
   const { audiences, flags, experiments } = stored
   const { snapshot, faults } = compileRemote({
@@ -13,10 +31,17 @@ export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: st
     flags: flags.rows,
     experiments: experiments.rows,
   })
-  for (const { kind, id, path, message } of [...faults, ...unreadable(stored)])
-    log.warn('stored targeting is broken and matches nobody', { projectId, kind, id, path, fault: message })
-  return snapshot
+  const names = namesOf(stored)
+  const named = (fault: StoredFault): NamedFault => ({ ...fault, name: names.get(fault.id) ?? null })
+  return { snapshot, faults: [...faults, ...unreadable(stored)].map(named) }
 }
+
+const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, string> =>
+  new Map([
+    ...audiences.rows.map(({ id, name }) => [id, name] as const),
+    ...flags.rows.map(({ id, key, env }) => [id, `${key} (${env})`] as const),
+    ...experiments.rows.map(({ id, key }) => [id, key] as const),
+  ])
 
 /** No rules document: it matches nobody. */
 const UNREADABLE = 'unreadable'

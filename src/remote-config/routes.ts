@@ -11,7 +11,8 @@ import { checkAttributes, setAttributes } from '../subscribers/attributes-servic
 import { subscriberOfDevice } from '../subscribers/service'
 import type { Asker } from './assignments'
 import { environmentOf } from './environment'
-import { evaluateAnswer, evaluateConfig } from './service'
+import { toConfiguration } from './evaluate'
+import { evaluateAll, evaluateConfig } from './service'
 
 const strict = { additionalProperties: false } as const
 const lenient = { additionalProperties: true } as const
@@ -91,11 +92,11 @@ export const remoteConfigRoutes = (ctx: Context) =>
         const mark = ctx.ready.mark(ctx.clock.now())
         const asker = await askerOf(ctx, project, headers, deviceKeyOf('config', headers, query))
         const { id: subscriberId } = asker.subscriber
-        const { configuration, isSettled } = await evaluateAnswer(ctx, project, asker, env)
-        const payload = { data: configuration }
+        const evaluation = await evaluateAll(ctx, project, asker, env)
+        const payload = { data: toConfiguration(evaluation) }
         const etag = etagOf(subscriberId, '/v1/config', payload)
         // A row that others were merged into would fall with theirs as well.
-        if (isSettled && asker.deviceKey === asker.subscriber.deviceKey)
+        if (evaluation.isSettled && asker.deviceKey === asker.subscriber.deviceKey)
           keepReady(ctx, request, { path: factsOf(request).path, madeOf: project, subscriberId, etag, payload, mark })
         return taggedAs(request, set, etag, payload)
       },

@@ -1,19 +1,19 @@
+import type { Subject } from '../audiences/model'
 import type { Context } from '../context'
 import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
-import type { FlagEnvironment } from '../flags/model'
+import type { CompiledFlag, FlagEnvironment } from '../flags/model'
 import type { Fault } from '../lib/matches'
 import type { ProjectState } from '../projects/state'
+import type { SubscriberRow } from '../subscribers/service'
 import type { Asker } from './assignments'
-import { type Configuration, evaluateSnapshot } from './evaluate'
+import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
 import { gatherFacts } from './facts'
+import type { FactsNeeded } from './needs'
 
 export type { Configuration }
 
-/**
- * Evaluates a project's flags of one environment and its running experiments for a subscriber. Variants drawn by this
- * call are queued and hold from now on. `extra` are attributes of this call alone.
- */
+/** Flag values and experiments of one environment for a subscriber. `extra` are attributes of this call alone. */
 export async function evaluateConfig(
   ctx: Context,
   project: ProjectState,
@@ -21,41 +21,78 @@ export async function evaluateConfig(
   env: FlagEnvironment,
   extra: Readonly<Record<string, unknown>> = {},
 ): Promise<Configuration> {
-  return (await evaluateAnswer(ctx, project, asker, env, extra)).configuration
+  return toConfiguration(await evaluateAll(ctx, project, asker, env, extra))
 }
 
-/** As `evaluateConfig`; `isSettled` when the same rows and configuration would give the same, and write nothing. */
-export async function evaluateAnswer(
+/** As `evaluateConfig`, before it is brought into its form. */
+export const evaluateAll = (
   ctx: Context,
   project: ProjectState,
   asker: Asker,
   env: FlagEnvironment,
   extra: Readonly<Record<string, unknown>> = {},
-): Promise<{ configuration: Configuration; isSettled: boolean }> {
-  const { environments, isAnyRunning } = project.remote
-  const { needs } = environments[env]
+): Promise<Evaluation> =>
+  evaluate(ctx, project, asker, {
+    env,
+    flags: project.remote.environments[env].flags,
+    withExperiments: true,
+    extra,
+  })
+
+/** What a call asks of a project's remote configuration. */
+export interface Question {
+  env: FlagEnvironment
+  /** Of that environment; disabled ones are not asked. */
+  flags: readonly CompiledFlag<Subject>[]
+  withExperiments: boolean
+  /** Attributes of this call alone. */
+  extra: Readonly<Record<string, unknown>>
+  /** Nobody has a row of the asker: nothing is read of them, and what is drawn is not kept. */
+  isStranger?: boolean
+}
+
+export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
+  /** The same rows and configuration would give the same at any time, and nothing was written or reported. */
+  isSettled: boolean
+}
+
+/**
+ * Evaluates flags of one environment and the running experiments for a subscriber: the one place where both surfaces
+ * get their answers from. Variants drawn by this call are queued and hold from now on.
+ */
+export async function evaluate(
+  ctx: Context,
+  project: ProjectState,
+  asker: Asker,
+  { env, flags, withExperiments, extra, isStranger = false }: Question,
+): Promise<Evaluation> {
+  const { remote, settings } = project
   const { subscriber } = asker
+  const { needs } = remote.environments[env]
   // Before the read: what it is too early to find is then still waiting.
   const waiting = ctx.assignments.of(asker)
   const [facts, saved] = await Promise.all([
-    gatherFacts(ctx, project, subscriber, needs, extra),
-    isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
+    gatherFacts(ctx, project, subscriber, isStranger ? NOTHING : needs, extra),
+    withExperiments && remote.isAnyRunning && !isStranger
+      ? heldVariants(ctx, subscriber.id)
+      : new Map<string, string>(),
   ])
   // From here on nothing is awaited, so that two calls at once cannot both draw.
-  const { id: subscriberId, deviceKey, projectId } = subscriber
   const drawn = [...waiting, ...ctx.assignments.of(asker)]
-  const { configuration, draws, faults } = evaluateSnapshot(project.remote, {
-    env,
+  const { results, answers, draws, faults } = evaluateSnapshot(remote, {
+    flags,
+    withExperiments,
     facts,
-    bucketingId: deviceKey,
+    bucketingId: subscriber.deviceKey,
     held: heldBy(saved, drawn),
-    holdoutPercentage: project.settings.holdoutPercentage,
+    holdoutPercentage: settings.holdoutPercentage,
   })
-  for (const draw of draws)
-    ctx.assignments.add({ ...draw, projectId, subscriberId, deviceKey, assignedAt: ctx.clock.now() })
   tellFaults(ctx, project, faults)
-  return { configuration, isSettled: needs.isSteady && drawn.length + draws.length + faults.length === 0 }
+  if (!isStranger) keepDraws(ctx, subscriber, draws)
+  return { results, answers, isSettled: needs.isSteady && drawn.length + draws.length + faults.length === 0 }
 }
+
+const NOTHING: FactsNeeded = { purchases: false, spend: false, isSteady: true }
 
 /** The saved row wins, but over a draw that replaces it. */
 function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
@@ -65,6 +102,11 @@ function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, D
     if (there === undefined || there === replaces) held.set(experimentId, variantId)
   }
   return held
+}
+
+function keepDraws(ctx: Context, { id, projectId, deviceKey }: SubscriberRow, draws: readonly Draw[]): void {
+  const drawn = { projectId, subscriberId: id, deviceKey, assignedAt: ctx.clock.now() }
+  for (const draw of draws) ctx.assignments.add({ ...draw, ...drawn })
 }
 
 /** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */

@@ -137,6 +137,7 @@ function toTransferRow(
       experimentsDropped: dropped,
       attributeKeys,
       assignmentsDropped: assignments.dropped,
+      assignmentsJoined: assignments.joined,
       repointedIds,
       labelBefore,
     },

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared, preparedRows } from '../db/prepared'
 import { familyOf } from './family'
@@ -27,6 +27,23 @@ export async function findById(handle: Handle, projectId: string, id: string): P
   })
   const [row] = await query.execute({ projectId, id })
   return row ?? null
+}
+
+/** The first rows of a project by device key, merged and erased ones among them. */
+export async function listByDeviceKey(
+  { db, tables }: Handle,
+  projectId: string,
+  limit: number,
+): Promise<SubscriberRow[]> {
+  const { subscribers: s } = tables
+  return db.select().from(s).where(eq(s.projectId, projectId)).orderBy(asc(s.deviceKey)).limit(limit)
+}
+
+/** Every row of a project, merged and erased ones too: the index alone answers that. */
+export async function countRows({ db, tables }: Handle, projectId: string): Promise<number> {
+  const { subscribers: s } = tables
+  const [row] = await db.select({ count: count() }).from(s).where(eq(s.projectId, projectId))
+  return row?.count ?? 0
 }
 
 /** Whether any project has a subscriber of that id. */
@@ -99,6 +116,15 @@ export async function repointBack(
   const { subscribers: s } = tables
   const isRepointed = and(inArray(s.id, [...ids]), eq(s.mergedInto, intoId))
   await db.update(s).set({ mergedInto: fromId }).where(isRepointed)
+}
+
+/** Some rows that have no bucket of the holdout yet. */
+export async function listWithoutBucket(
+  { db, tables }: Handle,
+  limit: number,
+): Promise<Pick<SubscriberRow, 'id' | 'deviceKey'>[]> {
+  const { subscribers: s } = tables
+  return db.select({ id: s.id, deviceKey: s.deviceKey }).from(s).where(isNull(s.holdoutBucket)).limit(limit)
 }
 
 /** Sets `lastSeenAt` of many rows to one instant. */

@@ -3,6 +3,7 @@ import type { Handle } from '../db/handle'
 import type { AccessMap } from '../entitlements/wire'
 import { AppError } from '../errors'
 import { checkDeviceKey, deviceKeyOf, platformOf } from '../http/identity'
+import { bucket, HOLDOUT_SALT } from '../lib/bucket'
 import { canonicalJson } from '../lib/hash'
 import type { KeyState } from '../projects/state'
 import {
@@ -103,12 +104,18 @@ export async function ensureSynthetic(tx: Tx, projectId: string, key: string): P
   return made
 }
 
-export function newSubscriber(tx: Tx, projectId: string, deviceKey: string, platform: Platform | null): SubscriberRow {
-  const now = tx.clock.now()
+/** The row of a device key that is seen for the first time; not written. */
+export function newSubscriber(
+  { clock, ids }: Pick<Tx, 'clock' | 'ids'>,
+  projectId: string,
+  deviceKey: string,
+  platform: Platform | null,
+): SubscriberRow {
+  const now = clock.now()
   const attributes: StoredAttributes =
     platform === null ? {} : { platform: { value: platform, source: 'sdk', updatedAt: now } }
   return {
-    id: tx.ids.next('sub'),
+    id: ids.next('sub'),
     projectId,
     deviceKey,
     appUserId: null,
@@ -118,6 +125,7 @@ export function newSubscriber(tx: Tx, projectId: string, deviceKey: string, plat
     isSynthetic: false,
     mergedInto: null,
     erasedAt: null,
+    holdoutBucket: bucket(deviceKey, HOLDOUT_SALT),
     firstSeenAt: now,
     lastSeenAt: now,
     createdAt: now,
@@ -157,6 +165,7 @@ export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessM
 
 /** A row by its id, as it is: not resolved, not judged. */
 export const findSubscriber = findById
+export { countRows, listByDeviceKey } from './queries'
 
 /** Whether an id is a subscriber's of another project. For what a store tells; no caller may learn it. */
 export const isOfAnotherProject = async (handle: Handle, projectId: string, id: string): Promise<boolean> =>

@@ -1,7 +1,7 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, isNull } from 'drizzle-orm'
 import type { Kit } from '../db/kit'
 import type { AccessMap } from '../entitlements/wire'
-import type { KeptAssignment } from '../experiments/tables'
+import type { JoinedAssignment, KeptAssignment } from '../experiments/tables'
 
 /** A stored attribute: value, source (`sdk`, `api`, `dashboard`, `import`, `merge`) and time of the last change. */
 export interface StoredAttribute {
@@ -29,6 +29,8 @@ export const subscriberTables = (k: Kit) => ({
       isSynthetic: k.bool().notNull(),
       mergedInto: k.str(),
       erasedAt: k.int(),
+      /** Of the device key under the salt of the holdout, so that results can count who is held out. */
+      holdoutBucket: k.int(),
       firstSeenAt: k.int().notNull(),
       lastSeenAt: k.int().notNull(),
       createdAt: k.int().notNull(),
@@ -37,6 +39,8 @@ export const subscriberTables = (k: Kit) => ({
     (t) => [
       k.unique('subscribers_device').on(t.projectId, t.deviceKey),
       k.unique('subscribers_label').on(t.projectId, t.appUserId),
+      k.index('subscribers_holdout').on(t.projectId, t.holdoutBucket),
+      k.index('subscribers_unbucketed').on(t.holdoutBucket).where(isNull(t.holdoutBucket)),
       k.index('subscribers_merged').on(t.mergedInto).where(isNotNull(t.mergedInto)),
     ],
   ),
@@ -71,6 +75,8 @@ export interface TransferMoved {
   attributeKeys: string[]
   /** The dropped assignments as they were; absent in transfers of release 1.0. */
   assignmentsDropped?: KeptAssignment[]
+  /** Assignments of the target that took over an exposure; absent in transfers of release 1.0. */
+  assignmentsJoined?: JoinedAssignment[]
   /** Rows merged into the source before, which point to the target since; absent in transfers of release 1.0. */
   repointedIds?: string[]
   /** The target's label before it took the source's. */

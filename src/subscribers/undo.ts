@@ -125,11 +125,11 @@ function withoutCopies(to: SubscriberRow, from: SubscriberRow, copied: readonly 
 
 /** Transfers of release 1.0 do not know more of what they dropped than its variant. */
 function giveBackAssignments(tx: Tx, { transfer, from, to }: Case): Promise<void> {
-  const { experimentIds, experimentsDropped, assignmentsDropped } = transfer.moved
+  const { experimentIds, experimentsDropped, assignmentsDropped, assignmentsJoined: joined = [] } = transfer.moved
   const blank = { hashVersion: 1, assignedAt: transfer.createdAt, exposedAt: null, convertedAt: null }
   const dropped = assignmentsDropped ?? experimentsDropped.map((one) => ({ ...blank, ...one }))
   const sides = { projectId: from.projectId, fromId: from.id, toId: to.id }
-  return returnAssignments(tx, sides, { experimentIds, dropped })
+  return returnAssignments(tx, sides, { experimentIds, dropped, joined })
 }
 
 const sumOf = (amounts: Readonly<Record<string, number>>): number =>

@@ -1,6 +1,6 @@
 import { type FeatureDefinition, GrowthBookClient, type UserContext } from '@growthbook/growthbook'
 import type { SubjectFacts } from '../../src/audiences/built-ins'
-import { evaluateSnapshot } from '../../src/remote-config/evaluate'
+import { evaluateSnapshot, toConfiguration } from '../../src/remote-config/evaluate'
 import { compileRemote } from '../../src/remote-config/snapshot'
 import type { Arena } from './arena'
 import { alternate, pieceRound } from './measure'
@@ -73,8 +73,9 @@ function ourEvaluator(): (facts: SubjectFacts) => Values {
   if (faults.length > 0) throw new Error(JSON.stringify(faults))
   const held = new Map<string, string>()
   return (facts) => {
-    const asked = { env: 'PROD' as const, facts, bucketingId: facts.person.deviceKey, held, holdoutPercentage: 0 }
-    const { flags, experiments } = evaluateSnapshot(snapshot, asked).configuration
+    const bucketingId = facts.person.deviceKey
+    const asked = { flags: snapshot.environments.PROD.flags, withExperiments: true, facts, bucketingId, held }
+    const { flags, experiments } = toConfiguration(evaluateSnapshot(snapshot, { ...asked, holdoutPercentage: 0 }))
     const values: Values = flags
     for (const { key } of EXPERIMENTS) values[key] = experiments[key]?.value ?? null
     return values

@@ -5,6 +5,7 @@ import { databaseUnavailable } from '../../src/db/errors'
 import { touchConfig } from '../../src/projects/service'
 import { WaitingAssignments } from '../../src/remote-config/assignments'
 import { type Stage, stage } from '../support/cast'
+import { expectDrawsToHold } from '../support/draws'
 import { identify } from '../support/facts'
 import { clearRemote, configOf, configure, HALVES, variantsOf } from '../support/remote'
 
@@ -53,6 +54,8 @@ const weighted = (first: number) => [
 ]
 
 describe('who gets which variant', () => {
+  test('is the same by the specification, on every database, and after a restart', () => expectDrawsToHold(s))
+
   test('the answer names experiment and variant, with its value', async () => {
     const variants = [
       { id: 'a', name: 'Control', weight: 0.5, value: 'standard' },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Io } from '../../src/cli/command'
 import { doctorCommand, examine } from '../../src/cli/doctor'
 import type { Check } from '../../src/cli/doctor/check'
@@ -11,6 +11,8 @@ import { systemClock } from '../../src/lib/clock'
 import { saveStoreSettings } from '../../src/projects/credentials'
 import { type Stage, stage } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
+import { isPostgresRun } from '../support/postgres'
+import { configure } from '../support/remote'
 
 type Env = Record<string, string>
 
@@ -91,6 +93,36 @@ for (const [name, change, status, says] of ofProject)
     ])
     expect(found[0]?.message).toContain(says)
   })
+
+test('targeting that is broken in the tables is named, each object once, and no sound one', async () => {
+  await configure(s, {
+    audiences: [{ id: 'aud_broken', name: 'Lost', rules: { a: { $like: 1 } } }],
+    flags: [
+      { id: 'flg_broken', key: 'pay', rules: [{ value: 'yes' }] },
+      { id: 'flg_hit', key: 'hit', rules: [{ audienceId: 'aud_broken', value: true }] },
+      { key: 'sound', rules: [{ value: true }] },
+    ],
+    experiments: [{ id: 'exp_broken', key: 'price', variants: 'none' as never }, { key: 'sound_test' }],
+  })
+  const found = problemsOf(await examine(goodEnv(s.ctx), {}))
+  expect(found.map(({ name, status }) => [name, status])).toEqual(found.map(() => ['project project-1', 'fail']))
+  expect(found.map(({ message }) => message.slice(0, 110)).sort()).toEqual([
+    expect.stringMatching(
+      /^The stored audience Lost \(aud_broken\) is broken and fails closed: rules.a.\$like: is not/,
+    ),
+    expect.stringMatching(/^The stored experiment price \(exp_broken\) .*: variants must be a list/),
+    expect.stringMatching(/^The stored flag hit \(PROD\) \(flg_hit\) is broken/),
+    expect.stringMatching(/^The stored flag pay \(PROD\) \(flg_broken\) .*: rules\[0\]: value must be true or fa/),
+  ])
+})
+
+// On Postgres the column itself refuses such a text.
+test.skipIf(isPostgresRun())('a flag that is no JSON is named too', async () => {
+  await configure(s, { flags: [{ id: 'flg_text', key: 'pay' }, { key: 'sound' }] })
+  await s.ctx.db.run(sql`update flags set rules = '[{' where id = 'flg_text'`)
+  const [found, ...more] = problemsOf(await examine(goodEnv(s.ctx), {}))
+  expect([found?.status, found?.message, more]).toEqual(['fail', expect.stringContaining('flg_text'), []])
+})
 
 const saveSealed = (ctx: TestContext, sealed: string) => ctx.db.update(ctx.tables.storeSettings).set({ sealed })
 

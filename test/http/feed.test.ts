@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { bellOf } from '../../src/events/feed-bell'
 import { causeOf } from '../../src/events/model'
 import { recordEvents } from '../../src/events/service'
-import { DAY, monotonicMs } from '../../src/lib/clock'
+import { DAY, HOUR } from '../../src/lib/clock'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
 import { changeSettings, expectRefused, identify, rowOf } from '../support/facts'
 import { isPostgresRun } from '../support/postgres'
@@ -31,15 +31,30 @@ async function subscriber(device: string): Promise<string> {
   return (await s.get('/v1/me', device)).body.data.subscriber.id
 }
 
-/** Writes one event of a subscriber; `hold` lets the transaction stay open until it resolves. */
-const write = (id: string, hold?: Promise<void>, type = 'test.happened', projectId = s.project.id): Promise<void> =>
+/** Writes one event of a subscriber; the transaction stays open until what `hold` returns resolves. */
+const write = (id: string, hold?: Hold, type = 'test.happened', projectId = s.project.id): Promise<void> =>
   s.ctx.write(async (tx) => {
     const image = { access: {}, balances: {} }
     const draft = { type, occurredAt: tx.clock.now(), environment: 'PRODUCTION' as const, data: {} }
     const subject = { id, projectId, appUserId: null }
     await recordEvents(tx, { subject, cause: causeOf('CLI', null), before: image, after: image }, [draft])
-    await hold
+    await hold?.()
   })
+
+type Hold = () => Promise<void>
+
+/** Resolves when a reader of the feed has begun to wait; with `pollMs` it looks again only then, or at the bell. */
+function firstWait(pollMs?: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const bell = bellOf(s.ctx)
+  const wait = bell.next.bind(bell)
+  spyOn(bell, 'next').mockImplementation((projectId, heard, ms, signal) => {
+    const woken = wait(projectId, heard, pollMs ?? ms, signal)
+    resolve()
+    return woken
+  })
+  return promise
+}
 
 describe('the feed', () => {
   test('shows events as they were written, oldest first', async () => {
@@ -173,25 +188,26 @@ describe('the feed refuses', () => {
 describe('a long poll', () => {
   test('answers as soon as this process commits', async () => {
     const id = await subscriber('svc_ada')
-    const startedAt = monotonicMs()
+    const begun = firstWait(HOUR)
     const waiting = feed('?wait=20')
-    await Bun.sleep(30)
+    await begun
     await write(id)
     expect(items(await waiting)).toHaveLength(1)
-    expect(monotonicMs() - startedAt).toBeLessThan(900)
   })
 
   test('ends empty when nothing comes', async () => {
-    const startedAt = monotonicMs()
+    const waits = spyOn(bellOf(s.ctx), 'next')
     const answer = await feed('?wait=1')
     expect([answer.status, items(answer)]).toEqual([200, []])
-    expect(monotonicMs() - startedAt).toBeGreaterThan(950)
+    const [, , ms] = waits.mock.calls[0] ?? []
+    expect(ms).toBeWithin(1, 1001)
   })
 
   test('notices what another process wrote, within its own poll', async () => {
     const id = await subscriber('svc_ada')
+    const begun = firstWait()
     const waiting = feed('?wait=20')
-    await Bun.sleep(30)
+    await begun
     const { events } = s.ctx.tables
     const row = { id: 'evt_x', projectId: s.project.id, subscriberId: id, seq: 1, type: 'a', environment: 'PRODUCTION' }
     const rest = { occurredAt: 1, recordedAt: s.ctx.clock.now(), cause: causeOf('CLI', null), data: {} }
@@ -202,21 +218,19 @@ describe('a long poll', () => {
   test('ends when the caller leaves', async () => {
     const left = new AbortController()
     const headers = { authorization: `Bearer ${s.project.secretKey}` }
+    const begun = firstWait(HOUR)
     const waiting = s.app.handle(new Request('http://localhost/v1/events?wait=25', { headers, signal: left.signal }))
-    await Bun.sleep(30)
-    const startedAt = monotonicMs()
+    await begun
     left.abort()
     await waiting
-    expect(monotonicMs() - startedAt).toBeLessThan(900)
   })
 
   test('ends when the server stops, and none begins after', async () => {
-    const startedAt = monotonicMs()
+    const begun = firstWait(HOUR)
     const waiting = feed('?wait=20')
-    await Bun.sleep(30)
+    await begun
     bellOf(s.ctx).close()
     expect([(await waiting).status, (await feed('?wait=20')).status]).toEqual([200, 200])
-    expect(monotonicMs() - startedAt).toBeLessThan(900)
   })
 
   test('is not woken by another project', async () => {
@@ -232,13 +246,18 @@ describe('no event is skipped', () => {
     const [ada, bo, cy] = [await subscriber('svc_ada'), await subscriber('svc_bo'), await subscriber('svc_cy')]
     await write(cy)
     const { promise: hold, resolve: release } = Promise.withResolvers<void>()
-    const slow = write(ada, hold)
-    await Bun.sleep(300)
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const slow = write(ada, () => {
+      begin()
+      return hold
+    })
+    await begun
     await write(bo) // A later position, committed first.
     const early = await feed()
     expect(items(early).map(({ subscriberId }) => subscriberId)).toEqual([cy])
+    const waits = firstWait()
     const waiting = feed(`?wait=10&after=${next(early)}`)
-    await Bun.sleep(20)
+    await waits
     release()
     await slow
     expect(items(await waiting).map(({ subscriberId }) => subscriberId)).toEqual([ada, bo])
@@ -248,7 +267,7 @@ describe('no event is skipped', () => {
     const [ada, bo] = [await subscriber('svc_ada'), await subscriber('svc_bo')]
     const failure = Promise.reject(new Error('taken back'))
     failure.catch(() => {}) // It is awaited only once the event is written.
-    expect(await write(ada, failure).catch(({ message }) => message)).toBe('taken back')
+    expect(await write(ada, () => failure).catch(({ message }) => message)).toBe('taken back')
     await write(bo)
     expect(items(await feed()).map(({ subscriberId }) => subscriberId)).toEqual([bo])
   })
@@ -258,7 +277,7 @@ describe('no event is skipped', () => {
     const writers = Promise.all(
       Array.from({ length: 200 }, async (_, n) => {
         await Bun.sleep(n % 17)
-        for (let turn = 0; turn < 3; turn++) await write(ids[(n * 7 + turn) % 20] ?? '', Bun.sleep((n * 13) % 5))
+        for (let turn = 0; turn < 3; turn++) await write(ids[(n * 7 + turn) % 20] ?? '', () => Bun.sleep((n * 13) % 5))
       }),
     )
     const seen: Item[] = []

@@ -103,9 +103,8 @@ describe('without a working database', () => {
   test('a claim that cannot be released is not waited for: the answer is there at once', async () => {
     const ctx = await failing((turn) => ([null, 'full', 'hangs'] as const)[turn - 1] ?? null)
     const p = probeOf(s, () => ctx.write(async () => 1), ctx)
-    const startedAt = performance.now()
+    // Else it would wait for as long as the test may run.
     expect((await p.post('unreleased')).status).toBe(503)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
   })
 
   test('a call without a key runs where nothing needs to be written', async () => {

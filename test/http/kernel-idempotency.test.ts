@@ -146,7 +146,6 @@ describe('twins', () => {
     expect(otherBody.status).toBe(422)
     expect([taken.status, isReplay(taken), taken.body.data.access.pro.isActive]).toEqual([200, false, true])
     expect(performance.now() - startedAt).toBeGreaterThan(3.9 * SECOND)
-    expect(performance.now() - startedAt).toBeLessThan(8 * SECOND)
     expect(p.runs).toBe(1)
     expect((await claims()).map(({ status }) => status)).toEqual([null, null]) // Nobody took the claims away.
   }, 20_000)

@@ -21,9 +21,12 @@ const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 /** The row that a process leaves that died between the write of the inbox and the processing. */
 async function crashed(body: { signedPayload: string }, notificationId: string): Promise<StoreEventRow> {
   const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId, type: 'T', eventAt: null }
-  const died = takeIn(s.ctx, { ...arrival, body: JSON.stringify(body) }, () => new Promise(() => {}))
-  void died
-  await Bun.sleep(20)
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  void takeIn(s.ctx, { ...arrival, body: JSON.stringify(body) }, () => {
+    begin()
+    return new Promise(() => {})
+  })
+  await begun
   return lastStoreEvent(s)
 }
 
@@ -61,11 +64,13 @@ describe('a process that died in the middle', () => {
     const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId: 'n-slow', type: 'T' }
     const full = { ...arrival, eventAt: null, body: '{}' }
     const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const slow = takeIn(s.ctx, full, async () => {
+      begin()
       await promise
       return async () => ({ status: 'FAILED', error: 'the slow one' })
     })
-    await Bun.sleep(20)
+    await begun
     s.ctx.clock.advance(MINUTE)
     await takeIn(s.ctx, full, async () => async () => ({ status: 'PROCESSED', error: null }))
     resolve()

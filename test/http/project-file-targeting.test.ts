@@ -299,8 +299,8 @@ describe('refusals write nothing', () => {
           'audience_in_use',
           {
             references: [
-              { kind: 'flag', key: 'new_checkout', env: 'PROD' },
-              { kind: 'experiment', key: 'price_test' },
+              { type: 'flag', id: expect.stringMatching(/^flg_/), name: 'new_checkout (PROD)' },
+              { type: 'experiment', id: expect.stringMatching(/^exp_/), name: 'price_test' },
             ],
           },
         ],
@@ -334,6 +334,31 @@ describe('refusals write nothing', () => {
       [['flags.theme.was', 'CONFLICT', null]],
     ],
     [
+      'a flag under the key of an experiment',
+      'flags: { layout: { type: NUMBER, environments: { PROD: { default: 1 } } } }',
+      false,
+      [['flags.layout', 'CONFLICT', null]],
+    ],
+    [
+      'an experiment under the key of a flag',
+      `experiments: { theme: { name: E, type: FLAG, variants: ${variants('1', '2')} } }`,
+      false,
+      [['experiments.theme', 'CONFLICT', null]],
+    ],
+    [
+      'a flag renamed to the key of an experiment',
+      'flags: { price_test: { was: theme, type: JSON, environments: { PROD: { default: 1 } } } }',
+      false,
+      [['flags.price_test', 'CONFLICT', null]],
+    ],
+    [
+      'one key for both within the file',
+      `flags: { both: { type: NUMBER, environments: { PROD: { default: 1 } } } }
+experiments: { both: { name: E, type: FLAG, variants: ${variants('1', '2')} } }`,
+      false,
+      [['experiments.both', 'CONFLICT', null]],
+    ],
+    [
       'a second type under one key',
       'flags: { new_checkout: { type: STRING, environments: { PROD: { default: x } } } }',
       false,
@@ -350,6 +375,12 @@ describe('refusals write nothing', () => {
       `experiments: { layout: { name: Layout, type: OFFERING, variants: ${variants('default', 'discount')} } }`,
       false,
       [['experiments.layout.type', 'VALIDATION_ERROR', null]],
+    ],
+    [
+      'a start of what is to end before',
+      `experiments: { e: { name: E, type: FLAG, status: RUNNING, scheduledStopAt: 2026-11-20T08:00:00Z, variants: ${variants('1', '2')} } }`,
+      false,
+      [['experiments.e.scheduledStopAt', 'VALIDATION_ERROR', null]],
     ],
     [
       'a file that would pause an experiment',
@@ -404,6 +435,16 @@ experiments:
     expect(refused(await apply(running(51)))).toEqual([['experiments', 'CONFLICT', null]])
     expect((await apply(`${flags(1000)}\n${running(50)}`)).problems).toEqual([])
   })
+})
+
+test('a flag can take the key of an experiment that is over, and one that another gave up', async () => {
+  await apply(FULL)
+  await move('layout', 'COMPLETED')
+  const flag = (key: string) => `flags: { ${key}: { type: NUMBER, environments: { PROD: { default: 1 } } } }`
+  expect((await apply(flag('layout'))).problems).toEqual([])
+  expect(shown(await apply(await exported(), true))).toEqual(['no changes'])
+  const renamed = `experiments: { other: { was: price_test, name: E, type: FLAG, variants: ${variants('1', '2')} } }`
+  expect((await apply(`${flag('price_test')}\n${renamed}`)).problems).toEqual([])
 })
 
 describe('experiments', () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { DAY } from '../../src/lib/clock'
 import { sweepPurchases } from '../../src/purchases/sweep'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { expose, track } from '../support/experiments'
 import { give, identify, refund, renew, rowOf } from '../support/facts'
 import { deliver, notify, toldBy } from '../support/notify'
 import { explain, GROWING, multiplyRows, recordStatements, type Step } from '../support/plans'
@@ -38,12 +39,22 @@ async function read(s: Stage, device: string): Promise<void> {
   await configure(s, { flags: [SPENDERS], experiments: [{}] })
   await configOf(s, device)
   await s.ctx.assignments.flush()
+  await experiment(s)
   const { id } = await rowOf(s, device)
   const options = { key: s.project.secretKey }
   const first = await s.get('/v1/events?limit=1', undefined, options)
   for (const query of [`after=${first.body.data.nextCursor}`, `subscriberId=${id}`, 'types=purchase.*,coin'])
     await s.get(`/v1/events?${query}`, undefined, options)
   await s.get(`/v1/subscribers/${device}/access`, undefined, options)
+}
+
+/** What a device tells of an experiment, twice each. */
+async function experiment(s: Stage): Promise<void> {
+  await configure(s, { experiments: [{ key: 'checkout_test', metrics: ['purchase', 'signup'] }] })
+  const { body } = await configOf(s, 'svc_bo')
+  const { variantId } = body.data.experiments.checkout_test
+  for (let turn = 0; turn < 2; turn++) await expose(s, 'svc_bo', variantId)
+  for (let turn = 0; turn < 2; turn++) await track(s, 'svc_bo', [{ type: 'signup' }])
 }
 
 const SPENDERS = { rules: [{ conditions: { 'svc.lifetimeSpendUsd': { $gt: 5 }, 'svc.hasActive': true }, value: true }] }

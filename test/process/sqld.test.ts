@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
+import { expectDrawsToHold } from '../support/draws'
 import { hasSqld, type Sqld, startSqld } from '../support/sqld'
 
 /** The identify and receipt path over a real libSQL server, directly and through an embedded replica. */
@@ -59,6 +60,9 @@ for (const kind of ['remote', 'replica'] as const)
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(10)
       expect((await s.get('/v1/virtual-currencies/me', 'svc_cy')).body.data.balances).toEqual({ coins: 0 })
     })
+
+    test('everybody is given the variant of the specification, and keeps it after a restart', () =>
+      expectDrawsToHold(s))
 
     test('a server that is away is 503 and needs no restart of ours when it is back', async () => {
       await sqld.kill()

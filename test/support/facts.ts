@@ -23,8 +23,18 @@ export async function rowOf(s: Stage, device: string): Promise<SubscriberRow> {
 
 /** Everything that a call may write, as text that repeats: two equal ones mean that nothing was written between. */
 export async function everything(s: Stage): Promise<string[]> {
-  const { subscribers, transfers, purchases, observations, transactions, events, ledger, balances, assignments } =
-    s.ctx.tables
+  const {
+    subscribers,
+    transfers,
+    purchases,
+    observations,
+    transactions,
+    events,
+    ledger,
+    balances,
+    assignments,
+    trackedEvents,
+  } = s.ctx.tables
   const tables = {
     subscribers,
     transfers,
@@ -35,6 +45,7 @@ export async function everything(s: Stage): Promise<string[]> {
     ledger,
     balances,
     assignments,
+    trackedEvents,
   }
   const texts: string[] = []
   for (const [name, table] of Object.entries(tables))

@@ -116,6 +116,7 @@ export const GROWING: Copied = {
   transfers: ['id', 'from_subscriber_id', 'to_subscriber_id'],
   idempotency_keys: ['scope'],
   experiment_assignments: ['subscriber_id'],
+  experiment_events: ['subscriber_id', 'position'],
 }
 
 /** Postgres plans by what it knows of the rows: makes so many copies of all there are. SQLite is not told of them. */

@@ -20,7 +20,7 @@ export function createPostgresDatabase(): Promise<string> {
 async function copyTemplate(): Promise<string> {
   template ??= makeTemplate()
   const name = `svc_test_${process.pid}_${++count}`
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template} STRATEGY file_copy`)
   return databaseUrl(name)
 }
 

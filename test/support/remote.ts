@@ -57,12 +57,13 @@ const plainExperiment = () => ({
   metrics: [],
 })
 
-/** Removes all remote configuration of the project, and every assignment. */
+/** Removes all remote configuration of the project, every assignment, and all that was tracked. */
 export async function clearRemote(s: Stage): Promise<void> {
   await s.ctx.assignments.flush()
   await s.ctx.write(async (tx) => {
-    const { flags, audiences, experiments, assignments } = tx.tables
-    for (const table of [flags, audiences, experiments, assignments]) await tx.db.delete(table)
+    const { flags, audiences, experiments, assignments, trackedEvents, experimentPauses } = tx.tables
+    for (const table of [flags, audiences, experiments, assignments, trackedEvents, experimentPauses])
+      await tx.db.delete(table)
     await touchConfig(s.ctx, tx, s.project.id)
     await touchConfig(s.ctx, tx, s.other.id)
   })

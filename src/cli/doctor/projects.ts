@@ -6,6 +6,7 @@ import type { Vault } from '../../lib/crypto'
 import { loadStoreSettings, type SavedSettings, type StoreSection } from '../../projects/credentials'
 import { type KeyView, listKeys, listProjects, type ProjectRow } from '../../projects/service'
 import { readRefundShield } from '../../refund-shield/settings'
+import { type NamedFault, readRemote } from '../../remote-config/load'
 import { type Check, fail, ok, warn } from './check'
 import { paymentGaps } from './payment'
 
@@ -44,7 +45,11 @@ async function checkProject(
     settings: await loadStoreSettings(handle, vault, project.id),
     catalog: await loadCatalogSnapshot(handle, project.id),
   }
-  const faults = sealedSections(facts).map((section) => fail(name, SEALED.replace('*', section)))
+  const { faults: broken } = await readRemote(handle, project.id)
+  const faults = [
+    ...sealedSections(facts).map((section) => fail(name, SEALED.replace('*', section))),
+    ...brokenSentences(broken).map((sentence) => fail(name, sentence)),
+  ]
   const forPayment = paymentGaps(facts.settings.get('payment'), facts.catalog, config.paymentConnect)
   const gaps = [...gapsOf(project.slug, facts), ...forPayment].map((sentence) => warn(name, sentence))
   const all = `${facts.catalog.products.size} products, ${facts.keys.length} live API keys.`
@@ -58,6 +63,18 @@ const SEALED = 'The * credentials do not open; bring back the master key of befo
 
 const sealedSections = ({ settings }: Facts): StoreSection[] =>
   [...settings].flatMap(([section, { secrets }]) => (secrets === null ? [section] : []))
+
+/** Targeting that somebody wrote past svc: each object once, with what is wrong first. */
+function brokenSentences(faults: readonly NamedFault[]): string[] {
+  const objects = [...Map.groupBy(faults, ({ id }) => id).values()].flatMap(([first]) => first ?? [])
+  const more = objects.length - NAMED
+  const told = objects.slice(0, NAMED).map(({ kind, id, name, path, message }) => {
+    const what = message.startsWith(path) ? message : `${path}: ${message}`
+    const called = name === null ? id : `${name} (${id})`
+    return `The stored ${kind} ${called} is broken and fails closed: ${what}. Save it again.`
+  })
+  return more > 0 ? [...told, `${more} more stored objects of targeting are broken.`] : told
+}
 
 /** What an app will miss, in a sentence each. */
 function gapsOf(slug: string, { keys, settings, catalog }: Facts): string[] {

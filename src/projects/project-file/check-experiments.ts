@@ -1,6 +1,8 @@
 import { fixedMembers, moveExperiment } from '../../experiments/actions'
 import { MAX_RUNNING } from '../../experiments/admin'
+import { endTrouble } from '../../experiments/check-details'
 import { canonicalJson } from '../../lib/hash'
+import { parseIso } from '../../lib/time'
 import type { TargetingRows } from './current-targeting'
 import type { ExperimentState } from './model'
 import { live, type Pair } from './pair'
@@ -9,7 +11,12 @@ import { newNamesOf, type TargetingPlan, withOfferings } from './plan-targeting'
 import { type Path, type Problem, problem } from './problem'
 
 /** What must not become of experiments: the moves of their machine, and how many run at once. */
-export function checkExperiments(plan: TargetingPlan, rows: TargetingRows, { offerings }: CatalogPlan): Problem[] {
+export function checkExperiments(
+  plan: TargetingPlan,
+  rows: TargetingRows,
+  { offerings }: CatalogPlan,
+  now: number,
+): Problem[] {
   const startedAt = new Map(rows.experiments.map((row) => [row.id, row.startedAt]))
   const names = newNamesOf(offerings)
   const problems = plan.experiments.flatMap((pair): Problem[] => {
@@ -17,7 +24,8 @@ export function checkExperiments(plan: TargetingPlan, rows: TargetingRows, { off
     if (pair.path === null) return []
     const given = { ...pair, path: pair.path, after: pair.after }
     const refusal = refuseMove(given) ?? refuseEdit(given, (state) => withOfferings(state, names))
-    return refusal ? [refusal] : refuseFixed(given, startedAt.get(pair.id ?? '') ?? null)
+    if (refusal) return [refusal]
+    return [...refuseFixed(given, startedAt.get(pair.id ?? '') ?? null), ...refuseEnded(given, now)]
   })
   return [...problems, ...tooManyRunning(plan)]
 }
@@ -60,6 +68,13 @@ function refuseFixed({ path, name, formerName, before, after }: Given, startedAt
   if (before === null || formerName === null) return []
   const faults = fixedMembers({ key: formerName, type: before.type, startedAt }, { key: name, type: after.type })
   return faults.map((fault) => problem([...path, PLACES[fault.path as 'key' | 'type']], `The ${fault.message}`))
+}
+
+/** A file must not start what would be over at once, and for good. */
+function refuseEnded({ path, before, after }: Given, now: number): Problem[] {
+  if (after.status !== 'RUNNING' || before?.status === 'RUNNING' || after.scheduledStopAt === null) return []
+  const faults = endTrouble({ scheduledStopAt: parseIso(after.scheduledStopAt) }, now)
+  return faults.map(({ message }) => problem([...path, 'scheduledStopAt'], `The ${message}`))
 }
 
 /** Only what the file adds to is counted: what runs already is nobody's mistake here. */

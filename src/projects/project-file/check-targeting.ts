@@ -1,4 +1,5 @@
-import { type AudienceReference, DEFAULT_FIXED, referencesTo } from '../../audiences/check'
+import { type AudienceUser, DEFAULT_FIXED, referencesTo } from '../../audiences/check'
+import { claimsKey, sharedKey } from '../../experiments/key'
 import { MAX_PER_ENVIRONMENT } from '../../flags/check'
 import { isChanged } from './changes'
 import { lost, type User } from './check-catalog'
@@ -13,6 +14,7 @@ export const checkTargeting = (plan: TargetingPlan, { audiences }: TargetingRows
   ...changedDefault(plan, new Set(audiences.filter(({ isDefault }) => isDefault).map(({ id }) => id))),
   ...usedAudiences(plan),
   ...lostOfferings(plan, catalog),
+  ...sharedKeys(plan),
   ...mixedTypes(plan),
   ...tooManyFlags(plan),
 ]
@@ -24,26 +26,26 @@ const changedDefault = ({ audiences }: TargetingPlan, defaultIds: ReadonlySet<st
 
 /** Audiences that would be pruned from under what the file leaves alone; what it names is told as unknown. */
 function usedAudiences({ audiences, flags, experiments }: TargetingPlan): Problem[] {
-  const users = {
-    flags: left(flags).map(({ name, after }) => ({
-      ...splitFlagName(name),
+  const users: AudienceUser[] = [
+    ...left(flags).map(({ id, name, after }) => ({
+      ...{ type: 'flag' as const, id: id ?? '', name },
       audiences: after.rules.map(({ audience }) => audience),
     })),
-    experiments: left(experiments).map(({ name, after }) => ({ key: name, audience: after.audience })),
-  }
+    ...left(experiments).map(({ id, name, after }) => ({
+      ...{ type: 'experiment' as const, id: id ?? '', name },
+      audiences: [after.audience],
+    })),
+  ]
   return audiences.flatMap(({ name, after }) => {
     const references = after === null ? referencesTo(name, users) : []
     const [first] = references
     if (!first) return []
-    const message = `audience ${name} cannot be pruned: ${nameOf(first)} uses it`
+    const message = `audience ${name} cannot be pruned: ${first.type} ${first.name} uses it`
     return [problem(['audiences'], message, 'audience_in_use', { references })]
   })
 }
 
 const left = <State>(pairs: readonly Pair<State>[]) => live(pairs).filter(({ path }) => path === null)
-
-const nameOf = (reference: AudienceReference): string =>
-  reference.kind === 'flag' ? `flag ${reference.key} (${reference.env})` : `experiment ${reference.key}`
 
 const lostOfferings = ({ experiments }: TargetingPlan, { offerings }: CatalogPlan): Problem[] =>
   lost(
@@ -53,6 +55,20 @@ const lostOfferings = ({ experiments }: TargetingPlan, { offerings }: CatalogPla
       .filter(({ after }) => after.type === 'OFFERING' && after.status !== 'COMPLETED')
       .map(({ name, after }): User => [`experiment ${name}`, after.variants.map(({ value }) => String(value))]),
   )
+
+/** A key is asked for by itself (wire 2.23); what is saved already under both names is nobody's mistake here. */
+function sharedKeys({ flags, experiments }: TargetingPlan): Problem[] {
+  const byKey = Map.groupBy(live(flags), ({ name }) => splitFlagName(name).key)
+  return live(experiments).flatMap((experiment) => {
+    const key = experiment.name
+    const named = byKey.get(key)
+    if (!named || !claimsKey(experiment.after.status)) return []
+    const added = [experiment, ...named].find(({ name, formerName }) => name !== formerName)
+    if (!added) return []
+    const path = added === experiment ? ['experiments', key] : ['flags', key]
+    return [problem(path, sharedKey(key, added === experiment ? 'flag' : 'experiment'), 'CONFLICT')]
+  })
+}
 
 /** A key has one type in all environments. */
 function mixedTypes({ flags }: TargetingPlan): Problem[] {

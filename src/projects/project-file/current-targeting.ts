@@ -67,7 +67,12 @@ export function readTargeting(rows: TargetingRows, names: TargetingNames): Saved
   }
 }
 
-const flagState = ({ type, description, isEnabled, defaultValue, rules }: Flag, names: TargetingNames): FlagState => ({
+type AudienceNames = Pick<TargetingNames, 'audiences'>
+
+export const flagState = (
+  { type, description, isEnabled, defaultValue, rules }: Flag,
+  names: AudienceNames,
+): FlagState => ({
   type,
   description,
   isEnabled,
@@ -77,7 +82,7 @@ const flagState = ({ type, description, isEnabled, defaultValue, rules }: Flag, 
 
 const ruleState = (
   { audienceId, conditions, value, rolloutPercentage }: FlagRule,
-  names: TargetingNames,
+  names: AudienceNames,
 ): FlagRuleState => ({
   audience: audienceName(audienceId ?? null, names),
   conditions: (conditions ?? null) as Record<string, unknown> | null, // The language takes objects only.
@@ -85,7 +90,7 @@ const ruleState = (
   rolloutPercentage: rolloutPercentage ?? null,
 })
 
-const experimentState = (row: Experiment, names: TargetingNames): ExperimentState => ({
+export const experimentState = (row: Experiment, names: AudienceNames): ExperimentState => ({
   name: row.name,
   type: row.type,
   audience: audienceName(row.audienceId, names),
@@ -98,5 +103,5 @@ const experimentState = (row: Experiment, names: TargetingNames): ExperimentStat
 })
 
 /** An audience that is gone keeps its id for a name: without one, the rule would be for everybody. */
-const audienceName = (id: string | null, names: TargetingNames): string | null =>
+const audienceName = (id: string | null, names: AudienceNames): string | null =>
   id === null ? null : (names.audiences.get(id) ?? id)

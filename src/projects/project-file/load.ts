@@ -1,10 +1,10 @@
 import { listAudiences } from '../../audiences/service'
 import { findSoldProducts, loadCatalogRows } from '../../catalog/service'
+import type { Context } from '../../context'
 import type { Handle } from '../../db/handle'
 import { notFound } from '../../errors'
 import { listExperiments } from '../../experiments/admin'
 import { listFlags } from '../../flags/service'
-import type { Vault } from '../../lib/crypto'
 import { isSlugTaken } from '../admin-queries'
 import { loadStoreSettings } from '../credentials'
 import { findProject } from '../queries'
@@ -14,7 +14,7 @@ import type { ParsedFile } from './parse'
 import { joinProblems, type Plan, planProjectFile } from './plan'
 
 /** Everything of a project that a file speaks about. */
-export async function loadCurrent(handle: Handle, vault: Vault | null, projectId: string): Promise<Current> {
+export async function loadCurrent(handle: Handle, vault: Context['vault'], projectId: string): Promise<Current> {
   const project = await findProject(handle, projectId)
   if (!project) throw notFound()
   const catalog = await loadCatalogRows(handle, projectId)
@@ -33,7 +33,7 @@ export interface Planned {
 
 /** Plans a file for what is saved, its own problems included; `handle` is the transaction when the plan is to be written. */
 export async function planFor(
-  handle: Handle & { vault: Vault | null },
+  handle: Handle & Pick<Context, 'vault' | 'clock'>,
   projectId: string,
   { file, problems }: Pick<ParsedFile, 'file' | 'problems'>,
   prune: boolean,
@@ -44,6 +44,7 @@ export async function planFor(
   const facts = {
     prune,
     hasVault: handle.vault !== null,
+    now: handle.clock.now(),
     isSlugTaken: slug !== current.project.slug && (await isSlugTaken(handle, slug)),
     soldProductIds: await findSoldProducts(handle, projectId, absent),
   }

@@ -45,7 +45,7 @@ const EMPTY: Current = {
   stores: new Map(),
 }
 
-const FACTS: PlanFacts = { prune: false, hasVault: true, isSlugTaken: false, soldProductIds: new Set() }
+const FACTS: PlanFacts = { prune: false, hasVault: true, isSlugTaken: false, soldProductIds: new Set(), now: 0 }
 
 function planOf(text: string, current: Current = EMPTY, facts: Partial<PlanFacts> = {}): Plan {
   const parsed = parseProjectFile(`version: 1\n${text}`, { env: () => null, file: () => null })

@@ -31,6 +31,7 @@ export interface PlanFacts {
   isSlugTaken: boolean
   /** Whether secrets can be encrypted. */
   hasVault: boolean
+  now: number
 }
 
 /** Compares a file with the saved state. Pure: the same two give the same plan. */
@@ -47,7 +48,7 @@ export function planProjectFile(file: ProjectFile, current: Current, facts: Plan
     ...checkCatalog(catalog),
     ...renamed.problems,
     ...checkTargeting(targeting, current.targeting, catalog),
-    ...checkExperiments(targeting, current.targeting, catalog),
+    ...checkExperiments(targeting, current.targeting, catalog, facts.now),
     ...stores.problems,
   ]
   return {

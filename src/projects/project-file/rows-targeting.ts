@@ -2,7 +2,7 @@ import type { Audience } from '../../audiences/service'
 import type { RowChanges } from '../../db/row-changes'
 import type { Experiment } from '../../experiments/admin'
 import type { FlagEnvironment, FlagRule } from '../../flags/model'
-import type { Flag } from '../../flags/service'
+import { type Flag, plainRule } from '../../flags/service'
 import type { Ids } from '../../lib/ids'
 import { parseIso } from '../../lib/time'
 import { splitFlagName, type TargetingRows } from './current-targeting'
@@ -48,15 +48,8 @@ function flagRow(id: string, name: string, { rules, ...state }: FlagState, audie
   return { id, key, env: env as FlagEnvironment, ...state, rules: ruleRows } // The name was made of one.
 }
 
-const ruleRow = (
-  { audience, conditions, value, rolloutPercentage }: FlagRuleState,
-  audienceIds: AudienceIds,
-): FlagRule => ({
-  ...(audience !== null && { audienceId: idOf(audienceIds, audience) }),
-  ...(conditions !== null && { conditions }),
-  value,
-  ...(rolloutPercentage !== null && { rolloutPercentage }),
-})
+const ruleRow = ({ audience, ...rule }: FlagRuleState, audienceIds: AudienceIds): FlagRule =>
+  plainRule({ ...rule, audienceId: audience === null ? null : idOf(audienceIds, audience) })
 
 const NEW = { placementId: null, startedAt: null, completedAt: null, winnerVariantId: null }
 

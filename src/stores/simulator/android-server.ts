@@ -72,7 +72,8 @@ export class AndroidServer {
   }
 
   static async start(options: Options): Promise<AndroidServer> {
-    const [account, push] = await Promise.all([makeKey('account-1'), makeKey('push-1')])
+    firstKeys ??= Promise.all([makeKey('account-1'), makeKey('push-1')])
+    const [account, push] = await firstKeys
     return new AndroidServer(options, account, push)
   }
 
@@ -181,6 +182,9 @@ export class AndroidServer {
 }
 
 const JSON_TYPE = { headers: { 'content-type': 'application/json; charset=UTF-8' } }
+
+/** Of every server of this process: RSA keys are slow to make, and nothing of a test hangs on whose they are. */
+let firstKeys: Promise<[SigningKey, SigningKey]> | undefined
 
 async function makeKey(id: string): Promise<SigningKey> {
   return { id, ...(await generateKeyPair('RS256', { extractable: true })) }

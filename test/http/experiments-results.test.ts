@@ -1,0 +1,312 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq, isNull } from 'drizzle-orm'
+import { DAY, MINUTE } from '../../src/lib/clock'
+import { fillHoldoutBuckets } from '../../src/subscribers/holdout-buckets'
+import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
+import { change, countsOf, expose, resultsOf, track } from '../support/experiments'
+import { changeSettings, damage, identify, refund, renew, rowOf } from '../support/facts'
+import { trustForProduction } from '../support/notify'
+import { clearRemote, configOf, configure } from '../support/remote'
+import { shown } from '../support/story'
+
+let s: Stage
+let count = 0
+let startedAt: number
+const device = (name: string) => `svc_${name}_${count}`
+beforeAll(async () => {
+  s = await stage()
+  trustForProduction(s)
+})
+beforeEach(async () => {
+  count++
+  s.ctx.clock.advance(MINUTE)
+  startedAt = s.ctx.clock.now()
+  await configure(s, { experiments: [{ id: 'exp_1', key: 'checkout_test', startedAt, metrics: ['purchase'] }] })
+})
+afterEach(() => clearRemote(s))
+afterAll(() => s.close())
+
+const secret = () => ({ key: s.project.secretKey })
+
+type Product = Parameters<Stage['buy']>[0]
+
+/** Somebody buys now, in production or in the sandbox. */
+async function buys(who: string, product: Product = MONTHLY, environment = 'Production', more = {}) {
+  const bought = { ...s.buy(product, more), environment } as ReturnType<Stage['buy']>
+  await shown(s.receipt(who, bought))
+  return bought
+}
+
+const variantOf = async (id: string) =>
+  (await resultsOf(s)).variants.find(({ variantId }: { variantId: string }) => variantId === id)
+const revenueOf = async (id: string) => (await variantOf(id)).revenue.amountMicros
+
+describe('refused', () => {
+  test('with a public key', async () => {
+    const { status, body } = await s.get('/v1/experiments/checkout_test/results')
+    expect([status, body.error.code]).toEqual([403, 'FORBIDDEN'])
+  })
+  test('for an experiment that nobody has, or another project', async () => {
+    await configure(s, { experiments: [{ id: 'exp_theirs', key: 'theirs' }] }, s.other.id)
+    for (const reference of ['none', 'exp_theirs', 'theirs']) {
+      const { status, body } = await s.get(`/v1/experiments/${reference}/results`, undefined, secret())
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    }
+  })
+  test('where analytics is switched off', async () => {
+    const own = await stage({ env: { SVC_ANALYTICS_URL: 'off' } })
+    await configure(own, { experiments: [{ key: 'checkout_test' }] })
+    const options = { key: own.project.secretKey }
+    const { status, body, headers } = await own.get('/v1/experiments/checkout_test/results', undefined, options)
+    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'ANALYTICS_UNAVAILABLE', null])
+    await own.close()
+  })
+})
+
+test('another analytics database than ours is refused at the start, not ignored', async () => {
+  const starting = stage({ env: { SVC_ANALYTICS_URL: 'http://clickhouse:8123/db' } })
+  await expect(starting).rejects.toThrow('SVC_ANALYTICS_URL is "http://clickhouse:8123/db"; it must be one of off.')
+})
+
+test('the document has the shape of the specification, by id and by key', async () => {
+  await expose(s, device('ada'), 'a')
+  const results = await resultsOf(s)
+  expect(await resultsOf(s, 'exp_1')).toEqual(results)
+  expect(results).toEqual({
+    ...{ experimentId: 'exp_1', key: 'checkout_test', status: 'RUNNING' },
+    computedAt: new Date(s.ctx.clock.now()).toISOString(),
+    variants: [
+      {
+        ...{ variantId: 'a', name: 'Control', weight: 0.5, exposures: 1, conversions: 0, conversionRate: 0 },
+        ...{ revenue: { amountMicros: 0, currency: 'USD' }, interval95: [0, 0.841886], pValue: null },
+        ...{ probabilityBest: expect.any(Number), expectedLoss: expect.any(Number) },
+      },
+      {
+        ...{ variantId: 'b', name: 'Treatment', weight: 0.5, exposures: 0, conversions: 0, conversionRate: 0 },
+        ...{ revenue: { amountMicros: 0, currency: 'USD' }, interval95: [0, 1], pValue: 1 },
+        ...{ probabilityBest: expect.any(Number), expectedLoss: expect.any(Number) },
+      },
+    ],
+    srm: { chi2: 1, df: 1, pValue: 0.317311, isMismatch: false },
+    recommendation: {
+      ...{ action: 'KEEP_RUNNING', reason: 'MIN_DURATION' },
+      sentence: 'Keep running: 0 of 7 full days have passed.',
+    },
+  })
+})
+
+test('a draft has results too: nothing yet', async () => {
+  await change(s, 'checkout_test', { status: 'DRAFT', startedAt: null })
+  const { recommendation, variants } = await resultsOf(s)
+  expect([recommendation.sentence, variants[0].exposures]).toEqual([
+    'Start the experiment: nothing has been measured yet.',
+    0,
+  ])
+})
+
+describe('a purchase', () => {
+  test('after the exposure converts and is revenue of the variant, once for each person', async () => {
+    await expose(s, device('ada'), 'b')
+    await buys(device('ada'))
+    await buys(device('ada'), COINS)
+    await buys(device('stranger'))
+    expect([await countsOf(s), await revenueOf('a'), await revenueOf('b')]).toEqual([
+      ['a 0/0', 'b 1/1'],
+      0,
+      9_990_000 + 990_000,
+    ])
+  })
+
+  test('counts the same when the exposure is told after it', async () => {
+    const at = new Date(s.ctx.clock.now()).toISOString()
+    s.ctx.clock.advance(MINUTE)
+    await buys(device('ada'))
+    await expose(s, device('ada'), 'b', { exposedAt: at })
+    expect([await countsOf(s), await revenueOf('b')]).toEqual([['a 0/0', 'b 1/1'], 9_990_000])
+  })
+
+  test('before the exposure is none of it, neither is its refund', async () => {
+    const bought = await buys(device('ada'))
+    s.ctx.clock.advance(1)
+    await expose(s, device('ada'), 'a')
+    await shown(s.receipt(device('ada'), refund(s, bought)))
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/0', 'b 0/0'], 0])
+  })
+
+  test('beside a tracked event converts once', async () => {
+    await expose(s, device('ada'), 'a')
+    await buys(device('ada'))
+    await track(s, device('ada'), [{ type: 'purchase' }])
+    await expose(s, device('bo'), 'a')
+    await track(s, device('bo'), [{ type: 'purchase' }])
+    await expose(s, device('cy'), 'a')
+    await buys(device('cy'))
+    expect(await countsOf(s)).toEqual(['a 3/3', 'b 0/0'])
+  })
+
+  test('converts only where the metrics name purchase; revenue it always is', async () => {
+    await change(s, 'checkout_test', { metrics: ['signup'] })
+    await expose(s, device('ada'), 'a')
+    await buys(device('ada'))
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/0', 'b 0/0'], 9_990_000])
+  })
+
+  test('in the sandbox is in no figure', async () => {
+    await expose(s, device('ada'), 'a')
+    await buys(device('ada'), MONTHLY, 'Sandbox')
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/0', 'b 0/0'], 0])
+  })
+
+  test('by trial converts when it is paid, and a renewal is revenue alone', async () => {
+    await expose(s, device('ada'), 'a')
+    const trial = await buys(device('ada'), MONTHLY, 'Production', { withTrial: true })
+    expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
+    s.ctx.clock.advance(7 * DAY)
+    const paid = renew(s, trial, MONTHLY)
+    await shown(s.receipt(device('ada'), paid))
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/1', 'b 0/0'], 9_990_000])
+    s.ctx.clock.advance(30 * DAY)
+    await expose(s, device('bo'), 'b')
+    const bos = await buys(device('bo'), MONTHLY, 'Production', { now: startedAt })
+    s.ctx.clock.advance(MINUTE)
+    for (const [who, before] of [
+      [device('ada'), paid],
+      [device('bo'), bos],
+    ] as const)
+      await shown(s.receipt(who, renew(s, before, MONTHLY)))
+    expect([await countsOf(s), await revenueOf('a'), await revenueOf('b')]).toEqual([
+      ['a 1/1', 'b 1/0'],
+      2 * 9_990_000,
+      9_990_000,
+    ])
+  })
+
+  test('in another currency is left out of the money, and converts', async () => {
+    await expose(s, device('ada'), 'a')
+    await buys(device('ada'), { ...MONTHLY, currency: 'TRY' })
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/1', 'b 0/0'], 0])
+  })
+
+  test('while the experiment pauses, or after its end, is none of it; a refund after the end is', async () => {
+    await expose(s, device('ada'), 'a')
+    const bought = await buys(device('ada'), COINS)
+    await expose(s, device('bo'), 'a')
+    s.ctx.clock.advance(MINUTE)
+    await change(s, 'checkout_test', { status: 'PAUSED' })
+    await buys(device('bo'))
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 2/1', 'b 0/0'], 990_000])
+    s.ctx.clock.advance(MINUTE)
+    await change(s, 'checkout_test', { status: 'RUNNING' })
+    expect(await countsOf(s)).toEqual(['a 2/1', 'b 0/0'])
+    s.ctx.clock.advance(MINUTE)
+    await change(s, 'checkout_test', { status: 'COMPLETED', completedAt: s.ctx.clock.now() })
+    await buys(device('bo'), COINS)
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 2/1', 'b 0/0'], 990_000])
+    await shown(s.receipt(device('ada'), refund(s, bought)))
+    expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 2/1', 'b 0/0'], 0])
+  })
+})
+
+/** People who were exposed to either variant at the start; the even ones to the control. */
+async function crowd(size: number): Promise<{ n: number; id: string; variantId: string }[]> {
+  const { assignments, subscribers } = s.ctx.tables
+  await configOf(s, device('sample'))
+  const sample = await rowOf(s, device('sample'))
+  const people = Array.from({ length: size }, (_, n) => ({
+    n,
+    id: device(`crowd${n}`),
+    variantId: n % 2 === 0 ? 'a' : 'b',
+  }))
+  const held = { experimentId: 'exp_1', projectId: s.project.id, hashVersion: 1, assignedAt: startedAt }
+  await s.ctx.write(async (tx) => {
+    await tx.db.insert(subscribers).values(people.map(({ id }) => ({ ...sample, id, deviceKey: id })))
+    const exposed = people.map(({ id, variantId }) => ({ ...held, subscriberId: id, variantId, exposedAt: startedAt }))
+    await tx.db.insert(assignments).values(exposed)
+  })
+  return people
+}
+
+test('refunds stop a winner, once the purchases are seven days old and not before', async () => {
+  const people = await crowd(300)
+  const reason = async () => (await resultsOf(s)).recommendation.reason
+  s.ctx.clock.advance(MINUTE)
+  for (const { n, id, variantId } of people) {
+    if (n >= (variantId === 'b' ? 100 : 20)) continue
+    const bought = await buys(id, COINS)
+    if (variantId === 'b' && n < 20) await shown(s.receipt(id, refund(s, bought)))
+  }
+  expect(await countsOf(s)).toEqual(['a 150/10', 'b 150/50'])
+  s.ctx.clock.set(startedAt + 7 * DAY - 1)
+  expect(await reason()).toBe('MIN_DURATION')
+  s.ctx.clock.set(startedAt + 7 * DAY + MINUTE - 1)
+  expect(await reason()).toBe('SHIP')
+  s.ctx.clock.advance(1)
+  expect((await resultsOf(s)).recommendation).toMatchObject({ action: 'KEEP_CONTROL', reason: 'REFUND_GUARD' })
+})
+
+describe('those held out', () => {
+  afterEach(() => changeSettings(s, {}))
+  // Buckets of the holdout: svc_f6 4602, svc_eve 4575, svc_gus 988, svc_fay 2407.
+  const row = async () =>
+    (await resultsOf(s)).variants.find((one: { variantId: string }) => one.variantId === '__holdout__')
+
+  test('are in no results while nobody is held out', async () => {
+    await configOf(s, 'svc_gus')
+    expect(await row()).toBeUndefined()
+  })
+
+  test('are counted by their bucket: who was seen in the run, and what they bought since', async () => {
+    await changeSettings(s, { holdoutPercentage: 45.75 })
+    const { subscribers } = s.ctx.tables
+    await s.ctx.write((tx) => tx.db.update(subscribers).set({ holdoutBucket: 9999 }))
+    for (const one of ['svc_f6', 'svc_eve', 'svc_gus', 'svc_fay'])
+      await s.ctx.write((tx) => tx.db.delete(subscribers).where(eq(subscribers.deviceKey, one)))
+    expect(await row()).toMatchObject({ exposures: 0, conversions: 0 })
+    for (const one of ['svc_f6', 'svc_eve', 'svc_gus', 'svc_fay']) await configOf(s, one)
+    expect(await row()).toMatchObject({ exposures: 2, conversions: 0, weight: 0, pValue: null, probabilityBest: null })
+    await buys('svc_gus')
+    await track(s, 'svc_gus', [{ type: 'purchase' }])
+    await track(s, 'svc_fay', [{ type: 'purchase' }, { type: 'purchase', key: 'checkout_test' }])
+    expect(await row()).toMatchObject({ exposures: 2, conversions: 2, revenue: { amountMicros: 9_990_000 } })
+    await damage(s, (await rowOf(s, 'svc_fay')).id, { erasedAt: 1 })
+    expect(await row()).toMatchObject({ exposures: 1, conversions: 1 })
+    await identify(s, 'svc_gus', 'gus@example.com')
+    await identify(s, 'svc_f6', 'gus@example.com') // The survivor is not held out.
+    expect(await row()).toMatchObject({ exposures: 0, conversions: 0 })
+  })
+
+  test('are counted where they were exposed, before the holdout grew to them', async () => {
+    await expose(s, device('ada'), 'a')
+    await changeSettings(s, { holdoutPercentage: 100 })
+    const others = (await row()).exposures
+    await configOf(s, device('bo'))
+    expect([(await row()).exposures - others, (await variantOf('a')).exposures]).toEqual([1, 1])
+    await configure(s, { experiments: [{ key: 'beside', startedAt }] })
+    const beside = (await resultsOf(s, 'beside')).variants.at(-1)
+    expect(beside.exposures).toBe(others + 2) // There she is held out like everybody.
+  })
+
+  test('are no longer counted when they were not seen since the start', async () => {
+    await changeSettings(s, { holdoutPercentage: 100 })
+    await configOf(s, device('early'))
+    s.ctx.clock.advance(DAY)
+    const seen = (await row()).exposures
+    await configure(s, { experiments: [{ key: 'later', startedAt: s.ctx.clock.now() }] })
+    const later = await resultsOf(s, 'later')
+    expect([seen > 0, later.variants.at(-1)]).toMatchObject([true, { variantId: '__holdout__', exposures: 0 }])
+  })
+
+  test('rows of an older release get their bucket', async () => {
+    const { subscribers } = s.ctx.tables
+    await configOf(s, 'svc_dan')
+    await s.ctx.write((tx) => tx.db.update(subscribers).set({ holdoutBucket: null }))
+    const rows = await s.ctx.db.$count(subscribers)
+    expect(await fillHoldoutBuckets(s.ctx, () => true)).toBe(0)
+    expect(await fillHoldoutBuckets(s.ctx)).toBe(rows)
+    expect([
+      (await rowOf(s, 'svc_dan')).holdoutBucket,
+      await s.ctx.db.$count(subscribers, isNull(subscribers.holdoutBucket)),
+    ]).toEqual([5395, 0])
+    expect(await fillHoldoutBuckets(s.ctx)).toBe(0)
+  })
+})
