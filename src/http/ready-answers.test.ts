@@ -12,7 +12,7 @@ const source = () => {
   })
 }
 
-const answer = (subscriberId: string, body = '{}') => ({ body, etag: '"1"', subscriberId, madeOf: {} })
+const answer = (subscriberId: string, body = '{}') => ({ body, etag: '"1"', subscriberId, configVersion: 1 })
 
 test('an answer stays until its subscriber changes', () => {
   const ready = new ReadyAnswers(source())

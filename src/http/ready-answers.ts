@@ -7,8 +7,8 @@ export interface ReadyAnswer {
   etag: string
   /** Whoever asked; the answer falls with their rows. */
   subscriberId: string
-  /** What else it was made of; another object, another answer. */
-  madeOf: object
+  /** Of the project whose configuration it was made of. A number, as the configuration itself would be held in memory. */
+  configVersion: number
 }
 
 /** Both generations together, as far as it can be told: some 60,000 answers of a usual project. */

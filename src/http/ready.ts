@@ -1,4 +1,5 @@
 import type { Context } from '../context'
+import type { ProjectState } from '../projects/state'
 import { countLimit, hitKey } from './api'
 import { matchesEtag, writeTag } from './etag'
 import type { RequestFacts } from './request'
@@ -26,7 +27,7 @@ export function answerReady(ctx: Context, request: Request, facts: RequestFacts,
   const key = ctx.keys.recall(given.get('authorization'), now)
   if (!key) return undefined
   const found = ctx.ready.find(nameOf(key.projectId, request), now)
-  if (!found || found.madeOf !== ctx.projects.held(key.projectId)) return undefined
+  if (!found || found.configVersion !== ctx.projects.held(key.projectId)?.configVersion) return undefined
   const limit = hitKey(ctx, key, now)
   if (limit?.isExceeded) return undefined
   facts.projectId = key.projectId
@@ -52,9 +53,10 @@ const texts = (headers: Record<string, string | number>) => headers as Record<st
 export function keepReady<Payload>(
   ctx: Context,
   request: Request,
-  made: { path: string; madeOf: { id: string }; subscriberId: string; etag: string; payload: Payload; mark: number },
+  made: { path: string; project: ProjectState; subscriberId: string; etag: string; payload: Payload; mark: number },
 ): void {
-  const { path, madeOf, subscriberId, etag, payload, mark } = made
+  const { path, project, subscriberId, etag, payload, mark } = made
+  const { id, configVersion } = project
   if (!PATHS.has(path)) return
-  ctx.ready.keep(nameOf(madeOf.id, request), { body: JSON.stringify(payload), etag, subscriberId, madeOf }, mark)
+  ctx.ready.keep(nameOf(id, request), { body: JSON.stringify(payload), etag, subscriberId, configVersion }, mark)
 }

@@ -97,7 +97,7 @@ export const remoteConfigRoutes = (ctx: Context) =>
         const etag = etagOf(subscriberId, '/v1/config', payload)
         // A row that others were merged into would fall with theirs as well.
         if (evaluation.isSettled && asker.deviceKey === asker.subscriber.deviceKey)
-          keepReady(ctx, request, { path: factsOf(request).path, madeOf: project, subscriberId, etag, payload, mark })
+          keepReady(ctx, request, { path: factsOf(request).path, project, subscriberId, etag, payload, mark })
         return taggedAs(request, set, etag, payload)
       },
       {
