@@ -17,6 +17,7 @@ import { docsRoutes } from './http/docs'
 import { errorHandler, releaseClaim } from './http/error'
 import { NotModified } from './http/etag'
 import { healthRoutes } from './http/health'
+import { answerReady } from './http/ready'
 import {
   clientIp,
   findFacts,
@@ -65,11 +66,13 @@ export function createApp(ctx: Context) {
         if (error instanceof NotModified) return releaseClaim(ctx, request).then(() => bare(304, set))
         return onFailure({ code, error, request, route, set })
       })
-      .onRequest(({ request, set, server }) =>
-        openRequest(ctx, request, set, () => server?.requestIP(request)?.address ?? 'local'),
-      )
+      // Elysia makes every route asynchronous when this reads like a call that is returned at once.
+      .onRequest(({ request, set, server }) => {
+        const early = openRequest(ctx, request, set, server)
+        if (early !== undefined) return early
+      })
       .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
-        recordAnswer(ctx, request, route, set.status ?? 200),
+        recordAnswer(ctx, request, findFacts(request), route, set.status ?? 200),
       )
       .use(healthRoutes(ctx))
       .use(docsRoutes(ctx))
@@ -84,23 +87,46 @@ export function createApp(ctx: Context) {
 }
 
 /** Steps 1 to 5 of wire 1.9: what every request passes, whether it has a route or not. */
-function openRequest(ctx: Context, request: Request, set: Answer, socketIp: () => string): Response | undefined {
+function openRequest(ctx: Context, request: Request, set: Answer, server: Sockets | null): Response | undefined {
   const facts = newFacts(ctx, request)
+  let early: Response | undefined
+  try {
+    early = admit(ctx, request, facts, set, server)
+  } finally {
+    // Whoever is answered here asks for nothing more; a refusal is thrown.
+    if (early === undefined) rememberRequest(request, facts)
+  }
+  return early
+}
+
+interface Sockets {
+  requestIP(request: Request): { address: string } | null
+}
+
+function admit(
+  ctx: Context,
+  request: Request,
+  facts: RequestFacts,
+  set: Answer,
+  server: Sockets | null,
+): Response | undefined {
   const { path } = facts
-  rememberRequest(request, facts)
   set.headers['x-request-id'] = facts.id
   set.headers['cache-control'] = 'no-store'
   writeCorsHeaders(request, path, set.headers)
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
-  if (ctx.config.ratePerIp > 0 && !isUnlimited(path)) limitAddress(ctx, request, facts, set, socketIp())
-  return undefined
+  if (ctx.config.ratePerIp > 0 && !isUnlimited(path)) limitAddress(ctx, request, facts, set, server)
+  const ready = answerReady(ctx, request, facts, set)
+  if (ready) recordAnswer(ctx, request, facts, path, ready.status)
+  return ready
 }
 
 const NO_BODY = new Uint8Array()
 
-function limitAddress(ctx: Context, request: Request, facts: RequestFacts, set: Answer, socketIp: string): void {
+function limitAddress(ctx: Context, request: Request, facts: RequestFacts, set: Answer, server: Sockets | null): void {
+  const socketIp = server?.requestIP(request)?.address ?? 'local'
   const ip = clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies)
   countLimit(ctx, facts, set.headers, ctx.limits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()))
 }
@@ -118,11 +144,16 @@ const newFacts = (ctx: Context, request: Request): RequestFacts => ({
 })
 
 /** One observation and one debug line for every answer, whatever it was. */
-function recordAnswer(ctx: Context, request: Request, route: string, status: number | string): void {
-  const facts = findFacts(request)
+function recordAnswer(
+  ctx: Context,
+  request: Request,
+  facts: RequestFacts | undefined,
+  route: string,
+  status: number | string,
+): void {
   if (!facts) return
   const seconds = (monotonicMs() - facts.startedAt) / 1000
-  ctx.metrics.requests.observe({ method: request.method, route: route || 'unknown', status: String(status) }, seconds)
+  ctx.metrics.requests.observe(request.method, route || 'unknown', status, seconds)
   if (!ctx.log.isDebug) return
   ctx.log.debug('request', {
     requestId: facts.id,

@@ -4,6 +4,7 @@ import { openStorage } from './db/open'
 import { createWrite, type Write } from './db/write'
 import { Metrics } from './http/metrics'
 import { SlidingWindow } from './http/rate-limit'
+import { ReadyAnswers } from './http/ready-answers'
 import { CircuitBoard } from './lib/circuits'
 import { type Clock, systemClock } from './lib/clock'
 import type { Vault } from './lib/crypto'
@@ -18,6 +19,7 @@ import { parseRoots, type Root } from './stores/ios/roots'
 import { IosStore } from './stores/ios/store'
 import { loadSimulatorRoot } from './stores/simulator/service'
 import { Presence } from './subscribers/presence'
+import { forgetChanged } from './subscribers/row-changes'
 
 /** Everything a service may need, built once and passed first. */
 export interface Context extends Handle {
@@ -36,6 +38,7 @@ export interface Context extends Handle {
   readonly keys: KeyRing
   readonly limits: SlidingWindow
   readonly presence: Presence
+  readonly ready: ReadyAnswers
   readonly assignments: WaitingAssignments
   readonly ios: IosStore
   readonly metrics: Metrics
@@ -80,6 +83,8 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
     storage,
     txFactory(base, () => context.wakeWorker()),
   )
+  const ready = new ReadyAnswers(storage.changes)
+  storage.changes?.listen(forgetChanged(ready))
   const context: Context = {
     ...base,
     mac: openMac(config),
@@ -92,7 +97,8 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
     keys: new KeyRing(storage, clock),
     limits: new SlidingWindow(),
     presence: new Presence(),
-    assignments: new WaitingAssignments(write, log),
+    ready,
+    assignments: new WaitingAssignments(write, log, undefined, (subscriberId) => ready.forget(subscriberId)),
     ios: openIosStore(config, storage),
     metrics: new Metrics(circuits, now),
     circuits,

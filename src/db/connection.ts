@@ -1,4 +1,5 @@
 import Database from 'libsql'
+import { mayChange } from './change-listener'
 
 type Row = unknown[]
 
@@ -7,6 +8,7 @@ interface Prepared {
   isReader: boolean
   /** Its last parameter is how many rows to give at most. */
   isLimited: boolean
+  isChange: boolean
 }
 
 /** What drizzle hands over and takes back; the part of @libsql/client's contract that it uses. */
@@ -29,13 +31,19 @@ export class Connection {
   private readonly database: Database.Database
   private readonly prepared = new Map<string, Prepared>()
 
-  constructor(path: string, busyTimeoutMs: number) {
+  /** `onChange` is called before each statement that may change rows. */
+  constructor(
+    path: string,
+    busyTimeoutMs: number,
+    private readonly onChange: (sql: string, args: readonly unknown[]) => void = () => {},
+  ) {
     // The published types are those of better-sqlite3 and lack the option.
     this.database = new Database(path, { timeout: busyTimeoutMs } as Database.Options)
   }
 
   async execute({ sql, args }: Statement): Promise<Result> {
-    const { statement, isReader, isLimited } = this.prepare(sql)
+    const { statement, isReader, isLimited, isChange } = this.prepare(sql)
+    if (isChange) this.onChange(sql, args)
     if (isReader)
       return { rows: isLimited && args.at(-1) === 1 ? readOne(statement, args) : (statement.all(args) as Row[]) }
     statement.run(args)
@@ -49,7 +57,13 @@ export class Connection {
 
   /** Statements without parameters or rows that come once: pragmas, migrations. */
   exec(sql: string): void {
+    if (mayChange(sql)) this.onChange(sql, [])
     this.database.exec(sql)
+  }
+
+  /** The number that a pragma gives. */
+  pragma(name: string): number {
+    return Number((this.prepare(`PRAGMA ${name}`).statement.get([]) as Row)[0])
   }
 
   close(): void {
@@ -64,7 +78,7 @@ export class Connection {
     const isReader = statement.reader
     if (isReader) statement.raw(true)
     if (this.prepared.size >= MAX_PREPARED) this.forgetOldest()
-    const made = { statement, isReader, isLimited: / limit \?$/.test(sql) }
+    const made = { statement, isReader, isLimited: / limit \?$/.test(sql), isChange: mayChange(sql) }
     this.prepared.set(sql, made)
     return made
   }

@@ -1,4 +1,5 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { ChangeSource } from './change-listener'
 import type { TableReader, TableWriter } from './dump'
 import type { Tables } from './schema'
 
@@ -24,6 +25,8 @@ export type Driver = 'file' | 'remote' | 'replica' | 'postgres'
 /** One open database. Only `db/` and `context.ts` hold it; everybody else sees `ctx.db` and `ctx.write`. */
 export interface Storage extends Handle {
   readonly driver: Driver
+  /** Null where what this process writes is not all that can be told of at once. */
+  readonly changes: ChangeSource | null
   /** One transaction; commits when the work returns, rolls back when it throws. */
   transaction<Result>(work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
   /** Runs work in a savepoint of an open transaction, so that its failure takes back only its own changes. */

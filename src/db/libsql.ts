@@ -23,6 +23,7 @@ export function openLibsql(config: LibsqlConfig): Storage {
     db,
     tables: sqliteTables,
     driver: config.kind,
+    changes: null,
     transaction: (work) => withGate(gate, () => db.transaction((tx) => work(handleOf(tx as unknown as Db)))),
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
     runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),

@@ -28,6 +28,7 @@ export function openPostgres(url: string): Storage {
     db,
     tables: postgresTables,
     driver: 'postgres',
+    changes: null,
     transaction,
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
     runScript: (statements) =>

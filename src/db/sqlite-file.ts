@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
+import type { ChangeListener } from './change-listener'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
@@ -24,11 +25,18 @@ const CACHE_KIB = 16 * 1024
  */
 export function openSqliteFile(path: string): Storage {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const writer = new Connection(path, OPEN_TIMEOUT_MS)
+  let listener: ChangeListener | null = null
+  const changing: ChangeListener['changing'] = (sql, args) => listener?.changing(sql, args)
+  const ended = () => listener?.ended()
+  const writer = new Connection(path, OPEN_TIMEOUT_MS, changing)
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
   writer.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-  const reader = new Connection(path, BUSY_TIMEOUT_MS)
+  // Nobody should write by it. Whoever does commits with the statement itself, before the next microtask.
+  const reader = new Connection(path, BUSY_TIMEOUT_MS, (sql, args) => {
+    changing(sql, args)
+    queueMicrotask(ended)
+  })
   for (const connection of [writer, reader]) connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const db = toDb(reader)
   const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, needsLocks: false, lock: noLock }
@@ -38,11 +46,17 @@ export function openSqliteFile(path: string): Storage {
     db,
     tables: sqliteTables,
     driver: 'file',
-    transaction: (work) => turns.take(() => transact(writer, () => work(handle))),
+    changes: {
+      listen: (added) => {
+        listener = added
+      },
+      foreignVersion: () => writer.pragma('data_version'),
+    },
+    transaction: (work) => turns.take(() => transact(writer, ended, () => work(handle))),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
-    runScript: (statements) => turns.take(() => transact(writer, async () => runAll(writer, statements))),
+    runScript: (statements) => turns.take(() => transact(writer, ended, async () => runAll(writer, statements))),
     snapshot: (work) => readSnapshot(path, work),
-    bulk: (work) => turns.take(() => transact(writer, () => work(sqliteWriter(writer)))),
+    bulk: (work) => turns.take(() => transact(writer, ended, () => work(sqliteWriter(writer)))),
     ping: async () => {
       assertPresent()
       await db.run(sql`select 1`)
@@ -76,7 +90,7 @@ async function readSnapshot<Result>(path: string, work: (reader: TableReader) =>
   }
 }
 
-async function transact<Result>(writer: Connection, work: () => Promise<Result>): Promise<Result> {
+async function transact<Result>(writer: Connection, ended: () => void, work: () => Promise<Result>): Promise<Result> {
   writer.command('BEGIN IMMEDIATE')
   try {
     const result = await work()
@@ -85,6 +99,8 @@ async function transact<Result>(writer: Connection, work: () => Promise<Result>)
   } catch (error) {
     rollBack(writer, 'ROLLBACK')
     throw error
+  } finally {
+    ended()
   }
 }
 

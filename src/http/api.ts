@@ -54,7 +54,7 @@ export const api = (ctx: Context, guard: Guard) =>
       const key = (await guard.otherwise?.(request, set)) ?? (await authenticate(ctx, guard, request, facts))
       facts.projectId = key.projectId
       facts.keyId = key.id
-      limitKey(ctx, facts, key, set.headers)
+      countLimit(ctx, facts, set.headers, hitKey(ctx, key, ctx.clock.now()))
       refuseKind(guard, key)
       const project = await ctx.projects.get(key.projectId)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, request, facts, body) : null
@@ -100,10 +100,9 @@ function authorizationOf({ takesApiKeyHeader }: Guard, headers: Headers): string
   return apiKey === null || /^\s*bearer\s/i.test(authorization ?? '') ? authorization : `Bearer ${apiKey}`
 }
 
-function limitKey(ctx: Context, facts: RequestFacts, key: KeyState, headers: Record<string, string | number>): void {
-  const now = ctx.clock.now()
-  countLimit(ctx, facts, headers, ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now))
-}
+/** Counts a request of a key. */
+export const hitKey = (ctx: Context, key: KeyState, now: number): LimitState | null =>
+  ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 
 /** Joins a limiter's state to the answer's headers; 429 `RATE_LIMITED` when it is used up. */
 export function countLimit(

@@ -20,20 +20,27 @@ interface Answer {
 /** Ends a GET whose caller has the answer already: 304, no body, same headers. Thrown, as it is no payload. */
 export class NotModified extends Error {}
 
+/** The headers of an answer that has a tag. */
+export function writeTag(headers: Answer['headers'], etag: string): void {
+  headers.etag = etag
+  headers['cache-control'] = 'private, no-cache'
+}
+
 /**
  * Tags a GET answer with the strong tag of its payload; throws `NotModified` when the caller has it already. `written`
  * spares large parts of the payload that many answers share.
  */
-export function tagged<Payload>(
+export const tagged = <Payload>(
   request: Request,
   set: Answer,
   who: { subscriberId: string | null; route: string },
   payload: Payload,
   written?: Written,
-): Payload {
-  const etag = etagOf(who.subscriberId, who.route, payload, written)
-  set.headers.etag = etag
-  set.headers['cache-control'] = 'private, no-cache'
+): Payload => taggedAs(request, set, etagOf(who.subscriberId, who.route, payload, written), payload)
+
+/** As `tagged`, where the tag is known. */
+export function taggedAs<Payload>(request: Request, set: Answer, etag: string, payload: Payload): Payload {
+  writeTag(set.headers, etag)
   if (matchesEtag(request.headers.get('if-none-match'), etag)) throw new NotModified()
   return payload
 }

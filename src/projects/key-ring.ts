@@ -10,6 +10,7 @@ export const SECRET_PREFIX = 'svc_sec_'
 
 const PUBLIC_FORM = /^svc_pub_[0-9A-Za-z]{32}$/
 const SECRET_FORM = /^svc_sec_[0-9A-Za-z]{43}$/
+const USUAL = `Bearer ${PUBLIC_PREFIX}`
 const UNKNOWN_LIFE_MS = 2 * SECOND
 const MAX_UNKNOWN = 50_000
 
@@ -43,7 +44,7 @@ export class KeyRing {
 
   /** The key of an Authorization header, checked in the order of wire 1.7. */
   async authenticate(authorization: string | null): Promise<KeyState> {
-    const token = /^bearer +(.+)$/i.exec(authorization?.trim() ?? '')?.[1]?.trim()
+    const token = tokenOf(authorization)
     if (!token) throw new AppError('BEARER_REQUIRED')
     const presented = kindOf(token)
     if (presented === null) throw new AppError('INVALID_API_KEY_FORMAT')
@@ -54,9 +55,17 @@ export class KeyRing {
     return state
   }
 
+  /** As `authenticate`, from memory alone: null where the database has to be asked, or somebody refused. */
+  recall(authorization: string | null, now: number): KeyState | null {
+    const held = this.heldFor(authorization)
+    if (!held || !isLive(held, now)) return null
+    this.used.set(held.state.id, now)
+    return held.state
+  }
+
   /** What a valid Authorization header shows, to be asked for again with `find`. */
   credentialOf(authorization: string | null): Credential | null {
-    const token = /^bearer +(.+)$/i.exec(authorization?.trim() ?? '')?.[1]?.trim() ?? ''
+    const token = tokenOf(authorization)
     const presented = kindOf(token)
     return presented && toCredential(token, presented)
   }
@@ -82,6 +91,14 @@ export class KeyRing {
     return entries
   }
 
+  private heldFor(authorization: string | null): Known | undefined {
+    // The usual spelling need not be taken apart. Never for what may be a secret: that is known by its hash alone.
+    if (authorization?.startsWith(USUAL))
+      return this.known.get(authorization.slice(USUAL.length - PUBLIC_PREFIX.length))
+    const credential = this.credentialOf(authorization)
+    return credential ? this.known.get(credential.name) : undefined
+  }
+
   /** The key that a credential shows, or null when it is unknown, revoked or expired. */
   async find({ presented, name }: Credential): Promise<KeyState | null> {
     const now = this.clock.now()
@@ -105,6 +122,9 @@ export class KeyRing {
     return entry.state
   }
 }
+
+const tokenOf = (authorization: string | null): string =>
+  /^bearer +(.+)$/i.exec(authorization?.trim() ?? '')?.[1]?.trim() ?? ''
 
 /** A malformed token is nobody's: it costs neither a hash nor memory. */
 function toCredential(token: string, presented: Credential['presented']): Credential | null {

@@ -13,6 +13,7 @@ import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from
 export class ProjectCache {
   private readonly states = new Map<string, Promise<ProjectState>>()
   private readonly listeners: ((projectId: string) => void)[] = []
+  private readonly loaded = new Map<string, ProjectState>()
 
   constructor(
     private readonly handle: Handle,
@@ -25,8 +26,16 @@ export class ProjectCache {
     if (known) return known
     const loading = loadProject(this.handle, this.log, projectId)
     this.states.set(projectId, loading)
-    loading.catch(() => this.drop(projectId, loading))
+    loading.then(
+      (state) => this.settle(projectId, loading, state),
+      () => this.drop(projectId, loading),
+    )
     return loading
+  }
+
+  /** What `get` gives, when it is in memory. */
+  held(projectId: string): ProjectState | undefined {
+    return this.loaded.get(projectId)
   }
 
   /** As `get`, for background work: null when the project is gone. */
@@ -42,12 +51,17 @@ export class ProjectCache {
   /** Called after a commit that changed the project; the next request loads it anew. */
   forget(projectId: string): void {
     this.states.delete(projectId)
+    this.loaded.delete(projectId)
     for (const listener of this.listeners) listener(projectId)
   }
 
   /** Calls after every `forget`, be it for a change by this process or by another. */
   onForget(listener: (projectId: string) => void): void {
     this.listeners.push(listener)
+  }
+
+  private settle(projectId: string, loading: Promise<ProjectState>, state: ProjectState): void {
+    if (this.states.get(projectId) === loading) this.loaded.set(projectId, state)
   }
 
   private drop(projectId: string, loading: Promise<ProjectState>): void {

@@ -41,6 +41,8 @@ export class WaitingAssignments {
     private readonly write: Write<Tx>,
     private readonly log: Log,
     private readonly maxWaiting = MAX_WAITING,
+    /** Called with the subscriber of each draw that is to hold from now on. */
+    private readonly onDrawn: (subscriberId: string) => void = () => {},
   ) {}
 
   add(drawn: WaitingDraw): void {
@@ -52,6 +54,7 @@ export class WaitingAssignments {
     const draws = this.newest.get(person) ?? new Map<string, WaitingDraw>()
     this.queue.add(drawn)
     this.newest.set(person, draws.set(drawn.experimentId, drawn))
+    this.onDrawn(drawn.subscriberId)
   }
 
   /** What waits for a subscriber, by experiment id. */

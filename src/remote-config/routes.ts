@@ -2,14 +2,17 @@ import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../context'
 import { api } from '../http/api'
-import { tagged } from '../http/etag'
+import { etagOf, taggedAs } from '../http/etag'
 import { deviceKeyOf, platformOf } from '../http/identity'
+import { keepReady } from '../http/ready'
+import { factsOf } from '../http/request'
 import type { ProjectState } from '../projects/state'
 import { checkAttributes, setAttributes } from '../subscribers/attributes-service'
 import { subscriberOfDevice } from '../subscribers/service'
 import type { Asker } from './assignments'
 import { environmentOf } from './environment'
-import { evaluateConfig } from './service'
+import { toConfiguration } from './evaluate'
+import { evaluate, evaluateConfig, everything } from './service'
 
 const strict = { additionalProperties: false } as const
 const lenient = { additionalProperties: true } as const
@@ -86,9 +89,16 @@ export const remoteConfigRoutes = (ctx: Context) =>
       async ({ project, request, query, set }) => {
         const { headers } = request
         const env = environmentOf(headers, query)
+        const mark = ctx.ready.mark(ctx.clock.now())
         const asker = await askerOf(ctx, project, headers, deviceKeyOf('config', headers, query))
-        const payload = { data: await evaluateConfig(ctx, project, asker, env) }
-        return tagged(request, set, { subscriberId: asker.subscriber.id, route: '/v1/config' }, payload)
+        const { id: subscriberId } = asker.subscriber
+        const evaluation = await evaluate(ctx, project, asker, everything(project, env))
+        const payload = { data: toConfiguration(evaluation) }
+        const etag = etagOf(subscriberId, '/v1/config', payload)
+        // A row that others were merged into would fall with theirs as well.
+        if (evaluation.isSettled && asker.deviceKey === asker.subscriber.deviceKey)
+          keepReady(ctx, request, { path: factsOf(request).path, project, subscriberId, etag, payload, mark })
+        return taggedAs(request, set, etag, payload)
       },
       {
         query: ConfigQuery,

@@ -1,33 +1,26 @@
 import type { SubjectFacts } from '../audiences/built-ins'
 import type { Subject } from '../audiences/model'
-import { createSubject } from '../audiences/subject'
 import type { Context } from '../context'
-import { type Assigned, assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../experiments/assign'
+import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
-import { evaluateFlags } from '../flags/evaluate'
-import type { CompiledFlag, FlagEnvironment, FlagResult } from '../flags/model'
+import type { CompiledFlag, FlagEnvironment } from '../flags/model'
 import type { Fault } from '../lib/matches'
 import type { ProjectState } from '../projects/state'
 import type { SubscriberRow } from '../subscribers/service'
 import type { Asker } from './assignments'
+import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
 import { gatherFacts } from './facts'
+import type { FactsNeeded } from './needs'
 
-/** Flag values and experiments by key. */
-export interface Configuration {
-  flags: Record<string, unknown>
-  experiments: Record<string, ExperimentAnswer>
-}
+export type { Configuration }
 
-/** Flag values and experiments of one environment for a subscriber. `extra` are attributes of this call alone. */
-export async function evaluateConfig(
+/** Flag values and experiments of one environment for a subscriber. */
+export const evaluateConfig = async (
   ctx: Context,
   project: ProjectState,
   asker: Asker,
   env: FlagEnvironment,
-  extra: Readonly<Record<string, unknown>> = {},
-): Promise<Configuration> {
-  return configurationOf(await evaluate(ctx, project, asker, { ...everything(project, env), extra }))
-}
+): Promise<Configuration> => toConfiguration(await evaluate(ctx, project, asker, everything(project, env)))
 
 /** All that an environment has to answer. */
 export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Question => ({
@@ -35,12 +28,6 @@ export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Ques
   flags: remote.environments[env].flags,
   withExperiments: true,
   extra: {},
-})
-
-/** What `/v1/config` tells of an evaluation. */
-export const configurationOf = ({ results, answers }: Evaluation): Configuration => ({
-  flags: Object.fromEntries([...results].map(([key, { value }]) => [key, value])),
-  experiments: Object.fromEntries(answers.map((answer) => [answer.key, answer])),
 })
 
 /** What a call asks of a project's remote configuration. */
@@ -55,11 +42,9 @@ export interface Question {
   isStranger?: boolean
 }
 
-export interface Evaluation {
-  /** By key, in the order given. */
-  results: Map<string, FlagResult>
-  /** Of the running experiments that the asker is in, in order. */
-  answers: ExperimentAnswer[]
+export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
+  /** The same rows and configuration would give the same at any time, and nothing was written or reported. */
+  isSettled: boolean
 }
 
 /**
@@ -70,18 +55,20 @@ export async function evaluate(
   ctx: Context,
   project: ProjectState,
   asker: Asker,
-  { env, flags, withExperiments, extra, isStranger = false }: Question,
+  question: Question,
 ): Promise<Evaluation> {
-  const { environments, isAnyRunning } = project.remote
-  const isDrawing = withExperiments && isAnyRunning
+  const { env, withExperiments, extra, isStranger = false } = question
+  const { remote } = project
   const { subscriber } = asker
   // Before the read: what it is too early to find is then still waiting.
   const waiting = ctx.assignments.of(asker)
   const [facts, saved] = await Promise.all([
-    gatherFacts(ctx, project, subscriber, isStranger ? NOTHING : environments[env].needs, extra),
-    isDrawing && !isStranger ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
+    gatherFacts(ctx, project, subscriber, isStranger ? NOTHING : remote.environments[env].needs, extra),
+    withExperiments && remote.isAnyRunning && !isStranger
+      ? heldVariants(ctx, subscriber.id)
+      : new Map<string, string>(),
   ])
-  return evaluateRead(ctx, project, asker, { flags, withExperiments, isStranger }, { facts, saved, waiting })
+  return evaluateRead(ctx, project, asker, question, { facts, saved, waiting })
 }
 
 /** What was read of a subscriber for an evaluation. */
@@ -98,25 +85,27 @@ export function evaluateRead(
   ctx: Context,
   project: ProjectState,
   asker: Asker,
-  { flags, withExperiments, isStranger = false }: Pick<Question, 'flags' | 'withExperiments' | 'isStranger'>,
+  { env, flags, withExperiments, isStranger = false }: Question,
   { facts, saved, waiting }: Reading,
 ): Evaluation {
+  const { remote, settings } = project
   const { subscriber } = asker
-  const subject = createSubject(facts)
-  const held = heldBy(saved, [...waiting, ...ctx.assignments.of(asker)])
-  const results = evaluateFlags(flags, subject, subscriber.deviceKey)
-  tellFaults(
-    ctx,
-    project,
-    [...results].flatMap(([key, { fault }]) => (fault ? [{ ...fault, path: `${key}.${fault.path}` }] : [])),
-  )
-  if (!withExperiments || !project.remote.isAnyRunning) return { results, answers: [] }
-  const assigned = assignFor(ctx, project, subscriber, subject, held)
-  if (!isStranger) keepDraws(ctx, subscriber, assigned.draws)
-  return { results, answers: experimentAnswers(project.remote.experiments, assigned) }
+  const drawn = [...waiting, ...ctx.assignments.of(asker)]
+  const { results, answers, draws, faults } = evaluateSnapshot(remote, {
+    flags,
+    withExperiments,
+    facts,
+    bucketingId: subscriber.deviceKey,
+    held: heldBy(saved, drawn),
+    holdoutPercentage: settings.holdoutPercentage,
+  })
+  tellFaults(ctx, project, faults)
+  if (!isStranger) keepDraws(ctx, subscriber, draws)
+  const isSteady = remote.environments[env].needs.isSteady
+  return { results, answers, isSettled: isSteady && drawn.length + draws.length + faults.length === 0 }
 }
 
-const NOTHING = { purchases: false, spend: false }
+const NOTHING: FactsNeeded = { purchases: false, spend: false, isSteady: true }
 
 /** The saved row wins, but over a draw that replaces it. */
 export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
@@ -126,20 +115,6 @@ export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [st
     if (there === undefined || there === replaces) held.set(experimentId, variantId)
   }
   return held
-}
-
-function assignFor(
-  ctx: Context,
-  project: ProjectState,
-  { deviceKey }: SubscriberRow,
-  subject: Subject,
-  held: ReadonlyMap<string, string>,
-): Assigned {
-  const { experiments } = project.remote
-  const { holdoutPercentage } = project.settings
-  const assigned = assign({ experiments, subject, bucketingId: deviceKey, held, holdoutPercentage })
-  tellFaults(ctx, project, assigned.faults)
-  return assigned
 }
 
 export function keepDraws(ctx: Context, { id, projectId, deviceKey }: SubscriberRow, draws: readonly Draw[]): void {

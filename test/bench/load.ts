@@ -156,8 +156,9 @@ function readAnswer(bytes: Buffer): { status: number; length: number } | null {
   const end = bytes.indexOf(HEAD_END)
   if (end === -1) return null
   const head = bytes.toString('latin1', 0, end)
-  const [, size] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? []
+  const status = Number(head.slice(9, 12))
+  const [, size = status === 304 ? '0' : undefined] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? []
   if (size === undefined) throw new Error(`an answer without Content-Length:\n${head}`)
   const length = end + HEAD_END.length + Number(size)
-  return bytes.length < length ? null : { status: Number(head.slice(9, 12)), length }
+  return bytes.length < length ? null : { status, length }
 }

@@ -1,6 +1,6 @@
 import type { Measured } from './measure'
 
-type Unit = 'req/s' | 'ms' | 'MB' | 'KB' | 'cores' | 'streams' | 'streams/s'
+type Unit = 'req/s' | 'subscribers/s' | 'ms' | 'MB' | 'KB' | 'cores' | 'streams' | 'streams/s'
 
 export interface Figure {
   value: number
@@ -98,7 +98,7 @@ function showFaults({ faults = {} }: Row): string {
 }
 
 function showFigure({ value, unit, p50Ms, p99Ms }: Figure): string {
-  const number = unit === 'req/s' || unit === 'streams/s' ? Math.round(value).toLocaleString('en') : toDigits(value)
+  const number = unit.endsWith('/s') ? Math.round(value).toLocaleString('en') : toDigits(value)
   const times = p50Ms === undefined || p99Ms === undefined ? '' : `, p50 ${toDigits(p50Ms)} p99 ${toDigits(p99Ms)} ms`
   return `${number} ${unit}${times}`
 }

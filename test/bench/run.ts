@@ -6,8 +6,10 @@ import { VERSION } from '../../src/version'
 import { type Arena, closeArena, openArena, SMALL, seedOne, warm } from './arena'
 import { isExecutableFresh, serveCommand } from './children'
 import { checkClient } from './client'
+import { benchConfig } from './config'
 import { benchCurrencies } from './currencies'
 import { benchEntitlements } from './entitlements'
+import { benchEvaluation } from './evaluation'
 import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
 import { benchReceipts } from './receipts'
@@ -22,6 +24,8 @@ import { makeTemplate } from './template'
 /** In this order: the sweep needs the purchases as they were seeded, the others renew them. */
 const LOADS = {
   sweep: benchSweep,
+  evaluation: benchEvaluation,
+  config: benchConfig,
   entitlements: benchEntitlements,
   receipts: benchReceipts,
   returning: benchReturning,

@@ -43,6 +43,7 @@ const PARTS: { table: string; prefix: string | null; step: number }[] = [
   { table: 'purchases', prefix: 'pur', step: 1 },
   { table: 'purchase_observations', prefix: null, step: 1 },
   { table: 'transactions', prefix: 'txn', step: 1 },
+  { table: 'experiment_assignments', prefix: null, step: 1 },
   { table: 'ledger', prefix: 'vtx', step: LEDGER_STEP },
   { table: 'balances', prefix: null, step: LEDGER_STEP },
   { table: 'events', prefix: 'evt', step: LEDGER_STEP },

@@ -10,6 +10,7 @@ import { signNotification } from '../../src/stores/simulator/notification'
 import { simulatorKeys } from '../../src/stores/simulator/service'
 import { BUNDLE, type CastProject, MONTHLY, makeProject } from '../support/cast'
 import { TestClock, testApp } from '../support/context'
+import { ATTRIBUTES, writeTargeting } from './targeting'
 
 /** Words that stand for the one life in the template; `seed` puts each subscriber's own in their place. */
 export const DEVICE = 'template-device'
@@ -28,7 +29,7 @@ export interface Template {
   latest: TransactionPayload
 }
 
-/** Makes the template in a folder: the subscriber buys a month, is given coins and renews, through the app. */
+/** Makes the template in a folder: the subscriber buys a month, is given coins, renews and asks for configuration, through the app. */
 export async function makeTemplate(folder: string): Promise<Template> {
   const clock = new TestClock(Date.now())
   const config = readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off', SVC_RATE_KEY: '0', SVC_RATE_IP: '0' })
@@ -36,8 +37,10 @@ export async function makeTemplate(folder: string): Promise<Template> {
   try {
     await migrate(ctx.storage)
     const project = await makeProject(ctx, 1, {})
+    await writeTargeting(ctx, project)
     const keys = await simulatorKeys(ctx)
     const latest = await liveOnce((request) => testApp(ctx).handle(request), project, keys, clock.now())
+    await ctx.assignments.flush()
     return { path: join(folder, 'svc.db'), project, keys, latest }
   } finally {
     await ctx.close()
@@ -62,6 +65,7 @@ async function liveOnce(
   const kind = ['DID_RENEW', null] as const
   const told = { kind, notificationId: NOTIFICATION, now: renewed.signedDate, bundleId: BUNDLE, transaction: renewed }
   await post(handle, null, `/webhooks/ios/${project.id}`, { signedPayload: signNotification(keys, told) })
+  await post(handle, project.publicKey, `/v1/config?subscriberId=${DEVICE}`, { attributes: ATTRIBUTES })
   return renewed
 }
 

@@ -6,7 +6,7 @@ import { bulkEtag } from '../../ofrep/bulk'
 import type { Credential } from '../../projects/key-ring'
 import type { ProjectState } from '../../projects/state'
 import { changeBellOf } from '../../subscribers/change-bell'
-import { configurationOf } from '../service'
+import { toConfiguration } from '../evaluate'
 import { type Listener, StreamClient } from './client'
 import { evaluateMany, type View } from './evaluate-many'
 import { configFrame, PING, refetchFrame } from './frames'
@@ -46,7 +46,7 @@ export class StreamHub {
     const first = {
       subscriberId: view.subscriber.id,
       seen: project.remote.fingerprint,
-      frame: configFrame('initial', project.id, configurationOf(view.evaluation)),
+      frame: configFrame('initial', project.id, toConfiguration(view.evaluation)),
     }
     const client = new StreamClient(listener, first, (left) => this.forget(left))
     if (this.isClosed) {
@@ -163,7 +163,7 @@ export class StreamHub {
     const { fingerprint } = project.remote
     this.closeOldest(this.streams.move(client, subscriber.id))
     if (client.seen !== fingerprint)
-      this.send(client, configFrame('invalidate', project.id, configurationOf(evaluation)))
+      this.send(client, configFrame('invalidate', project.id, toConfiguration(evaluation)))
     client.seen = fingerprint
     if (!client.listener.isOfrep) return
     const now = this.ctx.clock.now()

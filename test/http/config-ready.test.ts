@@ -1,0 +1,313 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type Mock, spyOn, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
+import { createApp } from '../../src/app'
+import { createContext } from '../../src/context'
+import { SECOND } from '../../src/lib/clock'
+import { sha256Hex } from '../../src/lib/hash'
+import { createKey, flushKeyUse, revokeKey, suspendProject, unsuspendProject } from '../../src/projects/service'
+import { flushPresence } from '../../src/subscribers/presence-flush'
+import { MONTHLY, type Stage, stage } from '../support/cast'
+import { identify, rowOf } from '../support/facts'
+import { isPostgresRun } from '../support/postgres'
+import { clearRemote, configOf, configure, flagsOf, variantsOf } from '../support/remote'
+import { exchange } from '../support/socket'
+
+// An answer may be kept for requests of the same words. Nobody may notice, but by the time it takes.
+
+let s: Stage
+let evaluations: Mock<Stage['ctx']['assignments']['of']>
+beforeAll(async () => {
+  s = await stage()
+})
+beforeEach(() => {
+  evaluations = spyOn(s.ctx.assignments, 'of')
+})
+afterEach(async () => {
+  evaluations.mockRestore()
+  await clearRemote(s)
+})
+afterAll(() => s.close())
+
+/** Whether what this asks for is answered from memory. Only a database file says when its rows change. */
+async function isReady(device: string, query = '', options: Parameters<Stage['call']>[2] = {}): Promise<boolean> {
+  evaluations.mockClear()
+  expect((await configOf(s, device, query, options)).status).toBeLessThan(400)
+  return evaluations.mock.calls.length === 0
+}
+
+const KEEPS = !isPostgresRun()
+
+const turkish = { key: 'tr', rules: [{ conditions: { country: 'TR' }, value: true }] }
+const sends = (device: string, country: string) =>
+  s.post(`/v1/config?subscriberId=${device}`, { attributes: { country } })
+
+/** Lets the answer of a device be kept. */
+async function settle(device: string): Promise<void> {
+  await configOf(s, device)
+  await s.ctx.assignments.flush()
+  await configOf(s, device)
+  expect(await isReady(device)).toBe(KEEPS)
+}
+
+describe('what is asked again', () => {
+  test('is answered without a look at the database, to whatever key of the project', async () => {
+    await configure(s, { flags: [turkish], experiments: [{ key: 'test' }] })
+    expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, false]) // The draw is not written yet.
+    await s.ctx.assignments.flush()
+    expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, KEEPS])
+    await configOf(s, 'svc_other', '', { key: s.project.secretKey })
+    expect(await isReady('svc_a', '', { key: s.project.secretKey })).toBe(KEEPS)
+  })
+
+  test('in other words is evaluated', async () => {
+    await settle('svc_words')
+    expect(await isReady('svc_words', '&env=dev')).toBe(false)
+    expect(await isReady('svc_words', '', { headers: { 'x-svc-env': 'staging' } })).toBe(false)
+    expect(await isReady('svc_words', '', { headers: { 'x-svc-user-id': 'svc_words' } })).toBe(false)
+    expect(await isReady('svc_words', '&more=1')).toBe(false)
+    expect(await isReady('svc_words', '', { key: s.other.publicKey })).toBe(false)
+    expect(await isReady('svc_words')).toBe(KEEPS)
+  })
+
+  test.each(['svc.hasActive', 'svc.lastSeenAt', 'svc.daysSinceFirstSeen', 'svc.lifetimeSpendUsd', 'svc.trialDaysLeft'])(
+    'is evaluated while a rule asks for %s',
+    async (name) => {
+      await configure(s, { flags: [{ key: 'now', rules: [{ conditions: { [name]: '1' }, value: true }] }] })
+      expect([await isReady('svc_now'), await isReady('svc_now'), await isReady('svc_now')]).toEqual([
+        false,
+        false,
+        false,
+      ])
+      expect(await isReady('svc_now', '&env=dev')).toBe(false)
+      expect(await isReady('svc_now', '&env=dev')).toBe(KEEPS)
+    },
+  )
+
+  test('counts as a visit of the subscriber and a use of the key', async () => {
+    await settle('svc_visit')
+    await Promise.all([flushPresence(s.ctx), flushKeyUse(s.ctx)])
+    s.ctx.clock.advance(1000 * SECOND)
+    await isReady('svc_visit')
+    expect(await isReady('svc_visit')).toBe(KEEPS)
+    await Promise.all([flushPresence(s.ctx), flushKeyUse(s.ctx)])
+    expect((await rowOf(s, 'svc_visit')).lastSeenAt).toBe(s.ctx.clock.now())
+    const keys = await s.ctx.db.select().from(s.ctx.tables.apiKeys).where(eq(s.ctx.tables.apiKeys.id, s.project.keyId))
+    expect(keys[0]?.lastUsedAt).toBe(s.ctx.clock.now())
+    expect(await isReady('svc_visit')).toBe(KEEPS) // Being seen changes no answer.
+  })
+})
+
+describe('a change is in the next answer', () => {
+  const flag = () => configure(s, { flags: [turkish] })
+  const isTurkish = async (device: string) => (await flagsOf(s, device)).tr
+
+  test('of an attribute', async () => {
+    await flag()
+    await settle('svc_attr')
+    await sends('svc_attr', 'TR')
+    expect(await isTurkish('svc_attr')).toBe(true)
+    await settle('svc_attr')
+    await sends('svc_attr', 'DE')
+    expect(await isTurkish('svc_attr')).toBe(false)
+  })
+
+  test('of the configuration', async () => {
+    await settle('svc_conf')
+    await flag()
+    expect(await flagsOf(s, 'svc_conf')).toEqual({ tr: false })
+  })
+
+  test('of the label and by a merge, and by its undoing', async () => {
+    const named = { key: 'named', rules: [{ conditions: { 'svc.appUserId': 'ada' }, value: true }] }
+    await configure(s, { flags: [turkish, named] })
+    await sends('svc_old', 'TR')
+    await settle('svc_old')
+    await identify(s, 'svc_old', 'ada')
+    expect(await flagsOf(s, 'svc_old')).toEqual({ tr: true, named: true })
+    await s.receipt('svc_old', s.buy(MONTHLY))
+    await settle('svc_old')
+    await settle('svc_new')
+    await identify(s, 'svc_new', 'ada')
+    for (const device of ['svc_new', 'svc_old']) expect(await flagsOf(s, device)).toEqual({ tr: true, named: true })
+    await settle('svc_new')
+    const [transfer] = (await s.ctx.db.select().from(s.ctx.tables.transfers)).filter(({ undoneAt }) => !undoneAt)
+    await s.post(`/v1/subscribers/transfer/${transfer?.id}/undo`, {}, { key: s.project.secretKey })
+    expect(await flagsOf(s, 'svc_old')).toEqual({ tr: true, named: true })
+    expect(await flagsOf(s, 'svc_new')).toMatchObject({ named: false })
+  })
+
+  test('of what the subscriber holds, drawn elsewhere or written', async () => {
+    await configure(s, {
+      experiments: [
+        { id: 'exp_one', key: 'one', mutualExclusionGroup: 'g', audienceId: 'aud_nobody' },
+        { id: 'exp_two', key: 'two', mutualExclusionGroup: 'g' },
+      ],
+    })
+    await settle('svc_held')
+    const { id: subscriberId, projectId } = await rowOf(s, 'svc_held')
+    const drawn = { projectId, subscriberId, experimentId: 'exp_one', variantId: 'a', hashVersion: 1, assignedAt: 0 }
+    s.ctx.assignments.add({ ...drawn, deviceKey: 'svc_held', replaces: null })
+    expect(await variantsOf(s, 'svc_held')).toEqual({})
+    await s.ctx.assignments.flush()
+    expect(await variantsOf(s, 'svc_held')).toEqual({})
+    await settle('svc_held')
+    await s.ctx.write(async (tx) => void (await tx.db.delete(tx.tables.assignments)))
+    expect(Object.keys(await variantsOf(s, 'svc_held'))).toEqual(['two'])
+  })
+
+  test.each([
+    ['by its id', (id: string) => sql`update subscribers set attributes = '{}' where id = ${id}`],
+    ['by something else', () => sql`update subscribers set attributes = '{}' where device_key = 'svc_raw'`],
+    ['of everybody', () => sql`update "subscribers" set "attributes" = '{}'`],
+    ['with a preface', () => sql`with d as (select 1) update subscribers set attributes = '{}'`],
+    ['by erasing it', (id: string) => sql`update "subscribers" set "erased_at" = 1 where "subscribers"."id" = ${id}`],
+  ])('by any statement that writes the row: %s', async (_name, statement) => {
+    await flag()
+    const device = 'svc_raw'
+    await s.ctx.write(async (tx) => void (await tx.db.delete(tx.tables.subscribers)))
+    await sends(device, 'TR')
+    await settle(device)
+    const { id } = await rowOf(s, device)
+    await s.ctx.write(async (tx) => {
+      const { db } = tx as unknown as {
+        db: Record<'run' | 'execute', ((query: unknown) => Promise<unknown>) | undefined>
+      }
+      await (db.run ?? db.execute)?.call(db, statement(id))
+    })
+    expect(await isTurkish(device)).toBe(false)
+  })
+
+  test('not before its commit, and never when it is rolled back', async () => {
+    await flag()
+    await settle('svc_back')
+    const { id } = await rowOf(s, 'svc_back')
+    const attributes = { country: { value: 'TR', source: 'sdk', updatedAt: 0 } }
+    const failing = s.ctx.write(async (tx) => {
+      const { subscribers: t } = tx.tables
+      await tx.db.update(t).set({ attributes }).where(eq(t.id, id))
+      expect(await isTurkish('svc_back')).toBe(false)
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect([await isTurkish('svc_back'), await isTurkish('svc_back')]).toEqual([false, false])
+  })
+
+  test('by another process: within two seconds', async () => {
+    await flag()
+    await settle('svc_far')
+    const { config, clock } = s.ctx
+    const beside = await createContext(config, { clock })
+    const far = { ...s, app: createApp(beside) } as unknown as Stage
+    await far.app.handle(
+      new Request('http://localhost/v1/config?subscriberId=svc_far', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${s.project.publicKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ attributes: { country: 'TR' } }),
+      }),
+    )
+    await beside.close()
+    clock.advance(2 * SECOND)
+    expect(await isTurkish('svc_far')).toBe(true)
+  })
+
+  test('a revoked key is refused at once, one that has expired in time', async () => {
+    await settle('svc_key')
+    const { key, publicKey } = await createKey(s.ctx, s.project.id, {
+      label: 'short',
+      expiresAt: s.ctx.clock.now() + 10 * SECOND,
+    })
+    const options = { key: publicKey ?? '' }
+    await isReady('svc_key', '', options)
+    expect(await isReady('svc_key', '', options)).toBe(KEEPS)
+    s.ctx.clock.advance(10 * SECOND)
+    expect((await configOf(s, 'svc_key', '', options)).body.error.code).toBe('INVALID_API_KEY')
+    const gone = await createKey(s.ctx, s.project.id, { label: 'gone' })
+    await isReady('svc_key', '', { key: gone.publicKey ?? '' })
+    expect(await isReady('svc_key', '', { key: gone.publicKey ?? '' })).toBe(KEEPS)
+    await revokeKey(s.ctx, gone.key.id)
+    expect((await configOf(s, 'svc_key', '', { key: gone.publicKey ?? '' })).body.error.code).toBe('INVALID_API_KEY')
+    expect(key.id).not.toBe(gone.key.id)
+  })
+})
+
+test('an ordinary life lets the answers of others be', async () => {
+  const clear = spyOn(s.ctx.ready, 'clear')
+  await configure(s, { experiments: [{ key: 'life' }] })
+  await settle('svc_beside')
+  await sends('svc_life', 'TR')
+  await identify(s, 'svc_life', 'bo')
+  await s.receipt('svc_life', s.buy(MONTHLY))
+  await configOf(s, 'svc_life')
+  await s.ctx.assignments.flush()
+  await identify(s, 'svc_life_2', 'bo')
+  await flushPresence(s.ctx)
+  expect(clear).not.toHaveBeenCalled()
+  expect(await isReady('svc_beside')).toBe(KEEPS)
+  clear.mockRestore()
+})
+
+test('a suspended project goes on answering, as all of its apps do', async () => {
+  await settle('svc_suspended')
+  await suspendProject(s.ctx, s.project.id)
+  expect(await isReady('svc_suspended')).toBe(false)
+  expect(await isReady('svc_suspended')).toBe(KEEPS)
+  await unsuspendProject(s.ctx, s.project.id)
+})
+
+test('a kept answer opens to the key alone, in whatever spelling of its header', async () => {
+  await settle('svc_spelt')
+  await isReady('svc_spelt', '', { key: s.project.secretKey })
+  const ask = (authorization: string) => configOf(s, 'svc_spelt', '', { key: null, headers: { authorization } })
+  const hash = sha256Hex(s.project.secretKey)
+  const wrong = [
+    hash,
+    `svc_pub_${hash}`,
+    `svc_sec_${hash}`,
+    `${s.project.publicKey}x`,
+    s.project.publicKey.slice(0, -1),
+  ]
+  for (const token of wrong) expect((await ask(`Bearer ${token}`)).status).toBe(401)
+  for (const scheme of ['Basic  ', 'Bearer', '', 'XXXXXXX'])
+    for (const token of [hash, s.project.publicKey]) expect((await ask(scheme + token)).status).toBe(401)
+  for (const scheme of ['Bearer ', 'bearer ', 'BEARER   '])
+    for (const key of [s.project.publicKey, s.project.secretKey]) {
+      evaluations.mockClear()
+      expect((await ask(scheme + key)).status).toBe(200)
+      expect(evaluations.mock.calls.length === 0).toBe(KEEPS)
+    }
+})
+
+test('both ways give the same bytes, and count the same', async () => {
+  const own = await stage({ env: { SVC_RATE_KEY: '4', SVC_RATE_IP: '100' } })
+  await configure(own, {
+    flags: [
+      { key: 'ü', type: 'STRING', defaultValue: 'ß€' },
+      { key: 'n', defaultValue: true },
+    ],
+  })
+  const app = createApp(own.ctx).listen({ hostname: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${app.server?.port}`
+  const ask = async (more = '') => {
+    const head = `Host: localhost\r\nAuthorization: Bearer ${own.project.publicKey}\r\nX-Request-Id: request-1`
+    const { text } = await exchange(url, `GET /v1/config?subscriberId=svc_b HTTP/1.1\r\n${head}${more}\r\n\r\n`)
+    return text.replace(/\r\nDate: [^\r]*/, '').replaceAll(/remaining: \d+|r=\d+|reset: \d+|t=\d+/g, '')
+  }
+  await ask()
+  own.ctx.ready.clear()
+  const long = await ask()
+  const evaluated = spyOn(own.ctx.assignments, 'of')
+  expect(await ask()).toBe(long)
+  const [, tag = ''] = /etag: (\S+)/i.exec(long) ?? []
+  const short304 = await ask(`\r\nIf-None-Match: ${tag}`)
+  expect(evaluated.mock.calls.length === 0).toBe(KEEPS)
+  const refused = await ask()
+  expect(refused).toStartWith('HTTP/1.1 429')
+  own.ctx.clock.advance(61 * SECOND)
+  own.ctx.ready.clear()
+  expect(await ask(`\r\nIf-None-Match: ${tag}`)).toBe(short304)
+  expect(short304).toStartWith('HTTP/1.1 304')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(await own.ctx.metrics.text()).toMatch(/_count\{method="GET",route="\/v1\/config",status="304"\} 2/)
+  await app.stop(true)
+  await own.close()
+})
