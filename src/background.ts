@@ -1,4 +1,5 @@
 import type { Context } from './context'
+import type { Driver } from './db/handle'
 import { createRegistry } from './jobs/registry'
 import { Worker } from './jobs/worker'
 import { describeError } from './lib/log'
@@ -9,7 +10,8 @@ import { deliverWaiting } from './simulation/deliver'
 import { flushPresence } from './subscribers/presence-flush'
 import { CRON, JOBS } from './work'
 
-const CONFIG_CHECK_MS = 1000
+/** How often the version of all configuration is read, which is one row; a remote libSQL server may count reads. */
+const CONFIG_CHECK_MS: Record<Driver, number> = { file: 100, postgres: 250, replica: 1000, remote: 1000 }
 /** Half of what is promised, so that the write itself has time (wire 5.4). */
 const ASSIGNMENT_FLUSH_MS = 500
 const PRESENCE_FLUSH_MS = 30_000
@@ -31,7 +33,7 @@ export function startBackground(ctx: Context): Background {
   const worker = new Worker(ctx, createRegistry(JOBS, CRON))
   worker.start()
   const timers = [
-    every(ctx, CONFIG_CHECK_MS, 'config watch', () => watch.check()),
+    every(ctx, CONFIG_CHECK_MS[ctx.storage.driver], 'config watch', () => watch.check()),
     every(ctx, ASSIGNMENT_FLUSH_MS, 'assignments', () => ctx.assignments.flush()),
     every(ctx, PRESENCE_FLUSH_MS, 'presence', () => flushPresence(ctx)),
     every(ctx, KEY_USE_FLUSH_MS, 'key use', () => flushKeyUse(ctx)),

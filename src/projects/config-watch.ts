@@ -1,7 +1,7 @@
 import type { Handle } from '../db/handle'
 import { listProjectIdsChangedAfter, readRevision } from './queries'
 
-/** Sees the configuration changes of other processes; `check` is called once a second (wire 1.7: within 2 s). */
+/** Sees the configuration changes of other processes; `check` is called once a second or more often (wire 1.7: within 2 s). */
 export class ConfigWatch {
   private seen: number | null = null
 

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
+import { prepared } from '../db/prepared'
 
 export type ProjectRow = Handle['tables']['projects']['$inferSelect']
 export type ApiKeyRow = Handle['tables']['apiKeys']['$inferSelect']
@@ -86,10 +87,11 @@ export async function updateKey({ db, tables }: Handle, id: string, change: Part
 }
 
 /** The deployment's configuration revision: the highest `configVersion` handed out. */
-export async function readRevision({ db, tables }: Handle): Promise<number> {
-  const { revisions: r } = tables
-  const [row] = await db.select({ value: r.value }).from(r).where(eq(r.name, 'config'))
-  return row?.value ?? 0
+export async function readRevision(handle: Handle): Promise<number> {
+  const query = prepared(handle, 'projects.revision', ({ db, tables: { revisions: r } }) =>
+    db.select({ value: r.value }).from(r).where(eq(r.name, 'config')).prepare(),
+  )
+  return (await query.execute())[0]?.value ?? 0
 }
 
 /** The next configuration revision, taken inside a write. */
