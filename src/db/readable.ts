@@ -25,7 +25,8 @@ export async function readEach<Row>(
   return { rows, unreadable }
 }
 
-async function unlessUnreadable<Row>(reading: PromiseLike<Row[]>): Promise<Row[] | null> {
+/** Null where a row cannot be read. */
+export async function unlessUnreadable<Found>(reading: PromiseLike<Found>): Promise<Found | null> {
   try {
     return await reading
   } catch (error) {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared } from '../db/prepared'
+import { unlessUnreadable } from '../db/readable'
 import type { Exposed } from './exposed'
 
 export type AssignmentRow = Handle['tables']['assignments']['$inferSelect']
@@ -101,7 +102,7 @@ const PLACEHOLDERS = {
   subscriberId: sql.placeholder('subscriberId'),
 } as unknown as AssignmentKey
 
-/** The experiment of a project that has this id or, where none has, this key. */
+/** The experiment of a project that has this id or, where none has, this key; one that cannot be read is none. */
 export async function findExperiment(
   handle: Handle,
   projectId: string,
@@ -115,6 +116,6 @@ export async function findExperiment(
       .where(and(eq(e.projectId, sql.placeholder('projectId')), isNamed))
       .prepare()
   })
-  const found = await query.execute({ projectId, reference })
-  return found.find(({ id }) => id === reference) ?? found[0] ?? null
+  const found = await unlessUnreadable(query.execute({ projectId, reference }))
+  return found?.find(({ id }) => id === reference) ?? found?.[0] ?? null
 }

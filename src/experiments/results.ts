@@ -2,7 +2,9 @@ import type { Context } from '../context'
 import { AppError, notFound } from '../errors'
 import { holdoutBorder } from '../lib/bucket'
 import type { ProjectState } from '../projects/state'
+import { variantsIn } from './compile'
 import { PURCHASE_METRIC, readMetrics } from './conversion'
+import type { Variant } from './model'
 import { type ExperimentTableRow, findExperiment } from './queries'
 import { type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
 import { computeResults, type ExperimentResults } from './stats/results'
@@ -17,11 +19,13 @@ export async function experimentResults(
   if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
   const experiment = await findExperiment(ctx, project.id, reference)
   if (!experiment) throw notFound()
+  const declared = variantsIn(experiment)
+  if (!areComparable(declared)) throw new AppError('NOT_FOUND', undefined, { message: BROKEN })
   const now = ctx.clock.now()
   const run = runOf(experiment, now)
   const tallies = run ? await tallyExposed(ctx, run) : []
   const counts = new Map(tallies.map((tally) => [tally.group, tally]))
-  const variants = experiment.variants.map(({ id, name, weight }) => ({
+  const variants = declared.map(({ id, name, weight }) => ({
     ...{ variantId: id, name, weight },
     ...factsOf(experiment, counts.get(id)),
   }))
@@ -30,6 +34,11 @@ export async function experimentResults(
   const holdout = await heldOut(ctx, project, experiment, run)
   return computeResults({ ...facts, holdout, crossovers: crossoversOf(variants, counts) }, now)
 }
+
+const BROKEN = 'The variants of this experiment are broken in the database; `svc doctor` says what is wrong'
+
+const areComparable = (variants: readonly Variant[]): boolean =>
+  variants.length > 1 && variants.every(({ weight }) => weight > 0)
 
 /** Null for one that never ran. */
 function runOf({ id, projectId, startedAt, createdAt, status, completedAt, ...row }: ExperimentTableRow, now: number) {

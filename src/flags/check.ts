@@ -6,6 +6,11 @@ import { valueTrouble } from './value'
 export const MAX_RULES = 50
 /** Flags that a project can have in one environment; more are 409 `CONFLICT`. */
 export const MAX_PER_ENVIRONMENT = 1000
+/**
+ * What the flags of a project in one environment may hold together; more is 409 `CONFLICT`. One answer and one frame of
+ * a stream hold all their values: without this bound, a thousand values of 64 KiB.
+ */
+const MAX_ENVIRONMENT_BYTES = 2 * 1024 * 1024
 const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT']
 const TYPES = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 const RULE_MEMBERS = ['audienceId', 'conditions', 'value', 'rolloutPercentage']
@@ -32,6 +37,21 @@ export function checkFlag(flag: Omit<FlagRow, 'id'>, surroundings: FlagSurroundi
   if (trouble) refuse('defaultValue', trouble)
   return [...faults, ...checkRules(flag, surroundings)]
 }
+
+/** What is too much in an environment when these flags stand in it, as a sentence, or null; less than before is let by. */
+export function sizeTroubleOf(env: string, before: readonly Held[], after: readonly Held[]): string | null {
+  const bytes = bytesOf(after)
+  if (bytes <= MAX_ENVIRONMENT_BYTES || bytes <= bytesOf(before)) return null
+  return `The flags in ${env} would hold ${inKib(bytes)} KiB of values and rules, but at most ${inKib(MAX_ENVIRONMENT_BYTES)}; make values smaller or delete flags`
+}
+
+/** What takes room in memory and in answers. */
+type Held = Readonly<{ defaultValue: unknown; rules: unknown }>
+
+const bytesOf = (flags: readonly Held[]): number =>
+  flags.reduce((sum, { defaultValue, rules }) => sum + Buffer.byteLength(JSON.stringify([defaultValue, rules])), 0)
+
+const inKib = (bytes: number): number => Math.ceil(bytes / 1024)
 
 function checkRules({ type, rules }: Omit<FlagRow, 'id'>, surroundings: FlagSurroundings): Fault[] {
   if (!Array.isArray(rules)) return [{ path: 'rules', message: 'rules must be a list' }]

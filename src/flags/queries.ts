@@ -40,6 +40,15 @@ export async function findFlag({ db, tables }: Handle, projectId: string, id: st
   return row ?? null
 }
 
+/** What the flags of one environment hold, and no more of them. */
+export async function listFlagsIn({ db, tables }: Handle, projectId: string, env: FlagEnvironment) {
+  const { flags: f } = tables
+  return db
+    .select({ id: f.id, defaultValue: f.defaultValue, rules: f.rules })
+    .from(f)
+    .where(and(eq(f.projectId, projectId), eq(f.env, env)))
+}
+
 /** The flag of one key in each of its environments. */
 export async function listFlagsOfKey({ db, tables }: Handle, projectId: string, key: string): Promise<FlagTableRow[]> {
   const { flags: f } = tables

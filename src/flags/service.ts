@@ -12,6 +12,7 @@ export type Flag = Omit<queries.FlagTableRow, 'projectId' | 'createdAt' | 'updat
 export const listFlags = queries.listFlags
 export const pageFlags = queries.pageFlags
 export const findFlag = queries.findFlag
+export const listFlagsIn = queries.listFlagsIn
 export const listFlagsOfKey = queries.listFlagsOfKey
 export const listFlagKeys = queries.listFlagKeys
 export const countFlags = queries.countFlags

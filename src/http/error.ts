@@ -60,7 +60,16 @@ function innermost(thrown: unknown): unknown {
 
 interface ValidationFailure {
   type?: string
-  all?: { path?: string; message?: string; summary?: string }[]
+  all?: { path?: string; message?: string; summary?: string; schema?: Described }[]
+}
+
+/** The members of a JSON schema that say what it takes. */
+interface Described {
+  anyOf?: Described[]
+  const?: unknown
+  pattern?: string
+  maxLength?: number
+  type?: string
 }
 
 const MAX_TOLD = 10
@@ -68,8 +77,24 @@ const MAX_TOLD = 10
 function fromValidation(thrown: unknown): AppError {
   const { type = 'request', all = [] } = thrown as ValidationFailure
   if (type === 'response') return new AppError('INTERNAL_ERROR', undefined, { cause: thrown })
-  const told = all.slice(0, MAX_TOLD).map(({ path = '', message, summary }) => `${type}${path}: ${message ?? summary}`)
+  const told = all
+    .slice(0, MAX_TOLD)
+    .map(({ path = '', message, summary, schema }) => `${type}${path}: ${choiceOf(schema) ?? message ?? summary}`)
   return invalid([...new Set(told)].join('; ') || `The ${type} is not valid`)
+}
+
+/** What a union takes; null for any other schema, of which the validator says enough. */
+function choiceOf(schema: Described | undefined): string | null {
+  if (!schema?.anyOf) return null
+  const choices = alternativesOf(schema)
+  return `Expected ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+}
+
+function alternativesOf({ anyOf, const: only, type = 'another form', pattern, maxLength }: Described): string[] {
+  if (anyOf) return anyOf.flatMap(alternativesOf)
+  if (only !== undefined) return [String(only)]
+  if (pattern !== undefined) return [`${type} matching ${pattern}`]
+  return [maxLength === undefined ? type : `${type} of at most ${maxLength} characters`]
 }
 
 function logTrouble(

@@ -16,9 +16,9 @@ export function bulkAnswers(flags: readonly CompiledFlag<Subject>[], { results, 
 /** What names a bulk evaluation in its entity tag, which is over the flags and nothing else of the answer. */
 export const BULK_ROUTE = '/ofrep/v1/evaluate/flags'
 
-/** The entity tag of a subscriber's bulk answer for an evaluation of all these flags and of the experiments. */
+/** The entity tag of a subscriber's bulk answer (null: of somebody unknown) for an evaluation of all these flags and of the experiments. */
 export const bulkEtag = (
-  subscriberId: string,
+  subscriberId: string | null,
   flags: readonly CompiledFlag<Subject>[],
   evaluation: Evaluation,
 ): string => etagOf(subscriberId, BULK_ROUTE, bulkAnswers(flags, evaluation))

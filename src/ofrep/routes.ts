@@ -2,9 +2,10 @@ import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../context'
 import { api, type Caller } from '../http/api'
-import { tagged } from '../http/etag'
+import { etagOf, taggedAs, writeTag } from '../http/etag'
 import { environmentOf } from '../remote-config/environment'
-import { writeStreamToken } from '../remote-config/stream-token'
+import { streamOffersOf } from '../remote-config/stream-offers'
+import { type StreamGrant, writeStreamToken } from '../remote-config/stream-token'
 import { BULK_ROUTE } from './bulk'
 import { readContext } from './context'
 import { OfrepRefusal } from './refusal'
@@ -77,9 +78,12 @@ export const ofrepRoutes = (ctx: Context) =>
       '/ofrep/v1/evaluate/flags',
       async ({ project, key, request, query, body, set }) => {
         const who = await evaluatedOf(ctx, key, request.headers, query, body)
-        const named = { subscriberId: who.isStranger ? null : who.asker.subscriber.id, route: BULK_ROUTE }
-        const flags = tagged(request, set, named, await evaluateAll(ctx, project, who))
-        const url = streamUrl(ctx, request, key, who)
+        const flags = await evaluateAll(ctx, project, who)
+        const etag = etagOf(who.isStranger ? null : who.asker.subscriber.id, BULK_ROUTE, flags)
+        const grant = grantFor(key, who, etag)
+        if (streamOffersOf(ctx).isFresh(grant, ctx.clock.now())) taggedAs(request, set, etag, flags)
+        else writeTag(set.headers, etag)
+        const url = streamUrl(ctx, request, grant)
         return {
           flags,
           metadata: { projectId: project.id },
@@ -94,7 +98,8 @@ export const ofrepRoutes = (ctx: Context) =>
           ...documented,
           'x-tagged': true,
           summary: 'Evaluate all flags and experiments (OFREP)',
-          description: 'Disabled flags and experiments that the subscriber is not in are absent.',
+          description:
+            'Disabled flags and experiments that the subscriber is not in are absent. The tag covers `flags` alone; a client whose stream address is about to end is answered in full, so that it gets a new one.',
           operationId: 'ofrepEvaluateFlags',
           responses: {
             400: failure('The context is missing or not usable, or the body could not be read.', 'INVALID_CONTEXT'),
@@ -103,13 +108,19 @@ export const ofrepRoutes = (ctx: Context) =>
       },
     )
 
-/** Where changes are told: an address of its own for each subscriber, environment and key. */
-function streamUrl(ctx: Context, request: Request, key: Caller['key'], { targetingKey, env }: Evaluated): string {
+/** Whom a stream is for: one subscriber, environment and key. */
+function grantFor(key: Caller['key'], { targetingKey, env }: Evaluated, etag: string): StreamGrant {
   const { projectId, id: keyId, presented } = key
-  const grant = { projectId, keyId, presented, subscriber: targetingKey, env }
-  const st = writeStreamToken(ctx.mac, grant, ctx.clock.now())
+  return { projectId, keyId, presented, subscriber: targetingKey, env, etag }
+}
+
+/** Where changes are told. Whoever is given an address is known to have it. */
+function streamUrl(ctx: Context, request: Request, grant: StreamGrant): string {
+  const now = ctx.clock.now()
+  streamOffersOf(ctx).note(grant, now)
+  const st = writeStreamToken(ctx.mac, grant, now)
   const baseUrl = ctx.config.publicBaseUrl ?? new URL(request.url).origin
-  return `${baseUrl}/v1/config/stream?ofrep=1&subscriberId=${encodeURIComponent(targetingKey)}&st=${st}`
+  return `${baseUrl}/v1/config/stream?ofrep=1&subscriberId=${encodeURIComponent(grant.subscriber)}&st=${st}`
 }
 
 async function evaluatedOf(

@@ -1,5 +1,5 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../lib/matches'
-import type { CompiledPlacement, CompiledRow, PlacementRow, StoredPlacement } from './model'
+import { type CompiledPlacement, type CompiledRow, isTarget, type PlacementRow, type StoredPlacement } from './model'
 
 /** Makes a stored placement ready to be asked. A row that is broken, or whose audience is missing, matches nobody. */
 export function compilePlacement<Subject>(
@@ -23,8 +23,9 @@ export function compilePlacement<Subject>(
 const nobody = (): boolean => false
 const everyone = (): boolean => true
 
-function targetOf({ target }: PlacementRow): PlacementRow['target'] {
-  if (target.type === 'none' || target.type === 'funnel' || target.type === 'experiment') return target
+function targetOf(row: PlacementRow | null): PlacementRow['target'] {
+  const target = row?.target
+  if (isTarget(target)) return target
   throw new TypeError('target.type must be none, funnel or experiment')
 }
 

@@ -15,15 +15,8 @@ export async function loadPlacementSnapshot(
   projectId: string,
   loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
 ): Promise<PlacementSnapshot> {
-  const [rows, published, [catalog, remote]] = await Promise.all([
-    readPlacements(handle, projectId),
-    readPublished(handle, projectId),
-    loading,
-  ])
-  const { placements, faults } = compilePlacements(rows.rows, remote)
-  const { funnels, faults: broken } = compilePublished(published.rows, catalog)
-  const tell = (kind: string) => (fault: Fault & { id: string }) => {
-    const { id, path, message } = fault
+  const { snapshot, faults } = await readShown(handle, projectId, loading)
+  for (const { kind, id, path, message } of faults)
     log.warn('a stored placement or funnel is broken and shown to nobody', {
       projectId,
       kind,
@@ -31,9 +24,33 @@ export async function loadPlacementSnapshot(
       path,
       fault: message,
     })
+  return snapshot
+}
+
+/** What is broken in a stored row; it fails closed for itself alone. */
+export interface ShownFault extends Fault {
+  kind: 'placement' | 'funnel'
+  id: string
+}
+
+export async function readShown(
+  handle: Handle,
+  projectId: string,
+  loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
+): Promise<{ snapshot: PlacementSnapshot; faults: ShownFault[] }> {
+  const [rows, published, [catalog, remote]] = await Promise.all([
+    readPlacements(handle, projectId),
+    readPublished(handle, projectId),
+    loading,
+  ])
+  const { placements, faults } = compilePlacements(rows.rows, remote)
+  const { funnels, faults: broken } = compilePublished(published.rows, catalog)
+  const of = (kind: ShownFault['kind'], found: readonly (Fault & { id: string })[], unreadable: readonly string[]) => [
+    ...found.map((fault) => ({ ...fault, kind })),
+    ...unreadable.map((id) => ({ kind, id, path: kind, message: 'is no JSON' })),
+  ]
+  return {
+    snapshot: { placements, funnels, written: writeLarge(funnels.values()) },
+    faults: [...of('placement', faults, rows.unreadable), ...of('funnel', broken, published.unreadable)],
   }
-  const unreadable = (id: string) => ({ id, path: '', message: 'is no JSON' })
-  for (const fault of [...faults, ...rows.unreadable.map(unreadable)]) tell('placement')(fault)
-  for (const fault of [...broken, ...published.unreadable.map(unreadable)]) tell('funnel')(fault)
-  return { placements, funnels, written: writeLarge(funnels.values()) }
 }

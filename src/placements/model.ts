@@ -5,6 +5,10 @@ export type PlacementTarget =
   | { type: 'funnel'; funnelId: string }
   | { type: 'experiment'; experimentId: string }
 
+/** Whether a stored row points at what placements know. */
+export const isTarget = (target: PlacementTarget | null | undefined): target is PlacementTarget =>
+  target?.type === 'none' || target?.type === 'funnel' || target?.type === 'experiment'
+
 export interface PlacementRow {
   /** Null = everyone. */
   audienceId: string | null

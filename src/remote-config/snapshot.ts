@@ -4,7 +4,7 @@ import { compileExperiments } from '../experiments/compile'
 import type { CompiledExperiment, ExperimentRow } from '../experiments/model'
 import { compileFlag } from '../flags/compile'
 import type { CompiledFlag, FlagEnvironment, FlagRow } from '../flags/model'
-import type { Fault, Matchers } from '../lib/matches'
+import type { Fault, Matchers, Matches } from '../lib/matches'
 import { builtInsOf, type FactsNeeded, factsNeeded } from './needs'
 
 /** A project's flags, audiences and experiments, compiled once per version of its configuration. */
@@ -81,7 +81,19 @@ function compileAudiences({ audiences }: Rows, faults: StoredFault[]): Audiences
   const compiled = new Map(audiences.map(({ id, rules }) => [id, compileAudience(rules)]))
   for (const [id, { fault }] of compiled)
     if (fault) faults.push({ kind: 'audience', id, path: fault.path, message: fault.message })
-  return compiled
+  return new Map([...compiled].map(([id, audience]) => [id, { ...audience, matches: oncePer(audience.matches) }]))
+}
+
+/** A call asks everything of one subject, and thousands of its rules may name one audience: it is worked out once. */
+function oncePer(matches: Matches<Subject>): Matches<Subject> {
+  let last: Subject | null = null
+  let isMatch = false
+  return (subject) => {
+    if (subject === last) return isMatch
+    isMatch = matches(subject)
+    last = subject
+    return isMatch
+  }
 }
 
 /** A disabled flag is compiled for those who ask for it alone; what it mentions is read for nobody. */

@@ -5,7 +5,7 @@ import { type Paged, paged } from '../db/page'
 import { notFound } from '../errors'
 import { findExperiment } from '../experiments/admin'
 import { claimsKey, sharedKey } from '../experiments/key'
-import { checkFlag, MAX_PER_ENVIRONMENT } from '../flags/check'
+import { checkFlag, MAX_PER_ENVIRONMENT, sizeTroubleOf } from '../flags/check'
 import type { FlagEnvironment, FlagRule, FlagType } from '../flags/model'
 import {
   countFlags,
@@ -13,6 +13,7 @@ import {
   type FlagPage,
   type FlagTableRow,
   findFlag,
+  listFlagsIn,
   listFlagsOfKey,
   pageFlags,
   plainRule,
@@ -122,7 +123,8 @@ async function checked(edit: Edit, flag: Flag, before: Flag | null): Promise<Fla
 }
 
 /** What is written under a key already, and how much there may be. */
-async function refuseCollision({ tx, projectId }: Edit, flag: Flag, before: Flag | null): Promise<void> {
+async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Promise<void> {
+  const { tx, projectId } = edit
   const { id, key, env, type } = flag
   const others = (await listFlagsOfKey(tx, projectId, key)).filter((other) => other.id !== id)
   if (others.some((other) => other.env === env))
@@ -136,4 +138,12 @@ async function refuseCollision({ tx, projectId }: Edit, flag: Flag, before: Flag
   }
   if (env !== before?.env && (await countFlags(tx, projectId, env)) >= MAX_PER_ENVIRONMENT)
     throw conflict(`${env} has ${MAX_PER_ENVIRONMENT} flags, which is the most there can be; delete one first`)
+  await refuseSize(edit, flag)
+}
+
+async function refuseSize({ tx, projectId }: Edit, flag: Flag): Promise<void> {
+  const there = await listFlagsIn(tx, projectId, flag.env)
+  const others = there.filter(({ id }) => id !== flag.id)
+  const trouble = sizeTroubleOf(flag.env, there, [...others, flag])
+  if (trouble) throw conflict(trouble)
 }

@@ -11,6 +11,7 @@ import { systemClock } from '../../src/lib/clock'
 import { saveStoreSettings } from '../../src/projects/credentials'
 import { type Stage, stage } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
+import { place } from '../support/placements'
 import { isPostgresRun } from '../support/postgres'
 import { configure } from '../support/remote'
 
@@ -113,6 +114,21 @@ test('targeting that is broken in the tables is named, each object once, and no 
     expect.stringMatching(/^The stored experiment price \(exp_broken\) .*: variants must be a list/),
     expect.stringMatching(/^The stored flag hit \(PROD\) \(flg_hit\) is broken/),
     expect.stringMatching(/^The stored flag pay \(PROD\) \(flg_broken\) .*: rules\[0\]: value must be true or fa/),
+  ])
+})
+
+test('placements and funnels that are broken are named too', async () => {
+  await place(s, {
+    funnels: [{ id: 'fnl_broken', document: { pages: ['x'] } as never }, { id: 'fnl_sound' }],
+    placements: [
+      { id: 'plc_broken', rows: [{ audienceId: null }] as never },
+      { id: 'plc_sound', identifier: 'other', rows: [] },
+    ],
+  })
+  const found = problemsOf(await examine(goodEnv(s.ctx), {}))
+  expect(found.map(({ message }) => message.slice(0, 140))).toEqual([
+    'The stored placement plc_broken is broken and fails closed: rows[0]: target.type must be none, funnel or experiment. Save it again.',
+    expect.stringMatching(/^The stored funnel fnl_broken is broken and fails closed: document/),
   ])
 })
 

@@ -23,6 +23,15 @@ const iso = (at: number) => new Date(at).toISOString()
 const GUS = 'svc_gus'
 const [CONTROL, TREATMENT] = HALVES as [(typeof HALVES)[0], (typeof HALVES)[0]]
 
+test('a member that takes one of several forms says which', async () => {
+  const told = async (body: object) =>
+    (await s.post('/v1/experiments/checkout_test/expose', { subscriberId: 'svc_x', variantId: 'a', ...body })).body
+      .error.message
+  expect(await told({ platform: 'tv' })).toBe('body/platform: Expected ios, android, web or null')
+  expect(await told({ country: 'TUR' })).toBe('body/country: Expected string matching ^[A-Za-z]{2}$ or null')
+  expect(await told({ placementId: 5 })).toBe('body/placementId: Expected string of at most 64 characters or null')
+})
+
 describe('refused, and nothing is written', () => {
   const refuse = (name: string, body: Record<string, unknown>, code = 'VALIDATION_ERROR', status = 400) =>
     test(name, async () => {

@@ -340,6 +340,12 @@ describe('refusals write nothing', () => {
       [['flags.layout', 'CONFLICT', null]],
     ],
     [
+      'more than an environment holds',
+      `flags: { ${Array.from({ length: 36 }, (_, n) => `f${n}: { type: STRING, environments: { PROD: { default: ${'x'.repeat(60_000)} } } }`).join(', ')} }`,
+      false,
+      [['flags', 'CONFLICT', null]],
+    ],
+    [
       'an experiment under the key of a flag',
       `experiments: { theme: { name: E, type: FLAG, variants: ${variants('1', '2')} } }`,
       false,

@@ -139,7 +139,7 @@ describe('svc experiment', () => {
     [['pause', 'none'], 1, 'The project has no experiment "none".'],
     [['start', 'paywall'], 1, 'Cannot start an experiment that is RUNNING'],
     [['stop', 'paywall', '--winner', 'c', '--yes'], 1, 'winnerVariantId must name a variant'],
-    [['stop', 'paywall', '--promote', '--yes'], 1, 'winnerVariantId is needed'],
+    [['stop', 'paywall', '--promote', '--yes'], 2, '--promote needs --winner VARIANT'],
     [['stop', 'prices', '--winner', 'a', '--promote', '--yes'], 1, 'Only an experiment over a flag'],
   ])('%j ends with %i', async (args, code, says) => {
     await configure(s, { experiments: [{ key: 'paywall' }, { key: 'prices', type: 'OFFERING' }] })

@@ -192,6 +192,34 @@ describe('is refused with its place, and nothing is written:', () => {
     const [newest] = (await listFlagViews(s.ctx, s.project.id, { limit: 1, env: 'PROD' })).items
     expect((await update(newest?.id ?? '', { defaultValue: true })).defaultValue).toBe(true) // It is there already.
   })
+
+  test('more in one environment than an answer should hold', async () => {
+    const value = 'x'.repeat(60_000)
+    const type = 'STRING' as const
+    await configure(s, { flags: Array.from({ length: 34 }, (_, n) => ({ key: `f_${n}`, type, defaultValue: value })) })
+    const small = await create()
+    const staging = await create({ env: 'STAGING', defaultValue: value })
+    for (const call of [
+      () => create({ key: 'large', defaultValue: value }),
+      () => create({ key: 'ruled', rules: [{ value: 'b', conditions: { a: 'y'.repeat(30_000) } }, { value }] }),
+      () => update(small.id, { defaultValue: value }),
+      () => update(staging.id, { key: 'moved', env: 'PROD' }),
+    ]) {
+      const { code, message } = await refused(s, call)
+      expect([code, message]).toEqual(['CONFLICT', expect.stringMatching(/^The flags in PROD would hold \d+ KiB/)])
+    }
+    await create({ key: 'larger', env: 'STAGING', defaultValue: value })
+  })
+
+  test('nothing where somebody wrote too much past svc, and it becomes less', async () => {
+    const flags = Array.from({ length: 40 }, (_, n) => ({
+      ...{ id: `flg_${n}`, key: `f_${n}`, type: 'STRING' as const, defaultValue: 'x'.repeat(60_000) },
+    }))
+    await configure(s, { flags })
+    await update('flg_0', { defaultValue: 'x'.repeat(50_000) })
+    await toggleFlag(s.ctx, by(s), 'flg_1', false)
+    expect((await refused(s, () => update('flg_0', { defaultValue: 'x'.repeat(60_000) }))).code).toBe('CONFLICT')
+  })
 })
 
 test('one that is broken in the tables can be switched off, and mended', async () => {

@@ -3,6 +3,7 @@ import type { CatalogSnapshot, Product } from '../../catalog/snapshot'
 import type { Config } from '../../config'
 import type { Handle } from '../../db/handle'
 import type { Vault } from '../../lib/crypto'
+import { readShown } from '../../placements/load'
 import { loadStoreSettings, type SavedSettings, type StoreSection } from '../../projects/credentials'
 import { type KeyView, listKeys, listProjects, type ProjectRow } from '../../projects/service'
 import { readRefundShield } from '../../refund-shield/settings'
@@ -45,7 +46,9 @@ async function checkProject(
     settings: await loadStoreSettings(handle, vault, project.id),
     catalog: await loadCatalogSnapshot(handle, project.id),
   }
-  const { faults: broken } = await readRemote(handle, project.id)
+  const { snapshot, faults: targeting } = await readRemote(handle, project.id)
+  const shown = await readShown(handle, project.id, Promise.resolve([facts.catalog, snapshot]))
+  const broken = [...targeting, ...shown.faults.map((fault) => ({ ...fault, name: null }))]
   const faults = [
     ...sealedSections(facts).map((section) => fail(name, SEALED.replace('*', section))),
     ...brokenSentences(broken).map((sentence) => fail(name, sentence)),
@@ -64,8 +67,10 @@ const SEALED = 'The * credentials do not open; bring back the master key of befo
 const sealedSections = ({ settings }: Facts): StoreSection[] =>
   [...settings].flatMap(([section, { secrets }]) => (secrets === null ? [section] : []))
 
+type Broken = Pick<NamedFault, 'id' | 'name' | 'path' | 'message'> & { kind: string }
+
 /** Targeting that somebody wrote past svc: each object once, with what is wrong first. */
-function brokenSentences(faults: readonly NamedFault[]): string[] {
+function brokenSentences(faults: readonly Broken[]): string[] {
   const objects = [...Map.groupBy(faults, ({ id }) => id).values()].flatMap(([first]) => first ?? [])
   const more = objects.length - NAMED
   const told = objects.slice(0, NAMED).map(({ kind, id, name, path, message }) => {

@@ -1,6 +1,6 @@
 import { type AudienceUser, DEFAULT_FIXED, referencesTo } from '../../audiences/check'
 import { claimsKey, sharedKey } from '../../experiments/key'
-import { MAX_PER_ENVIRONMENT } from '../../flags/check'
+import { MAX_PER_ENVIRONMENT, sizeTroubleOf } from '../../flags/check'
 import { isChanged } from './changes'
 import { lost, type User } from './check-catalog'
 import { splitFlagName, type TargetingRows } from './current-targeting'
@@ -17,6 +17,7 @@ export const checkTargeting = (plan: TargetingPlan, { audiences }: TargetingRows
   ...sharedKeys(plan),
   ...mixedTypes(plan),
   ...tooManyFlags(plan),
+  ...tooLargeFlags(plan),
 ]
 
 const changedDefault = ({ audiences }: TargetingPlan, defaultIds: ReadonlySet<string>): Problem[] =>
@@ -93,5 +94,17 @@ function tooManyFlags({ flags }: TargetingPlan): Problem[] {
   return [...byEnv].flatMap(([env, pairs]) => {
     if (pairs.length <= MAX_PER_ENVIRONMENT || pairs.every(({ before }) => before !== null)) return []
     return [problem(['flags'], `${pairs.length} flags in ${env}, but at most ${MAX_PER_ENVIRONMENT}`, 'CONFLICT')]
+  })
+}
+
+function tooLargeFlags({ flags }: TargetingPlan): Problem[] {
+  const byEnv = Map.groupBy(flags, ({ name }) => splitFlagName(name).env)
+  return [...byEnv].flatMap(([env, pairs]) => {
+    const trouble = sizeTroubleOf(
+      env,
+      pairs.flatMap(({ before }) => before ?? []),
+      pairs.flatMap(({ after }) => after ?? []),
+    )
+    return trouble === null ? [] : [problem(['flags'], trouble, 'CONFLICT')]
   })
 }

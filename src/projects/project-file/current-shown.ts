@@ -1,9 +1,9 @@
 import { isSameContent } from '../../funnels/publish'
 import type { SavedFunnel } from '../../funnels/service'
-import type { PlacementTarget } from '../../placements/model'
+import { isTarget, type PlacementTarget } from '../../placements/model'
 import type { Placement } from '../../placements/service'
 import type { Saved } from './current'
-import { audienceName, type TargetingNames, type TargetingRows } from './current-targeting'
+import { audienceName, objectsIn, type TargetingNames, type TargetingRows } from './current-targeting'
 import type { FunnelState, PlacementState, TargetState } from './model'
 
 /** Offerings by id, as they will be called. */
@@ -45,10 +45,9 @@ function funnelState({ name, status, draft, published }: SavedFunnel, offerings:
 const placementState = ({ name, isActive, rows }: Placement, names: TargetingNames): PlacementState => ({
   name,
   isActive,
-  rows: rows.map(({ audienceId, target }) => ({
-    audience: audienceName(audienceId, names),
-    target: targetState(target, names),
-  })),
+  rows: objectsIn(rows).flatMap(({ audienceId, target }) =>
+    isTarget(target) ? { audience: audienceName(audienceId, names), target: targetState(target, names) } : [],
+  ),
 })
 
 /** What is gone keeps its id for a name. */

@@ -1,5 +1,7 @@
 import type { Audience } from '../../audiences/service'
 import type { Experiment } from '../../experiments/admin'
+import { variantsIn } from '../../experiments/compile'
+import { readMetrics } from '../../experiments/conversion'
 import type { Variant } from '../../experiments/model'
 import type { FlagRule } from '../../flags/model'
 import type { Flag } from '../../flags/service'
@@ -88,8 +90,12 @@ export const flagState = (
   description,
   isEnabled,
   defaultValue,
-  rules: rules.map((rule) => ruleState(rule, names)),
+  rules: objectsIn(rules).map((rule) => ruleState(rule, names)),
 })
+
+/** What somebody broke in the tables is left out, so that a file can put it right. */
+export const objectsIn = <Each extends object>(list: readonly (Each | null)[]): Each[] =>
+  Array.isArray(list) ? list.flatMap((each: Each | null) => (typeof each === 'object' && each ? each : [])) : []
 
 const ruleState = (
   { audienceId, conditions, value, rolloutPercentage }: FlagRule,
@@ -105,8 +111,8 @@ export const experimentState = (row: Experiment, names: ExperimentNames): Experi
   name: row.name,
   type: row.type,
   audience: audienceName(row.audienceId, names),
-  metrics: row.metrics,
-  variants: row.type === 'FUNNEL' ? row.variants.map((variant) => withSlug(variant, names)) : row.variants,
+  metrics: readMetrics(row.metrics),
+  variants: variantsIn(row).map((variant) => (row.type === 'FUNNEL' ? withSlug(variant, names) : variant)),
   mutualExclusionGroup: row.mutualExclusionGroup,
   scheduledStartAt: toIsoOrNull(row.scheduledStartAt),
   scheduledStopAt: toIsoOrNull(row.scheduledStopAt),

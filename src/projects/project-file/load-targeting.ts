@@ -1,12 +1,24 @@
 import { listAudiences } from '../../audiences/service'
 import type { Handle } from '../../db/handle'
+import { unlessUnreadable } from '../../db/readable'
+import { AppError } from '../../errors'
 import { listExperiments } from '../../experiments/admin'
 import { listFlags } from '../../flags/service'
 import { loadFunnels } from '../../funnels/service'
 import { listPlacements } from '../../placements/service'
 import type { TargetingRows } from './current-targeting'
 
-export const loadTargeting = async (handle: Handle, projectId: string): Promise<TargetingRows> => ({
+/** 409 `CONFLICT` where a row holds no JSON: what it was cannot be told, so no file can put it right. */
+export async function loadTargeting(handle: Handle, projectId: string): Promise<TargetingRows> {
+  const rows = await unlessUnreadable(load(handle, projectId))
+  if (!rows) throw new AppError('CONFLICT', undefined, { message: UNREADABLE })
+  return rows
+}
+
+const UNREADABLE =
+  'A stored audience, flag, experiment, funnel or placement is no JSON, so nothing can be compared with it; `svc doctor` names it: put its text right in the database, or delete its row'
+
+const load = async (handle: Handle, projectId: string): Promise<TargetingRows> => ({
   audiences: await listAudiences(handle, projectId),
   flags: await listFlags(handle, projectId),
   experiments: await listExperiments(handle, projectId),

@@ -41,8 +41,11 @@ export class StreamHub {
     this.streams.assertRoom()
   }
 
-  /** Opens a stream with what it has been evaluated to. When the server stops, that is all it gets. */
-  open(listener: Listener, project: ProjectState, view: View): StreamClient {
+  /**
+   * Opens a stream with what it has been evaluated to. When the server stops, that is all it gets. `heldTag` is of the
+   * flags that an OpenFeature provider had when it was given the address.
+   */
+  open(listener: Listener, project: ProjectState, view: View, heldTag?: string): StreamClient {
     const first = {
       subscriberId: view.subscriber.id,
       seen: project.remote.fingerprint,
@@ -55,6 +58,8 @@ export class StreamHub {
     }
     this.closeOldest(this.streams.add(client))
     this.count()
+    if (listener.isOfrep && heldTag && !isTagOf(heldTag, project, listener, view))
+      this.sendRefetch(client, project, view)
     // A change may have come since the project was read, while nobody listened for it.
     this.ring(project.id)
     return client
@@ -165,10 +170,12 @@ export class StreamHub {
     if (client.seen !== fingerprint)
       this.send(client, configFrame('invalidate', project.id, toConfiguration(evaluation)))
     client.seen = fingerprint
-    if (!client.listener.isOfrep) return
+    if (client.listener.isOfrep) this.sendRefetch(client, project, view)
+  }
+
+  private sendRefetch(client: StreamClient, project: ProjectState, view: View): void {
     const now = this.ctx.clock.now()
-    const { flags } = project.remote.environments[client.listener.env]
-    const etag = bulkEtag(subscriber.id, flags, evaluation)
+    const etag = tagFor(view.subscriber.id, project, client.listener, view)
     this.send(client, refetchFrame(`${now}-${++this.told}`, etag, now))
   }
 
@@ -221,6 +228,13 @@ export class StreamHub {
     }
   }
 }
+
+/** The entity tag of a provider's flags; null when it was answered before anybody knew the subscriber. */
+const tagFor = (subscriberId: string | null, project: ProjectState, { env }: Listener, { evaluation }: View): string =>
+  bulkEtag(subscriberId, project.remote.environments[env].flags, evaluation)
+
+const isTagOf = (tag: string, project: ProjectState, listener: Listener, view: View): boolean =>
+  tag === tagFor(view.subscriber.id, project, listener, view) || tag === tagFor(null, project, listener, view)
 
 const hubs = new WeakMap<Ids, StreamHub>()
 

@@ -17,7 +17,7 @@ const IDLE_SECONDS = (2 * MINUTE) / SECOND
 
 const StreamQuery = Type.Object(
   {
-    subscriberId: Type.Optional(Type.String({ maxLength: 128 })),
+    subscriberId: Type.Optional(Type.String({ maxLength: 255 })), // As long as what a token may stand for.
     env: Type.Optional(
       Type.String({ description: '`prod`, `staging` or `development`; stands before the header. Default `prod`' }),
     ),
@@ -41,12 +41,12 @@ export const streamRoutes = (ctx: Context) =>
     async ({ project, request, query, set, server }) => {
       const hub = streamsOf(ctx)
       hub.assertRoom()
-      const { asker, listener } = await whoListens(ctx, project, request, query)
+      const { asker, listener, heldTag } = await whoListens(ctx, project, request, query)
       const evaluation = await evaluate(ctx, project, asker, everything(project, listener.env))
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
       if (request.method === 'HEAD') return new Response(null) // Nobody would ever read or leave it.
-      const client = hub.open(listener, project, { subscriber: asker.subscriber, evaluation })
+      const client = hub.open(listener, project, { subscriber: asker.subscriber, evaluation }, heldTag)
       server?.timeout(request, IDLE_SECONDS)
       request.signal.addEventListener('abort', () => hub.end(client), { once: true })
       if (request.signal.aborted) hub.end(client)
@@ -90,7 +90,7 @@ async function whoListens(ctx: Context, project: ProjectState, request: Request,
       env: grant.env,
       isOfrep,
     }
-    return { asker, listener }
+    return { asker, listener, heldTag: grant.etag }
   }
   const env = environmentOf(headers, query)
   const deviceKey = deviceKeyOf('config', headers, query)

@@ -7,7 +7,8 @@ import type { Credential } from '../../projects/key-ring'
 import type { KeyState } from '../../projects/state'
 import { findReferenced, isSubscriberId, subscriberOfDevice } from '../../subscribers/service'
 import type { Asker } from '../assignments'
-import { readStreamToken, type StreamGrant } from '../stream-token'
+import { streamOffersOf } from '../stream-offers'
+import { openStreamToken, type StreamGrant } from '../stream-token'
 
 type Answer = { headers: Record<string, string | number> }
 
@@ -32,9 +33,11 @@ const tokenOf = (url: string): string | null => new URL(url).searchParams.get('s
 
 /** What the token of a call grants; 401 when we did not write it, or when it is past its time. */
 export function grantOf(ctx: Context, { url }: Request): StreamGrant {
-  const grant = readStreamToken(ctx.mac, tokenOf(url) ?? '', ctx.clock.now())
-  if (!grant) throw refused()
-  return grant
+  const opened = openStreamToken(ctx.mac, tokenOf(url) ?? '', ctx.clock.now())
+  if (!opened) throw refused()
+  if (!opened.isOver) return opened.grant
+  streamOffersOf(ctx).withdraw(opened.grant)
+  throw refused()
 }
 
 const refused = (): AppError =>
