@@ -10,7 +10,7 @@ export const MAX_PER_ENVIRONMENT = 1000
  * What the flags of a project in one environment may hold together; more is 409 `CONFLICT`. One answer and one frame of
  * a stream hold all their values: without this bound, a thousand values of 64 KiB.
  */
-const MAX_ENVIRONMENT_BYTES = 2 * 1024 * 1024
+const MAX_ENVIRONMENT_BYTES = 4 * 1024 * 1024
 const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT']
 const TYPES = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 const RULE_MEMBERS = ['audienceId', 'conditions', 'value', 'rolloutPercentage']

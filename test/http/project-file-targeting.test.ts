@@ -341,7 +341,7 @@ describe('refusals write nothing', () => {
     ],
     [
       'more than an environment holds',
-      `flags: { ${Array.from({ length: 36 }, (_, n) => `f${n}: { type: STRING, environments: { PROD: { default: ${'x'.repeat(60_000)} } } }`).join(', ')} }`,
+      `flags: { ${Array.from({ length: 71 }, (_, n) => `f${n}: { type: STRING, environments: { PROD: { default: ${'ü'.repeat(30_000)} } } }`).join(', ')} }`,
       false,
       [['flags', 'CONFLICT', null]],
     ],

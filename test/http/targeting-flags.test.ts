@@ -196,7 +196,7 @@ describe('is refused with its place, and nothing is written:', () => {
   test('more in one environment than an answer should hold', async () => {
     const value = 'x'.repeat(60_000)
     const type = 'STRING' as const
-    await configure(s, { flags: Array.from({ length: 34 }, (_, n) => ({ key: `f_${n}`, type, defaultValue: value })) })
+    await configure(s, { flags: Array.from({ length: 69 }, (_, n) => ({ key: `f_${n}`, type, defaultValue: value })) })
     const small = await create()
     const staging = await create({ env: 'STAGING', defaultValue: value })
     for (const call of [
@@ -212,7 +212,7 @@ describe('is refused with its place, and nothing is written:', () => {
   })
 
   test('nothing where somebody wrote too much past svc, and it becomes less', async () => {
-    const flags = Array.from({ length: 40 }, (_, n) => ({
+    const flags = Array.from({ length: 75 }, (_, n) => ({
       ...{ id: `flg_${n}`, key: `f_${n}`, type: 'STRING' as const, defaultValue: 'x'.repeat(60_000) },
     }))
     await configure(s, { flags })
