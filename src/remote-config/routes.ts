@@ -87,15 +87,16 @@ export const remoteConfigRoutes = (ctx: Context) =>
       async ({ project, request, query, set }) => {
         const { headers } = request
         const env = environmentOf(headers, query)
-        const at = ctx.clock.now()
-        const mark = ctx.ready.mark(at)
+        const mark = ctx.ready.mark(ctx.clock.now())
         const deviceKey = deviceKeyOf('config', headers, query)
-        const { row: subscriber, ids: rowIds } = await followDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const { row: subscriber, ids } = await followDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const { id: subscriberId } = subscriber
         const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
+        const { isSettled, at, changesAt, purchaseIds } = evaluation
         const payload = { data: toConfiguration(evaluation) }
-        const etag = etagOf(subscriber.id, '/v1/config', payload)
-        const made = { project, subscriberId: subscriber.id, rowIds, at, changesAt: null, etag, payload, mark }
-        if (evaluation.isSettled) keepReady(ctx, request, { path: factsOf(request).path, ...made })
+        const etag = etagOf(subscriberId, '/v1/config', payload)
+        const made = { project, subscriberId, rowIds: [...ids, ...purchaseIds], at, changesAt, etag, payload, mark }
+        if (isSettled) keepReady(ctx, request, { path: factsOf(request).path, ...made })
         return taggedAs(request, set, etag, payload)
       },
       {

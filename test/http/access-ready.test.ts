@@ -239,6 +239,7 @@ describe('a change is in the next answer', () => {
   test('of who may use what sandbox purchases give', async () => {
     await buyer('svc_sandbox')
     await changeSettings(s, { sandboxAccess: 'nobody' })
+    await s.get('/v1/me', 'svc_other') // The settings are in memory again before the first one asks.
     expect(await held('svc_sandbox')).toEqual({})
     await settle('svc_sandbox')
     await changeSettings(s, { sandboxAccess: 'allowList', sandboxTesters: ['eve'] })
@@ -269,6 +270,27 @@ describe('a change is in the next answer', () => {
     await buyer('svc_erased')
     await damage(s, (await rowOf(s, 'svc_erased')).id, { erasedAt: s.ctx.clock.now() })
     expect(await held('svc_erased')).toEqual({})
+  })
+
+  test('of a purchase or a merge alone, with no word of the subscriber', async () => {
+    const clear = spyOn(s.ctx.ready, 'clear')
+    const { purchases: p } = s.ctx.tables
+    await buyer('svc_alone')
+    await settle('svc_into')
+    const { id: subscriberId } = await rowOf(s, 'svc_alone')
+    const [row] = await s.ctx.db.select().from(p).where(eq(p.subscriberId, subscriberId))
+    if (!row) throw new Error('nothing was bought')
+    const fold = { ...row.fold, expiresAt: s.ctx.clock.now() + DAY }
+    await s.ctx.write((tx) => tx.db.update(p).set({ fold }).where(eq(p.id, row.id)))
+    expect(clear).not.toHaveBeenCalled()
+    clear.mockRestore()
+    expect(await held('svc_alone')).toEqual({ pro: dayIn(1) })
+    await settle('svc_alone')
+    await damage(s, subscriberId, { mergedInto: (await rowOf(s, 'svc_into')).id })
+    expect(await held('svc_alone')).toEqual({})
+    await settle('svc_alone')
+    await damage(s, subscriberId, { mergedInto: null })
+    expect(await held('svc_alone')).toEqual({ pro: dayIn(1) })
   })
 
   test.each([
