@@ -12,7 +12,7 @@ import { feedRoutes } from './events/routes'
 import { experimentRoutes } from './experiments/routes'
 import { countLimit, Replayed } from './http/api'
 import { refuseDeclaredSize } from './http/body'
-import { answerPreflight, writeCorsHeaders } from './http/browser'
+import { answerPreflight, routeOf, writeCorsHeaders } from './http/browser'
 import { docsRoutes } from './http/docs'
 import { errorHandler, releaseClaim } from './http/error'
 import { NotModified } from './http/etag'
@@ -119,7 +119,7 @@ function admit(
   if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
   if (ctx.config.ratePerIp > 0 && !isUnlimited(path)) limitAddress(ctx, request, facts, set, server)
   const ready = answerReady(ctx, request, facts, set)
-  if (ready) recordAnswer(ctx, request, facts, path, ready.status)
+  if (ready) recordAnswer(ctx, request, facts, routeOf(path), ready.status)
   return ready
 }
 

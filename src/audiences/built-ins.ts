@@ -1,7 +1,7 @@
 import { DAY } from '../lib/clock'
 import { toIso } from '../lib/time'
 import type { PurchaseFold, PurchaseStatus } from '../purchases/model'
-import { effectiveEnd, givesAccess, statusAt } from '../purchases/status'
+import { effectiveEnd, givesAccess, nextStatusChangeAt, statusAt } from '../purchases/status'
 import type { Store } from '../stores/observation'
 import type { BuiltIn } from './model'
 
@@ -58,6 +58,40 @@ const READERS: Record<BuiltIn, Reader> = {
   'svc.trialDaysLeft': ({ now }, leading) => trialDaysLeft(leading(), now),
   'svc.daysSinceFirstSeen': ({ person, now }) => wholeDays(Math.floor, now - person.firstSeenAt),
   'svc.lifetimeSpendUsd': ({ spentUsdMicros }) => (spentUsdMicros === null ? null : toDecimal(spentUsdMicros)),
+}
+
+/**
+ * The next instant at which the clock alone may give one of these names another text; null = never. For what is known of
+ * somebody at `facts.now`: the same rows read alike up to it.
+ */
+export function builtInsChangeAt(facts: SubjectFacts, names: Iterable<BuiltIn>): number | null {
+  let next = Number.POSITIVE_INFINITY
+  for (const name of names) next = Math.min(next, CHANGES[name]?.(facts) ?? next)
+  return Number.isFinite(next) ? next : null
+}
+
+const statusChange = ({ purchases, now }: SubjectFacts): number | null =>
+  soonest(purchases, ({ fold }) => nextStatusChangeAt(fold, now))
+
+const CHANGES: Partial<Record<BuiltIn, (facts: SubjectFacts) => number | null>> = {
+  'svc.access': statusChange,
+  'svc.hasActive': statusChange,
+  'svc.store': statusChange,
+  'svc.status': statusChange,
+  'svc.isTrial': statusChange,
+  'svc.trialDaysLeft': ({ purchases, now }) =>
+    soonest(purchases, ({ fold }) => {
+      const end = effectiveEnd(fold)
+      const dayEnd = end === null || end <= now ? null : end - (Math.ceil((end - now) / DAY) - 1) * DAY
+      return soonest([dayEnd, nextStatusChangeAt(fold, now)], (at) => at)
+    }),
+  'svc.daysSinceFirstSeen': ({ person, now }) =>
+    person.firstSeenAt + (Math.floor((now - person.firstSeenAt) / DAY) + 1) * DAY,
+}
+
+function soonest<Item>(items: readonly Item[], at: (item: Item) => number | null): number | null {
+  const soon = Math.min(...items.map((item) => at(item) ?? Number.POSITIVE_INFINITY))
+  return Number.isFinite(soon) ? soon : null
 }
 
 const activeAccess = ({ entitlements }: SubjectFacts): string[] =>

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { computeEntitlements } from '../entitlements/compute'
 import { DAY, HOUR } from '../lib/clock'
+import { anyInstant, anyLife, day, foldOf } from '../purchases/lives.fixtures'
 import type { PurchaseFold } from '../purchases/model'
 import { statusAt } from '../purchases/status'
-import type { SubjectFacts, SubjectPurchase } from './built-ins'
+import { builtInReader, builtInsChangeAt, type SubjectFacts, type SubjectPurchase } from './built-ins'
 import { compileAudience } from './compile'
 import { BUILT_INS, type BuiltIn } from './model'
 import { anonymousSubject, createSubject, withContext } from './subject'
@@ -232,4 +233,69 @@ test('of a context texts, numbers and booleans join, and win over what is saved'
     big: '1e+21',
   })
   expect(saved).toEqual({ plan: 'gold', mood: 'good' })
+})
+
+describe('the clock alone gives another text', () => {
+  const changesIn = (name: BuiltIn, known: SubjectFacts) => {
+    const at = builtInsChangeAt(known, [name])
+    return at === null ? null : at - NOW
+  }
+  const some = (...purchases: SubjectPurchase[]) => facts({ purchases })
+  const cases: [what: string, name: BuiltIn, known: SubjectFacts, ms: number | null][] = [
+    ['at the end of a purchase', 'svc.hasActive', some(active, purchase('b', { expiresAt: NOW + 9 * DAY })), DAY],
+    ['at the end of a trial', 'svc.isTrial', trial(HOUR), HOUR],
+    ['when a pause begins', 'svc.status', some(purchase('a', { pausedAt: NOW + HOUR })), HOUR],
+    ['never for a lifetime', 'svc.access', some(lifetime, ended), null],
+    ['when the last hours of a day of a trial have passed', 'svc.trialDaysLeft', trial(2 * DAY + HOUR), HOUR],
+    ['a whole day later where a day has just begun', 'svc.trialDaysLeft', trial(2 * DAY), DAY],
+    [
+      'when a trial is paused',
+      'svc.trialDaysLeft',
+      some(purchase('a', { isTrial: true, expiresAt: NOW + DAY, pausedAt: NOW + HOUR })),
+      HOUR,
+    ],
+    ['when a day of acquaintance is full', 'svc.daysSinceFirstSeen', facts(), DAY],
+    ['never for what the row tells', 'svc.firstSeenAt', trial(HOUR), null],
+    ['never for the app user', 'svc.appUserId', trial(HOUR), null],
+  ]
+  for (const [what, name, known, ms] of cases) test(`${what}: ${name}`, () => expect(changesIn(name, known)).toBe(ms))
+
+  test('of several names at the soonest, of none never', () => {
+    expect(builtInsChangeAt(trial(DAY + HOUR), ['svc.trialDaysLeft', 'svc.hasActive', 'svc.platform'])).toBe(NOW + HOUR)
+    expect(builtInsChangeAt(trial(HOUR), [])).toBeNull()
+  })
+
+  test('law: before the instant told every name reads as it does now', () => {
+    const STEADY = BUILT_INS.filter((name) => name !== 'svc.lastSeenAt' && name !== 'svc.lifetimeSpendUsd')
+    const msOf = fc.integer({ min: -20, max: 20 * 24 }).map((hours) => day(1) + hours * HOUR)
+    fc.assert(
+      fc.property(
+        fc.array(anyLife, { maxLength: 4 }),
+        fc.constantFrom(...STEADY),
+        fc.oneof(anyInstant, msOf),
+        fc.integer({ min: 1, max: 40 * 24 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (lives, name, now, hours, part) => {
+          const purchases = lives.map((life, index) => ({
+            id: `p${index}`,
+            store: index % 2 === 0 ? ('IOS_STORE' as const) : ('PAYMENT' as const),
+            fold: foldOf(life),
+          }))
+          const at = (then: number): SubjectFacts => {
+            const grants = purchases.map((one) => ({
+              ...{ purchaseId: one.id, accessIdentifiers: ['pro'], productIdentifier: 'x', store: one.store },
+              ...{ environment: 'PRODUCTION' as const, fold: one.fold },
+            }))
+            return facts({ now: then, purchases, entitlements: computeEntitlements(grants, then, true) })
+          }
+          const next = builtInsChangeAt(at(now), [name])
+          if (next !== null) expect(next).toBeGreaterThan(now)
+          const last = Math.min(next === null ? Number.POSITIVE_INFINITY : next - 1, now + hours * HOUR)
+          for (const then of [last, now + Math.floor((last - now) * part)])
+            expect(builtInReader(at(then))(name)).toBe(builtInReader(at(now))(name))
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
 })

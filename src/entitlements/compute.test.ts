@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anyInstant, anyLife, day, foldOf, sold } from '../purchases/lives.fixtures'
 import type { PurchaseFold } from '../purchases/model'
-import { computeEntitlements, type EntitlementGrant, sandboxGrants, toAccessMap } from './compute'
+import { computeEntitlements, type EntitlementGrant, entitlementsChangeAt, sandboxGrants, toAccessMap } from './compute'
 
 const FOLD = foldOf([sold()])
 const NOW = day(15)
@@ -51,6 +51,28 @@ describe('one purchase', () => {
 
   test('without any access gives no entitlement', () => {
     expect(computeEntitlements([grant({}, { accessIdentifiers: [] })], NOW, true)).toEqual([])
+  })
+})
+
+describe('the clock alone changes', () => {
+  const at = (fold: Partial<PurchaseFold>, now: number) => entitlementsChangeAt([{ ...FOLD, ...fold }], day(now))
+  const grace = { billingTrouble: 'GRACE', gracePeriodExpiresAt: day(46) } as const
+  const cases: [name: string, fold: Partial<PurchaseFold>, now: number, at: number | null][] = [
+    ['a period at its end', {}, 29, day(30)],
+    ['nothing at the end itself', {}, 30, null],
+    ['a lifetime never', { expiresAt: null }, 15, null],
+    ['grace at its end', grace, 31, day(46)],
+    ['a pause when it begins', { pausedAt: day(20) }, 15, day(20)],
+    ['retrying at its limit', { billingTrouble: 'RETRY' }, 40, day(90)],
+    ['a refund never', { refundedAt: day(3) }, 15, null],
+  ]
+  for (const [name, fold, now, instant] of cases) test(name, () => expect(at(fold, now)).toBe(instant))
+
+  test('several purchases when it changes the first of them', () => {
+    expect(entitlementsChangeAt([{ ...FOLD, expiresAt: null }, FOLD, { ...FOLD, expiresAt: day(20) }], day(15))).toBe(
+      day(20),
+    )
+    expect(entitlementsChangeAt([], day(15))).toBeNull()
   })
 })
 
@@ -163,6 +185,23 @@ describe('laws of the entitlements', () => {
       fc.property(anyGrants, anyInstant, fc.boolean(), fc.nat(), (grants, now, counts, turn) => {
         const turned = [...grants.slice(turn % 5), ...grants.slice(0, turn % 5)].reverse()
         expect(computeEntitlements(turned, now, counts)).toEqual(computeEntitlements(grants, now, counts))
+      }),
+    )
+  })
+
+  test('nothing changes by itself before the instant told, and what is told of changes is none too late', () => {
+    const folds = (grants: readonly EntitlementGrant[]) => grants.map(({ fold }) => fold)
+    fc.assert(
+      fc.property(anyGrants, anyInstant, anyInstant, fc.boolean(), fc.nat(), (grants, one, other, counts, part) => {
+        const [now, later] = one < other ? [one, other] : [other, one]
+        const before = computeEntitlements(grants, now, counts)
+        const at = entitlementsChangeAt(folds(grants), now)
+        const last = Math.min(later, at === null ? later : at - 1)
+        for (const then of [now, now + (part % (last - now + 1)), last])
+          expect(computeEntitlements(grants, then, counts)).toEqual(before)
+        if (JSON.stringify(computeEntitlements(grants, later, counts)) !== JSON.stringify(before))
+          expect(at ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(later)
+        if (at !== null) expect(at).toBeGreaterThan(now)
       }),
     )
   })

@@ -1,6 +1,13 @@
 import { toIsoOrNull } from '../lib/time'
 import type { PurchaseFold } from '../purchases/model'
-import { type AccessRule, effectiveEnd, givesAccess, statusAt, statusReason } from '../purchases/status'
+import {
+  type AccessRule,
+  effectiveEnd,
+  givesAccess,
+  nextStatusChangeAt,
+  statusAt,
+  statusReason,
+} from '../purchases/status'
 import type { PurchaseEnvironment, Store } from '../stores/observation'
 import type { AccessMap } from './wire'
 
@@ -58,6 +65,19 @@ export function computeEntitlements(
   return [...claims]
     .flatMap(([access, [first, ...others]]) => (first ? [toEntitlement(access, first, others)] : []))
     .sort((a, b) => (a.access < b.access ? -1 : 1))
+}
+
+/**
+ * The next instant after `now` at which the clock alone may change the entitlements that purchases give; null = never.
+ * Up to it `computeEntitlements` gives at any time what it gives at `now`. Whether sandbox purchases count plays no part.
+ */
+export function entitlementsChangeAt(folds: Iterable<PurchaseFold>, now: number): number | null {
+  let next: number | null = null
+  for (const fold of folds) {
+    const at = nextStatusChangeAt(fold, now)
+    if (at !== null && (next === null || at < next)) next = at
+  }
+  return next
 }
 
 /** The live entries as they stand on the wire. */

@@ -1,9 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../context'
 import { api } from '../http/api'
-import { tagged } from '../http/etag'
-import { callingSubscriber } from '../subscribers/service'
-import { currentAccess } from './service'
+import { answerCaller } from './answer-caller'
 import { AccessMapSchema } from './wire'
 
 const strict = { additionalProperties: false } as const
@@ -14,11 +12,10 @@ export const entitlementRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' })
     .get(
       '/me/entitlements',
-      async ({ project, request, set }) => {
-        const row = await callingSubscriber(ctx, project.id, request.headers)
-        const payload = { data: { entitlements: await currentAccess(ctx, project, row) } }
-        return tagged(request, set, { subscriberId: row.id, route: '/v1/me/entitlements' }, payload)
-      },
+      ({ project, request, set }) =>
+        answerCaller(ctx, project, request, set, '/v1/me/entitlements', (_row, entitlements) => ({
+          data: { entitlements },
+        })),
       {
         response: Type.Object({ data: Type.Object({ entitlements: AccessMapSchema }, strict) }, strict),
         detail: { ...common, summary: 'Entitlements of the calling device', operationId: 'getMyEntitlements' },
@@ -26,11 +23,8 @@ export const entitlementRoutes = (ctx: Context) =>
     )
     .get(
       '/me/access',
-      async ({ project, request, set }) => {
-        const row = await callingSubscriber(ctx, project.id, request.headers)
-        const payload = { data: { access: await currentAccess(ctx, project, row) } }
-        return tagged(request, set, { subscriberId: row.id, route: '/v1/me/access' }, payload)
-      },
+      ({ project, request, set }) =>
+        answerCaller(ctx, project, request, set, '/v1/me/access', (_row, access) => ({ data: { access } })),
       {
         response: Type.Object({ data: Type.Object({ access: AccessMapSchema }, strict) }, strict),
         detail: { ...common, summary: 'Access of the calling device', operationId: 'getMyAccess' },

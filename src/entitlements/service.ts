@@ -5,22 +5,49 @@ import type { Clock } from '../lib/clock'
 import type { ProjectState } from '../projects/state'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import type { SubscriberRow } from '../subscribers/service'
-import { computeEntitlements, type Entitlement, type EntitlementGrant, sandboxGrants, toAccessMap } from './compute'
+import {
+  computeEntitlements,
+  type Entitlement,
+  type EntitlementGrant,
+  entitlementsChangeAt,
+  sandboxGrants,
+  toAccessMap,
+} from './compute'
 import { entitlementEvents } from './diff'
 import type { AccessMap } from './wire'
 
 type Reader = Handle & { clock: Clock }
 
+/** What a subscriber may use at an instant, and what that comes from. */
+export interface AccessNow {
+  access: AccessMap
+  at: number
+  /** When the clock alone may change it; null = never. */
+  changesAt: number | null
+  /** Of all that the subscriber owns. */
+  purchaseIds: string[]
+}
+
 /** What a subscriber may use at this moment; computed from purchases and the clock, so an expiry shows at once. */
-export async function currentAccess(
+export const currentAccess = async (
   reader: Reader,
   project: ProjectState,
   subscriber: SubscriberRow,
-): Promise<AccessMap> {
-  if (subscriber.erasedAt !== null) return {}
-  return toAccessMap(
-    entitlementsOf(project, subscriber, await listPurchases(reader, subscriber.id), reader.clock.now()),
-  )
+): Promise<AccessMap> => (await accessNow(reader, project, subscriber)).access
+
+/** As `currentAccess`, with what it comes from. */
+export async function accessNow(reader: Reader, project: ProjectState, subscriber: SubscriberRow): Promise<AccessNow> {
+  const purchases = subscriber.erasedAt === null ? await listPurchases(reader, subscriber.id) : []
+  const at = reader.clock.now()
+  return {
+    access: toAccessMap(entitlementsOf(project, subscriber, purchases, at)),
+    at,
+    changesAt: entitlementsChangeAt(
+      purchases.map(({ fold }) => fold),
+      at,
+    ),
+    purchaseIds: purchases.map(({ id }) => id),
+  }
 }
 
 /** The entitlements that a set of purchases gives a subscriber at an instant, each with its reason. */

@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from '../errors'
 import { sha256Hex } from '../lib/hash'
 import type { KeyState, ProjectState } from '../projects/state'
 import { BodyFault, parseJsonObject, readBytes } from './body'
-import { checkBrowserCall, isOfrepPath, WEB_PREFIX } from './browser'
+import { checkBrowserCall, WEB_PREFIX, withoutMount } from './browser'
 import { type Claim, claimKey, readIdempotencyKey, type SavedAnswer } from './idempotency'
 import { headerText } from './identity'
 import { type LimitState, retryAfterSeconds, writeLimitHeaders } from './rate-limit'
@@ -147,8 +147,6 @@ async function claimFor(
   if (claim.kind === 'RUN') Object.assign(facts, { save: claim.save, release: claim.release })
   return claim
 }
-
-const withoutMount = (path: string): string => path.replace(/^\/v1\/web\/[^/]+/, isOfrepPath(path) ? '' : '/v1')
 
 const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as const
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context'
 import { AppError } from '../errors'
-import type { KeyState } from '../projects/state'
+import type { KeyState, ProjectState } from '../projects/state'
 
 export const WEB_PREFIX = '/v1/web/'
 
@@ -13,6 +13,16 @@ const ALLOWED_HEADERS =
 export const isOfrepPath = (path: string): boolean => /^\/(v1\/web\/[^/]+\/)?ofrep\//.test(path)
 
 type Headers = Record<string, string | number>
+
+/** A path as it is without a browser's mount. */
+export const withoutMount = (path: string): string =>
+  path.startsWith(WEB_PREFIX) ? path.replace(MOUNT, isOfrepPath(path) ? '' : '/v1') : path
+
+/** The route of a path that names nothing else than the key of its mount. */
+export const routeOf = (path: string): string =>
+  path.startsWith(WEB_PREFIX) ? path.replace(MOUNT, '/v1/web/:publicKey') : path
+
+const MOUNT = /^\/v1\/web\/[^/]+/
 
 /** Headers of every answer on the browser surface, so that a script can read errors too. */
 export function writeCorsHeaders(request: Request, path: string, headers: Headers): void {
@@ -36,11 +46,23 @@ export function answerPreflight(path: string, headers: Headers): Response {
 
 /** The three checks after the key check: mount's kind, key in the path, origin (wire 1.7, 1.10). */
 export async function checkBrowserCall(ctx: Context, request: Request, path: string, key: KeyState): Promise<void> {
-  if (key.presented !== 'public') throw new AppError('API_KEY_KIND_MISMATCH', { required: 'public' })
-  const inPath = path.slice(WEB_PREFIX.length).split('/', 1)[0]
-  if (inPath !== key.publicKey)
-    throw new AppError('FORBIDDEN', undefined, { message: 'The key in the path and the Bearer key differ' })
-  const origin = request.headers.get('origin')
+  const refusal = mountRefusal(path, key)
+  if (refusal) throw refusal
   const allowed = key.allowedOrigins ?? (await ctx.projects.get(key.projectId)).allowedOrigins
-  if (origin === null || !allowed.includes(origin)) throw new AppError('ORIGIN_NOT_ALLOWED', { origin })
+  const origin = request.headers.get('origin')
+  if (!isAllowedOrigin(origin, allowed)) throw new AppError('ORIGIN_NOT_ALLOWED', { origin })
 }
+
+/** Whether `checkBrowserCall` would let a call pass. */
+export const passesBrowserCall = (request: Request, path: string, key: KeyState, project: ProjectState): boolean =>
+  mountRefusal(path, key) === null &&
+  isAllowedOrigin(request.headers.get('origin'), key.allowedOrigins ?? project.allowedOrigins)
+
+function mountRefusal(path: string, { presented, publicKey }: KeyState): AppError | null {
+  if (presented !== 'public') return new AppError('API_KEY_KIND_MISMATCH', { required: 'public' })
+  if (path.slice(WEB_PREFIX.length).split('/', 1)[0] === publicKey) return null
+  return new AppError('FORBIDDEN', undefined, { message: 'The key in the path and the Bearer key differ' })
+}
+
+const isAllowedOrigin = (origin: string | null, allowed: readonly string[]): boolean =>
+  origin !== null && allowed.includes(origin)

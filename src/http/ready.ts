@@ -1,18 +1,30 @@
 import type { Context } from '../context'
 import type { ProjectState } from '../projects/state'
 import { countLimit, hitKey } from './api'
+import { passesBrowserCall, WEB_PREFIX, withoutMount } from './browser'
 import { matchesEtag, writeTag } from './etag'
 import type { RequestFacts } from './request'
 
 // The way of a request that repeats another one. It does what the long way does, by the same functions, and leaves to
 // that whatever is to be refused, read or written.
 
-/** Whose answers are kept. */
-const PATHS: ReadonlySet<string> = new Set(['/v1/config'])
+const OF_DEVICE = ['x-svc-app-user-id']
 
-/** The words of a request that its answer depends on, beside its key's project. */
-function nameOf(projectId: string, { url, headers }: Request): string {
-  return `${projectId} ${url}\n${headers.get('x-svc-env') ?? ''}\n${headers.get('x-svc-user-id') ?? ''}`
+/** Whose answers are kept, and the headers that these depend on, beside the URL and the key's project. */
+const HEADERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['/v1/config', ['x-svc-env', 'x-svc-user-id']],
+  ['/v1/me', OF_DEVICE],
+  ['/v1/me/entitlements', OF_DEVICE],
+  ['/v1/me/access', OF_DEVICE],
+])
+
+const headersOf = (path: string): readonly string[] | undefined => HEADERS.get(withoutMount(path))
+
+/** The words of a request that its answer depends on. */
+function nameOf(projectId: string, { url, headers }: Request, wanted: readonly string[]): string {
+  let name = `${projectId} ${url}`
+  for (const header of wanted) name += `\n${headers.get(header) ?? ''}`
+  return name
 }
 
 interface Answer {
@@ -21,13 +33,18 @@ interface Answer {
 
 /** The answer kept of an equal request, 200 or 304; undefined sends the request on its long way. */
 export function answerReady(ctx: Context, request: Request, facts: RequestFacts, set: Answer): Response | undefined {
-  if (!PATHS.has(facts.path) || request.method !== 'GET') return undefined
+  const { path } = facts
+  const wanted = headersOf(path)
+  if (!wanted || request.method !== 'GET') return undefined
   const { headers: given } = request
   const now = ctx.clock.now()
   const key = ctx.keys.recall(given.get('authorization'), now)
   if (!key) return undefined
-  const found = ctx.ready.find(nameOf(key.projectId, request), now)
-  if (!found || found.configVersion !== ctx.projects.held(key.projectId)?.configVersion) return undefined
+  const found = ctx.ready.find(nameOf(key.projectId, request, wanted), now)
+  if (!found) return undefined
+  const project = ctx.projects.held(key.projectId)
+  if (!project || found.edition !== ctx.projects.editionOf(project)) return undefined
+  if (path.startsWith(WEB_PREFIX) && !passesBrowserCall(request, path, key, project)) return undefined
   const limit = hitKey(ctx, key, now)
   if (limit?.isExceeded) return undefined
   facts.projectId = key.projectId
@@ -49,14 +66,29 @@ function respond(given: Headers, set: Answer, { body, etag }: { body: string; et
 // Numbers would do as well; the type says no.
 const texts = (headers: Record<string, string | number>) => headers as Record<string, string>
 
-/** Keeps the answer to a request for those that equal it; `mark` was taken before anything was read for it. */
-export function keepReady<Payload>(
-  ctx: Context,
-  request: Request,
-  made: { path: string; project: ProjectState; subscriberId: string; etag: string; payload: Payload; mark: number },
-): void {
-  const { path, project, subscriberId, etag, payload, mark } = made
-  const { id, configVersion } = project
-  if (!PATHS.has(path)) return
-  ctx.ready.keep(nameOf(id, request), { body: JSON.stringify(payload), etag, subscriberId, configVersion }, mark)
+/** An answer, and what it was made of. */
+export interface Made<Payload> {
+  path: string
+  project: ProjectState
+  subscriberId: string
+  /** Ids of every row that was read for it. */
+  rowIds: readonly string[]
+  /** The instant that it tells of. */
+  at: number
+  /** When the clock alone will change it; null = never. */
+  changesAt: number | null
+  etag: string
+  payload: Payload
+  /** Taken before anything was read. */
+  mark: number
+}
+
+/** Keeps the answer to a request for those that equal it. */
+export function keepReady<Payload>(ctx: Context, request: Request, made: Made<Payload>): void {
+  const { path, project, subscriberId, rowIds, at, changesAt, etag, payload, mark } = made
+  const wanted = headersOf(path)
+  const edition = ctx.projects.editionOf(project)
+  if (!wanted || edition === undefined) return
+  const answer = { body: JSON.stringify(payload), etag, subscriberId, rowIds, edition, from: at }
+  ctx.ready.keep(nameOf(project.id, request, wanted), { ...answer, until: changesAt ?? Number.POSITIVE_INFINITY }, mark)
 }

@@ -13,7 +13,8 @@ import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from
 export class ProjectCache {
   private readonly states = new Map<string, Promise<ProjectState>>()
   private readonly listeners: ((projectId: string) => void)[] = []
-  private readonly loaded = new Map<string, ProjectState>()
+  private readonly loaded = new Map<string, { state: ProjectState; edition: number }>()
+  private editions = 0
 
   constructor(
     private readonly handle: Handle,
@@ -35,7 +36,13 @@ export class ProjectCache {
 
   /** What `get` gives, when it is in memory. */
   held(projectId: string): ProjectState | undefined {
-    return this.loaded.get(projectId)
+    return this.loaded.get(projectId)?.state
+  }
+
+  /** A number that this configuration alone has while it is in memory; undefined when it is held no more. */
+  editionOf(state: ProjectState): number | undefined {
+    const held = this.loaded.get(state.id)
+    return held?.state === state ? held.edition : undefined
   }
 
   /** As `get`, for background work: null when the project is gone. */
@@ -61,7 +68,7 @@ export class ProjectCache {
   }
 
   private settle(projectId: string, loading: Promise<ProjectState>, state: ProjectState): void {
-    if (this.states.get(projectId) === loading) this.loaded.set(projectId, state)
+    if (this.states.get(projectId) === loading) this.loaded.set(projectId, { state, edition: ++this.editions })
   }
 
   private drop(projectId: string, loading: Promise<ProjectState>): void {

@@ -11,19 +11,28 @@ import type { SubscriberRow } from '../subscribers/service'
 import type { FactsNeeded } from './needs'
 
 /** What rules may ask of a subscriber; the database is read for what they mention only. */
-export async function gatherFacts(
+export const gatherFacts = async (
   ctx: Context,
   project: ProjectState,
   subscriber: SubscriberRow,
   needs: FactsNeeded,
   extra: Readonly<Record<string, unknown>>,
-): Promise<SubjectFacts> {
+): Promise<SubjectFacts> =>
+  factsOf(ctx, project, subscriber, await readHoldings(ctx, project, subscriber, needs), extra)
+
+/** What rules that mention it ask of a subscriber beside the row. */
+export async function readHoldings(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  needs: FactsNeeded,
+): Promise<Holdings> {
   const isErased = subscriber.erasedAt !== null
   const [purchases, spentUsdMicros] = await Promise.all([
     needs.purchases && !isErased ? listPurchases(ctx, subscriber.id) : [],
     needs.spend ? spentBy(ctx, project, subscriber) : 0,
   ])
-  return factsOf(ctx, project, subscriber, { purchases, spentUsdMicros }, extra)
+  return { purchases, spentUsdMicros }
 }
 
 /** What was read of a subscriber beside the row; empty where no rule asks. */

@@ -4,8 +4,10 @@ import { type BuiltIn, type CompiledNode, isBuiltIn } from '../audiences/model'
 export interface FactsNeeded {
   purchases: boolean
   spend: boolean
-  /** Whether the same rows of a subscriber give the same answers at any time. */
+  /** Whether all that the answers hang on is the row, the purchases and the clock. */
   isSteady: boolean
+  /** All that is mentioned. */
+  names: readonly BuiltIn[]
 }
 
 /** Names that are computed from the purchases. */
@@ -18,13 +20,14 @@ const OF_PURCHASES: ReadonlySet<BuiltIn> = new Set([
   'svc.trialDaysLeft',
 ])
 
-/** Names that are read off the subscriber's row; time does not change them. */
-const OF_ROW: ReadonlySet<BuiltIn> = new Set(['svc.appUserId', 'svc.deviceKey', 'svc.firstSeenAt', 'svc.platform'])
+/** Names that change without a word to whoever keeps answers. */
+const UNSTEADY: ReadonlySet<BuiltIn> = new Set(['svc.lastSeenAt', 'svc.lifetimeSpendUsd'])
 
 export const factsNeeded = (mentioned: ReadonlySet<BuiltIn>): FactsNeeded => ({
   purchases: [...mentioned].some((name) => OF_PURCHASES.has(name)),
   spend: mentioned.has('svc.lifetimeSpendUsd'),
-  isSteady: [...mentioned].every((name) => OF_ROW.has(name)),
+  isSteady: ![...mentioned].some((name) => UNSTEADY.has(name)),
+  names: [...mentioned],
 })
 
 /** Every built-in name that a compiled document asks about. */

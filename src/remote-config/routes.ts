@@ -6,10 +6,8 @@ import { etagOf, taggedAs } from '../http/etag'
 import { deviceKeyOf, platformOf } from '../http/identity'
 import { keepReady } from '../http/ready'
 import { factsOf } from '../http/request'
-import type { ProjectState } from '../projects/state'
 import { checkAttributes, setAttributes } from '../subscribers/attributes-service'
-import { subscriberOfDevice } from '../subscribers/service'
-import type { Asker } from './assignments'
+import { followDevice, subscriberOfDevice } from '../subscribers/service'
 import { environmentOf } from './environment'
 import { toConfiguration } from './evaluate'
 import { evaluate, evaluateConfig, everything } from './service'
@@ -90,14 +88,15 @@ export const remoteConfigRoutes = (ctx: Context) =>
         const { headers } = request
         const env = environmentOf(headers, query)
         const mark = ctx.ready.mark(ctx.clock.now())
-        const asker = await askerOf(ctx, project, headers, deviceKeyOf('config', headers, query))
-        const { id: subscriberId } = asker.subscriber
-        const evaluation = await evaluate(ctx, project, asker, everything(project, env))
+        const deviceKey = deviceKeyOf('config', headers, query)
+        const { row: subscriber, ids } = await followDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const { id: subscriberId } = subscriber
+        const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
+        const { isSettled, at, changesAt, purchaseIds } = evaluation
         const payload = { data: toConfiguration(evaluation) }
         const etag = etagOf(subscriberId, '/v1/config', payload)
-        // A row that others were merged into would fall with theirs as well.
-        if (evaluation.isSettled && asker.deviceKey === asker.subscriber.deviceKey)
-          keepReady(ctx, request, { path: factsOf(request).path, project, subscriberId, etag, payload, mark })
+        const made = { project, subscriberId, rowIds: [...ids, ...purchaseIds], at, changesAt, etag, payload, mark }
+        if (isSettled) keepReady(ctx, request, { path: factsOf(request).path, ...made })
         return taggedAs(request, set, etag, payload)
       },
       {
@@ -114,8 +113,8 @@ export const remoteConfigRoutes = (ctx: Context) =>
         const env = environmentOf(headers, query)
         const deviceKey = deviceKeyOf('config', headers, query)
         checkAttributes(ctx, project, attributes)
-        const asker = await askerOf(ctx, project, headers, deviceKey)
-        const subscriber = await setAttributes(ctx, project, asker.subscriber, attributes, 'sdk')
+        const row = await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const subscriber = await setAttributes(ctx, project, row, attributes, 'sdk')
         return { data: await evaluateConfig(ctx, project, { subscriber, deviceKey }, env) }
       },
       {
@@ -125,7 +124,3 @@ export const remoteConfigRoutes = (ctx: Context) =>
         detail: { ...documented, summary: 'Set attributes, then flags and experiments', operationId: 'postConfig' },
       },
     )
-
-async function askerOf(ctx: Context, project: ProjectState, headers: Headers, deviceKey: string): Promise<Asker> {
-  return { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
-}

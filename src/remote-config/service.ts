@@ -1,4 +1,4 @@
-import type { SubjectFacts } from '../audiences/built-ins'
+import { builtInsChangeAt, type SubjectFacts } from '../audiences/built-ins'
 import type { Subject } from '../audiences/model'
 import type { Context } from '../context'
 import type { Draw } from '../experiments/assign'
@@ -9,7 +9,7 @@ import type { ProjectState } from '../projects/state'
 import type { SubscriberRow } from '../subscribers/service'
 import type { Asker } from './assignments'
 import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
-import { gatherFacts } from './facts'
+import { factsOf, readHoldings } from './facts'
 import type { FactsNeeded } from './needs'
 
 export type { Configuration }
@@ -43,8 +43,17 @@ export interface Question {
 }
 
 export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
-  /** The same rows and configuration would give the same at any time, and nothing was written or reported. */
+  /** The same rows and configuration would give the same for a time, and nothing was written or reported. */
   isSettled: boolean
+}
+
+/** An evaluation, and what it comes from beside the subscriber's row. */
+export interface SourcedEvaluation extends Evaluation {
+  at: number
+  /** When the clock alone may change it, where it is settled; null = never. */
+  changesAt: number | null
+  /** Of the purchases that were read. */
+  purchaseIds: string[]
 }
 
 /**
@@ -56,19 +65,26 @@ export async function evaluate(
   project: ProjectState,
   asker: Asker,
   question: Question,
-): Promise<Evaluation> {
+): Promise<SourcedEvaluation> {
   const { env, withExperiments, extra, isStranger = false } = question
   const { remote } = project
   const { subscriber } = asker
   // Before the read: what it is too early to find is then still waiting.
   const waiting = ctx.assignments.of(asker)
-  const [facts, saved] = await Promise.all([
-    gatherFacts(ctx, project, subscriber, isStranger ? NOTHING : remote.environments[env].needs, extra),
+  const needs = isStranger ? NOTHING : remote.environments[env].needs
+  const [holdings, saved] = await Promise.all([
+    readHoldings(ctx, project, subscriber, needs),
     withExperiments && remote.isAnyRunning && !isStranger
       ? heldVariants(ctx, subscriber.id)
       : new Map<string, string>(),
   ])
-  return evaluateRead(ctx, project, asker, question, { facts, saved, waiting })
+  const facts = factsOf(ctx, project, subscriber, holdings, extra)
+  return {
+    ...evaluateRead(ctx, project, asker, question, { facts, saved, waiting }),
+    at: facts.now,
+    changesAt: builtInsChangeAt(facts, needs.names),
+    purchaseIds: holdings.purchases.map(({ id }) => id),
+  }
 }
 
 /** What was read of a subscriber for an evaluation. */
@@ -105,7 +121,7 @@ export function evaluateRead(
   return { results, answers, isSettled: isSteady && drawn.length + draws.length + faults.length === 0 }
 }
 
-const NOTHING: FactsNeeded = { purchases: false, spend: false, isSteady: true }
+const NOTHING: FactsNeeded = { purchases: false, spend: false, isSteady: true, names: [] }
 
 /** The saved row wins, but over a draw that replaces it. */
 export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../context'
+import { answerCaller } from '../entitlements/answer-caller'
 import { currentAccess } from '../entitlements/service'
 import { AccessMapSchema } from '../entitlements/wire'
 import { invalid, notFound } from '../errors'
@@ -73,11 +74,10 @@ export const subscriberRoutes = (ctx: Context) =>
     )
     .get(
       '/me',
-      async ({ project, request, set }) => {
-        const row = await callingSubscriber(ctx, project.id, request.headers)
-        const payload = { data: { subscriber: toSubscriberView(row), access: await currentAccess(ctx, project, row) } }
-        return tagged(request, set, { subscriberId: row.id, route: '/v1/me' }, payload)
-      },
+      ({ project, request, set }) =>
+        answerCaller(ctx, project, request, set, '/v1/me', (row, access) => ({
+          data: { subscriber: toSubscriberView(row), access },
+        })),
       {
         response: MeAnswer,
         detail: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { changedSubscribers, forgetChanged, type RowChange } from './row-changes'
+import { changedRows, forgetChanged, type RowChange } from './row-changes'
 
 const cases: [sql: string, args: unknown[], change: RowChange][] = [
   ['update "subscribers" set "attributes" = ? where "subscribers"."id" = ?', ['{}', 'sub_1'], ['sub_1']],
@@ -21,7 +21,26 @@ const cases: [sql: string, args: unknown[], change: RowChange][] = [
     ['sub_1'],
   ],
   ['update "subscribers" set "last_seen_at" = ? where "subscribers"."id" in (?, ?)', [1, 'sub_1', 'sub_2'], 'NOBODY'],
-  ['update "purchases" set "subscriber_id" = ? where "purchases"."id" = ?', ['sub_1', 'pur_1'], 'NOBODY'],
+  // Whoever holds a purchase is known by it.
+  ['update "purchases" set "status" = ? where "purchases"."id" = ?', ['EXPIRED', 'pur_1'], ['pur_1']],
+  [
+    'update "purchases" set "subscriber_id" = ? where "purchases"."id" in (?, ?)',
+    ['sub_1', 'pur_1', 'pur_2'],
+    ['sub_1', 'pur_1', 'pur_2'],
+  ],
+  [
+    'update "purchases" set "recheck_at" = ? where ("purchases"."id" in (?, ?) and "purchases"."recheck_at" <= ?) returning "id"',
+    [5, 'pur_1', 'pur_2', 4],
+    ['pur_1', 'pur_2'],
+  ],
+  [
+    'insert into "purchases" ("id", "subscriber_id", "product_id") values (?, ?, null), (?, ?, null)',
+    ['pur_1', 'sub_1', 'pur_2', 'sub_2'],
+    ['pur_1', 'sub_1', 'pur_2', 'sub_2'],
+  ],
+  ['delete from "purchases" where "purchases"."subscriber_id" = ?', ['sub_1'], ['sub_1']],
+  ['update "purchase_observations" set "kind" = ? where "purchase_id" = ?', ['x', 'pur_1'], 'NOBODY'],
+  ['update "transactions" set "subscriber_id" = ? where "purchase_id" in (?)', ['sub_1', 'pur_1'], 'NOBODY'],
   ['insert into "events" ("id") values (?)', ['evt_1'], 'NOBODY'],
   // What is not picked out by the ids of subscribers may be anybody's.
   ['update "subscribers" set "attributes" = ?', ['{}'], 'ANYBODY'],
@@ -50,8 +69,20 @@ const cases: [sql: string, args: unknown[], change: RowChange][] = [
   ['replace into "subscribers" ("id") values (?)', ['sub_1'], 'ANYBODY'],
   ['update or replace "subscribers" set "seq" = 1 where "id" = ?', ['sub_1'], 'ANYBODY'],
   ['drop table "subscribers"', [], 'ANYBODY'],
+  ['update "purchases" set "status" = ? where "purchases"."product_id" = ?', ['EXPIRED', 'pur_1'], 'ANYBODY'],
+  ['update "purchases" set "status" = ? where "purchases"."id" = ?', ['EXPIRED', 'grant_1'], 'ANYBODY'],
+  [`update "purchases" set "subscriber_id" = 'sub_2' where "id" = ?`, ['pur_1'], 'ANYBODY'],
+  ['update "purchases" set "subscriber_id" = "account_token" where "id" = ?', ['pur_1'], 'ANYBODY'],
+  ['update "purchases" set "status" = ? from "others" where "others"."id" = ?', ['EXPIRED', 'pur_1'], 'ANYBODY'],
+  [
+    'insert into "purchases" ("id", "subscriber_id") values (?, ?) on conflict ("chain_key") do update set "status" = ?',
+    ['pur_1', 'sub_1', 'EXPIRED'],
+    'ANYBODY',
+  ],
+  ['delete from "purchases"', [], 'ANYBODY'],
+  ['UPDATE purchases SET recheck_at = updated_at + 86400000', [], 'ANYBODY'],
 ]
-test.each(cases)('%s', (sql, args, change) => expect(changedSubscribers(sql, args)).toEqual(change))
+test.each(cases)('%s', (sql, args, change) => expect(changedRows(sql, args)).toEqual(change))
 
 test('is forgotten at the end of the transaction, not before and not again', () => {
   const told: string[] = []

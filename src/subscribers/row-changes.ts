@@ -1,20 +1,20 @@
 import type { ChangeListener } from '../db/change-listener'
+import { isRowId } from '../http/ready-answers'
 
-/** Whose rows a statement changes: some subscribers', by their ids, or as far as its text tells, anybody's. */
+/** Whom a statement concerns: by ids, whose rows they are or who holds the purchases; or as far as it tells, anybody. */
 export type RowChange = 'NOBODY' | 'ANYBODY' | readonly string[]
 
 /**
- * Reads from any statement of ours which subscribers it may give another row, merge or assignment. It stands where all
- * statements pass, so that no writer has to say it; what it does not understand may concern anybody.
+ * Reads from any statement of ours which subscribers it may give another row, merge, assignment or purchase: by their
+ * ids, or by those of purchases that they have. It stands where all statements pass, so that no writer has to say it;
+ * what it does not understand may concern anybody.
  */
-export function changedSubscribers(sql: string, args: readonly unknown[]): RowChange {
+export function changedRows(sql: string, args: readonly unknown[]): RowChange {
   const reach = reachOf(sql)
   if (reach !== 'NAMED') return reach
-  const ids = args.filter(isId)
+  const ids = args.filter((value) => typeof value === 'string').filter(isRowId)
   return ids.length === 0 ? 'ANYBODY' : ids
 }
-
-const isId = (value: unknown): value is string => typeof value === 'string' && value.startsWith('sub_')
 
 type Reach = 'NOBODY' | 'ANYBODY' | 'NAMED'
 
@@ -32,30 +32,32 @@ function reachOf(sql: string): Reach {
 }
 
 const TARGET = /^(insert into|update|delete from) "(\w+)"/i
-const TABLES: ReadonlySet<string> = new Set(['subscribers', 'experiment_assignments'])
+const TABLES: ReadonlySet<string> = new Set(['subscribers', 'experiment_assignments', 'purchases'])
 /** Last-seen instants change by themselves all the time; whoever asks for them must not keep the answer. */
 const PRESENCE = /^update "subscribers" set "last_seen_at" = \? where /
-/** Rows that their subscribers' ids, among the values, pick out. */
+/** Rows that ids among the values pick out. */
 const PICKS = /"(id|merged_into|subscriber_id)" (= \?|in \([?, ]+\))/
-const OBSCURE = /\b(or|select|not|case)\b/i
+/** May pick out others as well, or give them what no value names. */
+const OBSCURE = /\b(or|select|not|case|from|do update)\b|'|"(subscriber_id|merged_into)" = [^?n]/i
 
 function judge(sql: string): Reach {
-  const [, verb = '', table = ''] = TARGET.exec(sql) ?? []
+  const [head = '', verb = '', table = ''] = TARGET.exec(sql) ?? []
   if (table === '') return 'ANYBODY'
   if (!TABLES.has(table) || PRESENCE.test(sql)) return 'NOBODY'
-  if (OBSCURE.test(sql)) return 'ANYBODY'
+  const rest = sql.slice(head.length)
+  if (OBSCURE.test(rest)) return 'ANYBODY'
   if (/^insert/i.test(verb)) return 'NAMED'
-  const start = sql.indexOf(' where ')
-  return start !== -1 && PICKS.test(sql.slice(start)) ? 'NAMED' : 'ANYBODY'
+  const start = rest.indexOf(' where ')
+  return start !== -1 && PICKS.test(rest.slice(start)) ? 'NAMED' : 'ANYBODY'
 }
 
 /** Lets whoever keeps what was made of subscribers' rows forget it when they change. */
-export function forgetChanged(keeper: { forget(subscriberId: string): void; clear(): void }): ChangeListener {
+export function forgetChanged(keeper: { forget(rowId: string): void; clear(): void }): ChangeListener {
   let changed = new Set<string>()
   let isAnybody = false
   return {
     changing(sql, args) {
-      const who = changedSubscribers(sql, args)
+      const who = changedRows(sql, args)
       if (who === 'NOBODY') return
       if (who === 'ANYBODY') isAnybody = true
       else for (const id of who) changed.add(id)

@@ -28,16 +28,30 @@ export type Platform = 'ios' | 'android' | 'web'
 
 const MAX_HOPS = 32
 
-/** The live (or erased) row at the end of a row's merge chain; 409 when the chain is broken, a cycle or too long. */
-export async function resolveRow(handle: Handle, row: SubscriberRow): Promise<SubscriberRow> {
-  let current = row
-  for (let hops = 0; current.mergedInto !== null; hops++) {
-    const next = hops < MAX_HOPS ? await findById(handle, row.projectId, current.mergedInto) : null
-    if (!next) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
-    current = next
-  }
-  return current
+/** Whom a row leads to, and on which way. */
+export interface Led {
+  /** Live, or erased. */
+  row: SubscriberRow
+  /** Of every row on the way, the first one and this one among them. */
+  ids: readonly string[]
 }
+
+/** The row at the end of a row's merge chain; 409 when the chain is broken, a cycle or too long. */
+export async function followMerges(handle: Handle, first: SubscriberRow): Promise<Led> {
+  const ids = [first.id]
+  let row = first
+  while (row.mergedInto !== null) {
+    const next = ids.length <= MAX_HOPS ? await findById(handle, first.projectId, row.mergedInto) : null
+    if (!next) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+    row = next
+    ids.push(row.id)
+  }
+  return { row, ids }
+}
+
+/** As `followMerges`, where the way does not matter. */
+export const resolveRow = async (handle: Handle, row: SubscriberRow): Promise<SubscriberRow> =>
+  row.mergedInto === null ? row : (await followMerges(handle, row)).row
 
 /** Locks the live row that a row leads to, and gives it as it stands then: a merge may have come before its turn. */
 export async function lockLive(tx: Tx, row: SubscriberRow): Promise<SubscriberRow> {
@@ -76,21 +90,34 @@ function unlessUnresolvable(error: unknown): null {
 }
 
 /** The row that a device key leads to, made by this call when it is unknown (wire 1.8). */
-export async function subscriberOfDevice(
+export const subscriberOfDevice = async (
   ctx: Context,
   projectId: string,
   deviceKey: string,
   platform: Platform | null,
-): Promise<SubscriberRow> {
-  const found = await findByDevice(ctx, projectId, deviceKey)
-  const row = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform))).row
-  ctx.presence.see(row.id, ctx.clock.now())
-  return row
+): Promise<SubscriberRow> => (await followDevice(ctx, projectId, deviceKey, platform)).row
+
+/** As `subscriberOfDevice`, with the way there. */
+export async function followDevice(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  platform: Platform | null,
+): Promise<Led> {
+  const found = await findByDeviceKey(ctx, projectId, deviceKey)
+  const first = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform))).row
+  const led = await followMerges(ctx, first)
+  ctx.presence.see(led.row.id, ctx.clock.now())
+  return led
 }
 
 /** The subscriber of the device that calls, named by its header; 400 when it names none (wire 1.8). */
-export const callingSubscriber = (ctx: Context, projectId: string, headers: Headers): Promise<SubscriberRow> =>
-  subscriberOfDevice(ctx, projectId, deviceKeyOf('device', headers, {}), platformOf(headers))
+export const callingSubscriber = async (ctx: Context, projectId: string, headers: Headers): Promise<SubscriberRow> =>
+  (await followCaller(ctx, projectId, headers)).row
+
+/** As `callingSubscriber`, with the way there. */
+export const followCaller = (ctx: Context, projectId: string, headers: Headers): Promise<Led> =>
+  followDevice(ctx, projectId, deviceKeyOf('device', headers, {}), platformOf(headers))
 
 /** A row, and whether this transaction has made it: then it holds nothing yet. */
 export interface EnsuredSubscriber {

@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type Mock
 import { eq, sql } from 'drizzle-orm'
 import { createApp } from '../../src/app'
 import { createContext } from '../../src/context'
-import { SECOND } from '../../src/lib/clock'
+import { DAY, SECOND } from '../../src/lib/clock'
 import { sha256Hex } from '../../src/lib/hash'
 import { createKey, flushKeyUse, revokeKey, suspendProject, unsuspendProject } from '../../src/projects/service'
 import { flushPresence } from '../../src/subscribers/presence-flush'
 import { MONTHLY, type Stage, stage } from '../support/cast'
-import { identify, rowOf } from '../support/facts'
+import { identify, refund, rowOf } from '../support/facts'
+import { notify } from '../support/notify'
 import { isPostgresRun } from '../support/postgres'
 import { clearRemote, configOf, configure, flagsOf, variantsOf } from '../support/remote'
 import { exchange } from '../support/socket'
@@ -69,19 +70,16 @@ describe('what is asked again', () => {
     expect(await isReady('svc_words')).toBe(KEEPS)
   })
 
-  test.each(['svc.hasActive', 'svc.lastSeenAt', 'svc.daysSinceFirstSeen', 'svc.lifetimeSpendUsd', 'svc.trialDaysLeft'])(
-    'is evaluated while a rule asks for %s',
-    async (name) => {
-      await configure(s, { flags: [{ key: 'now', rules: [{ conditions: { [name]: '1' }, value: true }] }] })
-      expect([await isReady('svc_now'), await isReady('svc_now'), await isReady('svc_now')]).toEqual([
-        false,
-        false,
-        false,
-      ])
-      expect(await isReady('svc_now', '&env=dev')).toBe(false)
-      expect(await isReady('svc_now', '&env=dev')).toBe(KEEPS)
-    },
-  )
+  test.each(['svc.lastSeenAt', 'svc.lifetimeSpendUsd'])('is evaluated while a rule asks for %s', async (name) => {
+    await configure(s, { flags: [{ key: 'now', rules: [{ conditions: { [name]: '1' }, value: true }] }] })
+    expect([await isReady('svc_now'), await isReady('svc_now'), await isReady('svc_now')]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(await isReady('svc_now', '&env=dev')).toBe(false)
+    expect(await isReady('svc_now', '&env=dev')).toBe(KEEPS)
+  })
 
   test('counts as a visit of the subscriber and a use of the key', async () => {
     await settle('svc_visit')
@@ -227,6 +225,81 @@ describe('a change is in the next answer', () => {
     await revokeKey(s.ctx, gone.key.id)
     expect((await configOf(s, 'svc_key', '', { key: gone.publicKey ?? '' })).body.error.code).toBe('INVALID_API_KEY')
     expect(key.id).not.toBe(gone.key.id)
+  })
+})
+
+describe('rules about purchases', () => {
+  const asks = (conditions: object) => configure(s, { flags: [{ key: 'rule', rules: [{ conditions, value: true }] }] })
+  const holds = async (device: string) => (await flagsOf(s, device)).rule
+
+  test('see a receipt, a refund, a move and an expiry at once', async () => {
+    await asks({ 'svc.hasActive': 'true' })
+    await settle('svc_buyer')
+    await settle('svc_heir')
+    const bought = s.buy(MONTHLY)
+    await s.receipt('svc_buyer', bought)
+    expect(await holds('svc_buyer')).toBe(true)
+    await settle('svc_buyer')
+    await s.receipt('svc_heir', bought)
+    expect([await holds('svc_buyer'), await holds('svc_heir')]).toEqual([false, true])
+    await settle('svc_heir')
+    await notify(s, ['REFUND', null], refund(s, bought))
+    expect(await holds('svc_heir')).toBe(false)
+    const { expiresDate = 0, ...again } = s.buy(MONTHLY)
+    await s.receipt('svc_buyer', { ...again, expiresDate })
+    const { purchases: p } = s.ctx.tables
+    const { id: owner } = await rowOf(s, 'svc_buyer')
+    for (const pausedAt of [0, null]) {
+      await settle('svc_buyer')
+      for (const { id, fold } of await s.ctx.db.select().from(p).where(eq(p.subscriberId, owner)))
+        await s.ctx.write((tx) =>
+          tx.db
+            .update(p)
+            .set({ fold: { ...fold, pausedAt } })
+            .where(eq(p.id, id)),
+        )
+      expect(await holds('svc_buyer')).toBe(pausedAt === null)
+    }
+    await settle('svc_buyer')
+    s.ctx.clock.set(expiresDate - 1)
+    expect([await isReady('svc_buyer'), await holds('svc_buyer')]).toEqual([KEEPS, true])
+    s.ctx.clock.set(expiresDate)
+    expect(await holds('svc_buyer')).toBe(false)
+    s.ctx.clock.set(expiresDate - 1)
+    expect(await holds('svc_buyer')).toBe(true)
+  })
+
+  test('see each day of a trial begin', async () => {
+    await asks({ 'svc.trialDaysLeft': { $lte: 2 } })
+    await s.receipt('svc_trial', s.buy(MONTHLY, { withTrial: true }))
+    const days: unknown[] = []
+    for (let day = 7; day > 0; day--) {
+      await settle('svc_trial')
+      days.push(await holds('svc_trial'))
+      s.ctx.clock.advance(DAY - 1)
+      expect(await isReady('svc_trial')).toBe(KEEPS)
+      s.ctx.clock.advance(1)
+    }
+    expect(days).toEqual([false, false, false, false, false, true, true])
+    expect(await holds('svc_trial')).toBe(false)
+  })
+
+  test('see a day of acquaintance pass', async () => {
+    await asks({ 'svc.daysSinceFirstSeen': { $gte: 1 } })
+    await settle('svc_known')
+    s.ctx.clock.advance(DAY - 1)
+    expect([await isReady('svc_known'), await holds('svc_known')]).toEqual([KEEPS, false])
+    s.ctx.clock.advance(1)
+    expect(await holds('svc_known')).toBe(true)
+  })
+
+  test('are asked of whoever a device was merged into', async () => {
+    await asks({ 'svc.access': { $exists: true }, 'svc.hasActive': 'true' })
+    await identify(s, 'svc_phone', 'gil')
+    await identify(s, 'svc_tablet', 'gil')
+    for (const device of ['svc_phone', 'svc_tablet']) await settle(device)
+    await s.receipt('svc_tablet', s.buy(MONTHLY))
+    for (const device of ['svc_phone', 'svc_tablet']) expect(await holds(device)).toBe(true)
   })
 })
 
