@@ -1,11 +1,12 @@
 import type { Context } from '../context'
+import type { Handle } from '../db/handle'
 import { AppError, notFound } from '../errors'
 import { holdoutBorder } from '../lib/bucket'
 import type { ProjectState } from '../projects/state'
 import { PURCHASE_METRIC, readMetrics } from './conversion'
 import { type ExperimentTableRow, findExperiment } from './queries'
 import { type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
-import { computeResults, type ExperimentResults } from './stats/results'
+import { computeInTurns, type ExperimentResults } from './stats/results'
 import { type Run, type Tally, tallyExposed, tallyHeldOut } from './tally-queries'
 
 /** How an experiment stands, counted now; 404 for one that the project does not have. */
@@ -19,7 +20,7 @@ export async function experimentResults(
   if (!experiment) throw notFound()
   const now = ctx.clock.now()
   const run = runOf(experiment, now)
-  const tallies = run ? await tallyExposed(ctx, run) : []
+  const { tallies, heldOut } = await ctx.storage.aside((handle) => count(handle, project, run))
   const counts = new Map(tallies.map((tally) => [tally.group, tally]))
   const variants = experiment.variants.map(({ id, name, weight }) => ({
     ...{ variantId: id, name, weight },
@@ -27,8 +28,8 @@ export async function experimentResults(
   }))
   const { id: experimentId, key, status, startedAt, completedAt } = experiment
   const facts = { experimentId, key, status, startedAt, completedAt, variants }
-  const holdout = await heldOut(ctx, project, experiment, run)
-  return computeResults({ ...facts, holdout, crossovers: crossoversOf(variants, counts) }, now)
+  const holdout = heldOut === null ? null : factsOf(experiment, heldOut)
+  return computeInTurns({ ...facts, holdout, crossovers: crossoversOf(variants, counts) }, now)
 }
 
 /** Null for one that never ran. */
@@ -51,16 +52,16 @@ function factsOf({ metrics }: ExperimentTableRow, tally: Tally | undefined): Gro
   }
 }
 
-async function heldOut(
-  ctx: Context,
+/** Both of one state of the database; nobody is held out where the second is null. */
+async function count(
+  handle: Handle,
   { settings }: ProjectState,
-  experiment: ExperimentTableRow,
   run: Run | null,
-): Promise<GroupFacts | null> {
+): Promise<{ tallies: Tally[]; heldOut: Tally | undefined | null }> {
+  if (run === null) return { tallies: [], heldOut: null }
+  const tallies = await tallyExposed(handle, run)
   const border = holdoutBorder(settings.holdoutPercentage)
-  if (border === 0 || run === null) return null
-  const [tally] = await tallyHeldOut(ctx, run, border)
-  return factsOf(experiment, tally)
+  return { tallies, heldOut: border === 0 ? null : (await tallyHeldOut(handle, run, border))[0] }
 }
 
 /** Those whose removed variant nobody has drawn again yet are counted nowhere, so neither here. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { DAY } from '../../lib/clock'
 import type { ExperimentFacts, VariantFacts } from './facts'
 import type { Recommendation } from './recommendation'
-import { computeResults, HOLDOUT_VARIANT } from './results'
+import { computeInTurns, computeResults, HOLDOUT_VARIANT } from './results'
 import cases from './stats.cases.json'
 
 const SEED = 20261120
@@ -197,6 +197,19 @@ test('facts stay as they were, and the same facts give the same document', () =>
   )
   Object.freeze(frozen.variants)
   expect(computeResults(frozen, NOW)).toEqual(computeResults(frozen, NOW))
+})
+
+test('computed with turns of the loop between, the document is the same', async () => {
+  const given = facts([
+    [1000, 100],
+    [1000, 120],
+  ])
+  let turns = 0
+  const counting = setInterval(() => turns++, 0)
+  expect(await computeInTurns(given, NOW)).toEqual(computeResults(given, NOW))
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(0)
+  await expect(computeInTurns(facts([[10, 1]]), NOW)).rejects.toThrow(RangeError)
 })
 
 const impossible: [name: string, ExperimentFacts][] = [

@@ -1,6 +1,6 @@
 import type { Money } from '../../lib/money'
 import type { ExperimentFacts, GroupFacts, VariantFacts } from './facts'
-import { type Chances, type Counts, compareByDraws, interval95 } from './posterior'
+import { type Chances, type Counts, compareByDraws, drawInSteps, interval95 } from './posterior'
 import { type SampleRatio, sampleRatio, twoProportionPValue } from './proportions'
 import { type Recommendation, recommend } from './recommendation'
 
@@ -35,7 +35,23 @@ export const HOLDOUT_VARIANT = '__holdout__'
  */
 export function computeResults(facts: ExperimentFacts, now: number): ExperimentResults {
   assertPossible(facts)
-  const chances = compareByDraws(facts.variants)
+  return document(facts, now, compareByDraws(facts.variants))
+}
+
+/** As `computeResults`, with turns of the event loop between: twenty variants take a sixth of a second. */
+export async function computeInTurns(facts: ExperimentFacts, now: number): Promise<ExperimentResults> {
+  assertPossible(facts)
+  const steps = drawInSteps(facts.variants)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return document(facts, now, value)
+    await nextTurn()
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function document(facts: ExperimentFacts, now: number, chances: readonly Chances[]): ExperimentResults {
   const [control] = facts.variants
   const pValues = facts.variants.map((variant) => (control ? twoProportionPValue(control, variant) : 1))
   const { isReliable, ...srm } = sampleRatio(facts.variants)
