@@ -2,34 +2,58 @@ import type { Context } from '../context'
 import type { Handle } from '../db/handle'
 import { AppError, notFound } from '../errors'
 import { holdoutBorder } from '../lib/bucket'
+import { Recent } from '../lib/recent'
 import type { ProjectState } from '../projects/state'
 import { PURCHASE_METRIC, readMetrics } from './conversion'
 import { type ExperimentTableRow, findExperiment } from './queries'
-import { type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
+import { type ExperimentFacts, type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
 import { computeInTurns, type ExperimentResults } from './stats/results'
 import { type Run, type Tally, tallyExposed, tallyHeldOut } from './tally-queries'
 
-/** How an experiment stands, counted now; 404 for one that the project does not have. */
-export async function experimentResults(
-  ctx: Context,
-  project: ProjectState,
-  reference: string,
-): Promise<ExperimentResults> {
-  if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
-  const experiment = await findExperiment(ctx, project.id, reference)
+/** From so many people on, an answer is given again for a while: a dashboard that polls costs little. */
+const MANY_PEOPLE = 10_000
+const KEPT_MS = 5000
+
+export type ResultsReader = (project: ProjectState, reference: string) => Promise<ExperimentResults>
+
+/** Reads how experiments stand; 404 for one that the project does not have. */
+export function resultsReader(ctx: Context): ResultsReader {
+  const recent = new Recent<ExperimentResults>(ctx.clock.now.bind(ctx.clock), ({ variants }) =>
+    variants.reduce((sum, { exposures }) => sum + exposures, 0) < MANY_PEOPLE ? 0 : KEPT_MS,
+  )
+  return async (project, reference) => {
+    if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
+    const experiment = await findExperiment(ctx, project.id, reference)
+    if (!experiment) throw notFound()
+    // Whatever is changed by hand shows at once.
+    const question = JSON.stringify([experiment, project.settings.holdoutPercentage])
+    return recent.of(question, () => computeNow(ctx, project, experiment.id))
+  }
+}
+
+async function computeNow(ctx: Context, project: ProjectState, id: string): Promise<ExperimentResults> {
+  const { facts, now } = await ctx.storage.aside(async (handle) => {
+    const now = ctx.clock.now()
+    return { facts: await countFacts(handle, project, id, now), now }
+  })
+  return computeInTurns(facts, now)
+}
+
+/** Everything of one state of the database. */
+async function countFacts(handle: Handle, project: ProjectState, id: string, now: number): Promise<ExperimentFacts> {
+  const experiment = await findExperiment(handle, project.id, id)
   if (!experiment) throw notFound()
-  const now = ctx.clock.now()
   const run = runOf(experiment, now)
-  const { tallies, heldOut } = await ctx.storage.aside((handle) => count(handle, project, run))
+  const tallies = run ? await tallyExposed(handle, run) : []
   const counts = new Map(tallies.map((tally) => [tally.group, tally]))
   const variants = experiment.variants.map(({ id, name, weight }) => ({
     ...{ variantId: id, name, weight },
     ...factsOf(experiment, counts.get(id)),
   }))
   const { id: experimentId, key, status, startedAt, completedAt } = experiment
-  const facts = { experimentId, key, status, startedAt, completedAt, variants }
-  const holdout = heldOut === null ? null : factsOf(experiment, heldOut)
-  return computeInTurns({ ...facts, holdout, crossovers: crossoversOf(variants, counts) }, now)
+  const holdout = run ? await heldOut(handle, project, experiment, run) : null
+  const crossovers = crossoversOf(variants, counts)
+  return { experimentId, key, status, startedAt, completedAt, variants, holdout, crossovers }
 }
 
 /** Null for one that never ran. */
@@ -52,16 +76,16 @@ function factsOf({ metrics }: ExperimentTableRow, tally: Tally | undefined): Gro
   }
 }
 
-/** Both of one state of the database; nobody is held out where the second is null. */
-async function count(
+async function heldOut(
   handle: Handle,
   { settings }: ProjectState,
-  run: Run | null,
-): Promise<{ tallies: Tally[]; heldOut: Tally | undefined | null }> {
-  if (run === null) return { tallies: [], heldOut: null }
-  const tallies = await tallyExposed(handle, run)
+  experiment: ExperimentTableRow,
+  run: Run,
+): Promise<GroupFacts | null> {
   const border = holdoutBorder(settings.holdoutPercentage)
-  return { tallies, heldOut: border === 0 ? null : (await tallyHeldOut(handle, run, border))[0] }
+  if (border === 0) return null
+  const [tally] = await tallyHeldOut(handle, run, border)
+  return factsOf(experiment, tally)
 }
 
 /** Those whose removed variant nobody has drawn again yet are counted nowhere, so neither here. */

@@ -244,6 +244,53 @@ test('refunds stop a winner, once the purchases are seven days old and not befor
   expect((await resultsOf(s)).recommendation).toMatchObject({ action: 'KEEP_CONTROL', reason: 'REFUND_GUARD' })
 })
 
+describe('asked for again', () => {
+  const exposuresOf = async (): Promise<number[]> =>
+    (await resultsOf(s)).variants.map(({ exposures }: { exposures: number }) => exposures)
+  const fill = async (variantId: string, count: number) => {
+    const row = { experimentId: 'exp_1', projectId: s.project.id, hashVersion: 1, assignedAt: startedAt }
+    for (let n = 0; n < count; n += 2000) {
+      const chunk = Array.from({ length: Math.min(2000, count - n) }, (_, index) => ({
+        ...{ ...row, subscriberId: device(`many${n + index}`), variantId, exposedAt: startedAt },
+      }))
+      await s.ctx.write((tx) => tx.db.insert(tx.tables.assignments).values(chunk))
+    }
+  }
+
+  test('a few people are counted each time; many, again after five seconds or when something was changed', async () => {
+    await fill('a', 9_999)
+    expect(await exposuresOf()).toEqual([9_999, 0])
+    await expose(s, device('ada'), 'b')
+    const { computedAt } = await resultsOf(s)
+    expect(await exposuresOf()).toEqual([9_999, 1])
+    await expose(s, device('bo'), 'b')
+    s.ctx.clock.advance(4_999)
+    expect([(await resultsOf(s)).computedAt, await exposuresOf()]).toEqual([computedAt, [9_999, 1]])
+    s.ctx.clock.advance(1)
+    expect(await exposuresOf()).toEqual([9_999, 2])
+    await expose(s, device('cy'), 'b')
+    await change(s, 'checkout_test', { status: 'PAUSED' })
+    expect([(await resultsOf(s)).status, await exposuresOf()]).toEqual(['PAUSED', [9_999, 3]])
+    await expect(resultsOf(s, 'none')).rejects.toThrow('404')
+  })
+
+  test('by many at once it is counted once or twice, and all are told alike', async () => {
+    await fill('a', 10_000)
+    const { aside } = s.ctx.storage
+    let readings = 0
+    Object.assign(s.ctx.storage, {
+      aside: (work: Parameters<typeof aside>[0]) => {
+        readings++
+        return aside(work)
+      },
+    })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => resultsOf(s)))
+    Object.assign(s.ctx.storage, { aside })
+    expect(readings).toBeLessThanOrEqual(2)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+  })
+})
+
 describe('those held out', () => {
   afterEach(() => changeSettings(s, {}))
   // Buckets of the holdout: svc_f6 4602, svc_eve 4575, svc_gus 988, svc_fay 2407.
