@@ -14,6 +14,7 @@ import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
 import { benchReceipts } from './receipts'
 import { isMet, type Row, ratioOf, toMarkdown } from './report'
+import { benchResults } from './results'
 import { benchReturning } from './returning'
 import { benchSoak } from './soak'
 import { benchStart, memoryAfterLoad } from './start'
@@ -33,7 +34,7 @@ const LOADS = {
   currencies: benchCurrencies,
   feed: benchFeed,
 } as const
-const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'streams', 'soak']
+const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'results', 'streams', 'soak']
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
@@ -67,6 +68,10 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   const rows: Row[] = []
   if (isAsked('start')) rows.push(...(await benchStart(command, folder)))
   const { rounds } = effort
+  if (isAsked('results')) {
+    const plan = { folder, template, command, exposed: largeSize, ...effort, say }
+    rows.push(...(await benchResults(plan)))
+  }
   if (isAsked('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))
   if (loads.length === 0) return rows
