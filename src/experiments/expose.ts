@@ -35,7 +35,9 @@ export type Exposure =
 /** The checks of wire 2.14 in their order. */
 export function decideExposure({ experiment, variantId, exposedAt, held, now }: ExposureFacts): Exposure {
   if (!experiment) return refuse('NOT_FOUND')
-  if (experiment.status !== 'RUNNING') return refuse('EXPERIMENT_NOT_RUNNING')
+  // One whose stored variants are broken has none: nobody is in it, as in every other answer.
+  const isRunning = experiment.status === 'RUNNING' && experiment.variants.length > 0
+  if (!isRunning) return refuse('EXPERIMENT_NOT_RUNNING')
   const isDeclared = (id: string): boolean => experiment.variants.some((variant) => variant.id === id)
   if (!isDeclared(variantId)) return refuse('VALIDATION_ERROR', 'variantId must name a variant of the experiment')
   const at = exposedAt ?? now

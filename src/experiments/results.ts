@@ -4,8 +4,8 @@ import { AppError, notFound } from '../errors'
 import { holdoutBorder } from '../lib/bucket'
 import { Recent } from '../lib/recent'
 import type { ProjectState } from '../projects/state'
-import { PURCHASE_METRIC, readMetrics } from './conversion'
-import { type ExperimentTableRow, findExperiment } from './queries'
+import { PURCHASE_METRIC } from './conversion'
+import { type FoundExperiment, findExperiment } from './queries'
 import { type ExperimentFacts, type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
 import { computeInTurns, type ExperimentResults } from './stats/results'
 import { type Run, type Tally, tallyExposed, tallyHeldOut } from './tally-queries'
@@ -39,10 +39,16 @@ async function computeNow(ctx: Context, project: ProjectState, id: string): Prom
   return computeInTurns(facts, now)
 }
 
+const broken = ({ key }: FoundExperiment): AppError =>
+  new AppError('CONFLICT', undefined, {
+    message: `The stored variants of the experiment ${key} are broken; apply the project file that has them, or stop it`,
+  })
+
 /** Everything of one state of the database. */
 async function countFacts(handle: Handle, project: ProjectState, id: string, now: number): Promise<ExperimentFacts> {
   const experiment = await findExperiment(handle, project.id, id)
   if (!experiment) throw notFound()
+  if (experiment.variants.length === 0) throw broken(experiment)
   const run = runOf(experiment, now)
   const tallies = run ? await tallyExposed(handle, run) : []
   const counts = new Map(tallies.map((tally) => [tally.group, tally]))
@@ -52,25 +58,25 @@ async function countFacts(handle: Handle, project: ProjectState, id: string, now
   }))
   const { id: experimentId, key, status, startedAt, completedAt } = experiment
   const holdout = run ? await heldOut(handle, project, experiment, run) : null
-  const crossovers = crossoversOf(variants, counts)
-  return { experimentId, key, status, startedAt, completedAt, variants, holdout, crossovers }
+  const changed = { crossovers: crossoversOf(variants, counts), removed: removedOf(variants, tallies) }
+  return { experimentId, key, status, startedAt, completedAt, variants, holdout, ...changed }
 }
 
 /** Null for one that never ran. */
-function runOf({ id, projectId, startedAt, createdAt, status, completedAt, ...row }: ExperimentTableRow, now: number) {
+function runOf({ id, projectId, startedAt, createdAt, status, completedAt, ...row }: FoundExperiment, now: number) {
   if (status === 'DRAFT') return null
   const matureAt = now - REVENUE_MATURES_MS
-  const metrics = readMetrics(row.metrics)
+  const metrics = row.metrics
   const run: Run = { experimentId: id, projectId, startedAt: startedAt ?? createdAt, completedAt, metrics, matureAt }
   return run
 }
 
 /** Conversions are those by tracked events and, where purchases convert, those who bought beside them. */
-function factsOf({ metrics }: ExperimentTableRow, tally: Tally | undefined): GroupFacts {
+function factsOf({ metrics }: FoundExperiment, tally: Tally | undefined): GroupFacts {
   const { people = 0, tracked = 0, buyers = 0, netUsdMicros = 0, maturePurchases = 0, matureRefunds = 0 } = tally ?? {}
   return {
     exposures: people,
-    conversions: tracked + (readMetrics(metrics).includes(PURCHASE_METRIC) ? buyers : 0),
+    conversions: tracked + (metrics.includes(PURCHASE_METRIC) ? buyers : 0),
     revenue: { amountMicros: netUsdMicros, currency: 'USD' },
     matured: { purchases: maturePurchases, refunds: matureRefunds },
   }
@@ -79,7 +85,7 @@ function factsOf({ metrics }: ExperimentTableRow, tally: Tally | undefined): Gro
 async function heldOut(
   handle: Handle,
   { settings }: ProjectState,
-  experiment: ExperimentTableRow,
+  experiment: FoundExperiment,
   run: Run,
 ): Promise<GroupFacts | null> {
   const border = holdoutBorder(settings.holdoutPercentage)
@@ -88,6 +94,10 @@ async function heldOut(
   return factsOf(experiment, tally)
 }
 
-/** Those whose removed variant nobody has drawn again yet are counted nowhere, so neither here. */
 const crossoversOf = (variants: readonly VariantFacts[], counts: ReadonlyMap<string, Tally>): number =>
   variants.reduce((sum, { variantId }) => sum + (counts.get(variantId)?.crossed ?? 0), 0)
+
+const removedOf = (variants: readonly VariantFacts[], tallies: readonly Tally[]): number =>
+  tallies
+    .filter(({ group }) => variants.every(({ variantId }) => variantId !== group))
+    .reduce((sum, { people }) => sum + people, 0)

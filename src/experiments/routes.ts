@@ -90,7 +90,7 @@ function serverRoutes(ctx: Context) {
       response: ResultsAnswer,
       detail: {
         tags,
-        'x-errors': ['ANALYTICS_UNAVAILABLE'],
+        'x-errors': ['ANALYTICS_UNAVAILABLE', 'CONFLICT'],
         summary: 'How an experiment stands',
         description:
           'Purchases in production, made after the exposure while the experiment ran, are joined to it: they convert where the metrics name purchase, and are the revenue, less what was given back of them.',

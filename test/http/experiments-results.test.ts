@@ -6,7 +6,7 @@ import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { change, countsOf, expose, resultsOf, track } from '../support/experiments'
 import { changeSettings, damage, identify, refund, renew, rowOf } from '../support/facts'
 import { trustForProduction } from '../support/notify'
-import { clearRemote, configOf, configure } from '../support/remote'
+import { clearRemote, configOf, configure, HALVES } from '../support/remote'
 import { shown } from '../support/story'
 
 let s: Stage
@@ -242,6 +242,37 @@ test('refunds stop a winner, once the purchases are seven days old and not befor
   expect(await reason()).toBe('SHIP')
   s.ctx.clock.advance(1)
   expect((await resultsOf(s)).recommendation).toMatchObject({ action: 'KEEP_CONTROL', reason: 'REFUND_GUARD' })
+})
+
+for (const [name, variants] of [
+  ['no list', { a: 1 }],
+  ['nothing in it', [null, null]],
+  ['one alone', [{ id: 'a', name: 'A', weight: 1, value: 1 }]],
+  ['no weights', ['a', 'b'].map((id) => ({ id, name: id, weight: 0, value: id }))],
+] as const)
+  test(`variants that somebody broke by hand (${name}) are told of, and show nobody anything`, async () => {
+    await s.ctx.write((tx) => tx.db.update(tx.tables.experiments).set({ variants: variants as never }))
+    const { status, body } = await s.get('/v1/experiments/checkout_test/results', undefined, secret())
+    expect([status, body.error.code]).toEqual([409, 'CONFLICT'])
+    expect(body.error.message).toStartWith('The stored variants of the experiment checkout_test are broken')
+    const refused = await expose(s, device('ada'), 'a')
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'EXPERIMENT_NOT_RUNNING'])
+  })
+
+test('who was shown a variant that was removed counts as changed, before they are given another', async () => {
+  const more = { id: 'c', name: 'Third', weight: 0.01, value: 3 }
+  const halves = HALVES.map((variant) => ({ ...variant, weight: 0.495 }))
+  await change(s, 'checkout_test', { variants: [...halves, more] })
+  await crowd(300)
+  s.ctx.clock.set(startedAt + 8 * DAY)
+  await expose(s, device('ada'), 'c')
+  await change(s, 'checkout_test', { variants: HALVES })
+  const { variants, recommendation } = await resultsOf(s)
+  expect(variants.map(({ exposures }: { exposures: number }) => exposures)).toEqual([150, 150])
+  expect([recommendation.reason, recommendation.sentence]).toEqual([
+    'CROSSOVER',
+    'Stop and look for a fault: 1 of 301 exposed subscribers (0.332%) changed variant, and at most 0.1% may.',
+  ])
 })
 
 describe('asked for again', () => {

@@ -94,7 +94,7 @@ const roundedChances = (chances: Chances | undefined) => ({
 
 const rounded = (value: number): number => Number(value.toPrecision(6))
 
-function assertPossible({ variants, holdout, crossovers }: ExperimentFacts): void {
+function assertPossible({ variants, holdout, crossovers, removed }: ExperimentFacts): void {
   const groups = holdout ? [...variants, holdout] : variants
   for (const { exposures, conversions, matured } of groups) {
     const isPossible = isPart(conversions, exposures) && isPart(matured.refunds, matured.purchases)
@@ -103,7 +103,7 @@ function assertPossible({ variants, holdout, crossovers }: ExperimentFacts): voi
   if (variants.length < 2) throw new RangeError('An experiment has at least two variants')
   if (variants.some(({ weight }) => !(weight > 0))) throw new RangeError('Weights are above 0')
   const exposed = variants.reduce((sum, { exposures }) => sum + exposures, 0)
-  if (!isPart(crossovers, exposed))
+  if (!isPart(crossovers, exposed) || !isPart(removed, removed))
     throw new RangeError(`Impossible counts: ${crossovers} of ${exposed} changed variant`)
 }
 
