@@ -38,7 +38,7 @@ const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'results', 'streams', '
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -68,7 +68,7 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   const rows: Row[] = []
   if (isAsked('start')) rows.push(...(await benchStart(command, folder)))
   const { rounds } = effort
-  if (isAsked('results')) {
+  if (names.includes('results')) {
     const plan = { folder, template, command, exposed: largeSize, ...effort, say }
     rows.push(...(await benchResults(plan)))
   }
