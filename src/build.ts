@@ -4,6 +4,9 @@ import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..')
 
+/** Runs in a thread of its own, which begins with a file. */
+const THREAD = join(ROOT, 'src', 'db', 'aside-thread.ts')
+
 /**
  * Makes one executable of a program and gives its size in bytes; throws what the bundler says when it cannot.
  * Identifiers keep their names: Elysia reads some of them from the source of its handlers.
@@ -11,7 +14,7 @@ const ROOT = join(import.meta.dir, '..')
 export async function buildExecutable(entry: string, outfile: string): Promise<number> {
   mkdirSync(dirname(outfile), { recursive: true })
   await Bun.build({
-    entrypoints: [entry],
+    entrypoints: [entry, THREAD],
     target: 'bun',
     format: 'esm',
     bytecode: true,

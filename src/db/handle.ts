@@ -35,6 +35,11 @@ export interface Storage extends Handle {
   runScript(statements: readonly string[]): Promise<void>
   /** Reads one consistent state of every table, for as long as it takes, while others write. */
   snapshot<Result>(work: (reader: TableReader) => Promise<Result>): Promise<Result>
+  /**
+   * Reads that take long, of one state where the database can give it. On a local file in a thread of their own, so that
+   * they hold up nobody; they come one after the other.
+   */
+  aside<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
   /** One transaction without a time limit, under the migration lock: for filling a database. */
   bulk<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>
   /** Throws when the database does not answer. */

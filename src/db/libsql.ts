@@ -28,6 +28,7 @@ export function openLibsql(config: LibsqlConfig): Storage {
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
     runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),
     snapshot: (work) => withGate(gate, () => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx))))),
+    aside: (work) => work({ db, tables: sqliteTables }),
     bulk: (work) => withGate(gate, () => inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
     ping: async () => void (await db.run(sql`select 1`)),
     assertPresent: () => {},

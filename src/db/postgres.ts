@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql, TransactionSql } from 'postgres'
 import { postgresReader, postgresWriter } from './dump-postgres'
-import type { Db, Storage, TransactionHandle } from './handle'
+import type { Db, Handle, Storage, TransactionHandle } from './handle'
 import { abandonedWhenLost, PostgresPool } from './postgres-pool'
 import { postgresTables } from './schema'
+import { Turns } from './turns'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
@@ -23,6 +24,7 @@ export function openPostgres(url: string): Storage {
     connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
   })
   const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
+  const turns = new Turns() // A reading holds a connection that others would wait for.
   const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx as unknown as Db)))
   return {
     db,
@@ -37,6 +39,7 @@ export function openPostgres(url: string): Storage {
         for (const statement of statements) await tx.unsafe(statement)
       }),
     snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
+    aside: (work) => turns.take(() => readOneState(db, work)),
     bulk: (work) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
@@ -66,6 +69,12 @@ async function untimed<Result>(tx: TransactionSql, work: (tx: TransactionSql) =>
   await tx`set local statement_timeout = 0`
   return { result: await work(tx) }
 }
+
+const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' }
+
+/** The type that stands for both dialects knows the settings of SQLite alone. */
+const readOneState = <Result>(db: Db, work: (handle: Handle) => Promise<Result>): Promise<Result> =>
+  db.transaction((tx) => work(handleOf(tx as unknown as Db)), ONE_STATE as never)
 
 function handleOf(db: Db): TransactionHandle {
   return { db, tables: postgresTables, needsLocks: true, lock: (name) => takeLock(db, name) }

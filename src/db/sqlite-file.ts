@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 import type { Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
+import { Aside } from './aside'
 import type { ChangeListener } from './change-listener'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
-import type { Db, Storage, TransactionHandle } from './handle'
+import type { Db, Handle, Storage, TransactionHandle } from './handle'
 import { sqliteTables } from './schema'
+import { Turns } from './turns'
 
 // A busy connection blocks the event loop while it waits: only opening may take its time, a reader hardly ever meets a
 // lock, and for the writer `db/write` waits between attempts instead.
@@ -41,7 +43,10 @@ export function openSqliteFile(path: string): Storage {
   const db = toDb(reader)
   const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
-  const turns = new Turns()
+  const turns = new Turns() // The writer serves one transaction at a time.
+  const aside = new Aside(path)
+  const asideHandle: Handle = { db: toDb(aside), tables: sqliteTables }
+  const asideTurns = new Turns()
   return {
     db,
     tables: sqliteTables,
@@ -56,6 +61,7 @@ export function openSqliteFile(path: string): Storage {
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
     runScript: (statements) => turns.take(() => transact(writer, ended, async () => runAll(writer, statements))),
     snapshot: (work) => readSnapshot(path, work),
+    aside: (work) => asideTurns.take(() => readAside(aside, () => work(asideHandle))),
     bulk: (work) => turns.take(() => transact(writer, ended, () => work(sqliteWriter(writer)))),
     ping: async () => {
       assertPresent()
@@ -63,6 +69,7 @@ export function openSqliteFile(path: string): Storage {
     },
     assertPresent,
     close: async () => {
+      await asideTurns.take(() => aside.close())
       reader.close()
       writer.close()
     },
@@ -72,7 +79,7 @@ export function openSqliteFile(path: string): Storage {
 const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
 
 // Drizzle's libSQL driver asks its client for `execute` alone as long as transactions are not left to it.
-const toDb = (connection: Connection): Db =>
+const toDb = (connection: Pick<Connection, 'execute'>): Db =>
   drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
 
 function runAll(writer: Connection, statements: readonly string[]): void {
@@ -87,6 +94,15 @@ async function readSnapshot<Result>(path: string, work: (reader: TableReader) =>
     return await work(sqliteReader(connection))
   } finally {
     connection.close()
+  }
+}
+
+async function readAside<Result>(aside: Aside, work: () => Promise<Result>): Promise<Result> {
+  await aside.execute({ sql: 'BEGIN', args: [] })
+  try {
+    return await work()
+  } finally {
+    await aside.execute({ sql: 'ROLLBACK', args: [] })
   }
 }
 
@@ -122,17 +138,6 @@ function rollBack(writer: Connection, statement: string): void {
     writer.exec(statement)
   } catch {
     // There is nothing left to roll back; should the outer transaction be gone too, its COMMIT will say so.
-  }
-}
-
-/** The writer serves one transaction at a time; the next waits for its turn. */
-class Turns {
-  private tail: Promise<unknown> = Promise.resolve()
-
-  take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.tail.then(work, work)
-    this.tail = result.catch(() => {})
-    return result
   }
 }
 

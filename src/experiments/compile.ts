@@ -35,10 +35,6 @@ const TYPES: ReadonlySet<string> = new Set<ExperimentType>(['FLAG', 'FUNNEL', 'O
 const isUsable = (variant: Variant | null): boolean =>
   typeof variant?.id === 'string' && typeof variant.name === 'string' && variant.weight >= 0
 
-/** The variants of a stored experiment; none when somebody broke them in the tables. */
-export const variantsIn = ({ variants }: Pick<ExperimentRow, 'variants'>): readonly Variant[] =>
-  Array.isArray(variants) && variants.every(isUsable) ? variants : []
-
 function audienceOf<Subject>({ audienceId }: ExperimentRow, matchers: Matchers<Subject>): Matches<Subject> {
   if (audienceId == null) return everyone
   return matchers.audience(audienceId) ?? nobody

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { conversionAt, type Pause, readMetrics } from './conversion'
+import { conversionAt, type Pause } from './conversion'
+import { readMetrics } from './stored'
 
 const event = (occurredAt: number, type = 'purchase', experimentKey: string | null = null) => ({
   ...{ type, experimentKey, occurredAt },

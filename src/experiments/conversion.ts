@@ -7,21 +7,6 @@ export interface Pause {
 /** The type of event that store-confirmed purchases count as. */
 export const PURCHASE_METRIC = 'purchase'
 
-/** The types of events that convert, as they are stored; a column that was broken by hand converts nothing. */
-export function readMetrics(stored: unknown): string[] {
-  if (typeof stored === 'string') return readMetrics(parsedOrNull(stored))
-  return Array.isArray(stored) ? stored.filter((type) => typeof type === 'string') : []
-}
-
-function parsedOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}
-
 interface Run {
   key: string
   metrics: readonly string[]

@@ -1,5 +1,4 @@
 import { MINUTE } from '../lib/clock'
-import { variantsIn } from './compile'
 import type { ExperimentStatus, Variant } from './model'
 
 /** How far ahead of ours the clock of a device may be. */
@@ -37,7 +36,7 @@ export type Exposure =
 export function decideExposure({ experiment, variantId, exposedAt, held, now }: ExposureFacts): Exposure {
   if (!experiment) return refuse('NOT_FOUND')
   if (experiment.status !== 'RUNNING') return refuse('EXPERIMENT_NOT_RUNNING')
-  const isDeclared = (id: string): boolean => variantsIn(experiment).some((variant) => variant.id === id)
+  const isDeclared = (id: string): boolean => experiment.variants.some((variant) => variant.id === id)
   if (!isDeclared(variantId)) return refuse('VALIDATION_ERROR', 'variantId must name a variant of the experiment')
   const at = exposedAt ?? now
   if (!isInRange(at, experiment.startedAt, now)) return refuse('exposure_out_of_range')

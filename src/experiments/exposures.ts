@@ -4,16 +4,11 @@ import { AppError, invalid, notFound } from '../errors'
 import { HASH_VERSION, isHeldOut } from '../lib/bucket'
 import type { ProjectState } from '../projects/state'
 import { ensureSubscriber, findByDevice, lockLive, type Platform, type SubscriberRow } from '../subscribers/service'
-import { conversionAt, readMetrics } from './conversion'
+import { conversionAt } from './conversion'
 import { decideExposure, type Exposure } from './expose'
 import { saveAssignments } from './holdings'
-import {
-  type AssignmentRow,
-  type ExperimentTableRow,
-  findAssignment,
-  findExperiment,
-  updateAssignment,
-} from './queries'
+import { type AssignmentRow, type FoundExperiment, findAssignment, findExperiment, updateAssignment } from './queries'
+import { readMetrics } from './stored'
 import type { ExposurePlatform } from './tables'
 import { experimentEvent, tellOfExperiments } from './tell'
 import { listPauses, listTracked } from './track-queries'
@@ -61,13 +56,13 @@ async function isCounted(ctx: Context, project: ProjectState, input: ExposureInp
 const isLeftOut = ({ settings }: ProjectState, { deviceKey, erasedAt }: SubscriberRow): boolean =>
   erasedAt !== null || isHeldOut(deviceKey, settings.holdoutPercentage)
 
-const findHeld = (handle: Handle, { id: experimentId }: ExperimentTableRow, { id: subscriberId }: SubscriberRow) =>
+const findHeld = (handle: Handle, { id: experimentId }: FoundExperiment, { id: subscriberId }: SubscriberRow) =>
   findAssignment(handle, { experimentId, subscriberId })
 
 /** The checks in their order; what they refuse is thrown. */
 function judge(
   { clock }: Pick<Tx, 'clock'>,
-  experiment: ExperimentTableRow | null,
+  experiment: FoundExperiment | null,
   held: AssignmentRow | null,
   { variantId, exposedAt }: ExposureInput,
 ): Accepted {
@@ -99,7 +94,7 @@ async function saveWaiting(
   ctx: Context,
   tx: Tx,
   subscriber: SubscriberRow,
-  experiment: ExperimentTableRow,
+  experiment: FoundExperiment,
   { deviceKey }: ExposureInput,
 ): Promise<void> {
   const waiting = ctx.assignments.of({ subscriber, deviceKey }).get(experiment.id)
@@ -109,7 +104,7 @@ async function saveWaiting(
 }
 
 interface Saving {
-  experiment: ExperimentTableRow
+  experiment: FoundExperiment
   subscriber: SubscriberRow
   held: AssignmentRow | null
   exposure: Accepted
@@ -127,7 +122,7 @@ async function save(tx: Tx, { experiment, subscriber, held, exposure }: Saving, 
 }
 
 interface First {
-  experiment: ExperimentTableRow
+  experiment: FoundExperiment
   subscriber: SubscriberRow
   exposedAt: number
 }

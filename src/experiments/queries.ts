@@ -1,8 +1,9 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../db/handle'
 import { prepared } from '../db/prepared'
-import { unlessUnreadable } from '../db/readable'
 import type { Exposed } from './exposed'
+import type { Variant } from './model'
+import { readMetrics, readVariants } from './stored'
 
 export type AssignmentRow = Handle['tables']['assignments']['$inferSelect']
 export type ExperimentTableRow = Handle['tables']['experiments']['$inferSelect']
@@ -102,20 +103,28 @@ const PLACEHOLDERS = {
   subscriberId: sql.placeholder('subscriberId'),
 } as unknown as AssignmentKey
 
-/** The experiment of a project that has this id or, where none has, this key; one that cannot be read is none. */
+/** As it is read for a call: variants and metrics that somebody broke by hand are none, and fail nothing else. */
+export type FoundExperiment = Omit<ExperimentTableRow, 'variants' | 'metrics'> & {
+  variants: Variant[]
+  metrics: string[]
+}
+
+/** The experiment of a project that has this id or, where none has, this key. */
 export async function findExperiment(
   handle: Handle,
   projectId: string,
   reference: string,
-): Promise<ExperimentTableRow | null> {
+): Promise<FoundExperiment | null> {
   const query = prepared(handle, 'experiments.byReference', ({ db, tables: { experiments: e } }) => {
     const isNamed = or(eq(e.id, sql.placeholder('reference')), eq(e.key, sql.placeholder('reference')))
+    const raw = { variants: sql<unknown>`${e.variants}`, metrics: sql<unknown>`${e.metrics}` }
     return db
-      .select()
+      .select({ ...getTableColumns(e), ...raw })
       .from(e)
       .where(and(eq(e.projectId, sql.placeholder('projectId')), isNamed))
       .prepare()
   })
-  const found = await unlessUnreadable(query.execute({ projectId, reference }))
-  return found?.find(({ id }) => id === reference) ?? found?.[0] ?? null
+  const found = await query.execute({ projectId, reference })
+  const row = found.find(({ id }) => id === reference) ?? found[0]
+  return row ? { ...row, variants: readVariants(row.variants), metrics: readMetrics(row.metrics) } : null
 }

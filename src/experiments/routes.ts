@@ -5,7 +5,7 @@ import { checkDeviceKey, deviceKeyOf, platformOf } from '../http/identity'
 import { factsOf } from '../http/request'
 import { subscriberOfDevice } from '../subscribers/service'
 import { expose } from './exposures'
-import { experimentResults } from './results'
+import { resultsReader } from './results'
 import { track } from './track'
 import {
   ExperimentParams,
@@ -80,16 +80,17 @@ const deviceRoutes = (ctx: Context) =>
       },
     )
 
-const serverRoutes = (ctx: Context) =>
-  api(ctx, { key: 'secret' }).get(
+function serverRoutes(ctx: Context) {
+  const read = resultsReader(ctx)
+  return api(ctx, { key: 'secret' }).get(
     '/experiments/:id/results',
-    async ({ project, params }) => ({ data: toResultsView(await experimentResults(ctx, project, params.id)) }),
+    async ({ project, params }) => ({ data: toResultsView(await read(project, params.id)) }),
     {
       params: ExperimentParams,
       response: ResultsAnswer,
       detail: {
         tags,
-        'x-errors': ['ANALYTICS_UNAVAILABLE'],
+        'x-errors': ['ANALYTICS_UNAVAILABLE', 'CONFLICT'],
         summary: 'How an experiment stands',
         description:
           'Purchases in production, made after the exposure while the experiment ran, are joined to it: they convert where the metrics name purchase, and are the revenue, less what was given back of them.',
@@ -97,3 +98,4 @@ const serverRoutes = (ctx: Context) =>
       },
     },
   )
+}

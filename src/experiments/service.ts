@@ -1,7 +1,9 @@
 import type { Tx } from '../context'
 import { isSameExposed, joinExposed, partExposed, toExposed, UNEXPOSED } from './exposed'
 import { type AssignmentRow, deleteAssignments, insertAssignments, listAssignments, updateAssignment } from './queries'
-import type { JoinedAssignment, KeptAssignment } from './tables'
+import type { Exposed, JoinedAssignment, KeptAssignment } from './tables'
+
+export { convertMerged } from './merged'
 
 export interface MovedAssignments {
   experimentIds: string[]
@@ -57,7 +59,10 @@ export async function returnAssignments(
 ): Promise<void> {
   const { projectId, fromId, toId } = sides
   const held = await listAssignments(tx, toId)
-  const moved = held.filter(({ experimentId }) => experimentIds.includes(experimentId))
+  const changes = new Map(joined.map((change) => [change.experimentId, change]))
+  const moved = held
+    .filter(({ experimentId }) => experimentIds.includes(experimentId))
+    .map((row) => ({ ...row, ...partOf(row, changes.get(row.experimentId)) }))
   if (experimentIds.length > 0) await deleteAssignments(tx, toId, experimentIds)
   for (const change of joined) {
     const present = held.find(({ experimentId }) => experimentId === change.experimentId)
@@ -66,3 +71,6 @@ export async function returnAssignments(
   const rows = [...moved, ...dropped].map((row) => ({ ...UNEXPOSED, ...row, projectId, subscriberId: fromId }))
   if (rows.length > 0) await insertAssignments(tx, rows)
 }
+
+const partOf = (row: AssignmentRow, change: JoinedAssignment | undefined): Partial<Exposed> =>
+  change ? partExposed(row, change) : {}

@@ -43,7 +43,7 @@ export interface Candidate {
   experiment: Pick<ExperimentTableRow, 'id' | 'key' | 'placementId'> & { metrics: unknown }
 }
 
-/** What a subscriber was exposed to and has not converted in, of the experiments that run. */
+/** What a subscriber was exposed to and has not converted in, of experiments that run or pause: events tell when. */
 export async function listCandidates(
   { db, tables }: Handle,
   projectId: string,
@@ -51,7 +51,8 @@ export async function listCandidates(
 ): Promise<Candidate[]> {
   const { assignments: a, experiments: e } = tables
   const isOpen = and(eq(a.subscriberId, subscriberId), isNotNull(a.exposedAt), isNull(a.convertedAt))
-  const isRunning = and(eq(e.id, a.experimentId), eq(e.projectId, projectId), eq(e.status, 'RUNNING'))
+  const isAlive = inArray(e.status, ['RUNNING', 'PAUSED'])
+  const isRunning = and(eq(e.id, a.experimentId), eq(e.projectId, projectId), isAlive)
   const experiment = { id: e.id, key: e.key, placementId: e.placementId, metrics: sql<unknown>`${e.metrics}` }
   return db.select({ assignment: a, experiment }).from(a).innerJoin(e, isRunning).where(isOpen)
 }

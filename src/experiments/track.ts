@@ -3,8 +3,9 @@ import type { EventDraft } from '../events/service'
 import { DAY, MINUTE } from '../lib/clock'
 import type { ProjectState } from '../projects/state'
 import { lockLive, type SubscriberRow } from '../subscribers/service'
-import { conversionAt, readMetrics } from './conversion'
+import { conversionAt } from './conversion'
 import { updateAssignment } from './queries'
+import { readMetrics } from './stored'
 import { experimentEvent, tellOfExperiments } from './tell'
 import {
   type Candidate,

@@ -2,7 +2,7 @@ import type { Tx } from '../context'
 import { balancesByCode, transferBalances } from '../currencies/service'
 import { AppError } from '../errors'
 import type { EventCause } from '../events/model'
-import { type MovedAssignments, moveAssignments } from '../experiments/service'
+import { convertMerged, type MovedAssignments, moveAssignments } from '../experiments/service'
 import type { ProjectState } from '../projects/state'
 import { givePurchases } from '../purchases/move'
 import { mergeAttributes } from './attributes'
@@ -47,8 +47,10 @@ export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Mer
   }
   const purchaseIds = await givePurchases(tx, from.id, into.id)
   const { credits, drafts } = await transferBalances(tx, project, from, into, { transferId })
-  const assignments = await moveAssignments(tx, from.id, into.id)
+  const moved = await moveAssignments(tx, from.id, into.id)
   const survivor = await joinRows(tx, from, into, merge.takesLabel)
+  const converted = await convertMerged(tx, project.id, into.id, moved.joined)
+  const assignments = { ...moved, joined: converted.joined }
   const { copied: attributeKeys, repointedIds } = survivor
   const parts = { purchaseIds, credits, assignments, attributeKeys, repointedIds, labelBefore: into.appUserId }
   await insertTransfer(tx, toTransferRow(tx, transferId, project.id, merge, from, parts))
@@ -63,7 +65,7 @@ export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Mer
   await tellSubscriber(tx, project, survivor.row, {
     cause,
     balances: { before: balancesBefore.into },
-    drafts: [...drafts.to, transferred(tx, 'TO', data)],
+    drafts: [...drafts.to, ...converted.drafts, transferred(tx, 'TO', data)],
   })
   return { transferId, purchaseIds, credits, experimentsDropped: assignments.dropped }
 }

@@ -14,6 +14,7 @@ import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
 import { benchReceipts } from './receipts'
 import { isMet, type Row, ratioOf, toMarkdown } from './report'
+import { benchResults } from './results'
 import { benchReturning } from './returning'
 import { benchSoak } from './soak'
 import { benchStart, memoryAfterLoad } from './start'
@@ -33,11 +34,11 @@ const LOADS = {
   currencies: benchCurrencies,
   feed: benchFeed,
 } as const
-const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'streams', 'soak']
+const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'results', 'streams', 'soak']
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -67,6 +68,10 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   const rows: Row[] = []
   if (isAsked('start')) rows.push(...(await benchStart(command, folder)))
   const { rounds } = effort
+  if (names.includes('results')) {
+    const plan = { folder, template, command, exposed: largeSize, ...effort, say }
+    rows.push(...(await benchResults(plan)))
+  }
   if (isAsked('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))
   if (loads.length === 0) return rows

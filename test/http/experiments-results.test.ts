@@ -6,7 +6,7 @@ import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { change, countsOf, expose, resultsOf, track } from '../support/experiments'
 import { changeSettings, damage, identify, refund, renew, rowOf } from '../support/facts'
 import { trustForProduction } from '../support/notify'
-import { clearRemote, configOf, configure } from '../support/remote'
+import { clearRemote, configOf, configure, HALVES } from '../support/remote'
 import { shown } from '../support/story'
 
 let s: Stage
@@ -242,6 +242,84 @@ test('refunds stop a winner, once the purchases are seven days old and not befor
   expect(await reason()).toBe('SHIP')
   s.ctx.clock.advance(1)
   expect((await resultsOf(s)).recommendation).toMatchObject({ action: 'KEEP_CONTROL', reason: 'REFUND_GUARD' })
+})
+
+for (const [name, variants] of [
+  ['no list', { a: 1 }],
+  ['nothing in it', [null, null]],
+  ['one alone', [{ id: 'a', name: 'A', weight: 1, value: 1 }]],
+  ['no weights', ['a', 'b'].map((id) => ({ id, name: id, weight: 0, value: id }))],
+] as const)
+  test(`variants that somebody broke by hand (${name}) are told of, and show nobody anything`, async () => {
+    await s.ctx.write((tx) => tx.db.update(tx.tables.experiments).set({ variants: variants as never }))
+    const { status, body } = await s.get('/v1/experiments/checkout_test/results', undefined, secret())
+    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect(body.error.message).toStartWith('The variants of this experiment are broken in the database')
+    const refused = await expose(s, device('ada'), 'a')
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+test('who was shown a variant that was removed counts as changed, before they are given another', async () => {
+  const more = { id: 'c', name: 'Third', weight: 0.01, value: 3 }
+  const halves = HALVES.map((variant) => ({ ...variant, weight: 0.495 }))
+  await change(s, 'checkout_test', { variants: [...halves, more] })
+  await crowd(300)
+  s.ctx.clock.set(startedAt + 8 * DAY)
+  await expose(s, device('ada'), 'c')
+  await change(s, 'checkout_test', { variants: HALVES })
+  const { variants, recommendation } = await resultsOf(s)
+  expect(variants.map(({ exposures }: { exposures: number }) => exposures)).toEqual([150, 150])
+  expect([recommendation.reason, recommendation.sentence]).toEqual([
+    'CROSSOVER',
+    'Stop and look for a fault: 1 of 301 exposed subscribers (0.332%) changed variant, and at most 0.1% may.',
+  ])
+})
+
+describe('asked for again', () => {
+  const exposuresOf = async (): Promise<number[]> =>
+    (await resultsOf(s)).variants.map(({ exposures }: { exposures: number }) => exposures)
+  const fill = async (variantId: string, count: number) => {
+    const row = { experimentId: 'exp_1', projectId: s.project.id, hashVersion: 1, assignedAt: startedAt }
+    for (let n = 0; n < count; n += 2000) {
+      const chunk = Array.from({ length: Math.min(2000, count - n) }, (_, index) => ({
+        ...{ ...row, subscriberId: device(`many${n + index}`), variantId, exposedAt: startedAt },
+      }))
+      await s.ctx.write((tx) => tx.db.insert(tx.tables.assignments).values(chunk))
+    }
+  }
+
+  test('a few people are counted each time; many, again after five seconds or when something was changed', async () => {
+    await fill('a', 9_999)
+    expect(await exposuresOf()).toEqual([9_999, 0])
+    await expose(s, device('ada'), 'b')
+    const { computedAt } = await resultsOf(s)
+    expect(await exposuresOf()).toEqual([9_999, 1])
+    await expose(s, device('bo'), 'b')
+    s.ctx.clock.advance(4_999)
+    expect([(await resultsOf(s)).computedAt, await exposuresOf()]).toEqual([computedAt, [9_999, 1]])
+    s.ctx.clock.advance(1)
+    expect(await exposuresOf()).toEqual([9_999, 2])
+    await expose(s, device('cy'), 'b')
+    await change(s, 'checkout_test', { status: 'PAUSED' })
+    expect([(await resultsOf(s)).status, await exposuresOf()]).toEqual(['PAUSED', [9_999, 3]])
+    await expect(resultsOf(s, 'none')).rejects.toThrow('404')
+  })
+
+  test('by many at once it is counted once or twice, and all are told alike', async () => {
+    await fill('a', 10_000)
+    const { aside } = s.ctx.storage
+    let readings = 0
+    Object.assign(s.ctx.storage, {
+      aside: (work: Parameters<typeof aside>[0]) => {
+        readings++
+        return aside(work)
+      },
+    })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => resultsOf(s)))
+    Object.assign(s.ctx.storage, { aside })
+    expect(readings).toBeLessThanOrEqual(2)
+    for (const answer of answers) expect(answer).toEqual(answers[0])
+  })
 })
 
 describe('those held out', () => {

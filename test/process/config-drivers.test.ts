@@ -73,6 +73,10 @@ for (const [name, isMissing, start] of DRIVERS)
       await run('experiment', 'start', 'price')
       await run('flag', 'toggle', 'pay', 'off')
       await seen({ flags: {}, experiments: ['price'] })
+      // On a file a thread reads them, which has to be in the executable as well.
+      const headers = { authorization: `Bearer ${project.secretKey}` }
+      const results = await fetch(`${server.url}/v1/experiments/price/results`, { headers })
+      expect([results.status, await results.json()]).toMatchObject([200, { data: { key: 'price', status: 'RUNNING' } }])
       await server.kill('SIGTERM')
     },
     60_000,

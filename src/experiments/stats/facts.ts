@@ -27,6 +27,8 @@ export interface ExperimentFacts {
   variants: readonly VariantFacts[]
   /** Held out of every experiment; null when the project holds nobody out. Its exposures are the members counted. */
   holdout: GroupFacts | null
-  /** Exposed subscribers whose variant changed. */
+  /** Of those in `variants`, whose variant changed. */
   crossovers: number
+  /** Exposed to a variant that was removed, and not drawn again yet: in no row, and as good as changed. */
+  removed: number
 }

@@ -45,17 +45,39 @@ const START = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344] as const
  * 10 of 100 gives about 0.5 each.
  */
 export function compareByDraws(counts: readonly Counts[]): Chances[] {
+  const steps = drawInSteps(counts)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+const STEP = 5000
+
+/** As `compareByDraws`, with a rest after every few milliseconds, in which others can have their turn. */
+export function* drawInSteps(counts: readonly Counts[]): Generator<void, Chances[]> {
   const words = randomWords(START)
-  const drawn = counts.map((count) => {
+  const drawn: Float64Array[] = []
+  for (const count of counts) {
     const { alpha, beta } = posterior(count)
-    return Float64Array.from({ length: DRAWS }, () => drawBeta(words, alpha, beta))
-  })
-  const wins = counts.map(() => 0)
+    const draws = new Float64Array(DRAWS)
+    for (let draw = 0; draw < DRAWS; draw++) {
+      draws[draw] = drawBeta(words, alpha, beta)
+      if (draw % STEP === STEP - 1) yield
+    }
+    drawn.push(draws)
+  }
+  return yield* compareDrawn(drawn)
+}
+
+function* compareDrawn(drawn: readonly Float64Array[]): Generator<void, Chances[]> {
+  const wins = drawn.map(() => 0)
   let sumOfBest = 0
   for (let draw = 0; draw < DRAWS; draw++) {
     const best = highestAt(drawn, draw)
     wins[best] = (wins[best] ?? 0) + 1
     sumOfBest += drawn[best]?.[draw] ?? 0
+    if (draw % STEP === STEP - 1) yield
   }
   return drawn.map((draws, index) => ({
     probabilityBest: (wins[index] ?? 0) / DRAWS,

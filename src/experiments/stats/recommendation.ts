@@ -34,8 +34,9 @@ export function recommend(reading: Reading): Recommendation {
   const few = facts.variants.find(({ exposures }) => exposures < MIN_EXPOSURES)
   if (few)
     return wait(facts, 'NOT_ENOUGH_DATA', `${few.name} has ${count(few.exposures)} of ${MIN_EXPOSURES} exposures.`)
-  const exposed = facts.variants.reduce((sum, { exposures }) => sum + exposures, 0)
-  if (facts.crossovers > exposed * MAX_CROSSOVER) return stop('CROSSOVER', crossed(facts.crossovers, exposed))
+  const exposed = facts.variants.reduce((sum, { exposures }) => sum + exposures, facts.removed)
+  const crossovers = facts.crossovers + facts.removed
+  if (crossovers > exposed * MAX_CROSSOVER) return stop('CROSSOVER', crossed(crossovers, exposed))
   return decide(facts, judge(reading))
 }
 

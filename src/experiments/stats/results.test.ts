@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { DAY } from '../../lib/clock'
 import type { ExperimentFacts, VariantFacts } from './facts'
 import type { Recommendation } from './recommendation'
-import { computeResults, HOLDOUT_VARIANT } from './results'
+import { computeInTurns, computeResults, HOLDOUT_VARIANT } from './results'
 import cases from './stats.cases.json'
 
 const SEED = 20261120
@@ -31,7 +31,7 @@ const facts = (
     variants: rows.map((row, i): VariantFacts => toVariant(row, i, weights?.[i] ?? 1 / rows.length)),
     holdout: null,
   },
-  ...{ crossovers: 0, ...more },
+  ...{ crossovers: 0, removed: 0, ...more },
 })
 
 interface Case extends Recommendation {
@@ -197,6 +197,65 @@ test('facts stay as they were, and the same facts give the same document', () =>
   )
   Object.freeze(frozen.variants)
   expect(computeResults(frozen, NOW)).toEqual(computeResults(frozen, NOW))
+})
+
+test('computed with turns of the loop between, the document is the same', async () => {
+  const given = facts([
+    [1000, 100],
+    [1000, 120],
+  ])
+  let turns = 0
+  const counting = setInterval(() => turns++, 0)
+  expect(await computeInTurns(given, NOW)).toEqual(computeResults(given, NOW))
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(0)
+  await expect(computeInTurns(facts([[10, 1]]), NOW)).rejects.toThrow(RangeError)
+})
+
+// Each guard alone keeps a clear winner from being shipped.
+const WINNER = [
+  [10_000, 1000, 900, 36],
+  [10_000, 1200, 1100, 44],
+]
+const guards: [name: string, ExperimentFacts, reason: Recommendation['reason']][] = [
+  ['none', facts(WINNER), 'SHIP'],
+  ['too early', facts(WINNER, { startedAt: NOW - 7 * DAY + 1 }), 'MIN_DURATION'],
+  ['stopped too early', facts(WINNER, { completedAt: NOW - 2 * DAY, status: 'COMPLETED' }), 'MIN_DURATION'],
+  ['a split far from the weights', facts(WINNER, {}, [0.6, 0.4]), 'SRM'],
+  ['too many changed variant', facts(WINNER, { crossovers: 21 }), 'CROSSOVER'],
+  ['too many held a removed variant', facts(WINNER, { removed: 21 }), 'CROSSOVER'],
+  ['both together', facts(WINNER, { crossovers: 11, removed: 11 }), 'CROSSOVER'],
+  ['as many as may', facts(WINNER, { crossovers: 10, removed: 10 }), 'SHIP'],
+  ['refunds', facts([WINNER[0] ?? [], [10_000, 1200, 1100, 55]]), 'REFUND_GUARD'],
+  ['a loss that is too large', facts([...WINNER, [10_000, 1199, 1100, 44]]), 'NOT_ENOUGH_DATA'],
+  ['a difference that can be chance', facts([WINNER[0] ?? [], [10_000, 1080, 1100, 44]]), 'NOT_ENOUGH_DATA'],
+  [
+    'too few',
+    facts([
+      [90, 9],
+      [90, 60],
+    ]),
+    'NOT_ENOUGH_DATA',
+  ],
+  ['nothing better', facts([WINNER[1] ?? [], WINNER[0] ?? []]), 'NO_WINNER'],
+]
+for (const [name, given, reason] of guards)
+  test(`ships only when every guard holds: ${name}`, () => {
+    const { recommendation } = computeResults(given, NOW)
+    expect([recommendation.reason, recommendation.action === 'SHIP']).toEqual([reason, reason === 'SHIP'])
+  })
+
+test('every reason has been seen above', () => {
+  const reasons = new Set([...recommendations, ...guards.map(([, , reason]) => ({ reason }))].map((one) => one.reason))
+  expect([...reasons].sort()).toEqual([
+    'CROSSOVER',
+    'MIN_DURATION',
+    'NOT_ENOUGH_DATA',
+    'NO_WINNER',
+    'REFUND_GUARD',
+    'SHIP',
+    'SRM',
+  ])
 })
 
 const impossible: [name: string, ExperimentFacts][] = [

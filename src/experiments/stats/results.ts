@@ -1,6 +1,6 @@
 import type { Money } from '../../lib/money'
 import type { ExperimentFacts, GroupFacts, VariantFacts } from './facts'
-import { type Chances, type Counts, compareByDraws, interval95 } from './posterior'
+import { type Chances, type Counts, compareByDraws, drawInSteps, interval95 } from './posterior'
 import { type SampleRatio, sampleRatio, twoProportionPValue } from './proportions'
 import { type Recommendation, recommend } from './recommendation'
 
@@ -35,7 +35,23 @@ export const HOLDOUT_VARIANT = '__holdout__'
  */
 export function computeResults(facts: ExperimentFacts, now: number): ExperimentResults {
   assertPossible(facts)
-  const chances = compareByDraws(facts.variants)
+  return document(facts, now, compareByDraws(facts.variants))
+}
+
+/** As `computeResults`, with turns of the event loop between: twenty variants take a sixth of a second. */
+export async function computeInTurns(facts: ExperimentFacts, now: number): Promise<ExperimentResults> {
+  assertPossible(facts)
+  const steps = drawInSteps(facts.variants)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return document(facts, now, value)
+    await nextTurn()
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+function document(facts: ExperimentFacts, now: number, chances: readonly Chances[]): ExperimentResults {
   const [control] = facts.variants
   const pValues = facts.variants.map((variant) => (control ? twoProportionPValue(control, variant) : 1))
   const { isReliable, ...srm } = sampleRatio(facts.variants)
@@ -78,7 +94,7 @@ const roundedChances = (chances: Chances | undefined) => ({
 
 const rounded = (value: number): number => Number(value.toPrecision(6))
 
-function assertPossible({ variants, holdout, crossovers }: ExperimentFacts): void {
+function assertPossible({ variants, holdout, crossovers, removed }: ExperimentFacts): void {
   const groups = holdout ? [...variants, holdout] : variants
   for (const { exposures, conversions, matured } of groups) {
     const isPossible = isPart(conversions, exposures) && isPart(matured.refunds, matured.purchases)
@@ -87,7 +103,7 @@ function assertPossible({ variants, holdout, crossovers }: ExperimentFacts): voi
   if (variants.length < 2) throw new RangeError('An experiment has at least two variants')
   if (variants.some(({ weight }) => !(weight > 0))) throw new RangeError('Weights are above 0')
   const exposed = variants.reduce((sum, { exposures }) => sum + exposures, 0)
-  if (!isPart(crossovers, exposed))
+  if (!isPart(crossovers, exposed) || !isPart(removed, removed))
     throw new RangeError(`Impossible counts: ${crossovers} of ${exposed} changed variant`)
 }
 

@@ -1,8 +1,7 @@
 import type { Audience } from '../../audiences/service'
 import type { Experiment } from '../../experiments/admin'
-import { variantsIn } from '../../experiments/compile'
-import { readMetrics } from '../../experiments/conversion'
 import type { Variant } from '../../experiments/model'
+import { readMetrics, readVariants } from '../../experiments/stored'
 import type { FlagRule } from '../../flags/model'
 import type { Flag } from '../../flags/service'
 import type { SavedFunnel } from '../../funnels/service'
@@ -112,7 +111,7 @@ export const experimentState = (row: Experiment, names: ExperimentNames): Experi
   type: row.type,
   audience: audienceName(row.audienceId, names),
   metrics: readMetrics(row.metrics),
-  variants: variantsIn(row).map((variant) => (row.type === 'FUNNEL' ? withSlug(variant, names) : variant)),
+  variants: readVariants(row.variants).map((variant) => (row.type === 'FUNNEL' ? withSlug(variant, names) : variant)),
   mutualExclusionGroup: row.mutualExclusionGroup,
   scheduledStartAt: toIsoOrNull(row.scheduledStartAt),
   scheduledStopAt: toIsoOrNull(row.scheduledStopAt),

@@ -107,6 +107,17 @@ describe('a conversion recorded for an experiment that does not run', () => {
       await expectRefused(s, () => expose(s, person('bo'), 'a'), 409, 'EXPERIMENT_NOT_RUNNING')
     })
 
+  test('PAUSED: what happened before the pause and is told in it converts, and what happens in it does not', async () => {
+    await begin(['signup'])
+    const before = iso(s.ctx.clock.now())
+    for (const name of ['ada', 'bo']) await expose(s, person(name), 'a')
+    s.ctx.clock.advance(MINUTE)
+    await change(s, 'checkout_test', { status: 'PAUSED' })
+    await track(s, person('ada'), [{ type: 'signup', timestamp: before }])
+    await track(s, person('bo'), [{ type: 'signup' }])
+    expect(await countsOf(s)).toEqual(['a 2/1', 'b 0/0'])
+  })
+
   test('DRAFT: not even by somebody who holds a variant', async () => {
     await begin(['signup'])
     await variantsOf(s, person('ada'))
@@ -235,6 +246,31 @@ describe('a merge that loses or doubles an assignment', () => {
       await undo()
       if (![old[1], fresh[1]].includes('drawn')) expect(await rows()).toEqual(before)
     })
+
+  test('one device was shown it and the other one converted: told of and counted at the merge, and taken back', async () => {
+    await begin(['signup'])
+    await s.get('/v1/me', person('new'))
+    await expose(s, person('old'), 'a')
+    await track(s, person('new'), [{ type: 'signup' }, { type: 'signup', key: 'another' }])
+    expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
+    await merge()
+    expect([await countsOf(s), await toldTypes(s, person('new'))]).toEqual([
+      ['a 1/1', 'b 0/0'],
+      ['experiment.converted'],
+    ])
+    await undo()
+    expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
+    expect((await rows()).map(({ convertedAt }) => convertedAt)).toEqual([null])
+  })
+
+  test('what the other device did before the exposure, or for another experiment, converts nobody at the merge', async () => {
+    await begin(['signup'])
+    await track(s, person('new'), [{ type: 'signup', timestamp: iso(s.ctx.clock.now() - 1) }])
+    await track(s, person('new'), [{ type: 'signup', key: 'another' }, { type: 'other' }])
+    await expose(s, person('old'), 'a')
+    await merge()
+    expect([await countsOf(s), await toldTypes(s, person('new'))]).toEqual([['a 1/0', 'b 0/0'], []])
+  })
 
   test('at the very moment of both exposures there is one row, and one exposure', async () => {
     await begin()

@@ -1,0 +1,43 @@
+/**
+ * Answers that are dear to compute. Equal questions that come at once share one computation, and an answer is given
+ * again for as long as `keepMs` says of it (0 = never).
+ */
+export class Recent<Answer> {
+  private readonly running = new Map<string, Promise<Answer>>()
+  private readonly kept = new Map<string, { answer: Answer; until: number }>()
+
+  constructor(
+    private readonly now: () => number,
+    private readonly keepMs: (answer: Answer) => number,
+  ) {}
+
+  async of(question: string, compute: () => Promise<Answer>): Promise<Answer> {
+    // What runs already may not have seen what this caller wrote just before.
+    await this.running.get(question)?.catch(() => {})
+    return this.known(question) ?? this.running.get(question) ?? this.start(question, compute)
+  }
+
+  private known(question: string): Answer | undefined {
+    const held = this.kept.get(question)
+    return held && held.until > this.now() ? held.answer : undefined
+  }
+
+  private async start(question: string, compute: () => Promise<Answer>): Promise<Answer> {
+    const computing = compute()
+    this.running.set(question, computing)
+    try {
+      const answer = await computing
+      this.keep(question, answer)
+      return answer
+    } finally {
+      this.running.delete(question)
+    }
+  }
+
+  private keep(question: string, answer: Answer): void {
+    const now = this.now()
+    for (const [old, { until }] of this.kept) if (until <= now) this.kept.delete(old)
+    const until = now + this.keepMs(answer)
+    if (until > now) this.kept.set(question, { answer, until })
+  }
+}
