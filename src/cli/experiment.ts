@@ -13,6 +13,7 @@ import { experimentIdOf, listExperimentViews } from '../targeting/experiments'
 import type { ExperimentView } from '../targeting/wire'
 import { type Command, CommandFailure, type Io, UsageError } from './command'
 import { withContext } from './context'
+import { showResults } from './experiment-results'
 import { found, requireProject, table } from './lookup'
 import { toLimit } from './option'
 
@@ -28,7 +29,7 @@ const options = {
 
 export const experimentCommand: Command = {
   name: 'experiment',
-  summary: 'list, start, pause, resume, stop or duplicate experiments',
+  summary: 'list, start, pause, resume, stop or duplicate experiments, and see how they stand',
   help: `
 svc experiment list [--limit N]
 svc experiment start EXPERIMENT          its key and type are fixed from then on
@@ -36,6 +37,7 @@ svc experiment pause EXPERIMENT          gone from the next answers; who holds a
 svc experiment resume EXPERIMENT
 svc experiment stop EXPERIMENT [--winner VARIANT [--promote]] [--yes]   for good, so it asks first
 svc experiment duplicate EXPERIMENT      a new draft with the same variants
+svc experiment results EXPERIMENT        what each variant brought so far, and what to do
 
 EXPERIMENT is a key or an exp_ id. All of it holds within 2 seconds on a running server. An experiment is written in the
 project file, with: svc apply
@@ -76,9 +78,13 @@ interface Values {
 
 function toWork([action, ref, ...more]: readonly string[], values: Values, io: Io): Work {
   if (action === 'list' && ref === undefined) return list(values, io)
+  if (action === 'results' && ref !== undefined && more.length === 0)
+    return (ctx, projectId) => showResults(ctx, projectId, ref, io, values.json ?? false)
   const act = action === 'stop' ? stopping(values, io, ref) : ACTS.get(action ?? '')
   if (!act || ref === undefined || more.length > 0)
-    throw new UsageError('experiment takes list, or one of start, pause, resume, stop and duplicate with an experiment')
+    throw new UsageError(
+      'experiment takes list, or one of start, pause, resume, stop, duplicate and results with an experiment',
+    )
   if (action !== 'stop' && (values.winner !== undefined || values.promote))
     throw new UsageError('--winner and --promote belong to experiment stop')
   return async (ctx, projectId) => {

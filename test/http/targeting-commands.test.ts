@@ -7,6 +7,7 @@ import { touchConfig } from '../../src/projects/service'
 import { type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
 import { TEST_KEY } from '../support/context'
+import { expose, track } from '../support/experiments'
 import { clearRemote, configure, flagsOf, variantsOf } from '../support/remote'
 import { lastAudit, nothingWritten, targetingRows } from '../support/targeting'
 
@@ -111,6 +112,19 @@ describe('svc experiment', () => {
     ])
   })
 
+  test('tells what each variant brought, and what to do', async () => {
+    await configure(s, { experiments: [{ key: 'paywall', metrics: ['signup'], startedAt: s.ctx.clock.now() }] })
+    const variant = (await variantsOf(s, 'svc_c')).paywall ?? ''
+    await expose(s, 'svc_c', variant, {}, 'paywall')
+    await track(s, 'svc_c', [{ type: 'signup' }])
+    const { code, out } = await experiment('results', 'paywall')
+    expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^${variant} +1 +1 +100\\.00 %`, 'm'))])
+    expect(out).toContain('Keep running: ')
+    const { body } = await s.get('/v1/experiments/paywall/results', undefined, { key: s.project.secretKey })
+    const told = JSON.parse((await experiment('results', 'paywall', '--json')).out)
+    expect({ ...told, computedAt: body.data.computedAt }).toEqual(body.data) // A command has the real clock.
+  })
+
   test('asks before it stops one, and a no stops nothing', async () => {
     await configure(s, { experiments: [{ key: 'paywall' }] })
     const before = await targetingRows(s)
@@ -133,6 +147,9 @@ describe('svc experiment', () => {
     [['list', 'paywall'], 2, 'experiment takes list'],
     [['delete', 'paywall'], 2, 'experiment takes list'],
     [['start', 'paywall', 'now'], 2, 'experiment takes list'],
+    [['results'], 2, 'experiment takes list'],
+    [['results', 'paywall', 'now'], 2, 'experiment takes list'],
+    [['results', 'none'], 1, 'The project has no experiment "none" that can be counted.'],
     [['pause', 'paywall', '--winner', 'b'], 2, '--winner and --promote belong to'],
     [['stop', 'paywall'], 2, 'add --yes'],
     [['list', '--limit', 'all'], 2, '--limit takes'],
