@@ -11,7 +11,7 @@ import type { Clock } from '../../src/lib/clock'
 import { createIds } from '../../src/lib/ids'
 import { createLog } from '../../src/lib/log'
 import { atEnd } from './cleanup'
-import { createPostgresDatabase, isPostgresRun } from './postgres'
+import { createPostgresDatabase, dropPostgresDatabase, isPostgresRun } from './postgres'
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
 
@@ -43,12 +43,13 @@ interface Options {
 /** A context over a fresh database: a copy of a migrated template file, or an own Postgres database (SVC_TEST_DIALECT). */
 export async function testContext({ now = NOW, env = {} }: Options = {}): Promise<TestContext> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
+  const database = await databaseEnv(folder)
   const config = readConfig({
     SVC_DATA_DIR: folder,
     SVC_RATE_KEY: '0',
     SVC_RATE_IP: '0',
     SVC_MASTER_KEY: TEST_KEY,
-    ...(await databaseEnv(folder)),
+    ...database,
     ...env,
   })
   const clock = new TestClock(now)
@@ -62,6 +63,7 @@ export async function testContext({ now = NOW, env = {} }: Options = {}): Promis
     lines,
     close: async () => {
       await close()
+      if (database.SVC_DATABASE_URL !== undefined) dropPostgresDatabase(database.SVC_DATABASE_URL)
       rmSync(folder, { recursive: true, force: true })
     },
   })
@@ -71,7 +73,7 @@ export const TEST_KEY = Buffer.alloc(32, 7).toString('base64')
 
 let nextSeed = 1
 
-async function databaseEnv(folder: string): Promise<Record<string, string>> {
+async function databaseEnv(folder: string): Promise<{ SVC_DATABASE_URL?: string }> {
   if (isPostgresRun()) return { SVC_DATABASE_URL: await createPostgresDatabase() }
   const template = await migratedTemplate()
   cpSync(template, join(folder, 'svc.db'))

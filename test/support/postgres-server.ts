@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export function postgresMissing(): string | null {
 export async function startPostgres(): Promise<PostgresServer> {
   const missing = postgresMissing()
   if (missing !== null) throw new Error(missing)
-  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+  const folder = mkdtempSync(join(roomiest(), 'svc-postgres-'))
   const user = isRoot() ? findUser() : null
   if (user) chownSync(folder, user.uid, user.gid)
   const port = await freePort()
@@ -36,6 +36,16 @@ export async function startPostgres(): Promise<PostgresServer> {
     rmSync(folder, { recursive: true, force: true })
     throw new Error(`PostgreSQL did not start: ${error instanceof Error ? error.message : error}\n${said}`)
   }
+}
+
+const MEMORY = '/dev/shm'
+const ENOUGH_BYTES = 2 * 1024 ** 3
+
+/** In memory where there is enough of it: each test has a database of its own, which is a copy of many files. */
+function roomiest(): string {
+  if (!existsSync(MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir()
 }
 
 // What these servers hold is thrown away, so speed stands above safety.
@@ -89,15 +99,16 @@ async function answers(port: number): Promise<boolean> {
 
 const urlOf = (port: number): string => `postgres://svc@127.0.0.1:${port}/postgres`
 
+/** At once: what a checkpoint would save is thrown away. */
 function stopper(server: Bun.Subprocess, folder: string): () => Promise<void> {
   const end = () => {
-    server.kill('SIGINT')
+    server.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true })
   }
   process.on('exit', end)
   return async () => {
     process.off('exit', end)
-    server.kill('SIGINT')
+    server.kill('SIGQUIT')
     await server.exited
     rmSync(folder, { recursive: true, force: true })
   }

@@ -24,6 +24,11 @@ async function copyTemplate(): Promise<string> {
   return databaseUrl(name)
 }
 
+/** Removes a database that was made here; one that somebody is still connected to stays, until the server goes. */
+export function dropPostgresDatabase(url: string): void {
+  onServer(`DROP DATABASE ${new URL(url).pathname.slice(1)}`).catch(() => {})
+}
+
 async function makeTemplate(): Promise<string> {
   const name = `svc_template_${process.pid}`
   await onServer(`CREATE DATABASE ${name}`)
