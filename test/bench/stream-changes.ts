@@ -13,12 +13,12 @@ export class Changes {
     private readonly project: CastProject,
   ) {}
 
-  /** Ten flags, most of them with rules, and three experiments; the flag `version` is what is changed. */
+  /** The flag `version` is what is changed, beside the flags and experiments that the deployment has. */
   static async open(folder: string, project: CastProject): Promise<Changes> {
     const config = readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off' })
     const ctx = await createContext(config, { log: createLog({ level: 'off', now: () => 0 }) })
     // Of a stage this needs no more.
-    await configure({ ctx, project } as unknown as Stage, { flags: FLAGS, experiments: EXPERIMENTS })
+    await configure({ ctx, project } as unknown as Stage, { flags: [VERSION] })
     return new Changes(ctx, project)
   }
 
@@ -44,13 +44,4 @@ export async function setVersion(
   await touchConfig(ctx, tx, projectId)
 }
 
-const rule = (conditions: object) => ({ conditions, rolloutPercentage: 0.5, value: true })
-
-const FLAGS = [
-  { key: 'version', type: 'NUMBER' as const, defaultValue: 0 },
-  ...Array.from({ length: 9 }, (_, index) => ({
-    key: `flag_${index}`,
-    rules: [rule({ country: { $in: ['TR', 'DE'] } }), rule({ 'svc.daysSinceFirstSeen': { $gt: '1' }, plan: 'gold' })],
-  })),
-]
-const EXPERIMENTS = ['checkout', 'paywall', 'price'].map((name) => ({ key: `${name}_test` }))
+const VERSION = { key: 'version', type: 'NUMBER' as const, defaultValue: 0 }
