@@ -109,7 +109,9 @@ test('when the address has ended it gets another one, and goes on listening', as
   s.ctx.clock.advance(10 * MINUTE)
   cut()
   await opened(1)
-  expect([streams, bulks]).toEqual([[401, 200], [200]])
+  expect(streams).toEqual([401, 200])
+  const [first, ...more] = bulks // It may look once more when it listens again.
+  expect([first, more.filter((status) => status !== 304), more.length < 2]).toEqual([200, [], true])
   await configure(s, { flags: [{ key: 'third', defaultValue: true }] })
   await seen('third')
 })
