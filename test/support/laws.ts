@@ -20,15 +20,16 @@ const LIMIT_MS = 60_000
 
 /** `share`: of the lives that a cheap law lives. */
 export const checkLaw = <Life>(life: fc.Arbitrary<Life>, law: (life: Life) => void, share = 1): void =>
-  fc.assert(fc.property(life, law), parameters(share))
+  fc.assert(fc.property(life, law), lawParameters(share))
 
 export const checkLawAsync = <Life>(
   life: fc.Arbitrary<Life>,
   law: (life: Life) => Promise<void>,
   share = 1,
-): Promise<void> => fc.assert(fc.asyncProperty(life, law), parameters(share))
+): Promise<void> => fc.assert(fc.asyncProperty(life, law), lawParameters(share))
 
-const parameters = (share: number) => ({
+/** How, and how often, a law with a database beneath it is tried; `share` of the lives that a cheap law lives. */
+export const lawParameters = (share: number) => ({
   seed: SEED,
   numRuns: Math.max(1, Math.round(LIVES * share)),
   ...(GIVEN === undefined ? { interruptAfterTimeLimit: LIMIT_MS } : {}),
