@@ -24,6 +24,7 @@ export class Aside {
     const id = ++this.count
     this.waiting.set(id, asked)
     this.thread ??= this.start()
+    this.thread.ref() // A command that waits for nothing else must not end before its answer.
     this.thread.postMessage({ path: this.path, id, statement } satisfies Asked)
     return asked.promise
   }
@@ -33,6 +34,7 @@ export class Aside {
     const { thread } = this
     if (!thread) return
     const ended = new Promise((resolve) => thread.addEventListener('close', resolve))
+    thread.ref()
     thread.postMessage(null satisfies Asked)
     await ended
   }
@@ -49,6 +51,7 @@ export class Aside {
   private settle(told: Told): void {
     const asked = this.waiting.get(told.id)
     this.waiting.delete(told.id)
+    if (this.waiting.size === 0) this.thread?.unref()
     if ('result' in told) asked?.resolve(told.result)
     else asked?.reject(Object.assign(new Error(told.error.message), { code: told.error.code }))
   }

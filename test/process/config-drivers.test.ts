@@ -57,6 +57,7 @@ for (const [name, isMissing, start] of DRIVERS)
       const run = async (...args: string[]) => {
         const ran = await runSvc([...args, '--data', path, '--project', project.id], env)
         expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: '' })
+        return ran.out
       }
       const seen = async (wanted: Awaited<ReturnType<typeof config>>) => {
         const until = performance.now() + PROMISED_MS
@@ -77,6 +78,7 @@ for (const [name, isMissing, start] of DRIVERS)
       const headers = { authorization: `Bearer ${project.secretKey}` }
       const results = await fetch(`${server.url}/v1/experiments/price/results`, { headers })
       expect([results.status, await results.json()]).toMatchObject([200, { data: { key: 'price', status: 'RUNNING' } }])
+      expect(await run('experiment', 'results', 'price')).toContain('Keep running: ') // Nothing else keeps a command up.
       await server.kill('SIGTERM')
     },
     60_000,
