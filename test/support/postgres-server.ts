@@ -49,7 +49,14 @@ function roomiest(): string {
 }
 
 // What these servers hold is thrown away, so speed stands above safety.
-const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=200']
+// Its shared memory lies in its folder, so that nothing of it outlives the folder.
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_connections=200',
+  'dynamic_shared_memory_type=mmap',
+]
 
 function initialise(user: User | null, data: string): void {
   const options = ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync']
