@@ -117,7 +117,7 @@ describe('while it is open', () => {
   }
   const ended = async (stream: HeldStream) => expect(await stream.next()).toBeNull()
   const goesOn = async (stream: HeldStream) => {
-    await Bun.sleep(80)
+    await streamsOf(s.ctx).settle()
     await streamsOf(s.ctx).ping()
     expect((await stream.next())?.event).toBe('ping')
   }
@@ -397,7 +397,7 @@ describe('ofrep=1', () => {
     await told(stream)
     await setPlan('gold', 'svc_of_another')
     await s.ctx.write((tx) => touchConfig(s.ctx, tx, s.project.id)) // As a change of the catalogue does.
-    await Bun.sleep(100)
+    await streamsOf(s.ctx).settle()
     await streamsOf(s.ctx).ping()
     for (const one of [stream, plain]) expect(await one.next()).toEqual({ event: 'ping', data: '' })
   })
@@ -412,12 +412,13 @@ describe('ofrep=1', () => {
 })
 
 test('the answer is counted once, when the stream opens', async () => {
-  await listen('subscriberId=svc_metrics')
-  await Bun.sleep(5)
-  const count =
+  const line =
     /http_server_request_duration_seconds_count\{method="GET",route="\/v1\/config\/stream",status="200"\} (\d+)/
-  const before = Number(count.exec(await s.ctx.metrics.text())?.[1])
-  await listen('subscriberId=svc_metrics')
-  await Bun.sleep(5)
-  expect(Number(count.exec(await s.ctx.metrics.text())?.[1])).toBe(before + 1)
+  const counted = async () => Number(line.exec(await s.ctx.metrics.text())?.[1] ?? 0)
+  const before = await counted()
+  const stream = await listen('subscriberId=svc_metrics')
+  while ((await counted()) === before) await Bun.sleep(1)
+  await streamsOf(s.ctx).ping()
+  expect((await stream.next())?.event).toBe('ping')
+  expect(await counted()).toBe(before + 1)
 })

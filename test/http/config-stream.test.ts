@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { desc, eq, sql } from 'drizzle-orm'
 import { DAY } from '../../src/lib/clock'
 import { touchConfig } from '../../src/projects/service'
@@ -29,13 +29,10 @@ async function listen(device: string, query = '', options: Parameters<typeof ope
 
 /** Whether nothing was sent before the ping that is sent now. */
 async function expectSilence(stream: HeldStream): Promise<void> {
-  await settled()
+  await streamsOf(s.ctx).settle()
   await streamsOf(s.ctx).ping()
   expect(await stream.next()).toEqual({ event: 'ping', data: '' })
 }
-
-/** Another stream of another project is told after all that this one is told. */
-const settled = () => Bun.sleep(120)
 
 const change = (change: Partial<Stage['ctx']['tables']['flags']['$inferInsert']>, key: string) =>
   s.ctx.write(async (tx) => {
@@ -143,7 +140,12 @@ describe('invalidate', () => {
 
   test('folds what changes within 50 ms into one frame', async () => {
     const stream = await listen('svc_fold')
+    const told = spyOn(s.ctx.projects, 'forget').mockImplementation(() => {})
     for (const key of ['one', 'two', 'three']) await configure(s, { flags: [{ key }] })
+    const changed = told.mock.calls
+    told.mockRestore()
+    expect(changed).toHaveLength(3)
+    for (const [projectId] of changed) s.ctx.projects.forget(projectId) // However long the commits took.
     expect(Object.keys((await stream.data('invalidate')).flags).sort()).toEqual(['one', 'three', 'two'])
     await expectSilence(stream)
   })

@@ -25,7 +25,7 @@ export class StreamHub {
   private readonly streams = new StreamRegistry()
   /** Projects that may have changed since their turn began. */
   private readonly rung = new Set<string>()
-  private readonly turning = new Set<string>()
+  private readonly turning = new Map<string, Promise<void>>()
   /** Streams whose subscriber has changed. */
   private readonly touched = new Set<StreamClient>()
   private isClosed = false
@@ -83,6 +83,11 @@ export class StreamHub {
     for (const projectId of this.streams.projectIds()) await this.endRevoked(projectId)
   }
 
+  /** Resolves when the streams have been told all that has changed so far. For tests. */
+  async settle(): Promise<void> {
+    while (this.turning.size > 0) await Promise.all(this.turning.values())
+  }
+
   /** Ends all streams; none opens again. */
   close(): void {
     this.isClosed = true
@@ -100,12 +105,11 @@ export class StreamHub {
   private ring(projectId: string): void {
     if (this.streams.ofProject(projectId).size === 0) return
     this.rung.add(projectId)
-    if (!this.turning.has(projectId)) void this.turn(projectId)
+    if (!this.turning.has(projectId)) this.turning.set(projectId, this.turn(projectId))
   }
 
   /** Goes on until nothing has rung since the last turn began, so that every stream ends with the last version. */
   private async turn(projectId: string): Promise<void> {
-    this.turning.add(projectId)
     while (this.rung.has(projectId) && this.streams.ofProject(projectId).size > 0) {
       await Bun.sleep(FOLD_MS)
       this.rung.delete(projectId)
