@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } from 'bun:test'
 import { desc, eq, sql } from 'drizzle-orm'
 import { DAY } from '../../src/lib/clock'
 import { touchConfig } from '../../src/projects/service'
@@ -14,8 +14,10 @@ beforeAll(async () => {
 })
 const held: HeldStream[] = []
 afterEach(async () => {
+  mock.restore()
   for (const stream of held.splice(0)) await stream.leave()
   await clearRemote(s)
+  await streamsOf(s.ctx).settle()
 })
 afterAll(() => s.close())
 
@@ -140,12 +142,13 @@ describe('invalidate', () => {
 
   test('folds what changes within 50 ms into one frame', async () => {
     const stream = await listen('svc_fold')
-    const told = spyOn(s.ctx.projects, 'forget').mockImplementation(() => {})
+    await streamsOf(s.ctx).settle()
+    const span = Promise.withResolvers<void>()
+    const pause = spyOn(Bun, 'sleep').mockReturnValue(span.promise)
     for (const key of ['one', 'two', 'three']) await configure(s, { flags: [{ key }] })
-    const changed = told.mock.calls
-    told.mockRestore()
-    expect(changed).toHaveLength(3)
-    for (const [projectId] of changed) s.ctx.projects.forget(projectId) // However long the commits took.
+    expect(pause.mock.calls).toContainEqual([50])
+    mock.restore()
+    span.resolve()
     expect(Object.keys((await stream.data('invalidate')).flags).sort()).toEqual(['one', 'three', 'two'])
     await expectSilence(stream)
   })
