@@ -121,6 +121,8 @@ bun_package() {
 # --- Testing. Whatever happens, the last line is the totals.
 
 PASSED=0 FAILED=0 SKIPPED=0
+# What the failed tests printed, told once more at the end: the output of the suites is long.
+TROUBLE=''
 # Of a suite that runs beside another: its process and its output.
 BESIDE='' BESIDE_LOG=''
 
@@ -140,6 +142,7 @@ finish_tests() {
   [ -z "$BESIDE" ] || kill "$BESIDE" 2>/dev/null || true
   local skipped=''
   [ $SKIPPED = 0 ] || skipped=", $SKIPPED skipped"
+  [ -z "$TROUBLE" ] || say "$TROUBLE"
   say "$PASSED passed, $FAILED failed$skipped"
   trap - EXIT
   [ $FAILED = 0 ] && exit 0 || exit 1
@@ -200,6 +203,7 @@ add_totals() {
     say "bun test: ended with code $2 and no failed test"
     fail=1
   fi
+  [ "$fail" = 0 ] || TROUBLE+="$(trouble "$1")"$'\n'
   PASSED=$((PASSED + pass))
   FAILED=$((FAILED + fail))
   SKIPPED=$((SKIPPED + $(total "$1" skip) + $(total "$1" todo)))
@@ -210,6 +214,20 @@ total() {
   local number
   number="$(tail -n 12 "$1" | sed -n "s/^ *\([0-9][0-9]*\) $2\$/\1/p" | tail -n 1)"
   say "${number:-0}"
+}
+
+# What stands before each `(fail)`, at most 40 lines of it, and what was thrown outside the tests; where nothing is, how
+# the output ends. Bun's own list of the failed tests is left out.
+trouble() {
+  awk '
+    /^[0-9]+ tests? failed:$/ { exit }
+    /^# Unhandled error/ { outside = 1 }
+    /^\((pass|skip|todo)\)/ { if (outside) tell(); lines = outside = 0; next }
+    { kept[lines++] = $0 }
+    /^\(fail\)/ { tell(); lines = outside = 0 }
+    END { if (outside || !told) tell() }
+    function tell(  at) { told = 1; for (at = lines > 40 ? lines - 40 : 0; at < lines; at++) print kept[at] }
+  ' "$1"
 }
 
 # In CI a missing part is installed; elsewhere its tests are left out, and they look at SVC_TEST_SKIP for that.

@@ -24,7 +24,7 @@ const tools = join(home, 'tools')
 const source = join(import.meta.dir, '..', '..')
 
 const SYSTEM_TOOLS =
-  'bash cat chmod cp cut dirname env find getent grep head id install ldd ls mkdir mktemp mv rm sed sort tail tee tr uname'
+  'awk bash cat chmod cp cut dirname env find getent grep head id install ldd ls mkdir mktemp mv rm sed sort tail tee tr uname'
 const STUB_BUN = `#!/bin/bash
 echo "bun $*" >> "${home}/calls"
 case "$*" in
@@ -178,6 +178,21 @@ for (const [name, output, env, last, code] of totals)
   test(`totals: ${name}`, () => {
     expect(install('test', { STUB_OUTPUT: output, ...env })).toMatchObject({ last, code })
   })
+
+test('what failed is told once more at the end', () => {
+  const output = ['(pass) a', 'error: 1 is not 2', '(fail) b', '(pass) c', '# Unhandled error', 'boom', '(pass) d']
+  const summary = ['', '1 tests failed:', '(fail) b', '', ' 3 pass', ' 1 fail', '']
+  const { out } = install('test', { STUB_OUTPUT: [...output, ...summary].join('\\n'), STUB_CODE: '1' })
+  expect(out.trimEnd().split('\n').slice(-6)).toEqual([
+    ...['error: 1 is not 2', '(fail) b', '# Unhandled error', 'boom', ''],
+    '5 passed, 1 failed',
+  ])
+})
+
+test('of a runner that crashed the end is told once more', () => {
+  const { out } = install('test', { STUB_OUTPUT: '(pass) a\\nSegmentation fault\\n', STUB_CODE: '139' })
+  expect(out.trimEnd().split('\n').slice(-3)).toEqual(['Segmentation fault', '', '2 passed, 1 failed'])
+})
 
 test('without PostgreSQL its tests are skipped, in one line, and added to what the caller skips', () => {
   const { out } = install('test', { SVC_TEST_SKIP: 'slow' })
