@@ -54,31 +54,42 @@ export class SlidingWindow {
   }
 }
 
-/** Times of the counted requests, oldest first, from `start` on. */
+/** The counted requests of 60 s: for each millisecond with any its time and their number, oldest first, from `start` on. */
 class Window {
-  private times: number[] = []
+  count = 0
+  private pairs: number[] = []
   private start = 0
 
-  get count(): number {
-    return this.times.length - this.start
-  }
-
   get oldest(): number | undefined {
-    return this.times[this.start]
+    return this.pairs[this.start]
   }
 
   add(now: number): void {
-    this.times.push(now)
+    const { length } = this.pairs
+    if (length > this.start && this.pairs[length - 2] === now) this.pairs[length - 1] = this.newest + 1
+    else this.pairs.push(now, 1)
+    this.count++
   }
 
   /** Drops times up to and including `until`, and those after `now`: the wall clock was set back. */
   forgetOutside(until: number, now: number): void {
-    while (this.count > 0 && (this.times.at(-1) ?? 0) > now) this.times.pop()
-    while (this.count > 0 && (this.oldest ?? 0) <= until) this.start++
-    if (this.start > 512 && this.start * 2 > this.times.length) {
-      this.times = this.times.slice(this.start)
+    while (this.count > 0 && (this.pairs.at(-2) ?? 0) > now) {
+      this.count -= this.newest
+      this.pairs.length -= 2
+    }
+    while (this.count > 0 && (this.oldest ?? 0) <= until) {
+      this.count -= this.pairs[this.start + 1] ?? 0
+      this.start += 2
+    }
+    if (this.start > 1024 && this.start * 2 > this.pairs.length) {
+      this.pairs = this.pairs.slice(this.start)
       this.start = 0
     }
+  }
+
+  /** Number of the newest time. */
+  private get newest(): number {
+    return this.pairs.at(-1) ?? 0
   }
 }
 

@@ -32,7 +32,8 @@ async function statuses(times: number, call: () => Promise<Answer>): Promise<num
 
 describe('a sliding window', () => {
   const MAX_LIMIT = 8
-  const steps = fc.array(fc.integer({ min: 0, max: 25 * SECOND }), { minLength: 1, maxLength: 200 })
+  const pause = fc.oneof(fc.integer({ min: 0, max: 25 * SECOND }), fc.integer({ min: 0, max: 2 }))
+  const steps = fc.array(pause, { minLength: 1, maxLength: 200 })
   const limits = fc.integer({ min: 1, max: MAX_LIMIT })
 
   /** Hits with these pauses between; the instants that were let through. */
@@ -108,6 +109,13 @@ describe('a sliding window', () => {
     window.hit('ip', 'who', 3, set)
     const refused = window.hit('ip', 'who', 3, set)
     expect(refused && retryAfterSeconds(refused, set)).toBe(60)
+  })
+
+  test('what has left the window does not come back with the wall clock', () => {
+    const window = new SlidingWindow()
+    const remaining = (now: number) => window.hit('ip', 'who', 3, now)?.remaining
+    expect([HOUR, HOUR, HOUR + MINUTE, HOUR, HOUR].map(remaining)).toEqual([2, 1, 2, 2, 1])
+    expect(window.hit('ip', 'who', 3, HOUR)?.resetAt).toBe(HOUR + MINUTE)
   })
 
   test('remembers at most 100000 names, and an idle one for at most two minutes', () => {
