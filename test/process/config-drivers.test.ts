@@ -72,5 +72,5 @@ for (const [name, isMissing, start] of DRIVERS)
       expect(await run('experiment', 'results', 'price')).toContain('Keep running: ') // Nothing else keeps a command up.
       await server.kill('SIGTERM')
     },
-    120_000,
+    300_000,
   )

@@ -96,7 +96,7 @@ test(`${KILLS} kill -9 during ${POSTS} concurrent posts: every acknowledged chan
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
   expect(await server.kill('SIGTERM')).toBe(0)
   await expectKept(done)
-}, 300_000)
+}, 600_000)
 
 async function expectKept(done: Acknowledged): Promise<void> {
   const ctx = await open()

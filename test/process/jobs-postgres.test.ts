@@ -137,7 +137,7 @@ function defineTests(): void {
       expect(runs).toHaveLength(400)
       expect(new Set(runs.map(({ n }) => n)).size).toBe(400)
     },
-    120_000,
+    300_000,
   )
 
   canRun(
@@ -152,7 +152,7 @@ function defineTests(): void {
       const runs = (await runsOf('beat')).length
       expect((await asked()).length).toBeGreaterThanOrEqual(runs)
     },
-    120_000,
+    300_000,
   )
 
   canRun(
@@ -178,7 +178,7 @@ function defineTests(): void {
       await until(isEmpty)
       expect(await pidsOf(0)).toEqual([killed.pid, heir.pid])
     },
-    120_000,
+    300_000,
   )
 
   canRun(
@@ -195,7 +195,7 @@ function defineTests(): void {
       const left = await sql`select state, leased_by, attempts::int from jobs where name = 'task'`
       expect([...left]).toEqual(Array(AT_ONCE).fill({ state: 'WAITING', leased_by: null, attempts: 0 }))
     },
-    120_000,
+    300_000,
   )
 }
 

@@ -99,7 +99,7 @@ test(`${KILLS} kill -9 in the middle of notifications: each is there once, wheth
   expect(unexpected).toEqual([])
   await deliverTheRest(all)
   await expectEachOnce(all)
-}, 300_000)
+}, 600_000)
 
 /** An hour on, every lease of a dead process has lapsed. */
 async function deliverTheRest(all: readonly Sent[]): Promise<void> {

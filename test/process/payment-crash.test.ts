@@ -100,7 +100,7 @@ test(`${KILLS} kill -9 in the middle of events of the payment provider: each sal
   expect(unexpected).toEqual([])
   await deliverTheRest(all)
   await expectEachOnce(all)
-}, 300_000)
+}, 600_000)
 
 async function afterSome(server: ServerProcess, batch: readonly Sent[], round: number): Promise<void> {
   const { promise: isEnough, resolve: enough } = Promise.withResolvers<void>()

@@ -50,7 +50,7 @@ describe('the stock event source', () => {
     expect(listener.source.readyState).toBe(1)
     expect((await runSvc(['key', 'revoke', on.project.keyId, '--data', on.path])).code).toBe(0)
     await eventually(() => listener.source.readyState === 2) // It ended, and was refused when it came again.
-  }, 120_000)
+  }, 300_000)
 
   test.concurrent('comes again by itself after a restart', async () => {
     const { on, port } = await startAt('SVC_PORT')
@@ -61,7 +61,7 @@ describe('the stock event source', () => {
     await applyFlags(on.path, { version: 2 })
     await all.serve(on.path, { SVC_PORT: String(port) })
     await listener.until('initial', ({ flags }) => flags.version === 2)
-  }, 120_000)
+  }, 300_000)
 })
 
 test.concurrent('SIGTERM ends every stream at once, of those too who never read', async () => {
@@ -75,7 +75,7 @@ test.concurrent('SIGTERM ends every stream at once, of those too who never read'
   listener.source.close()
   for (const socket of sockets) socket.destroy()
   expect(on.server.stderr()).toBe('') // Or it tells of requests that it gave up waiting for.
-}, 120_000)
+}, 300_000)
 
 test.concurrent('a client that never reads is cut, and the others are told', async () => {
   const { on, port } = await startMeasured()
@@ -98,7 +98,7 @@ test.concurrent('a client that never reads is cut, and the others are told', asy
   await cut
   expect(await metricsOf(port)).toContain('svc_config_streams_dropped_total 1')
   expect((await read(on, 'svc_other')).status).toBe(200)
-}, 120_000)
+}, 300_000)
 
 test.concurrent('half requests, half closed sockets and sudden ends leave nothing behind', async () => {
   const { on, port } = await startMeasured()
@@ -124,7 +124,7 @@ test.concurrent('half requests, half closed sockets and sudden ends leave nothin
   await eventually(async () => (await openIn(port)) === 0)
   expect(await ready(on)).toBe(200)
   expect(on.server.stderr()).toBe('')
-}, 120_000)
+}, 300_000)
 
 test.concurrent('a storm of reconnecting clients is served, without a 5xx', async () => {
   const { on, port } = await startMeasured()
@@ -146,7 +146,7 @@ test.concurrent('a storm of reconnecting clients is served, without a 5xx', asyn
   await eventually(async () => (await openIn(port)) === 0)
   await eventually(async () => (await metricsOf(port)).includes('route="/v1/config/stream",status="200"} 480'))
   expect(await metricsOf(port)).not.toMatch(/status="5\d\d"/)
-}, 120_000)
+}, 300_000)
 
 const browser = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
 const inBrowser = browser && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium') ? test.concurrent : test.skip
@@ -188,7 +188,7 @@ inBrowser(
     )
     expect(status).toBe(403)
   },
-  120_000,
+  300_000,
 )
 
 const HTML = { headers: { 'content-type': 'text/html' } }
