@@ -31,7 +31,8 @@ export async function startServer(ctx: Context): Promise<RunningServer> {
       bellOf(ctx).close() // Long polls answer at once with what there is.
       streamsOf(ctx).close()
       void app.server?.stop()
-      await untilIdle(() => app.server?.pendingRequests ?? 0)
+      const pending = await untilIdle(() => app.server?.pendingRequests ?? 0)
+      if (pending > 0) ctx.log.warn('stopped before all requests ended', { pending })
       await background.stop()
       await internal?.stop(true)
       await app.server?.stop(true)
@@ -40,10 +41,14 @@ export async function startServer(ctx: Context): Promise<RunningServer> {
   }
 }
 
-/** Waits for requests in flight. Bun's own `stop` also waits for senders of half a request, whom nobody answers. */
-async function untilIdle(countPending: () => number): Promise<void> {
+/**
+ * Waits for requests in flight, and returns how many have not ended. Bun's own `stop` also waits for senders of half a
+ * request, whom nobody answers.
+ */
+async function untilIdle(countPending: () => number): Promise<number> {
   const until = monotonicMs() + DRAIN_MS
   while (countPending() > 0 && monotonicMs() < until) await Bun.sleep(DRAIN_PAUSE_MS)
+  return countPending()
 }
 
 /** Who starts a server reads what the database said, not the sentence for callers. */

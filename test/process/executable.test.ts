@@ -112,10 +112,10 @@ test('serve answers from its own files and ends with 0 on SIGTERM', async () => 
     }
   })
   expect(code).toBe(0)
-}, 30_000)
+}, 60_000)
 
 test('a second start finds the data of the first', async () => {
   const code = await withServer(async (url) => expect((await fetch(`${url}/health/ready`)).status).toBe(200))
   expect(code).toBe(0)
   expect(readdirSync(empty)).toEqual(['data'])
-}, 30_000)
+}, 60_000)

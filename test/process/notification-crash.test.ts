@@ -33,7 +33,7 @@ beforeAll(async () => {
   project = await makeProject(ctx as TestContext, 1, {})
   keys = await simulatorKeys(ctx)
   await ctx.close()
-})
+}, 60_000)
 afterAll(() => folder.remove())
 
 interface Sent {
@@ -44,6 +44,8 @@ interface Sent {
 
 let count = 0
 const unexpected: number[] = []
+/** Delivered again while the process that died held them: it died between the write of the inbox and the processing. */
+const held = new Set<string>()
 
 /** The store tells of a purchase that nobody has shown: every third grants coins. */
 function nextNotification(): Sent {
@@ -72,7 +74,8 @@ async function fire(url: string, batch: readonly Sent[], wanted: number, enough:
     if (status === 200) {
       sent.isAcknowledged = true
       if (++acknowledged >= wanted) enough()
-    } else if (status !== 409) unexpected.push(status) // 409: still held by the process that died.
+    } else if (status === 409) held.add(sent.notificationId)
+    else unexpected.push(status)
   }
   await Promise.allSettled(batch.map(send))
   enough()
@@ -80,14 +83,14 @@ async function fire(url: string, batch: readonly Sent[], wanted: number, enough:
 
 test(`${KILLS} kill -9 in the middle of notifications: each is there once, whether it was acknowledged or not`, async () => {
   const all: Sent[] = []
-  for (let round = 0; round < KILLS; round++) {
+  for (let round = 0; round < KILLS || held.size === 0; round++) {
     const batch = Array.from({ length: POSTS }, nextNotification)
     all.push(...batch)
     const server = await startServerProcess(folder.path, env)
     // The store delivers again what was not acknowledged, beside what is new.
     const again = all.filter(({ isAcknowledged }) => !isAcknowledged).slice(0, POSTS)
     const { promise: isEnough, resolve: enough } = Promise.withResolvers<void>()
-    const firing = fire(server.url, [...new Set([...again, ...batch])], 1 + round, enough)
+    const firing = fire(server.url, [...new Set([...again, ...batch])], 1 + (round % POSTS), enough)
     // Dies at another point of the work each time, and now and then after some of it, however slow the machine is.
     await (round % 10 === 9 ? isEnough : Bun.sleep(10 + (round % 25) * 7))
     await server.kill('SIGKILL')
@@ -96,7 +99,7 @@ test(`${KILLS} kill -9 in the middle of notifications: each is there once, wheth
   expect(unexpected).toEqual([])
   await deliverTheRest(all)
   await expectEachOnce(all)
-}, 60_000)
+}, 600_000)
 
 /** An hour on, every lease of a dead process has lapsed. */
 async function deliverTheRest(all: readonly Sent[]): Promise<void> {
@@ -107,10 +110,7 @@ async function deliverTheRest(all: readonly Sent[]): Promise<void> {
   const acknowledged = all.filter(({ isAcknowledged }) => isAcknowledged)
   expect(acknowledged.filter(({ notificationId }) => rows.get(notificationId) !== 'PROCESSED')).toEqual([])
   expect([...rows.values()].filter((status) => status === 'FAILED')).toEqual([])
-  // Some died between the write of the inbox and the processing.
-  expect([...rows.values()].filter((status) => status === 'PROCESSING').length).toBeGreaterThan(0)
-  expect(acknowledged.length).toBeGreaterThan(0) // The kills did not come before all work.
-  expect(acknowledged.length).toBeLessThan(all.length) // Nor after it.
+  expect(acknowledged.length).toBeGreaterThan(0) // The kills did not come before all work, nor, as some were held, after it.
   const answers = await Promise.all(all.map((sent) => app.handle(request('http://localhost', sent))))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   await ctx.close()

@@ -7,10 +7,10 @@ import { holdOpen } from './socket'
 /** What a stock event source has heard so far. */
 export interface Heard {
   source: EventSource
-  events: { type: string; data: string; at: number }[]
-  /** Waits until a frame of the type, after those seen before, fits; gives its data. */
+  events: { type: string; data: string }[]
+  /** Waits for a frame of the type that fits, be it one that was seen before; gives its data. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read data of many shapes.
-  until(type: string, fits: (data: any) => boolean, ms?: number): Promise<any>
+  until(type: string, fits: (data: any) => boolean): Promise<any>
 }
 
 /** The stock `eventsource` on a deployment's stream. */
@@ -22,27 +22,23 @@ export function hear({ server, project }: Deployment, device: string, key = proj
   const waiting = new Set<() => void>()
   for (const type of ['initial', 'invalidate', 'ping', 'error'])
     source.addEventListener(type, (event) => {
-      events.push({ type, data: String((event as MessageEvent).data ?? ''), at: performance.now() })
+      events.push({ type, data: String((event as MessageEvent).data ?? '') })
       for (const look of waiting) look()
     })
   return {
     source,
     events,
-    until(type, fits, ms = 5000) {
-      const { promise, resolve, reject } = Promise.withResolvers()
+    until(type, fits) {
+      const { promise, resolve } = Promise.withResolvers()
       const look = () => {
         const found = events.find(
           (event) => event.type === type && fits(event.data === '' ? '' : JSON.parse(event.data)),
         )
         if (found) resolve(found.data === '' ? '' : JSON.parse(found.data))
       }
-      const timer = setTimeout(() => reject(new Error(`no ${type}: ${JSON.stringify(events)}`)), ms)
       waiting.add(look)
       look()
-      return promise.finally(() => {
-        clearTimeout(timer)
-        waiting.delete(look)
-      })
+      return promise.finally(() => waiting.delete(look))
     },
   }
 }
