@@ -398,6 +398,15 @@ describe('POST', () => {
     expect((await ask('svc_k1')).flags).toEqual({ me: true })
     expect((await ask('svc_k2')).flags).toEqual({ me: false })
   })
+
+  test('also where a header names somebody whom the configuration does not go by', async () => {
+    await configure(s, { flags: [{ key: 'me', rules: [{ conditions: { 'svc.deviceKey': 'svc_k3' }, value: true }] }] })
+    const both = { 'idempotency-key': 'config-3', 'x-svc-app-user-id': 'svc_app' }
+    const ask = async (device: string) =>
+      (await s.post('/v1/config', {}, { headers: { ...both, 'x-svc-user-id': device } })).body.data
+    expect((await ask('svc_k3')).flags).toEqual({ me: true })
+    expect((await ask('svc_k4')).flags).toEqual({ me: false })
+  })
 })
 
 describe('an erased subscriber', () => {
