@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/lib/clock'
 import { createKey } from '../../src/projects/service'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { identify } from '../support/facts'
+import { everything, identify } from '../support/facts'
 import { evaluateAll } from '../support/ofrep'
 import { clearRemote, configure } from '../support/remote'
 import { askStream, type HeldStream, openStream } from '../support/stream'
@@ -126,4 +126,12 @@ test('whatever may be asked for may be listened to', async () => {
   const page = provider(label, { key: s.project.secretKey })
   await page.ask()
   await page.hold()
+})
+
+test('an id that names nobody makes nobody either', async () => {
+  const page = provider('sub_00000000000000000000000000', { key: s.project.secretKey })
+  expect(await page.ask()).toBe(200)
+  const before = await everything(s)
+  expect(await refused(await page.listen())).toEqual([404, 'NOT_FOUND'])
+  expect(await everything(s)).toEqual(before)
 })

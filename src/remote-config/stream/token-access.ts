@@ -1,5 +1,5 @@
 import type { Context } from '../../context'
-import { AppError } from '../../errors'
+import { AppError, notFound } from '../../errors'
 import { WEB_PREFIX } from '../../http/browser'
 import { checkDeviceKey } from '../../http/identity'
 import { factsOf } from '../../http/request'
@@ -60,6 +60,7 @@ export async function askerOfGrant(
     const isNoDevice = named.appUserId === reference || isSubscriberId(reference)
     return { deviceKey: isNoDevice ? named.deviceKey : reference, subscriber: named }
   }
+  if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // It names nobody, and no device either.
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
   return { deviceKey, subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, null) }
 }
