@@ -402,6 +402,15 @@ describe('ofrep=1', () => {
     for (const one of [stream, plain]) expect(await one.next()).toEqual({ event: 'ping', data: '' })
   })
 
+  test('follows the device when its person switches account', async () => {
+    await identify(s, 'svc_switch', 'first@example.com')
+    const stream = await listen('subscriberId=svc_switch&ofrep=1')
+    await identify(s, 'svc_switch', 'second@example.com')
+    await told(stream)
+    await setPlan('gold', 'svc_switch')
+    await told(stream)
+  })
+
   test('is said with 1 and nothing else', async () => {
     const stream = await listen('subscriberId=svc_of&ofrep=true')
     await configure(s, { flags: [{ key: 'two' }] })
