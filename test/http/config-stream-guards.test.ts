@@ -31,7 +31,7 @@ async function listen(query: string, options: Parameters<typeof openStream>[2] =
 }
 
 const gauge = async (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await s.ctx.metrics.text())?.[1])
-const openCount = () => gauge('svc_config_streams')
+const openCount = () => gauge('svc_sse_clients')
 
 async function refusal(asking: Promise<Response>) {
   const response = await asking

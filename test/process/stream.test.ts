@@ -13,7 +13,7 @@ afterAll(() => all.end())
 
 const metricsOf = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 const openIn = async (port: number): Promise<number> =>
-  Number(/^svc_config_streams (\d+)/m.exec(await metricsOf(port))?.[1])
+  Number(/^svc_sse_clients (\d+)/m.exec(await metricsOf(port))?.[1])
 
 /** A deployment whose metrics can be read. */
 async function startMeasured(env: Record<string, string> = {}): Promise<{ on: Deployment; port: number }> {
