@@ -84,7 +84,8 @@ export async function findByDevices(
   return rows
 }
 
-function unlessUnresolvable(error: unknown): null {
+/** Catches the 409 of a broken merge chain: nobody. */
+export function unlessUnresolvable(error: unknown): null {
   if (error instanceof AppError && error.refusal === 'SUBSCRIBER_UNRESOLVABLE') return null
   throw error
 }
