@@ -3,6 +3,7 @@ import { causeOf } from '../events/model'
 import type { EventDraft } from '../events/service'
 import type { ProjectState } from '../projects/state'
 import { changeBellOf } from './change-bell'
+import { detachedKey } from './first-key'
 import { mergeSubscribers } from './merge'
 import { findByDeviceKey, findById, findByLabel, insertSubscriber, updateSubscriber } from './queries'
 import { assertLive, ensureSubscriber, newSubscriber, type Platform, type SubscriberRow } from './service'
@@ -70,15 +71,13 @@ async function leaveRow(
   { deviceKey, platform }: Identification,
 ): Promise<SubscriberRow> {
   const carrier = await findByDeviceKey(tx, projectId, deviceKey)
-  if (carrier) await updateSubscriber(tx, carrier.id, { deviceKey: detachedKey(carrier.id), updatedAt: tx.clock.now() })
+  const updatedAt = tx.clock.now()
+  if (carrier) await updateSubscriber(tx, carrier.id, { deviceKey: detachedKey(carrier.id, deviceKey), updatedAt })
   const fresh = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
   if (!fresh) throw new Error('the device key was taken while it moved')
   tx.afterCommit(() => changeBellOf(tx).ring(left.id)) // Streams of the device are still known by it.
   return fresh
 }
-
-/** A key that no device can present: device keys hold no control characters. */
-export const detachedKey = (subscriberId: string): string => `\u0001${subscriberId}`
 
 async function bindLabel(
   tx: Tx,

@@ -22,6 +22,7 @@ import {
 } from './queries'
 import type { StoredAttributes, TransferMoved } from './tables'
 
+export { firstDeviceKey } from './first-key'
 export type { SubscriberRow }
 
 export type Platform = 'ios' | 'android' | 'web'
