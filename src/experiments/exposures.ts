@@ -3,7 +3,14 @@ import type { Handle } from '../db/handle'
 import { AppError, invalid, notFound } from '../errors'
 import { HASH_VERSION, isHeldOut } from '../lib/bucket'
 import type { ProjectState } from '../projects/state'
-import { ensureSubscriber, findByDevice, lockLive, type Platform, type SubscriberRow } from '../subscribers/service'
+import {
+  ensureSubscriber,
+  findByDevice,
+  firstDeviceKey,
+  lockLive,
+  type Platform,
+  type SubscriberRow,
+} from '../subscribers/service'
 import { conversionAt } from './conversion'
 import { decideExposure, type Exposure } from './expose'
 import { saveAssignments } from './holdings'
@@ -53,8 +60,8 @@ async function isCounted(ctx: Context, project: ProjectState, input: ExposureInp
 }
 
 /** Held out, they get the control like everybody outside of the experiment. */
-const isLeftOut = ({ settings }: ProjectState, { deviceKey, erasedAt }: SubscriberRow): boolean =>
-  erasedAt !== null || isHeldOut(deviceKey, settings.holdoutPercentage)
+const isLeftOut = ({ settings }: ProjectState, row: SubscriberRow): boolean =>
+  row.erasedAt !== null || isHeldOut(firstDeviceKey(row), settings.holdoutPercentage)
 
 const findHeld = (handle: Handle, { id: experimentId }: FoundExperiment, { id: subscriberId }: SubscriberRow) =>
   findAssignment(handle, { experimentId, subscriberId })

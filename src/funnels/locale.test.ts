@@ -6,6 +6,8 @@ const cases: [fact: string, locales: string[], wanted: string | null, chosen: st
   ['the very one', ['en', 'tr', 'tr-CY'], 'tr-CY', 'tr-CY'],
   ['case does not count', ['en', 'pt-BR'], 'PT-br', 'pt-BR'],
   ['the language stands for its regions', ['en', 'tr'], 'tr-TR', 'tr'],
+  ['the script before the language', ['en', 'zh', 'zh-Hans', 'zh-Hant'], 'zh-Hant-TW', 'zh-Hant'],
+  ['the same without the language alone', ['en', 'zh-Hans', 'zh-Hant'], 'zh-hant-tw', 'zh-Hant'],
   ['the language before another region of it', ['en', 'pt-BR', 'pt'], 'pt-PT', 'pt'],
   ['another region before another language', ['en', 'pt-BR'], 'pt-PT', 'pt-BR'],
   ['a language that is not there is the default', ['en', 'tr'], 'de-TR', 'en'],

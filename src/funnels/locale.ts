@@ -10,16 +10,19 @@ interface Localised {
 }
 
 /**
- * The locale that a caller gets: the very one; else their language; else any of their language; else the default one.
- * Case does not count: `pt-br` of `[en, pt]` is `pt`.
+ * The locale that a caller gets: the very one; else the one that is left when parts are taken off its end, down to the
+ * language (RFC 4647, 3.4); else any of their language; else the default one. Case does not count: `pt-br` of `[en, pt]`
+ * is `pt`, and `zh-Hant-TW` of `[zh-Hans, zh-Hant]` is `zh-Hant`.
  */
 export function chooseLocale({ locales, defaultLocale }: Localised, wanted: string | null): string {
   if (wanted === null) return defaultLocale
-  const tag = wanted.toLowerCase()
-  const language = languageOf(tag)
-  const named = (name: string) => locales.find((locale) => locale.toLowerCase() === name)
-  const related = locales.find((locale) => languageOf(locale.toLowerCase()) === language)
-  return named(tag) ?? named(language) ?? related ?? defaultLocale
+  const parts = wanted.toLowerCase().split('-')
+  for (let length = parts.length; length > 0; length--) {
+    const name = parts.slice(0, length).join('-')
+    const named = locales.find((locale) => locale.toLowerCase() === name)
+    if (named) return named
+  }
+  return locales.find((locale) => languageOf(locale.toLowerCase()) === parts[0]) ?? defaultLocale
 }
 
 const languageOf = (tag: string): string => tag.split('-')[0] ?? ''

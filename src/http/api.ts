@@ -148,15 +148,19 @@ async function claimFor(
   return claim
 }
 
+const IDENTITY_HEADERS = ['x-svc-app-user-id', 'x-svc-user-id'] as const
 const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as const
 
-/** The device key of query, header or body, else empty: the same receipt for another device is another key. */
+/**
+ * The device keys of query, headers and body, else empty: the same receipt for another device is another key. All of
+ * them, because each route has its own order in which they count (wire 1.8).
+ */
 function identityOf({ url, headers }: Request, body: unknown): string {
-  const fromQuery = new URL(url).searchParams.get('subscriberId')?.trim()
-  if (fromQuery) return fromQuery
-  const fromHeader = headerText(headers, 'x-svc-app-user-id') ?? headerText(headers, 'x-svc-user-id')
-  if (fromHeader !== null) return fromHeader
   const members = body as Record<string, unknown>
-  const named = IDENTITY_MEMBERS.map((name) => members?.[name]).find((value) => typeof value === 'string')
-  return named === undefined ? '' : String(named)
+  const named = [
+    ...new URL(url).searchParams.getAll('subscriberId').map((value) => value.trim()),
+    ...IDENTITY_HEADERS.map((name) => headerText(headers, name)),
+    IDENTITY_MEMBERS.map((name) => members?.[name]).find((value) => typeof value === 'string'),
+  ]
+  return [...new Set(named.filter(Boolean))].join('\n')
 }

@@ -21,11 +21,14 @@ export function deviceKeyFault(value: string): string | null {
   return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null
 }
 
-/** A header's text, trimmed; blank equals absent. Bytes above 7f are read as UTF-8 where they are. */
+/**
+ * A header's text, trimmed; blank equals absent. Bytes above 7f are read as UTF-8 where they are, and before anything is
+ * trimmed: the last one of `à` is a blank by itself.
+ */
 export function headerText(headers: Headers, name: string): string | null {
-  const value = headers.get(name)?.trim()
-  if (value === undefined || value === '') return null
-  return /^[\x20-\x7e]*$/.test(value) ? value : decodeLatin1(value)
+  const value = headers.get(name)
+  if (value === null) return null
+  return (/^[\x20-\x7e]*$/.test(value) ? value : decodeLatin1(value)).trim() || null
 }
 
 function decodeLatin1(value: string): string {

@@ -86,7 +86,7 @@ export class Metrics {
   })
 
   readonly openStreams = new Gauge({
-    name: 'svc_config_streams',
+    name: 'svc_sse_clients',
     help: 'Configuration streams that are open',
     registers: [this.registry],
   })

@@ -4,7 +4,7 @@ import type { PublishedFunnel } from '../funnels/published'
 import type { ProjectState } from '../projects/state'
 import { anonymousStanding, type Standing, withStanding } from '../remote-config/outcomes'
 import { tellFaults } from '../remote-config/service'
-import type { SubscriberRow } from '../subscribers/service'
+import { firstDeviceKey, type SubscriberRow } from '../subscribers/service'
 import type { PlacementAnswer, Resolution } from './model'
 import { resolvePlacement } from './resolve'
 import type { ReadyPlacement } from './snapshot'
@@ -33,7 +33,7 @@ export async function showPlacement(
 ): Promise<ShownPlacement> {
   const placement = project.placements.placements.get(identifier) ?? null
   const show = (standing: Standing): ShownPlacement => {
-    const bucketingId = subscriber?.deviceKey ?? deviceKey
+    const bucketingId = subscriber ? firstDeviceKey(subscriber) : deviceKey
     return resolve(ctx, project, placement, { bucketingId, deviceKey, standing, locale })
   }
   if (subscriber === null || deviceKey === null || !placement?.isActive)

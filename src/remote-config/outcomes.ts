@@ -4,6 +4,7 @@ import type { Context } from '../context'
 import { type Assigned, assign } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import type { ProjectState } from '../projects/state'
+import { firstDeviceKey } from '../subscribers/service'
 import type { Asker } from './assignments'
 import { gatherFacts } from './facts'
 import type { FactsNeeded } from './needs'
@@ -40,7 +41,7 @@ export async function withStanding<Result>(
     experiments && project.remote.isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
   const held = heldBy(saved, [...waiting, ...ctx.assignments.of(asker)])
-  return use(standingOf(ctx, project, createSubject(facts), subscriber.deviceKey, held))
+  return use(standingOf(ctx, project, createSubject(facts), firstDeviceKey(subscriber), held))
 }
 
 /** Of somebody whom no row stands for: without attributes; with a device key the one that they will be known by. */

@@ -6,7 +6,7 @@ import { heldVariants } from '../experiments/holdings'
 import type { CompiledFlag, FlagEnvironment } from '../flags/model'
 import type { Fault } from '../lib/matches'
 import type { ProjectState } from '../projects/state'
-import type { SubscriberRow } from '../subscribers/service'
+import { firstDeviceKey, type SubscriberRow } from '../subscribers/service'
 import type { Asker } from './assignments'
 import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
 import { factsOf, readHoldings } from './facts'
@@ -111,7 +111,7 @@ export function evaluateRead(
     flags,
     withExperiments,
     facts,
-    bucketingId: subscriber.deviceKey,
+    bucketingId: firstDeviceKey(subscriber),
     held: heldBy(saved, drawn),
     holdoutPercentage: settings.holdoutPercentage,
   })

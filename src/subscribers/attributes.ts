@@ -14,7 +14,7 @@ const RESERVED: Record<string, Rule> = {
     value.length >= 3 && value.length <= 254 && EMAIL.test(value)
       ? null
       : 'must be an e-mail address of at most 254 characters',
-  $phoneNumber: (value) => (isPhoneNumber(value) ? null : 'must be a phone number of 7 to 15 digits'),
+  $phoneNumber: (value) => (isPhoneNumber(value) ? atMost500(value) : 'must be a phone number of 7 to 15 digits'),
   $displayName: atMost500,
   $apnsTokens: atMost500,
   $fcmTokens: atMost500,

@@ -1,5 +1,6 @@
 import type { Context } from '../context'
 import { bucket, HOLDOUT_SALT } from '../lib/bucket'
+import { firstDeviceKey } from './first-key'
 import { listWithoutBucket, updateSubscriber } from './queries'
 
 const BATCH = 200
@@ -10,8 +11,8 @@ export async function fillHoldoutBuckets(ctx: Context, isStopping = () => false)
   for (let found = BATCH; found === BATCH && !isStopping(); filled += found) {
     const rows = await listWithoutBucket(ctx, BATCH)
     await ctx.write(async (tx) => {
-      for (const { id, deviceKey } of rows)
-        await updateSubscriber(tx, id, { holdoutBucket: bucket(deviceKey, HOLDOUT_SALT) })
+      for (const row of rows)
+        await updateSubscriber(tx, row.id, { holdoutBucket: bucket(firstDeviceKey(row), HOLDOUT_SALT) })
     })
     found = rows.length
   }

@@ -2,6 +2,8 @@ import type { Context, Tx } from '../context'
 import { causeOf } from '../events/model'
 import type { EventDraft } from '../events/service'
 import type { ProjectState } from '../projects/state'
+import { changeBellOf } from './change-bell'
+import { detachedKey } from './first-key'
 import { mergeSubscribers } from './merge'
 import { findByDeviceKey, findById, findByLabel, insertSubscriber, updateSubscriber } from './queries'
 import { assertLive, ensureSubscriber, newSubscriber, type Platform, type SubscriberRow } from './service'
@@ -35,7 +37,7 @@ async function identifyInside(tx: Tx, project: ProjectState, order: Identificati
   for (const name of [`device:${project.id}:${deviceKey}`, `label:${project.id}:${label}`].sort()) await tx.lock(name)
   const { row, holder } = await lockParties(tx, project.id, order)
   if (row.appUserId === label) return { subscriberId: row.id, appUserId: label, transferred: false }
-  const target = row.appUserId === null ? row : await leaveRow(tx, project.id, order)
+  const target = row.appUserId === null ? row : await leaveRow(tx, project.id, row, order)
   await bindLabel(tx, project, target, holder, order)
   return { subscriberId: target.id, appUserId: label, transferred: holder !== null }
 }
@@ -62,16 +64,20 @@ async function readParties(tx: Tx, projectId: string, { deviceKey, label, platfo
 }
 
 /** The person switched account without signing out: the key goes to a fresh row, the old one keeps all it holds. */
-async function leaveRow(tx: Tx, projectId: string, { deviceKey, platform }: Identification): Promise<SubscriberRow> {
+async function leaveRow(
+  tx: Tx,
+  projectId: string,
+  left: SubscriberRow,
+  { deviceKey, platform }: Identification,
+): Promise<SubscriberRow> {
   const carrier = await findByDeviceKey(tx, projectId, deviceKey)
-  if (carrier) await updateSubscriber(tx, carrier.id, { deviceKey: detachedKey(carrier.id), updatedAt: tx.clock.now() })
+  const updatedAt = tx.clock.now()
+  if (carrier) await updateSubscriber(tx, carrier.id, { deviceKey: detachedKey(carrier.id, deviceKey), updatedAt })
   const fresh = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
   if (!fresh) throw new Error('the device key was taken while it moved')
+  tx.afterCommit(() => changeBellOf(tx).ring(left.id)) // Streams of the device are still known by it.
   return fresh
 }
-
-/** A key that no device can present: device keys hold no control characters. */
-export const detachedKey = (subscriberId: string): string => `\u0001${subscriberId}`
 
 async function bindLabel(
   tx: Tx,

@@ -22,6 +22,7 @@ import {
 } from './queries'
 import type { StoredAttributes, TransferMoved } from './tables'
 
+export { firstDeviceKey } from './first-key'
 export type { SubscriberRow }
 
 export type Platform = 'ios' | 'android' | 'web'
@@ -84,7 +85,8 @@ export async function findByDevices(
   return rows
 }
 
-function unlessUnresolvable(error: unknown): null {
+/** Catches the 409 of a broken merge chain: nobody. */
+export function unlessUnresolvable(error: unknown): null {
   if (error instanceof AppError && error.refusal === 'SUBSCRIBER_UNRESOLVABLE') return null
   throw error
 }

@@ -31,7 +31,7 @@ async function listen(query: string, options: Parameters<typeof openStream>[2] =
 }
 
 const gauge = async (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await s.ctx.metrics.text())?.[1])
-const openCount = () => gauge('svc_config_streams')
+const openCount = () => gauge('svc_sse_clients')
 
 async function refusal(asking: Promise<Response>) {
   const response = await asking
@@ -400,6 +400,15 @@ describe('ofrep=1', () => {
     await streamsOf(s.ctx).settle()
     await streamsOf(s.ctx).ping()
     for (const one of [stream, plain]) expect(await one.next()).toEqual({ event: 'ping', data: '' })
+  })
+
+  test('follows the device when its person switches account', async () => {
+    await identify(s, 'svc_switch', 'first@example.com')
+    const stream = await listen('subscriberId=svc_switch&ofrep=1')
+    await identify(s, 'svc_switch', 'second@example.com')
+    await told(stream)
+    await setPlan('gold', 'svc_switch')
+    await told(stream)
   })
 
   test('is said with 1 and nothing else', async () => {

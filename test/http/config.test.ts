@@ -398,6 +398,15 @@ describe('POST', () => {
     expect((await ask('svc_k1')).flags).toEqual({ me: true })
     expect((await ask('svc_k2')).flags).toEqual({ me: false })
   })
+
+  test('also where a header names somebody whom the configuration does not go by', async () => {
+    await configure(s, { flags: [{ key: 'me', rules: [{ conditions: { 'svc.deviceKey': 'svc_k3' }, value: true }] }] })
+    const both = { 'idempotency-key': 'config-3', 'x-svc-app-user-id': 'svc_app' }
+    const ask = async (device: string) =>
+      (await s.post('/v1/config', {}, { headers: { ...both, 'x-svc-user-id': device } })).body.data
+    expect((await ask('svc_k3')).flags).toEqual({ me: true })
+    expect((await ask('svc_k4')).flags).toEqual({ me: false })
+  })
 })
 
 describe('an erased subscriber', () => {
@@ -435,4 +444,19 @@ test('a change by another process holds with the next look at the configuration'
   await watch.check()
   expect(await flagsOf(s, 'svc_watch')).toEqual({ kept: true })
   await beside.close()
+})
+
+test('what somebody draws stays when the device that came first goes to another account', async () => {
+  await s.post('/v1/identify', { deviceKey: 'svc_phone', appUserId: 'two@example.com' })
+  await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'two@example.com' }) // The row that stays.
+  const rules = [{ value: true, rolloutPercentage: 0.5 }]
+  await configure(s, { flags: Array.from({ length: 40 }, (_, index) => ({ key: `half_${index}`, rules })) })
+  const before = await flagsOf(s, 'svc_phone')
+  expect(before).toEqual(await flagsOf(s, 'svc_tablet'))
+  await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'else@example.com' })
+  expect(await flagsOf(s, 'svc_phone')).toEqual(before)
+  expect(await flagsOf(s, 'svc_tablet')).toEqual(before) // Two people now, and one first key.
+  await configure(s, { experiments: [{ key: 'checkout_test' }] })
+  const variantOf = async (device: string) => (await configOf(s, device)).body.data.experiments.checkout_test.variantId
+  expect(await variantOf('svc_phone')).toBe(await variantOf('svc_tablet'))
 })

@@ -61,6 +61,14 @@ describe('a device key', () => {
     expect(byPath.body.data.subscriber.id).toBe(byHeader.body.data.subscriber.id)
   })
 
+  test('may end in a character whose last byte is a blank elsewhere', async () => {
+    for (const device of ['voilà', 'Р']) {
+      const byHeader = await s.get('/v1/me', asHeader(`${device} `))
+      const byBody = await s.post('/v1/identify', { deviceKey: device, appUserId: `label of ${device}` })
+      expect(byBody.body.data.subscriberId).toBe(byHeader.body.data.subscriber.id)
+    }
+  })
+
   test('is compared byte for byte', async () => {
     const ids = new Set<string>()
     for (const device of ['Case', 'case', 'caf\u00e9', 'cafe\u0301'])

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/lib/clock'
 import { createKey } from '../../src/projects/service'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { identify } from '../support/facts'
+import { everything, identify } from '../support/facts'
 import { evaluateAll } from '../support/ofrep'
 import { clearRemote, configure } from '../support/remote'
 import { askStream, type HeldStream, openStream } from '../support/stream'
@@ -127,3 +127,38 @@ test('whatever may be asked for may be listened to', async () => {
   await page.ask()
   await page.hold()
 })
+
+test('an id that names nobody makes nobody either', async () => {
+  const page = provider('sub_00000000000000000000000000', { key: s.project.secretKey })
+  expect(await page.ask()).toBe(200)
+  const before = await everything(s)
+  expect(await refused(await page.listen())).toEqual([404, 'NOT_FOUND'])
+  expect(await everything(s)).toEqual(before)
+})
+
+test.each(['label', 'id'])(
+  'a server that listens for somebody by their %s follows them, not their device',
+  async (by) => {
+    const label = `${by}@example.com`
+    const { subscriberId } = (await identify(s, `svc_left_${by}`, label)).body.data
+    const rules = [{ conditions: { 'svc.appUserId': label }, value: true }]
+    const page = provider(by === 'id' ? subscriberId : label, { key: s.project.secretKey })
+    await page.ask()
+    const stream = await page.hold()
+    await identify(s, `svc_left_${by}`, `next_${label}`)
+    await stream.data('message')
+    await configure(s, { flags: [{ key: 'me', rules }] })
+    expect((await stream.data('invalidate')).flags).toEqual({ me: true })
+    await stream.data('message')
+    await identify(s, `svc_phone_${by}`, label) // Merges whom the server listens for into the row of another phone.
+    await stream.data('message')
+    await s.post(
+      '/v1/me/attributes',
+      { attributes: { plan: by } },
+      { headers: { 'x-svc-app-user-id': `svc_phone_${by}` } },
+    )
+    await stream.data('message')
+    await configure(s, { flags: [{ key: `me_${by}`, rules }] })
+    expect((await stream.data('invalidate')).flags).toEqual({ me: true, [`me_${by}`]: true })
+  },
+)

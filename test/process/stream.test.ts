@@ -14,7 +14,7 @@ afterAll(() => all.end(), 60_000)
 
 const metricsOf = async (port: number): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 const openIn = async (port: number): Promise<number> =>
-  Number(/^svc_config_streams (\d+)/m.exec(await metricsOf(port))?.[1])
+  Number(/^svc_sse_clients (\d+)/m.exec(await metricsOf(port))?.[1])
 
 /** A deployment on a port that is known before; it is below those that systems give away by themselves. */
 async function startAt(setting: 'SVC_PORT' | 'SVC_INTERNAL_PORT'): Promise<{ on: Deployment; port: number }> {

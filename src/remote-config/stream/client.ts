@@ -7,6 +7,8 @@ export interface Listener {
   credential: Credential
   /** Of the call. Whom it leads to is looked up for every frame: rows are merged, and merges undone. */
   deviceKey: string
+  /** What a server calls them, which stands in place of the device key; null where a device listens. */
+  reference: string | null
   env: FlagEnvironment
   /** Whether it is told to fetch again as well, which is all that an OpenFeature provider understands. */
   isOfrep: boolean

@@ -3,9 +3,12 @@ import { heldVariantsOfAll } from '../../experiments/holdings'
 import type { FlagEnvironment } from '../../flags/model'
 import type { ProjectState } from '../../projects/state'
 import { listPurchasesOfAll, type PurchaseRow } from '../../purchases/holdings'
-import { findByDevices, type SubscriberRow } from '../../subscribers/service'
+import { findByDevices, type SubscriberRow, unlessUnresolvable } from '../../subscribers/service'
+import type { Asker } from '../assignments'
 import { factsOf, type Holdings, spentBy } from '../facts'
+import { findNamed } from '../named'
 import { type Evaluation, evaluateRead, everything } from '../service'
+import type { Listener } from './client'
 
 /** What a device sees now, and whom it leads to. */
 export interface View {
@@ -13,10 +16,7 @@ export interface View {
   evaluation: Evaluation
 }
 
-interface Asking {
-  deviceKey: string
-  env: FlagEnvironment
-}
+type Asking = Pick<Listener, 'deviceKey' | 'reference' | 'env'>
 
 /**
  * Evaluates many devices of a project by what is saved of them now, with a few reads for all of them together. Calls
@@ -28,18 +28,18 @@ export async function evaluateMany<Each extends Asking>(
   devices: readonly Each[],
   onView: (device: Each, view: View | null) => void,
 ): Promise<void> {
-  const rows = await findByDevices(ctx, project.id, [...new Set(devices.map(({ deviceKey }) => deviceKey))])
-  const present = devices.filter(({ deviceKey }) => rows.has(deviceKey))
+  const askers = await findAskers(ctx, project.id, devices)
+  const present = devices.filter((device) => askers.has(nameOf(device)))
   // Before the read: what it is too early to find is then still waiting.
-  const askers = new Map([...rows].map(([deviceKey, subscriber]) => [deviceKey, { deviceKey, subscriber }]))
-  const waiting = new Map([...askers].map(([deviceKey, asker]) => [deviceKey, ctx.assignments.of(asker)]))
-  const ids = [...new Set([...rows.values()].map(({ id }) => id))]
+  const waiting = new Map([...askers].map(([name, asker]) => [name, ctx.assignments.of(asker)]))
+  const rows = new Map([...askers.values()].map(({ subscriber }) => [subscriber.id, subscriber]))
+  const ids = [...rows.keys()]
   const [saved, holdings] = await Promise.all([
     project.remote.isAnyRunning ? heldVariantsOfAll(ctx, ids) : new Map<string, Map<string, string>>(),
     readHoldings(ctx, project, [...rows.values()], new Set(present.map(({ env }) => env))),
   ])
   for (const device of devices) {
-    const asker = askers.get(device.deviceKey)
+    const asker = askers.get(nameOf(device))
     if (!asker) {
       onView(device, null)
       continue
@@ -49,7 +49,7 @@ export async function evaluateMany<Each extends Asking>(
     const reading = {
       facts,
       saved: saved.get(subscriber.id) ?? NONE,
-      waiting: waiting.get(device.deviceKey) ?? new Map(),
+      waiting: waiting.get(nameOf(device)) ?? new Map(),
     }
     onView(device, {
       subscriber,
@@ -59,6 +59,22 @@ export async function evaluateMany<Each extends Asking>(
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
+
+/** No device key begins with a line break. */
+const nameOf = ({ deviceKey, reference }: Asking): string => (reference === null ? deviceKey : `\n${reference}`)
+
+/** Whom the devices and references lead to now, by name; without those that lead to nobody. */
+async function findAskers(ctx: Context, projectId: string, all: readonly Asking[]): Promise<Map<string, Asker>> {
+  const deviceKeys = all.flatMap(({ deviceKey, reference }) => (reference === null ? deviceKey : []))
+  const rows = await findByDevices(ctx, projectId, [...new Set(deviceKeys)])
+  const askers = new Map<string, Asker>()
+  for (const [deviceKey, subscriber] of rows) askers.set(deviceKey, { deviceKey, subscriber })
+  for (const reference of new Set(all.map((each) => each.reference))) {
+    const asker = reference === null ? null : await findNamed(ctx, projectId, reference).catch(unlessUnresolvable)
+    if (asker) askers.set(`\n${reference}`, asker)
+  }
+  return askers
+}
 
 /** Purchases and money of the rows, as far as the rules of these environments ask for them. */
 async function readHoldings(

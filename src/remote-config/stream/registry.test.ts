@@ -4,7 +4,14 @@ import { StreamRegistry } from './registry'
 
 const client = (subscriberId: string, projectId = 'prj_1') => {
   const credential = { presented: 'public', name: 'svc_pub_x' } as const
-  const listener = { projectId, credential, deviceKey: subscriberId, env: 'PROD', isOfrep: false } as const
+  const listener = {
+    projectId,
+    credential,
+    deviceKey: subscriberId,
+    reference: null,
+    env: 'PROD',
+    isOfrep: false,
+  } as const
   return new StreamClient(listener, { subscriberId, seen: '', frame: new Uint8Array() }, () => {})
 }
 

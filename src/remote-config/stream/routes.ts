@@ -87,6 +87,7 @@ async function whoListens(ctx: Context, project: ProjectState, request: Request,
       projectId: project.id,
       credential,
       deviceKey: asker.deviceKey,
+      reference: grant.presented === 'secret' ? grant.subscriber : null,
       env: grant.env,
       isOfrep,
     }
@@ -96,7 +97,7 @@ async function whoListens(ctx: Context, project: ProjectState, request: Request,
   const deviceKey = deviceKeyOf('config', headers, query)
   const asker = { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
   const credential = present(ctx.keys.credentialOf(headers.get('authorization')))
-  const listener: Listener = { projectId: project.id, credential, deviceKey, env, isOfrep }
+  const listener: Listener = { projectId: project.id, credential, deviceKey, reference: null, env, isOfrep }
   return { asker, listener }
 }
 

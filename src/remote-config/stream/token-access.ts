@@ -1,12 +1,13 @@
 import type { Context } from '../../context'
-import { AppError } from '../../errors'
+import { AppError, notFound } from '../../errors'
 import { WEB_PREFIX } from '../../http/browser'
 import { checkDeviceKey } from '../../http/identity'
 import { factsOf } from '../../http/request'
 import type { Credential } from '../../projects/key-ring'
 import type { KeyState } from '../../projects/state'
-import { findReferenced, isSubscriberId, subscriberOfDevice } from '../../subscribers/service'
+import { isSubscriberId, subscriberOfDevice } from '../../subscribers/service'
 import type { Asker } from '../assignments'
+import { findNamed } from '../named'
 import { streamOffersOf } from '../stream-offers'
 import { openStreamToken, type StreamGrant } from '../stream-token'
 
@@ -54,12 +55,9 @@ export async function askerOfGrant(
   ctx: Context,
   { projectId, subscriber: reference, presented }: StreamGrant,
 ): Promise<Asker> {
-  const named = presented === 'secret' ? await findReferenced(ctx, { projectId, presented }, reference) : null
-  if (named) {
-    // A label or an id is no device's, although a device may call itself so.
-    const isNoDevice = named.appUserId === reference || isSubscriberId(reference)
-    return { deviceKey: isNoDevice ? named.deviceKey : reference, subscriber: named }
-  }
+  const named = presented === 'secret' ? await findNamed(ctx, projectId, reference) : null
+  if (named) return named
+  if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // It names nobody, and no device either.
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
   return { deviceKey, subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, null) }
 }
