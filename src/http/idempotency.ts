@@ -21,7 +21,7 @@ export type Claim =
 export const CLAIM_LIFE_MS = 30 * SECOND
 export const KEPT_MS = DAY
 const WAIT_MS = 4 * SECOND
-const POLL_MS = 50
+export const POLL_MS = 50
 
 const FORM = /^[\x21-\x7e]{1,255}$/
 

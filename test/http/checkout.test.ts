@@ -294,7 +294,7 @@ describe('a checkout is refused', () => {
     const [checkout, portal] = await Promise.all([s.checkout('svc_ada'), s.portal('svc_ada')])
     for (const { status, body } of [checkout, portal])
       expect([status, body.error.code]).toEqual([502, 'STORE_API_ERROR'])
-  }, 20_000)
+  }, 120_000)
 
   test('when the price is not at the provider', async () => {
     s.world.prices.delete('price_monthly')

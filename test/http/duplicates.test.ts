@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 120_000
 const many = (call: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: 100 }, call))
 
 /** What a purchase has come to for its owner, without the ids that are its own. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { invalid } from '../../src/errors'
-import { CLAIM_LIFE_MS, claimKey, KEPT_MS, releaseDeadClaims } from '../../src/http/idempotency'
+import { CLAIM_LIFE_MS, claimKey, KEPT_MS, POLL_MS, releaseDeadClaims } from '../../src/http/idempotency'
 import { SECOND } from '../../src/lib/clock'
 import { simulatedRefund } from '../../src/stores/simulator/ios'
 import { type Answer, COINS, MONTHLY, type Stage, stage } from '../support/cast'
+import { holdPauses } from '../support/pauses'
 import { isReplay, probeOf } from '../support/probe'
 
 let s: Stage
@@ -105,8 +106,11 @@ describe('twins', () => {
   test('that come together run once; the others wait and give its answer', async () => {
     const { promise, resolve } = Promise.withResolvers<number>()
     const p = probe(() => promise)
+    const pauses = holdPauses(POLL_MS)
     const all = Array.from({ length: 8 }, () => p.post('twin'))
-    setTimeout(() => resolve(7), 120)
+    await pauses.begun(7)
+    resolve(7)
+    pauses.release()
     const answers = await Promise.all(all)
     for (const answer of answers)
       expect(replayOf(answer)).toEqual([
@@ -119,12 +123,16 @@ describe('twins', () => {
   })
 
   test('of a request that fails run after it, one by one', async () => {
+    const pauses = holdPauses(POLL_MS)
     const p = probe(async ({ n }) => {
-      await Bun.sleep(20)
-      if (p.runs === 1) throw invalid(`n is ${n}`)
-      return 2
+      if (p.runs > 1) return 2
+      await pauses.begun(1)
+      throw invalid(`n is ${n}`)
     })
-    const answers = await Promise.all([p.post('fails'), p.post('fails')])
+    const both = [p.post('fails'), p.post('fails')]
+    await pauses.begun(1)
+    pauses.release()
+    const answers = await Promise.all(both)
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(p.runs).toBe(2)
   })
@@ -148,7 +156,7 @@ describe('twins', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(3.9 * SECOND)
     expect(p.runs).toBe(1)
     expect((await claims()).map(({ status }) => status)).toEqual([null, null]) // Nobody took the claims away.
-  }, 20_000)
+  }, 120_000)
 })
 
 describe('a claim is released', () => {

@@ -169,4 +169,4 @@ test('a life of five notifications ends the same in all 120 orders, each deliver
   }
   expect([...outcomes]).toHaveLength(1)
   expect([...outcomes][0]).toContain('TRIAL_CONVERSION')
-}, 120_000)
+}, 300_000)

@@ -110,8 +110,8 @@ test('when the address has ended it gets another one, and goes on listening', as
   cut()
   await opened(1)
   expect(streams).toEqual([401, 200])
-  const [first, ...more] = bulks // It may look once more when it listens again.
-  expect([first, more.filter((status) => status !== 304), more.length < 2]).toEqual([200, [], true])
+  // It may look more often, for what it was told before or when it listens again, and finds nothing new.
+  expect(bulks.filter((status) => status !== 304)).toEqual([200])
   await configure(s, { flags: [{ key: 'third', defaultValue: true }] })
   await seen('third')
 })

@@ -123,7 +123,8 @@ describe('the server provider', () => {
 })
 
 describe('the web provider', () => {
-  const seen: { status: number; sent: string | null }[] = []
+  /** What the newest client was answered. */
+  let seen: { status: number; sent: string | null }[] = []
 
   async function client(
     options: Partial<OFREPWebProviderOptions> = {},
@@ -131,6 +132,8 @@ describe('the web provider', () => {
     context: object = BO,
   ) {
     const domain = `web ${++domains}`
+    const answers: typeof seen = []
+    seen = answers
     await OpenFeatureWeb.setContext(domain, context as typeof BO)
     const provider = new OFREPWebProvider({
       baseUrl: `${served.url}/v1/web/${s.project.publicKey}`,
@@ -142,7 +145,7 @@ describe('the web provider', () => {
       changeDetection: 'polling',
       fetchImplementation: async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
         const answer = await fetch(input, init)
-        seen.push({ status: answer.status, sent: (input as Request).headers.get('if-none-match') })
+        answers.push({ status: answer.status, sent: (input as Request).headers.get('if-none-match') })
         return answer
       },
       ...options,
@@ -211,7 +214,6 @@ describe('the web provider', () => {
   test('waits after 429 and keeps what it has', async () => {
     const { publicKey } = await createKey(s.ctx, s.project.id, { label: 'limited', ratePerMinute: 1 })
     const baseUrl = `${served.url}/v1/web/${publicKey}`
-    seen.length = 0
     const flags = await client({ baseUrl, pollInterval: 20 }, publicKey ?? '')
     await next(flags, ClientProviderEvents.Stale)
     expect(flags.getBooleanValue('new_checkout', false)).toBe(true)

@@ -69,7 +69,7 @@ beforeAll(async () => {
   record.stop()
   await multiplyRows(s.ctx, 300)
   plans = await explain(s.ctx, record.statements)
-}, 60_000)
+}, 120_000)
 afterAll(() => s.close())
 
 /** The last position is the first entry of its index from the other end. */

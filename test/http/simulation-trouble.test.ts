@@ -11,7 +11,7 @@ import type { SimulatedStore, Turn } from '../../src/stores/simulator/life'
 import { NO_TROUBLE, type Trouble } from '../../src/stores/simulator/world'
 import { type Stage, stage } from '../support/cast'
 import { access, eventTypes, money, rowOf } from '../support/facts'
-import { lawParameters, SEEDED } from '../support/laws'
+import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../support/laws'
 import { projectOf } from '../support/simulate'
 
 /** Of the lives that a cheap law lives: each of these is a whole world of stores, lived twice. */
@@ -105,45 +105,60 @@ const scripts = (stores: readonly SimulatedStore[]) =>
     ])
 
 describe(`laws of trouble ${SEEDED}`, () => {
-  test('duplicates change nothing at all, at any store', async () => {
-    const anyScript = fc.oneof(scripts(['ios', 'android']), scripts(['payment']))
-    await fc.assert(
-      fc.asyncProperty(anyScript, fc.integer({ min: 1, max: 3 }), async (script, duplicates) => {
-        expect(await live(script, { ...NO_TROUBLE, duplicates })).toEqual(await live(script, NO_TROUBLE))
-      }),
-      lawParameters(FEW),
-    )
-  }, 120_000)
+  test(
+    'duplicates change nothing at all, at any store',
+    async () => {
+      const anyScript = fc.oneof(scripts(['ios', 'android']), scripts(['payment']))
+      await checkLawAsync(
+        fc.tuple(anyScript, fc.integer({ min: 1, max: 3 })),
+        async ([script, duplicates]) => {
+          expect(await live(script, { ...NO_TROUBLE, duplicates })).toEqual(await live(script, NO_TROUBLE))
+        },
+        FEW,
+      )
+    },
+    LAW_PATIENCE_MS,
+  )
 
-  test('iOS: neither order, repetition nor delay changes purchases, money and access in the end', async () => {
-    const troubles = fc.record({
-      duplicates: fc.integer({ min: 0, max: 2 }),
-      isReordered: fc.boolean(),
-      delayMs: fc.constantFrom(0, 3 * DAY, 50 * DAY, 900 * DAY), // The last one: nothing is heard before the end.
-    })
-    await fc.assert(
-      fc.asyncProperty(scripts(['ios']), troubles, async (script, trouble) => {
-        const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
-        expect(withoutEvents(troubled)).toEqual(withoutEvents(await live(script, NO_TROUBLE)))
-      }),
-      lawParameters(SOME),
-    )
-  }, 120_000)
+  test(
+    'iOS: neither order, repetition nor delay changes purchases, money and access in the end',
+    async () => {
+      const troubles = fc.record({
+        duplicates: fc.integer({ min: 0, max: 2 }),
+        isReordered: fc.boolean(),
+        delayMs: fc.constantFrom(0, 3 * DAY, 50 * DAY, 900 * DAY), // The last one: nothing is heard before the end.
+      })
+      await checkLawAsync(
+        fc.tuple(scripts(['ios']), troubles),
+        async ([script, trouble]) => {
+          const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
+          expect(withoutEvents(troubled)).toEqual(withoutEvents(await live(script, NO_TROUBLE)))
+        },
+        SOME,
+      )
+    },
+    LAW_PATIENCE_MS,
+  )
 
-  test('payment: neither repetition nor delay changes money and access in the end', async () => {
-    const troubles = fc.record({
-      duplicates: fc.integer({ min: 0, max: 2 }),
-      delayMs: fc.constantFrom(0, 3 * DAY, 50 * DAY),
-      isReordered: fc.boolean(),
-    })
-    await fc.assert(
-      fc.asyncProperty(scripts(['payment']), troubles, async (script, trouble) => {
-        const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
-        expect(withoutDates(troubled)).toEqual(withoutDates(await live(script, NO_TROUBLE)))
-      }),
-      lawParameters(SOME),
-    )
-  }, 120_000)
+  test(
+    'payment: neither repetition nor delay changes money and access in the end',
+    async () => {
+      const troubles = fc.record({
+        duplicates: fc.integer({ min: 0, max: 2 }),
+        delayMs: fc.constantFrom(0, 3 * DAY, 50 * DAY),
+        isReordered: fc.boolean(),
+      })
+      await checkLawAsync(
+        fc.tuple(scripts(['payment']), troubles),
+        async ([script, trouble]) => {
+          const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
+          expect(withoutDates(troubled)).toEqual(withoutDates(await live(script, NO_TROUBLE)))
+        },
+        SOME,
+      )
+    },
+    LAW_PATIENCE_MS,
+  )
 
   test('Android: a delay within the period changes nothing in the end', async () => {
     const script: Act[] = [

@@ -90,7 +90,7 @@ for (const [name, prepare, code, says] of verdicts)
 
 test('svc store-events test waits for the store, and looks at an earlier one', async () => {
   const body = sent()
-  const waiting = run('--wait', '4')
+  const waiting = run('--wait', '600')
   while (s.server.requests.length < 2) await Bun.sleep(1)
   await deliver(s, body)
   s.server.facts.tests.set('test-token', { ...body, sendAttempts: [{ attemptDate: 5, sendAttemptResult: 'SUCCESS' }] })

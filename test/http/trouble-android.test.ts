@@ -91,7 +91,7 @@ describe('while the store is in trouble', () => {
     expect((await s.deliver(push)).body).toEqual(DONE)
     expect((await s.token('svc_ada', token, 'pro')).status).toBe(200)
     expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('a value that the store adds later', () => {

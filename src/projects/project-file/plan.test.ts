@@ -381,5 +381,5 @@ describe('laws', () => {
     })
     fc.assert(law, { numRuns: RUNS })
     expect(refusals).toBeLessThan(RUNS / 2) // Otherwise the law would have said little.
-  }, 60_000)
+  }, 120_000)
 })

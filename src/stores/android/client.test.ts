@@ -27,7 +27,7 @@ const open = (members: Partial<ConstructorParameters<typeof PlayClient>[0]> = {}
     apiUrl: server.apiUrl,
     tokenUrl: server.tokenUrl,
     clock,
-    timeoutMs: 10_000,
+    timeoutMs: MINUTE,
     ...members,
   })
 const calls = () =>
@@ -178,19 +178,17 @@ describe('Google is away', () => {
       expect(await client.getSubscriptionV2('t')).toEqual({ kind: 'unavailable', why: 'status', status })
       expect(calls()).toEqual(['POST /token', 'GET purchases/subscriptionsv2/tokens/t'])
     })
-  /** One call of a client that waits 200 ms for a server that takes ten times as long. */
+  /** One call of a client that waits 200 ms for a server that never answers. */
   const late = async (hasToken: boolean) => {
     const hasty = open({ timeoutMs: 200 })
     if (hasToken) await hasty.getSubscriptionV2('t')
-    server.faults = { delayMs: 2000 }
-    const started = performance.now()
-    const answer = await hasty.getSubscriptionV2('t')
-    return { answer, isSoon: performance.now() - started < 1500 }
+    server.faults = { until: new Promise(() => {}) }
+    return hasty.getSubscriptionV2('t')
   }
   const timeout = { kind: 'unavailable', why: 'timeout', status: null } as const
-  test('no answer in time', async () => expect(await late(true)).toEqual({ answer: timeout, isSoon: true }))
+  test('no answer in time', async () => expect(await late(true)).toEqual(timeout))
   test('no access token in time', async () => {
-    expect(await late(false)).toEqual({ answer: timeout, isSoon: true })
+    expect(await late(false)).toEqual(timeout)
     expect(calls()).toEqual(['POST /token'])
   })
   test('nobody there', async () => {

@@ -117,7 +117,7 @@ test('svc and the library agree on every type, subtype and environment', async (
       }
   expect(disagreements).toEqual([])
   expect(accepted).toBe(2 * (PURCHASE_NOTIFICATIONS.length + OTHER_NOTIFICATIONS.length))
-}, 60_000)
+}, 120_000)
 
 const EXTERNAL = { externalPurchaseId: 'SANDBOX_1', tokenCreationDate: NOW, appAppleId: APP_ID, bundleId: BUNDLE }
 const APP = { appAppleId: APP_ID, bundleId: BUNDLE, environment: 'Sandbox' }
@@ -180,7 +180,7 @@ test('svc and the library agree on every variant of a notification', async () =>
           disagreements.push(`${name}, ${type} for ${target}: library ${isAccepted}`)
       }
   expect(disagreements).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('svc and the library agree on every chain', async () => {
   // These two are refused by svc alone, as for receipts.
@@ -209,7 +209,7 @@ test('svc and the library agree on notifications put together at random', async 
     },
   )
   await fc.assert(property, { seed: SEED, numRuns: 400 })
-}, 60_000)
+}, 120_000)
 
 const merge = (a: Partial<Story>, b: Partial<Story>): Partial<Story> => ({
   outer: { ...a.outer, ...b.outer },

@@ -24,7 +24,7 @@ function connected(changes: Partial<ProviderParts> = {}, account: string | null 
   servers.push(server)
   const circuit = new CircuitBreaker()
   const { clock, world } = store
-  const parts = { apiUrl: server.url, secretKey: KEY, account, circuit, clock, timeoutMs: 5000 }
+  const parts = { apiUrl: server.url, secretKey: KEY, account, circuit, clock, timeoutMs: MINUTE }
   const { id, latest_invoice } = subscribe(world, { priceId: 'price_monthly' })
   const invoiceId = String(latest_invoice)
   const client = new PaymentClient({ ...parts, ...changes })
@@ -293,7 +293,7 @@ describe('outcomes of a call', () => {
 
   test('no answer in time is unavailable', async () => {
     const own = connected({ timeoutMs: 50 })
-    own.server.faults = { ...NO_FAULTS, delayMs: 400 }
+    own.server.faults = { ...NO_FAULTS, until: new Promise(() => {}) }
     expect(await own.client.getPrice('price_yen')).toMatchObject({ ok: false, reason: 'unavailable' })
   })
 

@@ -37,6 +37,8 @@ export interface ApiTrouble {
   errorCode?: number
   /** Milliseconds before every answer. */
   delayMs?: number
+  /** Nothing is answered before. */
+  until?: Promise<void>
   /** Text in place of the answer's JSON. */
   body?: string
   retryAfter?: string
@@ -91,6 +93,7 @@ async function serve(server: ApiServer, request: Request): Promise<Response> {
   server.requests.push(read)
   const trouble = takeTrouble(server)
   if (trouble?.delayMs !== undefined) await Bun.sleep(trouble.delayMs)
+  await trouble?.until
   if (trouble?.status !== undefined || trouble?.body !== undefined) return troubled(trouble)
   if (!read.authorization?.startsWith('Bearer ')) return new Response('Unauthenticated', { status: 401 })
   return answerApi(server.facts, read)
