@@ -78,8 +78,12 @@ async function listConcerned(
 
 async function newOwner(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<SubscriberRow> {
   const known = await ownerByToken(tx, projectId, transaction)
-  return known ?? ensureSynthetic(tx, projectId, `ios:${transaction.originalTransactionId}`)
+  return known ?? ensureSynthetic(tx, projectId, syntheticKey(transaction))
 }
+
+/** A family member's copy is nobody's by itself: whoever shows it is not the buyer, and the buyer does not hold it. */
+const syntheticKey = ({ originalTransactionId, transactionId, ownershipType }: DecodedTransaction): string =>
+  `ios:${ownershipType === 'FAMILY_SHARED' ? transactionId : originalTransactionId}`
 
 /** A family member's copy may carry the buyer's token. */
 async function ownerByToken(
