@@ -186,6 +186,15 @@ export async function listObservations(handle: Handle, purchaseId: string): Prom
   return (await query.execute({ purchaseId })).map(({ payload }) => payload)
 }
 
+/** Kind and time of each observation of a purchase, and what told it first. */
+export async function listSources(
+  { db, tables }: Handle,
+  purchaseId: string,
+): Promise<Pick<ObservationRow, 'kind' | 'eventAt' | 'cause'>[]> {
+  const { observations: o } = tables
+  return db.select({ kind: o.kind, eventAt: o.eventAt, cause: o.cause }).from(o).where(eq(o.purchaseId, purchaseId))
+}
+
 /** Whether the purchase holds the observation already. */
 export async function hasObservation(handle: Handle, purchaseId: string, { kind, id }: Observation): Promise<boolean> {
   const query = prepared(handle, 'observations.byId', ({ db, tables: { observations: o } }) => {

@@ -6,7 +6,7 @@ import { MINUTE } from '../../lib/clock'
 import type { ProjectState } from '../../projects/state'
 import { PLAY_TIMEOUT_MS } from '../../stores/android/client'
 import { assertLive, findByDevice, type SubscriberRow } from '../../subscribers/service'
-import { findByChain, listObservations } from '../queries'
+import { findByChain, listSources } from '../queries'
 import { type ReceiptResult, resultFor } from '../receipt'
 import { namedProducts } from './match'
 import { type AndroidReceiptInput, type AndroidSubmission, recordReceipt } from './receipt-record'
@@ -35,6 +35,7 @@ export async function submitAndroidReceipt(
 
 /** Devices post their tokens at each start: what Google said less than this ago is not asked again. */
 const FRESH_MS = MINUTE
+const SHOWN: readonly string[] = ['RECEIPT', 'RESTORE']
 
 async function findFresh(
   ctx: Context,
@@ -47,8 +48,10 @@ async function findFresh(
   assertLive(subscriber)
   const purchase = await findByChain(ctx, projectId, ANDROID, receipt)
   if (purchase?.subscriberId !== subscriber.id || !named.some(({ id }) => id === purchase.productId)) return null
-  const observations = await listObservations(ctx, purchase.id)
-  const saidAt = Math.max(0, ...observations.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
+  const sources = await listSources(ctx, purchase.id)
+  // What only a push has told is still to be acknowledged, and to be joined to where it was sold.
+  if (!sources.some(({ cause }) => SHOWN.includes(cause.kind))) return null
+  const saidAt = Math.max(0, ...sources.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
   return Math.abs(ctx.clock.now() - saidAt) < FRESH_MS ? subscriber : null
 }
 
