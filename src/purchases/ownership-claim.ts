@@ -15,8 +15,8 @@ export interface OwnershipClaim {
   purchase: PurchaseRow
   /** The account token that the store signed into the receipt at hand. */
   signedToken: string | null
-  /** A token that the customer's server vouches for: from a call with a secret key. */
-  vouchedToken: string | null
+  /** Tokens that the caller can be believed to know: of a call with a secret key, or of an Android account. */
+  vouchedTokens: readonly string[]
   cause: EventCause
   transferCause: 'RECEIPT' | 'RESTORE'
 }
@@ -48,11 +48,11 @@ export const isNobodys = ({ isSynthetic, appUserId }: SubscriberRow): boolean =>
 /** A sandbox purchase, which costs nothing and can be made with any token, proves nothing about one that was paid. */
 async function provesAccount(
   tx: Tx,
-  { claimant, purchase, signedToken, vouchedToken }: OwnershipClaim,
+  { claimant, purchase, signedToken, vouchedTokens }: OwnershipClaim,
 ): Promise<boolean> {
   const token = purchase.accountToken ?? signedToken
   if (token === null) return false
-  return token === vouchedToken || hasPurchaseWithToken(tx, purchase, claimant.id, token)
+  return vouchedTokens.includes(token) || hasPurchaseWithToken(tx, purchase, claimant.id, token)
 }
 
 async function moveTo(tx: Tx, project: ProjectState, owner: SubscriberRow, claim: OwnershipClaim): Promise<void> {

@@ -173,10 +173,10 @@ async function claim(
   purchase: PurchaseRow,
   cause: EventCause,
 ): Promise<void> {
-  const vouchedToken = key.presented === 'secret' ? (input.appAccountToken?.toLowerCase() ?? null) : null
+  const vouchedTokens = key.presented === 'secret' && input.appAccountToken ? [input.appAccountToken.toLowerCase()] : []
   const { appAccountToken: signedToken } = transaction
   const transferCause = input.causeKind ?? 'RECEIPT'
-  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedToken, cause, transferCause })
+  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
 }
 
 const toSighting = (

@@ -260,6 +260,16 @@ describe('ownership', () => {
     expect((await bo({ obfuscatedAccountId: 'acct-A' })()).status).toBe(200)
     expect(await access(s, 'svc_ada')).toEqual({})
   })
+  test('is proven by either token of a server, whatever the other one says', async () => {
+    const account = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
+    const token = s.server.store.subscribe(ANDROID_MONTHLY, { accountId: account })
+    await s.token('svc_ada', token, 'pro')
+    await identify(s, 'svc_ada', 'ada')
+    const both = { appAccountToken: account, obfuscatedAccountId: '' }
+    await expectRefused(s, () => s.token('svc_bo', token, 'pro', both), 409, 'RECEIPT_IN_USE')
+    expect((await s.token('svc_bo', token, 'pro', both, s.project.secretKey)).status).toBe(200)
+    expect(await access(s, 'svc_ada')).toEqual({})
+  })
   test('of an anonymous owner moves, unless the setting is never', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     await s.token('svc_ada', token, 'pro')
