@@ -72,7 +72,7 @@ export async function listShown(
 async function sharesOfNobody(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
   for (const share of shares) {
     const owner = await findSubscriber(handle, projectId, share.subscriberId)
-    if (owner && isNobodys(owner)) return [share]
+    if (owner && (await isNobodys(handle, owner))) return [share]
   }
   return []
 }
