@@ -109,6 +109,10 @@ export async function admitMember(
   if (!canHoldFamilyShare(holders.size, takesOver || holders.has(subscriber.id))) throw new AppError('RECEIPT_IN_USE')
 }
 
+/** The account that the store sold to; a family member's copy may carry the buyer's, which is not its holder's. */
+export const accountOf = ({ appAccountToken, ownershipType }: DecodedTransaction): string | null =>
+  ownershipType === 'FAMILY_SHARED' ? null : appAccountToken
+
 /** Names a purchase that is new here: the chain, and for a family share its holder. */
 export const newChainKey = (
   { chainKey, ownershipType }: DecodedTransaction,

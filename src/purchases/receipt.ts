@@ -12,6 +12,7 @@ import { claimOwnership } from './ownership-claim'
 import { findHolding, hasObservation, type PurchaseRow } from './queries'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
 import {
+  accountOf,
   admitMember,
   listShown,
   lockParties,
@@ -189,7 +190,7 @@ const toSighting = (
   chainKey,
   originalTransactionId: transaction.originalTransactionId,
   productType: product.type,
-  accountToken: transaction.appAccountToken,
+  accountToken: accountOf(transaction),
   presentedContext: input.presentedContext,
   observations: [...transaction.observations, ...told],
 })

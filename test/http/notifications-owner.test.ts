@@ -124,10 +124,22 @@ describe('family sharing', () => {
   })
 
   /** A year as its buyer has it, and as the store copies it for a member of the family. */
-  const yearWithCopy = () => {
-    const bought = s.buy(YEARLY)
+  const yearWithCopy = (options: Parameters<Stage['buy']>[1] = {}) => {
+    const bought = s.buy(YEARLY, options)
     return { bought, copy: { ...bought, transactionId: '2800000000000001', inAppOwnershipType: 'FAMILY_SHARED' } }
   }
+
+  test('a copy with the buyer’s token makes nobody the buyer', async () => {
+    const { bought, copy } = yearWithCopy({ appAccountToken: ADA_TOKEN })
+    await s.receipt('svc_ada', bought)
+    await identify(s, 'svc_ada', 'ada')
+    s.ctx.clock.advance(DAY)
+    await s.receipt('svc_kid', { ...copy, signedDate: s.ctx.clock.now() })
+    expect((await s.receipt('svc_kid', bought)).status).toBe(409)
+    const coins = s.buy(COINS, { appAccountToken: ADA_TOKEN })
+    await notify(s, ['ONE_TIME_CHARGE', null], coins)
+    expect([await balances(s, 'svc_ada'), await balances(s, 'svc_kid')]).toEqual([{ coins: 600 }, {}])
+  })
 
   test('told before the buyer, a share does not take the buyer’s purchase along to the member who shows it', async () => {
     const { bought, copy } = yearWithCopy()
