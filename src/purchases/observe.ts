@@ -90,10 +90,16 @@ export async function observe(
 
 /** Where it was sold is told by whoever shows it, and may be all that is new. */
 async function keepContext(tx: Tx, held: PurchaseRow, { presentedContext }: Sighting): Promise<PurchaseRow> {
-  if (presentedContext === null || held.presentedContext !== null) return held
+  if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })
   return { ...held, presentedContext }
 }
+
+/** Whether somebody tells where a purchase was sold, and nobody has told so before. */
+export const bringsContext = (
+  presentedContext: Sighting['presentedContext'],
+  held: Pick<PurchaseRow, 'presentedContext'>,
+): boolean => presentedContext !== null && held.presentedContext === null
 
 /** What the purchase continues, by whichever observation tells it. */
 export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {

@@ -217,12 +217,12 @@ export async function findHolding(
   store: Store,
   chainKey: string,
   { kind, id }: Observation,
-): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId'> | null> {
+): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId' | 'presentedContext'> | null> {
   const query = prepared(handle, 'purchases.holding', ({ db, tables: { purchases: p, observations: o } }) => {
     const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
     const isKind = and(eq(o.purchaseId, p.id), eq(o.kind, sql.placeholder('kind')))
     return db
-      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId })
+      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId, presentedContext: p.presentedContext })
       .from(p)
       .innerJoin(o, and(isKind, eq(o.id, sql.placeholder('id'))))
       .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))

@@ -121,6 +121,13 @@ describe('a repetition', () => {
     expect(await s.ctx.db.select().from(s.ctx.tables.observations)).toHaveLength(1)
     expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(['purchase.initial', 'entitlement.granted'])
   })
+  test('within a minute that tells where it was sold is joined to that', async () => {
+    const token = s.server.store.subscribe(ANDROID_MONTHLY)
+    await s.token('svc_ada', token, 'pro_monthly')
+    const presentedContext = { placementId: 'onboarding' }
+    for (let n = 0; n < 2; n++) await s.token('svc_ada', token, 'pro_monthly', { presentedContext })
+    expect(await purchases()).toMatchObject([{ presentedContext }])
+  })
   test('under its Idempotency-Key shows access as it is now', async () => {
     const body = { receipt: s.server.store.subscribe(ANDROID_MONTHLY), appUserId: 'svc_ada', productId: 'pro' }
     const options = { headers: { 'idempotency-key': 'k' } }
