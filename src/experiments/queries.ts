@@ -128,3 +128,11 @@ export async function findExperiment(
   const row = found.find(({ id }) => id === reference) ?? found[0]
   return row ? { ...row, variants: readVariants(row.variants), metrics: readMetrics(row.metrics) } : null
 }
+
+/** The keys of experiments of a project, in no order. */
+export async function listKeys({ db, tables }: Handle, projectId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { experiments: e } = tables
+  const isNamed = and(eq(e.projectId, projectId), inArray(e.id, [...ids]))
+  return (await db.select({ key: e.key }).from(e).where(isNamed)).map(({ key }) => key)
+}

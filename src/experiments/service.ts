@@ -4,6 +4,7 @@ import { type AssignmentRow, deleteAssignments, insertAssignments, listAssignmen
 import type { Exposed, JoinedAssignment, KeptAssignment } from './tables'
 
 export { convertMerged } from './merged'
+export { listKeys as experimentKeys } from './queries'
 
 export interface MovedAssignments {
   experimentIds: string[]

@@ -25,8 +25,8 @@ export interface Guard {
 export type Caller = {
   project: ProjectState
   key: KeyState
-  /** True when this is a repetition whose work is done: a route that `rendersReplay` answers with the present state. */
-  isReplay: boolean
+  /** The first answer of a repetition whose work is done: a route that `rendersReplay` answers with the present state. */
+  replayed: SavedAnswer | null
 }
 
 /** Ends a request with the saved answer of its twin. Thrown, because only an error leaves Elysia's hooks early. */
@@ -61,7 +61,7 @@ export const api = (ctx: Context, guard: Guard) =>
       if (body instanceof BodyFault) throw invalid(body.message)
       if (claim?.kind === 'REPLAY') set.headers['idempotent-replay'] = 'true'
       if (claim?.kind === 'REPLAY' && !guard.idempotency?.rendersReplay) throw new Replayed(claim.answer)
-      return { project, key, isReplay: claim?.kind === 'REPLAY' }
+      return { project, key, replayed: claim?.kind === 'REPLAY' ? claim.answer : null }
     })
     // After the schemas, which know better what is wrong with a name.
     .onBeforeHandle(({ request }) => refuseUncleanUrl(request.url, factsOf(request).path))

@@ -62,7 +62,8 @@ export async function observe(
 ): Promise<Observed> {
   const known = held ? await listObservations(tx, held.id) : []
   const fresh = sighting.observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
-  if (held && fresh.length === 0 && !gainsProduct(project, held)) return { purchase: held, image: null }
+  if (held && fresh.length === 0 && !gainsProduct(project, held))
+    return { purchase: await keepContext(tx, held, sighting), image: null }
   const all = [...known, ...fresh]
   const fold = foldObservations(all, sighting.productType)
   if (!fold) return { purchase: null, image: null } // Only markers of transactions that nobody has reported.
@@ -86,6 +87,19 @@ export async function observe(
   }
   return { purchase: row, image: await tellPurchase(tx, project, owner, change) }
 }
+
+/** Where it was sold is told by whoever shows it, and may be all that is new. */
+async function keepContext(tx: Tx, held: PurchaseRow, { presentedContext }: Sighting): Promise<PurchaseRow> {
+  if (!bringsContext(presentedContext, held)) return held
+  await updatePurchase(tx, held.id, { presentedContext })
+  return { ...held, presentedContext }
+}
+
+/** Whether somebody tells where a purchase was sold, and nobody has told so before. */
+export const bringsContext = (
+  presentedContext: Sighting['presentedContext'],
+  held: Pick<PurchaseRow, 'presentedContext'>,
+): boolean => presentedContext !== null && held.presentedContext === null
 
 /** What the purchase continues, by whichever observation tells it. */
 export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {

@@ -1,9 +1,10 @@
 import type { Tx } from '../context'
+import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import type { EventCause } from '../events/model'
 import type { ProjectState } from '../projects/state'
 import { mergeSubscribers } from '../subscribers/merge'
-import { findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
+import { findSubscriber, hasMergedDevice, recordMove, type SubscriberRow } from '../subscribers/service'
 import { tellSubscriber, transferred } from '../subscribers/tell'
 import { listPurchases } from './holdings'
 import { givePurchases } from './move'
@@ -15,8 +16,8 @@ export interface OwnershipClaim {
   purchase: PurchaseRow
   /** The account token that the store signed into the receipt at hand. */
   signedToken: string | null
-  /** A token that the customer's server vouches for: from a call with a secret key. */
-  vouchedToken: string | null
+  /** Tokens that the caller can be believed to know: of a call with a secret key, or of an Android account. */
+  vouchedTokens: readonly string[]
   cause: EventCause
   transferCause: 'RECEIPT' | 'RESTORE'
 }
@@ -31,9 +32,10 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
   if (purchase.subscriberId === claimant.id) return
   const owner = await findSubscriber(tx, project.id, purchase.subscriberId)
   if (!owner) throw new Error(`purchase ${purchase.id} has no owner`)
+  const ownerIsSynthetic = await isNobodys(tx, owner)
   const decision = decideOwnership({
     setting: project.settings.purchaseTransfer,
-    ownerIsSynthetic: isNobodys(owner),
+    ownerIsSynthetic,
     ownerHasLabel: owner.appUserId !== null,
     provesAccount: await provesAccount(tx, claim),
     sameSubscriber: false,
@@ -42,17 +44,21 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
   await moveTo(tx, project, owner, claim)
 }
 
-/** Made by a store notification. An imported row is synthetic too, but its label says whose it is. */
-export const isNobodys = ({ isSynthetic, appUserId }: SubscriberRow): boolean => isSynthetic && appUserId === null
+/**
+ * Made by a store notification, and no device leads to it. An imported row is synthetic too, but its label says whose
+ * it is.
+ */
+export const isNobodys = async (handle: Handle, { id, isSynthetic, appUserId }: SubscriberRow): Promise<boolean> =>
+  isSynthetic && appUserId === null && !(await hasMergedDevice(handle, id))
 
 /** A sandbox purchase, which costs nothing and can be made with any token, proves nothing about one that was paid. */
 async function provesAccount(
   tx: Tx,
-  { claimant, purchase, signedToken, vouchedToken }: OwnershipClaim,
+  { claimant, purchase, signedToken, vouchedTokens }: OwnershipClaim,
 ): Promise<boolean> {
   const token = purchase.accountToken ?? signedToken
   if (token === null) return false
-  return token === vouchedToken || hasPurchaseWithToken(tx, purchase, claimant.id, token)
+  return vouchedTokens.includes(token) || hasPurchaseWithToken(tx, purchase, claimant.id, token)
 }
 
 async function moveTo(tx: Tx, project: ProjectState, owner: SubscriberRow, claim: OwnershipClaim): Promise<void> {
@@ -60,7 +66,7 @@ async function moveTo(tx: Tx, project: ProjectState, owner: SubscriberRow, claim
   // Read again: of several purchases shown at once the one before has moved, and was told.
   const claimant = (await findSubscriber(tx, project.id, claim.claimant.id)) ?? claim.claimant
   const owned = await listPurchases(tx, owner.id)
-  if (isNobodys(owner) && owned.length === 1) {
+  if (owned.length === 1 && (await isNobodys(tx, owner))) {
     await mergeSubscribers(tx, project, { from: owner, into: claimant, cause, transferCause, takesLabel: false })
     return
   }

@@ -186,6 +186,15 @@ export async function listObservations(handle: Handle, purchaseId: string): Prom
   return (await query.execute({ purchaseId })).map(({ payload }) => payload)
 }
 
+/** Kind and time of each observation of a purchase, and what told it first. */
+export async function listSources(
+  { db, tables }: Handle,
+  purchaseId: string,
+): Promise<Pick<ObservationRow, 'kind' | 'eventAt' | 'cause'>[]> {
+  const { observations: o } = tables
+  return db.select({ kind: o.kind, eventAt: o.eventAt, cause: o.cause }).from(o).where(eq(o.purchaseId, purchaseId))
+}
+
 /** Whether the purchase holds the observation already. */
 export async function hasObservation(handle: Handle, purchaseId: string, { kind, id }: Observation): Promise<boolean> {
   const query = prepared(handle, 'observations.byId', ({ db, tables: { observations: o } }) => {
@@ -208,12 +217,12 @@ export async function findHolding(
   store: Store,
   chainKey: string,
   { kind, id }: Observation,
-): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId'> | null> {
+): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId' | 'presentedContext'> | null> {
   const query = prepared(handle, 'purchases.holding', ({ db, tables: { purchases: p, observations: o } }) => {
     const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
     const isKind = and(eq(o.purchaseId, p.id), eq(o.kind, sql.placeholder('kind')))
     return db
-      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId })
+      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId, presentedContext: p.presentedContext })
       .from(p)
       .innerJoin(o, and(isKind, eq(o.id, sql.placeholder('id'))))
       .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))

@@ -65,14 +65,14 @@ interface ReceiptCall extends Caller {
 /** Limits, unpacks and answers a receipt of either store; a replay shows what the device holds now. */
 export async function answerReceipt(
   ctx: Context,
-  { project, body, request, set, isReplay }: ReceiptCall,
+  { project, body, request, set, replayed }: ReceiptCall,
   submit: (input: ReceiptInput) => Promise<ReceiptResult>,
 ) {
   const deviceKey = checkDeviceKey(body.appUserId, 'appUserId')
   const facts = factsOf(request)
   const state = ctx.limits.hit('receipts', `${project.id}:${deviceKey}`, RECEIPTS_PER_MINUTE, ctx.clock.now())
   countLimit(ctx, facts, set.headers, state)
-  if (isReplay)
+  if (replayed)
     return toWire(deviceKey, await resultFor(ctx, project, await knownSubscriber(ctx, project.id, deviceKey)))
   const presentedContext = checkContext(body.presentedContext)
   const { receipt, productId, appAccountToken = null } = body

@@ -72,7 +72,7 @@ export async function listShown(
 async function sharesOfNobody(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
   for (const share of shares) {
     const owner = await findSubscriber(handle, projectId, share.subscriberId)
-    if (owner && isNobodys(owner)) return [share]
+    if (owner && (await isNobodys(handle, owner))) return [share]
   }
   return []
 }
@@ -108,6 +108,10 @@ export async function admitMember(
   const takesOver = held.some(({ id }) => purchases.some((purchase) => purchase.id === id))
   if (!canHoldFamilyShare(holders.size, takesOver || holders.has(subscriber.id))) throw new AppError('RECEIPT_IN_USE')
 }
+
+/** The account that the store sold to; a family member's copy may carry the buyer's, which is not its holder's. */
+export const accountOf = ({ appAccountToken, ownershipType }: DecodedTransaction): string | null =>
+  ownershipType === 'FAMILY_SHARED' ? null : appAccountToken
 
 /** Names a purchase that is new here: the chain, and for a family share its holder. */
 export const newChainKey = (

@@ -7,11 +7,12 @@ import { causeOf, type EventCause } from '../events/model'
 import type { KeyState, ProjectState } from '../projects/state'
 import type { DecodedTransaction } from '../stores/ios/decode'
 import { assertLive, findByDevice, findSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
-import { type Owner, observe, type Sighting } from './observe'
+import { bringsContext, type Owner, observe, type Sighting } from './observe'
 import { claimOwnership } from './ownership-claim'
 import { findHolding, hasObservation, type PurchaseRow } from './queries'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
 import {
+  accountOf,
   admitMember,
   listShown,
   lockParties,
@@ -56,7 +57,7 @@ export async function submitIosReceipt(
   const transaction = await verifyIosReceipt(ctx, project, input.receipt)
   const product = matchProduct(project, transaction.storeProductId, input.productId)
   const submission = { key, input, transaction, product }
-  const shower = await findRecorded(ctx, project.id, input.deviceKey, transaction)
+  const shower = await findRecorded(ctx, project.id, input, transaction)
   const result = shower
     ? await resultFor(ctx, project, shower)
     : await ctx.write((tx) => record(tx, project, submission))
@@ -74,16 +75,18 @@ export async function resultFor(
   return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
 }
 
+type Shower = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
+
 /** Who shows it, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
 async function findRecorded(
   ctx: Context,
   projectId: string,
-  deviceKey: string,
+  { deviceKey, presentedContext }: Shower,
   transaction: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
   if (transaction.ownershipType === 'FAMILY_SHARED') return findRecordedShare(ctx, projectId, deviceKey, transaction)
   // By the chain first: what is not recorded is most often of a new one, and that is quickly seen.
-  const ownerId = await findRecordedOwner(ctx, projectId, transaction)
+  const ownerId = await findRecordedOwner(ctx, projectId, presentedContext, transaction)
   const row = ownerId === null ? null : await findByDevice(ctx, projectId, deviceKey)
   return row && assertLive(row).id === ownerId ? row : null
 }
@@ -92,10 +95,11 @@ async function findRecorded(
 async function findRecordedOwner(
   ctx: Context,
   projectId: string,
+  presentedContext: Shower['presentedContext'],
   { chainKey, observations: [first, ...others] }: DecodedTransaction,
 ): Promise<string | null> {
   const held = first ? await findHolding(ctx, projectId, STORE, chainKey, first) : null
-  if (!held || held.productId === null) return null
+  if (!held || held.productId === null || bringsContext(presentedContext, held)) return null
   for (const one of others) if (!(await hasObservation(ctx, held.id, one))) return null
   return held.subscriberId
 }
@@ -173,10 +177,10 @@ async function claim(
   purchase: PurchaseRow,
   cause: EventCause,
 ): Promise<void> {
-  const vouchedToken = key.presented === 'secret' ? (input.appAccountToken?.toLowerCase() ?? null) : null
+  const vouchedTokens = key.presented === 'secret' && input.appAccountToken ? [input.appAccountToken.toLowerCase()] : []
   const { appAccountToken: signedToken } = transaction
   const transferCause = input.causeKind ?? 'RECEIPT'
-  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedToken, cause, transferCause })
+  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
 }
 
 const toSighting = (
@@ -189,7 +193,7 @@ const toSighting = (
   chainKey,
   originalTransactionId: transaction.originalTransactionId,
   productType: product.type,
-  accountToken: transaction.appAccountToken,
+  accountToken: accountOf(transaction),
   presentedContext: input.presentedContext,
   observations: [...transaction.observations, ...told],
 })

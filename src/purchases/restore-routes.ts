@@ -1,15 +1,16 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../context'
 import { currentAccess } from '../entitlements/service'
 import { AccessMapSchema } from '../entitlements/wire'
 import { api } from '../http/api'
+import type { SavedAnswer } from '../http/idempotency'
 import { checkDeviceKey, platformOf } from '../http/identity'
 import { factsOf } from '../http/request'
 import type { ProjectState } from '../projects/state'
 import { SubscriberParams } from '../subscribers/wire'
 import { androidRestoring } from './android/restore'
 import { recheckEnding } from './recheck'
-import { IOS_ONLY, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
+import { IOS_ONLY, inTime, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
 
 const strict = { additionalProperties: false } as const
 const lenient = { additionalProperties: true } as const
@@ -67,12 +68,14 @@ const EVERY_STORE: RestoringStores = { ...IOS_ONLY, android: androidRestoring, r
 export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STORE) =>
   api(ctx, { key: 'any', idempotency: { mayRunBeside: true, rendersReplay: true } }).post(
     '/subscribers/:appUserId/restore',
-    async ({ project, key, params, body, request, isReplay }) => {
+    async ({ project, key, params, body, request, replayed }) => {
       const reference = key.presented === 'public' ? checkDeviceKey(params.appUserId, 'appUserId') : params.appUserId
       const { receipts = [] } = body
       const order = { reference, receipts, platform: platformOf(request.headers), requestId: factsOf(request).id }
-      const act = isReplay ? renderRestore : restorePurchases
-      return toWire(ctx, project, await act(ctx, project, key, order, stores))
+      const restored = replayed
+        ? renderRestore(ctx, project, key, order, stores, codesOf(replayed))
+        : restorePurchases(ctx, project, key, order, stores)
+      return toWire(ctx, project, await inTime(restored))
     },
     {
       params: SubscriberParams,
@@ -88,6 +91,10 @@ export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STOR
       },
     },
   )
+
+/** As this route has answered before. */
+const codesOf = ({ body }: SavedAnswer): (string | null)[] =>
+  (JSON.parse(body) as Static<typeof RestoreAnswer>).data.results.map(({ code }) => code)
 
 async function toWire(ctx: Context, project: ProjectState, { subscriber, results }: Restored) {
   const restored = results.filter(({ code }) => code === null).map(({ productId, store }) => ({ productId, store }))

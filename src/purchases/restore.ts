@@ -1,6 +1,8 @@
 import type { Context } from '../context'
 import { AppError, notFound } from '../errors'
 import { checkDeviceKey } from '../http/identity'
+import { settlesWithin } from '../jobs/within'
+import { SECOND } from '../lib/clock'
 import type { KeyState, ProjectState } from '../projects/state'
 import {
   assertLive,
@@ -85,13 +87,17 @@ export async function restorePurchases(
   return { subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, order.platform), results }
 }
 
-/** The same answer as things are now; nothing is recorded again, so that what moved on since stays where it is. */
+/**
+ * The same answer as things are now; nothing is recorded again, so that what moved on since stays where it is, and what
+ * was refused with one of the first codes stays refused.
+ */
 export async function renderRestore(
   ctx: Context,
   project: ProjectState,
   key: KeyState,
   order: RestoreOrder,
   stores: RestoringStores,
+  firstCodes: readonly (string | null)[],
 ): Promise<Restored> {
   const subscriber = await findReferenced(ctx, key, order.reference)
   if (!subscriber) throw notFound()
@@ -99,7 +105,17 @@ export async function renderRestore(
     const isHeld = await storeOf(stores, shown).isHeld(ctx, project, subscriber, shown)
     if (!isHeld) throw new AppError('RECEIPT_IN_USE')
   })
-  return { subscriber, results }
+  const codeOf = ({ code }: RestoreResult, index: number) =>
+    code === 'RECEIPT_IN_USE' ? (firstCodes[index] ?? code) : code
+  return { subscriber, results: results.map((result, index) => ({ ...result, code: codeOf(result, index) })) }
+}
+
+const ANSWER_MS = 7.5 * SECOND
+
+/** A store may be asked many times, and the answer must leave within 8 s all the same (wire 3.2). The work goes on. */
+export async function inTime(restored: Promise<Restored>): Promise<Restored> {
+  if (await settlesWithin(restored, ANSWER_MS)) return restored
+  throw new AppError('STORE_UNAVAILABLE')
 }
 
 async function recheck(

@@ -120,6 +120,13 @@ export async function repointMerged({ db, tables }: Handle, fromId: string, into
   return (await repointed.returning({ id: s.id })).map(({ id }) => id)
 }
 
+/** Whether a row that a device made was merged into this one. */
+export async function hasMergedDevice({ db, tables }: Handle, intoId: string): Promise<boolean> {
+  const { subscribers: s } = tables
+  const isDevice = and(eq(s.mergedInto, intoId), eq(s.isSynthetic, false))
+  return (await db.select({ id: s.id }).from(s).where(isDevice).limit(1)).length > 0
+}
+
 /** Undoes `repointMerged` for the rows named, where they still point to the survivor. */
 export async function repointBack(
   { db, tables }: Handle,

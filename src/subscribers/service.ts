@@ -214,7 +214,7 @@ export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessM
 
 /** A row by its id, as it is: not resolved, not judged. */
 export const findSubscriber = findById
-export { countRows, listByDeviceKey } from './queries'
+export { countRows, hasMergedDevice, listByDeviceKey } from './queries'
 
 /** Whether an id is a subscriber's of another project. For what a store tells; no caller may learn it. */
 export const isOfAnotherProject = async (handle: Handle, projectId: string, id: string): Promise<boolean> =>

@@ -3,6 +3,7 @@ import { currentAccess } from '../entitlements/service'
 import type { AccessMap } from '../entitlements/wire'
 import { AppError, invalid, notFound } from '../errors'
 import { causeOf, type EventCause } from '../events/model'
+import { experimentKeys } from '../experiments/service'
 import { DAY } from '../lib/clock'
 import type { KeyState, ProjectState } from '../projects/state'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
@@ -29,7 +30,8 @@ export interface Transferred {
   purchases: PurchaseRow[]
   /** Currency code -> amount that moved. */
   balances: Record<string, number>
-  experimentIdsDropped: string[]
+  /** Keys of the experiments in which the target's own variant stood. */
+  experimentsDropped: string[]
   accessBefore: Sides<AccessMap>
   accessAfter: Sides<AccessMap>
   undoableUntil: number
@@ -132,7 +134,7 @@ interface Moved {
   transferId: string
   purchaseIds: readonly string[]
   balances: Record<string, number>
-  experimentIdsDropped: string[]
+  experimentsDropped: string[]
 }
 
 async function moveAll(
@@ -142,9 +144,10 @@ async function moveAll(
   cause: EventCause,
 ): Promise<Moved> {
   const merge = { from, into: to, cause, transferCause: 'API', takesLabel: false } as const
-  const { transferId, purchaseIds, credits, experimentsDropped } = await mergeSubscribers(tx, project, merge)
-  const experimentIdsDropped = experimentsDropped.map(({ experimentId }) => experimentId).sort()
-  return { transferId, purchaseIds, balances: codesOf(project, credits), experimentIdsDropped }
+  const { transferId, purchaseIds, credits, experimentsDropped: dropped } = await mergeSubscribers(tx, project, merge)
+  const ids = dropped.map(({ experimentId }) => experimentId)
+  const experimentsDropped = (await experimentKeys(tx, project.id, ids)).sort()
+  return { transferId, purchaseIds, balances: codesOf(project, credits), experimentsDropped }
 }
 
 async function moveSingle(
@@ -162,7 +165,7 @@ async function moveSingle(
   const data = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id, purchaseIds, credits: {} }
   await tellSubscriber(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
   await tellSubscriber(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
-  return { transferId, purchaseIds, balances: {}, experimentIdsDropped: [] }
+  return { transferId, purchaseIds, balances: {}, experimentsDropped: [] }
 }
 
 const notOwned = (ids: readonly string[]): AppError =>

@@ -37,6 +37,22 @@ test('a receipt is acknowledged after its commit, once', async () => {
   expect(await jobs()).toEqual([])
 })
 
+test('a purchase that a push has told of first is acknowledged once the device shows it, however soon', async () => {
+  const first = s.server.store.subscribe(ANDROID_MONTHLY, { accountId: 'ada' })
+  await s.token('svc_ada', first, 'pro')
+  await work()
+  await s.hear()
+  const coins = s.server.store.buy('coins.100', { accountId: 'ada' })
+  await s.hear()
+  expect(await jobs()).toEqual([])
+  const presentedContext = { placementId: 'onboarding' }
+  expect((await s.token('svc_ada', coins, 'coins_100', { presentedContext })).status).toBe(200)
+  await work()
+  expect(isDone(coins)).toBe(true)
+  const purchases = await s.ctx.db.select().from(s.ctx.tables.purchases)
+  expect(purchases.find(({ chainKey }) => chainKey === coins)?.presentedContext).toEqual(presentedContext)
+})
+
 test('it is tried again while the store is away, for three days', async () => {
   const token = s.server.store.subscribe(ANDROID_MONTHLY)
   await s.token('svc_ada', token, 'pro')

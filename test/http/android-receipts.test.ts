@@ -121,6 +121,13 @@ describe('a repetition', () => {
     expect(await s.ctx.db.select().from(s.ctx.tables.observations)).toHaveLength(1)
     expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(['purchase.initial', 'entitlement.granted'])
   })
+  test('within a minute that tells where it was sold is joined to that', async () => {
+    const token = s.server.store.subscribe(ANDROID_MONTHLY)
+    await s.token('svc_ada', token, 'pro_monthly')
+    const presentedContext = { placementId: 'onboarding' }
+    for (let n = 0; n < 2; n++) await s.token('svc_ada', token, 'pro_monthly', { presentedContext })
+    expect(await purchases()).toMatchObject([{ presentedContext }])
+  })
   test('under its Idempotency-Key shows access as it is now', async () => {
     const body = { receipt: s.server.store.subscribe(ANDROID_MONTHLY), appUserId: 'svc_ada', productId: 'pro' }
     const options = { headers: { 'idempotency-key': 'k' } }
@@ -258,6 +265,16 @@ describe('ownership', () => {
     await expectRefused(s, bo({ obfuscatedAccountId: 'acct-a' }), 409, 'RECEIPT_IN_USE')
     await expectRefused(s, bo({ obfuscatedProfileId: 'acct-A' }), 409, 'RECEIPT_IN_USE')
     expect((await bo({ obfuscatedAccountId: 'acct-A' })()).status).toBe(200)
+    expect(await access(s, 'svc_ada')).toEqual({})
+  })
+  test('is proven by either token of a server, whatever the other one says', async () => {
+    const account = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
+    const token = s.server.store.subscribe(ANDROID_MONTHLY, { accountId: account })
+    await s.token('svc_ada', token, 'pro')
+    await identify(s, 'svc_ada', 'ada')
+    const both = { appAccountToken: account, obfuscatedAccountId: '' }
+    await expectRefused(s, () => s.token('svc_bo', token, 'pro', both), 409, 'RECEIPT_IN_USE')
+    expect((await s.token('svc_bo', token, 'pro', both, s.project.secretKey)).status).toBe(200)
     expect(await access(s, 'svc_ada')).toEqual({})
   })
   test('of an anonymous owner moves, unless the setting is never', async () => {

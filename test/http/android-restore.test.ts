@@ -3,6 +3,7 @@ import { DAY, MINUTE } from '../../src/lib/clock'
 import { replayStoreEvent } from '../../src/notifications/replay'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { access, rowOf } from '../support/facts'
+import { isReplay } from '../support/probe'
 
 let s: AndroidStage
 beforeEach(async () => {
@@ -31,6 +32,18 @@ test('tokens are restored one by one', async () => {
   ])
   const events = await s.ctx.db.select().from(s.ctx.tables.events)
   expect(new Set(events.map(({ cause }) => cause.kind))).toEqual(new Set(['RESTORE']))
+})
+
+test('what was refused at first is refused for the same reason when the answer is repeated', async () => {
+  const token = s.server.store.subscribe(ANDROID_MONTHLY)
+  const pending = s.server.store.buyPending('coins.100')
+  const tokens = [token, pending, 'made-up'].map((receipt) => ({ store: 'ANDROID_STORE', receipt, productId: 'pro' }))
+  const receipts = tokens.map((one) => (one.receipt === pending ? { ...one, productId: 'coins_100' } : one))
+  const headers = { 'idempotency-key': 'once' }
+  const first = await s.post('/v1/subscribers/svc_ada/restore', { receipts }, { headers })
+  const calls = s.calls()
+  const again = await s.post('/v1/subscribers/svc_ada/restore', { receipts }, { headers })
+  expect([isReplay(again), again.body, s.calls()]).toEqual([true, first.body, calls])
 })
 
 test('an outage fails the whole answer', async () => {

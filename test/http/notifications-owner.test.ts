@@ -123,6 +123,49 @@ describe('family sharing', () => {
     expect(Object.keys(await access(s, 'svc_bo'))).toEqual(['coach', 'pro'])
   })
 
+  /** A year as its buyer has it, and as the store copies it for a member of the family. */
+  const yearWithCopy = (options: Parameters<Stage['buy']>[1] = {}) => {
+    const bought = s.buy(YEARLY, options)
+    return { bought, copy: { ...bought, transactionId: '2800000000000001', inAppOwnershipType: 'FAMILY_SHARED' } }
+  }
+
+  test('a copy with the buyer’s token makes nobody the buyer', async () => {
+    const { bought, copy } = yearWithCopy({ appAccountToken: ADA_TOKEN })
+    await s.receipt('svc_ada', bought)
+    await identify(s, 'svc_ada', 'ada')
+    s.ctx.clock.advance(DAY)
+    await s.receipt('svc_kid', { ...copy, signedDate: s.ctx.clock.now() })
+    expect((await s.receipt('svc_kid', bought)).status).toBe(409)
+    const coins = s.buy(COINS, { appAccountToken: ADA_TOKEN })
+    await notify(s, ['ONE_TIME_CHARGE', null], coins)
+    expect([await balances(s, 'svc_ada'), await balances(s, 'svc_kid')]).toEqual([{ coins: 600 }, {}])
+  })
+
+  test('told before the buyer, a share does not take the buyer’s purchase along to the member who shows it', async () => {
+    const { bought, copy } = yearWithCopy()
+    await notify(s, BOUGHT, copy)
+    await s.receipt('svc_kid', copy)
+    await identify(s, 'svc_kid', 'kid')
+    await notify(s, BOUGHT, bought)
+    expect((await s.receipt('svc_mum', bought)).status).toBe(200)
+    expect([await balances(s, 'svc_mum'), await balances(s, 'svc_kid')]).toEqual([{ coins: 500 }, {}])
+    for (const device of ['svc_mum', 'svc_kid']) expect(Object.keys(await access(s, device))).toEqual(['coach', 'pro'])
+  })
+
+  test('told after the buyer, a share is not the buyer’s, whose refund ends all that is theirs', async () => {
+    const { bought, copy } = yearWithCopy()
+    await notify(s, BOUGHT, bought)
+    await s.receipt('svc_mum', bought)
+    await notify(s, BOUGHT, copy)
+    s.ctx.clock.advance(DAY)
+    await notify(s, ['REFUND', null], refund(s, bought))
+    expect(await access(s, 'svc_mum')).toEqual({})
+    await s.receipt('svc_kid', copy)
+    expect(Object.keys(await access(s, 'svc_kid'))).toEqual(['coach', 'pro'])
+    const { purchases } = s.ctx.tables
+    expect(await s.ctx.db.$count(purchases)).toBe(2)
+  })
+
   test('what was told of the chain holds for whoever joins later with an older receipt', async () => {
     const one = shared()
     await s.receipt('svc_bo', one)

@@ -16,6 +16,7 @@ import {
   renew,
   rowOf,
 } from '../support/facts'
+import { notify } from '../support/notify'
 
 const ADA = '7e3fb20b-4cdb-47cc-936d-99d65f608138'
 const BO = '0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -303,6 +304,24 @@ describe('a purchase that moves', () => {
     for (const device of ['svc_ada', 'svc_b', 'svc_c']) await eventTypes(s, (await rowOf(s, device)).id)
     expect(await transfers()).toHaveLength(4)
   })
+})
+
+test('a synthetic owner whom a device was merged into is somebody', async () => {
+  await changeSettings(s, { purchaseTransfer: 'never' })
+  const told = s.buy(YEARLY)
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], told)
+  const own = s.buy(MONTHLY)
+  await s.receipt('svc_ada', own)
+  const sides = { fromAppUserId: 'svc_ada', toAppUserId: `ios:${told.originalTransactionId}` }
+  const { body } = await s.post('/v1/subscribers/transfer', sides, { key: s.project.secretKey })
+  for (const one of [own, told]) {
+    const taken = await s.receipt('svc_mallory', one)
+    expect([taken.status, taken.body.error?.code]).toEqual([409, 'RECEIPT_IN_USE'])
+  }
+  expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['coach', 'pro'])
+  const undo = `/v1/subscribers/transfer/${body.data.transferId}/undo`
+  expect((await s.post(undo, {}, { key: s.project.secretKey })).status).toBe(200)
+  expect((await s.receipt('svc_bo', told)).status).toBe(200)
 })
 
 describe('a family share', () => {

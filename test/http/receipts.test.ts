@@ -227,6 +227,16 @@ describe('the body', () => {
     expect((await purchases())[0]?.presentedContext).toEqual({ placementId: 'first' })
   })
 
+  test('shown again with a context is joined to it, when none is known', async () => {
+    const payload = s.buy(MONTHLY)
+    const body = { receipt: s.sign(payload), appUserId: 'svc_ada', productId: payload.productId }
+    await post(body)
+    const [first, second] = [{ placementId: 'first' }, { placementId: 'second' }]
+    for (const presentedContext of [first, second]) await post({ ...body, presentedContext })
+    expect(await purchases()).toMatchObject([{ presentedContext: first }])
+    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(['purchase.initial', 'entitlement.granted'])
+  })
+
   test('may carry an account token, which is never saved: only the store signs one', async () => {
     const appAccountToken = '7E3FB20B-4CDB-47CC-936D-99D65F608138'
     for (const key of [s.project.publicKey, s.project.secretKey])

@@ -204,9 +204,9 @@ describe('a restore is refused', () => {
 })
 
 /** The route over an Android store that refuses in the given ways, one receipt after another. */
-async function withAndroid(refusals: ErrorCode[], receipts: unknown[]): Promise<Answer> {
+async function withAndroid(refusals: (ErrorCode | Promise<ErrorCode>)[], receipts: unknown[]): Promise<Answer> {
   const submit = async (): Promise<void> => {
-    const code = refusals.shift()
+    const code = await refusals.shift()
     if (code) throw new AppError(code)
   }
   const android = { submit, isHeld: async () => true }
@@ -234,6 +234,15 @@ describe('an Android store', () => {
     expect([answer.status, answer.body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
     expect(await access(s, 'svc_ada')).toEqual(PRO)
   })
+
+  test('that hangs is 503 within 8 s, and what verified stays recorded', async () => {
+    const { promise, resolve } = Promise.withResolvers<ErrorCode>()
+    const answer = await withAndroid([promise], [shown(s.buy(MONTHLY)), ANDROID])
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
+    expect(answer.headers.get('retry-after')).toBe('60')
+    expect(await access(s, 'svc_ada')).toEqual(PRO)
+    resolve('STORE_UNAVAILABLE')
+  }, 30_000)
 
   test('that refuses one receipt fails that one', async () => {
     await s.get('/v1/me', 'svc_ada')

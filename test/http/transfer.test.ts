@@ -15,6 +15,7 @@ import {
   lastEvent,
   rowOf,
 } from '../support/facts'
+import { configure } from '../support/remote'
 
 let s: Stage
 beforeEach(async () => {
@@ -56,7 +57,12 @@ const assign = (subscriberId: string, experimentId: string, variantId: string, m
 describe('a transfer', () => {
   test('moves everything, and says what', async () => {
     const { adaId, boId, purchaseId } = await adaAndBo()
-    await assign(adaId, 'exp_both', 'a')
+    const experiments = [
+      { id: 'exp_both', key: 'checkout_test' },
+      { id: 'exp_one', key: 'colour_test' },
+    ]
+    await configure(s, { experiments })
+    for (const id of ['exp_both', 'exp_one']) await assign(adaId, id, 'a')
     await assign(boId, 'exp_both', 'b')
     const { status, body } = await transfer('ada', 'svc_bo')
     expect([status, body]).toEqual([
@@ -70,7 +76,7 @@ describe('a transfer', () => {
           dryRun: false,
           purchases: [{ id: purchaseId, productIdentifier: 'pro_monthly', store: 'IOS_STORE', status: 'ACTIVE' }],
           balances: { gems: 42 },
-          experimentsDropped: ['exp_both'],
+          experimentsDropped: ['checkout_test'],
           accessBefore: { from: { pro: ENTRY }, to: {} },
           accessAfter: { from: {}, to: { pro: ENTRY } },
           undoableUntil: '2026-12-20T08:00:00.000Z',

@@ -72,8 +72,9 @@ async function claim(
   // Read again: the claim before may have merged its owner.
   const purchase = await findByChain(tx, project.id, ANDROID, chainKey)
   if (!purchase) return
-  const vouchedToken = input.obfuscatedAccountId ?? (key.presented === 'secret' ? input.appAccountToken : null)
+  const told = [input.obfuscatedAccountId, key.presented === 'secret' ? input.appAccountToken : null]
+  const vouchedTokens = told.filter((token) => token !== null)
   const signedToken = looks.at(-1)?.account ?? null
   const transferCause = input.causeKind ?? 'RECEIPT'
-  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedToken, cause, transferCause })
+  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
 }

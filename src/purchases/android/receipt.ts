@@ -2,15 +2,12 @@ import type { Product } from '../../catalog/snapshot'
 import type { Context } from '../../context'
 import { AppError } from '../../errors'
 import { settlesWithin } from '../../jobs/within'
-import { MINUTE } from '../../lib/clock'
 import type { ProjectState } from '../../projects/state'
 import { PLAY_TIMEOUT_MS } from '../../stores/android/client'
-import { assertLive, findByDevice, type SubscriberRow } from '../../subscribers/service'
-import { findByChain, listObservations } from '../queries'
 import { type ReceiptResult, resultFor } from '../receipt'
+import { findFresh } from './fresh'
 import { namedProducts } from './match'
 import { type AndroidReceiptInput, type AndroidSubmission, recordReceipt } from './receipt-record'
-import { ANDROID } from './record'
 import { assertSelling, verifyAndroidReceipt } from './verify'
 
 export type { AndroidReceiptInput }
@@ -31,25 +28,6 @@ export async function submitAndroidReceipt(
     : await verifyAndRecord(ctx, project, { key, input }, named)
   ctx.presence.see(result.subscriber.id, ctx.clock.now())
   return result
-}
-
-/** Devices post their tokens at each start: what Google said less than this ago is not asked again. */
-const FRESH_MS = MINUTE
-
-async function findFresh(
-  ctx: Context,
-  projectId: string,
-  { receipt, deviceKey }: AndroidReceiptInput,
-  named: readonly Product[],
-): Promise<SubscriberRow | null> {
-  const subscriber = await findByDevice(ctx, projectId, deviceKey)
-  if (!subscriber) return null
-  assertLive(subscriber)
-  const purchase = await findByChain(ctx, projectId, ANDROID, receipt)
-  if (purchase?.subscriberId !== subscriber.id || !named.some(({ id }) => id === purchase.productId)) return null
-  const observations = await listObservations(ctx, purchase.id)
-  const saidAt = Math.max(0, ...observations.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
-  return Math.abs(ctx.clock.now() - saidAt) < FRESH_MS ? subscriber : null
 }
 
 async function verifyAndRecord(

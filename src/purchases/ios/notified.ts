@@ -7,7 +7,7 @@ import { ensureSynthetic, findSubscriber, type SubscriberRow } from '../../subsc
 import { ownerByAccount, ownerOf } from '../held'
 import { observe, present, type Sighting } from '../observe'
 import { findByChain, listFamilyShares, type PurchaseRow } from '../queries'
-import { newChainKey, STORE } from '../receipt-parties'
+import { accountOf, newChainKey, STORE } from '../receipt-parties'
 import { findStoreProduct } from '../store-product'
 
 /** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
@@ -78,17 +78,17 @@ async function listConcerned(
 
 async function newOwner(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<SubscriberRow> {
   const known = await ownerByToken(tx, projectId, transaction)
-  return known ?? ensureSynthetic(tx, projectId, `ios:${transaction.originalTransactionId}`)
+  return known ?? ensureSynthetic(tx, projectId, syntheticKey(transaction))
 }
 
-/** A family member's copy may carry the buyer's token. */
-async function ownerByToken(
-  tx: Tx,
-  projectId: string,
-  { appAccountToken, environment, ownershipType }: DecodedTransaction,
-): Promise<SubscriberRow | null> {
-  if (appAccountToken === null || ownershipType === 'FAMILY_SHARED') return null
-  return ownerByAccount(tx, projectId, { store: STORE, environment, token: appAccountToken })
+/** A family member's copy is nobody's by itself: whoever shows it is not the buyer, and the buyer does not hold it. */
+const syntheticKey = ({ originalTransactionId, transactionId, ownershipType }: DecodedTransaction): string =>
+  `ios:${ownershipType === 'FAMILY_SHARED' ? transactionId : originalTransactionId}`
+
+async function ownerByToken(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<SubscriberRow | null> {
+  const token = accountOf(transaction)
+  if (token === null) return null
+  return ownerByAccount(tx, projectId, { store: STORE, environment: transaction.environment, token })
 }
 
 const toSighting = (
@@ -102,7 +102,7 @@ const toSighting = (
   chainKey,
   originalTransactionId: transaction.originalTransactionId,
   productType: findStoreProduct(catalog, transaction.storeProductId)?.type ?? likelyType(transaction, held),
-  accountToken: transaction.appAccountToken,
+  accountToken: accountOf(transaction),
   presentedContext: null,
   observations: transaction.observations,
 })

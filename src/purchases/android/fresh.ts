@@ -1,0 +1,32 @@
+import type { Product } from '../../catalog/snapshot'
+import type { Context } from '../../context'
+import { MINUTE } from '../../lib/clock'
+import { assertLive, findByDevice, type SubscriberRow } from '../../subscribers/service'
+import { bringsContext } from '../observe'
+import { findByChain, listSources } from '../queries'
+import type { AndroidReceiptInput } from './receipt-record'
+import { ANDROID } from './record'
+
+/** Devices post their tokens at each start: what Google said less than this ago is not asked again. */
+const FRESH_MS = MINUTE
+const SHOWN: readonly string[] = ['RECEIPT', 'RESTORE']
+
+/** Who shows a purchase of theirs, when nothing that it tells is new and the store need not be asked; else null. */
+export async function findFresh(
+  ctx: Context,
+  projectId: string,
+  { receipt, deviceKey, presentedContext }: AndroidReceiptInput,
+  named: readonly Product[],
+): Promise<SubscriberRow | null> {
+  const subscriber = await findByDevice(ctx, projectId, deviceKey)
+  if (!subscriber) return null
+  assertLive(subscriber)
+  const purchase = await findByChain(ctx, projectId, ANDROID, receipt)
+  if (purchase?.subscriberId !== subscriber.id || !named.some(({ id }) => id === purchase.productId)) return null
+  if (bringsContext(presentedContext, purchase)) return null
+  const sources = await listSources(ctx, purchase.id)
+  // What only a push has told is still to be acknowledged.
+  if (!sources.some(({ cause }) => SHOWN.includes(cause.kind))) return null
+  const saidAt = Math.max(0, ...sources.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
+  return Math.abs(ctx.clock.now() - saidAt) < FRESH_MS ? subscriber : null
+}
