@@ -14,7 +14,9 @@ export interface ProxyServer {
 export async function startProxy(targetPort: number): Promise<ProxyServer> {
   const pairs = new Set<[Socket, Socket]>()
   let isFrozen = false
+  let isAway = false
   const join = (client: Socket): void => {
+    if (isAway) return void client.destroy() // It had knocked before nobody listened.
     const pair: [Socket, Socket] = [client, connect(targetPort, '127.0.0.1')]
     pairs.add(pair)
     if (!isFrozen) pipe(...pair)
@@ -28,11 +30,13 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
   return {
     port,
     async leave() {
+      isAway = true
       const closed = new Promise((resolve) => server.close(resolve))
       all((socket) => socket.destroy())
       await closed
     },
     async comeBack() {
+      isAway = false
       server = createServer(join)
       await listen(server, port)
     },
@@ -53,7 +57,10 @@ function pipe(client: Socket, server: Socket): void {
 }
 
 async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, '127.0.0.1', resolve)
+  await promise
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
 }
