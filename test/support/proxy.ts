@@ -31,9 +31,9 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
     port,
     async leave() {
       isAway = true
-      const closed = new Promise((resolve) => server.close(resolve))
+      server.close() // Its own word that it is closed waits for connections, and may wait in vain.
       all((socket) => socket.destroy())
-      await closed
+      while (await isListening(port)) await Bun.sleep(5)
     },
     async comeBack() {
       isAway = false
@@ -54,6 +54,13 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
 function pipe(client: Socket, server: Socket): void {
   client.pipe(server)
   server.pipe(client)
+}
+
+function isListening(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, '127.0.0.1')
+  socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
 }
 
 async function listen(server: Server, port: number): Promise<number> {
