@@ -1,71 +1,66 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, copyFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Storage } from '../../src/db/handle'
-import { createWrite } from '../../src/db/write'
-import { Deployments, holdWriteLock, read, ready, type Seen, see, write } from '../support/deployment'
+import {
+  Deployments,
+  holdWriteLock,
+  PATIENCE_MS,
+  read,
+  ready,
+  type Seen,
+  see,
+  untilRead,
+  whileOthersAreServed,
+  within,
+  write,
+} from '../support/deployment'
 import { postgresMissing, startPostgres } from '../support/postgres-server'
 import { startProxy } from '../support/proxy'
 import { hasSqld, startSqld } from '../support/sqld'
-
-const MOST_MS = 8000
-/** More than any answer takes that waits for nothing, on a machine busy with the other tests. */
-const SLOW_MS = 2000
 
 // The tests wait for locks and silences most of their time, so they wait together.
 const all = new Deployments()
 afterAll(() => all.end())
 
-function expectUnavailable(seen: Seen): void {
-  expect(seen).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE', retryAfter: '5' })
-  expect(seen.ms).toBeLessThan(MOST_MS)
-}
-
-/** Asks for health until told to stop; the slowest answer in milliseconds. */
-function watchHealth(url: string): () => Promise<number> {
-  let isOn = true
-  let slowest = 0
-  const watching = (async () => {
-    while (isOn) {
-      const { status, ms } = await see(`${url}/health`)
-      expect(status).toBe(200)
-      slowest = Math.max(slowest, ms)
-      await Bun.sleep(20)
-    }
-  })()
-  return async () => {
-    isOn = false
-    await watching
-    return slowest
-  }
-}
+const expectUnavailable = (seen: Seen): void =>
+  expect(seen).toEqual({ status: 503, code: 'DATABASE_UNAVAILABLE', retryAfter: '5' })
 
 describe('a file locked by another process', () => {
-  test.concurrent('for good is 503 to every writer within 8 s, while reads and health are answered; after it all is well', async () => {
+  test.concurrent('for good is 503 to every writer, while reads and health are answered; after it all is well', async () => {
     const on = await all.start()
     await read(on, 'svc_known')
     const lock = await holdWriteLock(on.file)
-    const slowest = watchHealth(on.server.url)
-    const writers = Array.from({ length: 150 }, (_, index) =>
-      index % 3 === 0 ? write(on, 'svc_known', { 'idempotency-key': `locked-${index}` }) : read(on, `svc_new_${index}`),
+    const writers = await whileOthersAreServed(on, () =>
+      Array.from({ length: 150 }, (_, index) =>
+        index % 3 === 0
+          ? write(on, 'svc_known', { 'idempotency-key': `locked-${index}` })
+          : read(on, `svc_new_${index}`),
+      ),
     )
-    expect((await read(on, 'svc_known')).status).toBe(200)
     for (const seen of await Promise.all(writers)) expectUnavailable(seen)
-    expect(await slowest()).toBeLessThan(SLOW_MS)
     await lock.release()
     expect((await read(on, 'svc_new_1')).status).toBe(200)
     expect((await write(on, 'svc_known', { 'idempotency-key': 'locked-0' })).status).toBe(200)
+    expect(await on.server.kill('SIGTERM')).toBe(0)
     expect(on.server.stderr()).not.toContain('INTERNAL_ERROR')
   }, 60_000)
 
   test.concurrent('for a moment costs a writer that moment', async () => {
-    const on = await all.start()
-    const lock = await holdWriteLock(on.file)
-    const writing = write(on, 'svc_patient')
-    await Bun.sleep(300)
-    await lock.release()
-    const { status, ms } = await writing
-    expect([status, ms > 250]).toEqual([200, true])
+    const lockNew = async () => {
+      const on = await all.start()
+      return { on, lock: await holdWriteLock(on.file) }
+    }
+    await within(PATIENCE_MS, lockNew, async ({ on, lock }) => {
+      const writing = write(on, 'svc_patient')
+      let hasEnded = false
+      void writing.then(() => {
+        hasEnded = true
+      })
+      await untilRead(on)
+      expect(hasEnded).toBe(false)
+      await lock.release()
+      expect((await writing).status).toBe(200)
+    })
   }, 60_000)
 })
 
@@ -123,8 +118,8 @@ mounted(
     rmSync(join(path, 'ballast'))
     expect((await write(on, 'svc_known')).status).toBe(200)
     for (let index = 0; index < 40; index++) expect((await read(on, `svc_full_${index}`)).status).toBe(200)
-    expect(on.server.stderr()).not.toContain('INTERNAL_ERROR')
     expect(await on.server.kill('SIGTERM')).toBe(0)
+    expect(on.server.stderr()).not.toContain('INTERNAL_ERROR')
   },
   60_000,
 )
@@ -154,6 +149,7 @@ test.concurrent('the log holds no key, no device, no body and no attribute, in g
   const lock = await holdWriteLock(on.file)
   await everything(2)
   await lock.release()
+  await on.server.kill('SIGTERM')
   const log = on.server.stderr()
   for (const word of ['"level":"debug"', '"code":"DATABASE_UNAVAILABLE"', '"requestId":"req_'])
     expect(log).toContain(word)
@@ -168,62 +164,61 @@ async function expectSurvival(serverUrl: string, stop: () => Promise<void>): Pro
   const proxy = await startProxy(Number(target.port))
   target.port = String(proxy.port)
   const on = await all.start({ SVC_DATABASE_URL: target.toString() })
-  const callAll = async (key: string): Promise<Seen[]> =>
-    Promise.all([
-      write(on, 'svc_known'),
-      write(on, 'svc_known', { 'idempotency-key': key }),
-      read(on, 'svc_known'),
-      read(on, `svc_new_${key}`),
-    ])
-  for (const seen of await callAll('well')) expect(seen.status).toBe(200)
+  const callAll = (key: string): Promise<Seen>[] => [
+    write(on, 'svc_known'),
+    write(on, 'svc_known', { 'idempotency-key': key }),
+    read(on, 'svc_known'),
+    read(on, `svc_new_${key}`),
+  ]
+  const expectWell = async (key: string) => {
+    for (const seen of await Promise.all(callAll(key))) expect(seen.status).toBe(200)
+  }
+  await within(PATIENCE_MS, async () => 'well', expectWell)
 
-  const slowest = watchHealth(on.server.url)
-  await proxy.leave()
-  for (const seen of await callAll('away')) expectUnavailable(seen)
-  expect(await ready(on)).toBe(503)
-  await proxy.comeBack()
-  await Bun.sleep(300) // Connections are tried again after a pause.
-  for (const seen of await callAll('away')) expect(seen.status).toBe(200)
+  const goAndComeBack = async () => {
+    await proxy.leave()
+    for (const seen of await Promise.all(callAll('away'))) expectUnavailable(seen)
+    expect(await ready(on)).toBe(503)
+    await untilRead(on)
+    await proxy.comeBack()
+    return 'away'
+  }
+  await within(PATIENCE_MS, goAndComeBack, expectWell)
 
-  proxy.freeze()
-  for (const seen of await callAll('frozen')) expectUnavailable(seen)
-  proxy.thaw()
-  for (const seen of await callAll('thawed')) expect(seen.status).toBe(200)
-  expect(await slowest()).toBeLessThan(SLOW_MS)
-  expect(on.server.stderr()).not.toContain('INTERNAL_ERROR')
+  const freezeAndThaw = async () => {
+    proxy.freeze()
+    const frozen = await whileOthersAreServed(on, () => callAll('frozen'))
+    for (const seen of await Promise.all(frozen)) expectUnavailable(seen)
+    proxy.thaw()
+    return 'thawed'
+  }
+  await within(PATIENCE_MS, freezeAndThaw, expectWell)
   expect(await on.server.kill('SIGTERM')).toBe(0)
+  for (const failed of on.server
+    .stderr()
+    .split('\n')
+    .filter((line) => line.includes('"request failed"'))) {
+    expect(failed).not.toContain('INTERNAL_ERROR')
+    expect(failed).not.toContain('CONNECTION_DESTROYED') // It was refused before its connection was given up.
+  }
 }
 
 const onPostgres = postgresMissing() === null ? test.concurrent : test.skip
 onPostgres(
-  'a Postgres that is away or hangs is 503 within 8 s while health is answered; when it is back all is well',
+  'a Postgres that is away or hangs is 503 while health is answered; when it is back all is well',
   async () => {
     const { url, stop } = await startPostgres()
     await expectSurvival(url, stop)
   },
-  60_000,
+  120_000,
 )
 
 const onSqld = hasSqld() ? test.concurrent : test.skip
 onSqld(
-  'a libSQL server that is away or hangs is 503 within 8 s, too',
+  'a libSQL server that is away or hangs is 503, too',
   async () => {
     const { url, kill } = await startSqld()
     await expectSurvival(url, kill)
   },
-  60_000,
+  120_000,
 )
-
-test.concurrent('writers that wait behind one that hung are let go with it', async () => {
-  const { promise, reject } = Promise.withResolvers<never>()
-  let turns = 0
-  const storage = { driver: 'remote', assertPresent() {}, transaction: () => (turns++ === 0 ? promise : null) }
-  const write = createWrite(storage as unknown as Storage, { begin: (tx) => tx, committed() {} })
-  const first = write(async () => 1)
-  await Bun.sleep(20)
-  const behind = Array.from({ length: 100 }, () => write(async () => 1))
-  setTimeout(() => reject(Object.assign(new Error('silence'), { code: 'CONNECT_TIMEOUT' })), 5200)
-  for (const ended of await Promise.allSettled([first, ...behind]))
-    expect(ended).toMatchObject({ status: 'rejected', reason: { refusal: 'DATABASE_UNAVAILABLE' } })
-  expect(turns).toBe(1)
-}, 60_000)

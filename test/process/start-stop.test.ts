@@ -1,7 +1,19 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Deployments, holdWriteLock, read, ready, runSvc, write } from '../support/deployment'
+import {
+  type Deployment,
+  Deployments,
+  holdWriteLock,
+  PATIENCE_MS,
+  read,
+  ready,
+  runSvc,
+  type Seen,
+  untilRead,
+  within,
+  write,
+} from '../support/deployment'
 import { holdOpen } from '../support/socket'
 
 const all = new Deployments()
@@ -86,53 +98,85 @@ describe('a start that cannot be', () => {
   }, 60_000)
 })
 
+/** How long a request in flight may still take when the process is to end. */
+const DRAIN_MS = 10_000
+
 describe('SIGTERM', () => {
-  /** A server with a write in flight that waits for a lock. */
-  async function busy() {
+  const lockedServer = async () => {
     const on = await all.start()
-    const lock = await holdWriteLock(on.file)
-    const writing = write(on, 'svc_in_flight').catch(() => null)
-    await Bun.sleep(150)
-    return { on, lock, writing }
+    return { on, lock: await holdWriteLock(on.file) }
   }
 
-  test.concurrent('lets the requests in flight end, takes no new ones, and ends with 0', async () => {
-    const { on, lock, writing } = await busy()
-    const ended = on.server.kill('SIGTERM')
-    await Bun.sleep(150)
-    await expect(read(on, 'svc_late')).rejects.toThrow()
-    await lock.release()
-    expect((await writing)?.status).toBe(200)
-    expect(await ended).toBe(0)
-    const again = await all.serve(on.path)
-    expect((await read({ ...on, server: again }, 'svc_in_flight')).status).toBe(200)
-  }, 60_000)
+  /** A write that waits for a lock; null when it is cut off. */
+  async function startWrite(on: Deployment): Promise<{ writing: Promise<Seen | null> }> {
+    const writing = write(on, 'svc_in_flight').catch(() => null)
+    await untilRead(on)
+    return { writing }
+  }
 
-  test.concurrent('waits for a request whose body is still on its way', async () => {
-    const { server, project } = await all.start()
+  /** Tells a server to end, and waits until it has heard of it. */
+  async function end(on: Deployment): Promise<{ ended: Promise<number> }> {
+    const ended = on.server.kill('SIGTERM')
+    const isListening = () =>
+      untilRead(on).then(
+        () => true,
+        () => false,
+      )
+    while (await isListening()) await Bun.sleep(5)
+    return { ended }
+  }
+
+  test.concurrent(
+    'lets the requests in flight end, takes no new ones, and ends with 0',
+    () =>
+      within(PATIENCE_MS, lockedServer, async ({ on, lock }) => {
+        const { writing } = await startWrite(on)
+        const { ended } = await end(on)
+        await expect(read(on, 'svc_late')).rejects.toThrow()
+        await lock.release()
+        expect((await writing)?.status).toBe(200)
+        expect(await ended).toBe(0)
+        const again = await all.serve(on.path)
+        expect((await read({ ...on, server: again }, 'svc_in_flight')).status).toBe(200)
+      }),
+    60_000,
+  )
+
+  test.concurrent('waits for a request whose body is still on its way', () => {
     const body = '{"deviceKey":"svc_late","appUserId":"late"}'
-    const head = `POST /v1/identify HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${project.publicKey}\r\n`
-    const socket = await holdOpen(server.url, `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`)
-    const answered = new Promise<string>((resolve) => socket.once('data', (part) => resolve(part.toString())))
-    await Bun.sleep(100)
-    const ended = server.kill('SIGTERM')
-    await Bun.sleep(300)
-    socket.write(body.slice(9))
-    expect(await answered).toStartWith('HTTP/1.1 200')
-    expect(await ended).toBe(0)
+    return within(
+      DRAIN_MS,
+      () => all.start(),
+      async (on) => {
+        const head = `POST /v1/identify HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${on.project.publicKey}\r\n`
+        const socket = await holdOpen(on.server.url, `${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`)
+        const answered = new Promise<string>((resolve) => {
+          socket.once('data', (part) => resolve(part.toString()))
+          socket.once('close', () => resolve('nothing'))
+        })
+        await untilRead(on)
+        const { ended } = await end(on)
+        await Bun.sleep(300) // Time enough for a server that would not wait.
+        socket.write(body.slice(9))
+        expect(await answered).toStartWith('HTTP/1.1 200')
+        expect(await ended).toBe(0)
+      },
+    )
   }, 60_000)
 
-  test.concurrent('a second time ends the process at once, and the next start is well', async () => {
-    const { on, lock, writing } = await busy()
-    const startedAt = performance.now()
-    const ended = on.server.kill('SIGTERM')
-    await Bun.sleep(100)
-    await on.server.kill('SIGTERM')
-    expect(await ended).not.toBe(0)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
-    expect(await writing).toBeNull()
-    await lock.release()
-    const again = await all.serve(on.path)
-    expect(await ready({ server: again })).toBe(200)
-  }, 60_000)
+  test.concurrent(
+    'a second time ends the process at once, and the next start is well',
+    () =>
+      within(PATIENCE_MS, lockedServer, async ({ on, lock }) => {
+        const { writing } = await startWrite(on)
+        const { ended } = await end(on)
+        await on.server.kill('SIGTERM')
+        expect(await ended).not.toBe(0) // It did not wait for the write, which the lock still holds up.
+        expect(await writing).toBeNull()
+        await lock.release()
+        const again = await all.serve(on.path)
+        expect(await ready({ server: again })).toBe(200)
+      }),
+    60_000,
+  )
 })

@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config'
 import { createContext } from '../../src/context'
@@ -35,7 +36,7 @@ export async function holdWriteLock(path: string): Promise<{ release(): Promise<
   const script = `
     import { Database } from 'bun:sqlite'
     const database = new Database(${JSON.stringify(path)})
-    database.run('PRAGMA busy_timeout = 5000')
+    database.run('PRAGMA busy_timeout = 60000')
     database.run('BEGIN IMMEDIATE')
     process.stdin.once('data', () => {
       database.run('COMMIT')
@@ -43,8 +44,7 @@ export async function holdWriteLock(path: string): Promise<{ release(): Promise<
     })
     console.log('held')`
   const child = Bun.spawn([process.execPath, '-e', script], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
-  const reader = child.stdout.getReader()
-  await reader.read()
+  if ((await child.stdout.getReader().read()).done) throw new Error(`nobody holds the lock of ${path}`)
   return {
     async release() {
       child.stdin.write('go\n')
@@ -108,15 +108,13 @@ export interface Seen {
   status: number
   code: string | undefined
   retryAfter: string | null
-  ms: number
 }
 
 export async function see(url: string, init: RequestInit = {}): Promise<Seen> {
-  const startedAt = performance.now()
   const response = await fetch(url, { keepalive: false, ...init })
   const body = (await response.json()) as { error?: { code: string } }
   const retryAfter = response.headers.get('retry-after')
-  return { status: response.status, code: body.error?.code, retryAfter, ms: performance.now() - startedAt }
+  return { status: response.status, code: body.error?.code, retryAfter }
 }
 
 /** Reads as a device; one that is new is written as well. */
@@ -147,3 +145,44 @@ export const write = (
 /** Status of the readiness check. */
 export const ready = async ({ server }: Pick<Deployment, 'server'>): Promise<number> =>
   (await see(`${server.url}/health/ready`)).status
+
+/** How long a write waits for a lock, and a query for a connection, before the answer is 503. */
+export const PATIENCE_MS = 5000
+
+/**
+ * Attempts what must be done before a limit of the server's own is over. A machine that was too slow for it prepares and
+ * attempts again, which the limit of the test ends.
+ */
+export async function within<Prepared, Result>(
+  limitMs: number,
+  prepare: () => Promise<Prepared>,
+  attempt: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  for (;;) {
+    const prepared = await prepare()
+    const startedAt = performance.now()
+    try {
+      return await attempt(prepared)
+    } catch (error) {
+      if (performance.now() - startedAt < limitMs) throw error
+    }
+  }
+}
+
+/** Waits until the server has read what was sent before: it takes connections in the order of their coming. */
+export async function untilRead({ server }: Pick<Deployment, 'server'>): Promise<void> {
+  for (const _ of [1, 2]) expect((await see(`${server.url}/health`)).status).toBe(200)
+}
+
+/** Starts calls that have to wait, and sees the server answer all others meanwhile. */
+export async function whileOthersAreServed(on: Deployment, start: () => Promise<Seen>[]): Promise<Promise<Seen>[]> {
+  const nothing = async () => {}
+  return within(PATIENCE_MS, nothing, async () => {
+    let ended = 0
+    const calls = start()
+    for (const call of calls) void call.then(() => ended++)
+    for (let times = 0; times < 10; times++) await untilRead(on)
+    expect(ended).toBe(0)
+    return calls
+  })
+}

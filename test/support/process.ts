@@ -12,7 +12,7 @@ export const svcCommand = (): string[] => {
 
 export interface ServerProcess {
   url: string
-  /** Everything the process wrote to stderr so far. */
+  /** Everything the process wrote to stderr so far; all of it once it was killed. */
   stderr(): string
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
 }
@@ -28,13 +28,14 @@ export async function startServerProcess(dataDir: string, env: Record<string, st
     stderr: 'pipe',
   })
   const written: string[] = []
-  void gather(child.stderr, written)
+  const gathered = gather(child.stderr, written)
   const url = await readyUrl(child.stdout, written)
   return {
     url,
     stderr: () => written.join(''),
     async kill(signal) {
       child.kill(signal)
+      await gathered
       return child.exited
     },
   }
@@ -48,7 +49,7 @@ async function readyUrl(stdout: ReadableStream<Uint8Array>, written: readonly st
   let text = ''
   for await (const chunk of stdout) {
     text += Buffer.from(chunk).toString()
-    const url = /listening on (http:\S+)/.exec(text)?.[1]
+    const url = /listening on (http:\S+)\n/.exec(text)?.[1]
     if (url) return url
   }
   throw new Error(`the server ended before it was ready: ${text}${written.join('')}`)

@@ -14,7 +14,9 @@ export interface ProxyServer {
 export async function startProxy(targetPort: number): Promise<ProxyServer> {
   const pairs = new Set<[Socket, Socket]>()
   let isFrozen = false
+  let isAway = false
   const join = (client: Socket): void => {
+    if (isAway) return void client.destroy() // It had knocked before nobody listened.
     const pair: [Socket, Socket] = [client, connect(targetPort, '127.0.0.1')]
     pairs.add(pair)
     if (!isFrozen) pipe(...pair)
@@ -28,11 +30,13 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
   return {
     port,
     async leave() {
-      const closed = new Promise((resolve) => server.close(resolve))
+      isAway = true
+      server.close() // Its own word that it is closed waits for connections, and may wait in vain.
       all((socket) => socket.destroy())
-      await closed
+      while (await isListening(port)) await Bun.sleep(5)
     },
     async comeBack() {
+      isAway = false
       server = createServer(join)
       await listen(server, port)
     },
@@ -52,8 +56,18 @@ function pipe(client: Socket, server: Socket): void {
   server.pipe(client)
 }
 
+function isListening(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const socket = connect(port, '127.0.0.1')
+  socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
+
 async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject)
+  server.listen(port, '127.0.0.1', resolve)
+  await promise
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
 }

@@ -2,44 +2,33 @@ import { connect, type Socket } from 'node:net'
 
 /** What came back on one connection. */
 export interface Exchange {
-  /** Of the first whole answer; null when there was none. */
+  /** Of the first whole answer; null when the other side closed without one. */
   status: number | null
   text: string
-  /** Whether the other side closed. */
-  isClosed: boolean
 }
 
-const QUIET_MS = 250
-const CLOSE_MS = 5000
+/** Sends raw bytes and waits for one answer, or until the other side closes. */
+export const exchange = (url: string, bytes: string | Uint8Array): Promise<Exchange> =>
+  converse(url, (socket) => socket.write(bytes))
 
-/**
- * Sends raw bytes and waits for one answer. When none comes, the sending side is closed; the server then has 5 s to
- * answer or to close as well.
- */
-export function exchange(url: string, bytes: string | Uint8Array, quietMs = QUIET_MS): Promise<Exchange> {
+/** The same for what may not be whole: the sending side is closed, so that nobody can wait for the rest. */
+export const exchangeAll = (url: string, bytes: string | Uint8Array): Promise<Exchange> =>
+  converse(url, (socket) => socket.end(bytes))
+
+function converse(url: string, send: (socket: Socket) => void): Promise<Exchange> {
   const { promise, resolve } = Promise.withResolvers<Exchange>()
   const socket = open(url)
-  const seen: Exchange = { status: null, text: '', isClosed: false }
-  const finish = () => {
-    clearTimeout(timer)
-    socket.destroy()
-    resolve(seen)
-  }
-  let timer = setTimeout(() => {
-    socket.end()
-    timer = setTimeout(finish, CLOSE_MS)
-  }, quietMs)
+  const seen: Exchange = { status: null, text: '' }
   socket.on('data', (part) => {
     seen.text += part.toString('latin1')
     seen.status = statusOfWhole(seen.text)
-    if (seen.status !== null) finish()
+    if (seen.status === null) return
+    socket.destroy()
+    resolve(seen)
   })
   socket.on('error', () => {}) // A reset is a way to close.
-  socket.on('close', () => {
-    seen.isClosed = true
-    finish()
-  })
-  socket.write(bytes)
+  socket.on('close', () => resolve(seen))
+  send(socket)
   return promise
 }
 

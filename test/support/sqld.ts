@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from './cleanup'
@@ -18,48 +18,64 @@ export interface Sqld {
 /** A real libSQL server on a free port, with a folder of its own; it ends with the test process. */
 export async function startSqld(): Promise<Sqld> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sqld-'))
-  const port = freePort()
-  const url = `http://127.0.0.1:${port}`
-  // It ends with this process, however that ends.
-  const command = ['setpriv', '--pdeathsig=KILL', '--', BINARY, '--db-path', join(folder, 'd.sqld')]
-  const spawn = () =>
-    Bun.spawn([...command, '--http-listen-addr', `127.0.0.1:${port}`], { stdout: 'ignore', stderr: 'ignore' })
-  let child = spawn()
+  let child = spawnSqld(folder, 0)
   // A replica's background thread outlives its client and would complain for as long as its server is away.
   atEnd(() => {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
-  await untilReady(url)
+  const port = await listeningPort(child)
+  if (port === null) throw new Error('sqld did not start')
   const kill = async () => {
     child.kill('SIGKILL')
     await child.exited
   }
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     kill,
     async restart() {
-      child = spawn()
-      await untilReady(url)
+      do child = spawnSqld(folder, port)
+      while ((await listeningPort(child)) === null) // For a moment the port may be another one's.
     },
   }
 }
 
-function freePort(): number {
-  const probe = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
-  const { port } = probe
-  probe.stop(true)
-  return port ?? 0
+function spawnSqld(folder: string, port: number): Bun.Subprocess {
+  // It ends with this process, however that ends.
+  const command = ['setpriv', '--pdeathsig=KILL', '--', BINARY, '--db-path', join(folder, 'd.sqld')]
+  return Bun.spawn([...command, '--http-listen-addr', `127.0.0.1:${port}`], { stdout: 'ignore', stderr: 'ignore' })
 }
 
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const isUp = await fetch(`${url}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isUp) return
-    await Bun.sleep(25)
+const PAUSE_MS = 25
+
+/** Where the process answers; null when it ended instead. It does not say which port it was given. */
+async function listeningPort(child: Bun.Subprocess): Promise<number | null> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const port = findPort(child.pid)
+    if (port !== null && (await isUp(port))) return port
+    await Bun.sleep(PAUSE_MS)
   }
-  throw new Error('sqld did not start')
+  return null
+}
+
+const isUp = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+const LISTENS = '0A'
+
+function findPort(pid: number): number | null {
+  try {
+    const links = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))
+    for (const line of readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n')) {
+      const [, address = '', , state, , , , , , inode] = line.trim().split(/\s+/)
+      if (state === LISTENS && links.includes(`socket:[${inode}]`))
+        return Number.parseInt(address.split(':')[1] ?? '', 16)
+    }
+  } catch {
+    // It has just ended, or closed what was being looked at.
+  }
+  return null
 }
