@@ -37,8 +37,12 @@ export const serveCommand = (): string[] =>
   isExecutableFresh() ? [EXECUTABLE, 'serve'] : [process.execPath, join(ROOT, 'src', 'main.ts'), 'serve']
 
 /** The system under test over a data folder, without its rate limits. */
-export function startServer(command: readonly string[], folder: string): Promise<Child> {
-  const env = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn' }
+export function startServer(
+  command: readonly string[],
+  folder: string,
+  more: Record<string, string> = {},
+): Promise<Child> {
+  const env = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn', ...more }
   return start([...command, '--port', '0', '--data', folder], env, '/health')
 }
 

@@ -21,6 +21,7 @@ import { benchStart, memoryAfterLoad } from './start'
 import { benchStreams } from './streams'
 import { benchSweep } from './sweep'
 import { makeTemplate } from './template'
+import { benchTrouble } from './trouble'
 
 /** In this order: the sweep needs the purchases as they were seeded, the others renew them. */
 const LOADS = {
@@ -34,7 +35,7 @@ const LOADS = {
   currencies: benchCurrencies,
   feed: benchFeed,
 } as const
-const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'results', 'streams', 'soak']
+const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'results', 'streams', 'trouble', 'soak']
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
@@ -46,7 +47,7 @@ Measures dist/svc when nothing in src is newer, else the sources. The databases 
 
 const FULL = { largeSize: 1_000_000, rounds: 5, seconds: 1.5, streams: 10_000 }
 const QUICK = { largeSize: 50_000, rounds: 3, seconds: 0.5, streams: 2000 }
-const MOST_MS = 8 * 60_000
+const MOST_MS = 10 * 60_000
 
 interface Options {
   names: string[]
@@ -73,6 +74,7 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
     rows.push(...(await benchResults(plan)))
   }
   if (isAsked('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
+  if (isAsked('trouble')) rows.push(...(await benchTrouble({ folder, template, command, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))
   if (loads.length === 0) return rows
   const arena = await openArena({ folder, template, command, largeSize: isGrowth ? largeSize : null, ...effort, say })
