@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { t } from 'elysia'
 import type { Context } from '../context'
 import { api } from '../http/api'
 import { deviceKeyOf, platformOf } from '../http/identity'
+import { queryInteger } from '../http/query-integer'
 import { subscriberOfDevice } from '../subscribers/service'
 import { issueLease } from './lease'
 import { LeaseKeys } from './lease-keys'
@@ -10,7 +10,11 @@ import { LeaseKeys } from './lease-keys'
 const strict = { additionalProperties: false } as const
 
 const LeaseQuery = Type.Object(
-  { ttl: Type.Optional(t.Integer({ minimum: 60, maximum: 2592000, description: 'Seconds; the project caps it' })) },
+  {
+    ttl: Type.Optional(
+      queryInteger('ttl', { minimum: 60, maximum: 2592000, description: 'Seconds; the project caps it' }),
+    ),
+  },
   { additionalProperties: true },
 )
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { t } from 'elysia'
 import type { Context } from '../context'
 import { invalid } from '../errors'
 import { api } from '../http/api'
+import { queryInteger } from '../http/query-integer'
 import { SECOND } from '../lib/clock'
 import { readFeed } from './feed'
 import { EventSchema, toEventView } from './feed-wire'
@@ -12,13 +12,13 @@ const strict = { additionalProperties: false } as const
 const FeedQuery = Type.Object(
   {
     after: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the answer before' })),
-    limit: Type.Optional(t.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+    limit: Type.Optional(queryInteger('limit', { minimum: 1, maximum: 1000, default: 100 })),
     types: Type.Optional(
       Type.String({ minLength: 1, maxLength: 2000, description: 'Comma list; a trailing * stands for any ending' }),
     ),
     subscriberId: Type.Optional(Type.String({ pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$' })),
     wait: Type.Optional(
-      t.Integer({ minimum: 0, maximum: 25, default: 0, description: 'Seconds to wait for a first event' }),
+      queryInteger('wait', { minimum: 0, maximum: 25, default: 0, description: 'Seconds to wait for a first event' }),
     ),
   },
   { additionalProperties: true },

@@ -60,11 +60,20 @@ function innermost(thrown: unknown): unknown {
 
 interface ValidationFailure {
   type?: string
-  all?: { path?: string; message?: string; summary?: string; schema?: Described }[]
+  all?: Fault[]
+}
+
+interface Fault {
+  path?: string
+  message?: string
+  summary?: string
+  schema?: Described
 }
 
 /** The members of a JSON schema that say what it takes. */
 interface Described {
+  title?: string
+  format?: string
   anyOf?: Described[]
   const?: unknown
   pattern?: string
@@ -79,19 +88,26 @@ function fromValidation(thrown: unknown): AppError {
   if (type === 'response') return new AppError('INTERNAL_ERROR', undefined, { cause: thrown })
   const told = all
     .slice(0, MAX_TOLD)
-    .map(({ path = '', message, summary, schema }) => `${type}${path}: ${choiceOf(schema) ?? message ?? summary}`)
+    .map((fault) => `${placeOf(type, fault)}: ${choiceOf(fault.schema) ?? fault.message ?? fault.summary}`)
   return invalid([...new Set(told)].join('; ') || `The ${type} is not valid`)
 }
+
+/** A number of the query is read on its own, and knows its place by its title alone. */
+const placeOf = (type: string, { path = '', schema }: Fault): string =>
+  type === 'property' ? `query/${schema?.title}` : `${type}${path}`
 
 /** What a union takes; null for any other schema, of which the validator says enough. */
 function choiceOf(schema: Described | undefined): string | null {
   if (!schema?.anyOf) return null
   const choices = alternativesOf(schema)
-  return `Expected ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
+  const others = choices.slice(0, -1).join(', ')
+  return `Expected ${others === '' ? '' : `${others} or `}${choices.at(-1)}`
 }
 
-function alternativesOf({ anyOf, const: only, type = 'another form', pattern, maxLength }: Described): string[] {
+function alternativesOf(schema: Described): string[] {
+  const { anyOf, const: only, type = 'another form', format, pattern, maxLength } = schema
   if (anyOf) return anyOf.flatMap(alternativesOf)
+  if (format === 'integer') return [] // The text of one, which stands beside it.
   if (only !== undefined) return [String(only)]
   if (pattern !== undefined) return [`${type} matching ${pattern}`]
   return [maxLength === undefined ? type : `${type} of at most ${maxLength} characters`]

@@ -163,6 +163,15 @@ describe('the feed refuses', () => {
     test(`?${query.slice(0, 40)}`, () =>
       expectRefused(s, () => feed(`?${query}`), 400, 'VALIDATION_ERROR').then(() => {}))
 
+  const named = [
+    ['limit=0', 'query/limit: Expected integer to be greater or equal to 1'],
+    ['limit=1001', 'query/limit: Expected integer to be less or equal to 1000'],
+    ['wait=26', 'query/wait: Expected integer to be less or equal to 25'],
+    ['limit=x', 'query/limit: Expected integer'],
+  ] as const
+  for (const [query, message] of named)
+    test(`?${query} by its name`, async () => expect((await feed(`?${query}`)).body.error.message).toBe(message))
+
   test('the cursor of another filter, of another project, and a damaged one', async () => {
     const cursor = next(await feed('?types=purchase.*,a'))
     expect((await feed(`?types=a,purchase.*&after=${cursor}`)).status).toBe(200)
