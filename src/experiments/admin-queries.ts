@@ -87,7 +87,13 @@ export async function updateExperiment(
   id: string,
   change: Partial<ExperimentTableRow>,
 ): Promise<void> {
-  await db.update(tables.experiments).set(change).where(eq(tables.experiments.id, id))
+  const { variants, metrics, ...others } = change
+  // Where somebody left the null of JSON, it stays: a row cannot be written with it.
+  const lists = { ...(variants && { variants }), ...(metrics && { metrics }) }
+  await db
+    .update(tables.experiments)
+    .set({ ...others, ...lists })
+    .where(eq(tables.experiments.id, id))
 }
 
 export async function deleteExperiments({ db, tables }: Handle, ids: readonly string[]): Promise<void> {

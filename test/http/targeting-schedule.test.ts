@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { createContext } from '../../src/context'
 import { HOUR, MINUTE } from '../../src/lib/clock'
 import { pauseExperiment, startExperiment } from '../../src/targeting/experiment-actions'
@@ -105,8 +106,19 @@ test('a start that is refused is told and not tried again, and the others go on'
   await nothingWritten(s, () => sweepSchedules(s.ctx))
 })
 
-test('one whose variants are broken in the tables stops too', async () => {
-  await configure(s, { experiments: [{ id: 'exp_1', key: 'broken', variants: 'none' as never, scheduledStopAt: at }] })
+for (const variants of ['none', {}, [], [null], [{ id: 'a' }]])
+  test(`one whose variants are broken in the tables stops too: ${JSON.stringify(variants)}`, async () => {
+    const broken = { id: 'exp_1', key: 'broken', variants: variants as never, scheduledStopAt: at }
+    await configure(s, { experiments: [broken] })
+    expect(await sweepSchedules(s.ctx)).toBe(1)
+    expect((await read('exp_1')).status).toBe('COMPLETED')
+  })
+
+test('one whose variants and metrics were set to the null of JSON stops too', async () => {
+  await configure(s, { experiments: [{ id: 'exp_1', key: 'broken', scheduledStopAt: at }] })
+  await s.ctx.write(async ({ db, tables }) => {
+    await db.update(tables.experiments).set({ variants: sql`'null'`, metrics: sql`'null'` })
+  })
   expect(await sweepSchedules(s.ctx)).toBe(1)
   expect((await read('exp_1')).status).toBe('COMPLETED')
 })
