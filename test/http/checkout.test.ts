@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { SECOND } from '../../src/lib/clock'
 import { sha256Hex } from '../../src/lib/hash'
 import { completeCheckout } from '../../src/stores/simulator/payment-checkout'
 import { NO_FAULTS } from '../../src/stores/simulator/payment-server'
 import { access, changeSettings, damage, expectRefused, identify, money, rowOf } from '../support/facts'
+import { holdTimers } from '../support/pauses'
 import { CANCEL_URL, type PaymentStage, paymentStage, SUCCESS_URL, sellThrough, stopSelling } from '../support/payment'
 
 let s: PaymentStage
@@ -291,7 +293,12 @@ describe('a checkout is refused', () => {
   test('before the client gives up when the provider says nothing at all', async () => {
     await s.checkout('svc_ada')
     s.server.faults = { ...NO_FAULTS, delayMs: 60_000 }
-    const [checkout, portal] = await Promise.all([s.checkout('svc_ada'), s.portal('svc_ada')])
+    const timers = holdTimers(7.5 * SECOND)
+    const before = s.server.requests.length
+    const asked = Promise.all([s.checkout('svc_ada'), s.portal('svc_ada')])
+    while (s.server.requests.length < before + 2) await Bun.sleep(1)
+    timers.release()
+    const [checkout, portal] = await asked
     for (const { status, body } of [checkout, portal])
       expect([status, body.error.code]).toEqual([502, 'STORE_API_ERROR'])
   }, 120_000)

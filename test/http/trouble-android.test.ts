@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY, MINUTE } from '../../src/lib/clock'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { DAY, MINUTE, SECOND } from '../../src/lib/clock'
 import { listStoreEvents } from '../../src/notifications/replay'
 import { saveStoreSettings } from '../../src/projects/credentials'
 import type { SimulatedPush } from '../../src/stores/simulator/android-push'
@@ -83,7 +83,15 @@ describe('while the store is in trouble', () => {
     await s.token('svc_probe', 'made-up', 'pro')
     const { promise, resolve } = Promise.withResolvers<void>()
     s.server.faults = { until: promise }
-    const answers = await Promise.all([s.token('svc_ada', token, 'pro'), s.deliver(push)])
+    const patience = new AbortController()
+    const waits = spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
+    const before = s.server.requests.length
+    const asked = Promise.all([s.token('svc_ada', token, 'pro'), s.deliver(push)])
+    while (s.server.requests.length < before + 2) await Bun.sleep(1)
+    for (const call of waits.mock.calls) expect(call).toEqual([8 * SECOND])
+    waits.mockRestore()
+    patience.abort(new DOMException('8 s are over', 'TimeoutError'))
+    const answers = await asked
     for (const { status, body } of answers) expect([status, body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
     expect(await s.ctx.db.select().from(s.ctx.tables.purchases)).toEqual([])
     resolve()

@@ -9,16 +9,45 @@ export interface HeldPauses {
 }
 
 /** Holds every `Bun.sleep` of this length from now on. */
-export function holdPauses(ms: number): HeldPauses {
+export const holdPauses = (ms: number): HeldPauses =>
+  hold((begin) => {
+    const { sleep } = Bun
+    return spyOn(Bun, 'sleep').mockImplementation((given) => (given === ms ? begin() : sleep(given)))
+  })
+
+/** Holds every `setTimeout` of this length from now on; one that is cleared meanwhile never fires. */
+export const holdTimers = (ms: number): HeldPauses =>
+  hold((begin) => {
+    const start = globalThis.setTimeout
+    const clear = globalThis.clearTimeout
+    const cleared = new Set<unknown>()
+    const held = (fire: (...args: unknown[]) => void, given?: number, ...args: unknown[]) => {
+      if (given !== ms) return start(fire, given, ...args)
+      const timer = start(() => {}, 0)
+      void begin().then(() => cleared.has(timer) || fire(...args))
+      return timer
+    }
+    const starts = spyOn(globalThis, 'setTimeout').mockImplementation(held as unknown as typeof setTimeout)
+    const clears = spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+      cleared.add(timer)
+      clear(timer as Timer)
+    })
+    return {
+      mockRestore() {
+        starts.mockRestore()
+        clears.mockRestore()
+      },
+    }
+  })
+
+function hold(watch: (begin: () => Promise<void>) => { mockRestore(): void }): HeldPauses {
   const { promise: over, resolve: release } = Promise.withResolvers<void>()
-  const sleep = Bun.sleep
   const awaited: { count: number; resolve: () => void }[] = []
   let begun = 0
   const tell = () => {
     for (const { count, resolve } of awaited) if (begun >= count) resolve()
   }
-  const spy = spyOn(Bun, 'sleep').mockImplementation((given) => {
-    if (given !== ms) return sleep(given)
+  const spy = watch(() => {
     begun++
     tell()
     return over
