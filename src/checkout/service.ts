@@ -2,8 +2,7 @@ import { findOffering } from '../catalog/offerings'
 import type { CatalogSnapshot, Product } from '../catalog/snapshot'
 import type { Context } from '../context'
 import { AppError, invalid } from '../errors'
-import { settlesWithin } from '../jobs/within'
-import { SECOND } from '../lib/clock'
+import { inTime } from '../jobs/within'
 import { paymentClient } from '../projects/payment-store'
 import type { ProjectState } from '../projects/state'
 import {
@@ -42,7 +41,8 @@ export async function openCheckout(
   const client = await paymentClient(ctx, project)
   if (!client) throw invalid('No payment account is connected: save stores.payment of the project first')
   const sold = findSold(project.catalog, order)
-  return inTime(askForCheckout(ctx, client, assertLive(subscriber), { ...order, ...sold }))
+  const asked = askForCheckout(ctx, client, assertLive(subscriber), { ...order, ...sold })
+  return inTime(asked, 'STORE_API_ERROR', PROVIDER)
 }
 
 async function askForCheckout(
@@ -71,20 +71,15 @@ export async function openPortal(
   if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 503 })
   const customerId = await customerOf(ctx, subscriber)
   if (customerId === null) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
-  const session = await inTime(client.createPortalSession(portalParams(customerId, returnUrl)))
+  const asked = client.createPortalSession(portalParams(customerId, returnUrl))
+  const session = await inTime(asked, 'STORE_API_ERROR', PROVIDER)
   if (session.ok) return toSessionView(session.value) ?? noAddress()
   // Nothing else in the request can be missing: it was deleted there, or is of the mode that was sold in before.
   if (isMissing(session)) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
   throw providerTrouble(session)
 }
 
-const ANSWER_MS = 7.5 * SECOND
-
-/** Several calls may be needed, and the answer must leave within 8 s all the same (wire 3.2). */
-async function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  if (await settlesWithin(asked, ANSWER_MS)) return asked
-  throw new AppError('STORE_API_ERROR', undefined, { cause: new Error('The payment provider did not answer in time') })
-}
+const PROVIDER = 'The payment provider'
 
 interface Sold {
   productType: Product['type']

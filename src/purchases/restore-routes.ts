@@ -6,11 +6,12 @@ import { api } from '../http/api'
 import type { SavedAnswer } from '../http/idempotency'
 import { checkDeviceKey, platformOf } from '../http/identity'
 import { factsOf } from '../http/request'
+import { inTime } from '../jobs/within'
 import type { ProjectState } from '../projects/state'
 import { SubscriberParams } from '../subscribers/wire'
 import { androidRestoring } from './android/restore'
 import { recheckEnding } from './recheck'
-import { IOS_ONLY, inTime, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
+import { IOS_ONLY, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
 
 const strict = { additionalProperties: false } as const
 const lenient = { additionalProperties: true } as const
@@ -75,7 +76,7 @@ export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STOR
       const restored = replayed
         ? renderRestore(ctx, project, key, order, stores, codesOf(replayed))
         : restorePurchases(ctx, project, key, order, stores)
-      return toWire(ctx, project, await inTime(restored))
+      return toWire(ctx, project, await inTime(restored, 'STORE_UNAVAILABLE', 'A store'))
     },
     {
       params: SubscriberParams,

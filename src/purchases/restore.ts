@@ -1,8 +1,6 @@
 import type { Context } from '../context'
 import { AppError, notFound } from '../errors'
 import { checkDeviceKey } from '../http/identity'
-import { settlesWithin } from '../jobs/within'
-import { SECOND } from '../lib/clock'
 import type { KeyState, ProjectState } from '../projects/state'
 import {
   assertLive,
@@ -108,14 +106,6 @@ export async function renderRestore(
   const codeOf = ({ code }: RestoreResult, index: number) =>
     code === 'RECEIPT_IN_USE' ? (firstCodes[index] ?? code) : code
   return { subscriber, results: results.map((result, index) => ({ ...result, code: codeOf(result, index) })) }
-}
-
-const ANSWER_MS = 7.5 * SECOND
-
-/** A store may be asked many times, and the answer must leave within 8 s all the same (wire 3.2). The work goes on. */
-export async function inTime(restored: Promise<Restored>): Promise<Restored> {
-  if (await settlesWithin(restored, ANSWER_MS)) return restored
-  throw new AppError('STORE_UNAVAILABLE')
 }
 
 async function recheck(
