@@ -41,7 +41,7 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
     sameSubscriber: false,
   })
   if (decision.result === 'IN_USE') throw new AppError('RECEIPT_IN_USE')
-  await moveTo(tx, project, owner, claim)
+  await moveTo(tx, project, { owner, ownerIsSynthetic }, claim)
 }
 
 /**
@@ -61,12 +61,22 @@ async function provesAccount(
   return vouchedTokens.includes(token) || hasPurchaseWithToken(tx, purchase, claimant.id, token)
 }
 
-async function moveTo(tx: Tx, project: ProjectState, owner: SubscriberRow, claim: OwnershipClaim): Promise<void> {
+interface Judged {
+  owner: SubscriberRow
+  ownerIsSynthetic: boolean
+}
+
+async function moveTo(
+  tx: Tx,
+  project: ProjectState,
+  { owner, ownerIsSynthetic }: Judged,
+  claim: OwnershipClaim,
+): Promise<void> {
   const { purchase, cause, transferCause } = claim
   // Read again: of several purchases shown at once the one before has moved, and was told.
   const claimant = (await findSubscriber(tx, project.id, claim.claimant.id)) ?? claim.claimant
   const owned = await listPurchases(tx, owner.id)
-  if (owned.length === 1 && (await isNobodys(tx, owner))) {
+  if (ownerIsSynthetic && owned.length === 1) {
     await mergeSubscribers(tx, project, { from: owner, into: claimant, cause, transferCause, takesLabel: false })
     return
   }

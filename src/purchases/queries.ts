@@ -188,11 +188,17 @@ export async function listObservations(handle: Handle, purchaseId: string): Prom
 
 /** Kind and time of each observation of a purchase, and what told it first. */
 export async function listSources(
-  { db, tables }: Handle,
+  handle: Handle,
   purchaseId: string,
 ): Promise<Pick<ObservationRow, 'kind' | 'eventAt' | 'cause'>[]> {
-  const { observations: o } = tables
-  return db.select({ kind: o.kind, eventAt: o.eventAt, cause: o.cause }).from(o).where(eq(o.purchaseId, purchaseId))
+  const query = prepared(handle, 'observations.sources', ({ db, tables: { observations: o } }) =>
+    db
+      .select({ kind: o.kind, eventAt: o.eventAt, cause: o.cause })
+      .from(o)
+      .where(eq(o.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return query.execute({ purchaseId })
 }
 
 /** Whether the purchase holds the observation already. */
