@@ -94,7 +94,7 @@ function fromValidation(thrown: unknown): AppError {
 
 /** A number of the query is read on its own, and knows its place by its title alone. */
 const placeOf = (type: string, { path = '', schema }: Fault): string =>
-  type === 'property' ? `query/${schema?.title}` : `${type}${path}`
+  type === 'property' && schema?.title ? `query/${schema.title}` : `${type}${path}`
 
 /** What a union takes; null for any other schema, of which the validator says enough. */
 function choiceOf(schema: Described | undefined): string | null {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type ReadyAnswer, ReadyAnswers } from './ready-answers'
+import { ReadyAnswers } from './ready-answers'
+import type { ReadyAnswer } from './ready-shelf'
 
 const source = () => {
   const state = { version: 1, isBroken: false }
@@ -82,7 +83,7 @@ test('what was begun before a change is not kept after it', () => {
   ready.keep('a', answer('sub_1'), forAll)
   expect(ready.find('a', 0)).toBeUndefined()
   ready.keep('a', answer('sub_1'), ready.mark(0))
-  expect(ready.find('a', 0)).toBeDefined()
+  expect(ready.find('a', 0)?.subscriberId).toBe('sub_1')
 })
 
 test('another process is looked for a hundred times a second, and whenever the clock was set', () => {
@@ -91,7 +92,7 @@ test('another process is looked for a hundred times a second, and whenever the c
   const keep = (now: number) => ready.keep('a', answer('sub_1'), ready.mark(now))
   keep(5000)
   far.version++
-  expect(ready.find('a', 5009)).toBeDefined()
+  expect(ready.find('a', 5009)?.subscriberId).toBe('sub_1')
   expect(ready.find('a', 5010)).toBeUndefined()
   keep(5010)
   far.version++
@@ -117,7 +118,7 @@ test('memory is bounded, and what is asked for stays', () => {
   for (let index = 0; index < 5000; index++) {
     const body = 'x'.repeat(100) + (index % 7)
     ready.keep(`name ${index}`, answer(`sub_${index}`, body), ready.mark(0))
-    expect(ready.find('name 0', 0)).toBeDefined()
+    expect(ready.find('name 0', 0)?.subscriberId).toBe('sub_0')
     expect(ready.bytes).toBeLessThanOrEqual(most)
   }
   expect([ready.find('name 10', 0), ready.find('name 4999', 0)?.body.length]).toEqual([undefined, 101])

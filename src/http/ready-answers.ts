@@ -1,8 +1,6 @@
 import type { ChangeSource } from '../db/change-listener'
 import { type ReadyAnswer, Shelf } from './ready-shelf'
 
-export type { ReadyAnswer }
-
 /** Whether changes name rows of this id. */
 export const isRowId = (id: string): boolean => id.startsWith('sub_') || id.startsWith('pur_')
 

@@ -61,9 +61,10 @@ export async function evaluateMany<Each extends Asking>(
 const NONE: ReadonlyMap<string, string> = new Map()
 
 /** No device key begins with a line break. */
-const nameOf = ({ deviceKey, reference }: Asking): string => (reference === null ? deviceKey : `\n${reference}`)
+const nameOf = ({ deviceKey, reference }: Pick<Asking, 'deviceKey' | 'reference'>): string =>
+  reference === null ? deviceKey : `\n${reference}`
 
-/** Whom the devices and references lead to now, by name; without those that lead to nobody. */
+/** Whom the devices, and each reference by a look-up of its own, lead to now, by name; without those that lead to nobody. */
 async function findAskers(ctx: Context, projectId: string, all: readonly Asking[]): Promise<Map<string, Asker>> {
   const deviceKeys = all.flatMap(({ deviceKey, reference }) => (reference === null ? deviceKey : []))
   const rows = await findByDevices(ctx, projectId, [...new Set(deviceKeys)])
@@ -71,7 +72,7 @@ async function findAskers(ctx: Context, projectId: string, all: readonly Asking[
   for (const [deviceKey, subscriber] of rows) askers.set(deviceKey, { deviceKey, subscriber })
   for (const reference of new Set(all.map((each) => each.reference))) {
     const asker = reference === null ? null : await findNamed(ctx, projectId, reference).catch(unlessUnresolvable)
-    if (asker) askers.set(`\n${reference}`, asker)
+    if (asker) askers.set(nameOf({ deviceKey: '', reference }), asker)
   }
   return askers
 }
