@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { and, asc, eq } from 'drizzle-orm'
 import { canonicalJson } from '../../src/lib/hash'
+import { flushKeyUse } from '../../src/projects/service'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import {
   type SimulatedProduct,
@@ -8,6 +9,7 @@ import {
   simulatedRefund,
   simulatedRenewal,
 } from '../../src/stores/simulator/ios'
+import { flushPresence } from '../../src/subscribers/presence-flush'
 import type { Answer, Stage } from './cast'
 
 export type SubscriberRow = Stage['ctx']['tables']['subscribers']['$inferSelect']
@@ -19,6 +21,15 @@ export async function rowOf(s: Stage, device: string): Promise<SubscriberRow> {
   const [row] = await s.ctx.db.select().from(t).where(isRow)
   if (!row) throw new Error(`no subscriber has the device key ${device}`)
   return row
+}
+
+/** That a call at this instant counted as a visit of its device and a use of the key, once both are written. */
+export async function expectVisit(s: Stage, device: string): Promise<void> {
+  await Promise.all([flushPresence(s.ctx), flushKeyUse(s.ctx)])
+  const { apiKeys } = s.ctx.tables
+  const keys = await s.ctx.db.select().from(apiKeys).where(eq(apiKeys.id, s.project.keyId))
+  const now = s.ctx.clock.now()
+  expect([(await rowOf(s, device)).lastSeenAt, keys[0]?.lastUsedAt]).toEqual([now, now])
 }
 
 /** Everything that a call may write, as text that repeats: two equal ones mean that nothing was written between. */
