@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 const ROOT = join(import.meta.dir, '..')
 
 /** Runs in a thread of its own, which begins with a file. */
-const THREAD = join(ROOT, 'src', 'db', 'aside-thread.ts')
+const THREAD = join(ROOT, 'src', 'base', 'db', 'aside-thread.ts')
 
 /**
  * Makes one executable of a program and gives its size in bytes; throws what the bundler says when it cannot.

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import type { Io } from './cli/command'
+import type { Io } from './base/cli/command'
 import { runCommandLine } from './cli/main'
 
 /** The process: its streams, signals and environment, handed to the command line. */

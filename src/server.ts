@@ -1,12 +1,12 @@
 import { createApp } from './app'
 import { startBackground } from './background'
-import type { Context } from './context'
-import { migrate } from './db/migrate'
-import { bellOf } from './events/feed-bell'
-import { releaseDeadClaims } from './http/idempotency'
-import { startInternalListener } from './http/internal'
-import { monotonicMs } from './lib/clock'
-import { streamsOf } from './remote-config/stream/hub'
+import { migrate } from './base/db/migrate'
+import { releaseDeadClaims } from './base/http/idempotency'
+import { startInternalListener } from './base/http/internal'
+import { monotonicMs } from './base/lib/clock'
+import type { Context } from './create-context'
+import { bellOf } from './people/events/feed-signal'
+import { streamsOf } from './targeting/remote-config/stream/hub'
 
 export interface RunningServer {
   /** `http://HOST:PORT` as it really listens. */

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config'
-import { type Written, writeDump } from '../db/dump-write'
-import type { Storage } from '../db/handle'
-import { monotonicMs, SECOND, systemClock } from '../lib/clock'
-import { VERSION } from '../version'
-import { type Command, CommandFailure, type Io, UsageError } from './command'
-import { grouped, type Progress, startProgress } from './progress'
-import { reasonOf } from './reason'
-import { missingFile, stopSignal, withStorage } from './storage'
+import { type Command, CommandFailure, type Io, UsageError } from '../base/cli/command'
+import { grouped, type Progress, startProgress } from '../base/cli/progress'
+import { reasonOf } from '../base/cli/reason'
+import { missingFile, stopSignal, withStorage } from '../base/cli/storage'
+import { readConfig } from '../base/config'
+import { type Written, writeDump } from '../base/db/dump-write'
+import type { Storage } from '../base/db/handle'
+import { monotonicMs, SECOND, systemClock } from '../base/lib/clock'
+import { VERSION } from '../base/version'
 
 export const backupCommand: Command = {
   name: 'backup',

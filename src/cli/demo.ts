@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config'
-import { type Context, createContext } from '../context'
-import { applyFile } from '../projects/project-file/apply'
-import { parseProjectFile } from '../projects/project-file/parse'
-import { type CreatedProject, createProject } from '../projects/service'
+import { type Command, CommandFailure, type Io } from '../base/cli/command'
+import { readConfig } from '../base/config'
+import { type Context, createContext } from '../create-context'
+import { applyFile } from '../moving/project-file/apply'
+import { parseProjectFile } from '../moving/project-file/parse'
+import { type CreatedProject, createProject } from '../projects/project/service'
 import { type RunningServer, startServer } from '../server'
-import { type Command, CommandFailure, type Io } from './command'
+import { orderBody, recordPurchase } from '../test-store/command/purchase'
 import demoFile from './demo.yaml' with { type: 'text' }
 import { startFailure } from './serve'
-import { orderBody, recordPurchase } from './simulate/purchase'
 
 export const demoCommand: Command = {
   name: 'demo',

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, type ConfigFlags, readConfig } from '../config'
-import { type Clock, systemClock } from '../lib/clock'
-import type { Command, Io } from './command'
+import type { Command, Io } from '../base/cli/command'
+import { ConfigError, type ConfigFlags, readConfig } from '../base/config'
+import { type Clock, systemClock } from '../base/lib/clock'
+import { table } from '../projects/project/lookup'
 import { type Check, fail, ok } from './doctor/check'
 import { checkDatabase } from './doctor/database'
 import { checkHost } from './doctor/host'
-import { table } from './lookup'
 
 export const doctorCommand: Command = {
   name: 'doctor',

@@ -1,10 +1,10 @@
-import { ConfigError } from '../config'
-import { MigrationError } from '../db/migrate'
-import { AppError } from '../errors'
-import { VERSION } from '../version'
-import { type Command, CommandFailure, type Io, UsageError } from './command'
+import { type Command, CommandFailure, type Io, UsageError } from '../base/cli/command'
+import { reasonOf } from '../base/cli/reason'
+import { ConfigError } from '../base/config'
+import { MigrationError } from '../base/db/migrate'
+import { AppError } from '../base/errors'
+import { VERSION } from '../base/version'
 import { COMMANDS } from './commands'
-import { reasonOf } from './reason'
 
 /** Runs one command line and gives its exit code. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {

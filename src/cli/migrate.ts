@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { migrate, migrationStatus } from '../db/migrate'
-import { type Command, UsageError } from './command'
-import { openContext } from './context'
+import { type Command, UsageError } from '../base/cli/command'
+import { openContext } from '../base/cli/context'
+import { migrate, migrationStatus } from '../base/db/migrate'
 
 export const migrateCommand: Command = {
   name: 'migrate',

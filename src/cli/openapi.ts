@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { createApp } from '../app'
-import { readConfig } from '../config'
-import { createContext } from '../context'
-import { buildOpenApi } from '../http/openapi'
-import type { Command } from './command'
+import type { Command } from '../base/cli/command'
+import { readConfig } from '../base/config'
+import { createContext } from '../create-context'
+import { buildOpenApi } from '../docs/api/openapi'
 
 export const openapiCommand: Command = {
   name: 'openapi',

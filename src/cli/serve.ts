@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config'
-import { type Context, createContext } from '../context'
-import { MigrationError } from '../db/migrate'
+import { type Command, CommandFailure } from '../base/cli/command'
+import { openFailure } from '../base/cli/context'
+import { readConfig } from '../base/config'
+import { MigrationError } from '../base/db/migrate'
+import { type Context, createContext } from '../create-context'
 import { startServer } from '../server'
-import { type Command, CommandFailure } from './command'
-import { openFailure } from './context'
 
 export const serveCommand: Command = {
   name: 'serve',

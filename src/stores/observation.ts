@@ -1,4 +1,4 @@
-import type { Money } from '../lib/money'
+import type { Money } from '../base/lib/money'
 
 export type Store = 'IOS_STORE' | 'ANDROID_STORE' | 'PAYMENT' | 'MANUAL'
 export type PurchaseEnvironment = 'PRODUCTION' | 'SANDBOX'

@@ -1,7 +1,7 @@
 import type { TransactionPayload } from '../../src/stores/ios/decode'
-import { signTransaction, simulatedPurchase, simulatedRenewal } from '../../src/stores/simulator/ios'
-import type { SimulatorKeys } from '../../src/stores/simulator/keys'
-import { type NotificationKind, signNotification } from '../../src/stores/simulator/notification'
+import { signTransaction, simulatedPurchase, simulatedRenewal } from '../../src/test-store/stores/ios'
+import type { SimulatorKeys } from '../../src/test-store/stores/keys'
+import { type NotificationKind, signNotification } from '../../src/test-store/stores/notification'
 import { BUNDLE, MONTHLY } from '../support/cast'
 
 /** Purchases of a month at the test store and what the store then says of them; no two calls give the same words. */

@@ -1,4 +1,4 @@
-import { writeCursor } from '../../src/events/feed-cursor'
+import { writeCursor } from '../../src/people/events/feed-cursor'
 import { type Arena, type Deployment, sizesOf, spread } from './arena'
 import { alternate, type Measured, runRound } from './measure'
 import { growthRow, loadRow, type Row, toFigure } from './report'

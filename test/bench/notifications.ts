@@ -1,5 +1,5 @@
-import { makeSimulatorKeys } from '../../src/stores/simulator/keys'
-import type { NotificationKind } from '../../src/stores/simulator/notification'
+import { makeSimulatorKeys } from '../../src/test-store/stores/keys'
+import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { type Arena, type Deployment, SMALL, sizesOf, spread } from './arena'
 import { Batches } from './batch'
 import { Chains, Renewals } from './chains'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Database from 'libsql'
-import { DAY } from '../../src/lib/clock'
+import { DAY } from '../../src/base/lib/clock'
 import type { CastProject } from '../support/cast'
 import { type Child, startServer } from './children'
 import { alternate, type Measured, median, type Round, runRound } from './measure'

@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import { DAY } from '../../src/lib/clock'
+import { DAY } from '../../src/base/lib/clock'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { DEVICE, LABEL, NOTIFICATION, ORDER, RENEWAL, type Template, TRANSACTION } from './template'
 

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { readConfig } from '../../src/config'
-import { type Context, createContext } from '../../src/context'
-import { createLog } from '../../src/lib/log'
-import { touchConfig } from '../../src/projects/service'
+import { readConfig } from '../../src/base/config'
+import { createLog } from '../../src/base/lib/log'
+import { type Context, createContext } from '../../src/create-context'
+import { touchConfig } from '../../src/projects/project/service'
 import type { CastProject, Stage } from '../support/cast'
 import { configure } from '../support/remote'
 

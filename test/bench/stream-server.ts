@@ -3,8 +3,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../../src/config'
-import { createContext } from '../../src/context'
+import { readConfig } from '../../src/base/config'
+import { createContext } from '../../src/create-context'
 import { startServer } from '../../src/server'
 import { setVersion } from './stream-changes'
 

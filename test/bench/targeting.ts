@@ -1,9 +1,9 @@
-import { writeAudiences } from '../../src/audiences/service'
-import type { Context } from '../../src/context'
-import { writeExperiments } from '../../src/experiments/admin'
-import type { FlagRow, FlagRule } from '../../src/flags/model'
-import { writeFlags } from '../../src/flags/service'
-import { touchConfig } from '../../src/projects/service'
+import type { Context } from '../../src/create-context'
+import { touchConfig } from '../../src/projects/project/service'
+import { writeAudiences } from '../../src/targeting/audiences/service'
+import { writeExperiments } from '../../src/targeting/experiments/stored-experiments'
+import type { FlagRow, FlagRule } from '../../src/targeting/flags/model'
+import { writeFlags } from '../../src/targeting/flags/service'
 import type { CastProject } from '../support/cast'
 
 // Remote configuration as a grown app has it: 10 flags with audiences, conditions and rollouts, and 3 experiments.

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { CLI_ASKER } from '../../src/actions/asker'
-import { refundPurchase } from '../../src/actions/refunds'
-import { DAY } from '../../src/lib/clock'
+import { DAY } from '../../src/base/lib/clock'
+import { CLI_ASKER } from '../../src/commerce/actions/actor'
+import { refundPurchase } from '../../src/commerce/actions/refunds'
 import {
   allRows,
   disconnect,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY } from '../../src/lib/clock'
-import { subscribe } from '../../src/stores/simulator/payment-billing'
-import { completeCheckout, openCheckout } from '../../src/stores/simulator/payment-checkout'
-import { chargeOfInvoice, refundCharge } from '../../src/stores/simulator/payment-returns'
-import { NO_FAULTS } from '../../src/stores/simulator/payment-server'
-import { renew } from '../../src/stores/simulator/payment-turns'
+import { DAY } from '../../src/base/lib/clock'
+import { subscribe } from '../../src/test-store/stores/payment-billing'
+import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
+import { chargeOfInvoice, refundCharge } from '../../src/test-store/stores/payment-returns'
+import { NO_FAULTS } from '../../src/test-store/stores/payment-server'
+import { renew } from '../../src/test-store/stores/payment-turns'
 import {
   disconnect,
   lineOf,

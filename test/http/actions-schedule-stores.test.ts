@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { sweepActions } from '../../src/actions/sweep'
-import { DAY, HOUR, MINUTE } from '../../src/lib/clock'
-import { subscribe } from '../../src/stores/simulator/payment-billing'
-import { NO_FAULTS } from '../../src/stores/simulator/payment-server'
-import { undoCancel } from '../../src/stores/simulator/payment-turns'
-import { getFrom } from '../../src/stores/simulator/payment-world'
+import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
+import { sweepActions } from '../../src/commerce/actions/sweep'
+import { subscribe } from '../../src/test-store/stores/payment-billing'
+import { NO_FAULTS } from '../../src/test-store/stores/payment-server'
+import { undoCancel } from '../../src/test-store/stores/payment-turns'
+import { getFrom } from '../../src/test-store/stores/payment-world'
 import {
   callOff,
   disconnect,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createRegistry } from '../../src/jobs/registry'
-import { claim, runClaimed } from '../../src/jobs/run'
-import { DAY, HOUR } from '../../src/lib/clock'
-import { androidAcknowledge } from '../../src/purchases/android/acknowledge'
+import { createRegistry } from '../../src/base/jobs/registry'
+import { claim, runClaimed } from '../../src/base/jobs/run'
+import { DAY, HOUR } from '../../src/base/lib/clock'
+import { androidAcknowledge } from '../../src/intake/android/acknowledge'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { changeSettings } from '../support/facts'
 

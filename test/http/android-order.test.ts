@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { DAY } from '../../src/lib/clock'
-import { canonicalJson } from '../../src/lib/hash'
-import type { AndroidStore } from '../../src/stores/simulator/android-store'
+import { DAY } from '../../src/base/lib/clock'
+import { canonicalJson } from '../../src/base/lib/hash'
+import type { AndroidStore } from '../../src/test-store/stores/android-store'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { eventTypes, rowOf } from '../support/facts'
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY, MINUTE } from '../../src/lib/clock'
-import { sha256Hex } from '../../src/lib/hash'
-import { priceRaised } from '../../src/stores/simulator/android'
-import type { SimulatedPush } from '../../src/stores/simulator/android-push'
+import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { sha256Hex } from '../../src/base/lib/hash'
+import { priceRaised } from '../../src/test-store/stores/android'
+import type { SimulatedPush } from '../../src/test-store/stores/android-push'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, aboutToken, androidStage } from '../support/android'
 import { access, eventTypes, expectRefused, identify, lastEvent, listenTo, money, rowOf } from '../support/facts'
 

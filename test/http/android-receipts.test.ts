@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY, MINUTE, SECOND } from '../../src/lib/clock'
+import { DAY, MINUTE, SECOND } from '../../src/base/lib/clock'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import {
   access,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { DAY, MINUTE } from '../../src/lib/clock'
-import { replayStoreEvent } from '../../src/notifications/replay'
+import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { replayStoreEvent } from '../../src/intake/catch-up/replay'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { access, rowOf } from '../support/facts'
 import { isReplay } from '../support/probe'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { MINUTE } from '../../src/lib/clock'
+import { MINUTE } from '../../src/base/lib/clock'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { changeSettings, eventTypes, everything, expectRefused, identify, rowOf } from '../support/facts'
 

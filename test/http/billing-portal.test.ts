@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addCustomer, subscribe } from '../../src/stores/simulator/payment-billing'
-import { NO_FAULTS } from '../../src/stores/simulator/payment-server'
+import { addCustomer, subscribe } from '../../src/test-store/stores/payment-billing'
+import { NO_FAULTS } from '../../src/test-store/stores/payment-server'
 import { changeSettings, expectRefused, identify, rowOf } from '../support/facts'
 import { CANCEL_URL, type PaymentStage, paymentStage, sellThrough, stopSelling } from '../support/payment'
 

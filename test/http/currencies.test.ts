@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import type { Tx } from '../../src/context'
+import type { Tx } from '../../src/create-context'
 import {
   balancesByCode,
   bookEntry,
@@ -11,8 +11,8 @@ import {
   type LedgerRow,
   readBalances,
   transferBalances,
-} from '../../src/currencies/service'
-import type { ProjectState } from '../../src/projects/state'
+} from '../../src/people/currencies/service'
+import type { ProjectState } from '../../src/projects/project/state'
 import { type Answer, type Stage, stage } from '../support/cast'
 
 const MAX = Number.MAX_SAFE_INTEGER

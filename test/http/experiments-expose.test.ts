@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { MINUTE } from '../../src/lib/clock'
+import { MINUTE } from '../../src/base/lib/clock'
 import { type Stage, stage } from '../support/cast'
 import { ADA, assignmentsOf, BO, change, countsOf, expose, toldOf, toldTypes } from '../support/experiments'
 import { changeSettings, damage, everything, expectRefused, identify, rowOf } from '../support/facts'

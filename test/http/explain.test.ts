@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY } from '../../src/lib/clock'
+import { DAY } from '../../src/base/lib/clock'
 import { type Answer, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { damage, expectRefused, identify, refund, renew, rowOf } from '../support/facts'
 import { on } from '../support/story'

@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { createApp } from '../../src/app'
-import { type Context, createContext } from '../../src/context'
-import type { Db, Storage } from '../../src/db/handle'
-import { HOUR, MINUTE, SECOND } from '../../src/lib/clock'
-import { sha256Hex } from '../../src/lib/hash'
-import { createIds } from '../../src/lib/ids'
-import { ConfigWatch } from '../../src/projects/config-watch'
-import { KeyRing } from '../../src/projects/key-ring'
-import { createKey, flushKeyUse, type KeyInput, revokeKey, rotateKey, suspendProject } from '../../src/projects/service'
+import type { Db, Storage } from '../../src/base/db/handle'
+import { HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
+import { sha256Hex } from '../../src/base/lib/hash'
+import { createIds } from '../../src/base/lib/ids'
+import { type Context, createContext } from '../../src/create-context'
+import { ConfigWatch } from '../../src/projects/project/config-watch'
+import { KeyRing } from '../../src/projects/project/key-ring'
+import {
+  createKey,
+  flushKeyUse,
+  type KeyInput,
+  revokeKey,
+  rotateKey,
+  suspendProject,
+} from '../../src/projects/project/service'
 import { startServer } from '../../src/server'
 import { type Answer, type Stage, stage } from '../support/cast'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { MAX_BODY_BYTES, MAX_DEPTH, readBytes } from '../../src/http/body'
+import { MAX_BODY_BYTES, MAX_DEPTH, readBytes } from '../../src/base/http/body'
 import { type Answer, type Stage, stage } from '../support/cast'
 
 let s: Stage

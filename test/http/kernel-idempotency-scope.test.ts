@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Context, createContext } from '../../src/context'
-import type { Storage } from '../../src/db/handle'
+import type { Storage } from '../../src/base/db/handle'
+import { type Context, createContext } from '../../src/create-context'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { isReplay, probeOf } from '../support/probe'
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type LimitState, retryAfterSeconds, SlidingWindow } from '../../src/http/rate-limit'
-import { clientIp } from '../../src/http/request'
-import { HOUR, MINUTE, SECOND } from '../../src/lib/clock'
-import { createKey } from '../../src/projects/service'
+import { type LimitState, retryAfterSeconds, SlidingWindow } from '../../src/base/http/rate-limit'
+import { clientIp } from '../../src/base/http/request'
+import { HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
+import { createKey } from '../../src/projects/project/service'
 import { type Answer, type Stage, stage } from '../support/cast'
 
 const SEED = 20261120

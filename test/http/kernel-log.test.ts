@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { describeError, describeStack } from '../../src/lib/log'
+import { describeError, describeStack } from '../../src/base/lib/log'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { probeOf } from '../support/probe'
 

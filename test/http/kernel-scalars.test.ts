@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { canonicalJson } from '../../src/lib/hash'
-import { createIds } from '../../src/lib/ids'
-import { MAX_INSTANT, parseIso, toIso } from '../../src/lib/time'
+import { canonicalJson } from '../../src/base/lib/hash'
+import { createIds } from '../../src/base/lib/ids'
+import { MAX_INSTANT, parseIso, toIso } from '../../src/base/lib/time'
 import { NOW } from '../support/context'
 
 const SEED = 20261120

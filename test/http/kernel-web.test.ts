@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createApp } from '../../src/app'
-import { createContext } from '../../src/context'
-import type { Db } from '../../src/db/handle'
-import { MINUTE } from '../../src/lib/clock'
-import { createKey, type KeyInput } from '../../src/projects/service'
+import type { Db } from '../../src/base/db/handle'
+import { MINUTE } from '../../src/base/lib/clock'
+import { createContext } from '../../src/create-context'
+import { createKey, type KeyInput } from '../../src/projects/project/service'
 import { type Answer, type Stage, stage } from '../support/cast'
 
 const APP = 'https://app.example.com'

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { sha256Hex } from '../../src/lib/hash'
-import { anyPlayScript, livePlay, PLAY_START, type PlayScript } from '../../src/purchases/laws/android-life.fixtures'
-import { type AndroidFact, PlayWorld } from '../../src/purchases/laws/android-world.fixtures'
-import { type Arrival, anyArrival, arrive } from '../../src/purchases/laws/arrivals.fixtures'
-import { sweepPurchases } from '../../src/purchases/sweep'
-import { pushBody } from '../../src/stores/simulator/android-push'
+import { sha256Hex } from '../../src/base/lib/hash'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
+import {
+  anyPlayScript,
+  livePlay,
+  PLAY_START,
+  type PlayScript,
+} from '../../src/people/purchases/laws/android-life.fixtures'
+import { type AndroidFact, PlayWorld } from '../../src/people/purchases/laws/android-world.fixtures'
+import { type Arrival, anyArrival, arrive } from '../../src/people/purchases/laws/arrivals.fixtures'
+import { pushBody } from '../../src/test-store/stores/android-push'
 import { type AndroidStage, androidStage, PACKAGE } from '../support/android'
 import type { Answer } from '../support/cast'
 import { type Outcome, outcomeOf } from '../support/law-outcome'

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Arrival, anyArrival, arrive } from '../../src/purchases/laws/arrivals.fixtures'
-import { anyPaymentScript, livePayment, type PaymentScript } from '../../src/purchases/laws/payment-life.fixtures'
-import { sweepPurchases } from '../../src/purchases/sweep'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
+import { type Arrival, anyArrival, arrive } from '../../src/people/purchases/laws/arrivals.fixtures'
+import {
+  anyPaymentScript,
+  livePayment,
+  type PaymentScript,
+} from '../../src/people/purchases/laws/payment-life.fixtures'
+import { ensureSubscriber } from '../../src/people/subscribers/service'
 import { DEVICE_KEY } from '../../src/stores/payment/metadata'
 import { TestStore } from '../../src/stores/payment/world.fixtures'
-import { signEvent } from '../../src/stores/simulator/payment-events'
-import type { PaymentWorld, SimulatedEvent } from '../../src/stores/simulator/payment-world'
-import { ensureSubscriber } from '../../src/subscribers/service'
+import { signEvent } from '../../src/test-store/stores/payment-events'
+import type { PaymentWorld, SimulatedEvent } from '../../src/test-store/stores/payment-world'
 import type { Answer } from '../support/cast'
 import { type Outcome, outcomeOf } from '../support/law-outcome'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY } from '../../src/lib/clock'
-import { canonicalJson } from '../../src/lib/hash'
+import { DAY } from '../../src/base/lib/clock'
+import { canonicalJson } from '../../src/base/lib/hash'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { access, balances, eventTypes, money, refund, renew, rowOf } from '../support/facts'

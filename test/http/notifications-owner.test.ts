@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY } from '../../src/lib/clock'
-import type { SimulatedProduct } from '../../src/stores/simulator/ios'
+import { DAY } from '../../src/base/lib/clock'
+import type { SimulatedProduct } from '../../src/test-store/stores/ios'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import {
   access,

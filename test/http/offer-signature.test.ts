@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { saveStoreSettings } from '../../src/projects/credentials'
+import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import { offerText } from '../../src/stores/ios/offer-signature'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { NOW } from '../support/context'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { touchConfig } from '../../src/projects/service'
+import { touchConfig } from '../../src/projects/project/service'
 import { type Stage, stage } from '../support/cast'
 import { changeSettings, identify, rowOf } from '../support/facts'
 import { clearRemote, configOf, configure, variantsOf } from '../support/remote'

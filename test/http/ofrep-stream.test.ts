@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { MINUTE } from '../../src/lib/clock'
-import { createKey } from '../../src/projects/service'
+import { MINUTE } from '../../src/base/lib/clock'
+import { createKey } from '../../src/projects/project/service'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { everything, identify } from '../support/facts'
 import { evaluateAll } from '../support/ofrep'

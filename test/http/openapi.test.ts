@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Type } from '@sinclair/typebox'
 import { Elysia, t } from 'elysia'
-import { ERRORS } from '../../src/errors'
-import { buildOpenApi, type Routed } from '../../src/http/openapi'
+import { ERRORS } from '../../src/base/errors'
+import { buildOpenApi, type Routed } from '../../src/docs/api/openapi'
 import { type TestApp, type TestContext, testApp, testContext } from '../support/context'
 
 interface Media {

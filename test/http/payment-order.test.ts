@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { DAY } from '../../src/lib/clock'
-import { canonicalJson } from '../../src/lib/hash'
-import { statusAt } from '../../src/purchases/status'
-import { sweepPurchases } from '../../src/purchases/sweep'
-import { subscribe } from '../../src/stores/simulator/payment-billing'
-import { completeCheckout, openCheckout } from '../../src/stores/simulator/payment-checkout'
-import type { SignedDelivery } from '../../src/stores/simulator/payment-events'
+import { DAY } from '../../src/base/lib/clock'
+import { canonicalJson } from '../../src/base/lib/hash'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
+import { statusAt } from '../../src/people/purchases/status'
+import { subscribe } from '../../src/test-store/stores/payment-billing'
+import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
+import type { SignedDelivery } from '../../src/test-store/stores/payment-events'
 import {
   chargeOfIntent,
   chargeOfInvoice,
@@ -14,9 +14,9 @@ import {
   failRefund,
   openDispute,
   refundCharge,
-} from '../../src/stores/simulator/payment-returns'
-import * as turns from '../../src/stores/simulator/payment-turns'
-import type { PaymentWorld } from '../../src/stores/simulator/payment-world'
+} from '../../src/test-store/stores/payment-returns'
+import * as turns from '../../src/test-store/stores/payment-turns'
+import type { PaymentWorld } from '../../src/test-store/stores/payment-world'
 import { eventTypes, rowOf } from '../support/facts'
 import { type PaymentStage, paymentStage } from '../support/payment'
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY, SECOND } from '../../src/lib/clock'
-import type { PurchaseStatus } from '../../src/purchases/model'
-import { statusAt } from '../../src/purchases/status'
-import { sweepPurchases } from '../../src/purchases/sweep'
-import { subscribe } from '../../src/stores/simulator/payment-billing'
-import { completeCheckout, openCheckout } from '../../src/stores/simulator/payment-checkout'
+import { DAY, SECOND } from '../../src/base/lib/clock'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
+import type { PurchaseStatus } from '../../src/people/purchases/model'
+import { statusAt } from '../../src/people/purchases/status'
+import { subscribe } from '../../src/test-store/stores/payment-billing'
+import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
 import {
   chargeOfIntent,
   chargeOfInvoice,
@@ -12,9 +12,9 @@ import {
   failRefund,
   openDispute,
   refundCharge,
-} from '../../src/stores/simulator/payment-returns'
-import * as turns from '../../src/stores/simulator/payment-turns'
-import type { PaymentWorld } from '../../src/stores/simulator/payment-world'
+} from '../../src/test-store/stores/payment-returns'
+import * as turns from '../../src/test-store/stores/payment-turns'
+import type { PaymentWorld } from '../../src/test-store/stores/payment-world'
 import { balances, changeSettings, lastEvent, listenTo, money } from '../support/facts'
 import { storeEvents } from '../support/notify'
 import { type PaymentStage, paymentStage } from '../support/payment'

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { ALL_USERS, listAudiences } from '../../src/audiences/service'
-import { AppError } from '../../src/errors'
-import { toIso } from '../../src/lib/time'
-import { fallbackExport } from '../../src/placements/fallback'
-import type { PlacementRow } from '../../src/placements/model'
+import { AppError } from '../../src/base/errors'
+import { toIso } from '../../src/base/lib/time'
+import type { Actor } from '../../src/projects/audit/audit'
+import { verifyAudit } from '../../src/projects/audit/audit'
+import { createAudience, deleteAudience, getAudienceView } from '../../src/targeting/audiences/admin'
+import { ALL_USERS, listAudiences } from '../../src/targeting/audiences/service'
+import { fallbackExport } from '../../src/targeting/placements/fallback'
+import type { PlacementRow } from '../../src/targeting/placements/model'
 import {
   createPlacement,
   deletePlacement,
@@ -12,10 +15,7 @@ import {
   listPlacements,
   type PlacementInput,
   updatePlacement,
-} from '../../src/placements/service'
-import type { Actor } from '../../src/projects/audit'
-import { verifyAudit } from '../../src/projects/audit'
-import { createAudience, deleteAudience, getAudienceView } from '../../src/targeting/audiences'
+} from '../../src/targeting/placements/service'
 import { type Stage, stage } from '../support/cast'
 import { clearPlacements, EXPERIMENT, FUNNEL, NONE, place } from '../support/placements'
 import { clearRemote, configure } from '../support/remote'

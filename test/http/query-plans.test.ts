@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { DAY } from '../../src/lib/clock'
-import { sweepPurchases } from '../../src/purchases/sweep'
+import { DAY } from '../../src/base/lib/clock'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { expose, track } from '../support/experiments'
 import { give, identify, refund, renew, rowOf } from '../support/facts'

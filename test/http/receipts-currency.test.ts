@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY } from '../../src/lib/clock'
-import type { Clawback } from '../../src/projects/settings'
+import { DAY } from '../../src/base/lib/clock'
+import type { Clawback } from '../../src/projects/project/settings'
 import { COINS, type Stage, stage, YEARLY } from '../support/cast'
 import { access, balances, eventTypes, identify, lastEvent, listenTo, refund, renew, rowOf } from '../support/facts'
 

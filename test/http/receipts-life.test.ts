@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY } from '../../src/lib/clock'
+import { DAY } from '../../src/base/lib/clock'
 import { after, COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import {
   access,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { DAY } from '../../src/lib/clock'
-import { canonicalJson } from '../../src/lib/hash'
+import { DAY } from '../../src/base/lib/clock'
+import { canonicalJson } from '../../src/base/lib/hash'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import {
   type SimulatedProduct,
@@ -10,7 +10,7 @@ import {
   simulatedPurchase,
   simulatedRefund,
   simulatedRenewal,
-} from '../../src/stores/simulator/ios'
+} from '../../src/test-store/stores/ios'
 import { BUNDLE, COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { NOW } from '../support/context'
 import { eventTypes, rowOf } from '../support/facts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { MINUTE } from '../../src/lib/clock'
+import { MINUTE } from '../../src/base/lib/clock'
 import { type Answer, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import {
   access,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY, HOUR } from '../../src/lib/clock'
-import { reconcile } from '../../src/purchases/reconcile/run'
-import { sweepPurchases } from '../../src/purchases/sweep'
+import { DAY, HOUR } from '../../src/base/lib/clock'
+import { reconcile } from '../../src/intake/reconcile/run'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { access, balances, everything, lastEvent, listenTo, money, rowOf } from '../support/facts'
 

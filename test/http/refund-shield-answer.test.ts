@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY, HOUR } from '../../src/lib/clock'
-import type { RefundShieldSettings } from '../../src/refund-shield/settings'
+import { DAY, HOUR } from '../../src/base/lib/clock'
+import type { RefundShieldSettings } from '../../src/intake/refund-shield/settings'
 import type { ConsumptionAnswer } from '../../src/stores/ios/api-client-shapes'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { COINS, LIFETIME, MONTHLY, YEARLY } from '../support/cast'

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
-import { AppError, type ErrorCode } from '../../src/errors'
-import { errorHandler } from '../../src/http/error'
-import { rememberRequest } from '../../src/http/request'
-import { SECOND } from '../../src/lib/clock'
-import { IOS_ONLY } from '../../src/purchases/restore'
-import { restoreRoutes } from '../../src/purchases/restore-routes'
+import { AppError, type ErrorCode } from '../../src/base/errors'
+import { errorHandler } from '../../src/base/http/error'
+import { rememberRequest } from '../../src/base/http/request'
+import { SECOND } from '../../src/base/lib/clock'
+import { IOS_ONLY } from '../../src/intake/restore/restore'
+import { restoreRoutes } from '../../src/intake/restore/routes'
 import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage } from '../support/cast'
 import {
   access,

@@ -1,14 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { DAY, MINUTE } from '../../src/lib/clock'
-import { statusAt } from '../../src/purchases/status'
-import { deliverWaiting } from '../../src/simulation/deliver'
-import { changeTrouble, deliverAll, simulatePurchase, simulateTime, simulateTurn } from '../../src/simulation/service'
-import { readStanding } from '../../src/simulation/standing'
-import { termsOf, USUAL_PRICE } from '../../src/simulation/terms'
-import type { SimulatedStore, Turn } from '../../src/stores/simulator/life'
-import { NO_TROUBLE, type Trouble } from '../../src/stores/simulator/world'
+import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { statusAt } from '../../src/people/purchases/status'
+import { deliverWaiting } from '../../src/test-store/service/deliver'
+import {
+  changeTrouble,
+  deliverAll,
+  simulatePurchase,
+  simulateTime,
+  simulateTurn,
+} from '../../src/test-store/service/service'
+import { readStanding } from '../../src/test-store/service/standing'
+import { termsOf, USUAL_PRICE } from '../../src/test-store/service/terms'
+import type { SimulatedStore, Turn } from '../../src/test-store/stores/life'
+import { NO_TROUBLE, type Trouble } from '../../src/test-store/stores/world'
 import { type Stage, stage } from '../support/cast'
 import { access, eventTypes, money, rowOf } from '../support/facts'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../support/laws'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY } from '../../src/lib/clock'
-import { sweepPurchases } from '../../src/purchases/sweep'
+import { DAY } from '../../src/base/lib/clock'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import {
   access,

@@ -6,8 +6,8 @@ import {
   getAudienceView,
   listAudienceViews,
   updateAudience,
-} from '../../src/targeting/audiences'
-import { previewAudience } from '../../src/targeting/preview'
+} from '../../src/targeting/audiences/admin'
+import { previewAudience } from '../../src/targeting/remote-config/audience-preview'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { clearRemote, configure, flagsOf } from '../support/remote'
 import { by, lastAudit, nothingWritten, refused } from '../support/targeting'

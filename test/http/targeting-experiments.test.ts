@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createAudience } from '../../src/targeting/audiences'
-import {
-  duplicateExperiment,
-  pauseExperiment,
-  resumeExperiment,
-  startExperiment,
-  stopExperimentNow,
-} from '../../src/targeting/experiment-actions'
+import { createAudience } from '../../src/targeting/audiences/admin'
 import {
   createExperiment,
   deleteExperiment,
@@ -14,8 +7,15 @@ import {
   getExperimentView,
   listExperimentViews,
   updateExperiment,
-} from '../../src/targeting/experiments'
-import { createFlag, listFlagViews } from '../../src/targeting/flags'
+} from '../../src/targeting/experiments/admin'
+import {
+  duplicateExperiment,
+  pauseExperiment,
+  resumeExperiment,
+  startExperiment,
+  stopExperimentNow,
+} from '../../src/targeting/experiments/admin-actions'
+import { createFlag, listFlagViews } from '../../src/targeting/flags/admin'
 import { type Stage, stage } from '../support/cast'
 import { clearRemote, configure, flagsOf, HALVES, variantsOf } from '../support/remote'
 import { by, lastAudit, nothingWritten, refused } from '../support/targeting'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createAudience } from '../../src/targeting/audiences'
+import { createAudience } from '../../src/targeting/audiences/admin'
 import {
   createFlag,
   deleteFlag,
@@ -8,7 +8,7 @@ import {
   listFlagViews,
   toggleFlag,
   updateFlag,
-} from '../../src/targeting/flags'
+} from '../../src/targeting/flags/admin'
 import { type Stage, stage } from '../support/cast'
 import { clearRemote, configOf, configure, flagsOf } from '../support/remote'
 import { by, lastAudit, nothingWritten, refused } from '../support/targeting'

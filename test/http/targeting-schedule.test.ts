@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { createContext } from '../../src/context'
-import { HOUR, MINUTE } from '../../src/lib/clock'
-import { pauseExperiment, startExperiment } from '../../src/targeting/experiment-actions'
+import { HOUR, MINUTE } from '../../src/base/lib/clock'
+import { createContext } from '../../src/create-context'
 import {
   createExperiment,
   type ExperimentInput,
   getExperimentView,
   updateExperiment,
-} from '../../src/targeting/experiments'
-import { sweepSchedules } from '../../src/targeting/schedule'
+} from '../../src/targeting/experiments/admin'
+import { pauseExperiment, startExperiment } from '../../src/targeting/experiments/admin-actions'
+import { sweepSchedules } from '../../src/targeting/experiments/schedule'
 import { CRON } from '../../src/work'
 import { type Stage, stage } from '../support/cast'
 import { configure, HALVES, variantsOf } from '../support/remote'

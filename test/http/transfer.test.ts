@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { DAY } from '../../src/lib/clock'
+import { DAY } from '../../src/base/lib/clock'
 import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import {
   access,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openSqliteFile } from '../../src/db/sqlite-file'
+import { openSqliteFile } from '../../src/base/db/sqlite-file'
 import { at, type Bench, backupBench, book, eventOf, portableContentOf, svc, withDatabase } from '../support/backup'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import type { TestContext } from '../support/context'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { migrationsOf } from '../../src/db/migrate'
+import { migrationsOf } from '../../src/base/db/migrate'
 import { at, type Bench, backupBench, contentOf, envOf, svc } from '../support/backup'
 import { startServerProcess, svcCommand } from '../support/process'
 

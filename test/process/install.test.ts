@@ -331,7 +331,7 @@ test('the settings file offers every variable that the configuration reads, all 
   install('--yes')
   const settings = readFileSync(at('etc/svc/svc.env'), 'utf8')
   expect(settings.match(/^[^#\n]/m)).toBeNull()
-  const read = readFileSync(join(source, 'src/config.ts'), 'utf8').match(/\b(SVC_|PUBLIC_)[A-Z_]*[A-Z]\b/g) ?? []
+  const read = readFileSync(join(source, 'src/base/config.ts'), 'utf8').match(/\b(SVC_|PUBLIC_)[A-Z_]*[A-Z]\b/g) ?? []
   for (const name of new Set(read)) expect(settings).toContain(`#${name}=`)
   // And none that it does not read: a setting without effect misleads.
   for (const [, name] of settings.matchAll(/^#([A-Z_]+)=/gm)) expect(read).toContain(name ?? '')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import type { Db, Storage } from '../../src/db/handle'
-import { openPostgres } from '../../src/db/postgres'
+import type { Db, Storage } from '../../src/base/db/handle'
+import { openPostgres } from '../../src/base/db/postgres'
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres-server'
 import { type ProxyServer, startProxy } from '../support/proxy'
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { checkDump, loadDump } from '../../src/db/dump-load'
-import { migrate, migrationsOf } from '../../src/db/migrate'
-import { openSqliteFile } from '../../src/db/sqlite-file'
+import { checkDump, loadDump } from '../../src/base/db/dump-load'
+import { migrate, migrationsOf } from '../../src/base/db/migrate'
+import { openSqliteFile } from '../../src/base/db/sqlite-file'
 import {
   at,
   type Bench,

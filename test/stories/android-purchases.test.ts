@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { AndroidStore } from '../../src/stores/simulator/android-store'
+import type { AndroidStore } from '../../src/test-store/stores/android-store'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage, PREPAID } from '../support/android'
 import { balances, changeSettings, expectRefused, identify, lastEvent, money, rowOf } from '../support/facts'
 import { endReason, follow, hear, on, shown, sweep } from '../support/story'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { priceRaised } from '../../src/stores/simulator/android'
-import type { AndroidStore } from '../../src/stores/simulator/android-store'
+import { priceRaised } from '../../src/test-store/stores/android'
+import type { AndroidStore } from '../../src/test-store/stores/android-store'
 import { ANDROID_MONTHLY, type AndroidStage, aboutToken, androidStage } from '../support/android'
 import { lastEvent, money, rowOf } from '../support/facts'
 import { endReason, expectTaken, follow, hear, on, shown, sweep } from '../support/story'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { AndroidStore } from '../../src/stores/simulator/android-store'
+import type { AndroidStore } from '../../src/test-store/stores/android-store'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { MONTHLY } from '../support/cast'
 import { lastEvent, renew } from '../support/facts'

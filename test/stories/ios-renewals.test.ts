@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { NotificationKind } from '../../src/stores/simulator/notification'
+import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { lastEvent, money, renew, rowOf } from '../support/facts'
 import { endReason, follow, on, shown, sweep, tell } from '../support/story'

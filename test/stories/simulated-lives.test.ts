@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY } from '../../src/lib/clock'
+import { DAY } from '../../src/base/lib/clock'
 import { access, eventTypes, money, rowOf } from '../support/facts'
 import { type CliStage, cliStage, svc } from '../support/simulate'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { sweepPurchases } from '../../src/purchases/sweep'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { balances, lastEvent, money, refund, renew, rowOf } from '../support/facts'
 import { follow, on } from '../support/story'

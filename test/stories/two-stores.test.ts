@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { AndroidStore } from '../../src/stores/simulator/android-store'
-import type { NotificationKind } from '../../src/stores/simulator/notification'
+import type { AndroidStore } from '../../src/test-store/stores/android-store'
+import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { COINS, LIFETIME, MONTHLY, YEARLY } from '../support/cast'
 import { balances, expectRefused, identify, refund, renew, rowOf } from '../support/facts'

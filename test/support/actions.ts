@@ -1,13 +1,18 @@
 import { expect } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { CLI_ASKER } from '../../src/actions/asker'
-import { type GrantOrder, grantAccess } from '../../src/actions/grants'
-import { refundPurchase } from '../../src/actions/refunds'
-import { cancelSchedule, listScheduled, type ScheduleOrder, scheduleCancellation } from '../../src/actions/schedule'
-import { AppError } from '../../src/errors'
-import { DAY } from '../../src/lib/clock'
-import type { ChargeReference } from '../../src/purchases/charges'
-import { statusAt } from '../../src/purchases/status'
+import { AppError } from '../../src/base/errors'
+import { DAY } from '../../src/base/lib/clock'
+import { CLI_ASKER } from '../../src/commerce/actions/actor'
+import { type GrantOrder, grantAccess } from '../../src/commerce/actions/grants'
+import { refundPurchase } from '../../src/commerce/actions/refunds'
+import {
+  cancelSchedule,
+  listScheduled,
+  type ScheduleOrder,
+  scheduleCancellation,
+} from '../../src/commerce/actions/schedule'
+import type { ChargeReference } from '../../src/people/purchases/charges'
+import { statusAt } from '../../src/people/purchases/status'
 import type { CastProject, Stage } from './cast'
 import { everything } from './facts'
 

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { saveStoreSettings } from '../../src/projects/credentials'
+import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
-import { type ApiServer, startApiServer } from '../../src/stores/simulator/api-server'
-import { signTransaction } from '../../src/stores/simulator/ios'
-import { type NotificationKind, simulatedRenewalInfo } from '../../src/stores/simulator/notification'
+import { type ApiServer, startApiServer } from '../../src/test-store/stores/api-server'
+import { signTransaction } from '../../src/test-store/stores/ios'
+import { type NotificationKind, simulatedRenewalInfo } from '../../src/test-store/stores/notification'
 import { BUNDLE, type CastProject, type Stage, stage } from './cast'
 
 /** A stage whose projects may ask the App Store, and the store's API on loopback beside it. */

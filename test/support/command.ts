@@ -1,4 +1,4 @@
-import type { Command, Io } from '../../src/cli/command'
+import type { Command, Io } from '../../src/base/cli/command'
 import { runCommandLine } from '../../src/cli/main'
 import type { Stage } from './cast'
 import { TEST_KEY } from './context'

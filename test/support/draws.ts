@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { createApp } from '../../src/app'
-import { createContext } from '../../src/context'
-import { touchConfig } from '../../src/projects/service'
+import { createContext } from '../../src/create-context'
+import { touchConfig } from '../../src/projects/project/service'
 import type { Stage } from './cast'
 import { configure } from './remote'
 

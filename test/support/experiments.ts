@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { type Experiment, writeExperiments } from '../../src/experiments/admin'
-import { touchConfig } from '../../src/projects/service'
+import { touchConfig } from '../../src/projects/project/service'
+import { type Experiment, writeExperiments } from '../../src/targeting/experiments/stored-experiments'
 import type { Answer, Stage } from './cast'
 import { rowOf } from './facts'
 

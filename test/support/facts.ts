@@ -1,15 +1,15 @@
 import { expect } from 'bun:test'
 import { and, asc, eq } from 'drizzle-orm'
-import { canonicalJson } from '../../src/lib/hash'
-import { flushKeyUse } from '../../src/projects/service'
+import { canonicalJson } from '../../src/base/lib/hash'
+import { flushPresence } from '../../src/people/subscribers/presence-flush'
+import { flushKeyUse } from '../../src/projects/project/service'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import {
   type SimulatedProduct,
   simulatedExpiry,
   simulatedRefund,
   simulatedRenewal,
-} from '../../src/stores/simulator/ios'
-import { flushPresence } from '../../src/subscribers/presence-flush'
+} from '../../src/test-store/stores/ios'
 import type { Answer, Stage } from './cast'
 
 export type SubscriberRow = Stage['ctx']['tables']['subscribers']['$inferSelect']

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
-import { canonicalJson } from '../../src/lib/hash'
+import { canonicalJson } from '../../src/base/lib/hash'
 import type { Stage } from './cast'
 import { access, balances, rowOf } from './facts'
 

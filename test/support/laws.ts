@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { monotonicMs } from '../../src/lib/clock'
+import { monotonicMs } from '../../src/base/lib/clock'
 
 const GIVEN = process.env.SVC_LAW_RUNS
 /** How many lives a pure law lives for each store. */

@@ -1,10 +1,10 @@
-import { statusAt } from '../../src/purchases/status'
+import { statusAt } from '../../src/people/purchases/status'
 import { ChainVerifier } from '../../src/stores/ios/chain'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
-import { simulatorRoot } from '../../src/stores/simulator/keys'
-import { type NotificationKind, signNotification } from '../../src/stores/simulator/notification'
+import { simulatorRoot } from '../../src/test-store/stores/keys'
+import { type NotificationKind, signNotification } from '../../src/test-store/stores/notification'
 import { type Answer, BUNDLE, type Stage } from './cast'
 
 export type StoreEventRow = Stage['ctx']['tables']['storeEvents']['$inferSelect']

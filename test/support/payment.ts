@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../../src/context'
-import { removeStoreSettings, saveStoreSettings } from '../../src/projects/credentials'
-import { nextRevision } from '../../src/projects/queries'
-import type { ProjectSettings } from '../../src/projects/settings'
-import { addPrice } from '../../src/stores/simulator/payment-billing'
-import type { DeliveryOptions, SignedDelivery } from '../../src/stores/simulator/payment-events'
-import { PaymentServer } from '../../src/stores/simulator/payment-server'
-import { PaymentWorld } from '../../src/stores/simulator/payment-world'
+import type { Tx } from '../../src/create-context'
+import { removeStoreSettings, saveStoreSettings } from '../../src/projects/connections/credentials'
+import { nextRevision } from '../../src/projects/project/queries'
+import type { ProjectSettings } from '../../src/projects/project/settings'
+import { addPrice } from '../../src/test-store/stores/payment-billing'
+import type { DeliveryOptions, SignedDelivery } from '../../src/test-store/stores/payment-events'
+import { PaymentServer } from '../../src/test-store/stores/payment-server'
+import { PaymentWorld } from '../../src/test-store/stores/payment-world'
 import { type Answer, type CastProject, type Stage, stage } from './cast'
 import { NOW, TestClock } from './context'
 
@@ -38,7 +38,7 @@ export const CANCEL_URL = 'https://app.example.com/back'
 /** A stage whose project sells through an account of the payment provider, and the provider on loopback beside it. */
 export interface PaymentStage extends Stage {
   server: PaymentServer
-  /** What the provider has: turn it with the functions of `src/stores/simulator/payment-*.ts`. */
+  /** What the provider has: turn it with the functions of `src/test-store/stores/payment-*.ts`. */
   world: PaymentWorld
   /** Posts an event as the provider does, by default to the project's own address. */
   deliver(delivery: SignedDelivery, path?: string): Promise<Answer>

@@ -1,5 +1,5 @@
-import type { FunnelContent } from '../../src/funnels/model'
-import { touchConfig } from '../../src/projects/service'
+import type { FunnelContent } from '../../src/funnels/funnels/model'
+import { touchConfig } from '../../src/projects/project/service'
 import type { Stage } from './cast'
 
 type Tables = Stage['ctx']['tables']

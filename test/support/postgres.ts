@@ -32,8 +32,8 @@ export function dropPostgresDatabase(url: string): void {
 async function makeTemplate(): Promise<string> {
   const name = `svc_template_${process.pid}`
   await onServer(`CREATE DATABASE ${name}`)
-  const { openPostgres } = await import('../../src/db/postgres')
-  const { migrate } = await import('../../src/db/migrate')
+  const { openPostgres } = await import('../../src/base/db/postgres')
+  const { migrate } = await import('../../src/base/db/migrate')
   const storage = openPostgres(databaseUrl(name))
   await migrate(storage)
   await storage.close()

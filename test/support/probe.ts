@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { createApp } from '../../src/app'
-import type { Context } from '../../src/context'
-import { api } from '../../src/http/api'
+import type { Context } from '../../src/create-context'
+import { api } from '../../src/projects/doors/api'
 import type { Answer, Stage } from './cast'
 
 export interface Probe {

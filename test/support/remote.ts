@@ -1,4 +1,4 @@
-import { touchConfig } from '../../src/projects/service'
+import { touchConfig } from '../../src/projects/project/service'
 import type { Answer, Stage } from './cast'
 
 type Tables = Stage['ctx']['tables']

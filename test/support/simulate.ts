@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { systemClock } from '../../src/base/lib/clock'
 import { runCommandLine } from '../../src/cli/main'
-import { systemClock } from '../../src/lib/clock'
-import type { ProjectState } from '../../src/projects/state'
+import type { ProjectState } from '../../src/projects/project/state'
 import { type Stage, stage } from './cast'
 import { TEST_KEY, type TestContext } from './context'
 

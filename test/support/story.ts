@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { sweepPurchases } from '../../src/purchases/sweep'
+import { sweepPurchases } from '../../src/intake/recording/sweep'
 import type { AndroidStage } from './android'
 import type { Answer, Stage } from './cast'
 import { access, lastEvent, listenTo, money, rowOf } from './facts'

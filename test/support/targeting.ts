@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
-import { AppError } from '../../src/errors'
-import { canonicalJson } from '../../src/lib/hash'
-import { CLI_ACTOR } from '../../src/projects/audit'
-import type { By } from '../../src/targeting/edit'
+import { AppError } from '../../src/base/errors'
+import { canonicalJson } from '../../src/base/lib/hash'
+import { CLI_ACTOR } from '../../src/projects/audit/audit'
+import type { By } from '../../src/projects/project/edit'
 import type { Stage } from './cast'
 
 export const by = (s: Stage, projectId = s.project.id): By => ({ projectId, actor: CLI_ACTOR })

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import type Stripe from 'stripe'
-import { HOUR, SECOND } from '../../src/lib/clock'
-import { itemOf, subscribe } from '../../src/stores/simulator/payment-billing'
-import { completeCheckout, openCheckout } from '../../src/stores/simulator/payment-checkout'
+import { HOUR, SECOND } from '../../src/base/lib/clock'
+import { itemOf, subscribe } from '../../src/test-store/stores/payment-billing'
+import { completeCheckout, openCheckout } from '../../src/test-store/stores/payment-checkout'
 import {
   chargeOfInvoice,
   closeDispute,
   failRefund,
   openDispute,
   refundCharge,
-} from '../../src/stores/simulator/payment-returns'
-import * as turns from '../../src/stores/simulator/payment-turns'
-import { getFrom, type PaymentWorld } from '../../src/stores/simulator/payment-world'
+} from '../../src/test-store/stores/payment-returns'
+import * as turns from '../../src/test-store/stores/payment-turns'
+import { getFrom, type PaymentWorld } from '../../src/test-store/stores/payment-world'
 
 /** One customer's life at the provider, as far as it has come. */
 export interface WebLife {

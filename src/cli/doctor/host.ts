@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Config } from '../../config'
-import type { Vault } from '../../lib/crypto'
-import { openVault } from '../../projects/master-key'
+import type { Config } from '../../base/config'
+import type { Vault } from '../../base/lib/crypto'
+import { openVault } from '../../base/master-key'
 import { type Check, fail, ok, warn } from './check'
 import { isPublicHost } from './public-host'
 

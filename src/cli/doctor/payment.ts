@@ -1,6 +1,6 @@
-import type { CatalogSnapshot } from '../../catalog/snapshot'
-import type { Config } from '../../config'
-import type { SavedSettings } from '../../projects/credentials'
+import type { Config } from '../../base/config'
+import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
+import type { SavedSettings } from '../../projects/connections/credentials'
 
 /** Keys of the provider say which mode they are of; one that does not is not judged. */
 const KEY = /^[a-z]+_(test|live)_/

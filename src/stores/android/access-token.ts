@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { type Clock, HOUR, MINUTE, SECOND } from '../../lib/clock'
+import { type Clock, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
 import { CallFailure, failureOf, isUnavailableStatus, readObject } from './answer'
 import type { ServiceAccount } from './service-account'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { HOUR, MINUTE } from '../../lib/clock'
-import { AndroidServer } from '../simulator/android-server'
+import { HOUR, MINUTE } from '../../base/lib/clock'
+import { AndroidServer } from '../../test-store/stores/android-server'
 import { PlayClient } from './client'
 import { decodeSubscription } from './decode'
 import { decodeProduct } from './product'

@@ -1,6 +1,6 @@
 import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
-import { CircuitBreaker } from '../../lib/circuit'
-import { type Clock, SECOND } from '../../lib/clock'
+import { CircuitBreaker } from '../../base/lib/circuit'
+import { type Clock, SECOND } from '../../base/lib/clock'
 import { fetchOf, type InProcessStore } from '../in-process'
 import { AccessTokens } from './access-token'
 import { type Asked, failureOf, type PlayAnswer, readAnswer } from './answer'

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import type { Money } from '../../lib/money'
+import type { Money } from '../../base/lib/money'
 import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
 import { type LineItem, SubscriptionResource } from './resource'
 import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } from './values'

@@ -1,5 +1,5 @@
 import { importJWK, type JWK } from 'jose'
-import { type Clock, HOUR, MINUTE, SECOND } from '../../lib/clock'
+import { type Clock, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
 
 /** Where Google publishes the keys that sign its OIDC tokens. */
 export const GOOGLE_KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs'

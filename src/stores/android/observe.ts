@@ -1,5 +1,5 @@
-import { canonicalJson, sha256Hex } from '../../lib/hash'
-import type { Money } from '../../lib/money'
+import { canonicalJson, sha256Hex } from '../../base/lib/hash'
+import type { Money } from '../../base/lib/money'
 import type { ExpiryReason, Observation, RenewalPart, Report, TransactionPart } from '../observation'
 import type { AndroidSubscription, SubscriptionItem } from './decode'
 import { knownPart, orderIdOf, purchaseDateOf, type Sight } from './order'

@@ -1,6 +1,6 @@
-import { DAY } from '../../lib/clock'
-import { sha256Hex } from '../../lib/hash'
-import { addPeriod, isPeriod } from '../../lib/period'
+import { DAY } from '../../base/lib/clock'
+import { sha256Hex } from '../../base/lib/hash'
+import { addPeriod, isPeriod } from '../../base/lib/period'
 import type { Observation, TransactionPart } from '../observation'
 import type { AndroidSubscription, SubscriptionItem } from './decode'
 

@@ -1,6 +1,6 @@
 import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
-import { DAY } from '../../lib/clock'
-import { toIso } from '../../lib/time'
+import { DAY } from '../../base/lib/clock'
+import { toIso } from '../../base/lib/time'
 import type { Observation } from '../observation'
 import { type AndroidSubscription, decodeSubscription, type SubscriptionItem } from './decode'
 import { observeSubscription } from './observe'

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import type { Money } from '../../lib/money'
+import type { Money } from '../../base/lib/money'
 import type { Marker, Observation, PurchaseEnvironment, Report, TransactionPart } from '../observation'
 import type { StoreAccount } from './decode'
 import { knownPart, orderIdOf } from './order'

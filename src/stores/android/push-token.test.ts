@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { HOUR, MINUTE, SECOND } from '../../lib/clock'
-import { publishedKey } from '../simulator/android-push'
-import { AndroidServer } from '../simulator/android-server'
+import { HOUR, MINUTE, SECOND } from '../../base/lib/clock'
+import { publishedKey } from '../../test-store/stores/android-push'
+import { AndroidServer } from '../../test-store/stores/android-server'
 import { GoogleKeys } from './google-keys'
 import { checkPushToken } from './push-token'
 

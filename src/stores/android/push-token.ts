@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
-import { MINUTE, SECOND } from '../../lib/clock'
+import { MINUTE, SECOND } from '../../base/lib/clock'
 import type { GoogleKeys } from './google-keys'
 
 /**

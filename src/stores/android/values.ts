@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Money } from '../../lib/money'
-import { MAX_INSTANT, parseIso } from '../../lib/time'
+import type { Money } from '../../base/lib/money'
+import { MAX_INSTANT, parseIso } from '../../base/lib/time'
 import type { MoneyResource } from './resource'
 
 /** `field` names the first member that is missing, of a wrong type or out of range. */

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import type { Money } from '../../lib/money'
+import type { Money } from '../../base/lib/money'
 import type { Marker, Observation } from '../observation'
 import { orderIdOf } from './order'
 import { VoidedResource } from './resource'

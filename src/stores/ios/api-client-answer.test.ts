@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MINUTE, SECOND } from '../../lib/clock'
+import { MINUTE, SECOND } from '../../base/lib/clock'
 import { type Answer, type ApiResult, parseRetryAfter, readAnswer } from './api-client-answer'
 import { TransactionInfo } from './api-client-shapes'
 

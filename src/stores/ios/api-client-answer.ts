@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { SECOND } from '../../lib/clock'
+import { SECOND } from '../../base/lib/clock'
 import { Failure } from './api-client-shapes'
 
 /** What became of a call to the store. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { MAX_INSTANT } from '../../lib/time'
+import { MAX_INSTANT } from '../../base/lib/time'
 
 // What the App Store Server API answers, as far as it is read here; members unknown here are ignored.
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import { CircuitBreaker } from '../../lib/circuit'
-import { MINUTE, SECOND } from '../../lib/clock'
-import { type ApiServer, type ApiTrouble, startApiServer } from '../simulator/api-server'
+import { CircuitBreaker } from '../../base/lib/circuit'
+import { MINUTE, SECOND } from '../../base/lib/clock'
+import { type ApiServer, type ApiTrouble, startApiServer } from '../../test-store/stores/api-server'
 import { API_URLS, IosApiClient, type IosApiParts, TEST_TOKEN_UNKNOWN, TRANSACTION_NOT_FOUND } from './api-client'
 import type { ConsumptionAnswer } from './api-client-shapes'
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { CircuitBreaker } from '../../lib/circuit'
-import { type Clock, SECOND } from '../../lib/clock'
+import type { CircuitBreaker } from '../../base/lib/circuit'
+import { type Clock, SECOND } from '../../base/lib/clock'
 import type { InProcessStore } from '../in-process'
 import type { PurchaseEnvironment } from '../observation'
 import { type Answer, type ApiResult, readAnswer, rejected, unavailable } from './api-client-answer'

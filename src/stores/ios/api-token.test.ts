@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { MINUTE, SECOND } from '../../lib/clock'
+import { MINUTE, SECOND } from '../../base/lib/clock'
 import { type ApiCredentials, ApiTokens } from './api-token'
 
 const NOW = Date.UTC(2026, 10, 20, 8)

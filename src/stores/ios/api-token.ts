@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
-import { type Clock, MINUTE, SECOND } from '../../lib/clock'
+import { type Clock, MINUTE, SECOND } from '../../base/lib/clock'
 
 /** An In-App Purchase key of App Store Connect and the app that it speaks for. */
 export interface ApiCredentials {

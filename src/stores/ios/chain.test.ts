@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ForgedChains, forgeChains } from '../../../test/support/ios-forge'
-import { DAY } from '../../lib/clock'
+import { DAY } from '../../base/lib/clock'
 import { type ChainRefusal, ChainVerifier } from './chain'
 import { type AppleEnvironment, toRoot, trustedRoots } from './roots'
 

@@ -1,6 +1,6 @@
 import type { KeyObject, X509Certificate } from 'node:crypto'
-import { MINUTE } from '../../lib/clock'
-import { sha256Hex } from '../../lib/hash'
+import { MINUTE } from '../../base/lib/clock'
+import { sha256Hex } from '../../base/lib/hash'
 import { hasExtension } from './der'
 import { type AppleEnvironment, type Root, readBase64, readCertificate, rootsFor, type TrustedRoots } from './roots'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { DAY } from '../../lib/clock'
-import { MAX_INSTANT } from '../../lib/time'
+import { DAY } from '../../base/lib/clock'
+import { MAX_INSTANT } from '../../base/lib/time'
 import type { Marker } from '../observation'
 import { type DecodedTransaction, decodeTransaction, type TransactionPayload } from './decode'
 

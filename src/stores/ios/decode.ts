@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { fromThousandths, type Money } from '../../lib/money'
-import { MAX_INSTANT } from '../../lib/time'
+import { fromThousandths, type Money } from '../../base/lib/money'
+import { MAX_INSTANT } from '../../base/lib/time'
 import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
 import { readRefundTerms, refundedAmount } from './notification-markers'
 

@@ -1,5 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto'
-import { MAX_INSTANT } from '../../lib/time'
+import { MAX_INSTANT } from '../../base/lib/time'
 import type { ChainRefusal, ChainVerifier } from './chain'
 import type { AppleEnvironment } from './roots'
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { MAX_INSTANT } from '../../lib/time'
+import { MAX_INSTANT } from '../../base/lib/time'
 import type { PurchaseEnvironment } from '../observation'
 import type { Payload } from './jws'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Money } from '../../lib/money'
+import type { Money } from '../../base/lib/money'
 import type { Marker, TransactionPart } from '../observation'
 import type { DecodedTransaction } from './decode'
 import type { Envelope } from './notification-envelope'

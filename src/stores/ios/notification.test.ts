@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ForgedChain, forgeChains, signWith } from '../../../test/support/ios-forge'
-import { DAY, SECOND } from '../../lib/clock'
+import { DAY, SECOND } from '../../base/lib/clock'
 import { ChainVerifier } from './chain'
 import { MAX_TOKEN_CHARS, verifySigned } from './jws'
 import { type NotificationExpectations, type TokenVerifier, verifyNotification } from './notification'

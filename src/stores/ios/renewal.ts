@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { MAX_INSTANT } from '../../lib/time'
+import { MAX_INSTANT } from '../../base/lib/time'
 import type { ExpiryReason, PurchaseEnvironment, RenewalPart } from '../observation'
 
 const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { sha256Hex } from '../../lib/hash'
+import { sha256Hex } from '../../base/lib/hash'
 
 export type AppleEnvironment = 'Production' | 'Sandbox' | 'Xcode' | 'LocalTesting'
 

@@ -1,4 +1,4 @@
-import { monotonicMs, SECOND } from '../../lib/clock'
+import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { ChainVerifier } from './chain'
 import { type SignedResult, type VerifyOptions, verifySigned } from './jws'
 import { type Root, type TrustedRoots, trustedRoots } from './roots'

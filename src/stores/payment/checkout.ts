@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { sha256Hex } from '../../lib/hash'
+import { sha256Hex } from '../../base/lib/hash'
 import type { ProductType } from '../observation'
 import { PRICE_KEY, type PurchaseMetadata, writeMetadata } from './metadata'
 

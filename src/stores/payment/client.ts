@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { SECOND } from '../../lib/clock'
-import { sha256Hex } from '../../lib/hash'
+import { SECOND } from '../../base/lib/clock'
+import { sha256Hex } from '../../base/lib/hash'
 import { PURCHASE_EVENTS } from './event'
 import { SUBSCRIBER_KEY } from './metadata'
 import { Provider, type ProviderParts, type ProviderResult } from './provider'

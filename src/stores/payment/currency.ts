@@ -1,4 +1,4 @@
-import type { Money } from '../../lib/money'
+import type { Money } from '../../base/lib/money'
 
 /**
  * How many decimals the provider's smallest unit has, where it is not two (docs.stripe.com/currencies, read

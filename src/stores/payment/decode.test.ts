@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { DAY, HOUR } from '../../lib/clock'
-import { foldObservations } from '../../purchases/fold'
-import { transactionLines } from '../../purchases/lines'
-import { givesAccess, statusAt } from '../../purchases/status'
-import type { ProductType } from '../observation'
-import { subscribe } from '../simulator/payment-billing'
-import { completeCheckout, openCheckout } from '../simulator/payment-checkout'
-import { chargeOfIntent } from '../simulator/payment-returns'
+import { DAY, HOUR } from '../../base/lib/clock'
+import { foldObservations } from '../../people/purchases/fold'
+import { transactionLines } from '../../people/purchases/lines'
+import { givesAccess, statusAt } from '../../people/purchases/status'
+import { subscribe } from '../../test-store/stores/payment-billing'
+import { completeCheckout, openCheckout } from '../../test-store/stores/payment-checkout'
+import { chargeOfIntent } from '../../test-store/stores/payment-returns'
 import {
   beginPeriod,
   cancelAtPeriodEnd,
@@ -20,8 +19,9 @@ import {
   resume,
   settle,
   undoCancel,
-} from '../simulator/payment-turns'
-import { getFrom } from '../simulator/payment-world'
+} from '../../test-store/stores/payment-turns'
+import { getFrom } from '../../test-store/stores/payment-world'
+import type { ProductType } from '../observation'
 import { decodePayment } from './decode'
 import { MONTH_END, START, TestStore } from './world.fixtures'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { SECOND } from '../../lib/clock'
-import { MAX_INSTANT } from '../../lib/time'
+import { SECOND } from '../../base/lib/clock'
+import { MAX_INSTANT } from '../../base/lib/time'
 
 const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
 

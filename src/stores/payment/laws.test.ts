@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
-import { DAY, HOUR } from '../../lib/clock'
-import { foldObservations } from '../../purchases/fold'
-import { transactionLines } from '../../purchases/lines'
-import { givesAccess, statusAt } from '../../purchases/status'
-import type { Observation } from '../observation'
-import { itemOf, subscribe } from '../simulator/payment-billing'
-import { chargeOfInvoice, closeDispute, failRefund, openDispute, refundCharge } from '../simulator/payment-returns'
+import { DAY, HOUR } from '../../base/lib/clock'
+import { foldObservations } from '../../people/purchases/fold'
+import { transactionLines } from '../../people/purchases/lines'
+import { givesAccess, statusAt } from '../../people/purchases/status'
+import { itemOf, subscribe } from '../../test-store/stores/payment-billing'
+import {
+  chargeOfInvoice,
+  closeDispute,
+  failRefund,
+  openDispute,
+  refundCharge,
+} from '../../test-store/stores/payment-returns'
 import {
   beginPeriod,
   cancelAtPeriodEnd,
@@ -20,8 +25,9 @@ import {
   resume,
   settle,
   undoCancel,
-} from '../simulator/payment-turns'
-import { getFrom } from '../simulator/payment-world'
+} from '../../test-store/stores/payment-turns'
+import { getFrom } from '../../test-store/stores/payment-world'
+import type { Observation } from '../observation'
 import { add, observationsOf, START, TestStore } from './world.fixtures'
 
 const SEED = 20261120

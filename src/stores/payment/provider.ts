@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { CircuitBreaker } from '../../lib/circuit'
-import { type Clock, SECOND } from '../../lib/clock'
+import type { CircuitBreaker } from '../../base/lib/circuit'
+import { type Clock, SECOND } from '../../base/lib/clock'
 import { fetchOf, type InProcessStore } from '../in-process'
 
 /** The version that every request names and that `shapes.ts` describes; an account's own default does not matter. */

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { DAY } from '../../lib/clock'
-import { foldObservations } from '../../purchases/fold'
-import { transactionLines } from '../../purchases/lines'
-import { givesAccess, statusAt } from '../../purchases/status'
-import type { Marker, Observation } from '../observation'
-import { subscribe } from '../simulator/payment-billing'
-import { completeCheckout, openCheckout } from '../simulator/payment-checkout'
+import { DAY } from '../../base/lib/clock'
+import { foldObservations } from '../../people/purchases/fold'
+import { transactionLines } from '../../people/purchases/lines'
+import { givesAccess, statusAt } from '../../people/purchases/status'
+import { subscribe } from '../../test-store/stores/payment-billing'
+import { completeCheckout, openCheckout } from '../../test-store/stores/payment-checkout'
 import {
   chargeOfIntent,
   chargeOfInvoice,
@@ -13,8 +12,9 @@ import {
   failRefund,
   openDispute,
   refundCharge,
-} from '../simulator/payment-returns'
-import { renew } from '../simulator/payment-turns'
+} from '../../test-store/stores/payment-returns'
+import { renew } from '../../test-store/stores/payment-turns'
+import type { Marker, Observation } from '../observation'
 import { disputeMarkers, refundMarkers } from './returns'
 import type { Charge, Refund } from './shapes'
 import { MONTH_END, START, TestStore } from './world.fixtures'

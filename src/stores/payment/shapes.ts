@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type Stripe from 'stripe'
-import { SECOND } from '../../lib/clock'
-import { MAX_INSTANT } from '../../lib/time'
+import { SECOND } from '../../base/lib/clock'
+import { MAX_INSTANT } from '../../base/lib/time'
 
 /**
  * The provider's objects at API version 2026-10-28.endive, as far as they are read here. Enumerations that it may

@@ -1,5 +1,5 @@
-import { DAY } from '../../lib/clock'
-import { canonicalJson, sha256Hex } from '../../lib/hash'
+import { DAY } from '../../base/lib/clock'
+import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../observation'
 import { mainPrice, type PaidPeriod, readPaidPeriod } from './invoice'
 import { type Invoice, idOf, type Subscription, toInstant } from './shapes'

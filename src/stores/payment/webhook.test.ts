@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { MINUTE, SECOND } from '../../lib/clock'
-import { signEvent } from '../simulator/payment-events'
+import { MINUTE, SECOND } from '../../base/lib/clock'
+import { signEvent } from '../../test-store/stores/payment-events'
 import { MAX_WEBHOOK_BYTES, verifyWebhook, type WebhookRefusal } from './webhook'
 
 const NOW = Date.UTC(2026, 10, 20, 8)

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND } from '../../lib/clock'
+import { MINUTE, SECOND } from '../../base/lib/clock'
 import { type ProviderEvent, readEvent } from './event'
 import { loadLibrary } from './provider'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY } from '../../../src/lib/clock'
+import { DAY } from '../../../src/base/lib/clock'
 import { ANDROID_MONTHLY, type AndroidStage, aboutToken, androidStage } from '../../support/android'
 import { MONTHLY } from '../../support/cast'
 import { access, balances, everything, expectRefused, renew, rowOf } from '../../support/facts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { MINUTE } from '../../../src/lib/clock'
+import { MINUTE } from '../../../src/base/lib/clock'
 import { COINS, MONTHLY, type Stage, stage } from '../../support/cast'
 import { assignmentsOf, change, countsOf, expose, resultsOf, toldTypes, track } from '../../support/experiments'
 import { expectRefused, identify, refund, rowOf } from '../../support/facts'

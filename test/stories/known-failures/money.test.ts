@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { listForReplay, replayStoreEvent } from '../../../src/notifications/replay'
+import { listForReplay, replayStoreEvent } from '../../../src/intake/catch-up/replay'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../../support/android'
 import { COINS, LIFETIME, MONTHLY } from '../../support/cast'
 import {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { addPrice, subscribe } from '../../../src/stores/simulator/payment-billing'
-import { signEvent } from '../../../src/stores/simulator/payment-events'
-import { closeDispute, failRefund, openDispute, refundCharge } from '../../../src/stores/simulator/payment-returns'
-import * as turns from '../../../src/stores/simulator/payment-turns'
-import { getFrom } from '../../../src/stores/simulator/payment-world'
+import { addPrice, subscribe } from '../../../src/test-store/stores/payment-billing'
+import { signEvent } from '../../../src/test-store/stores/payment-events'
+import { closeDispute, failRefund, openDispute, refundCharge } from '../../../src/test-store/stores/payment-returns'
+import * as turns from '../../../src/test-store/stores/payment-turns'
+import { getFrom } from '../../../src/test-store/stores/payment-world'
 import {
   access,
   balances,

@@ -1,0 +1,57 @@
+import { type Context, createContext } from '../../create-context'
+import { type ConfigFlags, readConfig } from '../config'
+import { isUnavailable } from '../db/errors'
+import { migrationStatus } from '../db/migrate'
+import { systemClock } from '../lib/clock'
+import { createLog } from '../lib/log'
+import { CommandFailure, type Io } from './command'
+
+/** Opens the database of the configuration for one command, refuses one that is not migrated, and closes it after. */
+export async function withContext<Result>(
+  io: Io,
+  flags: ConfigFlags,
+  work: (ctx: Context) => Promise<Result>,
+): Promise<Result> {
+  const ctx = await openContext(io, flags)
+  try {
+    await assertMigrated(ctx)
+    return await work(ctx)
+  } finally {
+    await ctx.close()
+  }
+}
+
+/** A context whose log stays quiet but for errors; the command's own output is what counts. */
+export async function openContext(io: Io, flags: ConfigFlags): Promise<Context> {
+  const config = readConfig(io.env, flags)
+  const log = createLog({
+    level: config.logLevel === 'info' ? 'warn' : config.logLevel,
+    now: systemClock.now,
+    isHuman: io.isTerminal,
+  })
+  try {
+    return await createContext(config, { log })
+  } catch (error) {
+    throw new CommandFailure(openFailure(error))
+  }
+}
+
+/** Why the database cannot be opened, in one sentence that says what to do. */
+export function openFailure(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return `The database cannot be opened (${reason}); check SVC_DATABASE_URL, SVC_DATA_DIR and their permissions.`
+}
+
+async function assertMigrated(ctx: Context): Promise<void> {
+  const missing = (await statusOf(ctx)).filter(({ isApplied }) => !isApplied)
+  if (missing.length > 0) throw new CommandFailure('The database is not set up or not up to date; run: svc migrate')
+}
+
+async function statusOf(ctx: Context) {
+  try {
+    return await migrationStatus(ctx.storage)
+  } catch (error) {
+    if (isUnavailable(error)) throw new CommandFailure(openFailure(error))
+    throw error
+  }
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseRoots } from '../stores/ios/roots'
+import { LOG_LEVELS, type LogLevel } from './lib/log'
+
+/** Everything the process was told, read once and checked as a whole. Durations and sizes name their unit. */
+export interface Config {
+  host: string
+  port: number
+  mode: 'production' | 'development'
+  dataDir: string
+  database: DatabaseConfig
+  /** 32 bytes, `file` = the key file in the data folder (made at first start), or `off`. */
+  masterKey: Uint8Array | 'file' | 'off'
+  publicBaseUrl: string | null
+  trustedProxies: number
+  /** PEM text of extra iOS roots, honoured for Sandbox and Xcode environments only. */
+  iosExtraRoots: string | null
+  /** Where the stores answer; null = the real ones. Tests point them at loopback. */
+  storeUrls: { ios: string | null; android: string | null; androidToken: string | null; payment: string | null }
+  /** The platform's own keys at the payment provider, for connected accounts; null = none of that mode. */
+  paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
+  /** Whether the built-in test store may sign and is believed (Sandbox only). */
+  isSimulatorOn: boolean
+  /** Off: results of experiments are refused. */
+  isAnalyticsOn: boolean
+  /** Requests per minute; 0 = no limit. */
+  ratePerKey: number
+  ratePerIp: number
+  logLevel: LogLevel
+  /** 0 = no internal listener. */
+  internalPort: number
+}
+
+export interface ConnectKeys {
+  secretKey: string
+  webhookSecret: string
+}
+
+export type DatabaseConfig =
+  | { kind: 'file'; path: string }
+  | { kind: 'remote'; url: string; authToken: string | null }
+  | { kind: 'replica'; path: string; url: string; authToken: string | null }
+  | { kind: 'postgres'; url: string }
+
+/** Flags of the command line that stand above the environment. */
+export interface ConfigFlags {
+  host?: string | undefined
+  port?: string | undefined
+  data?: string | undefined
+}
+
+/** Every fault of the configuration in one sentence each; the command line prints them and exits 2. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join('\n'))
+  }
+}
+
+type Env = Record<string, string | undefined>
+
+/** Reads the configuration; throws a `ConfigError` that lists all faults at once. */
+export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
+  const read = new Reader(env)
+  const dataDir = resolve(flags.data ?? env.SVC_DATA_DIR ?? './data')
+  const config: Config = {
+    host: flags.host ?? read.text('SVC_HOST') ?? '127.0.0.1',
+    port: read.integer('SVC_PORT', 3000, 0, 65535, flags.port === undefined ? undefined : ['--port', flags.port]),
+    mode: read.oneOf('SVC_MODE', ['production', 'development'], 'production'),
+    dataDir,
+    database: readDatabase(read, dataDir),
+    masterKey: readMasterKey(read),
+    publicBaseUrl: readBaseUrl(read),
+    trustedProxies: read.integer('SVC_TRUSTED_PROXIES', 0, 0, 32),
+    iosExtraRoots: readPemFile(read, 'SVC_IOS_EXTRA_ROOTS'),
+    storeUrls: {
+      ios: readUrl(read, 'SVC_IOS_API_URL'),
+      android: readUrl(read, 'SVC_ANDROID_API_URL'),
+      androidToken: readUrl(read, 'SVC_ANDROID_TOKEN_URL'),
+      payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
+    },
+    paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
+    isSimulatorOn: read.oneOf('SVC_SIMULATOR', ['on', 'off'], 'on') === 'on',
+    isAnalyticsOn: read.oneOf('SVC_ANALYTICS_URL', ['off'], null) === null,
+    ratePerKey: read.integer('SVC_RATE_KEY', 500, 0, 10_000_000),
+    ratePerIp: read.integer('SVC_RATE_IP', 1000, 0, 10_000_000),
+    logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
+    internalPort: read.integer('SVC_INTERNAL_PORT', 3001, 0, 65535),
+  }
+  if (config.port !== 0 && config.port === config.internalPort && config.internalPort !== 0)
+    read.fault('SVC_INTERNAL_PORT', String(config.internalPort), 'a port other than SVC_PORT, or 0 for none')
+  if (read.faults.length > 0) throw new ConfigError(read.faults)
+  return config
+}
+
+class Reader {
+  readonly faults: string[] = []
+  constructor(private readonly env: Env) {}
+
+  text(name: string): string | undefined {
+    const value = this.env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  integer(name: string, fallback: number, min: number, max: number, flag?: [string, string]): number {
+    const [source, given] = flag ?? [name, this.text(name)]
+    if (given === undefined) return fallback
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
+    if (value >= min && value <= max) return value
+    this.fault(source, given, `a whole number from ${min} to ${max}`)
+    return fallback
+  }
+
+  oneOf<Value extends string, Fallback extends Value | null>(
+    name: string,
+    values: readonly Value[],
+    fallback: Fallback,
+  ): Value | Fallback {
+    const given = this.text(name)
+    if (given === undefined) return fallback
+    const value = values.find((candidate) => candidate === given)
+    if (value === undefined) this.fault(name, given, `one of ${values.join(', ')}`)
+    return value ?? fallback
+  }
+
+  fault(name: string, given: string, accepted: string): void {
+    this.faults.push(`${name} is "${given}"; it must be ${accepted}.`)
+  }
+
+  /** As `fault`, for values that are secrets or hold some. */
+  secretFault(name: string, accepted: string): void {
+    this.faults.push(`${name} is set but not usable; it must be ${accepted}.`)
+  }
+}
+
+const DATABASE_FORMS = 'file:PATH, libsql://HOST, http(s)://HOST or postgres://USER@HOST/NAME'
+
+function readDatabase(read: Reader, dataDir: string): DatabaseConfig {
+  const url = read.text('SVC_DATABASE_URL')
+  const authToken = read.text('SVC_DATABASE_AUTH_TOKEN') ?? null
+  const replica = read.text('SVC_DATABASE_REPLICA')
+  if (url === undefined) return { kind: 'file', path: resolve(dataDir, 'svc.db') }
+  if (/^file:./.test(url)) return { kind: 'file', path: resolve(url.replace(/^file:(\/\/(?=\/))?/, '')) }
+  if (/^postgres(ql)?:\/\/./.test(url)) return { kind: 'postgres', url }
+  if (!/^(libsql|https?|wss?):\/\/./.test(url)) read.secretFault('SVC_DATABASE_URL', DATABASE_FORMS)
+  if (replica !== undefined) return { kind: 'replica', path: resolve(replica.replace(/^file:/, '')), url, authToken }
+  return { kind: 'remote', url, authToken }
+}
+
+function readMasterKey(read: Reader): Config['masterKey'] {
+  const given = read.text('SVC_MASTER_KEY')
+  if (given === undefined) return 'file'
+  if (given === 'off') return 'off'
+  const key = Buffer.from(given, 'base64')
+  if (key.length === 32) return key
+  read.secretFault(
+    'SVC_MASTER_KEY',
+    '32 bytes in base64 (44 characters; make one with: openssl rand -base64 32), or off',
+  )
+  return 'off'
+}
+
+function readBaseUrl(read: Reader): string | null {
+  const given = read.text('PUBLIC_BASE_URL')
+  if (given === undefined) return null
+  const url = URL.parse(given)
+  const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  if (!isUsable) read.fault('PUBLIC_BASE_URL', given, 'an http(s) address without query or fragment')
+  return given.replace(/\/+$/, '')
+}
+
+function readUrl(read: Reader, name: string): string | null {
+  const given = read.text(name)
+  if (given === undefined) return null
+  const url = URL.parse(given)
+  if (url === null || !/^https?:$/.test(url.protocol)) read.fault(name, given, 'an http(s) address')
+  return given.replace(/\/+$/, '')
+}
+
+function readConnectKeys(read: Reader, mode: 'TEST' | 'LIVE'): ConnectKeys | null {
+  const keyName = `SVC_PAYMENT_CONNECT_${mode}_KEY`
+  const secretName = `SVC_PAYMENT_CONNECT_${mode}_WEBHOOK_SECRET`
+  const secretKey = read.text(keyName)
+  const webhookSecret = read.text(secretName)
+  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret }
+  if (secretKey !== undefined) read.secretFault(keyName, `given together with ${secretName}`)
+  if (webhookSecret !== undefined) read.secretFault(secretName, `given together with ${keyName}`)
+  return null
+}
+
+function readPemFile(read: Reader, name: string): string | null {
+  const path = read.text(name)
+  if (path === undefined) return null
+  try {
+    const text = readFileSync(path, 'utf8')
+    if (parseRoots(text).ok) return text
+  } catch {
+    // Told below, with the other faults.
+  }
+  read.fault(name, path, 'the path of a readable PEM file with certificates')
+  return null
+}

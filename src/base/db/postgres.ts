@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import type { Sql, TransactionSql } from 'postgres'
+import { postgresTables } from '../../schema'
+import { postgresReader, postgresWriter } from './dump-postgres'
+import type { Db, Handle, Storage, TransactionHandle } from './handle'
+import { abandonedWhenLost, PostgresPool } from './postgres-pool'
+import { Turns } from './turns'
+
+const POOL_SIZE = 10
+const CONNECT_TIMEOUT_SECONDS = 5
+/** The driver's own pause grows to 20 s, for which every request would wait, and go on to wait when the server is back. */
+const RECONNECT_SECONDS = 0.2
+const STATEMENT_TIMEOUT_MS = 7000
+
+/** A PostgreSQL server, shared by any number of processes. */
+export function openPostgres(url: string): Storage {
+  const pool = new PostgresPool(url, {
+    max: POOL_SIZE,
+    max_lifetime: null,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    backoff: () => RECONNECT_SECONDS,
+    onnotice: () => {},
+    connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
+  })
+  const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
+  const turns = new Turns() // A reading holds a connection that others would wait for.
+  const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx as unknown as Db)))
+  return {
+    db,
+    tables: postgresTables,
+    driver: 'postgres',
+    changes: null,
+    transaction,
+    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
+    runScript: (statements) =>
+      inLongTransaction(pool.sql, '', async (tx) => {
+        await lockMigrations(tx)
+        for (const statement of statements) await tx.unsafe(statement)
+      }),
+    snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
+    aside: (work) => turns.take(() => readOneState(db, work)),
+    bulk: (work) =>
+      inLongTransaction(pool.sql, '', async (tx) => {
+        await lockMigrations(tx)
+        return work(postgresWriter(tx))
+      }),
+    ping: async () => void (await execute(db, sql`select 1`)),
+    assertPresent: () => {},
+    close: () => pool.end(),
+  }
+}
+
+const MIGRATION_LOCK = 7_301_842
+const SNAPSHOT = 'isolation level repeatable read read only'
+
+const lockMigrations = (tx: TransactionSql): Promise<unknown> =>
+  tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute()
+
+async function inLongTransaction<Result>(
+  client: Sql,
+  options: string,
+  work: (tx: TransactionSql) => Promise<Result>,
+): Promise<Result> {
+  return (await client.begin(options, (tx) => abandonedWhenLost(untimed(tx, work)))).result
+}
+
+async function untimed<Result>(tx: TransactionSql, work: (tx: TransactionSql) => Promise<Result>) {
+  await tx`set local statement_timeout = 0`
+  return { result: await work(tx) }
+}
+
+const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' }
+
+/** The type that stands for both dialects knows the settings of SQLite alone. */
+const readOneState = <Result>(db: Db, work: (handle: Handle) => Promise<Result>): Promise<Result> =>
+  db.transaction((tx) => work(handleOf(tx as unknown as Db)), ONE_STATE as never)
+
+function handleOf(db: Db): TransactionHandle {
+  return { db, tables: postgresTables, needsLocks: true, lock: (name) => takeLock(db, name) }
+}
+
+// An advisory lock stands for a name (a purchase chain, a subscriber) whether or not its row exists yet.
+async function takeLock(db: Db, name: string): Promise<void> {
+  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+}
+
+const execute = (db: Db, statement: ReturnType<typeof sql>): Promise<unknown> =>
+  (db as unknown as { execute(statement: unknown): Promise<unknown> }).execute(statement)

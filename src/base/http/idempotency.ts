@@ -1,0 +1,187 @@
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Context } from '../../create-context'
+import type { Handle } from '../db/handle'
+import { prepared, preparedChange, preparedRows } from '../db/prepared'
+import { AppError, invalid } from '../errors'
+import { DAY, SECOND } from '../lib/clock'
+import { sha256Hex } from '../lib/hash'
+
+/** A finished first answer. */
+export interface SavedAnswer {
+  status: number
+  contentType: string | null
+  body: string
+}
+
+/** What a POST with an `Idempotency-Key` may do: run (and then save or release its claim), or replay. */
+export type Claim =
+  | { kind: 'RUN'; save: (answer: SavedAnswer) => Promise<void>; release: () => Promise<void> }
+  | { kind: 'REPLAY'; answer: SavedAnswer }
+
+export const CLAIM_LIFE_MS = 30 * SECOND
+export const KEPT_MS = DAY
+const WAIT_MS = 4 * SECOND
+export const POLL_MS = 50
+
+const FORM = /^[\x21-\x7e]{1,255}$/
+
+/** The header's value, or null; anything but 1..255 visible ASCII characters is 400. */
+export function readIdempotencyKey(headers: Headers): string | null {
+  const value = headers.get('idempotency-key')
+  if (value === null) return null
+  if (!FORM.test(value)) throw invalid('Idempotency-Key must be 1 to 255 visible ASCII characters')
+  return value
+}
+
+export interface Scope {
+  projectId: string
+  method: string
+  /** Without the query; both mounts give the same. */
+  path: string
+  identity: string
+  key: string
+  bodyHash: string
+  /** Receipts and restores never answer 409 for a running twin: they run on their own after the wait. */
+  mayRunBeside: boolean
+}
+
+/** Claims the key before the handler runs (wire 1.5), or waits for the first request and gives its answer. */
+export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
+  const id = sha256Hex([scope.projectId, scope.method, scope.path, scope.identity, scope.key].join('\0'))
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    const held = await takeOrRead(ctx, id, scope)
+    if (typeof held === 'number') return running(ctx, { id, claimedAt: held })
+    if (held.bodyHash !== scope.bodyHash) throw otherBody()
+    if (held.answer) return { kind: 'REPLAY', answer: held.answer }
+    if (waitedMs >= WAIT_MS) return twinStillRuns(scope)
+    await Bun.sleep(POLL_MS)
+  }
+}
+
+type Placeholder = ReturnType<typeof sql.placeholder>
+
+/** A claim that this request holds; after 30 s another may have taken the same key. */
+interface Own {
+  id: string
+  claimedAt: number
+}
+
+const running = (ctx: Context, own: Own): Claim => ({
+  kind: 'RUN',
+  save: (answer) => saveAnswer(ctx, own, answer),
+  release: () => releaseClaim(ctx, own),
+})
+
+function twinStillRuns(scope: Scope): Claim {
+  if (scope.mayRunBeside) return { kind: 'RUN', save: async () => {}, release: async () => {} }
+  throw new AppError('CONFLICT', undefined, {
+    message: 'A request with this Idempotency-Key is still running',
+    retryAfter: 1,
+  })
+}
+
+const otherBody = (): AppError =>
+  new AppError('HTTP_ERROR', undefined, { status: 422, message: 'Idempotency-Key was already used with another body' })
+
+interface Held {
+  bodyHash: string
+  answer: SavedAnswer | null
+}
+
+/**
+ * Reads first, so that waiting for a twin costs no write; then inserts, where the unique key decides a race. Gives the
+ * instant of the claim when it is this request's.
+ */
+async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<number | Held> {
+  const seen = await readClaim(ctx, id)
+  if (seen) return seen
+  const { projectId, bodyHash } = scope
+  const claimedAt = await ctx.write(async (tx) => {
+    const now = tx.clock.now()
+    await deleteLapsed(tx, id, now)
+    const isMine = await insertClaim(tx, { scope: id, projectId, bodyHash, claimedBy: ctx.instanceId, claimedAt: now })
+    return isMine ? now : null
+  })
+  return claimedAt ?? { bodyHash, answer: null }
+}
+
+/** An answer that is past its day, or a claim whose process never answered. */
+async function deleteLapsed(handle: Handle, id: string, now: number): Promise<void> {
+  const query = prepared(handle, 'idempotency.deleteLapsed', ({ db, tables: { idempotencyKeys: k } }) => {
+    const isDead = and(isNull(k.status), lt(k.claimedAt, sql.placeholder('deadBefore')))
+    const isLapsed = or(lt(k.claimedAt, sql.placeholder('oldBefore')), isDead)
+    return db
+      .delete(k)
+      .where(and(eq(k.scope, sql.placeholder('id')), isLapsed))
+      .prepare()
+  })
+  await query.execute({ id, oldBefore: now - KEPT_MS, deadBefore: now - CLAIM_LIFE_MS })
+}
+
+/** False when somebody else holds the key. */
+async function insertClaim(handle: Handle, row: Handle['tables']['idempotencyKeys']['$inferInsert']): Promise<boolean> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { idempotencyKeys: k } }: Handle) =>
+    db.insert(k).values(values()).onConflictDoNothing().returning({ scope: k.scope }).prepare()
+  const inserted = await prepared(handle, `idempotency.insert ${shape}`, build).execute(params)
+  return inserted.length === 1
+}
+
+/** The row while it counts: a claim for 30 s, an answer for 24 h. */
+async function readClaim(ctx: Context, id: string): Promise<Held | null> {
+  const query = prepared(ctx, 'idempotency.byScope', ({ db, tables: { idempotencyKeys: k } }) =>
+    db
+      .select()
+      .from(k)
+      .where(eq(k.scope, sql.placeholder('id')))
+      .limit(1)
+      .prepare(),
+  )
+  const [row] = await query.execute({ id })
+  if (!row) return null
+  const age = ctx.clock.now() - (row.finishedAt ?? row.claimedAt)
+  if (row.status === null) return age > CLAIM_LIFE_MS ? null : { bodyHash: row.bodyHash, answer: null }
+  if (age > KEPT_MS) return null
+  return { bodyHash: row.bodyHash, answer: { status: row.status, contentType: row.contentType, body: row.body ?? '' } }
+}
+
+async function saveAnswer(ctx: Context, own: Own, { status, contentType, body }: SavedAnswer): Promise<void> {
+  await ctx.write(async (tx) => {
+    const { shape, params, set } = preparedChange({ status, contentType, body, finishedAt: tx.clock.now() })
+    const held = { id: sql.placeholder('id'), claimedAt: sql.placeholder('claim') }
+    const build = (handle: Handle) =>
+      handle.db.update(handle.tables.idempotencyKeys).set(set()).where(isOwn(handle, held)).prepare()
+    const query = prepared(tx, `idempotency.saveAnswer ${shape}`, build)
+    await query.execute({ ...params, id: own.id, claim: own.claimedAt })
+  })
+}
+
+async function releaseClaim(ctx: Context, own: Own): Promise<void> {
+  await ctx.write(async (tx) => {
+    await tx.db.delete(tx.tables.idempotencyKeys).where(isOwn(tx, own))
+  })
+}
+
+function isOwn(
+  { tables: { idempotencyKeys: keys } }: Handle,
+  { id, claimedAt }: { id: string | Placeholder; claimedAt: number | Placeholder },
+) {
+  return and(eq(keys.scope, id), eq(keys.claimedAt, claimedAt), isNull(keys.status))
+}
+
+/** Claims of processes that are gone: all of them on a database that only this process serves. */
+export async function releaseDeadClaims(ctx: Context, isAlone: boolean): Promise<void> {
+  await ctx.write(async (tx) => {
+    const keys = tx.tables.idempotencyKeys
+    const deadBefore = isAlone ? tx.clock.now() + 1 : tx.clock.now() - CLAIM_LIFE_MS
+    await tx.db.delete(keys).where(and(isNull(keys.status), lt(keys.claimedAt, deadBefore)))
+  })
+}
+
+/** Forgets answers older than 24 h. */
+export async function forgetOldAnswers(ctx: Context): Promise<void> {
+  await ctx.write(async (tx) => {
+    const keys = tx.tables.idempotencyKeys
+    await tx.db.delete(keys).where(lt(keys.claimedAt, tx.clock.now() - KEPT_MS - CLAIM_LIFE_MS))
+  })
+}

@@ -1,0 +1,114 @@
+import type { Context, Tx } from '../../create-context'
+import type { Handle } from '../db/handle'
+import { AppError } from '../errors'
+import { monotonicMs, SECOND } from '../lib/clock'
+import { insertJob, type JobRow, listDeadRows, takeDead } from './queries'
+import type { Job, JobPayload } from './registry'
+import { settlesWithin } from './within'
+
+export interface EnqueueOptions {
+  /** Not before this instant; at once when it is left out. */
+  runAt?: number
+  /** At most one job of this name and key waits or runs. */
+  dedupeKey?: string
+}
+
+/**
+ * Writes a job in the caller's transaction: it runs if and only if that commits, at least once.
+ * With a key: while one waits, nothing is added and null is returned; while one runs, that one runs again afterwards
+ * with this payload, since it may have read what this transaction changes. Else the new id.
+ */
+export async function enqueue<Payload extends JobPayload>(
+  tx: Tx,
+  job: Job<Payload>,
+  payload: NoInfer<Payload>,
+  { runAt, dedupeKey }: EnqueueOptions = {},
+): Promise<string | null> {
+  job.check(payload)
+  const now = tx.clock.now()
+  const { name, maxAttempts } = job
+  const row = { name, maxAttempts, payload, dedupeKey: dedupeKey ?? null, runAt: runAt ?? now }
+  const id = await insertJob(tx, { ...NEW, ...row, id: tx.ids.next('job'), createdAt: now })
+  if (row.runAt <= now) tx.wakeWorker()
+  return id
+}
+
+const NEW = {
+  state: 'WAITING',
+  attempts: 0,
+  leasedBy: null,
+  leasedUntil: null,
+  lastError: null,
+  isWantedAgain: false,
+} as const
+
+const ENQUEUE_TIMEOUT_MS = 2 * SECOND
+
+interface EnqueueNowOptions extends EnqueueOptions {
+  /** What the refusal calls the queue: `dsar`, `import`, `webhook`, `integration` (wire 9.6). */
+  queue: string
+}
+
+/** Enqueues in a write of its own; 503 `QUEUE_UNAVAILABLE` when the row is not committed within 2 s. */
+export async function enqueueNow<Payload extends JobPayload>(
+  ctx: Context,
+  job: Job<Payload>,
+  payload: NoInfer<Payload>,
+  { queue, ...options }: EnqueueNowOptions,
+): Promise<string | null> {
+  job.check(payload) // A fault of ours, not of the queue.
+  const deadline = monotonicMs() + ENQUEUE_TIMEOUT_MS
+  const written = ctx.write((tx) => {
+    // Its turn to write came after the caller was told that nothing was queued.
+    if (monotonicMs() >= deadline) throw new Error('the queue did not take the job in time')
+    return enqueue(tx, job, payload, options)
+  })
+  try {
+    if (await settlesWithin(written, ENQUEUE_TIMEOUT_MS)) return await written
+  } catch (cause) {
+    throw new AppError('QUEUE_UNAVAILABLE', { queue }, { cause })
+  }
+  throw new AppError('QUEUE_UNAVAILABLE', { queue })
+}
+
+/** A job that failed too often, as the dashboard shows it. */
+export interface DeadJob {
+  id: string
+  name: string
+  payload: JobPayload
+  attempts: number
+  lastError: string | null
+  createdAt: number
+  diedAt: number
+}
+
+const MAX_LISTED = 200
+
+/** Dead jobs, the last to die first, at most 200. */
+export async function listDead(handle: Handle, limit = MAX_LISTED): Promise<DeadJob[]> {
+  return (await listDeadRows(handle, Math.min(limit, MAX_LISTED))).map(toDeadJob)
+}
+
+const toDeadJob = ({ id, name, payload, attempts, lastError, createdAt, runAt }: JobRow): DeadJob => ({
+  id,
+  name,
+  payload,
+  attempts,
+  lastError,
+  createdAt,
+  diedAt: runAt,
+})
+
+/**
+ * Gives a dead job all its attempts again, under its old id; false when there is no such dead job. When its key has
+ * been taken since, the job that took it does the work and the dead one goes.
+ */
+export async function retryDead(ctx: Context, id: string): Promise<boolean> {
+  return ctx.write(async (tx) => {
+    const dead = await takeDead(tx, id)
+    if (!dead) return false
+    await insertJob(tx, { ...dead, ...NEW, runAt: tx.clock.now() })
+    tx.wakeWorker()
+    return true
+  })
+}

@@ -1,0 +1,111 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Context } from '../../create-context'
+import { type Backoff, DEFAULT_BACKOFF } from './backoff'
+import { patternOf } from './pattern'
+
+export type JobPayload = Record<string, unknown>
+
+/** A job as the worker sees it, whatever its payload. */
+export interface AnyJob {
+  readonly name: string
+  /** Failed runs after which it is dead. */
+  readonly maxAttempts: number
+  readonly backoff: Backoff
+  /** Throws when the payload is not what the job takes. */
+  check(payload: unknown): void
+  /** Checks the payload and runs the handler. */
+  run(ctx: Context, payload: unknown, isStopping: () => boolean): Promise<unknown>
+}
+
+/** A job as its callers see it. */
+export interface Job<Payload> extends AnyJob {
+  /** Types only: `enqueue` learns from it what to ask for. */
+  readonly takes?: (payload: Payload) => void
+}
+
+interface JobDefinition<Schema extends TObject> {
+  /** `slice.verb`; it stands in rows, so a job keeps its name for ever. */
+  name: string
+  payload: Schema
+  maxAttempts?: number
+  backoff?: Backoff
+  /**
+   * Must be safe to repeat: a crash after its last write runs it again. What takes long asks now and then whether the
+   * process is stopping, and leaves the rest.
+   */
+  handle(ctx: Context, payload: Static<Schema>, isStopping: () => boolean): Promise<unknown>
+}
+
+const DEFAULT_MAX_ATTEMPTS = 10
+
+/** A kind of background work. The payload is checked when it is enqueued and when it is taken. */
+export function defineJob<Schema extends TObject>(definition: JobDefinition<Schema>): Job<Static<Schema>> {
+  const { name, payload: schema, maxAttempts = DEFAULT_MAX_ATTEMPTS, backoff = DEFAULT_BACKOFF } = definition
+  return {
+    name,
+    maxAttempts,
+    backoff,
+    check: (payload) => assertFits(name, schema, payload),
+    run: async (ctx, payload, isStopping) => {
+      assertFits(name, schema, payload)
+      return definition.handle(ctx, payload, isStopping)
+    },
+  }
+}
+
+function assertFits<Schema extends TObject>(
+  name: string,
+  schema: Schema,
+  payload: unknown,
+): asserts payload is Static<Schema> {
+  if (Value.Check(schema, payload)) return
+  const fault = Value.Errors(schema, payload).First()
+  throw new TypeError(`payload of job ${name} does not fit at ${fault?.path || '/'}: ${fault?.message}`)
+}
+
+/** A job that comes due by the clock. Patterns are croner's, in UTC. */
+export interface CronLine {
+  /** Names its row in `cron_runs`; unique. */
+  readonly name: string
+  readonly pattern: string
+  readonly job: AnyJob
+  readonly payload: JobPayload
+}
+
+interface CronLineOf<Payload> {
+  name: string
+  pattern: string
+  job: Job<Payload>
+  payload?: NoInfer<Payload>
+}
+
+export function cronLine<Payload extends JobPayload>({ name, pattern, job, payload }: CronLineOf<Payload>): CronLine {
+  return { name, pattern, job, payload: payload ?? {} }
+}
+
+/** Every job and cron line of the process. */
+export interface Registry {
+  readonly jobs: ReadonlyMap<string, AnyJob>
+  readonly lines: readonly CronLine[]
+}
+
+/** Throws at start what would otherwise fail at night: a name twice, a wrong pattern, a payload that does not fit. */
+export function createRegistry(jobs: readonly AnyJob[], lines: readonly CronLine[] = []): Registry {
+  refuseRepeats([...jobs, ...lines.map(({ job }) => job)])
+  refuseRepeats(lines)
+  for (const { pattern, job, payload } of lines) {
+    patternOf(pattern)
+    job.check(payload)
+  }
+  return { jobs: new Map([...jobs, ...lines.map(({ job }) => job)].map((job) => [job.name, job])), lines }
+}
+
+/** The same object may come twice, as a job and in its cron lines; two things must not share a name. */
+function refuseRepeats(things: readonly { name: string }[]): void {
+  const named = new Map<string, unknown>()
+  for (const thing of things) {
+    if ((named.get(thing.name) ?? thing) !== thing) throw new Error(`two jobs or cron lines are named ${thing.name}`)
+    named.set(thing.name, thing)
+  }
+}

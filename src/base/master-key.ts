@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config'
+import { createVault, type Vault } from './lib/crypto'
+import { secureRandom } from './lib/ids'
+import { createMac, type Mac } from './lib/mac'
+
+/** The vault over the master key: from the configuration, or the key file that the first start makes (mode 0600). */
+export function openVault(config: Config): Vault | null {
+  if (config.masterKey === 'off') return null
+  if (config.masterKey !== 'file') return createVault(config.masterKey)
+  return createVault(readOrMakeKey(join(config.dataDir, 'master.key')))
+}
+
+/** What this deployment signs for itself. Without a master key the signatures hold in this process alone. */
+export function openMac(config: Config): Mac {
+  if (config.masterKey === 'off') return createMac(secureRandom(32))
+  return createMac(config.masterKey === 'file' ? readOrMakeKey(join(config.dataDir, 'master.key')) : config.masterKey)
+}
+
+function readOrMakeKey(path: string): Uint8Array {
+  const found = readKey(path)
+  if (found) return found
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  const made = Buffer.from(secureRandom(32)).toString('base64')
+  try {
+    writeFileSync(path, `${made}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!isAlreadyThere(error)) throw error // Another process was first: its key is the one.
+  }
+  return readKey(path) ?? Buffer.from(made, 'base64')
+}
+
+function readKey(path: string): Uint8Array | null {
+  try {
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
+    if (key.length !== 32)
+      throw new Error(`${path} does not hold a key of 32 bytes in base64; restore it from a backup`)
+    return key
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+const isAlreadyThere = (error: unknown): boolean => (error as { code?: unknown }).code === 'EEXIST'

@@ -1,0 +1,55 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import type { PurchaseRow } from '../../people/purchases/holdings'
+import { androidClient } from '../../projects/connections/android-store'
+import { paymentClient } from '../../projects/connections/payment-store'
+import type { ProjectState } from '../../projects/project/state'
+import { splitAndroidId } from '../../stores/android/purchase-id'
+
+/** What a store did: `refused` stays so, `trouble` may be over later. */
+export type StoreCancel = { kind: 'done' } | { kind: 'refused' | 'trouble'; message: string }
+
+/** Has a subscription not renewed; what was paid for stays. No transaction may be open. Asked twice, it is cancelled. */
+export const cancelAtStore = (ctx: Context, project: ProjectState, purchase: PurchaseRow): Promise<StoreCancel> =>
+  purchase.store === 'PAYMENT' ? cancelPayment(ctx, project, purchase) : cancelAndroid(ctx, project, purchase)
+
+async function cancelPayment(ctx: Context, project: ProjectState, { chainKey }: PurchaseRow): Promise<StoreCancel> {
+  const client = await paymentClient(ctx, project, chainKey)
+  if (!client) return refused('the project has no payment account')
+  const result = await client.cancelAtPeriodEnd(chainKey)
+  if (result.ok) return { kind: 'done' }
+  if (result.reason === 'unavailable') return trouble('the payment provider does not answer')
+  const { status, providerErrorCode } = result
+  const message = `the payment provider refused (${wordsOf(status, providerErrorCode)})`
+  return isCredentials(status) ? trouble(message) : refused(message)
+}
+
+async function cancelAndroid(
+  ctx: Context,
+  project: ProjectState,
+  { chainKey, fold }: PurchaseRow,
+): Promise<StoreCancel> {
+  const client = await androidClient(ctx, project, chainKey).catch(notConfigured)
+  if (!client) return refused('the project has no usable Android credentials')
+  const answer = await client.cancelSubscription(chainKey, splitAndroidId(fold.storeProductId).productId)
+  if (answer.kind === 'ok') return { kind: 'done' }
+  if (answer.kind === 'unavailable') return trouble('Google Play does not answer')
+  const words = wordsOf(answer.status, answer.reason)
+  if (answer.kind === 'not_found') return refused(`Google Play does not know the subscription (${words})`)
+  const message = `Google Play refused (${words})`
+  return answer.why === 'status' ? refused(message) : trouble(message)
+}
+
+function notConfigured(error: unknown): null {
+  if (error instanceof AppError && error.refusal === 'STORE_NOT_CONFIGURED') return null
+  throw error
+}
+
+/** Credentials that are not believed can be mended before the day is over. */
+const isCredentials = (status: number): boolean => status === 401 || status === 403
+
+const wordsOf = (status: number | null, reason: string | null): string =>
+  [status, reason].filter((word) => word !== null).join(' ')
+
+const refused = (message: string): StoreCancel => ({ kind: 'refused', message })
+const trouble = (message: string): StoreCancel => ({ kind: 'trouble', message })

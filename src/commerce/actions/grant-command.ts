@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import { type Command, UsageError } from '../../base/cli/command'
+import { withContext } from '../../base/cli/context'
+import { toInstant } from '../../base/cli/option'
+import { found, requireProject, table } from '../../projects/project/lookup'
+import { CLI_ASKER } from './actor'
+import { grantAccess } from './grants'
+import { toPurchaseNow } from './wire'
+
+const options = {
+  project: { type: 'string' },
+  subscriber: { type: 'string' },
+  product: { type: 'string' },
+  access: { type: 'string', multiple: true },
+  until: { type: 'string' },
+  reason: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+export const grantCommand: Command = {
+  name: 'grant',
+  summary: 'give a subscriber access without a purchase',
+  help: `
+svc grant --subscriber REF --product ID [--until T] [--reason TEXT]
+svc grant --subscriber REF --access ID [--access ID ...] [--until T] [--reason TEXT]
+
+It costs nothing, counts in no money figure and books no currency. Take it away again with: svc schedule cancel ID
+--at T --revoke
+
+  --subscriber REF  sub_ id, appUserId or device key
+  --product ID      gives what the product gives; id or identifier
+  --access ID       gives this access; id or identifier
+  --until T         when it ends, in ISO 8601; without it, never
+  --reason TEXT     for the event and the audit log
+  --project P       slug or id; needless with one project
+  --data DIR, --json
+
+Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T00:00:00Z --reason "outage of 3 May"`,
+  run(args, io) {
+    const { values } = parseArgs({ args: [...args], options })
+    const { subscriber, product = null, access = null } = values
+    if (subscriber === undefined) throw new UsageError('grant needs --subscriber')
+    if ((product === null) === (access === null)) throw new UsageError('grant needs either --product or --access')
+    const expiresAt = toInstant('--until', values.until) ?? null
+    const wish = { subscriber, productId: product, accessIds: access, expiresAt, reason: values.reason ?? null }
+    return withContext(io, values, async (ctx) => {
+      const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+      const purchase = await found(
+        `subscriber "${subscriber}"`,
+        grantAccess(ctx, project, { ...wish, asker: CLI_ASKER }),
+      )
+      const view = toPurchaseNow(project, purchase, ctx.clock.now())
+      if (values.json) io.out(JSON.stringify(view))
+      else
+        io.out(
+          table([
+            ['purchase', view.id],
+            ['subscriber', view.subscriberId],
+            ['until', view.expiresAt ?? 'for ever'],
+          ]),
+        )
+      return 0
+    })
+  },
+}

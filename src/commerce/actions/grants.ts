@@ -1,0 +1,99 @@
+import { AppError, invalid, notFound } from '../../base/errors'
+import { toIsoOrNull } from '../../base/lib/time'
+import type { Context, Tx } from '../../create-context'
+import { observe, present, type Sighting } from '../../intake/recording/record-observations'
+import type { EventCause } from '../../people/events/model'
+import type { PurchaseRow } from '../../people/purchases/holdings'
+import { assertLive, findReferenced, lockLive, type SubscriberRow } from '../../people/subscribers/service'
+import { recordAudit } from '../../projects/audit/audit'
+import type { ProjectState } from '../../projects/project/state'
+import { type Asker, causeOfAction } from './actor'
+import { type GrantPlan, type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
+import { checkReason } from './reason'
+
+export interface GrantOrder extends GrantWish {
+  /** Subscriber reference as a secret key may use it (wire 1.8): `sub_` id, label or device key. */
+  subscriber: string
+  reason: string | null
+  asker: Asker
+}
+
+/**
+ * Gives access without a purchase (wire 7.8): a purchase of the store MANUAL, which costs and earns nothing. It books
+ * no currency either: that follows charges, and `credits` books the rest. 400 `UNKNOWN_REFERENCES` for a product or an
+ * access that the project lacks.
+ */
+export function grantAccess(ctx: Context, project: ProjectState, order: GrantOrder): Promise<PurchaseRow> {
+  const plan = planGrant(order, project.catalog, ctx.clock.now())
+  if (!plan.ok) throw refusal(plan)
+  const reason = checkReason(order.reason)
+  return ctx.write(async (tx) => {
+    const owner = await lockOwner(tx, project.id, order.subscriber)
+    const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(order.asker, 'MANUAL', reason))
+    await recordAudit(tx, project.id, order.asker.actor, [auditOf(purchase, reason)])
+    return purchase
+  })
+}
+
+async function lockOwner(tx: Tx, projectId: string, reference: string): Promise<SubscriberRow> {
+  const found = await findReferenced(tx, { projectId, presented: 'secret' }, reference)
+  if (!found) throw notFound()
+  return assertLive(await lockLive(tx, found))
+}
+
+async function recordGrant(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  plan: PlannedGrant,
+  cause: EventCause,
+): Promise<PurchaseRow> {
+  const id = tx.ids.next('pur')
+  const sighting: Sighting = {
+    store: 'MANUAL',
+    environment: 'PRODUCTION',
+    chainKey: id,
+    originalTransactionId: id,
+    productType: plan.productType,
+    accountToken: null,
+    presentedContext: null,
+    accessIds: plan.accessIds,
+    observations: [grantReport(id, plan, tx.clock.now())],
+  }
+  const { purchase } = await observe(tx, project, present(owner), null, sighting, cause)
+  if (!purchase) throw new Error('a grant made no purchase')
+  return purchase
+}
+
+const auditOf = (purchase: PurchaseRow, reason: string | null) => ({
+  action: 'subscriber.grant',
+  target: { type: 'subscriber', id: purchase.subscriberId },
+  before: null,
+  after: {
+    purchaseId: purchase.id,
+    productId: purchase.productId,
+    accessIds: purchase.accessIds,
+    expiresAt: toIsoOrNull(purchase.fold.expiresAt),
+    reason,
+  },
+})
+
+function refusal(plan: Exclude<GrantPlan, PlannedGrant>): AppError {
+  switch (plan.reason) {
+    case 'unknown':
+      return unknown(plan.resource, plan.ids)
+    case 'unclear':
+      return invalid('Name either productId or at least one of accessIds')
+    case 'no_access':
+      return invalid('productId: the product gives no access; book its currency as credits instead')
+    case 'past':
+      return invalid('expiresAt: must lie in the future')
+    case 'too_late':
+      return invalid('expiresAt: not a time before the year 10000; leave it out for access without an end')
+  }
+}
+
+function unknown(resource: 'product' | 'access', ids: string[]): AppError {
+  const message = `This project has no ${resource} called ${ids.slice(0, 10).join(', ')}`
+  return new AppError('UNKNOWN_REFERENCES', { resource, ids }, { message })
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import type { Charge } from '../../people/purchases/charges'
+import { androidClient } from '../../projects/connections/android-store'
+import { paymentClient } from '../../projects/connections/payment-store'
+import type { ProjectState } from '../../projects/project/state'
+import { refundMarker } from '../../stores/android/voided'
+import type { Marker } from '../../stores/observation'
+import { refundTransaction } from '../../stores/payment/refund'
+import type { RefundPlan } from './refund-plan'
+
+/** What a store did; `failed` may have happened all the same, and can be asked for again. */
+export type StoreRefund =
+  | { kind: 'refunded'; markers: Marker[] }
+  | { kind: 'refused'; reason: 'missing_store_ref' | 'already_refunded' }
+  | { kind: 'failed'; cause: Error }
+
+/** Has a charge given back. No transaction may be open; asked twice, the store gives back once. */
+export const refundAtStore = (
+  ctx: Context,
+  project: ProjectState,
+  charge: Charge,
+  plan: Extract<RefundPlan, { ok: true }>,
+): Promise<StoreRefund> =>
+  plan.store === 'PAYMENT'
+    ? refundPayment(ctx, project, charge, plan.isSubscription)
+    : refundAndroid(ctx, project, charge, plan.revoke)
+
+async function refundAndroid(
+  ctx: Context,
+  project: ProjectState,
+  { storeTransactionId }: Charge,
+  revoke: boolean,
+): Promise<StoreRefund> {
+  const client = await androidClient(ctx, project, storeTransactionId)
+  const answer = await client.refundOrder(storeTransactionId, revoke)
+  if (answer.kind !== 'ok') return failed(`Google Play: ${answer.kind} (${answer.status ?? 'no answer'})`)
+  return { kind: 'refunded', markers: [refundMarker(storeTransactionId, ctx.clock.now())] }
+}
+
+async function refundPayment(
+  ctx: Context,
+  project: ProjectState,
+  { purchase, storeTransactionId, line }: Charge,
+  isSubscription: boolean,
+): Promise<StoreRefund> {
+  const client = await paymentClient(ctx, project, storeTransactionId)
+  if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 409 })
+  if (!line) throw new Error('a refund was planned of a charge without a line')
+  const ids = { purchaseId: purchase.id, transactionId: line.id }
+  const order = { storeTransactionId, isSubscription, ...ids, now: ctx.clock.now() }
+  const result = await refundTransaction(client, order)
+  if (result.ok) return { kind: 'refunded', markers: result.markers }
+  switch (result.reason) {
+    case 'no_payment':
+      return { kind: 'refused', reason: 'missing_store_ref' }
+    case 'malformed':
+      return failed(`the payment provider's answer is unreadable at ${result.field}`)
+    case 'unavailable':
+      return failed('the payment provider does not answer')
+    case 'rejected':
+      return result.providerErrorCode === 'charge_already_refunded'
+        ? { kind: 'refused', reason: 'already_refunded' }
+        : failed(`the payment provider refused (${result.status} ${result.providerErrorCode ?? ''})`)
+  }
+}
+
+const failed = (message: string): StoreRefund => ({ kind: 'failed', cause: new Error(message) })

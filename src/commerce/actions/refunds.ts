@@ -1,0 +1,120 @@
+import { AppError, notFound } from '../../base/errors'
+import type { Context, Tx } from '../../create-context'
+import { findLiveOwner, lockHeld, observeHeld } from '../../intake/recording/held'
+import {
+  type Charge,
+  type ChargeReference,
+  chargeOf,
+  findCharge,
+  type TransactionRow,
+} from '../../people/purchases/charges'
+import type { PurchaseRow } from '../../people/purchases/holdings'
+import { recordAudit } from '../../projects/audit/audit'
+import type { ProjectState } from '../../projects/project/state'
+import type { Marker } from '../../stores/observation'
+import { type Asker, causeOfAction } from './actor'
+import { checkReason } from './reason'
+import { planRefund, type RefundPlan } from './refund-plan'
+import { refundAtStore } from './refund-store'
+
+/** A purchase by its id, which means its current charge, or one charge by the id of its money line. */
+export type RefundOrder = ChargeReference & { reason: string | null; asker: Asker }
+
+export interface Refunded {
+  purchase: PurchaseRow
+  /** The money line that gives it back; where that is nothing, the charge. */
+  transaction: TransactionRow
+}
+
+/**
+ * Has a charge given back by its store and records it at once (wire 5.13); the store's own word of it is a duplicate
+ * then. An earlier period takes no access. 422 or 409 `REFUND_NOT_POSSIBLE`; 502 `STORE_API_ERROR` when the store fails,
+ * and nothing was recorded. To be repeated after any failure: a charge is given back once.
+ */
+export async function refundPurchase(ctx: Context, project: ProjectState, order: RefundOrder): Promise<Refunded> {
+  const reason = checkReason(order.reason)
+  const { charge, plan } = await getRefundable(ctx, project, order)
+  const markers = await giveBack(ctx, project, { charge, plan })
+  return ctx.write((tx) => record(tx, project, charge, markers, { reason, asker: order.asker }))
+}
+
+export interface Refundable {
+  charge: Charge
+  plan: Extract<RefundPlan, { ok: true }>
+}
+
+/** The charge that is meant, once nothing known here speaks against giving it back. */
+export async function getRefundable(
+  ctx: Context,
+  project: ProjectState,
+  reference: ChargeReference,
+): Promise<Refundable> {
+  const charge = await findCharge(ctx, project.id, reference)
+  if (!charge) throw notFound()
+  const plan = planRefund({ ...charge.purchase, ...charge })
+  if (!plan.ok) throw notPossible(plan.reason)
+  // Nobody would be there to hold the purchase that was given back.
+  if (!(await findLiveOwner(ctx, project.id, charge.purchase.subscriberId)))
+    throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+  return { charge, plan }
+}
+
+async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: Refundable): Promise<Marker[]> {
+  const result = await refundAtStore(ctx, project, charge, plan)
+  if (result.kind === 'refunded') return result.markers
+  if (result.kind === 'refused') throw notPossible(result.reason)
+  // Somebody else's order for the same charge may have been the one that went through.
+  const now = await chargeOf(ctx, charge.purchase, charge.storeTransactionId)
+  throw now.isGivenBack
+    ? notPossible('already_refunded')
+    : new AppError('STORE_API_ERROR', undefined, { cause: result.cause })
+}
+
+async function record(
+  tx: Tx,
+  project: ProjectState,
+  { purchase, storeTransactionId }: Charge,
+  markers: readonly Marker[],
+  { reason, asker }: Pick<RefundOrder, 'reason' | 'asker'>,
+): Promise<Refunded> {
+  const held = await lockHeld(tx, purchase)
+  const observed = await observeHeld(tx, project, held, markers, causeOfAction(asker, held.store, reason))
+  if (!observed?.purchase) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+  const after = await chargeOf(tx, observed.purchase, storeTransactionId)
+  const transaction = after.returned ?? after.line
+  // The provider waits for the customer, or repeats an order of before that came to nothing.
+  if (!transaction || (observed.image === null && !after.isGivenBack)) throw notMoved()
+  if (observed.image !== null) await recordAudit(tx, project.id, asker.actor, [auditOf(transaction, reason)])
+  return { purchase: observed.purchase, transaction }
+}
+
+const auditOf = (
+  { id, purchaseId, storeTransactionId, amountMicros, currency }: TransactionRow,
+  reason: string | null,
+) => ({
+  action: 'purchase.refund',
+  target: { type: 'purchase', id: purchaseId },
+  before: null,
+  after: { transactionId: id, storeTransactionId, amountMicros, currency, reason },
+})
+
+const notMoved = (): AppError =>
+  new AppError('STORE_API_ERROR', undefined, {
+    message: 'The provider took the order and has moved no money yet; look there before you ask again',
+  })
+
+const MESSAGES = {
+  ios_unsupported: 'Only the iOS store refunds its purchases; the customer asks at reportaproblem.apple.com',
+  missing_store_ref: 'No store has a charge that could be given back here; nothing was sent',
+  already_refunded: 'The charge was given back already; nothing was sent to the store',
+}
+
+const notPossible = (reason: keyof typeof MESSAGES): AppError =>
+  new AppError(
+    'REFUND_NOT_POSSIBLE',
+    { reason },
+    {
+      status: reason === 'already_refunded' ? 409 : 422,
+      message: MESSAGES[reason],
+    },
+  )

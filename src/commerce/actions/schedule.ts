@@ -1,0 +1,144 @@
+import { AppError, invalid, notFound } from '../../base/errors'
+import { toIso } from '../../base/lib/time'
+import type { Context, Tx } from '../../create-context'
+import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
+import { statusAt } from '../../people/purchases/status'
+import { recordAudit } from '../../projects/audit/audit'
+import type { ProjectState } from '../../projects/project/state'
+import type { Asker } from './actor'
+import { type CancelRefusal, isBeingTried, refuseCancel } from './cancel-plan'
+import { type ActionFilter, type ActionRow, findOpenAction, insertAction, listActions, updateAction } from './queries'
+
+export type { ActionRow }
+
+export interface ScheduleOrder {
+  purchaseId: string
+  dueAt: number
+  /** Only for granted access: take it away at `dueAt`, instead of letting it run to its end. */
+  revokeImmediately: boolean
+  asker: Asker
+}
+
+/**
+ * Has a purchase cancelled at a later time (wire 5.13). It goes by the purchase, whoever owns that by then. Of a store
+ * nothing is asked before. 409 `STORE_CANCEL_UNSUPPORTED`, `SCHEDULED_ACTION_CONFLICT`; 400
+ * `REVOKE_IMMEDIATELY_UNSUPPORTED`, `VALIDATION_ERROR`.
+ */
+export const scheduleCancellation = (ctx: Context, project: ProjectState, order: ScheduleOrder): Promise<ActionRow> =>
+  ctx.write(async (tx) => {
+    const purchase = await lockActions(tx, project.id, order.purchaseId)
+    const refused = refuseCancel(await toQuestion(tx, purchase, order))
+    if (refused) throw refusal(refused)
+    const action = toAction(tx, purchase, order)
+    await insertAction(tx, action)
+    await recordAudit(tx, project.id, order.asker.actor, [auditOf('purchase.schedule', null, action)])
+    return action
+  })
+
+/** Calls the open action of a purchase off; 409 `not_pending` when there is none, or while it is being carried out. */
+export const cancelSchedule = (
+  ctx: Context,
+  project: ProjectState,
+  { purchaseId, asker }: Pick<ScheduleOrder, 'purchaseId' | 'asker'>,
+): Promise<ActionRow> =>
+  ctx.write(async (tx) => {
+    await lockActions(tx, project.id, purchaseId)
+    const now = tx.clock.now()
+    const open = await findOpenAction(tx, purchaseId)
+    if (!open || isBeingTried(open, now)) throw conflict('not_pending')
+    const action: ActionRow = { ...open, status: 'CANCELLED', updatedAt: now }
+    await updateAction(tx, open.id, action)
+    await recordAudit(tx, project.id, asker.actor, [auditOf('purchase.unschedule', open, action)])
+    return action
+  })
+
+export interface ScheduledPage {
+  items: ActionRow[]
+  hasMore: boolean
+}
+
+/** Actions of a project in any state, the newest first. */
+export async function listScheduled(ctx: Context, projectId: string, filter: ActionFilter): Promise<ScheduledPage> {
+  const rows = await listActions(ctx, projectId, { ...filter, limit: filter.limit + 1 })
+  return { items: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit }
+}
+
+/** The purchase, once nobody else can change its actions. */
+async function lockActions(tx: Tx, projectId: string, purchaseId: string): Promise<PurchaseRow> {
+  await tx.lock(`actions:${purchaseId}`)
+  const purchase = await findPurchase(tx, projectId, purchaseId)
+  if (!purchase) throw notFound()
+  return purchase
+}
+
+const toQuestion = async (tx: Tx, { id, store, fold }: PurchaseRow, order: ScheduleOrder) => {
+  const now = tx.clock.now()
+  const { status, productType } = statusAt(fold, now)
+  const { dueAt, revokeImmediately } = order
+  return {
+    store,
+    productType,
+    status,
+    hasOpenAction: (await findOpenAction(tx, id)) !== null,
+    dueAt,
+    revokeImmediately,
+    now,
+  }
+}
+
+function toAction(tx: Tx, { id: purchaseId, projectId }: PurchaseRow, order: ScheduleOrder): ActionRow {
+  const { dueAt, revokeImmediately } = order
+  const now = tx.clock.now()
+  const state = { action: 'CANCEL', status: 'PENDING', error: null } as const
+  return {
+    id: tx.ids.next('act'),
+    projectId,
+    purchaseId,
+    ...state,
+    revokeImmediately,
+    dueAt,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+const auditOf = (action: string, before: ActionRow | null, after: ActionRow) => ({
+  action,
+  target: { type: 'purchase', id: after.purchaseId },
+  before: before && imageOf(before),
+  after: imageOf(after),
+})
+
+const imageOf = ({ id, action, dueAt, revokeImmediately, status }: ActionRow) => ({
+  id,
+  action,
+  dueAt: toIso(dueAt),
+  revokeImmediately,
+  status,
+})
+
+function refusal(reason: CancelRefusal): AppError {
+  switch (reason) {
+    case 'too_soon':
+      return invalid('dueAt: at least 60 seconds from now')
+    case 'too_late':
+      return invalid('dueAt: at most two years from now')
+    case 'one_time':
+      return invalid('A one-time purchase does not renew; refund it, or revoke a grant with revokeImmediately')
+    case 'revoke_unsupported':
+      return new AppError('REVOKE_IMMEDIATELY_UNSUPPORTED')
+    case 'store_unsupported':
+      return new AppError('STORE_CANCEL_UNSUPPORTED')
+    default:
+      return conflict(reason)
+  }
+}
+
+const MESSAGES = {
+  terminal: 'The purchase has ended; there is nothing to cancel',
+  pending: 'A cancellation waits for this purchase already; call that off first',
+  not_pending: 'No cancellation waits for this purchase, or it is being carried out at this moment',
+}
+
+const conflict = (reason: keyof typeof MESSAGES): AppError =>
+  new AppError('SCHEDULED_ACTION_CONFLICT', { reason }, { message: MESSAGES[reason] })

@@ -1,0 +1,62 @@
+import { readIdempotencyKey } from '../../base/http/idempotency'
+import type { Context } from '../../create-context'
+import { callingSubscriber } from '../../people/subscribers/service'
+import { api } from '../../projects/doors/api'
+import { checkReturnUrls } from './return-urls'
+import { openCheckout, openPortal } from './service'
+import { CheckoutAnswer, CheckoutBody, PortalAnswer, PortalBody } from './wire'
+
+const tags = ['Commerce']
+
+/** Pages of the payment provider for the calling device: to buy, and to manage what was bought. */
+export const checkoutRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' })
+    .post(
+      '/checkout',
+      async ({ project, key, body, request: { headers } }) => {
+        const { successUrl, cancelUrl } = body
+        checkReturnUrls(project, key, { successUrl, cancelUrl })
+        const subscriber = await callingSubscriber(ctx, project.id, headers)
+        const order = { ...body, idempotencyKey: readIdempotencyKey(headers) }
+        return { data: await openCheckout(ctx, project, subscriber, order) }
+      },
+      {
+        body: CheckoutBody,
+        response: CheckoutAnswer,
+        detail: {
+          tags,
+          'x-identity': 'device',
+          'x-errors': ['SUBSCRIBER_UNRESOLVABLE', 'STORE_API_ERROR'],
+          summary: 'Open a checkout of the payment provider',
+          description:
+            "data is the provider's checkout session, without its secrets. 400 names an offering, package or payment id that is missing, and a project without a payment account. A retry with the same Idempotency-Key opens no second checkout, at the provider either. All trouble with the provider is 502 STORE_API_ERROR.",
+          operationId: 'createCheckout',
+        },
+      },
+    )
+    .post(
+      '/billing-portal',
+      async ({ project, key, body: { returnUrl }, request: { headers } }) => {
+        checkReturnUrls(project, key, { returnUrl })
+        const subscriber = await callingSubscriber(ctx, project.id, headers)
+        return { data: await openPortal(ctx, project, subscriber, returnUrl) }
+      },
+      {
+        body: PortalBody,
+        response: PortalAnswer,
+        detail: {
+          tags,
+          'x-identity': 'device',
+          'x-errors': [
+            'SUBSCRIBER_UNRESOLVABLE',
+            'PAYMENT_CUSTOMER_NOT_FOUND',
+            'PAYMENT_NOT_CONNECTED',
+            'STORE_API_ERROR',
+          ],
+          summary: "Open the payment provider's billing portal",
+          description:
+            "data is the provider's portal session. 404 PAYMENT_CUSTOMER_NOT_FOUND is normal for a subscriber who bought in app stores only. All trouble with the provider is 502 STORE_API_ERROR.",
+          operationId: 'createBillingPortal',
+        },
+      },
+    )

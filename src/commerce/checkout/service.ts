@@ -1,0 +1,128 @@
+import { AppError, invalid } from '../../base/errors'
+import { inTime } from '../../base/jobs/within'
+import type { Context } from '../../create-context'
+import { customerOf, keepCustomer } from '../../intake/payment/customer-customers'
+import { assertLive, type SubscriberRow } from '../../people/subscribers/service'
+import { findOffering } from '../../projects/catalog/offerings'
+import type { CatalogSnapshot, Product } from '../../projects/catalog/snapshot'
+import { paymentClient } from '../../projects/connections/payment-store'
+import type { ProjectState } from '../../projects/project/state'
+import {
+  type CheckoutView,
+  checkoutIdempotencyKey,
+  checkoutParams,
+  portalParams,
+  type SessionView,
+  toCheckoutView,
+  toSessionView,
+} from '../../stores/payment/checkout'
+import type { PaymentClient } from '../../stores/payment/client'
+import type { ProviderFailure } from '../../stores/payment/provider'
+
+export interface CheckoutOrder {
+  offeringIdentifier: string
+  packageIdentifier: string
+  successUrl: string
+  cancelUrl: string
+  /** The caller's; null = every call is a checkout of its own. */
+  idempotencyKey: string | null
+}
+
+/**
+ * Opens a checkout of the provider for one package (wire 2.18). What is wrong with the order is 400; an erased
+ * subscriber 409, for they would pay for nothing; all trouble with the provider is 502 `STORE_API_ERROR`, outages too.
+ */
+export async function openCheckout(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  order: CheckoutOrder,
+): Promise<CheckoutView> {
+  const client = await paymentClient(ctx, project)
+  if (!client) throw invalid('No payment account is connected: save stores.payment of the project first')
+  const sold = findSold(project.catalog, order)
+  const asked = askForCheckout(ctx, client, assertLive(subscriber), { ...order, ...sold })
+  return inTime(asked, 'STORE_API_ERROR', PROVIDER)
+}
+
+async function askForCheckout(
+  ctx: Context,
+  client: PaymentClient,
+  subscriber: SubscriberRow,
+  { idempotencyKey, presentedContext, ...order }: CheckoutOrder & Sold,
+): Promise<CheckoutView> {
+  const { id: subscriberId, deviceKey, projectId } = subscriber
+  const customerId = await customerFor(ctx, client, subscriber)
+  const params = checkoutParams({ ...order, owner: { subscriberId, deviceKey, presentedContext }, customerId })
+  const key = checkoutIdempotencyKey(projectId, subscriberId, idempotencyKey ?? ctx.ids.uuid())
+  const session = await client.createCheckoutSession(params, key)
+  if (!session.ok) throw providerTrouble(session)
+  return toCheckoutView(session.value) ?? noAddress()
+}
+
+/** Opens the provider's page where a customer manages what they pay (wire 2.18). */
+export async function openPortal(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  returnUrl: string,
+): Promise<SessionView> {
+  const client = await paymentClient(ctx, project)
+  if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 503 })
+  const customerId = await customerOf(ctx, subscriber)
+  if (customerId === null) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
+  const asked = client.createPortalSession(portalParams(customerId, returnUrl))
+  const session = await inTime(asked, 'STORE_API_ERROR', PROVIDER)
+  if (session.ok) return toSessionView(session.value) ?? noAddress()
+  // Nothing else in the request can be missing: it was deleted there, or is of the mode that was sold in before.
+  if (isMissing(session)) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
+  throw providerTrouble(session)
+}
+
+const PROVIDER = 'The payment provider'
+
+interface Sold {
+  productType: Product['type']
+  priceId: string
+  presentedContext: Record<string, unknown>
+}
+
+type Wanted = Pick<CheckoutOrder, 'offeringIdentifier' | 'packageIdentifier'>
+
+/** What stands behind a package, as `GET /v1/offerings` shows it: an inactive product is not sold. */
+function findSold(catalog: CatalogSnapshot, { offeringIdentifier, packageIdentifier }: Wanted): Sold {
+  const offering = findOffering(catalog, offeringIdentifier)
+  if (!offering) throw invalid(`No offering is called ${offeringIdentifier}`)
+  const slot = offering.packages.find(({ identifier }) => identifier === packageIdentifier)
+  const product = slot && catalog.products.get(slot.productId)
+  if (!product?.isActive) throw invalid(`The offering ${offering.identifier} has no package ${packageIdentifier}`)
+  const { paymentId: priceId, type: productType, identifier } = product
+  if (priceId === null) throw invalid(`The product ${identifier} has no payment id: set storeIds.payment to its price`)
+  return { productType, priceId, presentedContext: { offeringIdentifier: offering.identifier, packageIdentifier } }
+}
+
+/** The subscriber's customer at the provider, made by the first checkout: later ones and the portal find it. */
+async function customerFor(ctx: Context, client: PaymentClient, subscriber: SubscriberRow): Promise<string> {
+  const { id: subscriberId, projectId } = subscriber
+  const customerId = await customerOf(ctx, subscriber)
+  const found = await client.findOrCreateCustomer({ projectId, subscriberId, customerId })
+  if (!found.ok) throw providerTrouble(found)
+  if (found.value !== customerId) await ctx.write((tx) => keepCustomer(tx, subscriber, found.value))
+  return found.value
+}
+
+const isMissing = (failure: ProviderFailure): boolean =>
+  failure.reason === 'rejected' && failure.providerErrorCode === 'resource_missing'
+
+function providerTrouble(failure: ProviderFailure): AppError {
+  if (failure.reason === 'unavailable') return new AppError('STORE_API_ERROR', undefined, { cause: failure.cause })
+  const { status, providerErrorCode, providerRequestId } = failure
+  const cause = new Error(`The payment provider refused: ${status} ${providerErrorCode} ${providerRequestId}`)
+  return new AppError('STORE_API_ERROR', undefined, { cause })
+}
+
+function noAddress(): never {
+  throw new AppError('STORE_API_ERROR', undefined, {
+    message: 'The provider gave no page to open: this session is over; send another Idempotency-Key',
+  })
+}

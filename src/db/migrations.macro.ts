@@ -1,9 +1,0 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-/** The migration files of a dialect in their order; a macro, so the executable carries their text. */
-export function readMigrations(dialect: 'sqlite' | 'postgres'): { tag: string; text: string }[] {
-  const folder = join(import.meta.dir, '../../migrations', dialect)
-  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
-  return files.sort().map((name) => ({ tag: name.slice(0, -4), text: readFileSync(join(folder, name), 'utf8') }))
-}

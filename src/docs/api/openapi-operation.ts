@@ -1,0 +1,161 @@
+import { ERRORS, type ErrorCode } from '../../base/errors'
+import { exampleOf } from './openapi-example'
+import { type Json, liftSchema } from './openapi-schema'
+import { identityParameters, KNOWN_PARAMETERS, refusalRef, SUCCESS } from './openapi-shared'
+
+/** One operation as the plugin maps it, with what the route itself says about responses and parameters. */
+interface Mapped {
+  verb: string
+  path: string
+  operation: Json
+  given: Json
+}
+
+/** An operation valid in 3.1.0, with shared parameters, refusals and examples, its members in one order. */
+export function liftOperation(mapped: Mapped): Json {
+  const { operation } = mapped
+  const isPublic = Array.isArray(operation.security) && operation.security.length === 0
+  const responses = liftResponses(mapped)
+  const parameters = liftParameters(mapped, '304' in responses)
+  return {
+    tags: operation.tags ?? [],
+    summary: operation.summary ?? '',
+    ...member('description', describe(operation)),
+    operationId: operation.operationId,
+    ...(isPublic && { security: [] }),
+    ...(operation.deprecated === true && { deprecated: true }),
+    parameters,
+    ...member('requestBody', liftRequestBody(operation)),
+    responses: { ...responses, ...refusals(mapped, isPublic, responses) },
+  }
+}
+
+const member = (name: string, value: unknown): Json => (value === undefined ? {} : { [name]: value })
+
+function describe(operation: Json): string | undefined {
+  const kind = operation['x-key-kind']
+  const codes = ownCodes(operation).map((code) => `\`${code}\` (${ERRORS[code].status.join(', ')})`)
+  const sentences = [
+    operation.description,
+    kind === 'secret' && 'Needs a secret key.',
+    kind === 'public' && 'Needs a public key.',
+    codes.length > 0 && `Refusals of its own: ${codes.join(', ')}.`,
+  ]
+  return sentences.filter(Boolean).join(' ') || undefined
+}
+
+// Its type holds at the route, where `detail` is declared; here the same list has been through JSON.
+const ownCodes = (operation: Json): ErrorCode[] => (operation['x-errors'] ?? []) as ErrorCode[]
+
+function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): Json[] {
+  const drawn = [...list(operation.parameters), ...list(given.parameters)].map(liftParameter)
+  const named = drawn.map(placeOf)
+  return [
+    ...drawn,
+    ...identityParameters(operation['x-identity']).filter((parameter) => !named.includes(placeOf(parameter))),
+    ...(verb === 'post' ? [shared('IdempotencyKey')] : []),
+    ...(isTagged ? [shared('IfNoneMatch')] : []),
+    shared('RequestId'),
+  ]
+}
+
+const placeOf = ({ in: place, name }: Json): string => `${place} ${String(name).toLowerCase()}`
+
+const shared = (name: string): Json => ({ $ref: `#/components/parameters/${name}` })
+
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
+
+function liftParameter(parameter: Json): Json {
+  if ('$ref' in parameter) return parameter
+  const { name, in: place, description, required, schema } = parameter
+  return {
+    name,
+    in: place,
+    ...member('description', description ?? KNOWN_PARAMETERS[String(name)]),
+    required: place === 'path' || required === true,
+    schema: liftSchema((schema ?? { type: 'string' }) as Json),
+  }
+}
+
+function liftRequestBody(operation: Json): Json | undefined {
+  const mapped = operation.requestBody as { content: Record<string, Json> } | undefined
+  const drawn = mapped?.content['application/json']?.schema as Json | undefined
+  if (!drawn) return undefined
+  const schema = liftSchema(drawn)
+  const example = operation['x-example-request'] ?? exampleOf(schema)
+  // An absent body counts as {}.
+  return { required: list(schema.required).length > 0, content: { 'application/json': { schema, example } } }
+}
+
+function liftResponses({ verb, operation, given }: Mapped): Json {
+  const lifted: Json = {}
+  const declared: Record<string, Json | null> = {
+    ...responseSchemas(given.response),
+    ...(operation['x-tagged'] === true && { '304': null }),
+  }
+  const codes = Object.keys({ ...declared, ...(given.responses as Json) })
+  if (!codes.some((code) => code.startsWith('2'))) codes.push('200')
+  const isTagged = codes.includes('304')
+  for (const code of codes) {
+    const own = (given.responses as Json | undefined)?.[code] as Json | undefined
+    const schema = declared[code] ?? null
+    lifted[code] = own ? { ...own, ...ownContent(own) } : jsonResponse(code, schema, operation['x-example-response'])
+    if (!own) Object.assign(lifted[code] as Json, { headers: successHeaders(verb, isTagged, operation) })
+  }
+  return lifted
+}
+
+/** The schemas by status; the plugin drops whether a response is closed, so they come from the route itself. */
+function responseSchemas(response: unknown): Record<string, Json | null> {
+  if (typeof response !== 'object' || response === null) return {}
+  const isSchema = !Object.keys(response).every((key) => /^\d{3}$/.test(key))
+  const byStatus = (isSchema ? { '200': response } : response) as Record<string, Json>
+  return Object.fromEntries(Object.entries(byStatus).map(([code, schema]) => [code, isEmpty(schema) ? null : schema]))
+}
+
+const isEmpty = ({ type }: Json): boolean => type === 'void' || type === 'undefined' || type === 'null'
+
+function jsonResponse(code: string, drawn: Json | null, given: unknown): Json {
+  const description = String(drawn?.description ?? SUCCESS[code] ?? 'Done.')
+  if (!drawn) return { description }
+  const schema = liftSchema(drawn)
+  const isSuccess = code.startsWith('2')
+  const example = (isSuccess ? given : undefined) ?? exampleOf(schema)
+  return { description, content: { 'application/json': { schema, example } } }
+}
+
+/** Content that a route describes itself, such as a stream, with its schemas lifted too. */
+function ownContent({ content }: Json): Json {
+  if (typeof content !== 'object' || content === null) return {}
+  const lifted = Object.entries(content as Record<string, Json>).map(([type, { schema, ...rest }]): [string, Json] => [
+    type,
+    { ...(schema !== undefined && { schema: liftSchema(schema as Json) }), ...rest },
+  ])
+  return { content: Object.fromEntries(lifted) }
+}
+
+function successHeaders(verb: string, isTagged: boolean, operation: Json): Json {
+  return {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    ...(isTagged && { ETag: { $ref: '#/components/headers/ETag' } }),
+    ...(operation['x-experiment'] === true && { 'X-Svc-Experiment': { $ref: '#/components/headers/Experiment' } }),
+    ...(verb === 'post' && { 'Idempotent-Replay': { $ref: '#/components/headers/IdempotentReplay' } }),
+  }
+}
+
+const EVERYWHERE = [400, 429, 500, 503]
+const ON_POST = [409, 413, 422]
+
+function refusals({ verb, path, operation }: Mapped, isPublic: boolean, responses: Json): Json {
+  const kind = operation['x-key-kind']
+  const statuses = new Set<number>([
+    ...EVERYWHERE,
+    ...(isPublic ? [] : [401]),
+    ...(kind === 'secret' || kind === 'public' ? [403] : []),
+    ...(path.includes('{') ? [404] : []),
+    ...(verb === 'post' ? ON_POST : []),
+    ...ownCodes(operation).flatMap((code) => ERRORS[code].status),
+  ])
+  const missing = [...statuses].filter((status) => !(status in responses))
+  return Object.fromEntries(missing.map((status) => [status, refusalRef(status)]))
+}

@@ -1,0 +1,115 @@
+import { filterPaths, registerSchemaPath } from '@elysiajs/swagger/utils'
+import type { InternalRoute } from 'elysia'
+import type { ErrorCode } from '../../base/errors'
+import type { IdentityFamily } from '../../base/http/identity'
+import { VERSION } from '../../base/version'
+import { liftOperation } from './openapi-operation'
+import type { Json } from './openapi-schema'
+import { components } from './openapi-shared'
+
+declare module 'elysia' {
+  /** What a route may tell the description beside OpenAPI's own members; the pass moves all of it in place. */
+  interface DocumentDecoration {
+    'x-example-request'?: unknown
+    'x-example-response'?: unknown
+    /** Set once by `api` from its guard: what a caller of another kind meets is 403. */
+    'x-key-kind'?: 'any' | 'secret' | 'public'
+    /** Where the route looks for the calling device; adds the headers of that family. */
+    'x-identity'?: IdentityFamily
+    /** The answer carries an ETag, and `If-None-Match` is honoured. */
+    'x-tagged'?: boolean
+    /** The answer may come through an experiment, which a header then names. */
+    'x-experiment'?: boolean
+    /** Refusals of the route's own, beside those that every route shares. */
+    'x-errors'?: readonly ErrorCode[]
+  }
+}
+
+/** What the description needs of an application: `createApp(ctx)` is one. */
+export interface Routed {
+  readonly routes: readonly InternalRoute[]
+}
+
+/**
+ * The OpenAPI 3.1.0 document of an application's routes. `@elysiajs/swagger` maps each route to OpenAPI 3.0; one pass
+ * lifts that to 3.1, where TypeBox schemas are valid as they are, and adds what all operations share.
+ */
+export function buildOpenApi({ routes }: Routed): Json {
+  const paths: Json = {}
+  for (const route of routes.filter(isDescribed)) addOperation(paths, route)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'svc API',
+      version: VERSION,
+      description: DESCRIPTION,
+      license: { name: 'GNU Affero General Public License v3.0 only', identifier: 'AGPL-3.0-only' },
+    },
+    servers: [{ url: '/', description: 'The server that this description came from' }],
+    security: [{ apiKey: [] }],
+    tags: TAGS.filter(({ name }) => usedTags(paths).has(name)),
+    paths: sortMembers(paths),
+    components,
+  }
+}
+
+const DESCRIPTION = `Receipts and store notifications in; entitlements, flags, balances and ordered events out.
+
+Every call is scoped to the project that owns the API key presented as \`Authorization: Bearer <key>\`.
+A success is \`{"data": ...}\`, a failure \`{"error": {"code", "message", "details"?}}\`; act on \`code\`.
+Instants are ISO 8601 in UTC with milliseconds, money is integer micros with an ISO 4217 currency.
+Bodies are JSON objects; no value is coerced. Every POST takes an \`Idempotency-Key\`. Every answer carries
+\`X-Request-Id\`, and the state of the rate limits in \`X-RateLimit-*\`, \`RateLimit\` and \`RateLimit-Policy\`.
+
+Browsers call the same operations below \`/v1/web/{publicKey}\` in place of \`/v1\`: the key in the path equals the Bearer
+key, is a public one, and the page's origin is among the allowed origins of the key or its project. Refusals there are
+403 \`API_KEY_KIND_MISMATCH\`, \`FORBIDDEN\` and \`ORIGIN_NOT_ALLOWED\`.
+
+\`/ofrep/v1\` speaks the OpenFeature Remote Evaluation Protocol to its stock clients: answers have no \`data\` around them,
+and a refusal also carries the protocol's \`errorCode\`. Browsers find it at \`/v1/web/{publicKey}/ofrep/v1\`.`
+
+/** In the order of the interface's own documents. */
+const TAGS: readonly { name: string; description: string }[] = [
+  { name: 'Commerce', description: 'Receipts, offer signatures, offerings, checkout and the billing portal.' },
+  { name: 'Data subject requests', description: 'Export and erasure of what is stored about a person.' },
+  { name: 'Experiments', description: 'Conversions, exposures and results.' },
+  { name: 'Funnels', description: 'Purchases of a web funnel claimed onto an install, and the fonts of a funnel.' },
+  { name: 'Placements', description: 'What to show at a named place of an app.' },
+  { name: 'Remote config', description: 'Flags and experiment assignments, by request or as a live stream.' },
+  { name: 'Subscribers', description: 'Identity, attributes, access, restoring and moving purchases, the event feed.' },
+  { name: 'Telemetry', description: 'Purchase and session events for analytics.' },
+  { name: 'Virtual currencies', description: 'Balances and the ledger behind them.' },
+]
+
+const SURFACE = ['/v1/', '/ofrep/', '/.well-known/']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Operations of the public interface, each once: the browser mount repeats those below `/v1`. */
+function isDescribed({ method, path, hooks }: InternalRoute): boolean {
+  if (hooks.detail?.hide === true || path.includes('*') || path.startsWith('/v1/web/')) return false
+  return METHODS.includes(method) && SURFACE.some((prefix) => path.startsWith(prefix))
+}
+
+function addOperation(paths: Json, { method, path, hooks }: InternalRoute): void {
+  const { responses, parameters, ...detail } = hooks.detail ?? {} // The plugin would let these replace what it derives.
+  const drawn = {}
+  registerSchemaPath({ schema: drawn, path, method, hook: { ...hooks, detail }, models: {} })
+  const plain = asJson(filterPaths(drawn, { excludeStaticFile: false, exclude: [] }))
+  for (const [name, item] of Object.entries(plain)) {
+    const verb = method.toLowerCase()
+    const operation = (item as Json)[verb] as Json
+    const given = asJson({ response: hooks.response, responses, parameters })
+    paths[name] = { ...(paths[name] as Json), [verb]: liftOperation({ verb, path: name, operation, given }) }
+  }
+}
+
+/** Plain JSON of what the plugin gives: without TypeBox's symbols and undefined members, and not shared with a route. */
+const asJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json
+
+function usedTags(paths: Json): Set<unknown> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item as Json) as Json[])
+  return new Set(operations.flatMap(({ tags }) => tags))
+}
+
+const sortMembers = (members: Json): Json =>
+  Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,78 @@
+import { Elysia } from 'elysia'
+import licence from 'swagger-ui-dist/LICENSE' with { type: 'text' }
+import notice from 'swagger-ui-dist/NOTICE' with { type: 'text' }
+import { version } from 'swagger-ui-dist/package.json'
+import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
+import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
+import type { Context } from '../../create-context'
+import { buildOpenApi } from './openapi'
+
+/** GET `/openapi.json` and the page `/docs`, whose files are embedded: nothing is loaded from elsewhere. */
+export function docsRoutes(_ctx: Context) {
+  const docs = new Docs()
+  return docs
+    .get('/openapi.json', () => answer(docs.openApi(), JSON_TYPE), hidden)
+    .get('/docs', () => answer(PAGE, HTML_TYPE), hidden)
+    .get('/docs/start.js', () => answer(START, SCRIPT_TYPE), hidden)
+    .get(`${ASSETS}/swagger-ui-bundle.js`, () => answer(Bun.file(script), SCRIPT_TYPE, LONG), hidden)
+    .get(`${ASSETS}/LICENSE.txt`, () => answer(`${notice}\n${licence}`, TEXT_TYPE, LONG), hidden)
+    .get(`${ASSETS}/swagger-ui.css`, () => answer(Bun.file(styles), STYLE_TYPE, LONG), hidden)
+}
+
+/** Elysia tells every instance the routes of the application that uses it; the swagger plugin looks there as well. */
+class Docs extends Elysia {
+  private text: string | null = null
+
+  /** Made at the first request, when every route is there. */
+  openApi(): string {
+    this.text ??= JSON.stringify(buildOpenApi({ routes: this.getGlobalRoutes() }))
+    return this.text
+  }
+}
+
+const hidden = { detail: { hide: true } }
+const ASSETS = `/docs/${version}`
+
+const JSON_TYPE = 'application/json'
+const HTML_TYPE = 'text/html; charset=utf-8'
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+const STYLE_TYPE = 'text/css; charset=utf-8'
+
+const SHORT = 'public, max-age=300'
+const LONG = 'public, max-age=31536000, immutable'
+
+// Swagger UI writes style attributes and has pictures as data: URLs in its style sheet.
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+const answer = (body: string | Blob, type: string, cache = SHORT): Response =>
+  new Response(body, {
+    headers: {
+      'content-type': type,
+      'cache-control': cache,
+      'x-content-type-options': 'nosniff',
+      ...(type === HTML_TYPE && { 'content-security-policy': POLICY }),
+    },
+  })
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>svc API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${ASSETS}/swagger-ui.css">
+</head>
+<body>
+<div id="page"></div>
+<noscript>This page needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<script src="${ASSETS}/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+// The validator badge would send the address of the description to a server of others.
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null })\n`

@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox'
+import { enqueue } from '../../base/jobs/queue'
+import { defineJob } from '../../base/jobs/registry'
+import { DAY, HOUR, SECOND } from '../../base/lib/clock'
+import { sha256Hex } from '../../base/lib/hash'
+import type { Context, Tx } from '../../create-context'
+import { androidClient } from '../../projects/connections/android-store'
+import type { ProjectState } from '../../projects/project/state'
+import { type AndroidLook, storeTrouble } from './fetch'
+
+/** Google gives an order back that nobody acknowledged in this time. */
+const DEADLINE_MS = 3 * DAY
+
+const Order = Type.Object(
+  {
+    projectId: Type.String(),
+    purchaseToken: Type.String(),
+    storeProductId: Type.String(),
+    isSubscription: Type.Boolean(),
+    deadlineAt: Type.Integer(),
+  },
+  { additionalProperties: false },
+)
+
+/** Tells Google that a purchase was delivered. Its attempts outlast the deadline, after which nothing is left to save. */
+export const androidAcknowledge = defineJob({
+  name: 'purchases.android-acknowledge',
+  payload: Order,
+  maxAttempts: 200,
+  backoff: { baseMs: 10 * SECOND, capMs: HOUR },
+  handle: acknowledge,
+})
+
+type Order = (typeof Order)['static']
+
+async function acknowledge(ctx: Context, order: Order): Promise<void> {
+  const { projectId, purchaseToken, storeProductId, isSubscription, deadlineAt } = order
+  const project = await ctx.projects.find(projectId)
+  if (!project?.settings.androidAcknowledge) return
+  if (ctx.clock.now() > deadlineAt) {
+    ctx.log.error('a purchase was not acknowledged in time, and the store gives it back', { projectId })
+    return
+  }
+  const client = await androidClient(ctx, project, purchaseToken)
+  const answer = isSubscription
+    ? await client.acknowledgeSubscription(purchaseToken, storeProductId)
+    : await client.acknowledgeProduct(purchaseToken, storeProductId)
+  if (answer.kind === 'ok') return
+  // Gone, given back or acknowledged by the app: asking again would not change it.
+  if (answer.kind === 'not_found') ctx.log.warn('a purchase could not be acknowledged', { projectId, ...answer })
+  else throw storeTrouble(answer)
+}
+
+/** Queues the acknowledgement in the caller's transaction, once for each purchase. */
+export async function queueAcknowledgement(tx: Tx, project: ProjectState, look: AndroidLook): Promise<void> {
+  if (look.isAcknowledged || !project.settings.androidAcknowledge) return
+  const { purchaseToken, storeProductId, family, startedAt, fetchedAt } = look
+  const deadlineAt = startedAt + DEADLINE_MS
+  if (fetchedAt > deadlineAt) return
+  const order = { projectId: project.id, purchaseToken, storeProductId, isSubscription: family === 'SUBSCRIPTION' }
+  const dedupeKey = `${project.id}:${sha256Hex(purchaseToken)}`
+  await enqueue(tx, androidAcknowledge, { ...order, deadlineAt }, { dedupeKey })
+}

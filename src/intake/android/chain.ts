@@ -1,0 +1,73 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { findByChain } from '../../people/purchases/queries'
+import type { ProjectState } from '../../projects/project/state'
+import type { PlayClient } from '../../stores/android/client'
+import type { AndroidProductType } from '../../stores/android/notification'
+import { type AndroidLook, type LookResult, type LookTimes, lookAt, storeTrouble } from './fetch'
+import { usualItem, usualProduct } from './match'
+import { ANDROID } from './record'
+
+/** A purchase to look at that no caller named a product for. */
+export interface TokenOrder {
+  purchaseToken: string
+  family: AndroidProductType
+  storeProductId: string | null
+  times?: LookTimes
+}
+
+/** Looks at a purchase as Google knows it, with the product that it is held with, or any that is sold. */
+export async function lookAtToken(
+  ctx: Context,
+  client: PlayClient,
+  project: ProjectState,
+  order: TokenOrder,
+): Promise<LookResult> {
+  const held = await findByChain(ctx, project.id, ANDROID, order.purchaseToken)
+  const heldId = held?.fold.storeProductId ?? null
+  return lookAt(client, project, {
+    ...order,
+    storeProductId: order.storeProductId ?? heldId,
+    now: () => ctx.clock.now(),
+    pickItem: (subscription) => usualItem(subscription, project.catalog, heldId),
+    pickProduct: (product) => usualProduct(product, project.catalog, heldId),
+  })
+}
+
+const MAX_CHAIN = 8
+
+/**
+ * The look with those of the purchases that it replaces and nobody has told of, the oldest first: what a purchase
+ * continues decides its kind, so that it must not matter which of the two is told first.
+ */
+export async function withPredecessors(
+  ctx: Context,
+  client: PlayClient,
+  project: ProjectState,
+  look: AndroidLook,
+): Promise<AndroidLook[]> {
+  const looks = [look]
+  for (let newest = look; newest.replaced && looks.length < MAX_CHAIN; ) {
+    const { purchaseToken } = newest.replaced
+    const isKnown = looks.some((one) => one.purchaseToken === purchaseToken)
+    if (isKnown || (await findByChain(ctx, project.id, ANDROID, purchaseToken))) break
+    const order = { purchaseToken, family: look.family, storeProductId: null }
+    const result = await lookAtToken(ctx, client, project, order)
+    if (result.kind === 'unavailable') throw storeTrouble(result)
+    if (result.kind !== 'found') break // Too old for Google to tell.
+    looks.unshift(result.look)
+    newest = result.look
+  }
+  return looks
+}
+
+/** 503 `STORE_UNAVAILABLE` instead of credentials that cannot be used: for callers that nobody can tell of them. */
+export async function clientOrTrouble(open: () => Promise<PlayClient>): Promise<PlayClient> {
+  try {
+    return await open()
+  } catch (cause) {
+    if (cause instanceof AppError && cause.refusal === 'STORE_NOT_CONFIGURED')
+      throw new AppError('STORE_UNAVAILABLE', undefined, { cause })
+    throw cause
+  }
+}

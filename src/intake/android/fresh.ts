@@ -1,0 +1,32 @@
+import { MINUTE } from '../../base/lib/clock'
+import type { Context } from '../../create-context'
+import { findByChain, listSources } from '../../people/purchases/queries'
+import { assertLive, findByDevice, type SubscriberRow } from '../../people/subscribers/service'
+import type { Product } from '../../projects/catalog/snapshot'
+import { bringsContext } from '../recording/record-observations'
+import type { AndroidReceiptInput } from './receipt-record'
+import { ANDROID } from './record'
+
+/** Devices post their tokens at each start: what Google said less than this ago is not asked again. */
+const FRESH_MS = MINUTE
+const SHOWN: readonly string[] = ['RECEIPT', 'RESTORE']
+
+/** Who shows a purchase of theirs, when nothing that it tells is new and the store need not be asked; else null. */
+export async function findFresh(
+  ctx: Context,
+  projectId: string,
+  { receipt, deviceKey, presentedContext }: AndroidReceiptInput,
+  named: readonly Product[],
+): Promise<SubscriberRow | null> {
+  const subscriber = await findByDevice(ctx, projectId, deviceKey)
+  if (!subscriber) return null
+  assertLive(subscriber)
+  const purchase = await findByChain(ctx, projectId, ANDROID, receipt)
+  if (purchase?.subscriberId !== subscriber.id || !named.some(({ id }) => id === purchase.productId)) return null
+  if (bringsContext(presentedContext, purchase)) return null
+  const sources = await listSources(ctx, purchase.id)
+  // What only a push has told is still to be acknowledged.
+  if (!sources.some(({ cause }) => SHOWN.includes(cause.kind))) return null
+  const saidAt = Math.max(0, ...sources.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
+  return Math.abs(ctx.clock.now() - saidAt) < FRESH_MS ? subscriber : null
+}

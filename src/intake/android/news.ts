@@ -1,0 +1,94 @@
+import { sha256Hex } from '../../base/lib/hash'
+import type { Context, Tx } from '../../create-context'
+import type { EventCause } from '../../people/events/model'
+import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
+import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+import type { Marker } from '../../stores/observation'
+import { lockRead, type Parties } from '../receipts/parties'
+import { observeHeld, ownerByAccount, ownerOf } from '../recording/held'
+import { ERASED, idle, type Recording, recorded } from '../recording/recording'
+import { type AndroidNews, lookFor } from './ask'
+import type { AndroidLook } from './fetch'
+import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+
+/**
+ * Records news in the caller's transaction. Whose it is: the owner of the purchase, or of the one that it replaces; else
+ * the subscriber for whom the store kept the same account last; else a synthetic subscriber, until somebody shows the
+ * token.
+ */
+export async function recordNews(
+  tx: Tx,
+  project: ProjectState,
+  news: AndroidNews,
+  cause: EventCause,
+): Promise<Recording> {
+  const tokens = [...new Set([news.purchaseToken, ...tokensOf(news.looks)])]
+  await lockTokens(tx, project.id, tokens)
+  const { looks, marker, purchaseToken } = news
+  if (looks.length > 0) {
+    const { subscriber } = await lockRead(tx, () => readParties(tx, project.id, news, tokens))
+    if (subscriber.erasedAt !== null) return idle(ERASED)
+    await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: null, cause })
+  }
+  const held = await findByChain(tx, project.id, ANDROID, purchaseToken)
+  if (!held) return idle(news.idle ?? 'nothing was bought')
+  if (marker && !(await mark(tx, project, held, marker, cause))) return idle(ERASED)
+  if (!marker && looks.length === 0) return idle(news.idle ?? 'nothing was said')
+  return recorded(held)
+}
+
+async function mark(
+  tx: Tx,
+  project: ProjectState,
+  { id, chainKey }: PurchaseRow,
+  marker: Marker,
+  cause: EventCause,
+): Promise<boolean> {
+  const parties = await lockRead(tx, async () => {
+    const [purchase] = await listByTokens(tx, project.id, [chainKey])
+    if (!purchase) throw new Error(`purchase ${id} vanished under its lock`)
+    return { subscriber: await ownerOf(tx, purchase), purchases: [purchase], isNew: false }
+  })
+  const [purchase] = parties.purchases
+  return purchase !== undefined && (await observeHeld(tx, project, purchase, [marker], cause)) !== null
+}
+
+async function readParties(
+  tx: Tx,
+  projectId: string,
+  { purchaseToken, looks }: AndroidNews,
+  tokens: readonly string[],
+): Promise<Parties> {
+  const purchases = await listByTokens(tx, projectId, tokens)
+  const held = purchases.find(({ chainKey }) => chainKey === purchaseToken)
+  const [nearest] = purchases.toSorted((a, b) => b.fold.purchaseDate - a.fold.purchaseDate)
+  const known = held ?? nearest
+  const subscriber = known ? await ownerOf(tx, known) : await newOwner(tx, projectId, purchaseToken, looks.at(-1))
+  return { subscriber, purchases, isNew: false }
+}
+
+async function newOwner(
+  tx: Tx,
+  projectId: string,
+  purchaseToken: string,
+  look: AndroidLook | undefined,
+): Promise<SubscriberRow> {
+  const account = look?.account
+    ? ({ store: ANDROID, environment: look.environment, token: look.account } as const)
+    : null
+  const known = account && (await ownerByAccount(tx, projectId, account))
+  return known ?? ensureSynthetic(tx, projectId, `android:${sha256Hex(purchaseToken).slice(0, 32)}`)
+}
+
+/** Fetches a purchase anew and records it for its owner: for restore without receipts, and for the reconciler. */
+export async function refreshAndroidPurchase(
+  ctx: Context,
+  project: ProjectState,
+  { chainKey, fold }: PurchaseRow,
+  cause: EventCause,
+): Promise<void> {
+  const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
+  const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null })
+  await ctx.write((tx) => recordNews(tx, project, { ...looked, marker: null }, cause))
+}

@@ -1,0 +1,72 @@
+import { decodeProtectedHeader } from 'jose'
+import { AppError, invalid } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { googleKeys, packageNameOf } from '../../projects/connections/android-store'
+import type { ProjectState } from '../../projects/project/state'
+import type { NotificationAction } from '../../stores/android/notification'
+import { checkPushToken, type PushTokenCheck } from '../../stores/android/push-token'
+import { isSimulatedToken } from '../../stores/test-ids'
+import { findSimulatorPushKey, isSimulatorKeyId } from '../../test-store/stores/service'
+
+/** Who pushed. */
+export interface Sender {
+  packageName: string
+  isSimulator: boolean
+}
+
+/** The sender, once the push proves to come from Google in the name of the project's service account. */
+export async function checkSender(ctx: Context, project: ProjectState, authorization: string | null): Promise<Sender> {
+  const isSimulator = ctx.config.isSimulatorOn && isSimulatorKeyId(keyIdOf(authorization))
+  const check = isSimulator ? simulatorCheck(ctx, project.id) : googleCheck(ctx, project)
+  const result = await checkPushToken(authorization, { ...check, now: ctx.clock.now() })
+  if (result.ok) return { packageName: packageNameOf(project), isSimulator }
+  if (result.reason !== 'keys_unavailable') throw unauthorized(result.reason)
+  throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error("Google's keys could not be fetched") })
+}
+
+/** What the test store says counts for its own purchases only. */
+export function checkReach({ isSimulator }: Sender, action: NotificationAction): void {
+  if (isSimulator && (action.kind === 'IGNORED' || !isSimulatedToken(action.purchaseToken)))
+    throw invalid('The test store speaks of its own purchases only')
+}
+
+/** Where Google must push to: the audience of its tokens. Null without a public address, for then nobody can push. */
+export const pushEndpoint = ({ config }: Context, projectId: string): string | null =>
+  config.publicBaseUrl === null ? null : `${config.publicBaseUrl}/webhooks/android/${projectId}`
+
+/** As whom, and for whom, the test store pushes. */
+export const simulatedIdentity = (projectId: string) => ({
+  audience: `https://simulator.invalid/webhooks/android/${projectId}`,
+  email: 'test-store@simulator.invalid',
+})
+
+type Check = Omit<PushTokenCheck, 'now'>
+
+function googleCheck(ctx: Context, { id, android }: ProjectState): Check {
+  const audience = pushEndpoint(ctx, id)
+  const serviceAccount = android?.clientEmail ?? null
+  if (serviceAccount === null || audience === null) throw unauthorized('this project expects no pushes')
+  return { keys: googleKeys(ctx), audience, serviceAccount }
+}
+
+function simulatorCheck(ctx: Context, projectId: string): Check {
+  const { audience, email: serviceAccount } = simulatedIdentity(projectId)
+  const keys: Check['keys'] = {
+    async find(id) {
+      const key = await findSimulatorPushKey(ctx)
+      return key?.id === id ? { ok: true, key: key.publicKey } : { ok: false, reason: 'unknown_key' }
+    },
+  }
+  return { keys, audience, serviceAccount }
+}
+
+const unauthorized = (reason: string): AppError =>
+  new AppError('UNAUTHORIZED', undefined, { message: `The push was refused (${reason})` })
+
+function keyIdOf(authorization: string | null): string {
+  try {
+    return decodeProtectedHeader((authorization ?? '').replace(/^Bearer +/i, '')).kid ?? ''
+  } catch {
+    return '' // Not a token: refused as such.
+  }
+}

@@ -1,0 +1,80 @@
+import type { Tx } from '../../create-context'
+import { causeOf, type EventCause } from '../../people/events/model'
+import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
+import { assertLive, ensureSubscriber, type SubscriberRow } from '../../people/subscribers/service'
+import type { KeyState, ProjectState } from '../../projects/project/state'
+import { type ReceiptInput, type ReceiptResult, resultFor } from '../ios/receipt'
+import { lockRead, type Parties } from '../receipts/parties'
+import { claimOwnership } from '../recording/ownership-claim'
+import { queueAcknowledgement } from './acknowledge'
+import type { AndroidLook } from './fetch'
+import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
+
+export interface AndroidReceiptInput extends ReceiptInput {
+  /** The buyer's id as the app gave it to Google; believed, for only who sold can know it. */
+  obfuscatedAccountId: string | null
+}
+
+/** A token shown, by whom and how. */
+export interface AndroidSubmission {
+  key: Pick<KeyState, 'presented'>
+  input: AndroidReceiptInput
+}
+
+/** Settles who owns what a token is about and records what Google said of it, in the caller's transaction. */
+export async function recordReceipt(
+  tx: Tx,
+  project: ProjectState,
+  submission: AndroidSubmission,
+  looks: readonly AndroidLook[],
+): Promise<ReceiptResult> {
+  const { input } = submission
+  const tokens = tokensOf(looks)
+  await lockTokens(tx, project.id, tokens)
+  const { subscriber, purchases } = await lockRead(tx, () => readParties(tx, project.id, input, tokens))
+  const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, ANDROID)
+  const claimed = toClaim(purchases, input.receipt)
+  for (const { chainKey } of claimed) await claim(tx, project, submission, looks, subscriber, chainKey, cause)
+  await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: input.presentedContext, cause })
+  const look = looks.at(-1)
+  if (look) await queueAcknowledgement(tx, project, look)
+  const { row } = await ensureSubscriber(tx, project.id, input.deviceKey, input.platform)
+  return resultFor(tx, project, row)
+}
+
+async function readParties(
+  tx: Tx,
+  projectId: string,
+  { deviceKey, platform }: AndroidReceiptInput,
+  tokens: readonly string[],
+): Promise<Parties> {
+  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
+  return { subscriber: assertLive(row), purchases: await listByTokens(tx, projectId, tokens), isNew }
+}
+
+/** The purchase shown and those of the same owner that it replaced; a new one inherits the owner of what it replaces. */
+function toClaim(purchases: readonly PurchaseRow[], purchaseToken: string): PurchaseRow[] {
+  const shown = purchases.find(({ chainKey }) => chainKey === purchaseToken)
+  if (!shown) return [...purchases]
+  const others = purchases.filter(({ id, subscriberId }) => id !== shown.id && subscriberId === shown.subscriberId)
+  return [shown, ...others]
+}
+
+async function claim(
+  tx: Tx,
+  project: ProjectState,
+  { key, input }: AndroidSubmission,
+  looks: readonly AndroidLook[],
+  claimant: SubscriberRow,
+  chainKey: string,
+  cause: EventCause,
+): Promise<void> {
+  // Read again: the claim before may have merged its owner.
+  const purchase = await findByChain(tx, project.id, ANDROID, chainKey)
+  if (!purchase) return
+  const told = [input.obfuscatedAccountId, key.presented === 'secret' ? input.appAccountToken : null]
+  const vouchedTokens = told.filter((token) => token !== null)
+  const signedToken = looks.at(-1)?.account ?? null
+  const transferCause = input.causeKind ?? 'RECEIPT'
+  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../create-context'
+import { api } from '../../projects/doors/api'
+import { answerReceipt, RECEIPT_GUARD, ReceiptAnswer, receiptBody } from '../receipts/call'
+import { submitAndroidReceipt } from './receipt'
+
+/** Purchase tokens. Only an outage of the store is worth a retry, and it is the only 5xx of its making. */
+export const androidReceiptRoutes = (ctx: Context) =>
+  api(ctx, RECEIPT_GUARD).post(
+    '/receipts/android',
+    (call) =>
+      answerReceipt(ctx, call, (input) => {
+        const { obfuscatedAccountId = null } = call.body
+        return submitAndroidReceipt(ctx, call.project, call.key, { ...input, obfuscatedAccountId })
+      }),
+    {
+      body: receiptBody('Android: the purchase token'),
+      response: ReceiptAnswer,
+      detail: {
+        tags: ['Commerce'],
+        summary: 'Verify an Android purchase token',
+        description:
+          'Fetched from the store, unless it was within the last minute. A purchase that is not paid yet changes nothing.',
+        operationId: 'submitAndroidReceipt',
+      },
+    },
+  )

@@ -1,0 +1,114 @@
+import { sha256Hex } from '../../base/lib/hash'
+import type { Tx } from '../../create-context'
+import type { EventCause } from '../../people/events/model'
+import { findByChain, listObservations, type PurchaseRow } from '../../people/purchases/queries'
+import type { ProjectState } from '../../projects/project/state'
+import { saysNothingNew } from '../../stores/android/observe'
+import type { Observation, Report } from '../../stores/observation'
+import { findLiveOwner, observeHeld } from '../recording/held'
+import { observe, present, type Sighting } from '../recording/record-observations'
+import { REPEAT_KEPT_MS } from '../recording/recording'
+import { type AndroidLook, typeOf } from './fetch'
+
+export const ANDROID = 'ANDROID_STORE'
+
+/** Locks purchases by their tokens, always in the same order. */
+export async function lockTokens(tx: Tx, projectId: string, tokens: readonly string[]): Promise<void> {
+  for (const token of [...new Set(tokens)].sort()) await tx.lock(`purchase:${projectId}:${ANDROID}:${token}`)
+}
+
+/** The purchases that looks are about: their own and those that they replace. */
+export const tokensOf = (looks: readonly AndroidLook[]): string[] => [
+  ...new Set(
+    looks.flatMap(({ purchaseToken, replaced }) => [purchaseToken, ...(replaced ? [replaced.purchaseToken] : [])]),
+  ),
+]
+
+/** The rows that there are, in the order of the tokens. */
+export async function listByTokens(tx: Tx, projectId: string, tokens: readonly string[]): Promise<PurchaseRow[]> {
+  const rows: PurchaseRow[] = []
+  for (const token of tokens) {
+    const row = await findByChain(tx, projectId, ANDROID, token)
+    if (row) rows.push(row)
+  }
+  return rows
+}
+
+export interface Telling {
+  /** Who gets the purchases that are new here. */
+  ownerId: string
+  presentedContext: Record<string, unknown> | null
+  cause: EventCause
+}
+
+/**
+ * Records what Google said of a purchase and of those it replaces, the oldest first. The caller holds the locks of
+ * the tokens and of the owners. A purchase that another one replaces ends after that one began, so that access which
+ * both give is never told as lost.
+ */
+export async function recordLooks(
+  tx: Tx,
+  project: ProjectState,
+  looks: readonly AndroidLook[],
+  telling: Telling,
+): Promise<void> {
+  for (const look of looks) {
+    const { replaced } = look
+    const predecessor = replaced ? await findByChain(tx, project.id, ANDROID, replaced.purchaseToken) : null
+    await recordLook(tx, project, look, predecessor, telling)
+    if (replaced && predecessor) await observeHeld(tx, project, predecessor, [replaced.report], telling.cause)
+  }
+}
+
+async function recordLook(
+  tx: Tx,
+  project: ProjectState,
+  look: AndroidLook,
+  predecessor: PurchaseRow | null,
+  { ownerId, presentedContext, cause }: Telling,
+): Promise<void> {
+  const held = await findByChain(tx, project.id, ANDROID, look.purchaseToken)
+  const owner = await findLiveOwner(tx, project.id, held?.subscriberId ?? ownerId)
+  if (!owner) return
+  const known = held ? await listObservations(tx, held.id) : []
+  const told = predecessor ? [replacement(look, predecessor)] : []
+  const sighting = toSighting(look, held, presentedContext, [...told, ...newsOf(look, known)])
+  await observe(tx, project, present(owner), held, sighting, cause)
+}
+
+/** What a look says that is worth keeping beside what is known. */
+export function newsOf(look: AndroidLook, known: readonly Observation[]): Observation[] {
+  const heardAt = Math.max(0, ...known.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
+  const isDue = look.fetchedAt - heardAt >= REPEAT_KEPT_MS
+  return look.observe(known).filter((one) => isDue || !saysNothingNew(one, known))
+}
+
+/**
+ * What the new purchase continues, as a word of its own: both purchases know it, whichever is told again. Google links
+ * to purchases that were still to be continued, on hold or not, so nothing else need be known of the old one: what is
+ * heard of it later must not change what the new one was.
+ */
+export function replacement(
+  { startedAt }: AndroidLook,
+  { chainKey, fold }: Pick<PurchaseRow, 'chainKey' | 'fold'>,
+): Report {
+  const { storeProductId, isTrial } = fold
+  const id = `replaces:${sha256Hex(chainKey).slice(0, 32)}`
+  return { kind: 'REPORT', id, eventAt: startedAt, replaces: { storeProductId, isTrial, isRunning: true } }
+}
+
+const toSighting = (
+  look: AndroidLook,
+  held: PurchaseRow | null,
+  presentedContext: Record<string, unknown> | null,
+  observations: readonly Observation[],
+): Sighting => ({
+  store: ANDROID,
+  environment: held?.environment ?? look.environment,
+  chainKey: look.purchaseToken,
+  originalTransactionId: held?.originalTransactionId ?? look.originalTransactionId,
+  productType: typeOf(look, held?.fold.productType ?? null),
+  accountToken: look.account,
+  presentedContext,
+  observations,
+})

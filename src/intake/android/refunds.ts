@@ -1,0 +1,90 @@
+import { DAY } from '../../base/lib/clock'
+import type { Context } from '../../create-context'
+import { findByChain, listObservations } from '../../people/purchases/queries'
+import { androidClient } from '../../projects/connections/android-store'
+import type { ProjectState } from '../../projects/project/state'
+import type { PlayClient } from '../../stores/android/client'
+import { decodeVoided } from '../../stores/android/voided'
+import type { Marker, Observation } from '../../stores/observation'
+import type { Refresh, Untold } from '../reconcile/compare-with-store'
+import { lookFor } from './ask'
+import { storeTrouble } from './fetch'
+import { recordNews } from './news'
+import { ANDROID } from './record'
+
+/** Google lists 30 days back, and refuses to be asked for more. */
+const LISTED_MS = 30 * DAY - 60_000
+/** Of up to 1000 rows each; a list that is longer goes on with the next run. */
+const MAX_PAGES = 50
+
+/** What the list says of one purchase. */
+interface Voided {
+  markers: Marker[]
+  /** When some of its units were given back, each time. */
+  partlyAt: number[]
+}
+
+/**
+ * The refunds of the last 30 days that no notification told. A purchase itself does not show one: it only reads as
+ * ended. One call finds them for all purchases.
+ */
+export async function listUntoldRefunds(ctx: Context, project: ProjectState): Promise<Untold[]> {
+  const untold: Untold[] = []
+  for (const [purchaseToken, voided] of await listVoided(ctx, project)) {
+    const purchase = await findByChain(ctx, project.id, ANDROID, purchaseToken)
+    if (!purchase) continue
+    const known = await listObservations(ctx, purchase.id)
+    for (const marker of voided.markers) if (!isKnown(known, marker)) untold.push({ purchase, refresh: tell(marker) })
+    const toldParts = known.filter(({ kind, id }) => kind === 'REFUND' && id.includes('#')).length
+    const isWhole = purchase.fold.refundedAt !== null
+    if (!isWhole && voided.partlyAt.length > toldParts)
+      untold.push({ purchase, refresh: refetch(Math.max(...voided.partlyAt)) })
+  }
+  return untold
+}
+
+const isKnown = (known: readonly Observation[], marker: Marker): boolean =>
+  known.some(({ kind, id }) => kind === marker.kind && id === marker.id)
+
+/** By purchase token. A row that cannot be read is passed over: the others must not wait for it. */
+async function listVoided(ctx: Context, project: ProjectState): Promise<Map<string, Voided>> {
+  const client = await androidClient(ctx, project)
+  const byToken = new Map<string, Voided>()
+  for await (const row of readRows(client, ctx.clock.now())) {
+    const result = decodeVoided(row)
+    if (!result.ok) continue
+    const voided = byToken.get(result.purchaseToken) ?? { markers: [], partlyAt: [] }
+    byToken.set(result.purchaseToken, voided)
+    if ('marker' in result) voided.markers.push(result.marker)
+    else voided.partlyAt.push(result.partlyRefundedAt)
+  }
+  return byToken
+}
+
+async function* readRows(client: PlayClient, endAt: number): AsyncGenerator<unknown> {
+  let pageToken: string | null = null
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await client.listVoided({ startAt: endAt - LISTED_MS, endAt, pageToken })
+    if (answer.kind !== 'ok') throw storeTrouble(answer)
+    yield* answer.body.rows
+    pageToken = answer.body.nextPageToken
+    if (pageToken === null) return
+  }
+}
+
+const tell =
+  (marker: Marker): Refresh =>
+  (ctx, project, { chainKey }, cause) => {
+    const news = { purchaseToken: chainKey, looks: [], marker, idle: null }
+    return ctx.write((tx) => recordNews(tx, project, news, cause))
+  }
+
+/** How many units are gone tells the purchase itself. */
+const refetch =
+  (partlyRefundedAt: number): Refresh =>
+  async (ctx, project, { chainKey, fold }, cause) => {
+    const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
+    const times = { chargedAt: null, revokedAt: null, partlyRefundedAt }
+    const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null, times })
+    return ctx.write((tx) => recordNews(tx, project, { ...looked, marker: null }, cause))
+  }

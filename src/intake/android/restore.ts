@@ -1,0 +1,18 @@
+import { AppError } from '../../base/errors'
+import { findByChain } from '../../people/purchases/queries'
+import type { RestoringStore } from '../restore/restore'
+import { namedProducts } from './match'
+import { submitAndroidReceipt } from './receipt'
+import { ANDROID } from './record'
+
+/** Android purchases in a restore (wire 2.8). */
+export const androidRestoring: RestoringStore = {
+  submit: (ctx, project, key, input) =>
+    submitAndroidReceipt(ctx, project, key, { ...input, obfuscatedAccountId: null }),
+  async isHeld(ctx, project, subscriber, { receipt, productId }) {
+    if (namedProducts(project.catalog, productId).length === 0)
+      throw new AppError('RECEIPT_PRODUCT_UNKNOWN', { productId })
+    const purchase = await findByChain(ctx, project.id, ANDROID, receipt)
+    return purchase?.subscriberId === subscriber.id
+  },
+}

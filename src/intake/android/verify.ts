@@ -1,0 +1,50 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import type { Product } from '../../projects/catalog/snapshot'
+import { androidClient, isSimulatedPlay } from '../../projects/connections/android-store'
+import type { ProjectState } from '../../projects/project/state'
+import type { PlayClient } from '../../stores/android/client'
+import { withPredecessors } from './chain'
+import { type AndroidLook, type LookResult, lookAt, receiptRefusal } from './fetch'
+import { familyOf, itemForProducts, productItemForProducts, storeIdOf } from './match'
+
+/** 400 `STORE_NOT_CONFIGURED` where the project has no Android app, unless the token is the test store's. */
+export function assertSelling(ctx: Context, { android }: ProjectState, purchaseToken: string): void {
+  if (!android && !isSimulatedPlay(ctx, purchaseToken)) throw new AppError('STORE_NOT_CONFIGURED')
+}
+
+/** What Google says of a token, with what it replaces, the oldest first; throws the refusals of wire 2.7. */
+export async function verifyAndroidReceipt(
+  ctx: Context,
+  project: ProjectState,
+  purchaseToken: string,
+  named: readonly Product[],
+): Promise<AndroidLook[]> {
+  const client = await androidClient(ctx, project, purchaseToken)
+  const result = await lookForProducts(ctx, client, project, purchaseToken, named)
+  if (result.kind !== 'found') throw receiptRefusal(result)
+  return withPredecessors(ctx, client, project, result.look)
+}
+
+/** A name may stand for a subscription and for a one-time product: then Google knows the token as one of the two. */
+async function lookForProducts(
+  ctx: Context,
+  client: PlayClient,
+  project: ProjectState,
+  purchaseToken: string,
+  named: readonly Product[],
+): Promise<LookResult> {
+  let result: LookResult = { kind: 'mismatch' }
+  for (const [family, products] of Map.groupBy(named, familyOf)) {
+    result = await lookAt(client, project, {
+      purchaseToken,
+      family,
+      storeProductId: products[0] ? storeIdOf(products[0]) : null,
+      now: () => ctx.clock.now(),
+      pickItem: (subscription) => itemForProducts(subscription, products),
+      pickProduct: (product) => productItemForProducts(product, products),
+    })
+    if (result.kind !== 'not_found' && result.kind !== 'mismatch') return result
+  }
+  return result
+}

@@ -1,0 +1,174 @@
+import { parseArgs } from 'node:util'
+import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { withContext } from '../../base/cli/context'
+import { toInstant, toLimit } from '../../base/cli/option'
+import { toIso, toIsoOrNull } from '../../base/lib/time'
+import type { Context } from '../../create-context'
+import { requireProject, table } from '../../projects/project/lookup'
+import { fetchHistory } from './command-fetch'
+import { testConnection, toEnvironment } from './command-ios'
+import { listForReplay, listStoreEvents, replayStoreEvent, type StoreEventFilter, type StoreEventRow } from './replay'
+
+const options = {
+  project: { type: 'string' },
+  store: { type: 'string' },
+  status: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  limit: { type: 'string' },
+  environment: { type: 'string' },
+  page: { type: 'string' },
+  token: { type: 'string' },
+  wait: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+export const storeEventsCommand: Command = {
+  name: 'store-events',
+  summary: 'list what the stores notified, process it again, fetch it from the store, or test the way',
+  help: `
+svc store-events list   [--project P] [--store ios|android|payment] [--status S] [--from T] [--to T] [--limit 50]
+svc store-events replay ID
+svc store-events replay --from T --to T [--project P] [--store ios|android|payment] [--status S]
+svc store-events fetch [--project P] [--environment production|sandbox] [--from T] [--to T] [--page TOKEN]
+svc store-events fetch --store payment [--project P] [--from T] [--to T] [--page TOKEN]
+svc store-events test  [--project P] [--environment production|sandbox] [--wait 30] [--token TOKEN]
+
+Replaying is harmless: what a notification says is applied once, however often it is processed. Use it after the
+cause of a failure is gone: the app id is saved, the product is in the catalogue.
+
+Fetching asks the iOS store for what it has told, or could not deliver (the last 180 days, of the sandbox 30), or the
+payment provider (30 days), and takes in what is missing here; it may be repeated. A running server does this every hour
+by itself, up to 30 days back. A test asks the iOS store to deliver a notification now. What asks the iOS store needs
+stores.ios.inAppPurchaseKey.
+
+  --status S   RECEIVED, PROCESSING, PROCESSED, FAILED or IGNORED; one whose processing died counts as FAILED
+  --from, --to instants of arrival in ISO 8601, both included; of fetch, instants at the store
+  --page       goes on where a fetch has stopped
+  --wait       seconds to watch a test; --token looks at one that was asked for before
+  --data DIR, --json
+
+Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:00:00Z --status FAILED`,
+  async run(args, io) {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [action, id, ...more] = positionals
+    const isKnown = ['list', 'fetch', 'test'].includes(action ?? '') ? id === undefined : action === 'replay'
+    if (!isKnown || more.length > 0)
+      throw new UsageError('store-events takes list, fetch, test, replay ID or replay --from T --to T')
+    if (action === 'fetch' || action === 'test') return askStore(io, action, values)
+    if (action === 'replay') assertReplayable(id, values)
+    const filter = toFilter(values)
+    const limit = toLimit(values.limit)
+    return withContext(io, values, async (ctx) => {
+      const full = await withProject(ctx, filter, values.project)
+      if (action === 'list') return list(ctx, io, full, limit, values.json)
+      return replay(ctx, io, id === undefined ? await listForReplay(ctx, full) : [id], values.json)
+    })
+  },
+}
+
+/** What only a store that remembers what it told can be asked. */
+function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<number> {
+  const { page, token, json } = values
+  const environment = toEnvironment(values.environment)
+  const { store = 'IOS_STORE', from, to } = toFilter(values)
+  if (store === 'PAYMENT' && values.environment !== undefined)
+    throw new UsageError('--environment is of the iOS store; the key of the payment account says which mode is asked')
+  if (store !== 'IOS_STORE' && (store !== 'PAYMENT' || action === 'test')) throw new UsageError(CANNOT[action])
+  const waitSeconds = toSeconds(values.wait)
+  return withContext(io, values, async (ctx) => {
+    const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+    if (action === 'fetch') return fetchHistory(ctx, io, project, { store, environment, from, to, page }, json)
+    return testConnection(ctx, io, project, { environment, token, waitSeconds }, json)
+  })
+}
+
+const CANNOT = {
+  fetch: 'Only the iOS store and the payment provider can be asked to fetch',
+  test: 'Only the iOS store can be asked to test',
+}
+
+function toSeconds(text = '30'): number {
+  if (!/^\d{1,4}$/.test(text)) throw new UsageError(`--wait takes whole seconds, not "${text}"`)
+  return Number(text)
+}
+
+function assertReplayable(id: string | undefined, { from, to }: Values): void {
+  const hasSpan = from !== undefined && to !== undefined
+  if (id === undefined && !hasSpan) throw new UsageError('replay needs an id, or --from and --to')
+  if (id !== undefined && (from !== undefined || to !== undefined))
+    throw new UsageError('replay takes an id or a span of time, not both')
+}
+
+const STORES = { ios: 'IOS_STORE', android: 'ANDROID_STORE', payment: 'PAYMENT' } as const
+const STATUSES = ['RECEIVED', 'PROCESSING', 'PROCESSED', 'FAILED', 'IGNORED'] as const
+
+function toFilter({ store, status, from, to }: Values): StoreEventFilter {
+  const known = Object.entries(STORES).find(([name, value]) => name === store || value === store)
+  if (store !== undefined && !known) throw new UsageError(`--store is ios, android or payment, not "${store}"`)
+  const wanted = STATUSES.find((name) => name === status?.toUpperCase())
+  if (status !== undefined && !wanted) throw new UsageError(`--status is one of ${STATUSES.join(', ')}`)
+  return { store: known?.[1], status: wanted, from: toInstant('--from', from), to: toInstant('--to', to) }
+}
+
+async function withProject(ctx: Context, filter: StoreEventFilter, ref: string | undefined): Promise<StoreEventFilter> {
+  return ref === undefined ? filter : { ...filter, projectId: (await requireProject(ctx, ref)).id }
+}
+
+async function list(
+  ctx: Context,
+  io: Io,
+  filter: StoreEventFilter,
+  limit: number,
+  json: boolean | undefined,
+): Promise<number> {
+  const rows = await listStoreEvents(ctx, filter, limit)
+  if (json) io.out(JSON.stringify({ items: rows.map(toWire) }))
+  else io.out(rows.length === 0 ? 'No store events.' : table([HEAD, ...rows.map(toLine)]))
+  return 0
+}
+
+/** One line for each, and exit 1 when one of them failed. */
+async function replay(ctx: Context, io: Io, ids: readonly string[], json: boolean | undefined): Promise<number> {
+  const rows: StoreEventRow[] = []
+  for (const [index, id] of ids.entries()) {
+    io.progress(`${index + 1} of ${ids.length}`)
+    const row = await replayStoreEvent(ctx, id)
+    if (!row) throw new CommandFailure(`There is no store event "${id}"; see: svc store-events list`)
+    rows.push(row)
+  }
+  io.progress(null)
+  if (json) io.out(JSON.stringify({ items: rows.map(toWire) }))
+  else io.out(rows.length === 0 ? 'No store events.' : table([HEAD, ...rows.map(toLine)]))
+  return rows.some(({ status }) => status === 'FAILED') ? 1 : 0
+}
+
+const toWire = ({
+  body: _body,
+  leasedBy: _by,
+  leasedUntil: _until,
+  eventAt,
+  receivedAt,
+  processedAt,
+  ...row
+}: StoreEventRow) => ({
+  ...row,
+  eventAt: toIsoOrNull(eventAt),
+  receivedAt: toIso(receivedAt),
+  processedAt: toIsoOrNull(processedAt),
+})
+
+const HEAD = ['id', 'received', 'store', 'type', 'status', 'attempts', 'reason']
+
+const toLine = ({ id, receivedAt, store, type, status, attempts, error }: StoreEventRow): string[] => [
+  id,
+  toIso(receivedAt),
+  store,
+  type,
+  status,
+  String(attempts),
+  error ?? '',
+]

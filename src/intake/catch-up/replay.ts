@@ -1,0 +1,66 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import type { Store } from '../../stores/observation'
+import { reopenAndroidPush } from '../android/notification-service'
+import { type Apply, processAgain } from '../inbox/inbox'
+import {
+  findStoreEvent,
+  listStoreEvents as listRows,
+  listStoreEventIds,
+  type StoreEventFilter,
+  type StoreEventRow,
+} from '../inbox/queries'
+import { applyNotification } from '../ios/notification'
+import { describeRefusal, reopenIosNotification } from '../ios/notification-service'
+import { reopenPaymentEvent } from '../payment/notification-service'
+
+export type { StoreEventFilter, StoreEventRow }
+
+/** The inbox as people see it: newest first, at most `limit`; `FAILED` includes those whose processing died. */
+export const listStoreEvents = (ctx: Context, filter: StoreEventFilter, limit: number): Promise<StoreEventRow[]> =>
+  listRows(ctx, filter, ctx.clock.now(), limit)
+
+/** Ids of those to replay, in the order in which they came. */
+export const listForReplay = (ctx: Context, filter: StoreEventFilter): Promise<string[]> =>
+  listStoreEventIds(ctx, filter, ctx.clock.now())
+
+/** Processes a stored notification again and gives the row after it; null when there is none. Changes nothing twice. */
+export async function replayStoreEvent(ctx: Context, id: string): Promise<StoreEventRow | null> {
+  const row = await findStoreEvent(ctx, id)
+  if (!row) return null
+  try {
+    await processAgain(ctx, row, () => prepareAgain(ctx, row))
+  } catch (error) {
+    // What went wrong stands in the row; only a database in trouble could not write it there.
+    if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+  }
+  return findStoreEvent(ctx, id)
+}
+
+/** Reads a stored body again as its webhook would. */
+type Reopen = (ctx: Context, project: ProjectState, body: string) => Promise<Apply>
+
+const REOPEN: Partial<Record<Store, Reopen>> = {
+  IOS_STORE: reopenIos,
+  ANDROID_STORE: reopenAndroidPush,
+  PAYMENT: reopenPaymentEvent,
+}
+
+async function prepareAgain(ctx: Context, { store, projectId, body }: StoreEventRow): Promise<Apply> {
+  const reopen = REOPEN[store]
+  if (!reopen) return failing(`${store} notifications cannot be replayed`)
+  const project = await ctx.projects.find(projectId)
+  return project ? reopen(ctx, project, body) : failing('the project is gone')
+}
+
+async function reopenIos(ctx: Context, project: ProjectState, body: string): Promise<Apply> {
+  if (!project.ios) return failing('the project has no iOS credentials')
+  const result = await reopenIosNotification(ctx, project, project.ios, body)
+  if (!result.ok) return failing(describeRefusal(result.reason, result.detail))
+  return applyNotification(project, result.notification)
+}
+
+const failing =
+  (error: string): Apply =>
+  async () => ({ status: 'FAILED', error })

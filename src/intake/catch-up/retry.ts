@@ -1,0 +1,39 @@
+import { DAY, HOUR, MINUTE } from '../../base/lib/clock'
+import { inParallel } from '../../base/lib/parallel'
+import type { Context } from '../../create-context'
+import { listRetryDue } from '../inbox/queries'
+import { replayStoreEvent } from './replay'
+
+/**
+ * Waits after each failed attempt. A store posts what it got no 2xx for again by itself, but some give up within the
+ * hour; after the last wait only a person does (`svc store-events replay`).
+ */
+export const RETRY_WAITS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY, DAY] as const
+
+/** Longer than all waits together. */
+const LOOK_BACK_MS = 4 * DAY
+const BATCH = 100
+const WIDTH = 4
+
+/**
+ * Processes failed notifications again whose wait is over, and those whose processing died, in the order of arrival;
+ * returns how many.
+ */
+export async function retryStoreEvents(ctx: Context, isStopping = () => false): Promise<number> {
+  const startedAt = ctx.clock.now()
+  let tried = 0
+  for (let found = BATCH; found === BATCH && !isStopping(); tried += found) {
+    // What fails once more is due later than now, so that this ends.
+    const ids = await listRetryDue(ctx, {
+      now: startedAt,
+      since: startedAt - LOOK_BACK_MS,
+      limit: BATCH,
+      waits: RETRY_WAITS_MS,
+    })
+    found = ids.length
+    await inParallel(ids, WIDTH, async (id) => {
+      if (!isStopping()) await replayStoreEvent(ctx, id)
+    })
+  }
+  return tried
+}

@@ -1,0 +1,212 @@
+import { and, desc, eq, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import type { StoreEventStatus } from './tables'
+
+export type StoreEventRow = Handle['tables']['storeEvents']['$inferSelect']
+
+/** Insert-or-ignore on (project, store, notification id); false when it was there. */
+export async function insertStoreEvent(handle: Handle, row: StoreEventRow): Promise<boolean> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { storeEvents: e } }: Handle) =>
+    db.insert(e).values(values()).onConflictDoNothing().returning({ id: e.id }).prepare()
+  const inserted = await prepared(handle, `storeEvents.insert ${shape}`, build).execute(params)
+  return inserted.length > 0
+}
+
+export async function findByNotification(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  notificationId: string,
+): Promise<StoreEventRow | null> {
+  const query = prepared(handle, 'storeEvents.byNotification', ({ db, tables: { storeEvents: e } }) => {
+    const isStore = and(eq(e.projectId, sql.placeholder('projectId')), eq(e.store, sql.placeholder('store')))
+    const isNotification = and(isStore, eq(e.notificationId, sql.placeholder('notificationId')))
+    return db.select().from(e).where(isNotification).limit(1).prepare()
+  })
+  const [row] = await query.execute({ projectId, store, notificationId })
+  return row ?? null
+}
+
+/** How far a notification that came has got. */
+export type ArrivedRow = Pick<StoreEventRow, 'notificationId' | 'status' | 'leasedUntil'>
+
+/** Those of a page of notification ids that have come. */
+export async function listArrived(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  ids: readonly string[],
+): Promise<ArrivedRow[]> {
+  const { storeEvents: e } = tables
+  return db
+    .select({ notificationId: e.notificationId, status: e.status, leasedUntil: e.leasedUntil })
+    .from(e)
+    .where(and(eq(e.projectId, projectId), eq(e.store, store), inArray(e.notificationId, [...ids])))
+}
+
+interface CatchupOf {
+  projectId: string
+  store: Store
+  environment: PurchaseEnvironment
+}
+
+/** Until when a store's history was taken in; null = never. */
+export async function findCatchup({ db, tables }: Handle, of: CatchupOf): Promise<number | null> {
+  const { storeCatchups: c } = tables
+  const [row] = await db
+    .select({ upTo: c.upTo })
+    .from(c)
+    .where(and(eq(c.projectId, of.projectId), eq(c.store, of.store), eq(c.environment, of.environment)))
+  return row?.upTo ?? null
+}
+
+export async function saveCatchup({ db, tables }: Handle, row: CatchupOf & { upTo: number }): Promise<void> {
+  const { storeCatchups: c } = tables
+  const target = [c.projectId, c.store, c.environment]
+  await db
+    .insert(c)
+    .values(row)
+    .onConflictDoUpdate({ target, set: { upTo: row.upTo } })
+}
+
+export async function findStoreEvent({ db, tables }: Handle, id: string): Promise<StoreEventRow | null> {
+  const [row] = await db.select().from(tables.storeEvents).where(eq(tables.storeEvents.id, id))
+  return row ?? null
+}
+
+/** Changes the row when it still has the status and the lease that were read; false when another was faster. */
+export async function updateAsRead(
+  { db, tables }: Handle,
+  { id, status, attempts }: StoreEventRow,
+  change: Partial<StoreEventRow>,
+): Promise<boolean> {
+  const { storeEvents: e } = tables
+  // Every change of hands raises the attempts, so the same status and number is the same turn.
+  const isAsRead = and(eq(e.id, id), eq(e.status, status), eq(e.attempts, attempts))
+  const changed = await db.update(e).set(change).where(isAsRead).returning({ id: e.id })
+  return changed.length > 0
+}
+
+/** Ends the processing that holds the lease; false when the lease has gone to another. */
+export async function updateLeased(
+  handle: Handle,
+  id: string,
+  leasedBy: string,
+  change: Partial<StoreEventRow>,
+): Promise<boolean> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `storeEvents.endLease ${shape}`, ({ db, tables: { storeEvents: e } }) => {
+    const isHeld = and(eq(e.status, 'PROCESSING'), eq(e.leasedBy, sql.placeholder('holder')))
+    const isLeased = and(eq(e.id, sql.placeholder('id')), isHeld)
+    return db.update(e).set(set()).where(isLeased).returning({ id: e.id }).prepare()
+  })
+  const changed = await query.execute({ ...params, id, holder: leasedBy })
+  return changed.length > 0
+}
+
+/**
+ * Deletes up to `limit` store events of a status that arrived before an instant, and returns how many. One whose
+ * processing holds a lease stays. The conditions are told twice: while this waits for a row, it may be taken up again.
+ */
+export async function deleteOldStoreEvents(
+  { db, tables }: Handle,
+  status: StoreEventStatus,
+  { before, now, limit }: { before: number; now: number; limit: number },
+): Promise<number> {
+  const { storeEvents: e } = tables
+  const isFree = status === 'PROCESSING' ? or(isNull(e.leasedUntil), lte(e.leasedUntil, now)) : undefined
+  const isOld = and(eq(e.status, status), lt(e.receivedAt, before), isFree)
+  const some = db.select({ id: e.id }).from(e).where(isOld).limit(limit)
+  const deleted = await db
+    .delete(e)
+    .where(and(inArray(e.id, some), isOld))
+    .returning({ id: e.id })
+  return deleted.length
+}
+
+/** Which store events to list; an absent member restricts nothing. Both ends of the span belong to it. */
+export interface StoreEventFilter {
+  projectId?: string | undefined
+  store?: Store | undefined
+  status?: StoreEventStatus | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
+
+/** Newest first. A lapsed PROCESSING counts as FAILED (wire 4.3). */
+export async function listStoreEvents(
+  { db, tables }: Handle,
+  filter: StoreEventFilter,
+  now: number,
+  limit: number,
+): Promise<StoreEventRow[]> {
+  const { storeEvents: e } = tables
+  return db
+    .select()
+    .from(e)
+    .where(matches(tables, filter, now))
+    .orderBy(desc(e.receivedAt), desc(e.id))
+    .limit(limit)
+}
+
+/** Ids in the order of arrival, after one that was seen. */
+export async function listStoreEventIds(
+  { db, tables }: Handle,
+  filter: StoreEventFilter,
+  now: number,
+): Promise<string[]> {
+  const { storeEvents: e } = tables
+  const rows = await db
+    .select({ id: e.id })
+    .from(e)
+    .where(matches(tables, filter, now))
+    .orderBy(e.receivedAt, e.id)
+  return rows.map(({ id }) => id)
+}
+
+export interface RetryDue {
+  now: number
+  /** Older ones are left alone. */
+  since: number
+  limit: number
+  /** Waits after the first, second, … attempt. */
+  waits: readonly number[]
+}
+
+/** Ids of failed notifications whose wait is over, and of those whose processing died; in the order of arrival. */
+export async function listRetryDue({ db, tables }: Handle, { now, since, limit, waits }: RetryDue): Promise<string[]> {
+  const { storeEvents: e } = tables
+  const hasWaited = or(...waits.map((wait, index) => and(eq(e.attempts, index + 1), lte(e.processedAt, now - wait))))
+  const failed = and(eq(e.status, 'FAILED'), gte(e.receivedAt, since), hasWaited)
+  const died = and(eq(e.status, 'PROCESSING'), gte(e.receivedAt, since), lt(e.leasedUntil, now))
+  const rows = await Promise.all(
+    [failed, died].map((isDue) =>
+      db.select({ id: e.id }).from(e).where(isDue).orderBy(e.receivedAt, e.id).limit(limit),
+    ),
+  )
+  return rows
+    .flat()
+    .slice(0, limit)
+    .map(({ id }) => id)
+}
+
+function matches(tables: Handle['tables'], filter: StoreEventFilter, now: number): SQL | undefined {
+  const { storeEvents: e } = tables
+  const { projectId, store, status, from, to } = filter
+  return and(
+    projectId === undefined ? undefined : eq(e.projectId, projectId),
+    store === undefined ? undefined : eq(e.store, store),
+    status === undefined ? undefined : isStatus(tables, status, now),
+    from === undefined ? undefined : gte(e.receivedAt, from),
+    to === undefined ? undefined : lte(e.receivedAt, to),
+  )
+}
+
+function isStatus({ storeEvents: e }: Handle['tables'], status: StoreEventStatus, now: number): SQL | undefined {
+  if (status === 'PROCESSING') return and(eq(e.status, status), gte(e.leasedUntil, now))
+  if (status !== 'FAILED') return eq(e.status, status)
+  return or(eq(e.status, status), and(eq(e.status, 'PROCESSING'), lt(e.leasedUntil, now)))
+}

@@ -1,0 +1,48 @@
+import type { Kit } from '../../base/db/kit'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+
+export type StoreEventStatus = 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'IGNORED'
+
+export const notificationTables = (k: Kit) => ({
+  /** The inbox: every notification of a store, raw and once, before it is processed. */
+  storeEvents: k.table(
+    'store_events',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      /** The store's own id of the notification. */
+      notificationId: k.str().notNull(),
+      type: k.str().notNull(),
+      status: k.str().$type<StoreEventStatus>().notNull(),
+      /** The body as it came. */
+      body: k.str().notNull(),
+      /** Bearer of the lease while it is processed. */
+      leasedBy: k.str(),
+      leasedUntil: k.int(),
+      attempts: k.int().notNull(),
+      error: k.str(),
+      eventAt: k.int(),
+      receivedAt: k.int().notNull(),
+      processedAt: k.int(),
+    },
+    (t) => [
+      k.unique('store_events_notification').on(t.projectId, t.store, t.notificationId),
+      k.index('store_events_received').on(t.projectId, t.receivedAt),
+      k.index('store_events_status').on(t.status, t.receivedAt),
+    ],
+  ),
+
+  /** Until when what a store remembers to have told has been taken in, whether or not it was delivered. */
+  storeCatchups: k.table(
+    'store_catchups',
+    {
+      projectId: k.str().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      environment: k.str().$type<PurchaseEnvironment>().notNull(),
+      /** By the store's word of when it told. */
+      upTo: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.store, t.environment] })],
+  ),
+})

@@ -1,0 +1,24 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../create-context'
+import { acknowledge, OfProject, Received } from '../inbox/acknowledge'
+import { receiveIosNotification } from './notification-service'
+
+/** What stores post to us. No API key: the notification's own signature says who sent it. */
+export const notificationRoutes = (ctx: Context) =>
+  new Elysia().post(
+    '/webhooks/ios/:projectId',
+    ({ params, ...call }) => acknowledge(ctx, call, (posted) => receiveIosNotification(ctx, params.projectId, posted)),
+    {
+      parse: 'none',
+      params: OfProject,
+      response: Received,
+      detail: {
+        tags: ['Webhooks'],
+        summary: 'App Store Server Notifications V2',
+        description:
+          'The address to save at the store. Answers after the commit; a repetition is acknowledged without an effect.',
+        operationId: 'receiveIosNotification',
+        security: [],
+      },
+    },
+  )

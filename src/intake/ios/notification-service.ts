@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { AppError, invalid } from '../../base/errors'
+import { BodyFault, parseJsonObject } from '../../base/http/body'
+import type { Context } from '../../create-context'
+import type { IosSettings, ProjectState } from '../../projects/project/state'
+import type { NotificationRefusal, NotificationResult } from '../../stores/ios/notification'
+import { decodeEnvelope, environmentOf } from '../../stores/ios/notification-envelope'
+import { addressedProject } from '../inbox/addressed'
+import { keepRefused, type TakenIn, takeIn } from '../inbox/inbox'
+import { applyNotification, toArrival, verifyForProject } from './notification'
+
+/** As the store posted it. */
+export interface Posted {
+  bytes: Uint8Array
+  contentType: string | null
+  encoding: string | null
+}
+
+/** Takes in a notification of the iOS store (wire 7.17); it is committed when this returns. */
+export async function receiveIosNotification(ctx: Context, projectId: string, posted: Posted): Promise<TakenIn> {
+  const project = await addressedProject(ctx, projectId)
+  const { ios } = project
+  if (!ios) throw new AppError('STORE_NOT_CONFIGURED')
+  if (!ctx.ios.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_webhook_verifier' })
+  const signedPayload = readSignedPayload(posted)
+  const body = new TextDecoder().decode(posted.bytes)
+  const result = await verifyForProject(ctx, project, ios, signedPayload)
+  if (!result.ok) return refuse(ctx, project.id, { signedPayload, body, result })
+  const { notification } = result
+  return takeIn(ctx, toArrival(project.id, notification, body), async () => applyNotification(project, notification))
+}
+
+/** The notification in a stored body; what the project expects may have changed since. */
+export async function reopenIosNotification(
+  ctx: Context,
+  project: ProjectState,
+  ios: IosSettings,
+  body: string,
+): Promise<NotificationResult> {
+  const signedPayload = readSignedPayload({ bytes: Buffer.from(body), contentType: null, encoding: null })
+  return verifyForProject(ctx, project, ios, signedPayload)
+}
+
+const Body = Type.Object({ signedPayload: Type.String({ minLength: 1 }) })
+
+function readSignedPayload({ bytes, contentType, encoding }: Posted): string {
+  const body = parseJsonObject(bytes, contentType, encoding)
+  if (body instanceof BodyFault) throw invalid(body.message)
+  if (!Value.Check(Body, body)) throw invalid('The body must be { "signedPayload": text }')
+  return body.signedPayload
+}
+
+interface Refused {
+  signedPayload: string
+  body: string
+  result: Extract<NotificationResult, { ok: false }>
+}
+
+/** One that the store really signed is kept, with the reason: the fault may be in what is saved here. */
+async function refuse(ctx: Context, projectId: string, refused: Refused): Promise<never> {
+  const { signedPayload, body, result } = refused
+  // A flood of forged ones must cost no second look.
+  const signed = result.isForged ? null : await ctx.ios.verify(signedPayload, { allowLocal: true, environmentOf })
+  const decoded = signed?.ok ? decodeEnvelope(signed.payload) : null
+  if (decoded?.ok)
+    await keepRefused(ctx, toArrival(projectId, decoded.envelope, body), describeRefusal(result.reason, result.detail))
+  throw refusalOf(result.reason, result.detail)
+}
+
+const SENTENCES: Record<NotificationRefusal, string> = {
+  signature: 'a token in it is not signed by the store',
+  bundle: 'it is for another app (bundle id)',
+  environment: 'it is of an environment that is not taken here',
+  app_id_missing: 'the numeric app id of this project is not saved',
+  app_id_mismatch: 'it is for another app (app id)',
+  malformed: 'it could not be read',
+}
+
+export const describeRefusal = (reason: NotificationRefusal, detail: string): string =>
+  `${SENTENCES[reason]} [${detail}]`
+
+function refusalOf(reason: NotificationRefusal, detail: string): AppError {
+  if (reason === 'app_id_missing') return new AppError('IOS_APP_ID_MISSING')
+  if (reason === 'app_id_mismatch') return new AppError('IOS_APP_ID_MISMATCH')
+  if (reason === 'malformed') return invalid(`The notification could not be read (${detail})`)
+  return new AppError('UNAUTHORIZED', undefined, { message: `The notification was refused: ${SENTENCES[reason]}` })
+}

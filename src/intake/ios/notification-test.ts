@@ -1,0 +1,84 @@
+import { AppError } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
+import type { Context } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import { NOTIFICATION_URL_NOT_FOUND, TEST_TOKEN_UNKNOWN } from '../../stores/ios/api-client'
+import type { TestNotificationStatus } from '../../stores/ios/api-client-shapes'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import { findByNotification } from '../inbox/queries'
+import { requireIosClient, storeTrouble } from './call'
+import { STORE, verifyForProject } from './notification'
+
+/** The store answers for a token for six months. */
+const TOKEN_LIFE_MS = 180 * DAY
+
+export interface RequestedTest {
+  token: string
+  expiresAt: number
+}
+
+/** Asks the iOS store to send a TEST notification to the address that is saved there (wire 7.4). */
+export async function requestIosTest(
+  ctx: Context,
+  project: ProjectState,
+  environment: PurchaseEnvironment,
+): Promise<RequestedTest> {
+  const { client } = await requireIosClient(ctx, project)
+  const result = await client.requestTestNotification(environment)
+  if (result.ok) return { token: result.value.testNotificationToken, expiresAt: ctx.clock.now() + TOKEN_LIFE_MS }
+  const isUnset = result.kind === 'rejected' && result.errorCode === NOTIFICATION_URL_NOT_FOUND
+  throw isUnset
+    ? new AppError('STORE_API_ERROR', undefined, { message: unsetMessage(ctx, project) })
+    : storeTrouble(result)
+}
+
+/** Where the store must post its notifications; without a public address only the path is known. */
+export const iosEndpoint = ({ config }: Context, { id }: ProjectState): string =>
+  `${config.publicBaseUrl ?? '<PUBLIC_BASE_URL>'}/webhooks/ios/${id}`
+
+const unsetMessage = (ctx: Context, project: ProjectState): string =>
+  `No notification address is saved at the store for this app; save ${iosEndpoint(ctx, project)} in App Store Connect`
+
+export interface TestState {
+  /** `RECEIVED` once the store was told 200, `FAILED` when every attempt failed. */
+  status: 'PENDING' | 'RECEIVED' | 'FAILED'
+  /** When it came here; null when it did not, though another address may have taken it. */
+  receivedAt: number | null
+  attempts: { at: number; result: string }[]
+}
+
+/** What became of a TEST notification; 400 `STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN` for a token that is none. */
+export async function readIosTest(
+  ctx: Context,
+  project: ProjectState,
+  environment: PurchaseEnvironment,
+  token: string,
+): Promise<TestState> {
+  const { client } = await requireIosClient(ctx, project)
+  const result = await client.getTestNotificationStatus(environment, token)
+  if (result.ok) return toState(result.value, await findArrival(ctx, project, result.value))
+  const isUnknown = result.kind === 'rejected' && TEST_TOKEN_UNKNOWN.includes(result.errorCode)
+  throw isUnknown ? new AppError('STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN') : storeTrouble(result)
+}
+
+/** When the very notification that the store sent came here. */
+async function findArrival(
+  ctx: Context,
+  project: ProjectState,
+  { signedPayload }: TestNotificationStatus,
+): Promise<number | null> {
+  if (!project.ios || signedPayload === undefined) return null
+  const result = await verifyForProject(ctx, project, project.ios, signedPayload)
+  if (!result.ok) return null
+  const row = await findByNotification(ctx, project.id, STORE, result.notification.notificationId)
+  return row?.receivedAt ?? null
+}
+
+function toState({ sendAttempts = [] }: TestNotificationStatus, receivedAt: number | null): TestState {
+  const attempts = sendAttempts.map(({ attemptDate, sendAttemptResult }) => ({
+    at: attemptDate,
+    result: sendAttemptResult,
+  }))
+  const isTaken = attempts.some(({ result }) => result === 'SUCCESS')
+  return { status: isTaken ? 'RECEIVED' : attempts.length > 0 ? 'FAILED' : 'PENDING', receivedAt, attempts }
+}

@@ -1,0 +1,102 @@
+import type { Context, Tx } from '../../create-context'
+import { causeOf } from '../../people/events/model'
+import type { IosSettings, ProjectState } from '../../projects/project/state'
+import {
+  type NotificationExpectations,
+  type NotificationResult,
+  verifyNotification,
+} from '../../stores/ios/notification'
+import type { DecodedNotification, IgnoredReason, NotificationEffect } from '../../stores/ios/notification-decode'
+import type { Apply, Arrival, Outcome } from '../inbox/inbox'
+import { ignored, PROCESSED, unsold } from '../inbox/outcome'
+import { ERASED } from '../recording/recording'
+import { type Recorded, type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
+import { recordNotified } from './notification-record'
+
+export const STORE = 'IOS_STORE'
+
+/** Verifies the `signedPayload` of a notification for the project's app. */
+export const verifyForProject = (
+  ctx: Context,
+  { settings }: ProjectState,
+  ios: IosSettings,
+  signedPayload: string,
+): Promise<NotificationResult> => {
+  const expectations: NotificationExpectations = { ...ios, allowLocal: settings.allowLocalStoreTesting }
+  return verifyNotification(signedPayload, ctx.ios, expectations)
+}
+
+type Named = Pick<DecodedNotification, 'notificationId' | 'type' | 'subtype' | 'signedAt'>
+
+export const toArrival = (projectId: string, notification: Named, body: string): Arrival => ({
+  projectId,
+  store: STORE,
+  notificationId: notification.notificationId,
+  type: nameOf(notification),
+  eventAt: notification.signedAt,
+  body,
+})
+
+const nameOf = ({ type, subtype }: Named): string => (subtype === null ? type : `${type}/${subtype}`)
+
+/** What a verified notification does once it is taken in (wire 5.5). */
+export const applyNotification =
+  (project: ProjectState, notification: DecodedNotification): Apply =>
+  (tx, storeEventId) =>
+    applyEffect(tx, project, notification, storeEventId)
+
+async function applyEffect(
+  tx: Tx,
+  project: ProjectState,
+  notification: DecodedNotification,
+  storeEventId: string,
+): Promise<Outcome> {
+  const { effect } = notification
+  switch (effect.kind) {
+    case 'OBSERVATIONS':
+      return applyObservations(tx, project, notification, effect, storeEventId)
+    case 'CONSUMPTION_REQUEST':
+      return toOutcome(await recordRefundRequest(tx, project, toNews(notification, effect)))
+    case 'REFUND_OUTCOME':
+      return toOutcome(await recordRefundOutcome(tx, project, effect.outcome, toNews(notification, effect)))
+    default:
+      return ignored(effect.kind === 'TEST' ? 'a test of the connection' : IGNORED[effect.reason])
+  }
+}
+
+type EffectOf<Kind extends NotificationEffect['kind']> = Extract<NotificationEffect, { kind: Kind }>
+
+async function applyObservations(
+  tx: Tx,
+  project: ProjectState,
+  notification: DecodedNotification,
+  effect: EffectOf<'OBSERVATIONS'>,
+  storeEventId: string,
+): Promise<Outcome> {
+  const { transaction } = effect
+  const cause = causeOf('STORE_NOTIFICATION', storeEventId, STORE, nameOf(notification))
+  const problem = await recordNotified(tx, project, transaction, cause)
+  if (effect.refundOutcome !== null)
+    await recordRefundOutcome(tx, project, effect.refundOutcome, toNews(notification, effect))
+  if (problem === null) return PROCESSED
+  if (problem === 'erased') return ignored(ERASED)
+  return problem === 'environment' ? OTHER_ENVIRONMENT : unsold(transaction.storeProductId, 'store id')
+}
+
+const toNews = (
+  { notificationId, signedAt }: DecodedNotification,
+  { transaction }: Pick<EffectOf<'REFUND_OUTCOME'>, 'transaction'>,
+): RefundNews => ({ notificationId, signedAt, transaction })
+
+function toOutcome(recorded: Recorded): Outcome {
+  if (recorded === 'recorded') return PROCESSED
+  return recorded === 'environment' ? OTHER_ENVIRONMENT : ignored('the store asked nothing here about this refund')
+}
+
+const IGNORED: Record<IgnoredReason, string> = {
+  NO_PURCHASE: 'it is not about a purchase',
+  NO_CHANGE: 'purchases of this kind stay as they are',
+  UNKNOWN_TYPE: 'its type is not known to this release',
+}
+
+const OTHER_ENVIRONMENT: Outcome = { status: 'FAILED', error: 'the purchase is of another environment' }

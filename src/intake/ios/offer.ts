@@ -1,0 +1,43 @@
+import { AppError, invalid } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { loadStoreSettings, type SavedSettings } from '../../projects/connections/credentials'
+import type { ProjectState } from '../../projects/project/state'
+import { type OfferSignature, type OfferSigner, signOffer } from '../../stores/ios/offer-signature'
+
+export interface OfferInput {
+  /** Our identifier or the store's product id. */
+  productId: string
+  offerId: string
+  appAccountToken: string | null
+}
+
+/** Signs a promotional offer for the app to show to the iOS store (wire 2.10). */
+export async function signIosOffer(ctx: Context, project: ProjectState, input: OfferInput): Promise<OfferSignature> {
+  const saved = (await loadStoreSettings(ctx, ctx.vault, project.id)).get('ios')
+  if (!saved) throw new AppError('ios_offer_signing_unavailable')
+  const storeProductId = storeProductIdOf(project, input.productId)
+  const { offerId, appAccountToken } = input
+  const once = { nonce: ctx.ids.uuid(), timestamp: ctx.clock.now() }
+  const result = signOffer(toSigner(saved), { storeProductId, offerId, appAccountToken, ...once })
+  if (result.ok) return result.signature
+  throw new AppError(result.reason === 'unavailable' ? 'ios_offer_signing_unavailable' : 'ios_offer_signing_failed')
+}
+
+function storeProductIdOf({ catalog }: ProjectState, productId: string): string {
+  const product = catalog.productByIdentifier.get(productId) ?? catalog.productByIosId.get(productId)
+  if (!product) throw invalid('No product carries that productId')
+  return product.iosId ?? product.identifier
+}
+
+/** A key that is saved but cannot be opened with this master key cannot sign: it has to be saved again. */
+function toSigner({ config, secrets, hasSecrets }: SavedSettings): OfferSigner {
+  if (hasSecrets && secrets === null) throw new AppError('ios_offer_signing_failed')
+  const key = config.inAppPurchaseKey as { keyId?: unknown } | null | undefined // As the project file saved it.
+  return {
+    bundleId: textOf(config.bundleId),
+    keyId: textOf(key?.keyId),
+    privateKey: secrets?.['inAppPurchaseKey.privateKey'] ?? null,
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)

@@ -1,0 +1,44 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import type { Product } from '../../projects/catalog/snapshot'
+import type { ProjectState } from '../../projects/project/state'
+import { type DecodedTransaction, decodeTransaction } from '../../stores/ios/decode'
+
+/** The transaction in a receipt, once its signature, its chain and its app are those of the project (wire 2.7). */
+export async function verifyIosReceipt(
+  ctx: Context,
+  project: ProjectState,
+  receipt: string,
+): Promise<DecodedTransaction> {
+  if (!ctx.ios.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_receipt_verifier' })
+  if (!project.ios) throw new AppError('STORE_NOT_CONFIGURED')
+  const signed = await ctx.ios.verify(receipt, { allowLocal: project.settings.allowLocalStoreTesting })
+  if (!signed.ok) throw refused(`signature check failed: ${signed.reason}`)
+  const decoded = decodeTransaction(signed.payload)
+  if (!decoded.ok) throw refused(`${decoded.field} is missing or malformed`)
+  if (decoded.transaction.bundleId !== project.ios.bundleId) throw refused('it is for another app')
+  return decoded.transaction
+}
+
+/** The product that the caller names, which must be the one in the receipt. */
+export function matchProduct({ catalog }: ProjectState, storeProductId: string, productId: string): Product {
+  // One product's identifier may be another one's id at the store: the receipt says which of the two is meant.
+  const named = [catalog.productByIdentifier.get(productId), catalog.productByIosId.get(productId)]
+  const products = named.filter((product) => product !== undefined)
+  if (products.length === 0) throw new AppError('RECEIPT_PRODUCT_UNKNOWN', { productId })
+  const product = products.find(({ iosId, identifier }) => (iosId ?? identifier) === storeProductId)
+  if (!product) throw refused('it is for another product')
+  return product
+}
+
+/** What was bought in one environment stays there: a root for tests must never reach a purchase that was paid. */
+export function checkEnvironment({ environment }: DecodedTransaction, purchases: readonly PurchaseRow[]): void {
+  if (purchases.some((purchase) => purchase.environment !== environment))
+    throw refused('the purchase is of another environment')
+}
+
+const refused = (reason: string): AppError =>
+  new AppError('RECEIPT_INVALID', undefined, {
+    message: `The receipt did not pass verification (${reason}); do not send it again`,
+  })

@@ -1,0 +1,205 @@
+import type { Context, Tx } from '../../create-context'
+import { balancesByCode } from '../../people/currencies/service'
+import { currentAccess } from '../../people/entitlements/service'
+import type { AccessMap } from '../../people/events/access-map'
+import { causeOf, type EventCause } from '../../people/events/model'
+import { findHolding, hasObservation, type PurchaseRow } from '../../people/purchases/queries'
+import {
+  assertLive,
+  findByDevice,
+  findSubscriber,
+  type Platform,
+  type SubscriberRow,
+} from '../../people/subscribers/service'
+import type { Product } from '../../projects/catalog/snapshot'
+import type { KeyState, ProjectState } from '../../projects/project/state'
+import type { DecodedTransaction } from '../../stores/ios/decode'
+import {
+  accountOf,
+  admitMember,
+  listShown,
+  lockParties,
+  newChainKey,
+  type Parties,
+  type Shown,
+  STORE,
+  toldOfFamily,
+} from '../receipts/parties'
+import { claimOwnership } from '../recording/ownership-claim'
+import { bringsContext, type Owner, observe, type Sighting } from '../recording/record-observations'
+import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
+
+export interface ReceiptInput {
+  receipt: string
+  /** The device key. */
+  deviceKey: string
+  /** Our identifier or the store's product id. */
+  productId: string
+  presentedContext: Record<string, unknown> | null
+  /** Unsigned; believed only with a secret key. */
+  appAccountToken: string | null
+  platform: Platform | null
+  requestId: string
+  /** Why it is shown; absent = RECEIPT. */
+  causeKind?: 'RECEIPT' | 'RESTORE'
+}
+
+/** Which half of a key the caller showed: a server may vouch for an account token, an app may not. */
+type Presenter = Pick<KeyState, 'presented'>
+
+export interface ReceiptResult {
+  subscriber: SubscriberRow
+  access: AccessMap
+  balances: Record<string, number>
+}
+
+/** Verifies an iOS signed transaction without calling the store, and records what it says (wire 2.7). */
+export async function submitIosReceipt(
+  ctx: Context,
+  project: ProjectState,
+  key: Presenter,
+  input: ReceiptInput,
+): Promise<ReceiptResult> {
+  const transaction = await verifyIosReceipt(ctx, project, input.receipt)
+  const product = matchProduct(project, transaction.storeProductId, input.productId)
+  const submission = { key, input, transaction, product }
+  const shower = await findRecorded(ctx, project.id, input, transaction)
+  const result = shower
+    ? await resultFor(ctx, project, shower)
+    : await ctx.write((tx) => record(tx, project, submission))
+  ctx.presence.see(result.subscriber.id, ctx.clock.now())
+  return result
+}
+
+/** Access and balances as they are now: the answer to a receipt, and to its repetition. */
+export async function resultFor(
+  reader: Context | Tx,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+): Promise<ReceiptResult> {
+  const access = await currentAccess(reader, project, subscriber)
+  return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
+}
+
+type Shower = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
+
+/** Who shows it, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
+async function findRecorded(
+  ctx: Context,
+  projectId: string,
+  { deviceKey, presentedContext }: Shower,
+  transaction: DecodedTransaction,
+): Promise<SubscriberRow | null> {
+  if (transaction.ownershipType === 'FAMILY_SHARED') return findRecordedShare(ctx, projectId, deviceKey, transaction)
+  // By the chain first: what is not recorded is most often of a new one, and that is quickly seen.
+  const ownerId = await findRecordedOwner(ctx, projectId, presentedContext, transaction)
+  const row = ownerId === null ? null : await findByDevice(ctx, projectId, deviceKey)
+  return row && assertLive(row).id === ownerId ? row : null
+}
+
+/** Whose the purchase is, once it has its product and holds every observation. */
+async function findRecordedOwner(
+  ctx: Context,
+  projectId: string,
+  presentedContext: Shower['presentedContext'],
+  { chainKey, observations: [first, ...others] }: DecodedTransaction,
+): Promise<string | null> {
+  const held = first ? await findHolding(ctx, projectId, STORE, chainKey, first) : null
+  if (!held || held.productId === null || bringsContext(presentedContext, held)) return null
+  for (const one of others) if (!(await hasObservation(ctx, held.id, one))) return null
+  return held.subscriberId
+}
+
+async function findRecordedShare(
+  ctx: Context,
+  projectId: string,
+  deviceKey: string,
+  transaction: DecodedTransaction,
+): Promise<SubscriberRow | null> {
+  const row = await findByDevice(ctx, projectId, deviceKey)
+  const shares = row ? await listShown(ctx, transaction, assertLive(row)) : []
+  for (const { id, subscriberId, productId } of shares) {
+    if (subscriberId !== row?.id || productId === null) return null
+    for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return null
+  }
+  return shares.length > 0 ? row : null
+}
+
+/** A receipt whose signature and product stand. */
+interface Submission {
+  key: Presenter
+  input: ReceiptInput
+  transaction: DecodedTransaction
+  product: Product
+}
+
+async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
+  const { input, transaction } = submission
+  const shown = { ...input, projectId: project.id, transaction }
+  await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
+  const parties = await lockParties(tx, shown)
+  const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, STORE)
+  if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, shown, parties)
+  for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)
+  checkEnvironment(transaction, parties.purchases)
+  return observeAll(tx, project, submission, await afterClaims(tx, shown, parties), cause)
+}
+
+/** The parties after the claims: what moved or was merged is read again. */
+async function afterClaims(tx: Tx, shown: Shown, parties: Parties): Promise<Parties> {
+  const { subscriber, purchases } = parties
+  return purchases.every(({ subscriberId }) => subscriberId === subscriber.id) ? parties : lockParties(tx, shown)
+}
+
+/** Adds the observations to each purchase that they are about: two where two rows of one family member were merged. */
+async function observeAll(
+  tx: Tx,
+  project: ProjectState,
+  submission: Submission,
+  { subscriber, purchases, isNew }: Parties,
+  cause: EventCause,
+): Promise<ReceiptResult> {
+  const [first = null, ...others] = purchases
+  const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
+  const told = first ? [] : await toldOfFamily(tx, project.id, submission.transaction)
+  const sighting = toSighting(submission, chainKey, told)
+  const { image } = await observe(tx, project, { subscriber, isNew }, first, sighting, cause)
+  for (const other of others)
+    await observe(tx, project, await reload(tx, subscriber), other, toSighting(submission, other.chainKey), cause)
+  return image && others.length === 0 ? { subscriber, ...image } : resultFor(tx, project, subscriber)
+}
+
+/** The row as this transaction has left it: moves and merges write to it. */
+const reload = async (tx: Tx, subscriber: SubscriberRow): Promise<Owner> => ({
+  subscriber: (await findSubscriber(tx, subscriber.projectId, subscriber.id)) ?? subscriber,
+  isNew: false,
+})
+
+async function claim(
+  tx: Tx,
+  project: ProjectState,
+  { key, input, transaction }: Submission,
+  claimant: SubscriberRow,
+  purchase: PurchaseRow,
+  cause: EventCause,
+): Promise<void> {
+  const vouchedTokens = key.presented === 'secret' && input.appAccountToken ? [input.appAccountToken.toLowerCase()] : []
+  const { appAccountToken: signedToken } = transaction
+  const transferCause = input.causeKind ?? 'RECEIPT'
+  await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
+}
+
+const toSighting = (
+  { transaction, product, input }: Submission,
+  chainKey: string,
+  told: Sighting['observations'] = [],
+): Sighting => ({
+  store: STORE,
+  environment: transaction.environment,
+  chainKey,
+  originalTransactionId: transaction.originalTransactionId,
+  productType: product.type,
+  accountToken: accountOf(transaction),
+  presentedContext: input.presentedContext,
+  observations: [...transaction.observations, ...told],
+})

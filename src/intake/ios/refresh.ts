@@ -1,0 +1,62 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import type { EventCause } from '../../people/events/model'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import { iosApiClient } from '../../projects/connections/ios-api'
+import type { ProjectState } from '../../projects/project/state'
+import type { IosApiClient } from '../../stores/ios/api-client'
+import type { ApiResult } from '../../stores/ios/api-client-answer'
+import type { DecodedTransaction } from '../../stores/ios/decode'
+import { type StatusAnswer, verifyStatus } from '../../stores/ios/status'
+import { recordNotified } from './notification-record'
+
+/**
+ * Asks the App Store about a purchase and records the answer as its notification would be. A purchase that the store
+ * does not know stays as it is. No transaction may be open; 503 `STORE_UNAVAILABLE` or 502 `STORE_API_ERROR` when it
+ * fails.
+ */
+export async function refreshIosPurchase(
+  ctx: Context,
+  project: ProjectState,
+  purchase: PurchaseRow,
+  cause: EventCause,
+): Promise<void> {
+  const client = await iosApiClient(ctx, project)
+  if (!client || !project.ios) throw new AppError('STORE_NOT_CONFIGURED')
+  const answer = await ask(client, purchase)
+  if (!answer) return
+  const { environment, originalTransactionId } = purchase
+  const { bundleId } = project.ios
+  const result = await verifyStatus(answer, ctx.ios, { bundleId, environment, originalTransactionId })
+  if (!result.ok) throw unusable(`its answer was refused (${result.detail})`)
+  const { transaction } = result
+  if (isAbout(transaction, purchase)) await ctx.write((tx) => recordNotified(tx, project, transaction, cause))
+}
+
+async function ask(client: IosApiClient, purchase: PurchaseRow): Promise<StatusAnswer | null> {
+  const { environment, originalTransactionId, fold } = purchase
+  if (fold.productType !== 'SUBSCRIPTION') {
+    const bought = readResult(await client.getTransactionInfo(environment, fold.storeTransactionId))
+    return bought && { ...bought, status: null, signedRenewalInfo: null }
+  }
+  const statuses = readResult(await client.getAllSubscriptionStatuses(environment, originalTransactionId))
+  const held = statuses?.data.flatMap(({ lastTransactions }) => lastTransactions) ?? []
+  return held.find((one) => one.originalTransactionId === originalTransactionId) ?? null
+}
+
+/** Null when the store knows no such purchase, or finds that the id cannot be one. */
+function readResult<Value>(result: ApiResult<Value>): Value | null {
+  if (result.ok) return result.value
+  if (result.kind === 'unavailable')
+    throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error('the App Store did not answer') })
+  const { status, errorCode } = result
+  if (status === 404 || status === 400) return null
+  throw unusable(`it answered ${status}, error ${errorCode ?? 'unnamed'}`)
+}
+
+const unusable = (why: string): AppError =>
+  new AppError('STORE_API_ERROR', undefined, { cause: new Error(`App Store: ${why}`) })
+
+/** A family member's copy is recorded for all who hold it; an answer of the other kind would make a purchase anew. */
+const isAbout = ({ ownershipType, chainKey }: DecodedTransaction, { fold, chainKey: held }: PurchaseRow): boolean =>
+  ownershipType === fold.ownershipType && (ownershipType === 'FAMILY_SHARED' || chainKey === held)

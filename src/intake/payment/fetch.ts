@@ -1,0 +1,64 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { paymentClient } from '../../projects/connections/payment-store'
+import type { ProjectState } from '../../projects/project/state'
+import type { PaymentClient } from '../../stores/payment/client'
+import { type DecodedPayment, decodePayment } from '../../stores/payment/decode'
+import { idOfSubject, type Subject } from '../../stores/payment/event'
+import { gatherFacts } from '../../stores/payment/gather'
+import type { ProviderFailure } from '../../stores/payment/provider'
+import type { Malformed } from '../../stores/payment/shapes'
+
+/** What is asked of the provider, and when it told to ask. */
+export interface PaymentOrder {
+  subject: Subject
+  eventId: string
+  eventAt: number
+}
+
+/** `unknown`: the provider has no such object, for this key. */
+export type PaymentNews =
+  | { kind: 'found'; purchase: DecodedPayment }
+  | { kind: 'idle'; reason: string }
+  | { kind: 'unknown' }
+
+/** Asks the provider what an event only names. No transaction may be open; 503 `STORE_UNAVAILABLE` when it fails. */
+export async function fetchPayment(ctx: Context, project: ProjectState, order: PaymentOrder): Promise<PaymentNews> {
+  const gathered = await gatherFacts(await clientOrTrouble(ctx, project, order.subject), order.subject)
+  if (!gathered.ok && isUnknown(gathered)) return { kind: 'unknown' }
+  if (!gathered.ok) throw storeTrouble(gathered)
+  if (!gathered.facts) return { kind: 'idle', reason: 'it is not about a sale' }
+  const { eventId, eventAt } = order
+  const { providerGraceDays } = project.settings
+  const decoded = decodePayment(gathered.facts, { eventId, eventAt, providerGraceDays })
+  if (decoded.ok) return { kind: 'found', purchase: decoded.purchase }
+  if (decoded.reason === 'malformed') throw storeTrouble(decoded)
+  return { kind: 'idle', reason: IDLE[decoded.why] }
+}
+
+const IDLE = { unpaid: 'nothing is paid yet', no_product: 'it names no price' }
+
+async function clientOrTrouble(ctx: Context, project: ProjectState, subject: Subject): Promise<PaymentClient> {
+  const client = await paymentClient(ctx, project, idOfSubject(subject))
+  if (client) return client
+  // The provider will tell again, and somebody may have given the key back by then.
+  throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error('The project has no payment account') })
+}
+
+const isUnknown = (failure: ProviderFailure | Malformed): boolean =>
+  failure.reason === 'rejected' && failure.status === 404
+
+/** Whatever it is, the provider will tell again, and somebody may have mended it by then. */
+const storeTrouble = (failure: ProviderFailure | Malformed): AppError =>
+  new AppError('STORE_UNAVAILABLE', undefined, {
+    cause: new Error(`The payment provider: ${describeTrouble(failure)}`),
+  })
+
+/** For the log and the inbox. */
+export function describeTrouble(failure: ProviderFailure | Malformed): string {
+  if (failure.reason === 'malformed') return `unreadable at ${failure.field}`
+  if (failure.reason === 'rejected')
+    return `rejected (${failure.status} ${failure.providerErrorCode ?? ''} ${failure.providerRequestId ?? ''})`
+  const { cause } = failure
+  return `unavailable (${cause instanceof Error ? cause.name : String(cause)})`
+}

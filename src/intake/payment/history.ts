@@ -1,0 +1,78 @@
+import { AppError, invalid } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
+import type { Context } from '../../create-context'
+import { paymentClient } from '../../projects/connections/payment-store'
+import type { ProjectState } from '../../projects/project/state'
+import type { PaymentClient } from '../../stores/payment/client'
+import { readEvent } from '../../stores/payment/event'
+import type { ProviderFailure } from '../../stores/payment/provider'
+import { isSimulatedPayment } from '../../stores/test-ids'
+import {
+  type FetchedHistory,
+  type FetchOptions,
+  type HistoryPage,
+  type Span,
+  type Told,
+  walkHistory,
+} from '../inbox/history'
+import { type TakenIn, takeIn } from '../inbox/inbox'
+import { type HistoryOrder, toSpan } from '../ios/history'
+import { prepareEvent, toArrival } from './notification'
+
+/** How far back the provider remembers. */
+const HISTORY_MS = 30 * DAY
+
+export type EventsOrder = Omit<HistoryOrder, 'environment'>
+
+/**
+ * Takes in what the provider has told of the project's account, asked with the project's own key, which says as much as
+ * a signature. Safe to repeat; the provider or the database in trouble ends it with a report, not an error.
+ */
+export async function fetchPaymentHistory(
+  ctx: Context,
+  project: ProjectState,
+  order: EventsOrder,
+  options: FetchOptions = {},
+): Promise<FetchedHistory> {
+  const client = await paymentClient(ctx, project)
+  if (!client) throw new AppError('STORE_NOT_CONFIGURED', undefined, { message: 'Save stores.payment first' })
+  const span = toSpan(order, HISTORY_MS, ctx.clock.now())
+  const read = (page: string | null) => readPage(ctx, project, client, span, page)
+  return walkHistory(ctx, { ...span, projectId: project.id, store: 'PAYMENT', page: order.page ?? null, read }, options)
+}
+
+async function readPage(
+  ctx: Context,
+  project: ProjectState,
+  client: PaymentClient,
+  span: Span,
+  page: string | null,
+): Promise<HistoryPage> {
+  const result = await client.listEvents(span, page)
+  if (!result.ok) return { ok: false, reason: reasonOf(result) }
+  const { events, next } = result.value
+  return { ok: true, items: events.map((event) => toTold(ctx, project, event)), next }
+}
+
+function toTold(ctx: Context, project: ProjectState, told: object): Told {
+  // Asked in the name of an account the provider need not name it again; what is stored must, to be replayed.
+  const accountId = project.payment?.accountId ?? null
+  const event = accountId === null || 'account' in told ? told : { ...told, account: accountId }
+  return { id: readEvent(event)?.id ?? null, take: () => takeEvent(ctx, project, event) }
+}
+
+async function takeEvent(ctx: Context, project: ProjectState, told: object): Promise<TakenIn> {
+  const event = readEvent(told)
+  if (!event) throw invalid('It is no event of the provider')
+  // The test store tells everything by itself, and what it calls its own is checked less.
+  if (isSimulatedPayment(event.id)) throw invalid('The provider speaks in the name of the test store')
+  return takeIn(ctx, toArrival(project.id, event, JSON.stringify(told)), () => prepareEvent(ctx, project, event))
+}
+
+function reasonOf(failure: ProviderFailure): string {
+  if (failure.reason === 'unavailable') return 'The payment provider does not answer'
+  const { status, providerErrorCode } = failure
+  if (status === 401 || status === 403)
+    return 'The payment provider refused the key; save a valid one in stores.payment'
+  return `The payment provider refused (${status} ${providerErrorCode ?? ''})`.replace(' )', ')')
+}

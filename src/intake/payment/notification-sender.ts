@@ -1,0 +1,29 @@
+import { invalid } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { paymentWebhookSecret } from '../../projects/connections/payment-store'
+import type { ProjectState } from '../../projects/project/state'
+import { idOfSubject, type ProviderEvent } from '../../stores/payment/event'
+import { isSimulatedPayment } from '../../stores/test-ids'
+import { findSimulatorWebhookSecret } from '../../test-store/stores/service'
+
+/** Whose signature counts for an event, by what it calls itself: the test store's for its own, the provider's for any other. */
+export async function secretsFor(ctx: Context, project: ProjectState, bytes: Uint8Array): Promise<string[]> {
+  const isSimulated = ctx.config.isSimulatorOn && isSimulatedPayment(eventIdIn(bytes))
+  const secret = isSimulated ? await findSimulatorWebhookSecret(ctx) : await paymentWebhookSecret(ctx, project)
+  return secret === null ? [] : [secret]
+}
+
+/** What the test store says counts for its own purchases only. */
+export function checkSubject({ id, subject }: ProviderEvent): void {
+  if (isSimulatedPayment(id) && subject !== null && !isSimulatedPayment(idOfSubject(subject)))
+    throw invalid('The test store speaks of its own purchases only')
+}
+
+function eventIdIn(bytes: Uint8Array): string {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''
+  } catch {
+    return '' // No event of anybody: refused as unsigned.
+  }
+}

@@ -1,0 +1,90 @@
+import type { Handle } from '../../base/db/handle'
+import type { Context, Tx } from '../../create-context'
+import type { EventCause } from '../../people/events/model'
+import { findPurchaseById, listTransactions, type PurchaseRow } from '../../people/purchases/queries'
+import type { ProjectState } from '../../projects/project/state'
+import { type Comparison, compare, type Standing } from './plan'
+
+/** Asks the store about a purchase, outside of any transaction, and records what it answers in one write. */
+export type Refresh = (
+  ctx: Context,
+  project: ProjectState,
+  purchase: PurchaseRow,
+  cause: EventCause,
+) => Promise<unknown>
+
+/** News that a store listed of itself, and how they are recorded. */
+export interface Untold {
+  purchase: PurchaseRow
+  refresh: Refresh
+}
+
+/** What an answer came to; both rows are null when nothing was recorded. */
+export interface Judged {
+  comparison: Comparison
+  before: PurchaseRow | null
+  after: PurchaseRow | null
+}
+
+interface Order {
+  project: ProjectState
+  purchase: PurchaseRow
+  cause: EventCause
+  /** Nothing is kept, whatever the store says. */
+  isDryRun: boolean
+}
+
+/**
+ * Refreshes a purchase by the code that every other path uses, and keeps what it writes only if it changes anything:
+ * otherwise each day would leave a word of the store that says what was known.
+ */
+export async function judge(ctx: Context, refresh: Refresh, order: Order): Promise<Judged> {
+  const { project, purchase, cause } = order
+  let judged: Judged = { comparison: 'SAME', before: null, after: null }
+  const judging: Context = {
+    ...ctx,
+    write: (work) =>
+      writeIfNews(ctx, order, work, (found) => {
+        judged = found
+      }),
+  }
+  await refresh(judging, project, purchase, cause)
+  return judged
+}
+
+/** Carries the result out of a transaction that is not to be kept. */
+class NotKept<Result> extends Error {
+  constructor(readonly result: Result) {
+    super('the transaction is not kept')
+  }
+}
+
+async function writeIfNews<Result>(
+  ctx: Context,
+  { purchase, isDryRun }: Order,
+  work: (tx: Tx) => Promise<Result>,
+  tell: (judged: Judged) => void,
+): Promise<Result> {
+  try {
+    return await ctx.write(async (tx) => {
+      const before = await standingOf(tx, purchase)
+      const result = await work(tx)
+      const after = await standingOf(tx, purchase)
+      const comparison = before && after ? compare(before, after, tx.clock.now()) : 'SAME'
+      tell({ comparison, before: before?.row ?? null, after: after?.row ?? null })
+      if (comparison === 'SAME' || isDryRun) throw new NotKept(result)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof NotKept) return error.result as Result // Thrown just above, with this work's result.
+    throw error
+  }
+}
+
+async function standingOf(
+  handle: Handle,
+  { id, projectId }: PurchaseRow,
+): Promise<(Standing & { row: PurchaseRow }) | null> {
+  const row = await findPurchaseById(handle, projectId, id)
+  return row && { row, fold: row.fold, productId: row.productId, lines: await listTransactions(handle, id) }
+}

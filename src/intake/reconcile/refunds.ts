@@ -1,0 +1,55 @@
+import { AppError } from '../../base/errors'
+import { describeError } from '../../base/lib/log'
+import { inParallel } from '../../base/lib/parallel'
+import type { Context } from '../../create-context'
+import { causeOf } from '../../people/events/model'
+import type { Store } from '../../stores/observation'
+import { judge } from './compare-with-store'
+import type { Place } from './queries'
+import type { Difference, LaneRun } from './store-run'
+import { RECONCILED } from './stores'
+
+/** A difference that a store's own list showed. */
+export interface ListedDifference extends Difference {
+  projectId: string
+  store: Store
+}
+
+/** Puts right what the stores list of themselves. Such a list is short and sure, so it stands outside of the brake. */
+export async function repairListed(
+  ctx: Context,
+  places: readonly Place[],
+  run: LaneRun,
+  width: number,
+): Promise<ListedDifference[]> {
+  const found: ListedDifference[] = []
+  // One list is of both environments.
+  const listing = places.filter((place) => place.environment === 'PRODUCTION' && RECONCILED[place.store]?.listUntold)
+  await inParallel(listing, width, async (place) => {
+    if (run.isOver()) return
+    try {
+      found.push(...(await repairPlace(ctx, place, run)))
+    } catch (error) {
+      if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+      const { projectId, store } = place
+      ctx.log.warn('a store did not list its refunds', { projectId, store, error: describeError(error) })
+    }
+  })
+  return found
+}
+
+async function repairPlace(ctx: Context, { projectId, store }: Place, run: LaneRun): Promise<ListedDifference[]> {
+  const found: ListedDifference[] = []
+  const project = await ctx.projects.find(projectId)
+  const asked = RECONCILED[store]
+  if (!project || !asked?.listUntold || !(await asked.canAsk(ctx, project))) return found
+  const cause = causeOf('RECONCILE', null, store)
+  for (const { purchase, refresh } of await asked.listUntold(ctx, project)) {
+    const order = { project, purchase, cause, isDryRun: run.isDryRun }
+    const { comparison, before, after } = await judge(ctx, refresh, order)
+    if (comparison !== 'DRIFT' || !before || !after) continue
+    if (!run.isDryRun) ctx.metrics.reconcileRepairs.inc({ store })
+    found.push({ projectId, store, purchaseId: purchase.id, before, after })
+  }
+  return found
+}

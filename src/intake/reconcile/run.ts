@@ -1,0 +1,92 @@
+import { inParallel } from '../../base/lib/parallel'
+import type { Context } from '../../create-context'
+import { listProjects } from '../../projects/project/service'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import { countRecheckDue, type Place } from './queries'
+import { type ListedDifference, repairListed } from './refunds'
+import { type Lane, type LaneRun, newLane, takeTurn } from './store-run'
+import { RECONCILED } from './stores'
+
+export type { Lane, ListedDifference }
+
+export interface ReconcileOrder {
+  /** Only this project; null = all. */
+  projectId?: string | null
+  /** Only this store; null = all. */
+  store?: Store | null
+  /** Asks and compares, and writes nothing. */
+  isDryRun?: boolean
+  /** Goes on where too many differ: somebody has looked. */
+  isForced?: boolean
+  /** The most purchases asked about at one store for one project; no limit when it is left out. */
+  budget?: number
+  /** Whether to take nothing more. */
+  isOver?: () => boolean
+  onProgress?: (asked: number, due: number) => void
+}
+
+export interface ReconcileReport {
+  lanes: Lane[]
+  /** What stores listed of themselves and nobody had told here. */
+  listed: ListedDifference[]
+}
+
+/** Places asked at a time: a store that hangs must not hold up the others. */
+const LANES_AT_ONCE = 4
+const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
+
+/**
+ * Asks the stores about purchases that they have not been heard of for a day, or that ended without a word (wire 5.5),
+ * and records what they say. Every project has its turn; where too many differ it stops, and the next run begins with
+ * a new count. What was not asked about stays due. Runs at the same time share the work.
+ */
+export async function reconcile(ctx: Context, order: ReconcileOrder = {}): Promise<ReconcileReport> {
+  const lanes = (await listPlaces(ctx, order)).map(newLane)
+  const run = await beginRun(ctx, lanes, order)
+  const listed = await repairListed(ctx, lanes, run, LANES_AT_ONCE)
+  for (let left = lanes; left.length > 0; ) {
+    const further = new Set<Lane>()
+    await inParallel(left, LANES_AT_ONCE, async (lane) => {
+      if (await takeTurn(ctx, lane, run)) further.add(lane)
+    })
+    left = left.filter((lane) => further.has(lane))
+  }
+  if (!run.isDryRun) tell(ctx, lanes, listed)
+  return { lanes, listed }
+}
+
+async function listPlaces(ctx: Context, { projectId = null, store = null }: ReconcileOrder): Promise<Place[]> {
+  const projectIds = projectId === null ? (await listProjects(ctx)).map(({ id }) => id) : [projectId]
+  const stores = (Object.keys(RECONCILED) as Store[]).filter((one) => store === null || one === store)
+  return projectIds.flatMap((id) =>
+    stores.flatMap((one) => ENVIRONMENTS.map((environment) => ({ projectId: id, store: one, environment }))),
+  )
+}
+
+async function beginRun(ctx: Context, lanes: readonly Lane[], order: ReconcileOrder): Promise<LaneRun> {
+  const { isDryRun = false, isForced = false, isOver = () => false, onProgress } = order
+  const { budget = Number.POSITIVE_INFINITY } = order
+  const startedAt = ctx.clock.now()
+  let [asked, due] = [0, 0]
+  if (onProgress) for (const lane of lanes) due += await countRecheckDue(ctx, lane, startedAt)
+  return { startedAt, isDryRun, isForced, budget, isOver, onAsked: () => onProgress?.(++asked, due) }
+}
+
+/** What came of a run, for the log and the metrics; a run that had nothing to ask is not worth a line. */
+function tell(ctx: Context, lanes: readonly Lane[], listed: readonly ListedDifference[]): void {
+  for (const store of Object.keys(RECONCILED)) {
+    const braked = lanes.filter((lane) => lane.store === store && lane.stop === 'BRAKE')
+    ctx.metrics.reconcileBraked.set({ store }, braked.length)
+  }
+  for (const { projectId, store, environment, tally, stop } of lanes) {
+    const told = { projectId, store, environment, ...tally }
+    if (stop === 'BRAKE') ctx.log.error(BRAKED, told)
+    if (stop === 'OUTAGE') ctx.log.warn('the reconciler got no answers; these purchases stay due', told)
+  }
+  const checked = lanes.reduce((sum, { tally }) => sum + tally.checked, 0)
+  const repaired = lanes.reduce((sum, { tally }) => sum + tally.drifted, listed.length)
+  if (checked + repaired > 0) ctx.log.info('reconciled', { checked, repaired })
+}
+
+const BRAKED =
+  'the reconciler stopped: too many purchases differ from what the store says; see svc reconcile --dry-run, then --force'

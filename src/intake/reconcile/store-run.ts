@@ -1,0 +1,165 @@
+import { FAILURES_TO_OPEN } from '../../base/lib/circuit'
+import { MINUTE } from '../../base/lib/clock'
+import { describeError } from '../../base/lib/log'
+import { inParallel } from '../../base/lib/parallel'
+import type { Context, Tx } from '../../create-context'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import { askStore, type Question, type Reply } from './ask'
+import type { Judged } from './compare-with-store'
+import { isBraked, type Tally } from './drift-limit'
+import { claimRecheck, listRecheckDue, type Place, type RecheckMark, scheduleRecheck } from './queries'
+import { RECONCILED } from './stores'
+
+/** Why a lane ends before all that is due was asked about; `TIME`: its budget, or the run's time, is used up. */
+export type Stop = 'BRAKE' | 'OUTAGE' | 'NO_CREDENTIALS' | 'TIME'
+
+/** A purchase that differed, as it was and as the store has it. */
+export interface Difference {
+  purchaseId: string
+  before: PurchaseRow
+  after: PurchaseRow
+}
+
+/** The due purchases of one place, asked about turn by turn, so that no project waits for all of another's. */
+export interface Lane extends Place {
+  tally: Tally
+  /** Of the purchases checked, those of which the store only told more than was known. */
+  told: number
+  passed: number
+  failed: number
+  failedInRow: number
+  stop: Stop | null
+  mark: RecheckMark | null
+  /** At most `MAX_DIFFERENCES`. */
+  differences: Difference[]
+}
+
+export interface LaneRun {
+  /** What is due then is asked about. */
+  startedAt: number
+  isDryRun: boolean
+  /** Goes on past the brake. */
+  isForced: boolean
+  /** The most purchases that one lane asks about. */
+  budget: number
+  isOver(): boolean
+  onAsked(): void
+}
+
+export const newLane = (place: Place): Lane => ({
+  ...place,
+  tally: { checked: 0, drifted: 0 },
+  ...{ told: 0, passed: 0, failed: 0, failedInRow: 0, stop: null, mark: null, differences: [] },
+})
+
+const BATCH = 50
+/** Calls to the store at a time. */
+const WIDTH = 4
+/** How long a purchase belongs to the run that took it; when that ends badly, it is due again then. */
+const CLAIM_MS = 30 * MINUTE
+const MAX_DIFFERENCES = 1000
+
+/** Asks about the next due purchases; false when the lane is done or has to stop. */
+export async function takeTurn(ctx: Context, lane: Lane, run: LaneRun): Promise<boolean> {
+  if (stopOf(lane, run)) return false
+  const rows = await listRecheckDue(ctx, lane, run.startedAt, lane.mark, BATCH)
+  const last = rows.at(-1)
+  if (!last) return false
+  lane.mark = { id: last.id, recheckAt: last.recheckAt ?? run.startedAt }
+  const project = await ctx.projects.find(lane.projectId)
+  const store = RECONCILED[lane.store]
+  if (!project || !store || !(await store.canAsk(ctx, project))) {
+    lane.stop = 'NO_CREDENTIALS'
+    return false
+  }
+  await askAll(ctx, lane, run, rows, { project, store })
+  return stopOf(lane, run) === null && rows.length === BATCH
+}
+
+function stopOf(lane: Lane, run: LaneRun): Stop | null {
+  const { tally, failed, failedInRow } = lane
+  if (failedInRow >= FAILURES_TO_OPEN) lane.stop ??= 'OUTAGE'
+  // A dry run has nothing to hold back.
+  else if (!run.isDryRun && !run.isForced && isBraked(tally)) lane.stop ??= 'BRAKE'
+  else if (run.isOver() || tally.checked + failed >= run.budget) lane.stop ??= 'TIME'
+  return lane.stop
+}
+
+async function askAll(
+  ctx: Context,
+  lane: Lane,
+  run: LaneRun,
+  rows: PurchaseRow[],
+  asking: Pick<Question, 'project' | 'store'>,
+): Promise<void> {
+  const { isDryRun } = run
+  const claimedUntil = ctx.clock.now() + CLAIM_MS
+  const mine = isDryRun ? rows : await claim(ctx, run, rows, claimedUntil)
+  // What was taken and not asked about stays as due as it was; what failed is due when its claim has lapsed.
+  const next: Next = new Map(mine.map(({ id, recheckAt }) => [id, { from: claimedUntil, to: recheckAt }]))
+  const askOne = async (purchase: PurchaseRow) => {
+    if (stopOf(lane, run)) return
+    const reply = await askStore(ctx, { ...asking, purchase, isDryRun })
+    if (reply.kind === 'FAILED') next.delete(purchase.id)
+    else next.set(purchase.id, { from: savedAtOf(reply) ?? claimedUntil, to: reply.recheckAt })
+    count(ctx, lane, run, purchase, reply)
+  }
+  try {
+    // After an outage the circuit lets one call through to try: the others would count as failed.
+    for (const first of mine.slice(0, 1)) await askOne(first)
+    await inParallel(mine.slice(1), WIDTH, askOne)
+  } finally {
+    if (!isDryRun) await ctx.write((tx) => scheduleAll(tx, next))
+  }
+}
+
+async function claim(ctx: Context, run: LaneRun, rows: PurchaseRow[], until: number): Promise<PurchaseRow[]> {
+  const ids = rows.map(({ id }) => id)
+  const claimed = new Set(await ctx.write((tx) => claimRecheck(tx, ids, run.startedAt, until)))
+  return rows.filter(({ id }) => claimed.has(id))
+}
+
+/** By purchase: when it is to be asked about as saved now, and when it shall be. */
+type Next = Map<string, { from: number; to: number | null }>
+
+const savedAtOf = (reply: Reply): number | null => (reply.kind === 'ANSWERED' ? reply.savedAt : null)
+
+/** In one order, so that two runs never wait for each other. */
+async function scheduleAll(tx: Tx, next: Next): Promise<void> {
+  for (const [id, { from, to }] of [...next].sort(([a], [b]) => (a < b ? -1 : 1)))
+    await scheduleRecheck(tx, id, from, to)
+}
+
+function count(ctx: Context, lane: Lane, run: LaneRun, purchase: PurchaseRow, reply: Reply): void {
+  run.onAsked()
+  if (reply.kind === 'PASSED') lane.passed++
+  if (reply.kind === 'ANSWERED') countAnswer(ctx, lane, run, reply.judged)
+  if (reply.kind === 'FAILED') countFailure(ctx, lane, purchase, reply.error)
+}
+
+function countAnswer(
+  { metrics }: Context,
+  lane: Lane,
+  { isDryRun }: LaneRun,
+  { comparison, before, after }: Judged,
+): void {
+  const { store, tally, differences } = lane
+  lane.failedInRow = 0
+  tally.checked++
+  metrics.reconcileChecks.inc({ store, outcome: comparison.toLowerCase() })
+  if (comparison === 'TOLD') lane.told++
+  if (comparison !== 'DRIFT') return
+  tally.drifted++
+  if (!isDryRun) metrics.reconcileRepairs.inc({ store })
+  if (before && after && differences.length < MAX_DIFFERENCES) differences.push({ purchaseId: after.id, before, after })
+}
+
+function countFailure(ctx: Context, lane: Lane, { id }: PurchaseRow, error: unknown): void {
+  const { store, projectId } = lane
+  lane.failed++
+  lane.failedInRow++
+  ctx.metrics.reconcileChecks.inc({ store, outcome: 'failed' })
+  // Of an outage one is enough; what only one purchase meets must be found.
+  if (lane.failedInRow > 1) return
+  ctx.log.warn('a store gave no usable answer', { projectId, store, purchase: id, error: describeError(error) })
+}

@@ -1,0 +1,141 @@
+import type { Tx } from '../../create-context'
+import {
+  balancesByCode,
+  bookGrant,
+  clawBack,
+  currencyEvent,
+  findGrants,
+  type LedgerRow,
+  type TakenBack,
+} from '../../people/currencies/service'
+import type { EventCause } from '../../people/events/model'
+import { type EventDraft, recordEvents } from '../../people/events/service'
+import { type BookedGrant, type GrantPlan, nthReference, planGrants } from '../../people/purchases/grant-plan'
+import { currencyGrants, type GrantSource } from '../../people/purchases/grants'
+import type { TransactionLine } from '../../people/purchases/model'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import { findStoreProduct } from '../../people/purchases/store-product'
+import type { SubscriberRow } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+
+/** The money lines of a purchase before and after a change. */
+export interface LineChange {
+  before: readonly TransactionLine[]
+  after: readonly TransactionLine[]
+}
+
+/**
+ * Books the currency that the lines of a purchase grant and takes back what refunded or unjustified ones had granted
+ * (wire 5.7); each reference counts once, whatever is repeated. Returns the owner's events; those of an earlier
+ * owner whose balance was touched are written here.
+ */
+export async function bookGrants(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  purchase: PurchaseRow,
+  lines: LineChange,
+  cause: EventCause,
+): Promise<EventDraft[]> {
+  const source = toSource(project, purchase, lines.after)
+  if (lines.after.every(({ storeProductId }) => source.rowsOf(storeProductId).length === 0)) return []
+  const before = currencyGrants(toSource(project, purchase, lines.before))
+  const booked = await readBooked(tx, project, possibleReferences(purchase, lines.after))
+  const done = await carryOut(tx, project, owner, purchase, planGrants(source, before, booked))
+  const isOwn = (back: TakenBack) => back.owner.id === owner.id
+  for (const back of done) if (!isOwn(back)) await tellFormerOwner(tx, project, back, purchase, cause)
+  return done.filter(isOwn).map(({ entry }) => currencyEvent(project, entry, purchase.environment))
+}
+
+function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: readonly TransactionLine[]): GrantSource {
+  return {
+    purchaseId: purchase.id,
+    productType: purchase.fold.productType,
+    lines,
+    rowsOf: (storeProductId) =>
+      catalog.grantsByProduct.get(findStoreProduct(catalog, storeProductId, purchase.store)?.id ?? '') ?? [],
+  }
+}
+
+/** Every reference that lines of this purchase could ever have granted under. */
+function possibleReferences({ id }: PurchaseRow, lines: readonly TransactionLine[]): string[] {
+  const own = lines.flatMap(({ storeTransactionId }) => [`renewal:${storeTransactionId}`, `txn:${storeTransactionId}`])
+  return [...new Set([`purchase:${id}`, ...own])]
+}
+
+/** The last grant of each reference and currency; a further one is looked for only where the one before was taken back. */
+async function readBooked(tx: Tx, project: ProjectState, references: readonly string[]): Promise<BookedGrant[]> {
+  let booked: BookedGrant[] = []
+  let open = references
+  for (let number = 1; open.length > 0; number++) {
+    const round = await readRound(tx, project, open, number)
+    const isSame = (a: BookedGrant, b: BookedGrant) => a.reference === b.reference && a.currencyId === b.currencyId
+    booked = [...booked.filter((earlier) => !round.some((later) => isSame(earlier, later))), ...round]
+    open = [...new Set(round.filter(({ taken }) => taken !== null).map(({ reference }) => reference))]
+  }
+  return booked
+}
+
+async function readRound(
+  tx: Tx,
+  project: ProjectState,
+  references: readonly string[],
+  number: number,
+): Promise<BookedGrant[]> {
+  const baseOf = new Map(references.map((reference) => [nthReference(reference, number), reference]))
+  const names = [...baseOf.keys()].flatMap((name) => [name, takenName(name)])
+  const rows = await findGrants(tx, project, names)
+  return rows.flatMap((row) => {
+    const name = row.grantReference ?? ''
+    const reference = baseOf.get(name)
+    return reference === undefined ? [] : [toBooked(row, reference, number, rows)]
+  })
+}
+
+const takenName = (name: string): string => `refund:${name}`
+
+function toBooked(
+  { currencyId, amount, grantReference }: LedgerRow,
+  reference: string,
+  number: number,
+  rows: readonly LedgerRow[],
+): BookedGrant {
+  const isBack = (row: LedgerRow) =>
+    row.currencyId === currencyId && row.grantReference === takenName(grantReference ?? '')
+  const back = rows.find(isBack)
+  return { reference, currencyId, number, amount, taken: back ? 0 - back.amount : null }
+}
+
+/** Every entry written, in order, with whose it is. */
+async function carryOut(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  { id }: PurchaseRow,
+  { wrong, due, refunded }: GrantPlan,
+): Promise<TakenBack[]> {
+  const done: TakenBack[] = []
+  for (const reference of wrong) done.push(...(await clawBack(tx, project, { reference, mode: 'full' })))
+  for (const { currencyId, amount, reference, number } of due) {
+    const order = { project, subscriberId: owner.id, currencyId, amount, referenceType: 'purchase', referenceId: id }
+    const entry = await bookGrant(tx, { ...order, reference: nthReference(reference, number) })
+    if (entry) done.push({ entry, owner })
+  }
+  for (const reference of refunded) done.push(...(await clawBack(tx, project, { reference })))
+  return done
+}
+
+async function tellFormerOwner(
+  tx: Tx,
+  project: ProjectState,
+  { entry, owner }: TakenBack,
+  { environment }: PurchaseRow,
+  cause: EventCause,
+): Promise<void> {
+  const balances = await balancesByCode(tx, project, owner.id)
+  const code = project.catalog.currencies.get(entry.currencyId)?.code ?? entry.currencyId
+  const at = (balance: number) => ({ access: owner.toldAccess, balances: { ...balances, [code]: balance } })
+  const images = { before: at(entry.balance - entry.amount), after: at(entry.balance) }
+  const subject = { id: owner.id, projectId: project.id, appUserId: owner.appUserId }
+  await recordEvents(tx, { subject, cause, ...images }, [currencyEvent(project, entry, environment)])
+}

@@ -1,0 +1,49 @@
+import type { EventCause } from '../../people/events/model'
+import type { EventDraft } from '../../people/events/service'
+import type { StoredLines } from '../../people/purchases/line-rows'
+import type { PurchaseState } from '../../people/purchases/model'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import { findStoreProduct } from '../../people/purchases/store-product'
+import { purchaseEvents } from '../../people/purchases/transitions'
+import { toPurchaseView, toTransactionView } from '../../people/purchases/wire'
+import type { ProjectState } from '../../projects/project/state'
+import type { LineChange } from './grant-booking'
+import { stateOf } from './purchase-row'
+
+/** A purchase that changed: the row before and after, and what its money lines have become. */
+export interface PurchaseChange {
+  held: PurchaseRow | null
+  row: PurchaseRow
+  after: PurchaseState
+  lines: LineChange
+  stored: StoredLines
+  /** Store product of another purchase that this one continues. */
+  replacedStoreProductId?: string | undefined
+  cause: EventCause
+  /** Its owner held nothing before: no purchase and no balance. */
+  isFirst: boolean
+}
+
+/** The `purchase.*` events of a change, each with the purchase before and after and the money line it tells. */
+export function purchaseDrafts(
+  project: ProjectState,
+  { held, row, after, stored, replacedStoreProductId }: PurchaseChange,
+): EventDraft[] {
+  const before = held ? stateOf(held) : null
+  const events = purchaseEvents(before, after, {
+    newLines: stored.newLines,
+    productIdOf: (storeProductId) => findStoreProduct(project.catalog, storeProductId, row.store)?.id ?? null,
+    ...(replacedStoreProductId === undefined ? {} : { replacedStoreProductId }),
+    transactionIdOf: (storeTransactionId) => stored.rows.get(`${storeTransactionId}:CHARGE`)?.id ?? null,
+  })
+  const common = {
+    occurredAt: after.storeEventAt,
+    environment: row.environment,
+    before: { purchase: before && toPurchaseView(project, row, before) },
+    after: { purchase: toPurchaseView(project, row, after) },
+  }
+  return events.map(({ type, data, transactionKey }) => {
+    const line = transactionKey === null ? undefined : stored.rows.get(transactionKey)
+    return { ...common, type, data: { transaction: line ? toTransactionView(line) : null, ...data } }
+  })
+}

@@ -1,0 +1,81 @@
+import type { Context } from '../../create-context'
+import { creditHistory, findGrants } from '../../people/currencies/service'
+import { currentAccess } from '../../people/entitlements/service'
+import { standingMarkers } from '../../people/purchases/history'
+import { findPurchases, listMoneyLines, listStoreTransactions, type PurchaseRow } from '../../people/purchases/holdings'
+import { findSubscriber, firstSeenOf, resolveRow } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import { ownerOf } from '../recording/held'
+import type { ConsumptionFacts } from './consumption'
+import { type GrantUse, usedOf } from './credits'
+import { lifetimeMoney } from './lifetime'
+
+/** A transaction that a refund is asked for, and what is known of its customer at this moment. */
+export interface AskedAbout {
+  environment: PurchaseEnvironment
+  /** The money was given back already, whoever told of it. */
+  isRefunded: boolean
+  facts: ConsumptionFacts
+}
+
+/** Null when nobody is there to speak of: the purchase is unknown, or its customer was erased. */
+export async function gatherFacts(
+  ctx: Context,
+  project: ProjectState,
+  { purchaseId, transactionId }: { purchaseId: string | null; transactionId: string },
+): Promise<AskedAbout | null> {
+  const [purchase] = purchaseId === null ? [] : await findPurchases(ctx, project.id, [purchaseId])
+  const owner = purchase ? await ownerOf(ctx, purchase) : null
+  if (!purchase || owner?.erasedAt !== null) return null
+  const { environment } = purchase
+  const [transactions, lines, access, credits, firstSeenAt] = await Promise.all([
+    listStoreTransactions(ctx, purchase.id),
+    listMoneyLines(ctx, owner.id, environment),
+    currentAccess(ctx, project, owner),
+    readCredits(ctx, project, purchase, transactionId),
+    firstSeenOf(ctx, owner.id),
+  ])
+  const asked = transactions.find(({ part }) => part.transactionId === transactionId)
+  const facts: ConsumptionFacts = {
+    now: ctx.clock.now(),
+    period: asked && asked.expiresAt !== null ? { startsAt: asked.part.purchaseDate, endsAt: asked.expiresAt } : null,
+    credits,
+    firstSeenAt,
+    playTimeMs: null, // No release records sessions yet, and a guess would be a false statement.
+    ...lifetimeMoney(lines),
+    hadTrial: transactions.some(({ part }) => part.isTrial),
+    isEntitled: Object.keys(access).length > 0,
+    appAccountToken: purchase.accountToken,
+  }
+  return {
+    environment,
+    isRefunded: asked !== undefined && standingMarkers(asked.part, asked.markers).refundedAt !== null,
+    facts,
+  }
+}
+
+/** Of a consumable, what its charge granted in all currencies together; null when it granted none. */
+async function readCredits(
+  ctx: Context,
+  project: ProjectState,
+  { fold }: PurchaseRow,
+  transactionId: string,
+): Promise<GrantUse | null> {
+  if (fold.productType !== 'CONSUMABLE') return null
+  const reference = `txn:${transactionId}`
+  const grants = await findGrants(ctx, project, [reference])
+  const uses = await Promise.all(grants.map((grant) => readUse(ctx, grant, reference)))
+  const total = (member: keyof GrantUse) => uses.reduce((sum, use) => sum + use[member], 0)
+  return uses.length === 0 ? null : { granted: total('granted'), spent: total('spent') }
+}
+
+type Grant = Awaited<ReturnType<typeof findGrants>>[number]
+
+/** Credits are the person's, wherever merges have carried them since. */
+async function readUse(ctx: Context, grant: Grant, reference: string): Promise<GrantUse> {
+  const { projectId, subscriberId, currencyId } = grant
+  const row = await findSubscriber(ctx, projectId, subscriberId)
+  const holder = row ? (await resolveRow(ctx, row)).id : subscriberId
+  return usedOf(reference, await creditHistory(ctx, { projectId, subscriberId: holder, currencyId }))
+}

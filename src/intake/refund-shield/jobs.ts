@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox'
+import { enqueue } from '../../base/jobs/queue'
+import { defineJob } from '../../base/jobs/registry'
+import { MINUTE, SECOND } from '../../base/lib/clock'
+import type { Context, Tx } from '../../create-context'
+import { answerRequest } from './answer'
+
+/** Answers one request. Its attempts outlast the deadline, after which the row says so and nothing is sent. */
+export const refundAnswer = defineJob({
+  name: 'refund-shield.answer',
+  payload: Type.Object({ responseId: Type.String() }, { additionalProperties: false }),
+  maxAttempts: 200,
+  backoff: { baseMs: 10 * SECOND, capMs: 15 * MINUTE },
+  handle: answer,
+})
+
+async function answer(ctx: Context, { responseId }: { responseId: string }): Promise<void> {
+  const again = await answerRequest(ctx, responseId)
+  if (again !== null) await ctx.write((tx) => queueAnswer(tx, responseId, again))
+}
+
+/** Queues the answer in the caller's transaction, once for each request. */
+export async function queueAnswer(tx: Tx, responseId: string, runAt: number): Promise<void> {
+  await enqueue(tx, refundAnswer, { responseId }, { runAt, dedupeKey: responseId })
+}

@@ -1,0 +1,98 @@
+import { and, count, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import type { RefundShieldStatus } from './plan'
+
+export type ResponseRow = Handle['tables']['refundShieldResponses']['$inferSelect']
+
+/** Insert-or-ignore on (project, notification): false when the request was recorded before. */
+export async function insertResponse({ db, tables }: Handle, row: ResponseRow): Promise<boolean> {
+  const { refundShieldResponses: r } = tables
+  const inserted = await db.insert(r).values(row).onConflictDoNothing().returning({ id: r.id })
+  return inserted.length > 0
+}
+
+export async function findResponse({ db, tables }: Handle, id: string): Promise<ResponseRow | null> {
+  const { refundShieldResponses: r } = tables
+  const [row] = await db.select().from(r).where(eq(r.id, id))
+  return row ?? null
+}
+
+/** Every request about one store transaction. */
+export async function listByTransaction(
+  { db, tables }: Handle,
+  projectId: string,
+  transactionId: string,
+): Promise<ResponseRow[]> {
+  const { refundShieldResponses: r } = tables
+  return db
+    .select()
+    .from(r)
+    .where(and(eq(r.projectId, projectId), eq(r.transactionId, transactionId)))
+}
+
+/**
+ * Changes a pending row when nobody has begun an attempt since it was read; false otherwise. Every attempt counts up
+ * before it begins, so the number names whose turn it is.
+ */
+export async function updatePending(
+  { db, tables }: Handle,
+  { id, attempts }: Pick<ResponseRow, 'id' | 'attempts'>,
+  change: Partial<ResponseRow>,
+): Promise<boolean> {
+  const { refundShieldResponses: r } = tables
+  const isMine = and(eq(r.id, id), eq(r.status, 'PENDING'), eq(r.attempts, attempts))
+  const changed = await db.update(r).set(change).where(isMine).returning({ id: r.id })
+  return changed.length > 0
+}
+
+export async function updateOutcome(
+  { db, tables }: Handle,
+  id: string,
+  change: Pick<ResponseRow, 'outcome' | 'outcomeAt' | 'updatedAt'>,
+): Promise<void> {
+  const { refundShieldResponses: r } = tables
+  await db.update(r).set(change).where(eq(r.id, id))
+}
+
+/** Newest first. */
+export async function listResponses(
+  { db, tables }: Handle,
+  projectId: string,
+  { status, limit }: { status?: RefundShieldStatus | undefined; limit: number },
+): Promise<ResponseRow[]> {
+  const { refundShieldResponses: r } = tables
+  const isStatus = status === undefined ? undefined : eq(r.status, status)
+  return db
+    .select()
+    .from(r)
+    .where(and(eq(r.projectId, projectId), isStatus))
+    .orderBy(desc(r.createdAt), desc(r.id))
+    .limit(limit)
+}
+
+/** How many requests there are of each status and outcome. */
+export async function countResponses({ db, tables }: Handle, projectId: string) {
+  const { refundShieldResponses: r } = tables
+  const columns = { status: r.status, outcome: r.outcome, count: count() }
+  return db.select(columns).from(r).where(eq(r.projectId, projectId)).groupBy(r.status, r.outcome)
+}
+
+/** Dollars of the charges that were answered for, declined and not approved after all; each charge once. */
+export async function sumSaved({ db, tables }: Handle, projectId: string): Promise<number> {
+  const { refundShieldResponses: r, transactions: t } = tables
+  const isOurs = eq(r.projectId, projectId)
+  const lost = db
+    .select({ id: r.transactionId })
+    .from(r)
+    .where(and(isOurs, eq(r.outcome, 'REFUND_APPROVED')))
+  const declined = and(isOurs, eq(r.status, 'SENT'), eq(r.outcome, 'REFUND_DECLINED'))
+  const kept = db
+    .select({ key: sql`'IOS_STORE:' || ${r.transactionId} || ':CHARGE'` })
+    .from(r)
+    .where(and(declined, notInArray(r.transactionId, lost)))
+  const [row] = await db
+    .select({ total: sql<string | number | null>`sum(${t.usdMicros})` })
+    .from(t)
+    .where(and(eq(t.projectId, projectId), eq(t.environment, 'PRODUCTION'), inArray(t.revenueKey, kept)))
+  return Number(row?.total ?? 0)
+}

@@ -1,0 +1,174 @@
+import { AppError, notFound } from '../../base/errors'
+import { checkDeviceKey } from '../../base/http/identity'
+import type { Context } from '../../create-context'
+import {
+  assertLive,
+  findReferenced,
+  isSubscriberId,
+  type Platform,
+  type SubscriberRow,
+  subscriberOfDevice,
+} from '../../people/subscribers/service'
+import type { KeyState, ProjectState } from '../../projects/project/state'
+import { type ReceiptInput, submitIosReceipt } from '../ios/receipt'
+import { matchProduct, verifyIosReceipt } from '../ios/receipt-check'
+import { listShown } from '../receipts/parties'
+
+export type ShownStore = 'IOS_STORE' | 'ANDROID_STORE'
+
+export interface ShownReceipt {
+  store: ShownStore
+  receipt: string
+  /** Our identifier or the store's product id. */
+  productId: string
+}
+
+/** What a store adds to a restore. Every call may throw the refusals and outages of wire 2.7. */
+export interface RestoringStore {
+  /** Verifies and records one receipt for the device key in the input. */
+  submit(ctx: Context, project: ProjectState, key: KeyState, input: ReceiptInput): Promise<unknown>
+  /** For a repetition, which records nothing: whether what the receipt shows is the subscriber's now. */
+  isHeld(ctx: Context, project: ProjectState, subscriber: SubscriberRow, shown: ShownReceipt): Promise<boolean>
+}
+
+export interface RestoringStores {
+  ios: RestoringStore
+  android: RestoringStore
+  /** A restore without receipts: asks the stores about purchases that end, or ended, within 24 h. */
+  recheck(ctx: Context, project: ProjectState, subscriber: SubscriberRow): Promise<void>
+}
+
+export interface RestoreOrder {
+  /** A subscriber reference (wire 1.8). */
+  reference: string
+  receipts: readonly ShownReceipt[]
+  platform: Platform | null
+  requestId: string
+}
+
+export interface RestoreResult extends Omit<ShownReceipt, 'receipt'> {
+  /** Null = restored; else the code of its refusal. */
+  code: string | null
+}
+
+export interface Restored {
+  subscriber: SubscriberRow
+  results: RestoreResult[]
+}
+
+/**
+ * Records the receipts that a device finds, in order and each in its own transaction (wire 2.8). A refusal of one is
+ * its result; trouble of ours or of a store fails the whole answer, once all have been tried. 409 when all are in use.
+ */
+export async function restorePurchases(
+  ctx: Context,
+  project: ProjectState,
+  key: KeyState,
+  order: RestoreOrder,
+  stores: RestoringStores,
+): Promise<Restored> {
+  const known = await findReferenced(ctx, key, order.reference)
+  if (order.receipts.length === 0) return { subscriber: await recheck(ctx, project, known, stores), results: [] }
+  if (known) assertLive(known)
+  else if (isSubscriberId(order.reference)) throw notFound()
+  const deviceKey = known?.deviceKey ?? checkDeviceKey(order.reference, 'appUserId')
+  const results = await tryAll(order.receipts, (shown) => {
+    const { receipt, productId } = shown
+    const { platform, requestId } = order
+    const context = { presentedContext: null, appAccountToken: null, causeKind: 'RESTORE' } as const
+    const input: ReceiptInput = { receipt, productId, deviceKey, platform, requestId, ...context }
+    return storeOf(stores, shown).submit(ctx, project, key, input)
+  })
+  if (results.every(({ code }) => code === 'RECEIPT_IN_USE')) throw new AppError('RECEIPT_IN_USE')
+  // A receipt in use was verified as well.
+  if (!known && !results.some(({ code }) => code === null || code === 'RECEIPT_IN_USE')) throw notFound()
+  return { subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, order.platform), results }
+}
+
+/**
+ * The same answer as things are now; nothing is recorded again, so that what moved on since stays where it is, and what
+ * was refused with one of the first codes stays refused.
+ */
+export async function renderRestore(
+  ctx: Context,
+  project: ProjectState,
+  key: KeyState,
+  order: RestoreOrder,
+  stores: RestoringStores,
+  firstCodes: readonly (string | null)[],
+): Promise<Restored> {
+  const subscriber = await findReferenced(ctx, key, order.reference)
+  if (!subscriber) throw notFound()
+  const results = await tryAll(order.receipts, async (shown) => {
+    const isHeld = await storeOf(stores, shown).isHeld(ctx, project, subscriber, shown)
+    if (!isHeld) throw new AppError('RECEIPT_IN_USE')
+  })
+  const codeOf = ({ code }: RestoreResult, index: number) =>
+    code === 'RECEIPT_IN_USE' ? (firstCodes[index] ?? code) : code
+  return { subscriber, results: results.map((result, index) => ({ ...result, code: codeOf(result, index) })) }
+}
+
+async function recheck(
+  ctx: Context,
+  project: ProjectState,
+  known: SubscriberRow | null,
+  stores: RestoringStores,
+): Promise<SubscriberRow> {
+  if (!known) throw notFound()
+  if (known.erasedAt === null) await stores.recheck(ctx, project, known)
+  return known
+}
+
+const storeOf = ({ ios, android }: RestoringStores, { store }: ShownReceipt): RestoringStore =>
+  store === 'IOS_STORE' ? ios : android
+
+async function tryAll(
+  receipts: readonly ShownReceipt[],
+  attempt: (shown: ShownReceipt) => Promise<unknown>,
+): Promise<RestoreResult[]> {
+  const results: RestoreResult[] = []
+  const outages: AppError[] = []
+  for (const shown of receipts) {
+    const refusal = await refusalOf(() => attempt(shown))
+    if (refusal && refusal.status >= 500) outages.push(refusal)
+    results.push({ store: shown.store, productId: shown.productId, code: refusal?.refusal ?? null })
+  }
+  const outage = outages.find(({ refusal }) => refusal === 'STORE_UNAVAILABLE') ?? outages[0]
+  if (outage) throw outage
+  return results
+}
+
+/** What is not about the one receipt ends the whole call: a subscriber without a way, a database that is away. */
+async function refusalOf(attempt: () => Promise<unknown>): Promise<AppError | null> {
+  try {
+    await attempt()
+    return null
+  } catch (error) {
+    const isOfReceipt = error instanceof AppError && !OF_THE_CALL.includes(error.refusal)
+    if (isOfReceipt) return error
+    throw error
+  }
+}
+
+const OF_THE_CALL: readonly string[] = ['SUBSCRIBER_UNRESOLVABLE', 'DATABASE_UNAVAILABLE']
+
+const ios: RestoringStore = {
+  submit: submitIosReceipt,
+  async isHeld(ctx, project, subscriber, { receipt, productId }) {
+    const transaction = await verifyIosReceipt(ctx, project, receipt)
+    matchProduct(project, transaction.storeProductId, productId)
+    const purchases = await listShown(ctx, transaction, subscriber)
+    return purchases.length > 0 && purchases.every(({ subscriberId }) => subscriberId === subscriber.id)
+  },
+}
+
+const refuse = async (): Promise<never> => {
+  throw new AppError('STORE_NOT_CONFIGURED')
+}
+
+/** As long as no Android store is plugged in, its receipts are refused one by one. */
+export const IOS_ONLY: RestoringStores = {
+  ios,
+  android: { submit: refuse, isHeld: refuse },
+  recheck: async () => {},
+}

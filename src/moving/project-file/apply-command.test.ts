@@ -1,0 +1,250 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TEST_KEY, type TestContext, testContext } from '../../../test/support/context'
+import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { createProject } from '../../projects/project/service'
+import { applyCommand } from './apply-command'
+import { exportCommand } from './export-command'
+
+let ctx: TestContext
+let env: Record<string, string>
+
+beforeEach(async () => {
+  ctx = await testContext()
+  const { database, dataDir } = ctx.config
+  const url = database.kind === 'postgres' ? database.url : `file:${join(dataDir, 'svc.db')}`
+  env = { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: url, SVC_MASTER_KEY: TEST_KEY }
+  await createProject(ctx, { name: 'Sleep App' })
+})
+afterEach(() => ctx.close())
+
+interface Ran {
+  code: number
+  out: string[]
+  err: string[]
+  asked: string[]
+}
+
+interface Terminal {
+  answer: boolean
+}
+
+/** Runs a command; with a terminal, somebody answers every question so. */
+async function run(command: Command, args: string[], terminal?: Terminal): Promise<Ran> {
+  const ran: Ran = { code: -1, out: [], err: [], asked: [] }
+  const io: Io = {
+    out: (line) => void ran.out.push(line),
+    err: (line) => void ran.err.push(line),
+    isTerminal: terminal !== undefined,
+    env,
+    confirm: async (question) => {
+      ran.asked.push(question)
+      return terminal?.answer ?? false
+    },
+    progress: () => {},
+    stopped: new Promise(() => {}),
+  }
+  ran.code = await command.run(args, io)
+  return ran
+}
+
+const failure = (work: Promise<Ran>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+function file(text: string, name = 'svc.yaml'): string {
+  const path = join(ctx.config.dataDir, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const PRO = 'version: 1\nproject: { slug: sleep-app, name: Sleep App }\naccess: { pro: { displayName: Pro } }\n'
+
+const accessNames = async () => (await ctx.db.select().from(ctx.tables.access)).map(({ identifier }) => identifier)
+
+describe('svc apply', () => {
+  test('applies with --yes, and then finds no changes', async () => {
+    const path = file(PRO)
+    expect(await run(applyCommand, ['-f', path, '--yes'])).toMatchObject({
+      code: 0,
+      out: ['+ access pro', '1 to create, 0 to change, 0 to delete.', 'applied'],
+    })
+    expect(await accessNames()).toEqual(['pro'])
+    expect(await run(applyCommand, ['-f', path, '--yes'])).toMatchObject({ code: 0, out: ['no changes'] })
+  })
+
+  test('--dry-run exits 0, --check exits 3, and both write nothing', async () => {
+    const path = file(PRO)
+    expect((await run(applyCommand, ['-f', path, '--dry-run'])).code).toBe(0)
+    expect((await run(applyCommand, ['-f', path, '--check'])).code).toBe(3)
+    expect(await accessNames()).toEqual([])
+    await run(applyCommand, ['-f', path, '--yes'])
+    expect((await run(applyCommand, ['-f', path, '--check'])).code).toBe(0)
+  })
+
+  test('asks on a terminal', async () => {
+    const path = file(PRO)
+    expect(await failure(run(applyCommand, ['-f', path], { answer: false }))).toBeInstanceOf(CommandFailure)
+    expect(await accessNames()).toEqual([])
+    expect(await run(applyCommand, ['-f', path], { answer: true })).toMatchObject({ code: 0, asked: ['Apply?'] })
+    expect(await accessNames()).toEqual(['pro'])
+  })
+
+  test('without a terminal, or with --json, wants --yes', async () => {
+    const path = file(PRO)
+    expect(await failure(run(applyCommand, ['-f', path]))).toBeInstanceOf(UsageError)
+    expect(await failure(run(applyCommand, ['-f', path, '--json'], { answer: true }))).toBeInstanceOf(UsageError)
+    expect(await failure(run(applyCommand, []))).toBeInstanceOf(UsageError)
+    expect(await failure(run(applyCommand, ['-f', path, '--check', '--dry-run']))).toBeInstanceOf(UsageError)
+  })
+
+  test('tells every problem with its line, those with what is saved too, and exits 1', async () => {
+    const path = file(`${PRO}products:\n  a: { type: X, displayName: A, access: [nope] }\n`)
+    const { code, err } = await run(applyCommand, ['-f', path, '--yes'])
+    expect(code).toBe(1)
+    expect(err).toEqual([
+      `${path}:5:8 products.a.type: This must be one of SUBSCRIPTION, CONSUMABLE, NON_CONSUMABLE`,
+      `${path}:5:42 products.a.access[0]: There is no access called nope (UNKNOWN_REFERENCES)`,
+    ])
+    expect(await accessNames()).toEqual([])
+  })
+
+  test('tells what is wrong with a file even when the database is away', async () => {
+    env.SVC_DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
+    const path = file('version: 1\naccess: 5')
+    expect((await run(applyCommand, ['-f', path, '--yes'])).err).toEqual([
+      `${path}:2:1 access: This must be a mapping of names to values; write {} for none`,
+    ])
+    expect(await failure(run(applyCommand, ['-f', file(PRO), '--yes']))).not.toBeNull()
+  })
+
+  test('speaks JSON', async () => {
+    await run(applyCommand, ['-f', file(PRO), '--yes'])
+    const path = file(
+      PRO.replace('displayName: Pro', 'displayName: Pro Plus, metadata: { a: 1 }').replace(
+        'access: {',
+        'access: { x: { displayName: X },',
+      ),
+    )
+    const { code, out } = await run(applyCommand, ['-f', path, '--json', '--check'])
+    expect(code).toBe(3)
+    expect(JSON.parse(out.join(''))).toEqual({
+      changes: [
+        {
+          op: 'create',
+          kind: 'access',
+          ref: 'x',
+          path: null,
+          before: null,
+          after: { identifier: 'x', displayName: 'X', description: null, metadata: {} },
+        },
+        { op: 'update', kind: 'access', ref: 'pro', path: 'displayName', before: 'Pro', after: 'Pro Plus' },
+        { op: 'update', kind: 'access', ref: 'pro', path: 'metadata.a', before: null, after: 1 },
+      ],
+      counts: { create: 1, update: 1, delete: 0, keepSecret: 0 },
+    })
+    const bad = await run(applyCommand, ['-f', file('version: 2\nproject: { slug: sleep-app }'), '--json', '--yes'])
+    expect([bad.code, bad.err]).toEqual([1, []])
+    expect(JSON.parse(bad.out.join(''))).toMatchObject({
+      problems: [{ line: 1, column: 1, path: 'version', code: 'VALIDATION_ERROR' }],
+    })
+  })
+
+  test('finds its project by --project, by slug or id, or in the file', async () => {
+    const { id } = (await createProject(ctx, { name: 'Other' })).project
+    const path = file('version: 1\naccess: { pro: { displayName: Pro } }')
+    expect(await failure(run(applyCommand, ['-f', path, '--yes']))).toBeInstanceOf(UsageError)
+    expect((await run(applyCommand, ['-f', path, '--yes', '--project', 'other'])).code).toBe(0)
+    expect((await run(applyCommand, ['-f', path, '--yes', '--project', id])).out).toEqual(['no changes'])
+    const renamed = file('version: 1\nproject: { slug: another, was: other }')
+    expect((await run(applyCommand, ['-f', renamed, '--yes'])).out).toContain('    slug: other -> another')
+    expect((await run(applyCommand, ['-f', renamed, '--yes'])).out).toEqual(['no changes'])
+  })
+
+  test('says how to make a project that is not there', async () => {
+    const error = await failure(run(applyCommand, ['-f', file(PRO.replace('sleep-app', 'nope')), '--yes']))
+    expect(String(error)).toContain('svc project create')
+    expect(String(await failure(run(applyCommand, ['-f', '/nowhere.yaml', '--yes'])))).toContain(
+      '/nowhere.yaml cannot be read',
+    )
+  })
+
+  test('reads placeholders from the environment and from files beside the project file', async () => {
+    const path = file(
+      `version: 1\nproject: { slug: sleep-app, name: Sleep App }\nstores: { payment: { mode: test, secretKey: "\${env:KEY}", webhookSecret: "\${file:./hook.txt}" } }`,
+    )
+    expect((await run(applyCommand, ['-f', path, '--dry-run'])).out).toEqual([
+      '+ store payment',
+      '! stores.payment.secretKey        KEY is not set, and no value is saved',
+      '! stores.payment.webhookSecret    ./hook.txt cannot be read, and no value is saved',
+      '1 to create, 0 to change, 0 to delete.',
+    ])
+    env.KEY = 'sk_test_1'
+    file('whsec_1\n', 'hook.txt')
+    expect((await run(applyCommand, ['-f', path, '--yes'])).out).toEqual([
+      '+ store payment',
+      '1 to create, 0 to change, 0 to delete.',
+      'applied',
+    ])
+    expect((await run(applyCommand, ['-f', path, '--yes'])).out).toEqual(['no changes'])
+  })
+})
+
+describe('svc export', () => {
+  test('writes the file that applies to no changes', async () => {
+    await run(applyCommand, ['-f', file(PRO), '--yes'])
+    const path = join(ctx.config.dataDir, 'out.yaml')
+    expect(await run(exportCommand, ['--project', 'sleep-app', '-o', path])).toMatchObject({ code: 0, out: [] })
+    expect(readFileSync(path, 'utf8')).toBe(
+      'version: 1\n\nproject:\n  slug: sleep-app\n  name: Sleep App\n\naccess:\n  pro:\n    displayName: Pro\n\nvirtualCurrencies: {}\n\nproducts: {}\n\nofferings: {}\n\naudiences: {}\n\nflags: {}\n\nexperiments: {}\n\nfunnels: {}\n\nplacements: {}\n',
+    )
+    expect((await run(applyCommand, ['-f', path, '--yes', '--prune'])).out).toEqual(['no changes'])
+  })
+
+  test('writes to the terminal, with ids as comments, or as JSON', async () => {
+    await run(applyCommand, ['-f', file(PRO), '--yes'])
+    const [yaml = ''] = (await run(exportCommand, ['--project', 'sleep-app', '--with-ids'])).out
+    expect(yaml).toMatch(/pro:\n {4}# acc_[0-9a-z]{26}\n {4}displayName: Pro/)
+    expect((await run(applyCommand, ['-f', file(yaml), '--check', '--prune'])).code).toBe(0)
+    const [json = ''] = (await run(exportCommand, ['--project', 'sleep-app', '--json'])).out
+    expect(JSON.parse(json)).toMatchObject({ version: 1, access: { pro: { displayName: 'Pro' } } })
+    expect((await run(applyCommand, ['-f', file(json, 'svc.json'), '--check', '--prune'])).code).toBe(0)
+  })
+
+  test('writes what the placements show without a network', async () => {
+    file('[{ "id": "a", "type": "info", "title": { "en": "Hi" } }]', 'pages.json')
+    const funnels = 'funnels: { f: { name: F, defaultLocale: en, publish: true, pagesFile: ./pages.json } }'
+    const placements = 'placements: { start: { name: S, rows: [{ target: { funnel: f } }] } }'
+    await run(applyCommand, ['-f', file(`${PRO}${funnels}\n${placements}\n`), '--yes'])
+    const path = join(ctx.config.dataDir, 'fallback.json')
+    expect(await run(exportCommand, ['--project', 'sleep-app', '--fallback', '-o', path])).toMatchObject({
+      code: 0,
+      out: [],
+    })
+    const shown = JSON.parse(readFileSync(path, 'utf8'))
+    expect(shown).toMatchObject({
+      formatVersion: 1,
+      placements: { start: { funnel: { pages: [{ title: { en: 'Hi' } }] } } },
+    })
+    expect(Object.keys(shown)).toEqual(['formatVersion', 'generatedAt', 'projectId', 'placements'])
+  })
+
+  test('wants a project that is there', async () => {
+    expect(await failure(run(exportCommand, ['--project', 'sleep-app', '--fallback', '--with-ids']))).toBeInstanceOf(
+      UsageError,
+    )
+    expect(await failure(run(exportCommand, ['--project', 'nope', '--fallback']))).toBeInstanceOf(CommandFailure)
+    expect(await failure(run(exportCommand, []))).toBeInstanceOf(UsageError)
+    expect(await failure(run(exportCommand, ['--project', 'sleep-app', '--json', '--with-ids']))).toBeInstanceOf(
+      UsageError,
+    )
+    expect(await failure(run(exportCommand, ['--project', 'nope']))).toBeInstanceOf(CommandFailure)
+    expect(await failure(run(exportCommand, ['--project', 'sleep-app', '-o', '/nowhere/x.yaml']))).toBeInstanceOf(
+      CommandFailure,
+    )
+  })
+})

@@ -1,0 +1,16 @@
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import type { EventDraft } from '../events/service'
+import type { LedgerRow } from './queries'
+
+/** The event of a ledger entry (wire 5.9): exactly one each, written by whoever booked it, in the same transaction. */
+export function currencyEvent(
+  { catalog }: ProjectState,
+  entry: LedgerRow,
+  environment: PurchaseEnvironment = 'PRODUCTION',
+): EventDraft {
+  const { currencyId, amount, balance, type, referenceType, referenceId, createdAt } = entry
+  const code = catalog.currencies.get(currencyId)?.code ?? currencyId
+  const data = { code, amount, balance, ledgerType: type, referenceType, referenceId }
+  return { type: 'currency.transaction', occurredAt: createdAt, environment, data }
+}

@@ -1,0 +1,110 @@
+import { AppError, invalid, notFound } from '../../base/errors'
+import type { Context, Tx } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import { causeOf } from '../events/model'
+import { recordEvents } from '../events/service'
+import { assertLive, type SubscriberRow } from '../subscribers/service'
+import { appendEntry, type Booked, lockOwner } from './booking'
+import { currencyEvent } from './event'
+import type { LedgerState } from './ledger'
+import { type LedgerRow, listByKey, readStates } from './queries'
+import { toBalances } from './service'
+
+/** A grant (positive) or spend (negative) asked for by the customer's server. */
+export interface TransactionInput {
+  code: string
+  amount: number
+  /** Trimmed; the same key of the same person and currency books once. */
+  idempotencyKey: string
+  description: string | null
+  referenceType: string | null
+  /** The request, for the event's cause. */
+  requestId: string
+}
+
+export interface PostedTransaction {
+  code: string
+  balance: number
+  transactionId: string
+  replayed: boolean
+}
+
+type Outcome = (Booked & { replayed?: true }) | { ok: false; reason: 'otherAmount' }
+
+type Reason = Extract<Outcome, { ok: false }>['reason']
+
+/**
+ * Books a transaction once per idempotency key: a repetition answers the original, with another amount 409 `CONFLICT`.
+ * A spend beyond the balance is 409 "Insufficient balance", a balance beyond ±(2^53−1) is 400, a currency that is
+ * unknown or archived 404; a refusal writes nothing.
+ */
+export async function postTransaction(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  input: TransactionInput,
+): Promise<PostedTransaction> {
+  const outcome = await ctx.write((tx) => bookOnce(tx, project, subscriber.id, input))
+  if (!outcome.ok) throw refuse(ctx, outcome.reason)
+  const { balance, id } = outcome.entry
+  return { code: input.code, balance, transactionId: id, replayed: outcome.replayed ?? false }
+}
+
+async function bookOnce(
+  tx: Tx,
+  project: ProjectState,
+  subscriberId: string,
+  input: TransactionInput,
+): Promise<Outcome> {
+  const currency = project.catalog.currencyByCode.get(input.code)
+  if (!currency) throw notFound()
+  const owner = assertLive(await lockOwner(tx, project.id, subscriberId))
+  const scope = { projectId: project.id, subscriberId: owner.id, currencyId: currency.id }
+  const earlier = await listByKey(tx, scope, input.idempotencyKey)
+  // Before the archive check: a spend that was booked stays booked, and its retry must hear so.
+  if (earlier.length > 0) return repetition(earlier, input.amount)
+  if (currency.archivedAt !== null) throw notFound()
+  const states = await readStates(tx, owner.id)
+  const booked = await appendEntry(tx, states.get(currency.id), { ...scope, ...columnsOf(input) })
+  if (booked.ok) await tell(tx, project, owner, { states, entry: booked.entry, requestId: input.requestId })
+  return booked
+}
+
+/** Rows merged together may each have used the key: the one with this amount is the original. */
+function repetition(earlier: readonly LedgerRow[], amount: number): Outcome {
+  const entry = earlier.find((one) => one.amount === amount)
+  return entry ? { ok: true, entry, replayed: true } : { ok: false, reason: 'otherAmount' }
+}
+
+const columnsOf = ({ amount, idempotencyKey, description, referenceType }: TransactionInput) => ({
+  type: amount < 0 ? ('SPEND' as const) : ('BONUS' as const),
+  amount,
+  idempotencyKey,
+  description,
+  referenceType,
+  referenceId: idempotencyKey,
+})
+
+interface Told {
+  /** As they were before the entry. */
+  states: ReadonlyMap<string, LedgerState>
+  entry: LedgerRow
+  requestId: string
+}
+
+async function tell(tx: Tx, project: ProjectState, owner: SubscriberRow, told: Told): Promise<void> {
+  const { states, entry, requestId } = told
+  const { id, projectId, appUserId, toldAccess: access } = owner
+  const before = { access, balances: toBalances(project, states) }
+  const after = { access, balances: toBalances(project, new Map(states).set(entry.currencyId, entry)) }
+  const change = { subject: { id, projectId, appUserId }, cause: causeOf('API', requestId), before, after }
+  await recordEvents(tx, change, [currencyEvent(project, entry)])
+}
+
+function refuse(ctx: Context, reason: Reason): AppError {
+  if (reason === 'overflow') return invalid('amount: the balance must stay within ±(2^53−1)')
+  ctx.metrics.ledgerConflicts.inc()
+  const message =
+    reason === 'insufficient' ? 'Insufficient balance' : 'idempotencyKey was already used with another amount'
+  return new AppError('CONFLICT', undefined, { message })
+}

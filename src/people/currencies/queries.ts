@@ -1,0 +1,117 @@
+import { and, asc, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared, preparedRows } from '../../base/db/prepared'
+import { familyOf } from '../subscribers/family'
+import type { LedgerState } from './ledger'
+
+export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
+
+/** Where each ledger of a subscriber stands, by currency id. */
+export async function readStates(handle: Handle, subscriberId: string): Promise<Map<string, LedgerState>> {
+  const query = prepared(handle, 'balances.bySubscriber', ({ db, tables: { balances: b } }) => {
+    const columns = { currencyId: b.currencyId, balance: b.balance, number: b.number }
+    return db
+      .select(columns)
+      .from(b)
+      .where(eq(b.subscriberId, sql.placeholder('subscriberId')))
+      .prepare()
+  })
+  const rows = await query.execute({ subscriberId })
+  return new Map(rows.map(({ currencyId, balance, number }) => [currencyId, { balance, number }]))
+}
+
+/** Insert-or-ignore on (project, currency, grantReference): null when that reference was booked before. */
+export async function insertEntry(handle: Handle, row: LedgerRow): Promise<LedgerRow | null> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { ledger: l } }: Handle) => {
+    const target = [l.projectId, l.currencyId, l.grantReference]
+    return db.insert(l).values(values()).onConflictDoNothing({ target }).returning({ id: l.id }).prepare()
+  }
+  const [inserted] = await prepared(handle, `ledger.insert ${shape}`, build).execute(params)
+  return inserted ? row : null
+}
+
+/** Makes an entry the last one of its ledger. */
+export async function saveState(
+  handle: Handle,
+  { subscriberId, currencyId, balance, number }: LedgerRow,
+): Promise<void> {
+  const { shape, values, params } = preparedRows([{ subscriberId, currencyId, balance, number }])
+  const build = ({ db, tables: { balances: b } }: Handle) => {
+    const set = { balance: sql`excluded.balance`, number: sql`excluded.number` }
+    return db
+      .insert(b)
+      .values(values())
+      .onConflictDoUpdate({ target: [b.subscriberId, b.currencyId], set })
+      .prepare()
+  }
+  await prepared(handle, `balances.save ${shape}`, build).execute(params)
+}
+
+export interface Scope {
+  projectId: string
+  subscriberId: string
+  currencyId: string
+}
+
+/** Entries under an idempotency key, of the subscriber and of every row merged into it at whatever depth; oldest first. */
+export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: string): Promise<LedgerRow[]> {
+  const query = prepared(handle, 'ledger.byKey', ({ db, tables }) => {
+    const { ledger: l } = tables
+    const family = familyOf(tables, sql.placeholder('subscriberId'))
+    const isKey = and(
+      eq(l.projectId, sql.placeholder('projectId')),
+      eq(l.currencyId, sql.placeholder('currencyId')),
+      eq(l.idempotencyKey, sql.placeholder('idempotencyKey')),
+    )
+    return db
+      .select()
+      .from(l)
+      .where(and(isKey, sql`${l.subscriberId} in ${family}`))
+      .orderBy(asc(l.createdAt), asc(l.id))
+      .prepare()
+  })
+  return query.execute({ ...scope, idempotencyKey })
+}
+
+/** Entries of a currency but for its spendings, of the subscriber and every row merged into it, in booking order. */
+export async function listCredits({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<LedgerRow[]> {
+  const { ledger: l } = tables
+  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
+  return db
+    .select()
+    .from(l)
+    .where(and(isHeld, sql`not ${isSpending(l)}`))
+    .orderBy(asc(l.createdAt), asc(l.subscriberId), asc(l.number))
+}
+
+/** What the subscriber and every row merged into it have spent of a currency, or lost of it by expiry: 0 or more. */
+export async function sumSpent({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<number> {
+  const { ledger: l } = tables
+  const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
+  const [row] = await db
+    .select({ total: sql<string | number | null>`sum(${l.amount})` })
+    .from(l)
+    .where(and(isHeld, isSpending(l)))
+  return 0 - Number(row?.total ?? 0)
+}
+
+/** What lowers the balance, but for moves between balances and what takes a grant back. */
+const isSpending = (l: Handle['tables']['ledger']): SQL =>
+  sql`(${and(lt(l.amount, 0), sql`${l.grantReference} is null`, notInArray(l.type, ['TRANSFER_IN', 'TRANSFER_OUT']))})`
+
+/** Entries booked under these grant references, whoever holds them. */
+export async function listGrants(
+  { db, tables }: Handle,
+  projectId: string,
+  currencyIds: readonly string[],
+  references: readonly string[],
+): Promise<LedgerRow[]> {
+  const { ledger: l } = tables
+  const isCurrency = and(eq(l.projectId, projectId), inArray(l.currencyId, [...currencyIds]))
+  const rows = db
+    .select()
+    .from(l)
+    .where(and(isCurrency, inArray(l.grantReference, [...references])))
+  return rows.orderBy(asc(l.currencyId), asc(l.id))
+}

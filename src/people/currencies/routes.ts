@@ -1,0 +1,87 @@
+import { Elysia } from 'elysia'
+import { notFound } from '../../base/errors'
+import { factsOf } from '../../base/http/request'
+import type { Context } from '../../create-context'
+import { api } from '../../projects/doors/api'
+import type { KeyState } from '../../projects/project/state'
+import { callingSubscriber, findReferenced, type SubscriberRow } from '../subscribers/service'
+import { postTransaction } from './post-transaction'
+import { visibleBalances } from './service'
+import {
+  BalancesAnswer,
+  readTransaction,
+  SubscriberParams,
+  TransactionAnswer,
+  TransactionBody,
+  TransactionParams,
+} from './wire'
+
+const tags = ['Virtual currencies']
+
+/** Balances for the device itself and for the customer's server; only the server grants and spends. */
+export const currencyRoutes = (ctx: Context) => new Elysia().use(deviceRoutes(ctx)).use(serverRoutes(ctx))
+
+const deviceRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' }).get(
+    '/virtual-currencies/me',
+    async ({ project, request }) => {
+      const subscriber = await callingSubscriber(ctx, project.id, request.headers)
+      return { data: { balances: await visibleBalances(ctx, project, subscriber) } }
+    },
+    {
+      response: BalancesAnswer,
+      detail: {
+        tags,
+        summary: 'Balances of the calling device',
+        operationId: 'getMyBalances',
+        description:
+          'The device key stands in X-Svc-App-User-Id; an unknown one makes the subscriber. A code without any transaction is absent and reads as 0.',
+      },
+    },
+  )
+
+const serverRoutes = (ctx: Context) =>
+  api(ctx, { key: 'secret' })
+    .get(
+      '/virtual-currencies/:appUserId',
+      async ({ project, key, params }) => {
+        const subscriber = await getReferenced(ctx, key, params.appUserId)
+        return { data: { balances: await visibleBalances(ctx, project, subscriber) } }
+      },
+      {
+        params: SubscriberParams,
+        response: BalancesAnswer,
+        detail: {
+          tags,
+          summary: 'Balances of a subscriber',
+          operationId: 'getBalances',
+          description: 'Secret key only. 404 when nobody has that reference.',
+        },
+      },
+    )
+    .post(
+      '/virtual-currencies/:appUserId/:code/transactions',
+      async ({ project, key, params, body, request }) => {
+        const input = { ...readTransaction(body), code: params.code, requestId: factsOf(request).id }
+        const subscriber = await getReferenced(ctx, key, params.appUserId)
+        return { data: await postTransaction(ctx, project, subscriber, input) }
+      },
+      {
+        params: TransactionParams,
+        body: TransactionBody,
+        response: TransactionAnswer,
+        detail: {
+          tags,
+          summary: 'Grant or spend virtual currency',
+          operationId: 'postCurrencyTransaction',
+          description:
+            'Secret key only. A retry with the same idempotencyKey and amount answers the original with replayed true; with another amount it is 409 CONFLICT, as is a spend beyond the balance ("Insufficient balance").',
+        },
+      },
+    )
+
+async function getReferenced(ctx: Context, key: KeyState, reference: string): Promise<SubscriberRow> {
+  const subscriber = await findReferenced(ctx, key, reference)
+  if (!subscriber) throw notFound()
+  return subscriber
+}

@@ -1,0 +1,175 @@
+import type { Handle } from '../../base/db/handle'
+import type { Tx } from '../../create-context'
+import type { Clawback } from '../../projects/project/settings'
+import type { ProjectState } from '../../projects/project/state'
+import type { EventDraft } from '../events/service'
+import type { SubscriberRow } from '../subscribers/service'
+import { appendEntry, bookEntry, type EntryDraft, lockOwner, lockSubscriber } from './booking'
+import { currencyEvent } from './event'
+import { amountToTakeBack, type LedgerState, planTransfer } from './ledger'
+import { type LedgerRow, listCredits, listGrants, readStates, type Scope, sumSpent } from './queries'
+
+export { bookEntry, currencyEvent, type EntryDraft, type LedgerRow }
+
+/** Balance by currency id; currencies without a ledger row are absent. */
+export async function readBalances(handle: Handle, subscriberId: string): Promise<Map<string, number>> {
+  const states = await readStates(handle, subscriberId)
+  return new Map([...states].map(([currencyId, { balance }]) => [currencyId, balance]))
+}
+
+/** Balance by code, archived currencies included; codes without a ledger row are absent. */
+export async function balancesByCode(
+  handle: Handle,
+  project: ProjectState,
+  subscriberId: string,
+): Promise<Record<string, number>> {
+  return project.catalog.currencies.size === 0 ? {} : toBalances(project, await readStates(handle, subscriberId))
+}
+
+/** What a caller sees: an erased subscriber answers as an empty one (wire 1.8). */
+export const visibleBalances = async (
+  handle: Handle,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+): Promise<Record<string, number>> =>
+  subscriber.erasedAt === null ? balancesByCode(handle, project, subscriber.id) : {}
+
+/** Ledger states as the wire and the events show them: code -> balance, in the order of the codes. */
+export function toBalances(
+  { catalog }: ProjectState,
+  states: ReadonlyMap<string, LedgerState>,
+): Record<string, number> {
+  const known = [...states].flatMap(([currencyId, { balance }]): [string, number][] => {
+    const currency = catalog.currencies.get(currencyId)
+    return currency ? [[currency.code, balance]] : []
+  })
+  return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export interface GrantOrder {
+  project: ProjectState
+  /** A live row whose lock `subscriber:<id>` the caller holds, so that no merge comes between. */
+  subscriberId: string
+  currencyId: string
+  /** More than 0. */
+  amount: number
+  /** `purchase:<id>`, `renewal:<txn id>` or `txn:<id>` (wire 5.7). */
+  reference: string
+  referenceType: string | null
+  referenceId: string | null
+}
+
+/**
+ * Books what a charge grants, once per reference, whoever was given it. Null when it was granted before. Null too, with
+ * a line in the log, when the balance would pass 2^53−1: the purchase must not fail for it, no part is granted, and the
+ * reference stays free for a repetition once there is room.
+ */
+export async function bookGrant(tx: Tx, { project, reference, ...order }: GrantOrder): Promise<LedgerRow | null> {
+  const draft: EntryDraft = { projectId: project.id, type: 'PURCHASE', grantReference: reference, ...order }
+  const booked = await bookEntry(tx, draft)
+  if (booked.ok) return booked.entry
+  const { subscriberId, currencyId } = order
+  if (booked.reason === 'overflow')
+    tx.log.warn('a currency grant does not fit', { subscriberId, currencyId, reference })
+  return null
+}
+
+/** The entries that these references granted in a project, whoever holds them. */
+export async function findGrants(
+  handle: Handle,
+  project: ProjectState,
+  references: readonly string[],
+): Promise<LedgerRow[]> {
+  return listGrants(handle, project.id, [...project.catalog.currencies.keys()], references)
+}
+
+/** One currency of one person, whichever of their merged rows it was booked on: all entries but the spendings, and their sum. */
+export async function creditHistory(handle: Handle, scope: Scope): Promise<{ entries: LedgerRow[]; spent: number }> {
+  const [entries, spent] = await Promise.all([listCredits(handle, scope), sumSpent(handle, scope)])
+  return { entries, spent }
+}
+
+export interface TakenBack {
+  entry: LedgerRow
+  /** Whose balance it was: the row that was granted, or the one it was merged into; not always the purchase's owner. */
+  owner: SubscriberRow
+}
+
+/**
+ * Takes back what a reference granted, in every currency, at most once: a REFUND entry under `refund:<reference>`. Its
+ * amount is 0 where nothing was left to take, so that a later repetition takes nothing either. `mode` stands above the
+ * setting of the currency, which stands above the project's.
+ */
+export async function clawBack(
+  tx: Tx,
+  project: ProjectState,
+  { reference, mode }: { reference: string; mode?: Clawback },
+): Promise<TakenBack[]> {
+  const taken: TakenBack[] = []
+  for (const grant of await findGrants(tx, project, [reference])) {
+    const own = project.catalog.currencies.get(grant.currencyId)?.clawback
+    const back = await takeBack(tx, grant, mode ?? own ?? project.settings.clawback)
+    if (back) taken.push(back)
+  }
+  return taken
+}
+
+async function takeBack(tx: Tx, grant: LedgerRow, mode: Clawback): Promise<TakenBack | null> {
+  if (mode === 'none') return null
+  const { projectId, currencyId, referenceType, referenceId } = grant
+  const owner = await lockOwner(tx, projectId, grant.subscriberId)
+  const last = (await readStates(tx, owner.id)).get(currencyId)
+  const amount = 0 - amountToTakeBack(last?.balance ?? 0, grant.amount, mode)
+  const grantReference = `refund:${grant.grantReference}`
+  const common = { projectId, subscriberId: owner.id, currencyId, referenceType, referenceId }
+  const booked = await appendEntry(tx, last, { ...common, type: 'REFUND', amount, grantReference })
+  return booked.ok ? { entry: booked.entry, owner } : null
+}
+
+interface TransferOptions {
+  /** Named by the entries as their reference. */
+  transferId?: string | null
+  /** Currency id -> amount: an undo gives these back, as far as the balances hold them, instead of everything. */
+  amounts?: Readonly<Record<string, number>>
+}
+
+export interface MovedBalances {
+  /** Currency id -> amount that moved; negative for a debt. */
+  credits: Record<string, number>
+  /** One `currency.transaction` per entry, by the subscriber it belongs to. */
+  drafts: { from: EventDraft[]; to: EventDraft[] }
+}
+
+/**
+ * Moves every balance other than 0 between two live rows: a TRANSFER_OUT on one, a TRANSFER_IN on the other, debts too.
+ * Never fails a merge: what would take a balance past ±(2^53−1) stays where it is, with a line in the log.
+ */
+export async function transferBalances(
+  tx: Tx,
+  project: ProjectState,
+  from: { id: string },
+  to: { id: string },
+  { transferId = null, amounts }: TransferOptions = {},
+): Promise<MovedBalances> {
+  for (const id of [from.id, to.id].sort()) await lockSubscriber(tx, id)
+  const [held, receiving] = [await readStates(tx, from.id), await readStates(tx, to.id)]
+  const moved: MovedBalances = { credits: {}, drafts: { from: [], to: [] } }
+  for (const { currencyId, wanted, amount } of planTransfer(held, receiving, amounts)) {
+    if (amount !== wanted)
+      tx.log.warn('a balance does not fit', { from: from.id, to: to.id, currencyId, wanted, amount })
+    if (amount === 0) continue
+    const common = { projectId: project.id, currencyId, referenceType: 'transfer', referenceId: transferId }
+    const out: EntryDraft = { ...common, subscriberId: from.id, type: 'TRANSFER_OUT', amount: -amount }
+    const into: EntryDraft = { ...common, subscriberId: to.id, type: 'TRANSFER_IN', amount }
+    moved.drafts.from.push(currencyEvent(project, await appendPlanned(tx, held.get(currencyId), out)))
+    moved.drafts.to.push(currencyEvent(project, await appendPlanned(tx, receiving.get(currencyId), into)))
+    moved.credits[currencyId] = amount
+  }
+  return moved
+}
+
+async function appendPlanned(tx: Tx, last: LedgerState | undefined, draft: EntryDraft): Promise<LedgerRow> {
+  const booked = await appendEntry(tx, last, draft)
+  if (!booked.ok) throw new Error(`a planned ${draft.type} was refused: ${booked.reason}`)
+  return booked.entry
+}

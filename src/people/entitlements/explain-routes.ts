@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox'
+import { invalid, notFound } from '../../base/errors'
+import { parseIso } from '../../base/lib/time'
+import type { Context } from '../../create-context'
+import { api } from '../../projects/doors/api'
+import { findReferenced, type SubscriberRow } from '../subscribers/service'
+import { explainAccess } from './explain'
+import { ExplainAnswer, toExplainView } from './explain-wire'
+
+const open = { additionalProperties: true } as const // The browser's address has the public key as well.
+
+const ExplainParams = Type.Object(
+  {
+    appUserId: Type.String({ minLength: 1, maxLength: 255, description: 'Subscriber reference' }),
+    identifier: Type.String({ minLength: 1, maxLength: 64, description: 'Access identifier' }),
+  },
+  open,
+)
+
+const ExplainQuery = Type.Object(
+  { at: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; now when absent' })) },
+  open,
+)
+
+/** Why somebody has an access, or has not, now or at another instant: for support and for the customer's server. */
+export const explainRoutes = (ctx: Context) =>
+  api(ctx, { key: 'secret' }).get(
+    '/subscribers/:appUserId/access/:identifier/explain',
+    async ({ project, key, params, query }) => {
+      const row = await findReferenced(ctx, key, params.appUserId)
+      const known = [...project.catalog.access.values()].map(({ identifier }) => identifier)
+      if (!row || !known.includes(params.identifier)) throw notFound()
+      const now = ctx.clock.now()
+      const question = { access: params.identifier, at: readAt(query.at, row, now), now }
+      const explanation = await explainAccess(ctx, project, row, question.access, question.at)
+      return { data: toExplainView(project, row, question, explanation) }
+    },
+    {
+      params: ExplainParams,
+      query: ExplainQuery,
+      response: ExplainAnswer,
+      detail: {
+        tags: ['Subscribers'],
+        'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        summary: 'Why somebody has an access',
+        description:
+          'From what the stores had said by then, as far as it is known now, and from who owned what then. A later instant shows what the present facts lead to.',
+        operationId: 'explainAccess',
+      },
+    },
+  )
+
+function readAt(text: string | undefined, { createdAt }: SubscriberRow, now: number): number {
+  if (text === undefined) return now
+  const at = parseIso(text.replaceAll(' ', '+')) // A plus sign that was not escaped comes as a blank.
+  if (at === null) throw invalid('at: not an ISO 8601 time such as 2026-11-20T08:00:00Z')
+  if (at < createdAt) throw invalid('at: before the subscriber was created')
+  return at
+}

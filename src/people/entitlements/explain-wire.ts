@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox'
+import { toIso, toIsoOrNull } from '../../base/lib/time'
+import type { ProjectState } from '../../projects/project/state'
+import { statusAt } from '../purchases/status'
+import { toPurchaseView } from '../purchases/wire'
+import type { SubscriberRow } from '../subscribers/service'
+import type { Explanation } from './explain'
+
+const strict = { additionalProperties: false } as const
+const time = Type.String({ format: 'date-time' })
+const timeOrNull = Type.Union([time, Type.Null()])
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+const PurchaseViewSchema = Type.Object(
+  {
+    id: Type.String(),
+    subscriberId: Type.String(),
+    store: Type.String(),
+    environment: Type.String(),
+    productId: textOrNull,
+    productIdentifier: Type.String(),
+    storeProductId: Type.String(),
+    originalTransactionId: Type.String(),
+    storeTransactionId: Type.String(),
+    status: Type.String(),
+    isTrial: Type.Boolean(),
+    isIntroOffer: Type.Boolean(),
+    offerId: textOrNull,
+    ownershipType: Type.String(),
+    quantity: Type.Integer(),
+    purchaseDate: time,
+    originalPurchaseDate: time,
+    expiresAt: timeOrNull,
+    gracePeriodExpiresAt: timeOrNull,
+    effectiveEnd: timeOrNull,
+    autoRenews: Type.Boolean(),
+    pendingProductId: textOrNull,
+    autoResumeAt: timeOrNull,
+    cancelledAt: timeOrNull,
+    refundedAt: timeOrNull,
+    price: Type.Union([Type.Object({ amountMicros: Type.Integer(), currency: Type.String() }, strict), Type.Null()]),
+    storeEventAt: time,
+  },
+  strict,
+)
+
+const Rule = Type.String({ description: 'ACTIVE_BEFORE_END, GRACE_PERIOD_BEFORE_END, PAST_END, NOT_OWNED and so on' })
+
+const Decision = Type.Object({ purchaseId: Type.String(), rule: Rule, effectiveEnd: timeOrNull }, strict)
+
+const Link = Type.Object(
+  {
+    at: time,
+    eventId: Type.String(),
+    seq: Type.Union([Type.Integer(), Type.Null()]),
+    type: Type.String(),
+    cause: Type.Object({ kind: Type.String(), ref: textOrNull }, strict),
+    isActiveAfter: Type.Boolean(),
+  },
+  strict,
+)
+
+export const ExplainAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        subscriberId: Type.String(),
+        access: Type.String(),
+        at: time,
+        isActive: Type.Boolean(),
+        decidedBy: Type.Union([Decision, Type.Null()]),
+        candidates: Type.Array(
+          Type.Object({ purchase: PurchaseViewSchema, grants: Type.Boolean(), rule: Rule }, strict),
+        ),
+        chain: Type.Array(Link),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+/** The explanation of wire 2.21. A purchase that was not bought at the instant shows as it is `now`. */
+export function toExplainView(
+  project: ProjectState,
+  { id: subscriberId }: SubscriberRow,
+  { access, at, now }: { access: string; at: number; now: number },
+  { decidedBy, candidates, chain }: Explanation,
+) {
+  return {
+    subscriberId,
+    access,
+    at: toIso(at),
+    isActive: decidedBy?.isActive ?? false,
+    decidedBy: decidedBy && {
+      purchaseId: decidedBy.purchaseId,
+      rule: decidedBy.rule,
+      effectiveEnd: toIsoOrNull(decidedBy.expiresAt),
+    },
+    candidates: candidates.map(({ purchase, grants, rule }) => {
+      const state = statusAt(purchase.fold, rule === 'NOT_YET_BOUGHT' ? now : at)
+      return { purchase: toPurchaseView(project, purchase, state), grants, rule }
+    }),
+    chain: chain.map(({ event: { occurredAt, id: eventId, seq, type, cause }, isActiveAfter }) => {
+      const { kind, ref } = cause
+      return { at: toIso(occurredAt), eventId, seq, type, cause: { kind, ref }, isActiveAfter }
+    }),
+  }
+}

@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox'
+import { deviceKeyOf, platformOf } from '../../base/http/identity'
+import { queryInteger } from '../../base/http/query-integer'
+import type { Context } from '../../create-context'
+import { api } from '../../projects/doors/api'
+import { subscriberOfDevice } from '../subscribers/service'
+import { issueLease } from './lease'
+import { LeaseKeys } from './lease-keys'
+
+const strict = { additionalProperties: false } as const
+
+const LeaseQuery = Type.Object(
+  {
+    ttl: Type.Optional(
+      queryInteger('ttl', { minimum: 60, maximum: 2592000, description: 'Seconds; the project caps it' }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+const LeaseAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        lease: Type.String({ description: 'JWT, EdDSA; its key is in /.well-known/jwks.json' }),
+        expiresAt: Type.String({ format: 'date-time' }),
+        kid: Type.String(),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+/** What a device may use, signed, so that it can be checked without a network. */
+export const leaseRoutes = (ctx: Context) => {
+  const keys = new LeaseKeys(ctx)
+  return api(ctx, { key: 'any' }).get(
+    '/me/access-lease',
+    async ({ project, request, query }) => {
+      const deviceKey = deviceKeyOf('device', request.headers, {})
+      const subscriber = await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(request.headers))
+      const issuer = ctx.config.publicBaseUrl ?? new URL(request.url).origin
+      const order = { project, subscriber, deviceKey, ttlSeconds: query.ttl ?? null, issuer }
+      return { data: await issueLease(ctx, keys, order) }
+    },
+    {
+      query: LeaseQuery,
+      response: LeaseAnswer,
+      detail: {
+        tags: ['Subscribers'],
+        'x-identity': 'device',
+        'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        summary: 'Signed access for offline use',
+        description:
+          'Verify the signature, exp, and the exp of each access. Longer ttl than the project allows is cut.',
+        operationId: 'getMyAccessLease',
+      },
+    },
+  )
+}

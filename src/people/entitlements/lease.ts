@@ -1,0 +1,63 @@
+import { SignJWT } from 'jose'
+import { SECOND } from '../../base/lib/clock'
+import { parseIso, toIso } from '../../base/lib/time'
+import type { Context } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import { visibleBalances } from '../currencies/service'
+import type { AccessMap } from '../events/access-map'
+import type { SubscriberRow } from '../subscribers/service'
+import { type LeaseKeys, toSeconds } from './lease-keys'
+import { currentAccess } from './service'
+
+export interface LeaseOrder {
+  project: ProjectState
+  subscriber: SubscriberRow
+  /** The device that asked. */
+  deviceKey: string
+  /** Null = as long as the project allows. */
+  ttlSeconds: number | null
+  /** Address that verifiers find the public keys under. */
+  issuer: string
+}
+
+export interface Lease {
+  lease: string
+  expiresAt: string
+  kid: string
+}
+
+/**
+ * A signed statement of what a subscriber may use, for devices without a network (wire 2.22). Whoever verifies it must
+ * check `exp` and, for each access, its own `exp`.
+ */
+export async function issueLease(ctx: Context, keys: LeaseKeys, order: LeaseOrder): Promise<Lease> {
+  const { project, ttlSeconds, issuer } = order
+  const { leaseTtlSeconds } = project.settings
+  const issuedAt = toSeconds(ctx.clock.now())
+  const endsAt = issuedAt + Math.min(ttlSeconds ?? leaseTtlSeconds, leaseTtlSeconds)
+  const { kid, privateKey } = await keys.forLease(endsAt * SECOND)
+  const claims = { iss: issuer, aud: project.id, iat: issuedAt, nbf: issuedAt, exp: endsAt }
+  const lease = await new SignJWT({ ...claims, ...(await holdings(ctx, order)) })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'svc-lease+jwt', kid })
+    .sign(privateKey)
+  return { lease, expiresAt: toIso(endsAt * SECOND), kid }
+}
+
+async function holdings(ctx: Context, { project, subscriber, deviceKey }: LeaseOrder) {
+  return {
+    sub: subscriber.id,
+    dk: deviceKey,
+    uid: subscriber.erasedAt === null ? subscriber.appUserId : null,
+    seq: subscriber.seq,
+    access: toClaim(await currentAccess(ctx, project, subscriber)),
+    balances: await visibleBalances(ctx, project, subscriber),
+  }
+}
+
+const toClaim = (access: AccessMap) =>
+  Object.fromEntries(
+    Object.entries(access).map(([name, { expiresDate, productIdentifier, store }]) => {
+      const endsAt = expiresDate === null ? null : parseIso(expiresDate)
+      return [name, { exp: endsAt === null ? null : toSeconds(endsAt), product: productIdentifier, store }]
+    }),
+  )

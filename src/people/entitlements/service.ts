@@ -1,0 +1,115 @@
+import type { Handle } from '../../base/db/handle'
+import type { Clock } from '../../base/lib/clock'
+import type { Tx } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import type { AccessMap } from '../events/access-map'
+import type { EventDraft } from '../events/service'
+import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import type { SubscriberRow } from '../subscribers/service'
+import {
+  computeEntitlements,
+  type Entitlement,
+  type EntitlementGrant,
+  entitlementsChangeAt,
+  sandboxGrants,
+  toAccessMap,
+} from './compute'
+import { entitlementEvents } from './diff'
+
+type Reader = Handle & { clock: Clock }
+
+/** What a subscriber may use at an instant, and what that comes from. */
+export interface AccessNow {
+  access: AccessMap
+  at: number
+  /** When the clock alone may change it; null = never. */
+  changesAt: number | null
+  /** Of all that the subscriber owns. */
+  purchaseIds: string[]
+}
+
+/** What a subscriber may use at this moment; computed from purchases and the clock, so an expiry shows at once. */
+export const currentAccess = async (
+  reader: Reader,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+): Promise<AccessMap> => (await accessNow(reader, project, subscriber)).access
+
+/** As `currentAccess`, with what it comes from. */
+export async function accessNow(reader: Reader, project: ProjectState, subscriber: SubscriberRow): Promise<AccessNow> {
+  const purchases = subscriber.erasedAt === null ? await listPurchases(reader, subscriber.id) : []
+  const at = reader.clock.now()
+  return {
+    access: toAccessMap(entitlementsOf(project, subscriber, purchases, at)),
+    at,
+    changesAt: entitlementsChangeAt(
+      purchases.map(({ fold }) => fold),
+      at,
+    ),
+    purchaseIds: purchases.map(({ id }) => id),
+  }
+}
+
+/** The entitlements that a set of purchases gives a subscriber at an instant, each with its reason. */
+export function entitlementsOf(
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  purchases: readonly PurchaseRow[],
+  now: number,
+): Entitlement[] {
+  const { appUserId: label, deviceKey } = subscriber
+  const question = {
+    sandboxAccess: project.settings.sandboxAccess,
+    sandboxTesters: project.settings.sandboxTesters,
+    label,
+    deviceKey,
+  }
+  return computeEntitlements(
+    purchases.map((purchase) => toGrant(project, purchase)),
+    now,
+    sandboxGrants(question),
+  )
+}
+
+function toGrant(
+  { catalog }: ProjectState,
+  { id, productId, accessIds, store, environment, fold }: PurchaseRow,
+): EntitlementGrant {
+  const product = productId === null ? undefined : catalog.products.get(productId)
+  const ids = accessIds ?? product?.accessIds ?? []
+  const accessIdentifiers = ids.flatMap((accessId) => catalog.access.get(accessId)?.identifier ?? [])
+  return {
+    purchaseId: id,
+    accessIdentifiers,
+    productIdentifier: product?.identifier ?? 'unknown',
+    store,
+    environment,
+    fold,
+  }
+}
+
+/** How a subscriber's access differs from what events have told so far. */
+export interface AccessChange {
+  before: AccessMap
+  after: AccessMap
+  drafts: EventDraft[]
+}
+
+/** Compares the access told with the access now. The caller writes the events and, with them, `toldAccess`. */
+export function accessChange(
+  tx: Tx,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  purchases: readonly PurchaseRow[],
+): AccessChange {
+  const now = tx.clock.now()
+  const entitlements = subscriber.erasedAt === null ? entitlementsOf(project, subscriber, purchases, now) : []
+  const environmentOf = new Map(purchases.map(({ id, environment }) => [id, environment]))
+  const drafts = entitlementEvents(subscriber.toldAccess, entitlements).map(({ type, data }) => ({
+    type,
+    occurredAt: now,
+    environment: environmentOf.get(data.purchaseId ?? '') ?? ('PRODUCTION' as const),
+    data,
+  }))
+  return { before: subscriber.toldAccess, after: toAccessMap(entitlements), drafts }
+}

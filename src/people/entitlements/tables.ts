@@ -1,0 +1,14 @@
+import type { Kit } from '../../base/db/kit'
+
+export const entitlementTables = (k: Kit) => ({
+  /** Signing keys of access leases; a rotated one stays listed until its last lease has ended. */
+  leaseKeys: k.table('lease_keys', {
+    kid: k.str().primaryKey(),
+    publicJwk: k.json<Record<string, unknown>>().notNull(),
+    /** PKCS #8 PEM, sealed with the master key where there is one. */
+    privateKey: k.str().notNull(),
+    createdAt: k.int().notNull(),
+    retiredAt: k.int(),
+    lastLeaseEndsAt: k.int().notNull(),
+  }),
+})

@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox'
+import { toIso } from '../../base/lib/time'
+import type { EventRow } from './queries'
+
+const strict = { additionalProperties: false } as const
+const time = Type.String({ format: 'date-time' })
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+const image = Type.Unknown({
+  description: 'purchase (of purchase.* events), access and balances; null when there is none',
+})
+
+export const EventSchema = Type.Object(
+  {
+    id: Type.String(),
+    seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Gapless per subscriber' }),
+    type: Type.String(),
+    projectId: Type.String(),
+    subscriberId: textOrNull,
+    appUserId: textOrNull,
+    environment: Type.String(),
+    occurredAt: time,
+    recordedAt: time,
+    cause: Type.Object({ kind: Type.String(), ref: textOrNull, store: textOrNull, detail: textOrNull }, strict),
+    before: image,
+    after: image,
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  strict,
+)
+
+/** An event as wire 5.9 shows it; where it stands in the feed is the cursor's affair. */
+export const toEventView = (row: EventRow) => ({
+  id: row.id,
+  seq: row.seq,
+  type: row.type,
+  projectId: row.projectId,
+  subscriberId: row.subscriberId,
+  appUserId: row.appUserId,
+  environment: row.environment,
+  occurredAt: toIso(row.occurredAt),
+  recordedAt: toIso(row.recordedAt),
+  cause: row.cause,
+  before: row.before,
+  after: row.after,
+  data: row.data,
+})

@@ -1,0 +1,12 @@
+import { Type } from '@sinclair/typebox'
+import { cronLine, defineJob } from '../../base/jobs/registry'
+import { pruneEvents } from './retention'
+
+const prune = defineJob({
+  name: 'events.prune',
+  payload: Type.Object({}, { additionalProperties: false }),
+  handle: (ctx, _payload, isStopping) => pruneEvents(ctx, isStopping),
+})
+
+/** Hourly: deletes the events that each project has kept long enough. */
+export const eventCron = [cronLine({ name: 'prune-events', pattern: '47 * * * *', job: prune })]

@@ -1,0 +1,156 @@
+import { Type } from '@sinclair/typebox'
+import { invalid, notFound } from '../../base/errors'
+import { tagged } from '../../base/http/etag'
+import { checkDeviceKey, platformOf } from '../../base/http/identity'
+import { factsOf } from '../../base/http/request'
+import type { Context } from '../../create-context'
+import { api } from '../../projects/doors/api'
+import { answerCaller } from '../entitlements/answer-caller'
+import { currentAccess } from '../entitlements/service'
+import { AccessMapSchema } from '../events/access-map'
+import { checkAttributes, setAttributes } from '../subscribers/attributes-service'
+import { callingSubscriber, findReferenced, isSubscriberId, subscriberOfDevice } from '../subscribers/service'
+import { SubscriberParams, SubscriberViewSchema, toSubscriberView } from '../subscribers/wire'
+import { identify } from './identify'
+
+const strict = { additionalProperties: false } as const
+const lenient = { additionalProperties: true } as const
+
+const IdentifyBody = Type.Object(
+  {
+    deviceKey: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 128, description: 'The permanent id of the install' }),
+    ),
+    svcId: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Alias of deviceKey' })),
+    appUserId: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: '\\S',
+      description: 'Your own stable id of the person',
+    }),
+  },
+  lenient,
+)
+
+const AttributesBody = Type.Object(
+  { attributes: Type.Record(Type.String(), Type.Unknown(), { description: 'Key to string, or null to delete' }) },
+  lenient,
+)
+
+const data = <Schema extends Parameters<typeof Type.Object>[0]>(members: Schema) =>
+  Type.Object({ data: Type.Object(members, strict) }, strict)
+
+const IdentifyAnswer = data({ subscriberId: Type.String(), appUserId: Type.String(), transferred: Type.Boolean() })
+const MeAnswer = data({ subscriber: SubscriberViewSchema, access: AccessMapSchema })
+const AccessAnswer = data({ access: AccessMapSchema })
+const SubscriberAnswer = data({ subscriber: SubscriberViewSchema })
+
+const tags = ['Subscribers']
+const device = { tags, 'x-identity': 'device' } as const
+
+/** Who the caller is: identify, the calling device's own view, attributes, and reads of a named subscriber. */
+export const subscriberRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' })
+    .post(
+      '/identify',
+      async ({ project, body, request }) => ({
+        data: await identify(ctx, project, {
+          deviceKey: deviceKeyOfBody(body),
+          label: body.appUserId,
+          platform: platformOf(request.headers),
+          requestId: factsOf(request).id,
+        }),
+      }),
+      {
+        body: IdentifyBody,
+        response: IdentifyAnswer,
+        detail: {
+          tags,
+          summary: 'Bind your own user id to a device',
+          operationId: 'identify',
+          'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        },
+      },
+    )
+    .get(
+      '/me',
+      ({ project, request, set }) =>
+        answerCaller(ctx, project, request, set, '/v1/me', (row, access) => ({
+          data: { subscriber: toSubscriberView(row), access },
+        })),
+      {
+        response: MeAnswer,
+        detail: {
+          ...device,
+          'x-tagged': true,
+          summary: 'The calling device: attributes and access',
+          operationId: 'getMe',
+        },
+      },
+    )
+    .post(
+      '/me/attributes',
+      async ({ project, body, request }) => {
+        checkAttributes(ctx, project, body.attributes)
+        const row = await callingSubscriber(ctx, project.id, request.headers)
+        return {
+          data: { subscriber: toSubscriberView(await setAttributes(ctx, project, row, body.attributes, 'sdk')) },
+        }
+      },
+      {
+        body: AttributesBody,
+        response: SubscriberAnswer,
+        detail: { ...device, summary: 'Set attributes of the calling device', operationId: 'setMyAttributes' },
+      },
+    )
+    .get(
+      '/subscribers/:appUserId/access',
+      async ({ project, key, params, request, set }) => {
+        const row = await findReferenced(ctx, key, params.appUserId)
+        if (!row) throw notFound()
+        const payload = { data: { access: await currentAccess(ctx, project, row) } }
+        return tagged(request, set, { subscriberId: row.id, route: '/v1/subscribers/:appUserId/access' }, payload)
+      },
+      {
+        params: SubscriberParams,
+        response: AccessAnswer,
+        detail: {
+          tags,
+          'x-tagged': true,
+          summary: 'What a subscriber may use now',
+          operationId: 'getSubscriberAccess',
+        },
+      },
+    )
+    .post(
+      '/subscribers/:appUserId/attributes',
+      async ({ project, key, params, body, request }) => {
+        checkAttributes(ctx, project, body.attributes)
+        const found = await findReferenced(ctx, key, params.appUserId)
+        const row = found ?? (await makeReferenced(ctx, project.id, params.appUserId, request.headers))
+        const source = key.presented === 'secret' ? 'api' : 'sdk'
+        return {
+          data: { subscriber: toSubscriberView(await setAttributes(ctx, project, row, body.attributes, source)) },
+        }
+      },
+      {
+        params: SubscriberParams,
+        body: AttributesBody,
+        response: SubscriberAnswer,
+        detail: { tags, summary: 'Set attributes of a subscriber', operationId: 'setSubscriberAttributes' },
+      },
+    )
+
+function deviceKeyOfBody({ deviceKey, svcId }: { deviceKey?: string; svcId?: string }): string {
+  const given = deviceKey ?? svcId
+  if (given === undefined) throw invalid('body/deviceKey: Expected required property')
+  if (deviceKey !== undefined && svcId !== undefined && deviceKey !== svcId)
+    throw invalid('deviceKey and svcId are both given and differ')
+  return checkDeviceKey(given, 'deviceKey')
+}
+
+/** An unknown reference becomes the device key of a new row; one of `sub_` form never does. */
+function makeReferenced(ctx: Context, projectId: string, reference: string, headers: Headers) {
+  if (isSubscriberId(reference)) throw notFound()
+  return subscriberOfDevice(ctx, projectId, checkDeviceKey(reference, 'appUserId'), platformOf(headers))
+}

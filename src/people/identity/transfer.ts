@@ -1,0 +1,172 @@
+import { AppError, invalid, notFound } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
+import type { Context, Tx } from '../../create-context'
+import type { KeyState, ProjectState } from '../../projects/project/state'
+import { experimentKeys } from '../../targeting/experiments/service'
+import { currentAccess } from '../entitlements/service'
+import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
+import type { AccessMap } from '../events/access-map'
+import { causeOf, type EventCause } from '../events/model'
+import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import { givePurchases } from '../purchases/move'
+import { assertLive, findReferenced, findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
+import { codesOf, mergeSubscribers } from './merge'
+
+export interface TransferOrder {
+  /** Subscriber references (wire 1.8). */
+  fromReference: string
+  toReference: string
+  /** Only these purchases move, and the source stays live; null = the whole subscriber is merged. */
+  purchaseIds: readonly string[] | null
+  isDryRun: boolean
+  requestId: string
+}
+
+export interface Transferred {
+  transferId: string
+  from: SubscriberRow
+  to: SubscriberRow
+  /** The purchases that moved, as they are now. */
+  purchases: PurchaseRow[]
+  /** Currency code -> amount that moved. */
+  balances: Record<string, number>
+  /** Keys of the experiments in which the target's own variant stood. */
+  experimentsDropped: string[]
+  accessBefore: Sides<AccessMap>
+  accessAfter: Sides<AccessMap>
+  undoableUntil: number
+}
+
+interface Sides<Value> {
+  from: Value
+  to: Value
+}
+
+/** How long a transfer can be undone. */
+export const UNDO_MS = 30 * DAY
+
+/** Moves a subscriber, or single purchases, to another one (wire 2.9). A dry run does all of it and takes it back. */
+export function transfer(
+  ctx: Context,
+  project: ProjectState,
+  key: KeyState,
+  order: TransferOrder,
+): Promise<Transferred> {
+  const work = (tx: Tx) => transferInside(tx, project, key, order)
+  return order.isDryRun ? foresee(ctx, work) : ctx.write(work)
+}
+
+/** Runs work in a transaction that is rolled back: what it leads to is exactly what the same call would do. */
+async function foresee<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const foreseen: Result[] = []
+  const rollback = new Error('a preview was rolled back')
+  try {
+    await ctx.write(async (tx) => {
+      foreseen.push(await work(tx))
+      throw rollback
+    })
+  } catch (error) {
+    const result = foreseen.at(-1)
+    if (error === rollback && result !== undefined) return result
+    throw error
+  }
+  throw rollback
+}
+
+async function transferInside(
+  tx: Tx,
+  project: ProjectState,
+  key: KeyState,
+  order: TransferOrder,
+): Promise<Transferred> {
+  const before = await lockSides(tx, key, order)
+  const accessBefore = await accessOf(tx, project, before)
+  const cause = causeOf('TRANSFER', order.requestId)
+  const moved = order.purchaseIds
+    ? await moveSingle(tx, project, before, order.purchaseIds, cause)
+    : await moveAll(tx, project, before, cause)
+  const after = { from: await reload(tx, before.from), to: await reload(tx, before.to) }
+  const owned = await listPurchases(tx, after.to.id)
+  return {
+    ...after,
+    ...moved,
+    purchases: owned.filter(({ id }) => moved.purchaseIds.includes(id)),
+    accessBefore,
+    accessAfter: await accessOf(tx, project, after),
+    undoableUntil: tx.clock.now() + UNDO_MS,
+  }
+}
+
+const accessOf = async (
+  tx: Tx,
+  project: ProjectState,
+  { from, to }: Sides<SubscriberRow>,
+): Promise<Sides<AccessMap>> => ({
+  from: await currentAccess(tx, project, from),
+  to: await currentAccess(tx, project, to),
+})
+
+const reload = async (tx: Tx, row: SubscriberRow): Promise<SubscriberRow> =>
+  (await findSubscriber(tx, row.projectId, row.id)) ?? row
+
+/** Both rows, locked in id order and as they stand under their locks: a merge may have come before. */
+async function lockSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<Sides<SubscriberRow>> {
+  const seen = await readSides(tx, key, order)
+  for (const id of [seen.from.id, seen.to.id].sort()) await tx.lock(`subscriber:${id}`)
+  const now = await readSides(tx, key, order)
+  return now.from.id === seen.from.id && now.to.id === seen.to.id ? now : lockSides(tx, key, order)
+}
+
+async function readSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<Sides<SubscriberRow>> {
+  const from = await findReferenced(tx, key, order.fromReference)
+  const to = await findReferenced(tx, key, order.toReference)
+  if (!from || !to) throw notFound()
+  if (from.id === to.id) throw invalid('fromAppUserId and toAppUserId name the same subscriber')
+  if (!isNamedBy(from, order.fromReference)) throw invalid('fromAppUserId was merged into another subscriber already')
+  return { from: assertLive(from), to: assertLive(to) }
+}
+
+/** False when the reference led over a merged row: its survivor must not be moved in its place. */
+const isNamedBy = ({ id, appUserId, deviceKey }: SubscriberRow, reference: string): boolean =>
+  [id, appUserId, deviceKey].includes(reference)
+
+interface Moved {
+  transferId: string
+  purchaseIds: readonly string[]
+  balances: Record<string, number>
+  experimentsDropped: string[]
+}
+
+async function moveAll(
+  tx: Tx,
+  project: ProjectState,
+  { from, to }: Sides<SubscriberRow>,
+  cause: EventCause,
+): Promise<Moved> {
+  const merge = { from, into: to, cause, transferCause: 'API', takesLabel: false } as const
+  const { transferId, purchaseIds, credits, experimentsDropped: dropped } = await mergeSubscribers(tx, project, merge)
+  const ids = dropped.map(({ experimentId }) => experimentId)
+  const experimentsDropped = (await experimentKeys(tx, project.id, ids)).sort()
+  return { transferId, purchaseIds, balances: codesOf(project, credits), experimentsDropped }
+}
+
+async function moveSingle(
+  tx: Tx,
+  project: ProjectState,
+  { from, to }: Sides<SubscriberRow>,
+  wanted: readonly string[],
+  cause: EventCause,
+): Promise<Moved> {
+  const purchaseIds = await givePurchases(tx, from.id, to.id, wanted)
+  const missing = wanted.filter((id) => !purchaseIds.includes(id))
+  if (missing.length > 0) throw notOwned(missing)
+  const move = { projectId: project.id, cause: 'API', from: from.id, to: to.id, purchaseIds } as const
+  const transferId = await recordMove(tx, move)
+  const data = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id, purchaseIds, credits: {} }
+  await tellSubscriber(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
+  await tellSubscriber(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
+  return { transferId, purchaseIds, balances: {}, experimentsDropped: [] }
+}
+
+const notOwned = (ids: readonly string[]): AppError =>
+  new AppError('CONFLICT', undefined, { message: `The source does not own ${ids.slice(0, 10).join(', ')}` })

@@ -1,0 +1,145 @@
+import { AppError, notFound } from '../../base/errors'
+import { canonicalJson } from '../../base/lib/hash'
+import type { Context, Tx } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import { returnAssignments } from '../../targeting/experiments/service'
+import { balancesByCode, transferBalances } from '../currencies/service'
+import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
+import { causeOf } from '../events/model'
+import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import { givePurchases } from '../purchases/move'
+import {
+  findByLabel,
+  findTransfer,
+  markUndone,
+  repointBack,
+  type TransferRow,
+  updateSubscriber,
+} from '../subscribers/queries'
+import { assertLive, findSubscriber, type SubscriberRow } from '../subscribers/service'
+import { codesOf } from './merge'
+import { UNDO_MS } from './transfer'
+
+export interface Undone {
+  transferId: string
+  restoredSubscriberId: string
+  purchases: PurchaseRow[]
+  /** Sums over all currencies. */
+  creditsReturned: number
+  creditsShortfall: number
+}
+
+/** A transfer with the rows that it was between. */
+interface Case {
+  transfer: TransferRow
+  /** Gave what moved, and gets it back. */
+  from: SubscriberRow
+  to: SubscriberRow
+}
+
+/**
+ * Takes a transfer back (wire 2.9): exactly what moved, and credits as far as the present balance holds them. 409 when
+ * that is no longer possible; then nothing is written.
+ */
+export const undoTransfer = (ctx: Context, project: ProjectState, id: string, requestId: string): Promise<Undone> =>
+  ctx.write(async (tx) => {
+    const found = await lockCase(tx, project.id, id)
+    await refuseMovedOn(tx, found)
+    const undone = await giveBack(tx, project, found, requestId)
+    await markUndone(tx, id, tx.clock.now())
+    return undone
+  })
+
+async function lockCase(tx: Tx, projectId: string, id: string): Promise<Case> {
+  await tx.lock(`transfer:${id}`)
+  const transfer = await findTransfer(tx, projectId, id)
+  if (!transfer) throw notFound()
+  if (transfer.undoneAt !== null) throw conflict('The transfer was undone already')
+  if (tx.clock.now() > transfer.createdAt + UNDO_MS) throw conflict('A transfer can be undone for 30 days')
+  const { fromSubscriberId, toSubscriberId } = transfer
+  for (const side of [fromSubscriberId, toSubscriberId].sort()) await tx.lock(`subscriber:${side}`)
+  const from = await findSubscriber(tx, projectId, fromSubscriberId)
+  const to = await findSubscriber(tx, projectId, toSubscriberId)
+  if (!from || !to) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+  return { transfer, from: assertLive(from), to: assertLive(to) }
+}
+
+/** Nothing may have been built on the transfer: else undoing it would take from a third party. */
+async function refuseMovedOn(tx: Tx, { transfer, from, to }: Case): Promise<void> {
+  const { isMerge, purchaseIds } = transfer.moved
+  if (to.mergedInto !== null) throw conflict('The target was merged into another subscriber since')
+  if (from.mergedInto !== (isMerge ? to.id : null))
+    throw conflict('The source was merged into another subscriber since')
+  const owned = (await listPurchases(tx, to.id)).map(({ id }) => id)
+  if (purchaseIds.some((id) => !owned.includes(id))) throw conflict('A purchase of the transfer has moved on since')
+  if (isMerge) await refuseTakenLabels(tx, { transfer, from, to })
+}
+
+async function refuseTakenLabels(tx: Tx, { transfer: { moved }, from, to }: Case): Promise<void> {
+  const { label, labelGiven, labelBefore = null } = moved
+  if (labelGiven && to.appUserId !== label) throw conflict('The label of the transfer has moved on since')
+  const returning = [...(labelGiven ? [labelBefore] : [label])].filter((one) => one !== null)
+  for (const one of returning)
+    if (await findByLabel(tx, from.projectId, one)) throw conflict('The label is in use by another subscriber since')
+}
+
+async function giveBack(tx: Tx, project: ProjectState, found: Case, requestId: string): Promise<Undone> {
+  const { transfer, from, to } = found
+  const { id: transferId, moved } = transfer
+  const before = { from: await balancesByCode(tx, project, from.id), to: await balancesByCode(tx, project, to.id) }
+  const purchaseIds = await givePurchases(tx, to.id, from.id, moved.purchaseIds)
+  const { credits, drafts } = await transferBalances(tx, project, to, from, { transferId, amounts: moved.credits })
+  const rows = moved.isMerge ? await partRows(tx, found) : { from, to }
+  const sides = { transferId, fromSubscriberId: to.id, toSubscriberId: from.id }
+  const data = { ...sides, purchaseIds, credits: codesOf(project, credits) }
+  const cause = causeOf('UNDO', requestId)
+  await tellSubscriber(tx, project, rows.to, {
+    cause,
+    balances: { before: before.to },
+    drafts: [...drafts.from, transferred(tx, 'FROM', data)],
+  })
+  await tellSubscriber(tx, project, rows.from, {
+    cause,
+    balances: { before: before.from },
+    drafts: [...drafts.to, transferred(tx, 'TO', data)],
+  })
+  const purchases = (await listPurchases(tx, from.id)).filter(({ id }) => purchaseIds.includes(id))
+  const creditsReturned = sumOf(credits)
+  const creditsShortfall = sumOf(moved.credits) - creditsReturned
+  return { transferId, restoredSubscriberId: from.id, purchases, creditsReturned, creditsShortfall }
+}
+
+/** Two live rows again: label, attributes, assignments and the rows that were merged into the source before. */
+async function partRows(tx: Tx, { transfer, from, to }: Case): Promise<{ from: SubscriberRow; to: SubscriberRow }> {
+  const { label, labelGiven, labelBefore = null, attributeKeys, repointedIds = [] } = transfer.moved
+  const updatedAt = tx.clock.now()
+  const attributes = withoutCopies(to, from, attributeKeys)
+  const kept = { appUserId: labelGiven ? labelBefore : to.appUserId, attributes, updatedAt }
+  const returned = { appUserId: label, mergedInto: null, updatedAt }
+  // First the row that gives the label up: the label is unique in the project.
+  await updateSubscriber(tx, to.id, kept)
+  await updateSubscriber(tx, from.id, returned)
+  if (repointedIds.length > 0) await repointBack(tx, repointedIds, { intoId: to.id, fromId: from.id })
+  await giveBackAssignments(tx, { transfer, from, to })
+  return { from: { ...from, ...returned }, to: { ...to, ...kept } }
+}
+
+/** What the merge copied goes, unless it was changed since: then it is the target's own. */
+function withoutCopies(to: SubscriberRow, from: SubscriberRow, copied: readonly string[]): SubscriberRow['attributes'] {
+  const isCopy = (key: string) => canonicalJson(to.attributes[key]) === canonicalJson(from.attributes[key])
+  return Object.fromEntries(Object.entries(to.attributes).filter(([key]) => !copied.includes(key) || !isCopy(key)))
+}
+
+/** Transfers of release 1.0 do not know more of what they dropped than its variant. */
+function giveBackAssignments(tx: Tx, { transfer, from, to }: Case): Promise<void> {
+  const { experimentIds, experimentsDropped, assignmentsDropped, assignmentsJoined: joined = [] } = transfer.moved
+  const blank = { hashVersion: 1, assignedAt: transfer.createdAt, exposedAt: null, convertedAt: null }
+  const dropped = assignmentsDropped ?? experimentsDropped.map((one) => ({ ...blank, ...one }))
+  const sides = { projectId: from.projectId, fromId: from.id, toId: to.id }
+  return returnAssignments(tx, sides, { experimentIds, dropped, joined })
+}
+
+const sumOf = (amounts: Readonly<Record<string, number>>): number =>
+  Object.values(amounts).reduce((sum, amount) => sum + amount, 0)
+
+const conflict = (message: string): AppError => new AppError('CONFLICT', undefined, { message })

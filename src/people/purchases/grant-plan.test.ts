@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Observation } from '../../stores/observation'
+import { nthReference, planGrants } from './grant-plan'
+import { type CurrencyGrantRow, currencyGrants, type GrantSource } from './grants'
+import { type Clawback, Ledger } from './ledger.fixtures'
+import { transactionLines } from './lines'
+import { anyArrival, day, mark, renewal, sold, trial } from './lives.fixtures'
+
+const EVERY: CurrencyGrantRow[] = [{ currencyId: 'gems', amount: 500, grantOn: 'BOTH' }]
+
+/** A month grants nothing, a year 500 gems. */
+const byProduct = (storeProductId: string) => (storeProductId === 'yearly' ? EVERY : [])
+
+const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsOf'] = () => EVERY): GrantSource => ({
+  purchaseId: 'pur_1',
+  productType: 'SUBSCRIPTION',
+  lines: transactionLines(observations, 'SUBSCRIPTION'),
+  rowsOf,
+})
+
+/** A ledger of gems that hears of one purchase. */
+class Gems {
+  private readonly ledger: Ledger
+  private heard: Observation[] = []
+
+  constructor(
+    private readonly rowsOf: GrantSource['rowsOf'] = () => EVERY,
+    mode: Clawback = 'full',
+  ) {
+    this.ledger = new Ledger(mode)
+  }
+
+  get balance(): number {
+    return this.ledger.balances.get('gems') ?? 0
+  }
+
+  get entries(): number {
+    return this.ledger.entries.length
+  }
+
+  spend(amount: number): this {
+    this.ledger.spend('gems', amount)
+    return this
+  }
+
+  hear(...observations: Observation[]): this {
+    for (const observation of observations) {
+      const before = currencyGrants(source(this.heard, this.rowsOf))
+      this.heard = [...this.heard, observation]
+      const plan = planGrants(source(this.heard, this.rowsOf), before, this.ledger.booked())
+      for (const { amount } of plan.due) expect(amount).toBeGreaterThan(0)
+      this.ledger.carryOut(plan)
+    }
+    return this
+  }
+}
+
+const hearing = (...observations: Observation[]) => new Gems().hear(...observations)
+
+test('names count from the second time on', () => {
+  expect([nthReference('purchase:pur_1', 1), nthReference('purchase:pur_1', 2)]).toEqual([
+    'purchase:pur_1',
+    'purchase:pur_1:2',
+  ])
+})
+
+describe('a purchase', () => {
+  test('is granted once, however often it is told', () => {
+    const ledger = hearing(sold(), sold({}, day(1)), sold({}, day(2)))
+    expect([ledger.balance, ledger.entries]).toEqual([500, 1])
+  })
+
+  test('refunded is taken back once, however often that is told', () => {
+    const ledger = hearing(sold(), mark('REFUND', 5), mark('REFUND', 6), sold({}, day(7)))
+    expect([ledger.balance, ledger.entries]).toEqual([0, 2])
+  })
+
+  test('whose refund is reversed is granted again, and taken again by the next refund', () => {
+    const ledger = hearing(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
+    expect([ledger.balance, ledger.entries]).toEqual([500, 3])
+    ledger.hear(mark('REFUND', 12))
+    expect([ledger.balance, ledger.entries]).toEqual([0, 4])
+    ledger.hear(mark('REVERSAL', 15))
+    expect([ledger.balance, ledger.entries]).toEqual([500, 5])
+  })
+
+  test('of which 200 were spent gets back what the refund took, not more', () => {
+    const ledger = new Gems(undefined, 'available').hear(sold()).spend(200)
+    ledger.hear(mark('REFUND', 5))
+    expect(ledger.balance).toBe(0)
+    ledger.hear(mark('REVERSAL', 9))
+    expect(ledger.balance).toBe(300)
+  })
+
+  test('of which all was spent gets nothing back, and no empty entry', () => {
+    const ledger = new Gems(undefined, 'available').hear(sold())
+    ledger.spend(500)
+    ledger.hear(mark('REFUND', 5), mark('REVERSAL', 9), mark('REFUND', 12))
+    expect([ledger.balance, ledger.entries]).toEqual([0, 2])
+  })
+
+  test('keeps its grant when nothing is to be taken back', () => {
+    const ledger = new Gems(undefined, 'none').hear(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
+    expect([ledger.balance, ledger.entries]).toEqual([500, 1])
+  })
+})
+
+describe('late news', () => {
+  const refundOfSecond = mark('REFUND', 35, { transactionId: '2' })
+
+  test('that the refunded charge was a renewal gives the purchase its grant', () => {
+    const ledger = hearing(trial(), renewal(), refundOfSecond)
+    expect(ledger.balance).toBe(0)
+    ledger.hear(sold({ purchaseDate: day(7), transactionId: '3', reason: 'RENEWAL' }))
+    expect(ledger.balance).toBe(500)
+  })
+
+  const month = sold({ expiresAt: day(30) })
+  const year = sold({ storeProductId: 'yearly', transactionId: '2', purchaseDate: day(10), expiresAt: day(375) })
+
+  test('that the year was an upgrade takes back what it had granted as a purchase', () => {
+    const ledger = new Gems(byProduct).hear(year)
+    expect(ledger.balance).toBe(500)
+    ledger.hear(month)
+    expect(ledger.balance).toBe(0)
+    expect(new Gems(byProduct).hear(month, year).entries).toBe(0)
+  })
+
+  test('that there was a year before the month gives what was taken once more', () => {
+    const earlier = sold({ storeProductId: 'yearly', transactionId: '0', purchaseDate: day(-5), expiresAt: day(1) })
+    const ledger = new Gems(byProduct).hear(year, month, earlier)
+    expect(ledger.balance).toBe(500)
+    expect(new Gems(byProduct).hear(earlier, month, year).balance).toBe(500)
+  })
+})
+
+test('a product put in the place of the one that was charged changes no grant, whichever is told first', () => {
+  const charged = sold({ storeProductId: 'yearly' })
+  const switched = sold({ storeProductId: 'monthly', chargedStoreProductId: 'yearly' }, day(3))
+  for (const order of [[charged, switched], [switched, charged], [switched]])
+    expect(new Gems(byProduct).hear(...order).balance).toBe(500)
+  expect(transactionLines([charged, switched], 'SUBSCRIPTION').map((line) => line.storeProductId)).toEqual(['yearly'])
+})
+
+describe('a change of the catalogue', () => {
+  test('that ends a grant takes nothing back', () => {
+    const before = currencyGrants(source([sold()], () => []))
+    const booked = [{ reference: 'purchase:pur_1', currencyId: 'gems', number: 1, amount: 500, taken: null }]
+    const plan = planGrants(
+      source([sold(), sold({}, day(2))], () => []),
+      before,
+      booked,
+    )
+    expect(plan).toEqual({ wrong: [], due: [], refunded: [] })
+  })
+
+  test('that begins a grant pays for new charges only', () => {
+    const before = currencyGrants(source([sold()]))
+    const plan = planGrants(source([sold(), renewal()]), before, [])
+    expect(plan.due).toEqual([{ reference: 'renewal:2', currencyId: 'gems', amount: 500, number: 1 }])
+  })
+
+  test('of the amount leaves what was granted', () => {
+    const more = () => [{ currencyId: 'gems', amount: 700, grantOn: 'BOTH' as const }]
+    const before = currencyGrants(source([sold()], more))
+    const booked = [{ reference: 'purchase:pur_1', currencyId: 'gems', number: 1, amount: 500, taken: null }]
+    const plan = planGrants(source([sold(), sold({}, day(2))], more), before, booked)
+    expect(plan).toEqual({ wrong: [], due: [], refunded: [] })
+  })
+})
+
+const SEED = 20261120
+
+/** No store sells one transaction as two products. */
+const hasOneProductEach = (life: readonly Observation[]): boolean => {
+  const parts = life.flatMap((one) => (one.kind === 'REPORT' && one.transaction ? [one.transaction] : []))
+  const sales = parts.map(({ transactionId, storeProductId }) => `${transactionId} ${storeProductId}`)
+  return new Set(sales).size === new Set(parts.map(({ transactionId }) => transactionId)).size
+}
+
+const rules: [name: string, rowsOf: GrantSource['rowsOf']][] = [
+  ['every product grants alike', () => EVERY],
+  ['only the year grants', byProduct],
+  ['each product grants its own', (product) => [{ currencyId: 'gems', amount: product.length * 10, grantOn: 'BOTH' }]],
+  [
+    'purchases and renewals differ',
+    () => [
+      { currencyId: 'gems', amount: 500, grantOn: 'PURCHASE' },
+      { currencyId: 'gems', amount: 70, grantOn: 'RENEWAL' },
+    ],
+  ],
+]
+for (const [name, rowsOf] of rules)
+  for (const mode of ['full', 'none'] as const)
+    test(`any arrival of any life ends in one balance: ${name}, clawback ${mode} (seed ${SEED})`, () => {
+      const property = fc.property(anyArrival, ({ life, arrival }) => {
+        fc.pre(hasOneProductEach(life))
+        const balance = (observations: Observation[]) => new Gems(rowsOf, mode).hear(...observations).balance
+        expect(balance(arrival)).toBe(balance(life))
+      })
+      fc.assert(property, { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? 400) })
+    })

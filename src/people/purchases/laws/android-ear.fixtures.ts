@@ -1,0 +1,113 @@
+import { MINUTE } from '../../../base/lib/clock'
+import { type AndroidLook, type LookTimes, lookAt } from '../../../intake/android/fetch'
+import { usualItem, usualProduct } from '../../../intake/android/match'
+import { newsOf, replacement } from '../../../intake/android/record'
+import type { PlayClient } from '../../../stores/android/client'
+import type { AndroidProductType } from '../../../stores/android/notification'
+import type { Marker } from '../../../stores/observation'
+import { olderProduct } from '../../../test-store/stores/android'
+import { type AndroidFact, type PlayWorld, readPush } from './android-world.fixtures'
+import { Book } from './book.fixtures'
+import { SHOP } from './shop.fixtures'
+
+/** What a fact has brought once the store was asked, to be recorded then or later. */
+export interface Heard {
+  purchaseToken: string
+  looks: readonly AndroidLook[]
+  marker: Marker | null
+}
+
+const ANDROID = 'ANDROID_STORE'
+
+/** Somebody who hears facts of Google Play, asks it what they mean, and keeps a book: the steps of `android-news`. */
+export class PlayEar {
+  readonly book = new Book(SHOP)
+
+  constructor(private readonly world: PlayWorld) {}
+
+  async hear(fact: AndroidFact): Promise<string[]> {
+    const heard = await this.ask(fact)
+    return heard ? this.record(heard) : []
+  }
+
+  /** Asks the store now; null for what means nothing, or was asked just now. */
+  async ask(fact: AndroidFact): Promise<Heard | null> {
+    if (fact.kind === 'POST') return this.#askForDevice(fact.token, fact.productId)
+    const { action } = readPush(fact)
+    if (action.kind === 'IGNORED') return null
+    const { purchaseToken, productType } = action
+    if (action.kind === 'FETCH') {
+      return { purchaseToken, looks: await this.#looks(purchaseToken, productType, action), marker: null }
+    }
+    const isKnown = this.book.purchases.has(purchaseToken)
+    const looks = isKnown ? [] : await this.#looks(purchaseToken, productType)
+    return { purchaseToken, looks, marker: action.marker }
+  }
+
+  record({ purchaseToken, looks, marker }: Heard): string[] {
+    const events = looks.flatMap((look) => this.#recordLook(look))
+    if (!marker || !this.book.purchases.has(purchaseToken)) return events
+    return [...events, ...this.#tell(purchaseToken, [marker])]
+  }
+
+  async #askForDevice(purchaseToken: string, productId: string): Promise<Heard | null> {
+    const reports = this.#known(purchaseToken).filter(({ kind }) => kind === 'REPORT')
+    const saidAt = Math.max(0, ...reports.map(({ eventAt }) => eventAt))
+    if (Math.abs(this.world.now - saidAt) < MINUTE) return null
+    const family = productId === 'pro' ? 'SUBSCRIPTION' : 'ONE_TIME'
+    return { purchaseToken, looks: await this.#looks(purchaseToken, family), marker: null }
+  }
+
+  #recordLook(look: AndroidLook): string[] {
+    const { purchaseToken, replaced } = look
+    const predecessor = replaced && this.book.purchases.get(replaced.purchaseToken)
+    const told = predecessor ? [replacement(look, { chainKey: replaced.purchaseToken, fold: predecessor.told })] : []
+    const events = this.#tell(purchaseToken, [...told, ...newsOf(look, this.#known(purchaseToken))])
+    return predecessor ? [...events, ...this.#tell(replaced.purchaseToken, [replaced.report])] : events
+  }
+
+  #tell = (chainKey: string, observations: Parameters<Book['hear']>[0]['observations']): string[] =>
+    this.book.hear({ store: ANDROID, chainKey, observations }, this.world.now)
+
+  #known = (token: string) => this.book.purchases.get(token)?.known ?? []
+
+  /** The purchase, and those that it replaces and nobody has told of, the oldest first. */
+  async #looks(token: string, family: AndroidProductType, times?: LookTimes): Promise<AndroidLook[]> {
+    const look = await this.#look(token, family, times)
+    if (!look) return []
+    const before = look.replaced?.purchaseToken
+    if (before === undefined || this.book.purchases.has(before)) return [look]
+    return [...(await this.#looks(before, family)), look]
+  }
+
+  async #look(purchaseToken: string, family: AndroidProductType, times?: LookTimes): Promise<AndroidLook | null> {
+    const heldId = this.book.purchases.get(purchaseToken)?.told.storeProductId ?? null
+    const result = await lookAt(
+      this.#client,
+      { catalog: SHOP },
+      {
+        purchaseToken,
+        family,
+        storeProductId: heldId,
+        now: () => this.world.now,
+        ...(times === undefined ? {} : { times }),
+        pickItem: (subscription) => usualItem(subscription, SHOP, heldId),
+        pickProduct: (product) => usualProduct(product, SHOP, heldId),
+      },
+    )
+    return result.kind === 'found' ? result.look : null
+  }
+
+  readonly #client: Pick<PlayClient, 'getSubscriptionV2' | 'getProduct'> = {
+    getSubscriptionV2: async (token) => answer(this.world.store.subscriptions.get(token)?.resource),
+    getProduct: async (token) => {
+      const product = this.world.store.products.get(token)
+      return answer(product?.resource ?? (product && olderProduct(product)))
+    },
+  }
+}
+
+const answer = (resource: object | undefined) =>
+  resource
+    ? { kind: 'ok' as const, body: JSON.parse(JSON.stringify(resource)) as unknown }
+    : { kind: 'not_found' as const, status: 404, reason: null }

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../../../../test/support/laws'
+import { DAY } from '../../../base/lib/clock'
+import { effectiveEnd, givesAccess, statusAt } from '../status'
+import { type Heard, PlayEar } from './android-ear.fixtures'
+import { anyPlayScript, livePlay, type PlayScript } from './android-life.fixtures'
+import {
+  expectedAccess,
+  expectedCoins,
+  expectedMoney,
+  expectedRenewal,
+  expectedStatus,
+} from './android-oracle.fixtures'
+import { type AndroidFact, PlayWorld } from './android-world.fixtures'
+import { type Arrival, anyArrival, arrive } from './arrivals.fixtures'
+import { accessOf } from './book.fixtures'
+
+const START = Date.UTC(2026, 10, 20, 8)
+const IN_ORDER: Arrival = { ranks: [0], again: [] }
+
+const instantsOf = ({ now }: PlayWorld): number[] => [now, now + 3 * DAY, now + 20 * DAY, now + 500 * DAY]
+
+interface Listened {
+  world: PlayWorld
+  ear: PlayEar
+}
+
+/** A life of which each turn is heard as it happens, its facts in the order of an arrival. */
+async function hearAtOnce(script: PlayScript, arrival: Arrival, leastGapMs = 0): Promise<Listened> {
+  const world = new PlayWorld(START)
+  const ear = new PlayEar(world)
+  const listen = async (facts: readonly AndroidFact[]) => {
+    if (facts.length > 0) for (const fact of arrive(facts, arrival)) await ear.hear(fact)
+  }
+  return { world: await livePlay(script, listen, { leastGapMs, world }), ear }
+}
+
+/** A life of which some facts are heard late, and those that are left after its end. */
+async function hearLate(script: PlayScript, { ranks, again }: Arrival): Promise<Listened> {
+  const world = new PlayWorld(START)
+  const ear = new PlayEar(world)
+  let waiting: AndroidFact[] = []
+  let turn = 0
+  await livePlay(
+    script,
+    async (facts) => {
+      waiting.push(...facts)
+      if ((ranks[turn++ % ranks.length] ?? 0) < 50) return
+      const [now, later] = [
+        waiting.filter((_, index) => index % 2 === turn % 2),
+        waiting.filter((_, index) => index % 2 !== turn % 2),
+      ]
+      for (const fact of now) await ear.hear(fact)
+      waiting = later
+    },
+    { leastGapMs: 1, world },
+  )
+  for (const fact of waiting.length > 0 ? arrive(waiting, { ranks, again }) : []) {
+    world.clock.at += 1
+    await ear.hear(fact)
+  }
+  return { world, ear }
+}
+
+/** A life of which each turn's answers are all fetched before the first of them is recorded, in any order. */
+async function recordLate(script: PlayScript, arrival: Arrival): Promise<Listened> {
+  const world = new PlayWorld(START)
+  const ear = new PlayEar(world)
+  const listen = async (facts: readonly AndroidFact[]) => {
+    const heard: Heard[] = []
+    for (const fact of facts) heard.push(...[await ear.ask(fact)].filter((one) => one !== null))
+    for (const one of heard.length > 0 ? arrive(heard, arrival) : []) ear.record(one)
+  }
+  return { world: await livePlay(script, listen, { world }), ear }
+}
+
+/** What must not depend on how much of a life was seen, nor when. */
+function essence({ world, ear }: Listened, tokens: Listened['ear'] = ear): unknown {
+  const seen = ear.book.folds().filter(([token]) => tokens.book.purchases.has(token))
+  return instantsOf(world).map((at) => ({
+    purchases: seen.map(([token, fold]) => {
+      const { status, storeTransactionId, autoResumeAt, storeProductId } = statusAt(fold, at)
+      const hasAccess = givesAccess(status)
+      const end = hasAccess ? effectiveEnd(fold) : null
+      const renewal = hasAccess ? [fold.autoRenews, fold.priceConsent] : null
+      return { token, status, storeTransactionId, storeProductId, autoResumeAt, end, renewal }
+    }),
+    access: ear.book.entitlementsAt(at).flatMap(({ access, isActive }) => (isActive ? [access] : [])),
+  }))
+}
+
+/** An order that nobody asked about in its time is unknown; of any other the price is the same, or not told. */
+function expectSameCharges(late: PlayEar, prompt: PlayEar): void {
+  for (const [token, { lines }] of late.book.purchases) {
+    const known = prompt.book.purchases.get(token)?.lines
+    for (const [key, { price, isTrial }] of lines) {
+      const other = known?.get(key)
+      expect([key, price ?? other?.price, isTrial]).toEqual([key, other?.price, other?.isTrial])
+    }
+  }
+}
+
+const anyLife = fc.record({ script: anyPlayScript, arrivals: fc.tuple(anyArrival, anyArrival) })
+const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
+
+describe(`laws of any life at Google Play ${SEEDED}`, () => {
+  law('the facts of each turn in any order, some of them twice, come to the same', () =>
+    checkLawAsync(anyLife, async ({ script, arrivals }) => {
+      const { world, ear } = await hearAtOnce(script, IN_ORDER)
+      const expected = ear.book.outcome(instantsOf(world))
+      for (const arrival of arrivals) {
+        const other = await hearAtOnce(script, arrival)
+        expect(other.ear.book.outcome(instantsOf(other.world))).toBe(expected)
+      }
+    }),
+  )
+
+  law('heard late and in any order, it comes to the same in the end', () =>
+    checkLawAsync(anyLife, async ({ script, arrivals: [arrival] }) => {
+      const late = await hearLate(script, arrival)
+      const prompt = await hearAtOnce(script, IN_ORDER, 1)
+      prompt.world.clock.at = late.world.now
+      // What was bought and taken back before anybody heard of it is nobody's purchase.
+      expect(essence(late)).toEqual(essence(prompt, late.ear))
+      expectSameCharges(late.ear, prompt.ear)
+    }),
+  )
+
+  law('asked all at once and recorded in any order, the facts of each turn come to the same', () =>
+    checkLawAsync(anyLife, async ({ script, arrivals: [arrival] }) => {
+      const { world, ear } = await hearAtOnce(script, IN_ORDER)
+      const other = await recordLate(script, arrival)
+      expect(other.ear.book.outcome(instantsOf(world))).toBe(ear.book.outcome(instantsOf(world)))
+    }),
+  )
+
+  law('what is told again changes nothing and is no event', () =>
+    checkLawAsync(anyLife, async ({ script, arrivals: [arrival] }) => {
+      const { world, ear } = await hearAtOnce(script, arrival)
+      const before = ear.book.outcome([world.now])
+      for (const [chainKey, { known }] of ear.book.purchases)
+        expect(ear.book.hear({ store: 'ANDROID_STORE', chainKey, observations: known }, world.now + 90 * DAY)).toEqual(
+          [],
+        )
+      expect(ear.book.outcome([world.now])).toBe(before)
+    }),
+  )
+
+  law('status and access are those of the table, by what the store knows', () =>
+    checkLawAsync(anyLife, async ({ script, arrivals: [arrival] }) => {
+      const { world, ear } = await hearAtOnce(script, arrival, 1)
+      for (const at of instantsOf(world)) {
+        const folds = new Map(ear.book.folds().map(([token, fold]) => [token, fold]))
+        for (const chain of world.chains) {
+          const fold = folds.get(chain.token)
+          const renews = expectedRenewal(world, chain)
+          expect(fold && statusAt(fold, at).status).toBe(expectedStatus(world, chain, at))
+          if (renews !== null) expect(fold?.autoRenews).toBe(renews)
+        }
+        expect(accessOf(ear.book, at)).toEqual(expectedAccess(world, at))
+      }
+    }),
+  )
+
+  law('money and coins are what was paid and kept', () =>
+    checkLawAsync(anyLife, async ({ script, arrivals: [arrival] }) => {
+      const { world, ear } = await hearAtOnce(script, arrival, 1)
+      expect(ear.book.money().USD ?? 0).toBe(expectedMoney(world))
+      expect(ear.book.balances().coins ?? 0).toBe(expectedCoins(world))
+    }),
+  )
+})

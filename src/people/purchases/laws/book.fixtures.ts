@@ -1,0 +1,162 @@
+import { canonicalJson } from '../../../base/lib/hash'
+import { replacedPeriod } from '../../../intake/recording/record-observations'
+import type { CatalogSnapshot } from '../../../projects/catalog/snapshot'
+import type { Observation, ProductType, Store } from '../../../stores/observation'
+import { computeEntitlements, type EntitlementGrant } from '../../entitlements/compute'
+import { foldObservations } from '../fold'
+import { planGrants } from '../grant-plan'
+import { currencyGrants, type GrantSource } from '../grants'
+import { type Clawback, Ledger } from '../ledger.fixtures'
+import { transactionLines } from '../lines'
+import type { PurchaseFold, PurchaseState, TransactionLine } from '../model'
+import { effectiveEnd, nextStatusChangeAt, statusAt } from '../status'
+import { findStoreProduct } from '../store-product'
+import { purchaseEvents } from '../transitions'
+
+/** What somebody tells of one purchase. */
+export interface Told {
+  store: Store
+  chainKey: string
+  observations: readonly Observation[]
+}
+
+interface Held {
+  store: Store
+  type: ProductType
+  known: Observation[]
+  /** As events last told it. */
+  told: PurchaseState
+  lines: ReadonlyMap<string, TransactionLine>
+}
+
+/**
+ * What the purchases of one owner come to while they are told of bit by bit, in memory: the steps of `observe`, on the
+ * same pure functions.
+ */
+export class Book {
+  readonly ledger: Ledger
+  readonly purchases = new Map<string, Held>()
+
+  constructor(
+    private readonly catalog: CatalogSnapshot,
+    clawback: Clawback = 'full',
+  ) {
+    this.ledger = new Ledger(clawback)
+  }
+
+  /** Types of the events that this gives. */
+  hear({ store, chainKey, observations }: Told, now: number): string[] {
+    const held = this.purchases.get(chainKey)
+    const known = held?.known ?? []
+    const fresh = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
+    if (held && fresh.length === 0) return []
+    const all = [...known, ...fresh]
+    const type = this.typeOf(store, all) ?? held?.type ?? 'SUBSCRIPTION'
+    const fold = foldObservations(all, type)
+    if (!fold) return []
+    const lines = transactionLines(all, type, replacedPeriod(all))
+    const after = statusAt(fold, now)
+    this.purchases.set(chainKey, { store, type, known: all, told: after, lines: byKey(lines) })
+    const before = known.length > 0 ? transactionLines(known, type, replacedPeriod(known)) : []
+    const entries = this.#grant(this.sourceOf(chainKey, store, type, lines), before)
+    const replaced = replacedPeriod(all)?.storeProductId
+    const events = purchaseEvents(held?.told ?? null, after, {
+      newLines: lines.filter(({ key }) => !held?.lines.has(key)),
+      productIdOf: (id) => findStoreProduct(this.catalog, id, store)?.id ?? null,
+      transactionIdOf: (id) => id,
+      ...(replaced === undefined ? {} : { replacedStoreProductId: replaced }),
+    })
+    return [...events.map((event) => event.type), ...entries.map(() => 'currency.transaction')]
+  }
+
+  /** The product of any report names the type, as the one at hand does in `observe`. */
+  typeOf(store: Store, observations: readonly Observation[]): ProductType | null {
+    for (const one of observations) {
+      const id = one.kind === 'REPORT' ? one.transaction?.storeProductId : undefined
+      const product = id === undefined ? null : findStoreProduct(this.catalog, id, store)
+      if (product) return product.type
+    }
+    return null
+  }
+
+  sourceOf(purchaseId: string, store: Store, productType: ProductType, lines: readonly TransactionLine[]): GrantSource {
+    const rowsOf = (id: string) => this.catalog.grantsByProduct.get(findStoreProduct(this.catalog, id, store)?.id ?? '')
+    return { purchaseId, productType, lines, rowsOf: (id) => rowsOf(id) ?? [] }
+  }
+
+  #grant(source: GrantSource, linesBefore: readonly TransactionLine[]) {
+    const count = this.ledger.entries.length
+    const before = currencyGrants({ ...source, lines: linesBefore })
+    const ids = source.lines.map(({ storeTransactionId: id }) => id)
+    const references = ids.flatMap((id) => [`renewal:${id}`, `txn:${id}`])
+    const booked = this.ledger.booked([`purchase:${source.purchaseId}`, ...references])
+    this.ledger.carryOut(planGrants(source, before, booked))
+    return this.ledger.entries.slice(count)
+  }
+
+  folds(): [chainKey: string, fold: PurchaseFold, held: Held][] {
+    const chains = [...this.purchases].sort(([a], [b]) => (a < b ? -1 : 1))
+    return chains.map(([chainKey, held]) => [chainKey, foldOf(held), held])
+  }
+
+  entitlementsAt(now: number) {
+    return computeEntitlements(
+      this.folds().map(([chainKey, fold, { store }]) => this.#toGrant(chainKey, fold, store)),
+      now,
+      true,
+    )
+  }
+
+  #toGrant(purchaseId: string, fold: PurchaseFold, store: Store): EntitlementGrant {
+    const product = findStoreProduct(this.catalog, fold.storeProductId, store)
+    return {
+      purchaseId,
+      accessIdentifiers: product?.accessIds ?? [],
+      productIdentifier: product?.identifier ?? 'unknown',
+      store,
+      environment: 'PRODUCTION',
+      fold,
+    }
+  }
+
+  /** Sum of all money lines by currency. */
+  money(): Record<string, number> {
+    const sums: Record<string, number> = {}
+    for (const { lines } of this.purchases.values())
+      for (const { price } of lines.values())
+        if (price) sums[price.currency] = (sums[price.currency] ?? 0) + price.amountMicros
+    return sums
+  }
+
+  balances(): Record<string, number> {
+    return Object.fromEntries([...this.ledger.balances].filter(([, balance]) => balance !== 0))
+  }
+
+  /** Everything that must not depend on how it was told, as of some instants. */
+  outcome(instants: readonly number[]): string {
+    const purchases = this.folds().map(([chainKey, fold, { type, lines }]) => ({
+      chainKey,
+      type,
+      fold,
+      end: effectiveEnd(fold),
+      states: instants.map((at) => [statusAt(fold, at), nextStatusChangeAt(fold, at)]),
+      lines: [...lines.values()],
+    }))
+    const entitlements = instants.map((at) => this.entitlementsAt(at))
+    return canonicalJson({ purchases, entitlements, balances: this.balances(), money: this.money() })
+  }
+}
+
+function foldOf({ known, type }: Held): PurchaseFold {
+  const fold = foldObservations(known, type)
+  if (!fold) throw new Error('What is held was bought')
+  return fold
+}
+
+const byKey = (lines: readonly TransactionLine[]) => new Map(lines.map((line) => [line.key, line]))
+
+/** The accesses that are active at an instant, with their ends. */
+export const accessOf = (book: Book, at: number): Record<string, number | null> =>
+  Object.fromEntries(
+    book.entitlementsAt(at).flatMap(({ access, isActive, expiresAt }) => (isActive ? [[access, expiresAt]] : [])),
+  )

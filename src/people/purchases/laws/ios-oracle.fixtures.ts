@@ -1,0 +1,98 @@
+import { DAY } from '../../../base/lib/clock'
+import type { PurchaseStatus } from '../model'
+import { currentOf, endOf, IOS_SHOP, type IosChain, type IosSale, type IosWorld, isShared } from './ios-world.fixtures'
+
+// What a life has come to, reckoned from what the test store knows and from wire 4.2, 5.5 and 5.7 alone.
+
+const WHOLE = 100_000
+
+/** Wire 4.2, the table of statuses: the first line that holds. `heardAt` is the last word of the store. */
+export function expectedStatus(chain: IosChain, now: number, heardAt: number): PurchaseStatus {
+  const current = currentOf(chain)
+  const { payload, returned, isRevoked } = current
+  const end = endOf(current)
+  const isInTrouble = chain.trouble !== 'NONE'
+  const isInGrace = chain.trouble === 'GRACE' && chain.graceUntil !== null && now < chain.graceUntil
+  const isSilent = now >= Math.max(end, heardAt < end + 60 * DAY ? end : heardAt) + 60 * DAY
+  if (isRevoked) return 'REVOKED'
+  if (returned === WHOLE) return 'REFUNDED'
+  if (isInGrace) return 'GRACE_PERIOD'
+  if (isInTrouble && now >= end) return isSilent ? 'EXPIRED' : 'BILLING_RETRY'
+  if (now >= end) return 'EXPIRED'
+  return payload.price === 0 && payload.offerType === 1 ? 'TRIAL' : 'ACTIVE'
+}
+
+export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status)
+
+/** How a chain goes on, as the store last told it: auto-renew, end, next product and consent. */
+export const expectedCourse = (chain: IosChain) => ({
+  autoRenews: chain.autoRenews,
+  expiresAt: endOf(currentOf(chain)),
+  pendingStoreProductId: chain.nextProductId,
+  priceConsent: chain.consent === null ? null : ['PENDING', 'ACCEPTED'][chain.consent],
+})
+
+/** Accesses of the customer at an instant with their ends; null = never. The latest end wins. */
+export function expectedAccess(world: IosWorld, now: number): Record<string, number | null> {
+  const held: Record<string, number | null> = {}
+  const give = (access: string, end: number) => {
+    held[access] = Math.max(held[access] ?? 0, end)
+  }
+  for (const chain of world.chains) {
+    if (!hasAccess(expectedStatus(chain, now, heardAt(world, chain)))) continue
+    const end = Math.max(endOf(currentOf(chain)), chain.trouble === 'GRACE' ? (chain.graceUntil ?? 0) : 0)
+    give('pro', end)
+    if (currentOf(chain).payload.productId === IOS_SHOP.yearly.productId) give('coach', end)
+  }
+  const owned = world.items.filter((sale) => isLifetime(sale) && sale.returned !== WHOLE)
+  return owned.length > 0 ? { ...held, pro: null } : held
+}
+
+const isLifetime = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId
+
+/** When the store last signed anything about a chain. */
+export function heardAt({ facts }: IosWorld, { sales }: IosChain): number {
+  const ids = sales.map(({ payload }) => payload.transactionId)
+  const signed = facts.flatMap((fact) => {
+    const payload = fact.kind === 'RECEIPT' ? fact.payload : fact.order.transaction
+    const isAbout = payload !== null && ids.includes(payload.transactionId) && isHeard(fact)
+    return isAbout ? [fact.at, payload.signedDate] : []
+  })
+  return Math.max(...signed)
+}
+
+const UNHEARD = ['CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'METADATA_UPDATE', 'MOON_PHASE']
+const isHeard = (fact: IosWorld['facts'][number]): boolean =>
+  fact.kind === 'RECEIPT' || !UNHEARD.includes(fact.order.kind[0])
+
+/** Micros that the customer has paid and not got back; who shares a subscription pays nothing. */
+export function expectedMoney(world: IosWorld): number {
+  const sales = [...world.chains.filter((chain) => !isShared(chain)).flatMap((chain) => chain.sales), ...world.items]
+  return sales.reduce((sum, sale) => sum + keptOf(sale), 0)
+}
+
+function keptOf({ payload: { price = 0 }, returned }: IosSale): number {
+  const paid = price * 1000
+  return paid - Math.round((paid * (returned ?? 0)) / WHOLE)
+}
+
+/**
+ * Wire 5.7 with the cast's catalogue and clawback `full`: 100 coins for each unit of coins; 500 for a year that is the
+ * first paid period or a later charge, not for a change to it.
+ */
+export function expectedCoins(world: IosWorld): number {
+  const coins = world.items.filter(({ payload }) => payload.productId === IOS_SHOP.coins.productId)
+  const units = coins.filter(({ returned }) => returned !== WHOLE).map(({ payload }) => payload.quantity ?? 1)
+  const years = world.chains.filter((chain) => !isShared(chain)).flatMap(grantingYears)
+  return units.reduce((sum, count) => sum + count * 100, 0) + years.length * 500
+}
+
+function grantingYears({ sales }: IosChain): IosSale[] {
+  const paid = sales.filter(({ payload }) => !(payload.offerType === 1 && payload.price === 0))
+  return paid.filter(
+    (sale, index) =>
+      (index === 0 || sale.how !== 'CHANGE') &&
+      sale.payload.productId === IOS_SHOP.yearly.productId &&
+      sale.returned !== WHOLE,
+  )
+}

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { checkLaw, LAW_PATIENCE_MS, SEEDED } from '../../../../test/support/laws'
+import { DAY } from '../../../base/lib/clock'
+import { givesAccess, statusAt } from '../status'
+import { type Arrival, anyArrival, arrive, permutations } from './arrivals.fixtures'
+import { accessOf, Book, type Told } from './book.fixtures'
+import { joined, toldByFact } from './histories.fixtures'
+import { anyIosScript, liveIos } from './ios-life.fixtures'
+import {
+  expectedAccess,
+  expectedCoins,
+  expectedCourse,
+  expectedMoney,
+  expectedStatus,
+  hasAccess,
+  heardAt,
+} from './ios-oracle.fixtures'
+import type { IosFact, IosWorld } from './ios-world.fixtures'
+import { SHOP } from './shop.fixtures'
+
+const instantsOf = ({ now }: IosWorld): number[] => [now, now + 3 * DAY, now + 40 * DAY, now + 500 * DAY]
+
+function bookOf(told: readonly Told[], now: number): Book {
+  const book = new Book(SHOP)
+  for (const one of told) book.hear(one, now)
+  return book
+}
+
+const anyLife = fc.record({ script: anyIosScript, arrivals: fc.tuple(anyArrival, anyArrival) })
+const law = (name: string, body: () => void) => test(name, body, LAW_PATIENCE_MS)
+
+describe(`laws of any life at the App Store ${SEEDED}`, () => {
+  law('its facts in any order, and some of them twice, come to the same', () => {
+    checkLaw(anyLife, ({ script, arrivals }) => {
+      const world = liveIos(script)
+      const told = world.facts.flatMap(toldByFact)
+      const instants = instantsOf(world)
+      const expected = bookOf(told, world.now).outcome(instants)
+      for (const arrival of arrivals) expect(bookOf(arrive(told, arrival), world.now).outcome(instants)).toBe(expected)
+      expect(bookOf(told.toReversed(), world.now).outcome(instants)).toBe(expected)
+    })
+  })
+
+  law('a short life comes to the same in each of its orders', () => {
+    checkLaw(
+      anyIosScript.map((script) => ({ ...script, steps: script.steps.slice(0, 3) })),
+      (script) => {
+        const world = liveIos(script)
+        const told = world.facts.flatMap(toldByFact).slice(0, 5)
+        const outcomes = permutations(told).map((order) => bookOf(order, world.now).outcome([world.now]))
+        expect(new Set(outcomes).size).toBe(1)
+      },
+      0.1,
+    )
+  })
+
+  law('two halves come to the whole, whatever each is told in and when', () => {
+    checkLaw(anyLife, ({ script, arrivals: [first, second] }) => {
+      const world = liveIos(script)
+      const told = world.facts.flatMap(toldByFact)
+      const instants = instantsOf(world)
+      const halves = toHalves(told, first)
+      const whole = bookOf(joined(told), world.now)
+      const book = new Book(SHOP)
+      for (const one of joined(halves[0])) book.hear(one, world.now - 20 * DAY)
+      for (const one of joined(arrive(halves[1].length > 0 ? halves[1] : told, second))) book.hear(one, world.now)
+      expect(book.outcome(instants)).toBe(whole.outcome(instants))
+      const sum = book.ledger.entries.reduce((total, { amount }) => total + amount, 0)
+      expect(sum).toBe(Object.values(whole.balances()).reduce((total, balance) => total + balance, 0))
+    })
+  })
+
+  law('what is told again changes nothing and is no event', () => {
+    checkLaw(anyLife, ({ script, arrivals: [order] }) => {
+      const world = liveIos(script)
+      const told = world.facts.flatMap(toldByFact)
+      const book = bookOf(arrive(told, order), world.now)
+      const before = book.outcome([world.now])
+      for (const one of told) expect(book.hear(one, world.now + 90 * DAY)).toEqual([])
+      expect(book.outcome([world.now])).toBe(before)
+    })
+  })
+
+  law('status, access and course are those of the table, by what the store knows', () => {
+    checkLaw(anyLife, ({ script, arrivals: [order] }) => {
+      const world = liveIos(script, { hasNoTies: true })
+      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
+      for (const at of instantsOf(world)) {
+        for (const chain of world.chains) {
+          expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
+          expect(foldOf(book, chain)).toMatchObject(expectedCourse(chain))
+        }
+        expect(accessOf(book, at)).toEqual(expectedAccess(world, at))
+      }
+    })
+  })
+
+  law('a new period ends the trouble of the one before, though only a receipt tells of it', () => {
+    checkLaw(anyLife, ({ script, arrivals: [order] }) => {
+      const world = liveIos(script, { hasNoTies: true })
+      world.facts.splice(0, world.facts.length, ...world.facts.map(asReceipt))
+      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
+      for (const at of instantsOf(world))
+        for (const chain of world.chains) expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
+    })
+  })
+
+  law('money and coins are what was paid and kept', () => {
+    checkLaw(anyLife, ({ script, arrivals: [order] }) => {
+      const world = liveIos(script, { hasNoTies: true })
+      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
+      expect(book.money().USD ?? 0).toBe(expectedMoney(world))
+      expect(book.balances().coins ?? 0).toBe(expectedCoins(world))
+    })
+  })
+})
+
+type Chain = IosWorld['chains'][number]
+
+const keyOf = ({ sales: [first] }: Chain): string => {
+  const { originalTransactionId = '', inAppOwnershipType } = first?.payload ?? {}
+  return inAppOwnershipType === 'FAMILY_SHARED' ? `${originalTransactionId}:me` : originalTransactionId
+}
+
+/** The device shows a period that the store's notification would have told. */
+function asReceipt(fact: IosFact): IosFact {
+  const isOfPeriod = fact.kind === 'NOTIFICATION' && BEGINNINGS.includes(fact.order.kind[0])
+  const payload = isOfPeriod ? fact.order.transaction : null
+  return payload ? { kind: 'RECEIPT', at: fact.at, payload: { ...payload, signedDate: fact.at } } : fact
+}
+
+const BEGINNINGS = ['SUBSCRIBED', 'DID_RENEW', 'OFFER_REDEEMED']
+
+function foldOf(book: Book, chain: Chain) {
+  const [, fold] = book.folds().find(([key]) => key === keyOf(chain)) ?? []
+  if (!fold) throw new Error('The chain is unknown')
+  return fold
+}
+
+function statusOf(book: Book, chain: Chain, at: number) {
+  const { status } = statusAt(foldOf(book, chain), at)
+  return { status, access: givesAccess(status) }
+}
+
+function expectedOf(world: IosWorld, chain: Chain, at: number) {
+  const status = expectedStatus(chain, at, heardAt(world, chain))
+  return { status, access: hasAccess(status) }
+}
+
+/** The first half by the ranks of an arrival, and the rest. */
+function toHalves<Fact>(facts: readonly Fact[], { ranks }: Arrival): [Fact[], Fact[]] {
+  const isFirst = (_: Fact, index: number) => (ranks[index % ranks.length] ?? 0) < 50
+  return [facts.filter(isFirst), facts.filter((fact, index) => !isFirst(fact, index))]
+}

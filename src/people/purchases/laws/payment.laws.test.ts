@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../../../../test/support/laws'
+import { DAY } from '../../../base/lib/clock'
+import type { TestStore } from '../../../stores/payment/world.fixtures'
+import { effectiveEnd, givesAccess, statusAt } from '../status'
+import { anyArrival, arrive } from './arrivals.fixtures'
+import { accessOf, Book, type Told } from './book.fixtures'
+import { joined, toldByEvent } from './histories.fixtures'
+import { anyPaymentScript, livePayment, PAYMENT_SHOP, type PaymentScript } from './payment-life.fixtures'
+import { expectedAccess, expectedCoins, expectedMoney, expectedStatus, hasAccess } from './payment-oracle.fixtures'
+
+/** The provider dates by the second. */
+const APART = { leastGapMs: 2000 }
+/** Whether a later change was one depends on a price that was switched to without an invoice, and was seen or not. */
+const BILLED = { ...APART, without: ['SWITCH'] as const }
+/** Each event is decoded from whole objects: these lives take longer. */
+const SHARE = 0.5
+
+const instantsOf = ({ clock }: TestStore): number[] => [0, 3, 20, 500].map((days) => clock.now() + days * DAY)
+
+/** A life, and what its events told at once. */
+async function live(script: PaymentScript, staging: Parameters<typeof livePayment>[2] = {}) {
+  const told: Told[] = []
+  const store = await livePayment(
+    script,
+    async (events, world) => {
+      for (const event of events) told.push(...(await toldByEvent(event, world)))
+    },
+    staging,
+  )
+  return { store, told }
+}
+
+function bookOf(told: readonly Told[], now: number): Book {
+  const book = new Book(PAYMENT_SHOP)
+  for (const one of told) book.hear(one, now)
+  return book
+}
+
+/** What must not depend on when it was asked about. */
+function essence(book: Book, instants: readonly number[]): unknown {
+  const purchases = book.folds().map(([chainKey, fold, { lines }]) => ({
+    chainKey,
+    states: instants.map((at) => {
+      const { status, expiryReason } = statusAt(fold, at)
+      return [status, givesAccess(status), expiryReason]
+    }),
+    end: effectiveEnd(fold),
+    autoRenews: fold.autoRenews,
+    lines: [...lines.values()].map(({ key, kind, price, occurredAt }) => [key, kind, price?.amountMicros, occurredAt]),
+  }))
+  return { purchases, balances: book.balances(), money: book.money() }
+}
+
+const anyLife = fc.record({ script: anyPaymentScript, arrivals: fc.tuple(anyArrival, anyArrival) })
+const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
+
+describe(`laws of any life at the payment provider ${SEEDED}`, () => {
+  law('its events in any order, and some of them twice, come to the same', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals }) => {
+        const { store, told } = await live(script)
+        const instants = instantsOf(store)
+        const expected = bookOf(told, store.clock.now()).outcome(instants)
+        for (const arrival of [...arrivals.map((one) => arrive(told, one)), told.toReversed()])
+          expect(bookOf(arrival, store.clock.now()).outcome(instants)).toBe(expected)
+      },
+      SHARE,
+    ),
+  )
+
+  law('two halves come to the whole, each told at once', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals: [{ ranks }] }) => {
+        const { store, told } = await live(script)
+        const isFirst = (_: Told, index: number) => (ranks[index % ranks.length] ?? 0) < 50
+        const second = told.filter((one, index) => !isFirst(one, index))
+        const book = bookOf([...joined(told.filter(isFirst)), ...joined(second)], store.clock.now())
+        const whole = bookOf(joined(told), store.clock.now())
+        expect(book.outcome(instantsOf(store))).toBe(whole.outcome(instantsOf(store)))
+        const sum = book.ledger.entries.reduce((total, { amount }) => total + amount, 0)
+        expect(sum).toBe(Object.values(whole.balances()).reduce((total, balance) => total + balance, 0))
+      },
+      SHARE,
+    ),
+  )
+
+  law('asked about late and in any order, they come to the same in the end', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals: [arrival] }) => {
+        const { store, told } = await live(script, BILLED)
+        const late = bookOf([], 0)
+        for (const event of arrive(store.world.events, arrival))
+          for (const one of await toldByEvent(event, store)) late.hear(one, store.clock.now())
+        const prompt = bookOf(told, store.clock.now())
+        expect(essence(late, instantsOf(store))).toEqual(essence(prompt, instantsOf(store)))
+      },
+      SHARE,
+    ),
+  )
+
+  law('what is told again changes nothing and is no event', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals: [arrival] }) => {
+        const { store, told } = await live(script)
+        const book = bookOf(arrive(told, arrival), store.clock.now())
+        const before = book.outcome(instantsOf(store))
+        for (const one of told) expect(book.hear(one, store.clock.now() + 90 * DAY)).toEqual([])
+        expect(book.outcome(instantsOf(store))).toBe(before)
+      },
+      SHARE,
+    ),
+  )
+
+  law('status and access are those of the table, by what the provider knows', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals: [arrival] }) => {
+        const { store, told } = await live(script, APART)
+        const book = bookOf(arrive(told, arrival), store.clock.now())
+        const foldOf = ({ id }: { id: string }) => {
+          const [, fold] = book.folds().find(([chainKey]) => chainKey === id) ?? []
+          if (!fold) throw new Error('The subscription is unknown')
+          return fold
+        }
+        for (const at of instantsOf(store)) {
+          for (const sale of store.world.subscriptions.values()) {
+            const fold = foldOf(sale)
+            const { status } = statusAt(fold, at)
+            const expected = expectedStatus(store, sale, at, fold.storeEventAt)
+            expect([status, givesAccess(status)]).toEqual([expected, hasAccess(expected)])
+            expect(fold.autoRenews).toBe(sale.status !== 'canceled' && !sale.cancel_at_period_end)
+          }
+          const held = expectedAccess(store, at, (sale) => foldOf(sale).storeEventAt)
+          expect(Object.keys(accessOf(book, at)).sort()).toEqual(held)
+        }
+      },
+      SHARE,
+    ),
+  )
+
+  law('money is what was paid and kept', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals: [arrival] }) => {
+        const { store, told } = await live(script, APART)
+        const book = bookOf(arrive(told, arrival), store.clock.now())
+        expect(book.money().USD ?? 0).toBe(expectedMoney(store))
+      },
+      SHARE,
+    ),
+  )
+
+  law('coins are those of what was bought and kept', () =>
+    checkLawAsync(
+      anyLife,
+      async ({ script, arrivals: [arrival] }) => {
+        // A change after all was given back is a purchase anew, and the world keeps no date of a dispute's end.
+        const { store, told } = await live(script, { ...APART, without: ['CHANGE'] })
+        const book = bookOf(arrive(told, arrival), store.clock.now())
+        expect(book.balances().coins ?? 0).toBe(expectedCoins(store))
+      },
+      SHARE,
+    ),
+  )
+})

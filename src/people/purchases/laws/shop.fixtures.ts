@@ -1,0 +1,61 @@
+import { type CatalogSnapshot, compileCatalog, type Product } from '../../../projects/catalog/snapshot'
+
+type Sold = Pick<Product, 'identifier'> & Partial<Product>
+
+const product = ({ identifier, ...rest }: Sold): Product => ({
+  id: `prd_${identifier}`,
+  identifier,
+  type: 'SUBSCRIPTION',
+  displayName: identifier,
+  iosId: null,
+  androidId: null,
+  paymentId: null,
+  androidBasePlanId: null,
+  androidOfferId: null,
+  period: null,
+  accessIds: [],
+  isActive: true,
+  metadata: {},
+  ...rest,
+})
+
+/** The catalogue of the cast in `test/support`, with a second currency that tells purchases from renewals. */
+export const SHOP: CatalogSnapshot = compileCatalog({
+  products: [
+    product({
+      identifier: 'pro_monthly',
+      iosId: 'com.x.pro.monthly',
+      androidId: 'pro',
+      androidBasePlanId: 'monthly',
+      period: 'P1M',
+      accessIds: ['pro'],
+    }),
+    product({
+      identifier: 'pro_yearly',
+      iosId: 'com.x.pro.yearly',
+      androidId: 'pro',
+      androidBasePlanId: 'yearly',
+      period: 'P1Y',
+      accessIds: ['pro', 'coach'],
+    }),
+    product({ identifier: 'coins_100', type: 'CONSUMABLE', iosId: 'com.x.coins.100', androidId: 'coins.100' }),
+    product({
+      identifier: 'lifetime',
+      type: 'NON_CONSUMABLE',
+      iosId: 'com.x.lifetime',
+      androidId: 'lifetime.one',
+      accessIds: ['pro'],
+    }),
+  ],
+  access: [],
+  offerings: [],
+  currencies: [],
+  grants: [
+    { productId: 'prd_coins_100', currencyId: 'coins', amount: 100, grantOn: 'PURCHASE' },
+    { productId: 'prd_pro_yearly', currencyId: 'coins', amount: 500, grantOn: 'BOTH' },
+    { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 50, grantOn: 'PURCHASE' },
+    { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 7, grantOn: 'RENEWAL' },
+    { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 60, grantOn: 'PURCHASE' },
+    { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 90, grantOn: 'RENEWAL' },
+  ],
+})

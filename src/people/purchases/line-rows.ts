@@ -1,0 +1,103 @@
+import type { Tx } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import type { TransactionLine } from './model'
+import {
+  deleteTransactions,
+  insertTransactions,
+  listTransactions,
+  type PurchaseRow,
+  type TransactionRow,
+  updateTransaction,
+} from './queries'
+import { findStoreProduct } from './store-product'
+
+/** The stored lines of a purchase after a change, by the key of their line, and which of them are new. */
+export interface StoredLines {
+  rows: ReadonlyMap<string, TransactionRow>
+  newLines: TransactionLine[]
+}
+
+type Owner = Pick<PurchaseRow, 'id' | 'projectId' | 'subscriberId' | 'store' | 'environment'>
+
+/**
+ * Makes the stored money lines of a purchase equal to the computed ones: late news may change a line's kind, and may
+ * remove one. A line whose revenue key another path has written already is not written again.
+ */
+export async function storeLines(
+  tx: Tx,
+  project: ProjectState,
+  purchase: Owner,
+  isNew: boolean,
+  lines: readonly TransactionLine[],
+): Promise<StoredLines> {
+  const held = new Map((isNew ? [] : await listTransactions(tx, purchase.id)).map((row) => [row.revenueKey, row]))
+  const wanted = lines.map((line) => ({
+    line,
+    row: toRow(tx, project, purchase, line, held.get(revenueKey(purchase, line))),
+  }))
+  const fresh = wanted.filter(({ row }) => !held.has(row.revenueKey))
+  const inserted =
+    fresh.length === 0
+      ? []
+      : await insertTransactions(
+          tx,
+          fresh.map(({ row }) => row),
+        )
+  for (const { row } of wanted) await updateChanged(tx, held.get(row.revenueKey), row)
+  await dropStale(
+    tx,
+    held,
+    wanted.map(({ row }) => row.revenueKey),
+  )
+  return {
+    rows: new Map(wanted.map(({ line, row }) => [line.key, row])),
+    newLines: fresh.filter(({ row }) => inserted.includes(row.id)).map(({ line }) => line),
+  }
+}
+
+const revenueKey = ({ store }: Owner, { key }: TransactionLine): string => `${store}:${key}`
+
+function toRow(
+  tx: Tx,
+  { catalog }: ProjectState,
+  purchase: Owner,
+  line: TransactionLine,
+  held: TransactionRow | undefined,
+): TransactionRow {
+  const { id: purchaseId, projectId, subscriberId, store, environment } = purchase
+  const { price } = line
+  return {
+    id: held?.id ?? tx.ids.next('txn'),
+    projectId,
+    purchaseId,
+    subscriberId,
+    store,
+    environment,
+    revenueKey: revenueKey(purchase, line),
+    storeTransactionId: line.storeTransactionId,
+    kind: line.kind,
+    productId: findStoreProduct(catalog, line.storeProductId, store)?.id ?? null,
+    amountMicros: price?.amountMicros ?? null,
+    currency: price?.currency ?? null,
+    usdMicros: price?.currency === 'USD' ? price.amountMicros : null,
+    quantity: line.quantity,
+    renewalNumber: line.renewalNumber,
+    occurredAt: line.occurredAt,
+    createdAt: held?.createdAt ?? tx.clock.now(),
+  }
+}
+
+const COMPARED = ['kind', 'amountMicros', 'currency', 'productId', 'renewalNumber', 'occurredAt', 'quantity'] as const
+
+async function updateChanged(tx: Tx, held: TransactionRow | undefined, row: TransactionRow): Promise<void> {
+  if (held && COMPARED.some((column) => held[column] !== row[column])) await updateTransaction(tx, row.id, row)
+}
+
+async function dropStale(tx: Tx, held: ReadonlyMap<string, TransactionRow>, wanted: readonly string[]): Promise<void> {
+  const stale = [...held.values()].filter((row) => !wanted.includes(row.revenueKey))
+  if (stale.length > 0)
+    await deleteTransactions(
+      tx,
+      stale.map(({ id }) => id),
+    )
+}

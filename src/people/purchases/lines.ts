@@ -1,0 +1,182 @@
+import type { Money } from '../../base/lib/money'
+import type { Marker, Observation, ProductType } from '../../stores/observation'
+import { readHistory, standingMarkers, type TransactionRecord } from './history'
+import type { TransactionKind, TransactionLine } from './model'
+
+/** What came before a transaction, as far as the kind of its charge depends on it. */
+export interface EarlierPeriod {
+  storeProductId: string
+  isTrial: boolean
+  /** Whether it still ran (or just ended) when the customer bought the next. */
+  isRunning: boolean
+}
+
+/**
+ * The money lines of a purchase, sorted by time and key: for each store transaction one charge, then what was
+ * given back and taken again. They are a function of the *set* of observations, so the caller makes the stored
+ * lines of a purchase equal to these: late news may change a line's kind or number, and may remove one.
+ *
+ * Keys: the charge has `<transaction id>:CHARGE` whatever its kind, for a RENEWAL can turn out to be a
+ * TRIAL_CONVERSION once the trial is told. Returns have `<id>:REFUND` (chargebacks too), their reversals
+ * `<id>:REFUND_REVERSAL`; a second one of the same charge ends in `:2`, and so on.
+ *
+ * `replaced` is the period of another purchase that this one continues (Android's linked purchase token).
+ */
+export function transactionLines(
+  observations: readonly Observation[],
+  productType: ProductType,
+  replaced: EarlierPeriod | null = null,
+): TransactionLine[] {
+  const { transactions } = readHistory(observations)
+  const kinds = transactions.map((record, index) => {
+    const previous = transactions[index - 1]
+    return chargeKind(record, productType, previous ? earlierPeriod(previous, record) : replaced)
+  })
+  const numbers = countRenewals(kinds)
+  return transactions
+    .flatMap((record, index) => linesOf(record, kinds[index] ?? 'RENEWAL', numbers[index] ?? 0))
+    .sort((a, b) => a.occurredAt - b.occurredAt || (a.key < b.key ? -1 : 1))
+}
+
+export const chargeKey = (storeTransactionId: string): string => `${storeTransactionId}:CHARGE`
+
+/** Whether a line gives money back, whoever asked for it. */
+export const isReturn = ({ kind }: Pick<TransactionLine, 'kind'>): boolean => kind === 'REFUND' || kind === 'CHARGEBACK'
+
+/** Whether a customer paid for it, or was to. */
+export const isPaidCharge = (line: TransactionLine): boolean => isCharge(line) && !line.isTrial && line.kind !== 'GRANT'
+
+export const isCharge = (line: Pick<TransactionLine, 'kind'>): boolean =>
+  !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
+
+/** Whether all of a charge was given back and stays so. */
+export function isGivenBack(
+  storeTransactionId: string,
+  lines: readonly Pick<TransactionLine, 'storeTransactionId' | 'kind' | 'price'>[],
+): boolean {
+  const own = lines.filter((line) => line.storeTransactionId === storeTransactionId)
+  const returns = own.filter(isReturn)
+  if (returns.length === 0) return false
+  if (own.every(({ price }) => price)) return own.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0) <= 0
+  // Without amounts each return is of everything.
+  return returns.length > own.filter(({ kind }) => kind === 'REFUND_REVERSAL').length
+}
+
+function chargeKind(
+  { part }: TransactionRecord,
+  productType: ProductType,
+  earlier: EarlierPeriod | null,
+): TransactionKind {
+  if (part.reason === 'GRANT') return 'GRANT'
+  if (productType === 'CONSUMABLE') return 'CREDIT_PURCHASE'
+  if (productType === 'NON_CONSUMABLE') return 'NON_RENEWING_PURCHASE'
+  if (part.isTrial) return 'TRIAL'
+  if (!earlier) return part.reason === 'RENEWAL' ? 'RENEWAL' : 'INITIAL'
+  if (part.reason === 'RENEWAL') return earlier.isTrial ? 'TRIAL_CONVERSION' : 'RENEWAL'
+  if (!earlier.isRunning) return 'REACTIVATION'
+  if (earlier.storeProductId !== part.storeProductId) return 'PRODUCT_CHANGE'
+  return earlier.isTrial ? 'TRIAL_CONVERSION' : 'RENEWAL'
+}
+
+function earlierPeriod({ part, expiresAt, markers }: TransactionRecord, next: TransactionRecord): EarlierPeriod {
+  const at = next.part.purchaseDate
+  // A store that replaces a period may end it, or give it back, at the very instant of the new purchase.
+  const { refundedAt, revokedAt } = standingMarkers(
+    part,
+    markers.filter(({ eventAt }) => eventAt < at),
+  )
+  const isRunning = refundedAt === null && revokedAt === null && (expiresAt === null || expiresAt >= at)
+  return { storeProductId: part.storeProductId, isTrial: part.isTrial, isRunning }
+}
+
+/** Paid periods of a subscription before each one; at least 1 when the store calls the first one known a renewal. */
+function countRenewals(kinds: readonly TransactionKind[]): number[] {
+  let paid = kinds.find((kind) => kind !== 'TRIAL') === 'RENEWAL' ? 1 : 0
+  return kinds.map((kind) => {
+    if (kind === 'CREDIT_PURCHASE' || kind === 'NON_RENEWING_PURCHASE') return 0
+    return kind === 'TRIAL' ? paid : paid++
+  })
+}
+
+function linesOf(
+  { part, markers }: TransactionRecord,
+  kind: TransactionKind,
+  renewalNumber: number,
+): TransactionLine[] {
+  // The buyer paid, in a transaction of their own.
+  if (part.ownershipType === 'FAMILY_SHARED') return []
+  const charge: TransactionLine = {
+    key: chargeKey(part.transactionId),
+    storeTransactionId: part.transactionId,
+    kind,
+    price: part.isTrial ? freeOf(part.price) : part.price,
+    occurredAt: part.purchaseDate,
+    storeProductId: part.chargedStoreProductId ?? part.storeProductId,
+    isTrial: part.isTrial,
+    quantity: part.quantity,
+    renewalNumber,
+  }
+  return [charge, ...returnLines(charge, markers)]
+}
+
+// Some stores name the price of the period after the trial.
+const freeOf = (price: Money | null): Money | null => price && { amountMicros: 0, currency: price.currency }
+
+/** Micros of a charge still with us and given back; null = some, but the store did not tell how much. */
+interface Balance {
+  kept: number | null
+  given: number | null
+}
+
+function returnLines(charge: TransactionLine, markers: readonly Marker[]): TransactionLine[] {
+  if (charge.isTrial || charge.kind === 'GRANT') return []
+  const lines: TransactionLine[] = []
+  const price = charge.price?.amountMicros ?? null
+  let balance: Balance = { kept: price, given: 0 }
+  for (const marker of markers) {
+    const isReversal = marker.kind === 'REVERSAL'
+    const amount = movedAmount(isReversal ? balance.given : balance.kept, marker, charge.price)
+    if (amount === 0) continue
+    balance = isReversal ? takeAgain(balance, amount, price) : giveBack(balance, amount)
+    lines.push(returnLine(charge, marker, isReversal || amount === null ? amount : -amount, lines))
+  }
+  return lines
+}
+
+/** How much a marker moves of what is there to move: never more, so that a second refund of a charge moves nothing. */
+function movedAmount(there: number | null, { amount }: Marker, price: Money | null): number | null {
+  const told = amount && (!price || amount.currency === price.currency) ? amount.amountMicros : null
+  if (there === null) return told
+  return Math.min(told ?? there, there)
+}
+
+const giveBack = ({ kept, given }: Balance, amount: number | null): Balance =>
+  kept === null || amount === null ? { kept: 0, given: amount } : { kept: kept - amount, given: (given ?? 0) + amount }
+
+function takeAgain({ given }: Balance, amount: number | null, price: number | null): Balance {
+  const left = given === null || amount === null ? 0 : given - amount
+  return { kept: price === null ? (left === 0 ? null : 0) : price - left, given: left }
+}
+
+function returnLine(
+  charge: TransactionLine,
+  marker: Marker,
+  micros: number | null,
+  earlier: readonly TransactionLine[],
+): TransactionLine {
+  const currency = [charge.price, marker.amount, ...earlier.map(({ price }) => price)].find((money) => money)?.currency
+  const kind = marker.kind === 'REVERSAL' ? 'REFUND_REVERSAL' : marker.isChargeback ? 'CHARGEBACK' : 'REFUND'
+  return {
+    ...charge,
+    key: returnKey(charge.storeTransactionId, kind === 'REFUND_REVERSAL', earlier),
+    kind,
+    price: micros === null || currency === undefined ? null : { amountMicros: micros, currency },
+    occurredAt: marker.eventAt,
+  }
+}
+
+function returnKey(storeTransactionId: string, isReversal: boolean, earlier: readonly TransactionLine[]): string {
+  const number = earlier.filter((line) => isReturn(line) !== isReversal).length + 1
+  const name = `${storeTransactionId}:${isReversal ? 'REFUND_REVERSAL' : 'REFUND'}`
+  return number === 1 ? name : `${name}:${number}`
+}

@@ -1,0 +1,80 @@
+import type { Money } from '../../base/lib/money'
+import type { ExpiryReason, OwnershipType, ProductType } from '../../stores/observation'
+
+export type PurchaseStatus =
+  | 'TRIAL'
+  | 'ACTIVE'
+  | 'GRACE_PERIOD'
+  | 'BILLING_RETRY'
+  | 'PAUSED'
+  | 'EXPIRED'
+  | 'REFUNDED'
+  | 'REVOKED'
+
+export type TransactionKind =
+  | 'INITIAL'
+  | 'TRIAL'
+  | 'TRIAL_CONVERSION'
+  | 'RENEWAL'
+  | 'REACTIVATION'
+  | 'PRODUCT_CHANGE'
+  | 'NON_RENEWING_PURCHASE'
+  | 'CREDIT_PURCHASE'
+  | 'REFUND'
+  | 'REFUND_REVERSAL'
+  | 'CHARGEBACK'
+  | 'GRANT'
+
+/** A purchase as the fold of its observations, before any clock is applied. Instants are milliseconds UTC. */
+export interface PurchaseFold {
+  /** Type of the product; decides the names of its events and money lines. */
+  productType: ProductType
+  storeProductId: string
+  storeTransactionId: string
+  purchaseDate: number
+  originalPurchaseDate: number
+  expiresAt: number | null
+  /** See `TransactionPart`. */
+  awaitsCharge?: true
+  gracePeriodExpiresAt: number | null
+  isTrial: boolean
+  isIntroOffer: boolean
+  offerId: string | null
+  price: Money | null
+  quantity: number
+  ownershipType: OwnershipType
+  autoRenews: boolean
+  pendingStoreProductId: string | null
+  billingTrouble: 'NONE' | 'GRACE' | 'RETRY'
+  pausedAt: number | null
+  autoResumeAt: number | null
+  priceConsent: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null
+  /** When auto-renew was last switched off, while it is off. */
+  cancelledAt: number | null
+  /** When the current transaction was refunded, revoked; null when it is not, or when reversed. */
+  refundedAt: number | null
+  revokedAt: number | null
+  expiryReason: ExpiryReason | null
+  /** Event time of the newest observation. */
+  storeEventAt: number
+}
+
+/** A purchase at an instant: the fold with its status by wire 4.2. */
+export interface PurchaseState extends PurchaseFold {
+  status: PurchaseStatus
+}
+
+/** One money line. `key` (see `transactionLines`) is unique within store and project, and outlives a change of kind. */
+export interface TransactionLine {
+  key: string
+  storeTransactionId: string
+  kind: TransactionKind
+  /** Signed: refunds and chargebacks are negative. Null when the store does not tell the price. */
+  price: Money | null
+  occurredAt: number
+  storeProductId: string
+  isTrial: boolean
+  quantity: number
+  /** 0 for the first paid period, 1 for its first renewal, ... */
+  renewalNumber: number
+}

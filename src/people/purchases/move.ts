@@ -1,0 +1,15 @@
+import type { Tx } from '../../create-context'
+import { listBySubscriber, moveOwner } from './queries'
+
+/** Gives purchases (all of them, or those named) and their money lines to another subscriber; returns their ids. */
+export async function givePurchases(
+  tx: Tx,
+  fromSubscriberId: string,
+  toSubscriberId: string,
+  only?: readonly string[],
+): Promise<string[]> {
+  const owned = (await listBySubscriber(tx, fromSubscriberId)).map(({ id }) => id)
+  const ids = only ? owned.filter((id) => only.includes(id)) : owned
+  if (ids.length > 0) await moveOwner(tx, ids, toSubscriberId)
+  return ids
+}

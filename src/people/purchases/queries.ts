@@ -1,0 +1,306 @@
+import { and, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared, preparedChange, preparedRows } from '../../base/db/prepared'
+import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
+
+export type PurchaseRow = Handle['tables']['purchases']['$inferSelect']
+export type TransactionRow = Handle['tables']['transactions']['$inferSelect']
+export type ObservationRow = Handle['tables']['observations']['$inferSelect']
+
+export async function findByChain(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  chainKey: string,
+): Promise<PurchaseRow | null> {
+  const query = prepared(handle, 'purchases.byChain', ({ db, tables: { purchases: p } }) => {
+    const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
+    return db
+      .select()
+      .from(p)
+      .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .limit(1)
+      .prepare()
+  })
+  const [row] = await query.execute({ projectId, store, chainKey })
+  return row ?? null
+}
+
+export async function findPurchaseById(handle: Handle, projectId: string, id: string): Promise<PurchaseRow | null> {
+  const query = prepared(handle, 'purchases.byId', ({ db, tables: { purchases: p } }) => {
+    const isRow = and(eq(p.id, sql.placeholder('id')), eq(p.projectId, sql.placeholder('projectId')))
+    return db.select().from(p).where(isRow).limit(1).prepare()
+  })
+  const [row] = await query.execute({ projectId, id })
+  return row ?? null
+}
+
+export async function listByIds(
+  { db, tables }: Handle,
+  projectId: string,
+  ids: readonly string[],
+): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  const isNamed = and(inArray(p.id, [...ids]), eq(p.projectId, projectId))
+  return db.select().from(p).where(isNamed).orderBy(p.id)
+}
+
+export async function listBySubscriber(handle: Handle, subscriberId: string): Promise<PurchaseRow[]> {
+  const query = prepared(handle, 'purchases.bySubscriber', ({ db, tables: { purchases: p } }) =>
+    db
+      .select()
+      .from(p)
+      .where(eq(p.subscriberId, sql.placeholder('subscriberId')))
+      .orderBy(p.id)
+      .prepare(),
+  )
+  return query.execute({ subscriberId })
+}
+
+/** The purchases of many subscribers, by id. */
+export async function listBySubscribers(
+  { db, tables }: Handle,
+  subscriberIds: readonly string[],
+): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  return db
+    .select()
+    .from(p)
+    .where(inArray(p.subscriberId, [...subscriberIds]))
+    .orderBy(p.id)
+}
+
+/** The purchases of a family-shared chain: one for each subscriber, or more where some of them were merged. */
+export async function listFamilyShares(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  originalTransactionId: string,
+): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  const isChain = and(
+    eq(p.projectId, projectId),
+    eq(p.store, store),
+    eq(p.originalTransactionId, originalTransactionId),
+  )
+  const rows = await db.select().from(p).where(isChain).orderBy(p.id)
+  return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED')
+}
+
+/** Whether the subscriber has another purchase of the same environment that carries the account token. */
+export async function hasPurchaseWithToken(
+  { db, tables }: Handle,
+  { id, projectId, environment }: PurchaseRow,
+  subscriberId: string,
+  accountToken: string,
+): Promise<boolean> {
+  const { purchases: p } = tables
+  const isToken = and(eq(p.projectId, projectId), eq(p.accountToken, accountToken))
+  const isOther = and(eq(p.environment, environment), ne(p.id, id))
+  const [row] = await db
+    .select({ id: p.id })
+    .from(p)
+    .where(and(isToken, eq(p.subscriberId, subscriberId), isOther))
+    .limit(1)
+  return row !== undefined
+}
+
+/** The purchases of one environment into which the store signed the account token. */
+export async function listByToken(
+  { db, tables }: Handle,
+  projectId: string,
+  store: Store,
+  environment: PurchaseRow['environment'],
+  accountToken: string,
+): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  const isToken = and(eq(p.projectId, projectId), eq(p.accountToken, accountToken))
+  return db
+    .select()
+    .from(p)
+    .where(and(isToken, eq(p.store, store), eq(p.environment, environment)))
+    .orderBy(p.id)
+}
+
+/** What notifications have told of some purchases. */
+export async function listNotified({ db, tables }: Handle, purchaseIds: readonly string[]): Promise<Observation[]> {
+  if (purchaseIds.length === 0) return []
+  const { observations: o } = tables
+  const rows = await db
+    .select({ payload: o.payload, cause: o.cause })
+    .from(o)
+    .where(inArray(o.purchaseId, [...purchaseIds]))
+  return rows.filter(({ cause }) => cause.kind === 'STORE_NOTIFICATION').map(({ payload }) => payload)
+}
+
+/** Purchases whose status the clock alone has changed since it was last told, oldest first. */
+export async function listDue({ db, tables }: Handle, now: number, limit: number): Promise<PurchaseRow[]> {
+  const { purchases: p } = tables
+  return db
+    .select()
+    .from(p)
+    .where(and(isNotNull(p.sweepAt), lte(p.sweepAt, now)))
+    .orderBy(p.sweepAt)
+    .limit(limit)
+}
+
+export async function insertPurchase(handle: Handle, row: PurchaseRow): Promise<void> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables }: Handle) => db.insert(tables.purchases).values(values()).prepare()
+  await prepared(handle, `purchases.insert ${shape}`, build).execute(params)
+}
+
+export async function updatePurchase(handle: Handle, id: string, change: Partial<PurchaseRow>): Promise<void> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `purchases.update ${shape}`, ({ db, tables: { purchases: p } }) =>
+    db
+      .update(p)
+      .set(set())
+      .where(eq(p.id, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  await query.execute({ ...params, purchaseId: id })
+}
+
+/** Gives purchases and their money lines to another subscriber. */
+export async function moveOwner({ db, tables }: Handle, ids: readonly string[], toSubscriberId: string): Promise<void> {
+  const { purchases: p, transactions: t } = tables
+  await db
+    .update(p)
+    .set({ subscriberId: toSubscriberId })
+    .where(inArray(p.id, [...ids]))
+  await db
+    .update(t)
+    .set({ subscriberId: toSubscriberId })
+    .where(inArray(t.purchaseId, [...ids]))
+}
+
+export async function listObservations(handle: Handle, purchaseId: string): Promise<Observation[]> {
+  const query = prepared(handle, 'observations.byPurchase', ({ db, tables: { observations: o } }) =>
+    db
+      .select({ payload: o.payload })
+      .from(o)
+      .where(eq(o.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return (await query.execute({ purchaseId })).map(({ payload }) => payload)
+}
+
+/** Kind and time of each observation of a purchase, and what told it first. */
+export async function listSources(
+  handle: Handle,
+  purchaseId: string,
+): Promise<Pick<ObservationRow, 'kind' | 'eventAt' | 'cause'>[]> {
+  const query = prepared(handle, 'observations.sources', ({ db, tables: { observations: o } }) =>
+    db
+      .select({ kind: o.kind, eventAt: o.eventAt, cause: o.cause })
+      .from(o)
+      .where(eq(o.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return query.execute({ purchaseId })
+}
+
+/** Whether the purchase holds the observation already. */
+export async function hasObservation(handle: Handle, purchaseId: string, { kind, id }: Observation): Promise<boolean> {
+  const query = prepared(handle, 'observations.byId', ({ db, tables: { observations: o } }) => {
+    const isKind = and(eq(o.purchaseId, sql.placeholder('purchaseId')), eq(o.kind, sql.placeholder('kind')))
+    return db
+      .select({ id: o.id })
+      .from(o)
+      .where(and(isKind, eq(o.id, sql.placeholder('id'))))
+      .limit(1)
+      .prepare()
+  })
+  const [row] = await query.execute({ purchaseId, kind, id })
+  return row !== undefined
+}
+
+/** The purchase of a chain, when it holds the observation already. */
+export async function findHolding(
+  handle: Handle,
+  projectId: string,
+  store: Store,
+  chainKey: string,
+  { kind, id }: Observation,
+): Promise<Pick<PurchaseRow, 'id' | 'subscriberId' | 'productId' | 'presentedContext'> | null> {
+  const query = prepared(handle, 'purchases.holding', ({ db, tables: { purchases: p, observations: o } }) => {
+    const isStore = and(eq(p.projectId, sql.placeholder('projectId')), eq(p.store, sql.placeholder('store')))
+    const isKind = and(eq(o.purchaseId, p.id), eq(o.kind, sql.placeholder('kind')))
+    return db
+      .select({ id: p.id, subscriberId: p.subscriberId, productId: p.productId, presentedContext: p.presentedContext })
+      .from(p)
+      .innerJoin(o, and(isKind, eq(o.id, sql.placeholder('id'))))
+      .where(and(isStore, eq(p.chainKey, sql.placeholder('chainKey'))))
+      .limit(1)
+      .prepare()
+  })
+  const [row] = await query.execute({ projectId, store, chainKey, kind, id })
+  return row ?? null
+}
+
+/** Insert-or-ignore: an observation told twice is kept once. */
+export async function insertObservations(handle: Handle, rows: ObservationRow[]): Promise<void> {
+  const { shape, values, params } = preparedRows(rows)
+  const build = ({ db, tables }: Handle) =>
+    db.insert(tables.observations).values(values()).onConflictDoNothing().prepare()
+  await prepared(handle, `observations.insert ${shape}`, build).execute(params)
+}
+
+export async function listTransactions(handle: Handle, purchaseId: string): Promise<TransactionRow[]> {
+  const query = prepared(handle, 'transactions.byPurchase', ({ db, tables: { transactions: t } }) =>
+    db
+      .select()
+      .from(t)
+      .where(eq(t.purchaseId, sql.placeholder('purchaseId')))
+      .prepare(),
+  )
+  return query.execute({ purchaseId })
+}
+
+export async function findTransaction(
+  { db, tables }: Handle,
+  projectId: string,
+  id: string,
+): Promise<TransactionRow | null> {
+  const { transactions: t } = tables
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), eq(t.projectId, projectId)))
+  return row ?? null
+}
+
+/** Every money line of a subscriber in one environment, of whatever purchase and store. */
+export async function listLinesOf(
+  { db, tables }: Handle,
+  subscriberId: string,
+  environment: PurchaseEnvironment,
+): Promise<TransactionRow[]> {
+  const { transactions: t } = tables
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.subscriberId, subscriberId), eq(t.environment, environment)))
+}
+
+/** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */
+export async function insertTransactions(handle: Handle, rows: TransactionRow[]): Promise<string[]> {
+  const { shape, values, params } = preparedRows(rows)
+  const build = ({ db, tables: { transactions: t } }: Handle) =>
+    db.insert(t).values(values()).onConflictDoNothing().returning({ id: t.id }).prepare()
+  const inserted = await prepared(handle, `transactions.insert ${shape}`, build).execute(params)
+  return inserted.map(({ id }) => id)
+}
+
+export async function updateTransaction(
+  { db, tables }: Handle,
+  id: string,
+  change: Partial<TransactionRow>,
+): Promise<void> {
+  await db.update(tables.transactions).set(change).where(eq(tables.transactions.id, id))
+}
+
+export async function deleteTransactions({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
+  await db.delete(tables.transactions).where(inArray(tables.transactions.id, [...ids]))
+}

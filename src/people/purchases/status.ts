@@ -1,0 +1,98 @@
+import { DAY } from '../../base/lib/clock'
+import type { ExpiryReason } from '../../stores/observation'
+import type { PurchaseFold, PurchaseState, PurchaseStatus } from './model'
+
+/** How long a purchase stays in BILLING_RETRY while the store says nothing more. */
+export const BILLING_RETRY_LIMIT = 60 * DAY
+
+/** Why a purchase gives its access, or does not (wire 2.21). */
+export type AccessRule =
+  | 'ACTIVE_BEFORE_END'
+  | 'TRIAL_BEFORE_END'
+  | 'GRACE_PERIOD_BEFORE_END'
+  | 'LIFETIME'
+  | 'PAST_END'
+  | 'BILLING_RETRY'
+  | 'PAUSED'
+  | 'REFUNDED'
+  | 'REVOKED'
+  | 'NOT_OWNED'
+  | 'NOT_YET_BOUGHT'
+
+/** The purchase with its status at `now`; once expired, with the reason told or, failing that, the likely one. */
+export const statusAt = (fold: PurchaseFold, now: number): PurchaseState => withStatus(fold, decideStatus(fold, now))
+
+/** The purchase in a status that it had, with the reason that goes with it. */
+export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): PurchaseState => ({
+  ...fold,
+  status,
+  expiryReason: status === 'EXPIRED' ? expiryReasonOf(fold) : fold.expiryReason,
+})
+
+export const givesAccess = (status: PurchaseStatus): boolean =>
+  status === 'TRIAL' || status === 'ACTIVE' || status === 'GRACE_PERIOD'
+
+/** The later of the paid period's end and the grace period's; null = never ends. */
+export function effectiveEnd({ expiresAt, gracePeriodExpiresAt }: PurchaseFold): number | null {
+  return expiresAt === null ? null : Math.max(expiresAt, gracePeriodExpiresAt ?? expiresAt)
+}
+
+/** The rule that decides at `now`; null (nothing had been bought) gives NOT_YET_BOUGHT, and never NOT_OWNED. */
+export function statusReason(state: PurchaseFold | null, now: number): AccessRule {
+  if (!state) return 'NOT_YET_BOUGHT'
+  const status = decideStatus(state, now)
+  if (status === 'ACTIVE') return effectiveEnd(state) === null ? 'LIFETIME' : 'ACTIVE_BEFORE_END'
+  return RULES[status]
+}
+
+const RULES: Record<Exclude<PurchaseStatus, 'ACTIVE'>, AccessRule> = {
+  TRIAL: 'TRIAL_BEFORE_END',
+  GRACE_PERIOD: 'GRACE_PERIOD_BEFORE_END',
+  BILLING_RETRY: 'BILLING_RETRY',
+  PAUSED: 'PAUSED',
+  EXPIRED: 'PAST_END',
+  REFUNDED: 'REFUNDED',
+  REVOKED: 'REVOKED',
+}
+
+/** The next instant after `now` at which the clock alone changes the status; null = none. */
+export function nextStatusChangeAt(fold: PurchaseFold, now: number): number | null {
+  const status = decideStatus(fold, now)
+  const { pausedAt, expiresAt, gracePeriodExpiresAt } = fold
+  const instants = [pausedAt, expiresAt, gracePeriodExpiresAt, retryEnd(fold)]
+    .filter((instant): instant is number => instant !== null && instant > now)
+    .sort((a, b) => a - b)
+  return instants.find((instant) => decideStatus(fold, instant) !== status) ?? null
+}
+
+/** The table of wire 4.2: the first line that holds. */
+function decideStatus(fold: PurchaseFold, now: number): PurchaseStatus {
+  const { revokedAt, refundedAt, pausedAt, billingTrouble, expiresAt, gracePeriodExpiresAt } = fold
+  // Of a refund and a revocation the newer one decides, and at the same instant the revocation.
+  if (revokedAt !== null && revokedAt >= (refundedAt ?? revokedAt)) return 'REVOKED'
+  if (refundedAt !== null) return 'REFUNDED'
+  if (hasPassed(pausedAt, now)) return 'PAUSED'
+  if (billingTrouble !== 'NONE') {
+    if (gracePeriodExpiresAt !== null && now < gracePeriodExpiresAt) return 'GRACE_PERIOD'
+    if (hasPassed(expiresAt, now)) return hasPassed(retryEnd(fold), now) ? 'EXPIRED' : 'BILLING_RETRY'
+  }
+  if (hasPassed(effectiveEnd(fold), now)) return 'EXPIRED'
+  return fold.isTrial ? 'TRIAL' : 'ACTIVE'
+}
+
+/** Access ends at the exact instant, not after it. */
+const hasPassed = (instant: number | null, now: number): boolean => instant !== null && now >= instant
+
+/** 60 days after the end, or after a later word of the store. */
+function retryEnd({ billingTrouble, expiresAt, storeEventAt }: PurchaseFold): number | null {
+  if (billingTrouble === 'NONE' || expiresAt === null) return null
+  const limit = expiresAt + BILLING_RETRY_LIMIT
+  return storeEventAt < limit ? limit : storeEventAt + BILLING_RETRY_LIMIT
+}
+
+function expiryReasonOf(fold: PurchaseFold): ExpiryReason {
+  if (fold.expiryReason) return fold.expiryReason
+  if (fold.billingTrouble !== 'NONE') return 'BILLING_ERROR'
+  if (fold.priceConsent === 'DECLINED') return 'PRICE_INCREASE'
+  return fold.cancelledAt === null ? 'UNKNOWN' : 'UNSUBSCRIBED'
+}

@@ -1,0 +1,93 @@
+import { isNotNull } from 'drizzle-orm'
+import type { Kit } from '../../base/db/kit'
+import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
+import type { PurchaseFold, PurchaseStatus, TransactionKind } from './model'
+
+export const purchaseTables = (k: Kit) => ({
+  purchases: k.table(
+    'purchases',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      subscriberId: k.str().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      environment: k.str().$type<PurchaseEnvironment>().notNull(),
+      /** Names the chain within store and project (wire 4.2). */
+      chainKey: k.str().notNull(),
+      /** Null when the product row is gone. */
+      productId: k.str(),
+      originalTransactionId: k.str().notNull(),
+      /** Access ids of a grant without a product (store MANUAL). */
+      accessIds: k.json<string[] | null>(),
+      /** The store's account token signed into this purchase. */
+      accountToken: k.str(),
+      /** Status as last told by events; reads apply the clock to `fold`. */
+      status: k.str().$type<PurchaseStatus>().notNull(),
+      fold: k.json<PurchaseFold>().notNull(),
+      /** End of access; null = never ends. */
+      effectiveEnd: k.int(),
+      /** Next instant at which the clock alone changes the status; null = none. */
+      sweepAt: k.int(),
+      /** When the store is to be asked about it again; null = never. */
+      recheckAt: k.int(),
+      presentedContext: k.json<Record<string, unknown> | null>(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [
+      k.unique('purchases_chain').on(t.projectId, t.store, t.chainKey),
+      k.index('purchases_subscriber').on(t.subscriberId),
+      k.index('purchases_sweep').on(t.sweepAt).where(isNotNull(t.sweepAt)),
+      k.index('purchases_recheck').on(t.projectId, t.store, t.environment, t.recheckAt).where(isNotNull(t.recheckAt)),
+      k.index('purchases_product').on(t.productId),
+      k.index('purchases_original').on(t.projectId, t.store, t.originalTransactionId),
+      k.index('purchases_account').on(t.projectId, t.accountToken).where(isNotNull(t.accountToken)),
+    ],
+  ),
+
+  observations: k.table(
+    'purchase_observations',
+    {
+      purchaseId: k.str().notNull(),
+      kind: k.str().$type<Observation['kind']>().notNull(),
+      /** The observation's own id: unique within purchase and kind. */
+      id: k.str().notNull(),
+      eventAt: k.int().notNull(),
+      payload: k.json<Observation>().notNull(),
+      cause: k.json<{ kind: string; ref: string | null }>().notNull(),
+      recordedAt: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.purchaseId, t.kind, t.id] })],
+  ),
+
+  transactions: k.table(
+    'transactions',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      purchaseId: k.str().notNull(),
+      subscriberId: k.str().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      environment: k.str().$type<PurchaseEnvironment>().notNull(),
+      /** `<store>:<transaction, order or invoice id>:<kind>`: one charge counts once. */
+      revenueKey: k.str().notNull(),
+      storeTransactionId: k.str().notNull(),
+      kind: k.str().$type<TransactionKind>().notNull(),
+      productId: k.str(),
+      /** Signed micros; null when the store does not tell. */
+      amountMicros: k.int(),
+      currency: k.str(),
+      usdMicros: k.int(),
+      quantity: k.int().notNull(),
+      renewalNumber: k.int().notNull(),
+      occurredAt: k.int().notNull(),
+      createdAt: k.int().notNull(),
+    },
+    (t) => [
+      k.unique('transactions_revenue').on(t.projectId, t.revenueKey),
+      k.index('transactions_purchase').on(t.purchaseId),
+      k.index('transactions_subscriber').on(t.subscriberId),
+      k.index('transactions_time').on(t.projectId, t.occurredAt),
+    ],
+  ),
+})

@@ -1,0 +1,67 @@
+import { toIso, toIsoOrNull } from '../../base/lib/time'
+import type { ProjectState } from '../../projects/project/state'
+import { splitAndroidId } from '../../stores/android/purchase-id'
+import type { Store } from '../../stores/observation'
+import type { PurchaseState } from './model'
+import type { PurchaseRow, TransactionRow } from './queries'
+import { effectiveEnd } from './status'
+import { findStoreProduct } from './store-product'
+
+type Identity = Pick<
+  PurchaseRow,
+  'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'originalTransactionId'
+>
+
+/** `PurchaseView` of wire 2.2, as events, explain and the dashboard show it. */
+export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: PurchaseState) {
+  const product = row.productId === null ? undefined : catalog.products.get(row.productId)
+  return {
+    id: row.id,
+    subscriberId: row.subscriberId,
+    store: row.store,
+    environment: row.environment,
+    productId: row.productId,
+    productIdentifier: product?.identifier ?? 'unknown',
+    storeProductId:
+      row.store === 'ANDROID_STORE' ? splitAndroidId(state.storeProductId).productId : state.storeProductId,
+    originalTransactionId: row.originalTransactionId,
+    storeTransactionId: state.storeTransactionId,
+    status: state.status,
+    isTrial: state.isTrial,
+    isIntroOffer: state.isIntroOffer,
+    offerId: state.offerId,
+    ownershipType: state.ownershipType,
+    quantity: state.quantity,
+    purchaseDate: toIso(state.purchaseDate),
+    originalPurchaseDate: toIso(state.originalPurchaseDate),
+    expiresAt: toIsoOrNull(state.expiresAt),
+    gracePeriodExpiresAt: toIsoOrNull(state.gracePeriodExpiresAt),
+    effectiveEnd: toIsoOrNull(effectiveEnd(state)),
+    autoRenews: state.autoRenews,
+    pendingProductId: pendingProductId(state.pendingStoreProductId, catalog, row.store),
+    autoResumeAt: toIsoOrNull(state.autoResumeAt),
+    cancelledAt: toIsoOrNull(state.cancelledAt),
+    refundedAt: toIsoOrNull(state.refundedAt),
+    price: state.price,
+    storeEventAt: toIso(state.storeEventAt),
+  }
+}
+
+const pendingProductId = (
+  storeProductId: string | null,
+  catalog: ProjectState['catalog'],
+  store: Store,
+): string | null => (storeProductId === null ? null : (findStoreProduct(catalog, storeProductId, store)?.id ?? null))
+
+/** A money line as events carry it. */
+export const toTransactionView = (row: TransactionRow) => ({
+  id: row.id,
+  kind: row.kind,
+  price:
+    row.amountMicros === null || row.currency === null
+      ? null
+      : { amountMicros: row.amountMicros, currency: row.currency },
+  usdMicros: row.usdMicros,
+  storeTransactionId: row.storeTransactionId,
+  renewalNumber: row.renewalNumber,
+})

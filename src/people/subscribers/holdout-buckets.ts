@@ -1,0 +1,20 @@
+import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
+import type { Context } from '../../create-context'
+import { firstDeviceKey } from './first-key'
+import { listWithoutBucket, updateSubscriber } from './queries'
+
+const BATCH = 200
+
+/** Gives rows that an older release wrote their bucket of the holdout; returns how many. */
+export async function fillHoldoutBuckets(ctx: Context, isStopping = () => false): Promise<number> {
+  let filled = 0
+  for (let found = BATCH; found === BATCH && !isStopping(); filled += found) {
+    const rows = await listWithoutBucket(ctx, BATCH)
+    await ctx.write(async (tx) => {
+      for (const row of rows)
+        await updateSubscriber(tx, row.id, { holdoutBucket: bucket(firstDeviceKey(row), HOLDOUT_SALT) })
+    })
+    found = rows.length
+  }
+  return filled
+}

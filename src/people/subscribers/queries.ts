@@ -1,0 +1,190 @@
+import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared, preparedRows } from '../../base/db/prepared'
+import { familyOf } from './family'
+import type { TransferMoved } from './tables'
+
+export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
+export type TransferRow = Handle['tables']['transfers']['$inferSelect']
+
+export async function findByDeviceKey(
+  handle: Handle,
+  projectId: string,
+  deviceKey: string,
+): Promise<SubscriberRow | null> {
+  const query = prepared(handle, 'subscribers.byDevice', ({ db, tables: { subscribers: s } }) => {
+    const isKey = and(eq(s.projectId, sql.placeholder('projectId')), eq(s.deviceKey, sql.placeholder('deviceKey')))
+    return db.select().from(s).where(isKey).limit(1).prepare()
+  })
+  const [row] = await query.execute({ projectId, deviceKey })
+  return row ?? null
+}
+
+/** The rows of many device keys; one that is unknown has none. */
+export async function listByDeviceKeys(
+  { db, tables }: Handle,
+  projectId: string,
+  deviceKeys: readonly string[],
+): Promise<SubscriberRow[]> {
+  const { subscribers: s } = tables
+  return db
+    .select()
+    .from(s)
+    .where(and(eq(s.projectId, projectId), inArray(s.deviceKey, [...deviceKeys])))
+}
+
+export async function findById(handle: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
+  const query = prepared(handle, 'subscribers.byId', ({ db, tables: { subscribers: s } }) => {
+    const isRow = and(eq(s.id, sql.placeholder('id')), eq(s.projectId, sql.placeholder('projectId')))
+    return db.select().from(s).where(isRow).limit(1).prepare()
+  })
+  const [row] = await query.execute({ projectId, id })
+  return row ?? null
+}
+
+/** The first rows of a project by device key, merged and erased ones among them. */
+export async function listByDeviceKey(
+  { db, tables }: Handle,
+  projectId: string,
+  limit: number,
+): Promise<SubscriberRow[]> {
+  const { subscribers: s } = tables
+  return db.select().from(s).where(eq(s.projectId, projectId)).orderBy(asc(s.deviceKey)).limit(limit)
+}
+
+/** Every row of a project, merged and erased ones too: the index alone answers that. */
+export async function countRows({ db, tables }: Handle, projectId: string): Promise<number> {
+  const { subscribers: s } = tables
+  const [row] = await db.select({ count: count() }).from(s).where(eq(s.projectId, projectId))
+  return row?.count ?? 0
+}
+
+/** Whether any project has a subscriber of that id. */
+export async function hasAnySubscriber({ db, tables }: Handle, id: string): Promise<boolean> {
+  const { subscribers: s } = tables
+  const rows = await db.select({ id: s.id }).from(s).where(eq(s.id, id))
+  return rows.length > 0
+}
+
+/** The live row that carries a label; merged and erased rows carry none. */
+export async function findByLabel(
+  { db, tables }: Handle,
+  projectId: string,
+  appUserId: string,
+): Promise<SubscriberRow | null> {
+  const { subscribers: s } = tables
+  const isLabel = and(eq(s.projectId, projectId), eq(s.appUserId, appUserId))
+  const [row] = await db
+    .select()
+    .from(s)
+    .where(and(isLabel, isNull(s.mergedInto)))
+  return row ?? null
+}
+
+/** When the subscriber, or any row merged into it, was first seen. */
+export async function findFirstSeen({ db, tables }: Handle, id: string): Promise<number | null> {
+  const { subscribers: s } = tables
+  const [row] = await db
+    .select({ at: sql<string | number | null>`min(${s.firstSeenAt})` })
+    .from(s)
+    .where(sql`${s.id} in ${familyOf(tables, id)}`)
+  return row?.at == null ? null : Number(row.at)
+}
+
+/** Insert-or-ignore on (project, device key): parallel first calls give one row. Null when it was there. */
+export async function insertSubscriber(handle: Handle, row: SubscriberRow): Promise<SubscriberRow | null> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { subscribers: s } }: Handle) =>
+    db
+      .insert(s)
+      .values(values())
+      .onConflictDoNothing({ target: [s.projectId, s.deviceKey] })
+      .returning({ id: s.id })
+      .prepare()
+  const [inserted] = await prepared(handle, `subscribers.insert ${shape}`, build).execute(params)
+  return inserted ? row : null
+}
+
+export async function updateSubscriber(
+  { db, tables }: Handle,
+  id: string,
+  change: Partial<SubscriberRow>,
+): Promise<void> {
+  await db.update(tables.subscribers).set(change).where(eq(tables.subscribers.id, id))
+}
+
+/** Lets the rows that were merged into one row point to its survivor, so that chains stay one hop long. */
+export async function repointMerged({ db, tables }: Handle, fromId: string, intoId: string): Promise<string[]> {
+  const { subscribers: s } = tables
+  const repointed = db.update(s).set({ mergedInto: intoId }).where(eq(s.mergedInto, fromId))
+  return (await repointed.returning({ id: s.id })).map(({ id }) => id)
+}
+
+/** Whether a row that a device made was merged into this one. */
+export async function hasMergedDevice({ db, tables }: Handle, intoId: string): Promise<boolean> {
+  const { subscribers: s } = tables
+  const isDevice = and(eq(s.mergedInto, intoId), eq(s.isSynthetic, false))
+  return (await db.select({ id: s.id }).from(s).where(isDevice).limit(1)).length > 0
+}
+
+/** Undoes `repointMerged` for the rows named, where they still point to the survivor. */
+export async function repointBack(
+  { db, tables }: Handle,
+  ids: readonly string[],
+  { intoId, fromId }: { intoId: string; fromId: string },
+): Promise<void> {
+  const { subscribers: s } = tables
+  const isRepointed = and(inArray(s.id, [...ids]), eq(s.mergedInto, intoId))
+  await db.update(s).set({ mergedInto: fromId }).where(isRepointed)
+}
+
+/** Some rows that have no bucket of the holdout yet. */
+export async function listWithoutBucket(
+  { db, tables }: Handle,
+  limit: number,
+): Promise<Pick<SubscriberRow, 'id' | 'deviceKey'>[]> {
+  const { subscribers: s } = tables
+  return db.select({ id: s.id, deviceKey: s.deviceKey }).from(s).where(isNull(s.holdoutBucket)).limit(limit)
+}
+
+/** Sets `lastSeenAt` of many rows to one instant. */
+export async function touchSubscribers({ db, tables }: Handle, ids: readonly string[], at: number): Promise<void> {
+  const { subscribers: s } = tables
+  await db
+    .update(s)
+    .set({ lastSeenAt: at })
+    .where(inArray(s.id, [...ids]))
+}
+
+export async function insertTransfer({ db, tables }: Handle, row: TransferRow): Promise<void> {
+  await db.insert(tables.transfers).values(row)
+}
+
+export async function findTransfer({ db, tables }: Handle, projectId: string, id: string): Promise<TransferRow | null> {
+  const { transfers: t } = tables
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), eq(t.projectId, projectId)))
+  return row ?? null
+}
+
+export async function markUndone({ db, tables }: Handle, id: string, undoneAt: number): Promise<void> {
+  await db.update(tables.transfers).set({ undoneAt }).where(eq(tables.transfers.id, id))
+}
+
+/** Transfers from or to a subscriber, oldest first. */
+export async function listTransfersOf(
+  { db, tables }: Handle,
+  { id, projectId }: Pick<SubscriberRow, 'id' | 'projectId'>,
+): Promise<TransferRow[]> {
+  const { transfers: t } = tables
+  const isSide = or(eq(t.fromSubscriberId, id), eq(t.toSubscriberId, id))
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(sql`${t.projectId} || ''`, projectId), isSide)) // Else SQLite reads the project's, to have them in order.
+    .orderBy(asc(t.createdAt), asc(t.id))
+}
+
+export type { TransferMoved }

@@ -1,0 +1,88 @@
+import { isNotNull, isNull } from 'drizzle-orm'
+import type { Kit } from '../../base/db/kit'
+import type { JoinedAssignment, KeptAssignment } from '../../targeting/experiments/tables'
+import type { AccessMap } from '../events/access-map'
+
+/** A stored attribute: value, source (`sdk`, `api`, `dashboard`, `import`, `merge`) and time of the last change. */
+export interface StoredAttribute {
+  value: string
+  source: string
+  updatedAt: number
+}
+
+export type StoredAttributes = Record<string, StoredAttribute>
+
+export const subscriberTables = (k: Kit) => ({
+  subscribers: k.table(
+    'subscribers',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      deviceKey: k.str().notNull(),
+      appUserId: k.str(),
+      attributes: k.json<StoredAttributes>().notNull(),
+      /** Number of the subscriber's last event. */
+      seq: k.int().notNull(),
+      /** The access map as the events have told it so far. */
+      toldAccess: k.json<AccessMap>().notNull(),
+      /** Made by a store notification or an import; no device ever used it. */
+      isSynthetic: k.bool().notNull(),
+      mergedInto: k.str(),
+      erasedAt: k.int(),
+      /** Of the device key under the salt of the holdout, so that results can count who is held out. */
+      holdoutBucket: k.int(),
+      firstSeenAt: k.int().notNull(),
+      lastSeenAt: k.int().notNull(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [
+      k.unique('subscribers_device').on(t.projectId, t.deviceKey),
+      k.unique('subscribers_label').on(t.projectId, t.appUserId),
+      k.index('subscribers_holdout').on(t.projectId, t.holdoutBucket),
+      k.index('subscribers_unbucketed').on(t.holdoutBucket).where(isNull(t.holdoutBucket)),
+      k.index('subscribers_merged').on(t.mergedInto).where(isNotNull(t.mergedInto)),
+    ],
+  ),
+
+  transfers: k.table(
+    'transfers',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      cause: k.str().$type<'IDENTIFY' | 'RECEIPT' | 'RESTORE' | 'API' | 'FUNNEL'>().notNull(),
+      fromSubscriberId: k.str().notNull(),
+      toSubscriberId: k.str().notNull(),
+      /** What moved, with everything that an undo needs. */
+      moved: k.json<TransferMoved>().notNull(),
+      undoneAt: k.int(),
+      createdAt: k.int().notNull(),
+    },
+    (t) => [
+      k.index('transfers_project').on(t.projectId, t.createdAt),
+      k.index('transfers_from').on(t.fromSubscriberId),
+      k.index('transfers_to').on(t.toSubscriberId),
+    ],
+  ),
+})
+
+export interface TransferMoved {
+  /** Whether the whole subscriber was merged, or only the purchases named. */
+  isMerge: boolean
+  label: string | null
+  labelGiven: boolean
+  purchaseIds: string[]
+  /** Currency id -> amount carried over. */
+  credits: Record<string, number>
+  experimentIds: string[]
+  experimentsDropped: { experimentId: string; variantId: string }[]
+  attributeKeys: string[]
+  /** The dropped assignments as they were; absent in transfers of release 1.0. */
+  assignmentsDropped?: KeptAssignment[]
+  /** Assignments of the target that took over an exposure; absent in transfers of release 1.0. */
+  assignmentsJoined?: JoinedAssignment[]
+  /** Rows merged into the source before, which point to the target since; absent in transfers of release 1.0. */
+  repointedIds?: string[]
+  /** The target's label before it took the source's. */
+  labelBefore?: string | null
+}

@@ -1,0 +1,28 @@
+import { and, asc, desc, eq, gt } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+
+export type AuditRow = Handle['tables']['auditLog']['$inferSelect']
+
+/** Hash of the project's newest row, or null while there is none. */
+export async function findAuditHead({ db, tables }: Handle, projectId: string): Promise<string | null> {
+  const { auditLog: a } = tables
+  const newest = db.select({ rowHash: a.rowHash }).from(a).where(eq(a.projectId, projectId))
+  const [row] = await newest.orderBy(desc(a.position)).limit(1)
+  return row?.rowHash ?? null
+}
+
+export async function insertAuditRows({ db, tables }: Handle, rows: Omit<AuditRow, 'position'>[]): Promise<void> {
+  await db.insert(tables.auditLog).values(rows)
+}
+
+/** A project's rows in the order of the chain, after a position. */
+export async function listAuditRows(
+  handle: Handle,
+  projectId: string,
+  after: number,
+  limit: number,
+): Promise<AuditRow[]> {
+  const { auditLog: a } = handle.tables
+  const isNext = and(eq(a.projectId, projectId), gt(a.position, after))
+  return handle.db.select().from(a).where(isNext).orderBy(asc(a.position)).limit(limit)
+}

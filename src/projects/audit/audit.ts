@@ -1,0 +1,86 @@
+import type { Handle } from '../../base/db/handle'
+import { canonicalJson, sha256Hex } from '../../base/lib/hash'
+import { toIso } from '../../base/lib/time'
+import type { Tx } from '../../create-context'
+import { type AuditRow, findAuditHead, insertAuditRows, listAuditRows } from './audit-queries'
+
+/** Who made a change: a person, the command line of the machine, or a time that was set before. */
+export interface Actor {
+  kind: 'CLI' | 'USER' | 'SCHEDULE'
+  id: string | null
+  email: string | null
+}
+
+export const CLI_ACTOR: Actor = { kind: 'CLI', id: null, email: null }
+export const SCHEDULE_ACTOR: Actor = { kind: 'SCHEDULE', id: null, email: null }
+
+/** One change of one object; `before` and `after` are plain JSON and never hold a secret. */
+export interface AuditEntry {
+  action: string
+  target: { type: string; id: string }
+  before: unknown
+  after: unknown
+}
+
+/** `prevHash` of a project's first row. */
+export const FIRST_HASH = '0'.repeat(64)
+
+/** Appends to the project's hash chain, in the transaction that makes the change. */
+export async function recordAudit(
+  tx: Tx,
+  projectId: string,
+  actor: Actor,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  await tx.lock(`audit:${projectId}`)
+  const at = tx.clock.now()
+  let prevHash = (await findAuditHead(tx, projectId)) ?? FIRST_HASH
+  const rows = entries.map((entry) => {
+    const row = { id: tx.ids.next('alg'), projectId, at, actor: { ...actor }, ...entry, prevHash }
+    prevHash = hashRow(row)
+    return { ...row, rowHash: prevHash }
+  })
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+    await insertAuditRows(tx, rows.slice(start, start + ROWS_PER_INSERT))
+}
+
+const ROWS_PER_INSERT = 200
+
+/**
+ * SHA-256 hex of `prevHash` + canonical JSON of the row as the wire shows it, without its two hashes. So anybody who
+ * was given the rows can check the chain.
+ */
+export const hashRow = ({ id, at, actor, action, target, before, after, prevHash }: Hashed): string =>
+  sha256Hex(prevHash + canonicalJson({ id, at: toIso(at), actor, action, target, before, after }))
+
+type Hashed = Omit<AuditRow, 'position' | 'projectId' | 'rowHash'>
+
+export interface AuditProof {
+  /** Hash of the newest row: whoever noted it earlier can see that nothing was cut off since. */
+  head: string
+  count: number
+  ok: boolean
+  /** The first row that does not fit the one before it, or its own hash. */
+  firstBadId: string | null
+}
+
+const PAGE = 500
+
+/** Walks the project's chain from its first row. */
+export async function verifyAudit(handle: Handle, projectId: string): Promise<AuditProof> {
+  const proof: AuditProof = { head: FIRST_HASH, count: 0, ok: true, firstBadId: null }
+  for (let after = -1; ; ) {
+    const rows = await listAuditRows(handle, projectId, after, PAGE)
+    for (const row of rows) extend(proof, row)
+    after = rows.at(-1)?.position ?? after
+    if (rows.length < PAGE) return { ...proof, ok: proof.firstBadId === null }
+  }
+}
+
+function extend(proof: AuditProof, row: AuditRow): void {
+  const fits = row.prevHash === proof.head && row.rowHash === hashRow(row)
+  if (!fits) proof.firstBadId ??= row.id
+  proof.head = row.rowHash
+  proof.count++
+}

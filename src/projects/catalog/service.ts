@@ -1,0 +1,100 @@
+import type { Handle } from '../../base/db/handle'
+import { inChunks, type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
+import type { Tx } from '../../create-context'
+import * as queries from './queries'
+import {
+  type Access,
+  type CatalogSnapshot,
+  type Currency,
+  type CurrencyGrant,
+  compileCatalog,
+  type Offering,
+  type Product,
+} from './snapshot'
+
+/** A project's catalogue, compiled for look-ups. */
+export async function loadCatalogSnapshot(handle: Handle, projectId: string): Promise<CatalogSnapshot> {
+  return compileCatalog(await queries.loadCatalog(handle, projectId))
+}
+
+/** Every catalogue row of a project, for the code that edits them. */
+export const loadCatalogRows = queries.loadCatalog
+
+/** What the offerings of a project are called. */
+export const listOfferingIdentifiers = queries.listOfferingIdentifiers
+
+/** What a change of a project's catalogue writes, section by section. */
+export interface CatalogChanges {
+  access: RowChanges<Access>
+  currencies: RowChanges<Currency>
+  products: RowChanges<Product>
+  offerings: RowChanges<Offering>
+  /** All grants of every created or updated product. */
+  grants: readonly CurrencyGrant[]
+}
+
+/**
+ * Writes a change of the catalogue; the caller has checked it, and touches the configuration. Unique values may go
+ * round between objects: all that change are freed before any is set.
+ */
+export async function writeCatalog(tx: Tx, projectId: string, changes: CatalogChanges): Promise<void> {
+  const { access, currencies, products, offerings, grants } = changes
+  await inChunks(idsOf(products.updated, products.deletedIds), (ids) => queries.deleteGrantsOf(tx, ids))
+  await writeRows(tx, projectId, accessWriter, access)
+  await writeRows(tx, projectId, currencyWriter, currencies)
+  await writeRows(tx, projectId, productWriter, products)
+  await writeRows(tx, projectId, offeringWriter, offerings)
+  await inChunks(grants, (rows) =>
+    queries.insertGrants(
+      tx,
+      rows.map((row) => ({ ...row, projectId })),
+    ),
+  )
+}
+
+const idsOf = (rows: readonly { id: string }[], more: readonly string[]): string[] => [
+  ...rows.map(({ id }) => id),
+  ...more,
+]
+
+const accessWriter: Writer<Access> = {
+  release: queries.releaseAccess,
+  remove: queries.deleteAccess,
+  insert: queries.insertAccess,
+  update: queries.updateAccess,
+}
+
+const currencyWriter: Writer<Currency> = {
+  release: queries.releaseCurrencies,
+  remove: () => Promise.reject(new Error('currencies are archived, never deleted')),
+  insert: queries.insertCurrencies,
+  update: queries.updateCurrency,
+}
+
+const productWriter: Writer<Product> = {
+  release: queries.releaseProducts,
+  remove: queries.deleteProducts,
+  insert: (handle, rows) => queries.insertProducts(handle, rows.map(withOwnIds)),
+  update: (handle, id, row) => queries.updateProduct(handle, id, withOwnIds(row)),
+}
+
+const offeringWriter: Writer<Offering> = {
+  release: queries.releaseOfferings,
+  remove: queries.deleteOfferings,
+  insert: (handle, rows) => queries.insertOfferings(handle, rows.map(withOwnPackages)),
+  update: (handle, id, row) => queries.updateOffering(handle, id, withOwnPackages(row)),
+}
+
+// The tables want arrays of their own; the snapshot's are read-only.
+const withOwnIds = <Row extends Product>(row: Row) => ({ ...row, accessIds: [...row.accessIds] })
+const withOwnPackages = <Row extends Offering>(row: Row) => ({ ...row, packages: [...row.packages] })
+
+/** Those of the products that somebody bought: they are set inactive instead of deleted. */
+export async function findSoldProducts(
+  handle: Handle,
+  projectId: string,
+  productIds: readonly string[],
+): Promise<Set<string>> {
+  if (productIds.length === 0) return new Set()
+  return new Set(await queries.listSoldProductIds(handle, projectId, productIds))
+}

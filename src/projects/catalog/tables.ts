@@ -1,0 +1,105 @@
+import type { Kit } from '../../base/db/kit'
+import type { ProductType } from '../../stores/observation'
+import type { Clawback } from '../project/settings'
+
+export interface OfferingPackage {
+  identifier: string
+  productId: string
+  order: number
+  isPromoted: boolean
+  metadata: Record<string, unknown>
+}
+
+export type GrantOn = 'PURCHASE' | 'RENEWAL' | 'BOTH'
+
+export const catalogTables = (k: Kit) => ({
+  access: k.table(
+    'access',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      identifier: k.str().notNull(),
+      displayName: k.str().notNull(),
+      description: k.str(),
+      metadata: k.json<Record<string, unknown>>().notNull(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.unique('access_identifier').on(t.projectId, t.identifier)],
+  ),
+
+  products: k.table(
+    'products',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      identifier: k.str().notNull(),
+      type: k.str().$type<ProductType>().notNull(),
+      displayName: k.str().notNull(),
+      iosId: k.str(),
+      androidId: k.str(),
+      paymentId: k.str(),
+      androidBasePlanId: k.str(),
+      androidOfferId: k.str(),
+      /** ISO 8601 duration of one period, for subscriptions. */
+      period: k.str(),
+      accessIds: k.json<string[]>().notNull(),
+      isActive: k.bool().notNull(),
+      metadata: k.json<Record<string, unknown>>().notNull(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [
+      k.unique('products_identifier').on(t.projectId, t.identifier),
+      k.unique('products_ios').on(t.projectId, t.iosId),
+      k.index('products_android').on(t.projectId, t.androidId),
+      k.unique('products_payment').on(t.projectId, t.paymentId),
+    ],
+  ),
+
+  currencyGrants: k.table(
+    'currency_grants',
+    {
+      projectId: k.str().notNull(),
+      productId: k.str().notNull(),
+      currencyId: k.str().notNull(),
+      amount: k.int().notNull(),
+      grantOn: k.str().$type<GrantOn>().notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.productId, t.currencyId, t.grantOn] }),
+      k.index('grants_project').on(t.projectId),
+    ],
+  ),
+
+  offerings: k.table(
+    'offerings',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      identifier: k.str().notNull(),
+      isDefault: k.bool().notNull(),
+      packages: k.json<OfferingPackage[]>().notNull(),
+      metadata: k.json<Record<string, unknown>>().notNull(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.unique('offerings_identifier').on(t.projectId, t.identifier)],
+  ),
+
+  virtualCurrencies: k.table(
+    'virtual_currencies',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      code: k.str().notNull(),
+      name: k.str().notNull(),
+      /** Null = the project's setting. */
+      clawback: k.str().$type<Clawback>(),
+      archivedAt: k.int(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.unique('virtual_currencies_code').on(t.projectId, t.code)],
+  ),
+})

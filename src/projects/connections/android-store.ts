@@ -1,0 +1,90 @@
+import { AppError } from '../../base/errors'
+import type { CircuitBoard } from '../../base/lib/circuits'
+import type { Context } from '../../create-context'
+import { GOOGLE_TOKEN_URL } from '../../stores/android/access-token'
+import { GOOGLE_API_URL, PlayClient } from '../../stores/android/client'
+import { GOOGLE_KEYS_URL, GoogleKeys } from '../../stores/android/google-keys'
+import { readServiceAccount } from '../../stores/android/service-account'
+import { isSimulatedToken } from '../../stores/test-ids'
+import { playInProcess } from '../../test-store/stores/play'
+import type { ProjectState } from '../project/state'
+import { ClientCache } from './client-cache'
+import { loadStoreSettings } from './credentials'
+
+/** What one process knows of the Android store: a client for each project, and Google's keys. */
+interface AndroidParts {
+  clients: ClientCache<SavedCredentials, PlayClient>
+  keys: GoogleKeys | null
+}
+
+// Beside the process's board, and made when Google is first asked: most deployments never ask it anything.
+const partsOf = new WeakMap<CircuitBoard, AndroidParts>()
+
+function androidParts(ctx: Context): AndroidParts {
+  const parts = partsOf.get(ctx.circuits) ?? newParts(ctx)
+  partsOf.set(ctx.circuits, parts)
+  return parts
+}
+
+const newParts = (ctx: Context): AndroidParts => ({
+  clients: new ClientCache(
+    (project) => readCredentials(ctx, project),
+    (saved, { id }) => newClient(ctx, id, saved),
+  ),
+  keys: null,
+})
+
+/**
+ * The project's client for the Play Developer API; 400 `STORE_NOT_CONFIGURED` without usable credentials. Purchases of
+ * the test store need none: whoever asks about one names it.
+ */
+export async function androidClient(
+  ctx: Context,
+  project: ProjectState,
+  tokenOrOrder: string | null = null,
+): Promise<PlayClient> {
+  const client = await androidParts(ctx).clients.get(project)
+  const isSimulated = tokenOrOrder !== null && isSimulatedPlay(ctx, tokenOrOrder)
+  if (!client.hasAccount && !isSimulated) throw new AppError('STORE_NOT_CONFIGURED')
+  return client
+}
+
+/** Whether a purchase token or an order is of the test store, and the test store is on. */
+export const isSimulatedPlay = ({ config }: Context, tokenOrOrder: string): boolean =>
+  config.isSimulatorOn && isSimulatedToken(tokenOrOrder)
+
+/** The package that a project's purchases are of; without an app they can only be the test store's. */
+export const packageNameOf = ({ android }: ProjectState): string => android?.packageName ?? 'svc.simulated'
+
+interface SavedCredentials {
+  packageName: string
+  /** Null where there is no app, or no key of its service account. */
+  serviceAccount: string | null
+}
+
+async function readCredentials(ctx: Context, project: ProjectState): Promise<SavedCredentials> {
+  const saved = (await loadStoreSettings(ctx, ctx.vault, project.id)).get('android')
+  const serviceAccount = saved?.secrets?.serviceAccount ?? null
+  return { packageName: packageNameOf(project), serviceAccount: project.android ? serviceAccount : null }
+}
+
+function newClient(ctx: Context, projectId: string, { packageName, serviceAccount }: SavedCredentials): PlayClient {
+  const { config, clock, circuits } = ctx
+  const result = serviceAccount === null ? null : readServiceAccount(serviceAccount)
+  const account = result?.ok ? result.account : null
+  const { android, androidToken } = config.storeUrls
+  const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
+  const simulator = playInProcess(ctx, projectId, config.isSimulatorOn)
+  const client = new PlayClient({ account, packageName, ...urls, clock, simulator })
+  if (account) circuits.put(projectId, { store: 'ANDROID_STORE', isSandbox: false, circuit: client.circuit })
+  return client
+}
+
+/** The keys of push tokens. A stand-in for Google's token endpoint publishes its own beside it, at `/certs`. */
+export function googleKeys(ctx: Context): GoogleKeys {
+  const parts = androidParts(ctx)
+  const { androidToken } = ctx.config.storeUrls
+  const url = androidToken === null ? GOOGLE_KEYS_URL : new URL('/certs', androidToken).href
+  parts.keys ??= new GoogleKeys({ url, clock: ctx.clock })
+  return parts.keys
+}

@@ -1,0 +1,93 @@
+import type { Handle } from '../../base/db/handle'
+import { AppError } from '../../base/errors'
+import type { Vault } from '../../base/lib/crypto'
+import type { Tx } from '../../create-context'
+import {
+  deleteStoreSettings,
+  listStoreSettings,
+  type StoreSettingsRow,
+  upsertStoreSettings,
+} from '../project/admin-queries'
+
+/** The sections of a project's store settings, in the order of the project file. */
+export const STORE_SECTIONS = ['ios', 'android', 'payment', 'refundShield', 'commissionRates'] as const
+export type StoreSection = (typeof STORE_SECTIONS)[number]
+
+/** Secret members by their path within the section: `inAppPurchaseKey.privateKey` -> PEM text. */
+export type Secrets = Readonly<Record<string, string>>
+
+/** A section as it is saved. */
+export interface SavedSettings {
+  /** What may be shown. */
+  config: Record<string, unknown>
+  hasSecrets: boolean
+  /** Null when there are some and this master key does not open them. */
+  secrets: Secrets | null
+}
+
+/** Every saved section of a project, with its secrets opened: for code that calls the stores, never for an answer. */
+export async function loadStoreSettings(
+  handle: Handle,
+  vault: Vault | null,
+  projectId: string,
+): Promise<Map<StoreSection, SavedSettings>> {
+  const rows = await listStoreSettings(handle, projectId)
+  const known = rows.filter(({ section }) => isStoreSection(section))
+  return new Map(known.map((row) => [row.section as StoreSection, openSettings(vault, row)]))
+}
+
+const isStoreSection = (name: string): name is StoreSection => STORE_SECTIONS.some((section) => section === name)
+
+const openSettings = (vault: Vault | null, row: StoreSettingsRow): SavedSettings => ({
+  config: row.config,
+  hasSecrets: row.sealed !== null,
+  secrets: row.sealed === null ? {} : openSecrets(vault, row.sealed, contextOf(row.projectId, row.section)),
+})
+
+function openSecrets(vault: Vault | null, sealed: string, context: string): Secrets | null {
+  const text = vault?.open(sealed, context) ?? null
+  return text === null ? null : (JSON.parse(text) as Secrets) // We sealed it.
+}
+
+// Bound into the envelope, so that a sealed row cannot be moved to another project or store.
+const contextOf = (projectId: string, section: string): string => `${projectId}:${section}`
+
+export interface NewSettings {
+  config: Record<string, unknown>
+  /** `keep` leaves the sealed ones as they are. */
+  secrets: Secrets | 'keep'
+}
+
+/**
+ * Saves one section as a whole. Secrets are sealed with the master key: 503 `FEATURE_NOT_CONFIGURED`
+ * `credential_encryption` when there are some and the deployment has none.
+ */
+export async function saveStoreSettings(
+  tx: Tx,
+  projectId: string,
+  section: StoreSection,
+  settings: NewSettings,
+): Promise<void> {
+  const { config, secrets } = settings
+  const saved = (await listStoreSettings(tx, projectId)).find((row) => row.section === section)
+  const now = tx.clock.now()
+  const sealed =
+    secrets === 'keep' ? (saved?.sealed ?? null) : sealSecrets(tx.vault, contextOf(projectId, section), secrets)
+  await upsertStoreSettings(tx, {
+    projectId,
+    section,
+    config,
+    sealed,
+    createdAt: saved?.createdAt ?? now,
+    updatedAt: now,
+  })
+}
+
+export const removeStoreSettings = (tx: Tx, projectId: string, section: StoreSection): Promise<void> =>
+  deleteStoreSettings(tx, projectId, section)
+
+function sealSecrets(vault: Vault | null, context: string, secrets: Secrets): string | null {
+  if (Object.keys(secrets).length === 0) return null
+  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
+  return vault.seal(JSON.stringify(secrets), context)
+}

@@ -1,0 +1,20 @@
+import type { Handle } from '../../base/db/handle'
+import { listProjectIdsChangedAfter, readRevision } from './queries'
+
+/** Sees the configuration changes of other processes; `check` is called once a second or more often (wire 1.7: within 2 s). */
+export class ConfigWatch {
+  private seen: number | null = null
+
+  constructor(
+    private readonly handle: Handle,
+    private readonly onChange: (projectId: string) => void,
+  ) {}
+
+  async check(): Promise<void> {
+    const revision = await readRevision(this.handle)
+    if (this.seen !== null && revision === this.seen) return
+    const changed = await listProjectIdsChangedAfter(this.handle, this.seen ?? 0)
+    this.seen = revision
+    for (const projectId of changed) this.onChange(projectId)
+  }
+}

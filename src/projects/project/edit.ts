@@ -1,0 +1,60 @@
+import { AppError, notFound } from '../../base/errors'
+import { canonicalJson } from '../../base/lib/hash'
+import type { Fault } from '../../base/lib/matches'
+import type { Context, Tx } from '../../create-context'
+import { type Actor, type AuditEntry, recordAudit } from '../audit/audit'
+import { findProjectByRef, lockProject, touchConfig } from './service'
+
+/** Whose targeting is changed, and by whom. */
+export interface By {
+  projectId: string
+  actor: Actor
+}
+
+/** An open change of a project's targeting. */
+export interface Edit {
+  tx: Tx
+  projectId: string
+  now: number
+  /** What was written so far, one entry for each object. */
+  entries: AuditEntry[]
+}
+
+/**
+ * One change of a project's targeting in one transaction, after whatever else changes that project. What was written
+ * stands in the audit log and moves the configuration version; where nothing was, nothing does. 404 without the project.
+ */
+export const editProject = <Result>(
+  ctx: Context,
+  { projectId, actor }: By,
+  work: (edit: Edit) => Promise<Result>,
+): Promise<Result> =>
+  ctx.write(async (tx) => {
+    await lockProject(tx, projectId)
+    if ((await findProjectByRef(tx, projectId))?.id !== projectId) throw notFound()
+    const edit: Edit = { tx, projectId, now: tx.clock.now(), entries: [] }
+    const result = await work(edit)
+    await recordAudit(tx, projectId, actor, edit.entries)
+    if (edit.entries.length > 0) await touchConfig(ctx, tx, projectId)
+    return result
+  })
+
+const SHOWN = 5
+
+/** 400 `VALIDATION_ERROR` with the place of every fault, if there is any. */
+export function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length === 0) return
+  const fields = [...new Set(faults.map(({ path }) => path))]
+  const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ''
+  const told = faults.slice(0, SHOWN).map(({ message }) => message)
+  throw new AppError('VALIDATION_ERROR', { fields }, { message: told.join('; ') + more })
+}
+
+export const conflict = (message: string): AppError => new AppError('CONFLICT', undefined, { message })
+
+/** Whether two rows say the same; their stamps aside, a change to the same is none. */
+export const isSame = (a: object, b: object): boolean => canonicalJson(a) === canonicalJson(b)
+
+/** The members that a change names; what it leaves out stays. */
+export const given = <Members extends object>(members: Members): Partial<Members> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members> // Filtered.

@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util'
+import { type Command, type Io, UsageError } from '../../base/cli/command'
+import { withContext } from '../../base/cli/context'
+import { toIsoOrNull } from '../../base/lib/time'
+import type { Context } from '../../create-context'
+import type { KeyView } from './keys'
+import { requireProject, table } from './lookup'
+import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from './service'
+import type { KeyKind } from './tables'
+
+const options = {
+  project: { type: 'string' },
+  kind: { type: 'string' },
+  label: { type: 'string' },
+  origin: { type: 'string', multiple: true },
+  rate: { type: 'string' },
+  overlap: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+export const keyCommand: Command = {
+  name: 'key',
+  summary: 'create, list, rotate or revoke API keys',
+  help: `
+svc key create --project P [--kind pair|public|secret] [--label TEXT] [--origin https://APP ...] [--rate PER_MINUTE]
+svc key list   --project P
+svc key rotate ID [--overlap HOURS]   a new secret; the public key stays, because it ships in apps
+svc key revoke ID                     holds within 2 seconds on a running server
+
+Options: --data DIR, --json
+
+Example: svc key create --project sleep-app --kind public --label web --origin https://app.example.com`,
+  run(args, io) {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const [action, id] = positionals
+    const work = ACTIONS[action ?? '']
+    if (!work) throw new UsageError('key takes create, list, rotate or revoke')
+    return withContext(io, values, (ctx) => work(ctx, { ...values, io, id }))
+  },
+}
+
+interface Given {
+  io: Io
+  id: string | undefined
+  project?: string | undefined
+  kind?: string | undefined
+  label?: string | undefined
+  origin?: string[] | undefined
+  rate?: string | undefined
+  overlap?: string | undefined
+  json?: boolean | undefined
+}
+
+const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> = {
+  create: async (ctx, { io, project, kind, label, origin, rate, json }) => {
+    const { id } = await requireProject(ctx, project)
+    const input = {
+      label: label ?? 'default',
+      kind: toKind(kind),
+      allowedOrigins: origin ?? null,
+      ratePerMinute: toNumber('--rate', rate),
+    }
+    return printSecret(io, json, await createKey(ctx, id, input))
+  },
+  list: async (ctx, { io, project, json }) => {
+    const keys = await listKeys(ctx, (await requireProject(ctx, project)).id)
+    io.out(json ? JSON.stringify({ keys: keys.map(toWire) }) : table([HEAD, ...keys.map(toLine)]))
+    return 0
+  },
+  rotate: async (ctx, { io, id, overlap, json }) =>
+    printSecret(io, json, await rotateKey(ctx, required(id), toNumber('--overlap', overlap) ?? 0)),
+  revoke: async (ctx, { io, id, json }) => {
+    const key = await revokeKey(ctx, required(id))
+    io.out(json ? JSON.stringify(toWire(key)) : `${key.id} is revoked.`)
+    return 0
+  },
+}
+
+function toKind(kind: string | undefined): KeyKind {
+  if (kind === undefined || kind === 'pair') return 'pair'
+  if (kind === 'public' || kind === 'secret') return kind
+  throw new UsageError(`--kind is pair, public or secret, not "${kind}"`)
+}
+
+function toNumber(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^\d{1,8}$/.test(text)) throw new UsageError(`${option} takes a whole number, not "${text}"`)
+  return Number(text)
+}
+
+function required(id: string | undefined): string {
+  if (id === undefined) throw new UsageError('name the key by its id; see: svc key list')
+  return id
+}
+
+function printSecret(io: Io, json: boolean | undefined, { key, publicKey, secretKey }: CreatedKey): number {
+  const shown = { id: key.id, publicKey, secretKey }
+  if (json) io.out(JSON.stringify(shown))
+  else io.out(table(Object.entries(shown).map(([name, value]) => [name, value ?? '-'])))
+  return 0
+}
+
+const toWire = ({ expiresAt, revokedAt, lastUsedAt, createdAt, previousUntil, ...view }: KeyView) => ({
+  ...view,
+  expiresAt: toIsoOrNull(expiresAt),
+  revokedAt: toIsoOrNull(revokedAt),
+  lastUsedAt: toIsoOrNull(lastUsedAt),
+  createdAt: toIsoOrNull(createdAt),
+})
+
+const HEAD = ['id', 'kind', 'label', 'public key', 'secret', 'state']
+
+const toLine = ({ id, kind, label, publicKey, secretLast4, revokedAt }: KeyView): string[] => [
+  id,
+  kind,
+  label,
+  publicKey ?? '-',
+  secretLast4 === null ? '-' : `…${secretLast4}`,
+  revokedAt === null ? 'live' : 'revoked',
+]

@@ -1,0 +1,83 @@
+import { invalid } from '../../base/errors'
+import { sha256Hex } from '../../base/lib/hash'
+import { MAX_INSTANT } from '../../base/lib/time'
+import type { Tx } from '../../create-context'
+import { PUBLIC_PREFIX, SECRET_PREFIX } from './key-ring'
+import { normaliseOrigins } from './origins'
+import type { ApiKeyRow } from './queries'
+import type { KeyKind } from './tables'
+
+export const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT'] as const
+export type KeyEnvironment = (typeof ENVIRONMENTS)[number]
+
+const KINDS: readonly KeyKind[] = ['pair', 'public', 'secret']
+const MAX_RATE = 10_000_000
+
+export interface KeyInput {
+  label: string
+  kind?: KeyKind | undefined
+  environment?: KeyEnvironment | undefined
+  /** Null or absent = the project's list. */
+  allowedOrigins?: readonly string[] | null | undefined
+  /** Instant; null or absent = never. */
+  expiresAt?: number | null | undefined
+  /** Requests a minute; 0 = no limit, null or absent = the deployment's rate. */
+  ratePerMinute?: number | null | undefined
+}
+
+/** A key as it may be shown: of the secret only its last four characters. Instants are milliseconds. */
+export type KeyView = Omit<ApiKeyRow, 'projectId' | 'secretHash' | 'previousHash' | 'updatedAt'>
+
+export const toKeyView = ({ projectId, secretHash, previousHash, updatedAt, ...view }: ApiKeyRow): KeyView => view
+
+/** A new key row, and its secret: the only time that it exists in the clear. */
+export function newKey(tx: Tx, projectId: string, input: KeyInput): { row: ApiKeyRow; secretKey: string | null } {
+  const now = tx.clock.now()
+  const { kind, ...checked } = checkKey(input, now)
+  const secretKey = kind === 'public' ? null : newSecret(tx)
+  const row: ApiKeyRow = {
+    ...checked,
+    id: tx.ids.next('key'),
+    projectId,
+    kind,
+    publicKey: kind === 'secret' ? null : PUBLIC_PREFIX + tx.ids.token(32),
+    ...secretColumns(secretKey),
+    previousHash: null,
+    previousUntil: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return { row, secretKey }
+}
+
+export const newSecret = (tx: Tx): string => SECRET_PREFIX + tx.ids.token(43)
+
+export const secretColumns = (secretKey: string | null): Pick<ApiKeyRow, 'secretHash' | 'secretLast4'> => ({
+  secretHash: secretKey === null ? null : sha256Hex(secretKey),
+  secretLast4: secretKey === null ? null : secretKey.slice(-4),
+})
+
+function checkKey(input: KeyInput, now: number) {
+  const { kind = 'pair', environment = 'PROD', allowedOrigins = null, expiresAt = null, ratePerMinute = null } = input
+  const label = input.label.trim()
+  if (label.length < 1 || label.length > 255) throw invalid('label must have 1 to 255 characters')
+  if (!KINDS.includes(kind)) throw invalid(`kind must be one of ${KINDS.join(', ')}`)
+  if (!ENVIRONMENTS.includes(environment)) throw invalid(`environment must be one of ${ENVIRONMENTS.join(', ')}`)
+  if (expiresAt !== null && !isInstantAfter(expiresAt, now)) throw invalid('expiresAt must be a time in the future')
+  if (ratePerMinute !== null && !isRate(ratePerMinute)) throw invalid(`ratePerMinute must be 0 to ${MAX_RATE}`)
+  return {
+    label,
+    kind,
+    environment,
+    allowedOrigins: allowedOrigins && normaliseOrigins(allowedOrigins),
+    expiresAt,
+    ratePerMinute,
+  }
+}
+
+const isInstantAfter = (instant: number, now: number): boolean =>
+  Number.isSafeInteger(instant) && instant > now && instant <= MAX_INSTANT
+
+const isRate = (rate: number): boolean => Number.isInteger(rate) && rate >= 0 && rate <= MAX_RATE

@@ -1,0 +1,121 @@
+import type { Handle } from '../../base/db/handle'
+import { AppError } from '../../base/errors'
+import type { Log } from '../../base/lib/log'
+import { readRefundShield } from '../../intake/refund-shield/settings'
+import { loadPlacementSnapshot } from '../../targeting/placements/load'
+import { loadRemoteSnapshot } from '../../targeting/remote-config/load'
+import { loadCatalogSnapshot } from '../catalog/service'
+import { findProject, findStoreSettings } from './queries'
+import { DEFAULT_SETTINGS } from './settings'
+import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from './state'
+
+/** Project configurations in memory, each loaded once per version (DESIGN section 5). */
+export class ProjectCache {
+  private readonly states = new Map<string, Promise<ProjectState>>()
+  private readonly listeners: ((projectId: string) => void)[] = []
+  private readonly loaded = new Map<string, { state: ProjectState; edition: number }>()
+  private editions = 0
+
+  constructor(
+    private readonly handle: Handle,
+    private readonly log: Log,
+  ) {}
+
+  /** The project's configuration; a project that is gone is an unknown key's project: 401. */
+  get(projectId: string): Promise<ProjectState> {
+    const known = this.states.get(projectId)
+    if (known) return known
+    const loading = loadProject(this.handle, this.log, projectId)
+    this.states.set(projectId, loading)
+    loading.then(
+      (state) => this.settle(projectId, loading, state),
+      () => this.drop(projectId, loading),
+    )
+    return loading
+  }
+
+  /** What `get` gives, when it is in memory. */
+  held(projectId: string): ProjectState | undefined {
+    return this.loaded.get(projectId)?.state
+  }
+
+  /** A number that this configuration alone has while it is in memory; undefined when it is held no more. */
+  editionOf(state: ProjectState): number | undefined {
+    const held = this.loaded.get(state.id)
+    return held?.state === state ? held.edition : undefined
+  }
+
+  /** As `get`, for background work: null when the project is gone. */
+  async find(projectId: string): Promise<ProjectState | null> {
+    try {
+      return await this.get(projectId)
+    } catch (error) {
+      if (error instanceof AppError && error.refusal === 'INVALID_API_KEY') return null
+      throw error
+    }
+  }
+
+  /** Called after a commit that changed the project; the next request loads it anew. */
+  forget(projectId: string): void {
+    this.states.delete(projectId)
+    this.loaded.delete(projectId)
+    for (const listener of this.listeners) listener(projectId)
+  }
+
+  /** Calls after every `forget`, be it for a change by this process or by another. */
+  onForget(listener: (projectId: string) => void): void {
+    this.listeners.push(listener)
+  }
+
+  private settle(projectId: string, loading: Promise<ProjectState>, state: ProjectState): void {
+    if (this.states.get(projectId) === loading) this.loaded.set(projectId, { state, edition: ++this.editions })
+  }
+
+  private drop(projectId: string, loading: Promise<ProjectState>): void {
+    if (this.states.get(projectId) === loading) this.states.delete(projectId)
+  }
+}
+
+async function loadProject(handle: Handle, log: Log, projectId: string): Promise<ProjectState> {
+  const row = await findProject(handle, projectId)
+  if (!row) throw new AppError('INVALID_API_KEY')
+  const loading = Promise.all([loadCatalogSnapshot(handle, projectId), loadRemoteSnapshot(handle, log, projectId)])
+  const [[catalog, remote], placements, ios, android, payment, refundShield] = await Promise.all([
+    loading,
+    loadPlacementSnapshot(handle, log, projectId, loading),
+    findStoreSettings(handle, projectId, 'ios'),
+    findStoreSettings(handle, projectId, 'android'),
+    findStoreSettings(handle, projectId, 'payment'),
+    findStoreSettings(handle, projectId, 'refundShield'),
+  ])
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    allowedOrigins: row.allowedOrigins,
+    settings: { ...DEFAULT_SETTINGS, ...row.settings },
+    configVersion: row.configVersion,
+    ios: ios === null ? null : readIos(ios.config),
+    android: android === null ? null : readAndroid(android.config),
+    payment: payment === null ? null : readPayment(payment.config),
+    refundShield: readRefundShield(refundShield?.config ?? {}),
+    catalog,
+    remote,
+    placements,
+  }
+}
+
+function readIos(config: Record<string, unknown>): IosSettings | null {
+  if (typeof config.bundleId !== 'string') return null
+  return { bundleId: config.bundleId, appId: typeof config.appId === 'string' ? config.appId : null }
+}
+
+function readAndroid({ packageName, clientEmail }: Record<string, unknown>): AndroidSettings | null {
+  if (typeof packageName !== 'string') return null
+  return { packageName, clientEmail: typeof clientEmail === 'string' ? clientEmail : null }
+}
+
+function readPayment({ mode, accountId }: Record<string, unknown>): PaymentSettings | null {
+  if (mode !== 'test' && mode !== 'live') return null
+  return { mode, accountId: typeof accountId === 'string' ? accountId : null }
+}

@@ -1,0 +1,113 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared } from '../../base/db/prepared'
+
+export type ProjectRow = Handle['tables']['projects']['$inferSelect']
+export type ApiKeyRow = Handle['tables']['apiKeys']['$inferSelect']
+
+/** A live project by its id, or null. */
+export async function findProject({ db, tables }: Handle, id: string): Promise<ProjectRow | null> {
+  const { projects } = tables
+  const [row] = await db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, id), isNull(projects.deletedAt)))
+  return row ?? null
+}
+
+/** A live project by its slug or its id, or null. */
+export async function findProjectByRef({ db, tables }: Handle, ref: string): Promise<ProjectRow | null> {
+  const { projects } = tables
+  const isRef = or(eq(projects.id, ref), eq(projects.slug, ref))
+  const [row] = await db
+    .select()
+    .from(projects)
+    .where(and(isRef, isNull(projects.deletedAt)))
+  return row ?? null
+}
+
+export async function listProjects({ db, tables }: Handle): Promise<ProjectRow[]> {
+  const { projects } = tables
+  return db.select().from(projects).where(isNull(projects.deletedAt)).orderBy(projects.id)
+}
+
+export async function insertProject({ db, tables }: Handle, row: ProjectRow): Promise<void> {
+  await db.insert(tables.projects).values(row)
+}
+
+export async function updateProject({ db, tables }: Handle, id: string, change: Partial<ProjectRow>): Promise<void> {
+  await db.update(tables.projects).set(change).where(eq(tables.projects.id, id))
+}
+
+/** The store settings of a section, or null. */
+export async function findStoreSettings({ db, tables }: Handle, projectId: string, section: string) {
+  const { storeSettings: s } = tables
+  const [row] = await db
+    .select()
+    .from(s)
+    .where(and(eq(s.projectId, projectId), eq(s.section, section)))
+  return row ?? null
+}
+
+/** What every project says of its account at the payment provider, by project id. */
+export async function listPaymentSettings({ db, tables }: Handle) {
+  const { storeSettings: s } = tables
+  const columns = { projectId: s.projectId, config: s.config }
+  return db.select(columns).from(s).where(eq(s.section, 'payment')).orderBy(s.projectId)
+}
+
+/** The key row that carries the token: a public key as it is, a secret by its SHA-256 (the one before it too). */
+export async function findKey(
+  { db, tables }: Handle,
+  presented: 'public' | 'secret',
+  value: string,
+): Promise<ApiKeyRow | null> {
+  const { apiKeys: k } = tables
+  const match = presented === 'public' ? eq(k.publicKey, value) : or(eq(k.secretHash, value), eq(k.previousHash, value))
+  const [row] = await db.select().from(k).where(match)
+  return row ?? null
+}
+
+export async function findKeyById({ db, tables }: Handle, id: string): Promise<ApiKeyRow | null> {
+  const [row] = await db.select().from(tables.apiKeys).where(eq(tables.apiKeys.id, id))
+  return row ?? null
+}
+
+export async function listKeys({ db, tables }: Handle, projectId: string): Promise<ApiKeyRow[]> {
+  const { apiKeys: k } = tables
+  return db.select().from(k).where(eq(k.projectId, projectId)).orderBy(k.id)
+}
+
+export async function insertKey({ db, tables }: Handle, row: ApiKeyRow): Promise<void> {
+  await db.insert(tables.apiKeys).values(row)
+}
+
+export async function updateKey({ db, tables }: Handle, id: string, change: Partial<ApiKeyRow>): Promise<void> {
+  await db.update(tables.apiKeys).set(change).where(eq(tables.apiKeys.id, id))
+}
+
+/** The deployment's configuration revision: the highest `configVersion` handed out. */
+export async function readRevision(handle: Handle): Promise<number> {
+  const query = prepared(handle, 'projects.revision', ({ db, tables: { revisions: r } }) =>
+    db.select({ value: r.value }).from(r).where(eq(r.name, 'config')).prepare(),
+  )
+  return (await query.execute())[0]?.value ?? 0
+}
+
+/** The next configuration revision, taken inside a write. */
+export async function nextRevision({ db, tables }: Handle): Promise<number> {
+  const { revisions: r } = tables
+  const raised = sql`${r.value} + 1`
+  const [row] = await db
+    .insert(r)
+    .values({ name: 'config', value: 1 })
+    .onConflictDoUpdate({ target: r.name, set: { value: raised } })
+    .returning({ value: r.value })
+  return row?.value ?? 1
+}
+
+export async function listProjectIdsChangedAfter({ db, tables }: Handle, revision: number): Promise<string[]> {
+  const { projects } = tables
+  const rows = await db.select({ id: projects.id }).from(projects).where(gt(projects.configVersion, revision))
+  return rows.map(({ id }) => id)
+}

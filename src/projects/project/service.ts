@@ -1,0 +1,230 @@
+import type { Handle } from '../../base/db/handle'
+import { AppError, invalid, notFound } from '../../base/errors'
+import { HOUR, MINUTE } from '../../base/lib/clock'
+import type { Context, Tx } from '../../create-context'
+import { insertDefaultAudience } from '../../targeting/audiences/service'
+import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit/audit'
+import { isSlugTaken, stampKeyUse } from './admin-queries'
+import { type KeyInput, type KeyView, newKey, newSecret, secretColumns, toKeyView } from './keys'
+import type { ApiKeyRow, ProjectRow } from './queries'
+import * as queries from './queries'
+import { checkSlug, slugOf } from './slug'
+
+export { findProjectByRef, listProjects } from './queries'
+export type { KeyInput, KeyView, ProjectRow }
+
+export const MAX_KEYS = 50
+const MAX_OVERLAP_HOURS = 168
+
+/** A key with its secret, which is shown this once. */
+export interface CreatedKey {
+  key: KeyView
+  publicKey: string | null
+  secretKey: string | null
+}
+
+export interface CreatedProject extends CreatedKey {
+  project: ProjectRow
+}
+
+type Caches = Pick<Context, 'projects' | 'keys'>
+
+/**
+ * Moves a project's configuration version, inside the write that changes its keys, settings or catalogue; every
+ * process then loads the project anew. Returns the version.
+ */
+export async function touchConfig({ projects, keys }: Caches, tx: Tx, projectId: string): Promise<number> {
+  const configVersion = await queries.nextRevision(tx)
+  await queries.updateProject(tx, projectId, { configVersion })
+  tx.afterCommit(() => {
+    projects.forget(projectId)
+    keys.forget(projectId)
+  })
+  return configVersion
+}
+
+/** Everything that changes a project runs one after the other. */
+export const lockProject = (tx: Tx, projectId: string): Promise<void> => tx.lock(`config:${projectId}`)
+
+/** A new project with its first key pair. Without a slug it gets one from its name. */
+export async function createProject(
+  ctx: Context,
+  input: { name: string; slug?: string | undefined },
+  actor: Actor = CLI_ACTOR,
+): Promise<CreatedProject> {
+  const name = checkProjectName(input.name)
+  return ctx.write(async (tx) => {
+    const slug = input.slug === undefined ? await freeSlug(tx, slugOf(name)) : await claimSlug(tx, input.slug)
+    const project = newProject(tx, name, slug)
+    const { row, secretKey } = newKey(tx, project.id, { label: 'First key pair' })
+    await queries.insertProject(tx, project)
+    await queries.insertKey(tx, row)
+    await insertDefaultAudience(tx, project.id)
+    const made = {
+      action: 'project.create',
+      target: { type: 'project', id: project.id },
+      before: null,
+      after: { name, slug },
+    }
+    await recordAudit(tx, project.id, actor, [made, keyEntry('create', null, row)])
+    const configVersion = await touchConfig(ctx, tx, project.id)
+    return { project: { ...project, configVersion }, key: toKeyView(row), publicKey: row.publicKey, secretKey }
+  })
+}
+
+function checkProjectName(given: string): string {
+  const name = given.trim()
+  if (name.length < 1 || name.length > 255) throw invalid('name must have 1 to 255 characters')
+  return name
+}
+
+function newProject(tx: Tx, name: string, slug: string): ProjectRow {
+  const now = tx.clock.now()
+  const unset = { termsUrl: null, privacyUrl: null, suspendedAt: null, deletedAt: null }
+  const settings = { timezone: 'UTC', allowedOrigins: [], settings: {}, configVersion: 0 }
+  return { id: tx.ids.next('prj'), name, slug, ...settings, ...unset, createdAt: now, updatedAt: now }
+}
+
+/** The slug itself when no project has it, or 409 `CONFLICT`. */
+export async function claimSlug(handle: Handle, slug: string): Promise<string> {
+  if (await isSlugTaken(handle, checkSlug(slug))) throw conflict(`The slug ${slug} is in use; choose another`)
+  return slug
+}
+
+async function freeSlug(handle: Handle, base: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const slug = number === 1 ? base : `${base}-${number}`
+    if (!(await isSlugTaken(handle, slug))) return slug
+  }
+}
+
+/** The dashboard of a suspended project is closed; its apps keep working. Doing it twice changes nothing. */
+export const suspendProject = (ctx: Context, projectId: string, actor: Actor = CLI_ACTOR): Promise<ProjectRow> =>
+  setSuspension(ctx, projectId, ctx.clock.now(), actor)
+
+export const unsuspendProject = (ctx: Context, projectId: string, actor: Actor = CLI_ACTOR): Promise<ProjectRow> =>
+  setSuspension(ctx, projectId, null, actor)
+
+function setSuspension(ctx: Context, projectId: string, suspendedAt: number | null, actor: Actor): Promise<ProjectRow> {
+  return ctx.write(async (tx) => {
+    await lockProject(tx, projectId)
+    const row = await queries.findProject(tx, projectId)
+    if (!row) throw notFound()
+    if ((row.suspendedAt === null) === (suspendedAt === null)) return row
+    const change = { suspendedAt, updatedAt: tx.clock.now() }
+    await queries.updateProject(tx, projectId, change)
+    const action = suspendedAt === null ? 'project.unsuspend' : 'project.suspend'
+    const before = { suspendedAt: row.suspendedAt }
+    const target = { type: 'project', id: projectId }
+    await recordAudit(tx, projectId, actor, [{ action, target, before, after: { suspendedAt } }])
+    return { ...row, ...change, configVersion: await touchConfig(ctx, tx, projectId) }
+  })
+}
+
+/** A project's keys, oldest first. */
+export async function listKeys(handle: Handle, projectId: string): Promise<KeyView[]> {
+  return (await queries.listKeys(handle, projectId)).map(toKeyView)
+}
+
+/** A new key; 409 `CONFLICT` when the project has 50 that are not revoked. */
+export async function createKey(
+  ctx: Context,
+  projectId: string,
+  input: KeyInput,
+  actor: Actor = CLI_ACTOR,
+): Promise<CreatedKey> {
+  return ctx.write(async (tx) => {
+    await lockProject(tx, projectId)
+    if (!(await queries.findProject(tx, projectId))) throw notFound()
+    const keys = await queries.listKeys(tx, projectId)
+    const live = keys.filter(({ revokedAt }) => revokedAt === null)
+    if (live.length >= MAX_KEYS) throw conflict(`A project has at most ${MAX_KEYS} API keys; revoke one first`)
+    const { row, secretKey } = newKey(tx, projectId, input)
+    await queries.insertKey(tx, row)
+    await recordAudit(tx, projectId, actor, [keyEntry('create', null, row)])
+    await touchConfig(ctx, tx, projectId)
+    return { key: toKeyView(row), publicKey: row.publicKey, secretKey }
+  })
+}
+
+/**
+ * A new secret for a key. The old one lives `overlapHours` (0..168) longer; the public half stays, because it ships
+ * in apps. 400 for a key that is only public, 409 for one that is revoked.
+ */
+export async function rotateKey(
+  ctx: Context,
+  keyId: string,
+  overlapHours = 0,
+  actor: Actor = CLI_ACTOR,
+): Promise<CreatedKey> {
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS)
+    throw invalid(`overlapHours must be a whole number from 0 to ${MAX_OVERLAP_HOURS}`)
+  return ctx.write(async (tx) => {
+    const row = await lockKey(tx, keyId)
+    if (row.kind === 'public') throw invalid('A public key has no secret to rotate')
+    if (row.revokedAt !== null) throw conflict('The key is revoked; create another')
+    const secretKey = newSecret(tx)
+    const now = tx.clock.now()
+    const overlap = overlapHours * HOUR
+    const previous = overlap === 0 ? ([null, null] as const) : ([row.secretHash, now + overlap] as const)
+    const change = {
+      ...secretColumns(secretKey),
+      previousHash: previous[0],
+      previousUntil: previous[1],
+      updatedAt: now,
+    }
+    const key = await changeKey(ctx, tx, row, change, 'rotate', actor)
+    return { key, publicKey: row.publicKey, secretKey }
+  })
+}
+
+/** Ends a key at once. Doing it twice changes nothing. */
+export async function revokeKey(ctx: Context, keyId: string, actor: Actor = CLI_ACTOR): Promise<KeyView> {
+  return ctx.write(async (tx) => {
+    const row = await lockKey(tx, keyId)
+    if (row.revokedAt !== null) return toKeyView(row)
+    const now = tx.clock.now()
+    const change = { revokedAt: now, previousHash: null, previousUntil: null, updatedAt: now }
+    return changeKey(ctx, tx, row, change, 'revoke', actor)
+  })
+}
+
+async function lockKey(tx: Tx, keyId: string): Promise<ApiKeyRow> {
+  const found = await queries.findKeyById(tx, keyId)
+  if (!found) throw notFound()
+  await lockProject(tx, found.projectId)
+  return (await queries.findKeyById(tx, keyId)) ?? found
+}
+
+async function changeKey(
+  ctx: Context,
+  tx: Tx,
+  row: ApiKeyRow,
+  change: Partial<ApiKeyRow>,
+  verb: string,
+  actor: Actor,
+): Promise<KeyView> {
+  const changed = { ...row, ...change }
+  await queries.updateKey(tx, row.id, change)
+  await recordAudit(tx, row.projectId, actor, [keyEntry(verb, row, changed)])
+  await touchConfig(ctx, tx, row.projectId)
+  return toKeyView(changed)
+}
+
+/** Writes when keys were last used, for each at most once a minute. Called by the worker. */
+export async function flushKeyUse(ctx: Context): Promise<void> {
+  const used = ctx.keys.takeUsed()
+  if (used.length === 0) return
+  await ctx.write(async (tx) => {
+    for (const [id, at] of used) await stampKeyUse(tx, id, at, MINUTE)
+  })
+}
+
+const keyEntry = (verb: string, before: ApiKeyRow | null, after: ApiKeyRow): AuditEntry => ({
+  action: `apiKey.${verb}`,
+  target: { type: 'apiKey', id: after.id },
+  before: before && toKeyView(before),
+  after: toKeyView(after),
+})
+
+const conflict = (message: string): AppError => new AppError('CONFLICT', undefined, { message })

@@ -1,0 +1,59 @@
+import type { RefundShieldSettings } from '../../intake/refund-shield/settings'
+import type { PlacementSnapshot } from '../../targeting/placements/snapshot'
+import type { RemoteSnapshot } from '../../targeting/remote-config/snapshot'
+import type { CatalogSnapshot } from '../catalog/snapshot'
+import type { ProjectSettings } from './settings'
+
+/** A key as the key check holds it in memory. */
+export interface KeyState {
+  id: string
+  projectId: string
+  publicKey: string | null
+  /** Which half the caller presented. */
+  presented: 'public' | 'secret'
+  /** Null = the project's list. */
+  allowedOrigins: readonly string[] | null
+  ratePerMinute: number | null
+  expiresAt: number | null
+}
+
+/** What an iOS app must be for its receipts to count in the project. */
+export interface IosSettings {
+  bundleId: string
+  /** Numeric id at the store; Production notifications need it. */
+  appId: string | null
+}
+
+/** What an Android app must be for its purchases to count in the project. */
+export interface AndroidSettings {
+  packageName: string
+  /** E-mail of the service account, as the saved credentials name it. */
+  clientEmail: string | null
+}
+
+/** The account at the payment provider that a project sells through. */
+export interface PaymentSettings {
+  mode: PaymentMode
+  /** A connected account, for which the platform's key speaks; null when the project saved keys of its own. */
+  accountId: string | null
+}
+
+export type PaymentMode = 'test' | 'live'
+
+/** A project's configuration at one version: immutable, shared by all requests until the next version. */
+export interface ProjectState {
+  id: string
+  slug: string
+  name: string
+  allowedOrigins: readonly string[]
+  settings: Readonly<ProjectSettings>
+  configVersion: number
+  ios: IosSettings | null
+  android: AndroidSettings | null
+  payment: PaymentSettings | null
+  refundShield: Readonly<RefundShieldSettings>
+  catalog: CatalogSnapshot
+  remote: RemoteSnapshot
+  /** Of placements and published funnels; a change of them changes no flag and no experiment. */
+  placements: PlacementSnapshot
+}

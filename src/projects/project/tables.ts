@@ -1,0 +1,96 @@
+import type { Kit } from '../../base/db/kit'
+import type { ProjectSettings } from './settings'
+
+export type KeyKind = 'pair' | 'public' | 'secret'
+
+export const projectTables = (k: Kit) => ({
+  projects: k.table(
+    'projects',
+    {
+      id: k.str().primaryKey(),
+      slug: k.str().notNull(),
+      name: k.str().notNull(),
+      timezone: k.str().notNull(),
+      allowedOrigins: k.json<string[]>().notNull(),
+      termsUrl: k.str(),
+      privacyUrl: k.str(),
+      settings: k.json<Partial<ProjectSettings>>().notNull(),
+      /** Value of the global revision at the last change of the project's configuration. */
+      configVersion: k.int().notNull(),
+      suspendedAt: k.int(),
+      deletedAt: k.int(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.unique('projects_slug').on(t.slug), k.index('projects_config_version').on(t.configVersion)],
+  ),
+
+  apiKeys: k.table(
+    'api_keys',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      label: k.str().notNull(),
+      kind: k.str().$type<KeyKind>().notNull(),
+      publicKey: k.str(),
+      /** SHA-256 of the whole secret token, hex. */
+      secretHash: k.str(),
+      secretLast4: k.str(),
+      /** The secret before the last rotation, while it overlaps. */
+      previousHash: k.str(),
+      previousUntil: k.int(),
+      environment: k.str().notNull(),
+      /** Null = the project's list. */
+      allowedOrigins: k.json<string[] | null>(),
+      ratePerMinute: k.int(),
+      expiresAt: k.int(),
+      revokedAt: k.int(),
+      lastUsedAt: k.int(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [
+      k.unique('api_keys_public').on(t.publicKey),
+      k.unique('api_keys_secret').on(t.secretHash),
+      k.unique('api_keys_previous').on(t.previousHash),
+      k.index('api_keys_project').on(t.projectId),
+    ],
+  ),
+
+  storeSettings: k.table(
+    'store_settings',
+    {
+      projectId: k.str().notNull(),
+      /** `ios`, `android`, `payment`, `refundShield`, `commissionRates`. */
+      section: k.str().notNull(),
+      /** What may be shown: ids, names, switches. */
+      config: k.json<Record<string, unknown>>().notNull(),
+      /** Encrypted JSON of the secret members; null when there are none. */
+      sealed: k.str(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.section] })],
+  ),
+
+  auditLog: k.table(
+    'audit_log',
+    {
+      position: k.serial(),
+      id: k.str().notNull(),
+      projectId: k.str().notNull(),
+      at: k.int().notNull(),
+      actor: k.json<{ kind: string; id: string | null; email: string | null }>().notNull(),
+      action: k.str().notNull(),
+      target: k.json<{ type: string; id: string }>().notNull(),
+      before: k.json<unknown>(),
+      after: k.json<unknown>(),
+      prevHash: k.str().notNull(),
+      rowHash: k.str().notNull(),
+    },
+    (t) => [k.unique('audit_log_id').on(t.id), k.unique('audit_log_chain').on(t.projectId, t.prevHash)],
+  ),
+
+  /** One row per named counter that only grows; `config` moves with every change of any project's configuration. */
+  revisions: k.table('revisions', { name: k.str().primaryKey(), value: k.int().notNull() }),
+})

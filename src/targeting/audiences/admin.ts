@@ -1,0 +1,118 @@
+import { type Page, type Paged, paged } from '../../base/db/page'
+import { AppError, notFound } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
+import { type AudienceView, toAudienceView } from '../experiments/admin-wire'
+import { type AudienceReference, checkAudience, DEFAULT_FIXED } from './check'
+import { findReferences } from './references'
+import {
+  type Audience,
+  type AudienceRow,
+  findAudience,
+  listAudienceNames,
+  pageAudiences,
+  writeAudiences,
+} from './service'
+
+export interface AudienceInput {
+  name: string
+  description?: string | null
+  rules: Record<string, unknown>
+}
+
+/** The newest first, each with what uses it. */
+export async function listAudienceViews(ctx: Context, projectId: string, page: Page): Promise<Paged<AudienceView>> {
+  const { items, hasMore } = await paged(page, (limit) => pageAudiences(ctx, projectId, { ...page, limit }))
+  const referencesTo = await findReferences(ctx, projectId)
+  return { items: items.map((row) => toAudienceView(row, referencesTo(row.id))), hasMore }
+}
+
+export async function getAudienceView(ctx: Context, projectId: string, id: string): Promise<AudienceView> {
+  const row = await findAudience(ctx, projectId, id)
+  if (!row) throw notFound()
+  return toAudienceView(row, (await findReferences(ctx, projectId))(id))
+}
+
+/** 400 `VALIDATION_ERROR`; 409 `CONFLICT` when the name is taken. */
+export const createAudience = (ctx: Context, by: By, input: AudienceInput): Promise<AudienceView> =>
+  editProject(ctx, by, async (edit) => {
+    const { name, description = null, rules } = input
+    const row: Audience = { id: edit.tx.ids.next('aud'), name, description, rules, isDefault: false }
+    refuseFaults(checkAudience(row))
+    await refuseTaken(edit, row)
+    await writeAudiences(edit.tx, edit.projectId, { created: [row], updated: [], deletedIds: [] })
+    tell(edit, 'create', null, row)
+    return toAudienceView(stamped(edit, row), [])
+  })
+
+/** Members that are left out stay. 409 `CONFLICT` for the default audience. */
+export const updateAudience = (
+  ctx: Context,
+  by: By,
+  id: string,
+  change: Partial<AudienceInput>,
+): Promise<AudienceView> =>
+  editProject(ctx, by, async (edit) => {
+    const saved = await requireOwn(edit, id)
+    const { projectId, createdAt, updatedAt, ...before } = saved
+    const after: Audience = { ...before, ...given(change) }
+    const references = (await findReferences(edit.tx, projectId))(id)
+    refuseFaults(checkAudience(after)) // Before anything walks it.
+    if (isSame(before, after)) return toAudienceView(saved, references)
+    await refuseTaken(edit, after)
+    await writeAudiences(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
+    tell(edit, 'update', before, after)
+    return toAudienceView({ ...stamped(edit, after), createdAt }, references)
+  })
+
+/** 409 `audience_in_use` with everything that names it; 409 `CONFLICT` for the default audience. */
+export const deleteAudience = (ctx: Context, by: By, id: string): Promise<void> =>
+  editProject(ctx, by, async (edit) => {
+    const row = await requireOwn(edit, id)
+    const references = (await findReferences(edit.tx, edit.projectId))(id)
+    if (references.length > 0) throw inUse(row, references)
+    await writeAudiences(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
+    tell(edit, 'delete', row, null)
+  })
+
+function inUse({ name }: AudienceRow, references: AudienceReference[]): AppError {
+  const users = references.map((reference) => `${reference.type} ${reference.name}`)
+  const shown = users.slice(0, 5).join(', ') + (users.length > 5 ? ` and ${users.length - 5} more` : '')
+  return new AppError(
+    'audience_in_use',
+    { references },
+    { message: `${name} is in use by ${shown}; change that first` },
+  )
+}
+
+async function requireOwn({ tx, projectId }: Edit, id: string): Promise<AudienceRow> {
+  const row = await findAudience(tx, projectId, id)
+  if (!row) throw notFound()
+  if (row.isDefault) throw conflict(DEFAULT_FIXED)
+  return row
+}
+
+async function refuseTaken({ tx, projectId }: Edit, audience: Audience): Promise<void> {
+  const names = await listAudienceNames(tx, projectId)
+  const isTaken = [...names].some(([id, name]) => name === audience.name && id !== audience.id)
+  if (isTaken) throw conflict(`There is an audience called ${audience.name} already; choose another name`)
+}
+
+const stamped = ({ projectId, now }: Edit, row: Audience): AudienceRow => ({
+  ...row,
+  projectId,
+  createdAt: now,
+  updatedAt: now,
+})
+
+/** As a project file that does the same writes it. */
+function tell({ entries }: Edit, verb: string, before: Audience | null, after: Audience | null): void {
+  const image = (row: Audience | null) => row && { name: row.name, description: row.description, rules: row.rules }
+  const id = (after ?? before)?.id ?? ''
+  entries.push({
+    action: `audience.${verb}`,
+    target: { type: 'audience', id },
+    before: image(before),
+    after: image(after),
+  })
+}

@@ -1,0 +1,148 @@
+import { DAY } from '../../base/lib/clock'
+import { toIso } from '../../base/lib/time'
+import type { PurchaseFold, PurchaseStatus } from '../../people/purchases/model'
+import { effectiveEnd, givesAccess, nextStatusChangeAt, statusAt } from '../../people/purchases/status'
+import type { Store } from '../../stores/observation'
+import type { BuiltIn } from './model'
+
+/** What is known of somebody at an instant; times are milliseconds UTC. */
+export interface SubjectFacts {
+  now: number
+  person: SubjectPerson
+  /** Custom attributes, flat; those of the call's context are in it already (`withContext`). */
+  attributes: Readonly<Record<string, string>>
+  entitlements: readonly { access: string; isActive: boolean }[]
+  /** Purchases that count for this subscriber: no sandbox ones where the project does not let them. */
+  purchases: readonly SubjectPurchase[]
+  /** Paid less given back; null when one part of it is not known in dollars. */
+  spentUsdMicros: number | null
+}
+
+export interface SubjectPerson {
+  appUserId: string | null
+  deviceKey: string
+  firstSeenAt: number
+  lastSeenAt: number
+  platform: string | null
+}
+
+export interface SubjectPurchase {
+  id: string
+  store: Store
+  fold: PurchaseFold
+}
+
+/** Text of a built-in name, or undefined where it has no value. */
+export function builtInReader(facts: SubjectFacts): (name: BuiltIn) => string | undefined {
+  let known: Standing | null | undefined
+  const leading = () => {
+    known = known === undefined ? leadingPurchase(facts) : known
+    return known
+  }
+  return (name) => READERS[name](facts, leading) ?? undefined
+}
+
+type Reader = (facts: SubjectFacts, leading: () => Standing | null) => string | null | undefined
+
+const READERS: Record<BuiltIn, Reader> = {
+  'svc.appUserId': ({ person }) => person.appUserId,
+  'svc.deviceKey': ({ person }) => person.deviceKey,
+  'svc.firstSeenAt': ({ person }) => toIso(person.firstSeenAt),
+  'svc.lastSeenAt': ({ person }) => toIso(person.lastSeenAt),
+  'svc.platform': ({ person }) => person.platform,
+  'svc.access': (facts) => JSON.stringify(activeAccess(facts)),
+  'svc.hasActive': (facts) => String(activeAccess(facts).length > 0),
+  'svc.store': (_facts, leading) => leading()?.store,
+  'svc.status': (_facts, leading) => leading()?.status,
+  'svc.isTrial': (_facts, leading) => String(leading()?.status === 'TRIAL'),
+  'svc.trialDaysLeft': ({ now }, leading) => trialDaysLeft(leading(), now),
+  'svc.daysSinceFirstSeen': ({ person, now }) => wholeDays(Math.floor, now - person.firstSeenAt),
+  'svc.lifetimeSpendUsd': ({ spentUsdMicros }) => (spentUsdMicros === null ? null : toDecimal(spentUsdMicros)),
+}
+
+/**
+ * The next instant at which the clock alone may give one of these names another text; null = never. For what is known of
+ * somebody at `facts.now`: the same rows read alike up to it.
+ */
+export function builtInsChangeAt(facts: SubjectFacts, names: Iterable<BuiltIn>): number | null {
+  let next = Number.POSITIVE_INFINITY
+  for (const name of names) next = Math.min(next, CHANGES[name]?.(facts) ?? next)
+  return Number.isFinite(next) ? next : null
+}
+
+const statusChange = ({ purchases, now }: SubjectFacts): number | null =>
+  soonest(purchases, ({ fold }) => nextStatusChangeAt(fold, now))
+
+const CHANGES: Partial<Record<BuiltIn, (facts: SubjectFacts) => number | null>> = {
+  'svc.access': statusChange,
+  'svc.hasActive': statusChange,
+  'svc.store': statusChange,
+  'svc.status': statusChange,
+  'svc.isTrial': statusChange,
+  'svc.trialDaysLeft': ({ purchases, now }) =>
+    soonest(purchases, ({ fold }) => {
+      const end = effectiveEnd(fold)
+      const dayEnd = end === null || end <= now ? null : end - (Math.ceil((end - now) / DAY) - 1) * DAY
+      return soonest([dayEnd, nextStatusChangeAt(fold, now)], (at) => at)
+    }),
+  'svc.daysSinceFirstSeen': ({ person, now }) =>
+    person.firstSeenAt + (Math.floor((now - person.firstSeenAt) / DAY) + 1) * DAY,
+}
+
+function soonest<Item>(items: readonly Item[], at: (item: Item) => number | null): number | null {
+  const soon = Math.min(...items.map((item) => at(item) ?? Number.POSITIVE_INFINITY))
+  return Number.isFinite(soon) ? soon : null
+}
+
+const activeAccess = ({ entitlements }: SubjectFacts): string[] =>
+  entitlements
+    .filter(({ isActive }) => isActive)
+    .map(({ access }) => access)
+    .sort()
+
+/** Days begun count: with one hour left it is 1, and at most 2 means at most 48 hours. */
+function trialDaysLeft(purchase: Standing | null, now: number): string | null {
+  if (purchase?.status !== 'TRIAL' || purchase.end === null) return null
+  return wholeDays(Math.ceil, purchase.end - now)
+}
+
+const wholeDays = (round: (days: number) => number, ms: number): string => String(Math.max(0, round(ms / DAY)))
+
+interface Standing {
+  id: string
+  store: Store
+  status: PurchaseStatus
+  end: number | null
+  purchaseDate: number
+}
+
+/**
+ * The one purchase that store, status and trial speak of: what gives access comes first, then what ends last (null
+ * beats all), then the newest purchase date, then the greater id. Entitlements are decided in the same order.
+ */
+function leadingPurchase({ purchases, now }: SubjectFacts): Standing | null {
+  let leading: Standing | null = null
+  for (const { id, store, fold } of purchases) {
+    const { status, purchaseDate } = statusAt(fold, now)
+    const standing = { id, store, status, end: effectiveEnd(fold), purchaseDate }
+    if (!leading || leads(standing, leading)) leading = standing
+  }
+  return leading
+}
+
+function leads(a: Standing, b: Standing): boolean {
+  if (givesAccess(a.status) !== givesAccess(b.status)) return givesAccess(a.status)
+  if (a.end !== b.end) return a.end === null || (b.end !== null && a.end > b.end)
+  if (a.purchaseDate !== b.purchaseDate) return a.purchaseDate > b.purchaseDate
+  return a.id > b.id
+}
+
+/** Micros as a decimal without ending zeros: 9990000 is `9.99`. */
+function toDecimal(micros: number): string {
+  const size = Math.abs(micros)
+  const fraction = String(size % 1_000_000)
+    .padStart(6, '0')
+    .replace(/0+$/, '')
+  const text = `${Math.floor(size / 1_000_000)}${fraction === '' ? '' : `.${fraction}`}`
+  return micros < 0 ? `-${text}` : text
+}

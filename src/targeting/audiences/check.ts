@@ -1,0 +1,67 @@
+import type { Fault } from '../../base/lib/matches'
+import { formatRulePath } from './faults'
+import { descriptionTrouble, jsonTrouble } from './json-value'
+import { parseRules } from './rules'
+
+const MAX_NAME_CHARACTERS = 255
+
+/** Why a name cannot be an audience's, as the end of a sentence, or null. */
+export function nameTrouble(name: string): string | null {
+  if (name.trim() === '' || name.length > MAX_NAME_CHARACTERS)
+    return `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`
+  if (/\p{Cc}/u.test(name)) return 'must not contain line breaks or other control characters'
+  // It would vanish from maps by name.
+  return name === '__proto__' ? 'must not be __proto__' : null
+}
+
+/** Everything that is wrong with an audience about to be written; none = it may be saved. */
+export function checkAudience(audience: { name: string; description: string | null; rules: unknown }): Fault[] {
+  const { name, description, rules } = audience
+  const troubles = {
+    name: typeof name === 'string' ? (nameTrouble(name) ?? jsonTrouble(name)) : 'must be a text',
+    description: descriptionTrouble(description),
+  }
+  return [
+    ...Object.entries(troubles).flatMap(([path, trouble]) =>
+      trouble ? [{ path, message: `${path} ${trouble}` }] : [],
+    ),
+    ...checkRules(rules),
+  ]
+}
+
+/** Everything that is wrong with a rules document, each with its place: `rules.age.$gt`. */
+export const checkRules = (document: unknown): Fault[] =>
+  rulesFaults(document).map(({ path, message }) => {
+    const place = ['rules', path].filter(Boolean).join('.')
+    return { path: place, message: `${place} ${message}` }
+  })
+
+/** What is wrong with a rules document: the place inside it (empty = the document itself), and the end of a sentence. */
+export function rulesFaults(document: unknown): Fault[] {
+  const parsed = parseRules(document)
+  if (!parsed.ok) {
+    const { steps, path, message } = parsed.fault
+    return [{ path: formatRulePath(steps.slice(1)), message: message.slice(path.length + 2) }]
+  }
+  const trouble = jsonTrouble(document)
+  return trouble === null ? [] : [{ path: '', message: trouble }]
+}
+
+/** What names an audience: it cannot be deleted as long as that does. A flag is called `new_checkout (PROD)`. */
+export interface AudienceReference {
+  type: 'flag' | 'experiment' | 'placement'
+  id: string
+  name: string
+}
+
+/** Something that may name audiences, by whatever it calls them: ids or names. */
+export interface AudienceUser extends AudienceReference {
+  audiences: readonly (string | null | undefined)[]
+}
+
+/** Who names the audience; anybody there = 409 `audience_in_use`. */
+export const referencesTo = (audience: string, users: readonly AudienceUser[]): AudienceReference[] =>
+  users.filter(({ audiences }) => audiences.includes(audience)).map(({ type, id, name }) => ({ type, id, name }))
+
+/** The sentence of the 409 `CONFLICT` that answers any change of the default audience. */
+export const DEFAULT_FIXED = 'All users is the audience of everybody; it cannot be changed, renamed or deleted'

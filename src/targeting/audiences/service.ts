@@ -1,0 +1,36 @@
+import { type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
+import type { Tx } from '../../create-context'
+import * as queries from './queries'
+
+/** An audience as it is written; only the one called "All users" is the default. */
+export type Audience = Omit<queries.AudienceRow, 'projectId' | 'createdAt' | 'updatedAt'>
+
+export type { AudienceRow } from './queries'
+/** A project's audiences, by name. */
+export const listAudiences = queries.listAudiences
+export const pageAudiences = queries.pageAudiences
+export const findAudience = queries.findAudience
+export const listAudienceNames = queries.listAudienceNames
+
+/** What every project owns. */
+export const ALL_USERS = 'All users'
+
+/** The audience of everybody, which comes with a project and which nobody can change. */
+export async function insertDefaultAudience(tx: Tx, projectId: string): Promise<void> {
+  const now = tx.clock.now()
+  const everybody = { name: ALL_USERS, description: null, rules: {}, isDefault: true }
+  await queries.insertAudiences(tx, [
+    { id: tx.ids.next('aud'), projectId, ...everybody, createdAt: now, updatedAt: now },
+  ])
+}
+
+const writer: Writer<Audience> = {
+  release: queries.releaseAudiences,
+  remove: queries.deleteAudiences,
+  insert: queries.insertAudiences,
+  update: queries.updateAudience,
+}
+
+/** Writes a change of a project's audiences; the caller has checked it, and touches the configuration. */
+export const writeAudiences = (tx: Tx, projectId: string, changes: RowChanges<Audience>): Promise<void> =>
+  writeRows(tx, projectId, writer, changes)

@@ -1,0 +1,117 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { type By, type Edit, editProject, refuseFaults } from '../../projects/project/edit'
+import { listFlagKeys } from '../flags/service'
+import { type ExperimentAction, type StopRequest, stopExperiment } from './actions'
+import { insertDraft, requireExperiment, requireMove, saveExperiment } from './admin'
+import { refuseOverfull, refuseUnsound } from './admin-checks'
+import { type ExperimentView, toExperimentView } from './admin-wire'
+import { checkExperiment } from './check'
+import { endTrouble } from './check-details'
+import { promoteWinner } from './promote'
+import { type Experiment, type ExperimentTableRow, listExperimentKeys } from './stored-experiments'
+
+type Act = (edit: Edit, row: ExperimentTableRow) => Promise<ExperimentTableRow>
+
+const acting = (ctx: Context, by: By, id: string, act: Act): Promise<ExperimentView> =>
+  editProject(ctx, by, async (edit) => toExperimentView(await act(edit, await requireExperiment(edit, id))))
+
+/**
+ * DRAFT -> RUNNING. 400 `EXPERIMENT_STATE`; 400 `VALIDATION_ERROR` or `UNKNOWN_REFERENCES` when what was sound when it
+ * was saved is no longer, or its scheduled end has passed; 409 `CONFLICT` while 50 run.
+ */
+export const startExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> => acting(ctx, by, id, start)
+
+export const start: Act = async (edit, row) => {
+  await requireRunnable('start', edit, row)
+  return saveExperiment(edit, 'start', row, { status: 'RUNNING', startedAt: edit.now })
+}
+
+/** RUNNING -> PAUSED: gone from the next answers, and nobody else gets into its exclusion group. */
+export const pauseExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
+  acting(ctx, by, id, async (edit, row) => {
+    requireMove('pause', row)
+    return saveExperiment(edit, 'pause', row, { status: 'PAUSED' })
+  })
+
+/** PAUSED -> RUNNING, with the variants that were held before. Refusals as of `startExperiment`. */
+export const resumeExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
+  acting(ctx, by, id, async (edit, row) => {
+    await requireRunnable('resume', edit, row)
+    return saveExperiment(edit, 'resume', row, { status: 'RUNNING' })
+  })
+
+async function requireRunnable(action: ExperimentAction, edit: Edit, row: ExperimentTableRow): Promise<void> {
+  requireMove(action, row)
+  await refuseUnsound(edit, row, endTrouble(row, edit.now))
+  await refuseOverfull(edit)
+}
+
+/**
+ * RUNNING or PAUSED -> COMPLETED, for good. With `promoteToFlag` the winner's value becomes the default of a flag under
+ * the same key. 400 `EXPERIMENT_STATE`, `promote_requires_flag_experiment`, `UNKNOWN_REFERENCES` (variant),
+ * `VALIDATION_ERROR`; 409 `CONFLICT` when the flag cannot be written.
+ */
+export const stopExperimentNow = (
+  ctx: Context,
+  by: By,
+  id: string,
+  request: StopRequest = {},
+): Promise<ExperimentView> => acting(ctx, by, id, (edit, row) => stop(edit, row, request))
+
+export async function stop(edit: Edit, row: ExperimentTableRow, request: StopRequest): Promise<ExperimentTableRow> {
+  requireMove('stop', row)
+  const stopped = stopExperiment(row, request)
+  if (!stopped.isAllowed) throw refusal(stopped)
+  const change = { completedAt: edit.now, winnerVariantId: stopped.winner?.id ?? null }
+  const after = await saveExperiment(edit, 'stop', row, { status: 'COMPLETED', ...change })
+  if (stopped.newFlagDefault) await promoteWinner(edit, row.key, stopped.newFlagDefault.value)
+  return after
+}
+
+function refusal(refused: Extract<ReturnType<typeof stopExperiment>, { isAllowed: false }>): AppError {
+  if (refused.refusal !== 'VALIDATION_ERROR')
+    return refused.refusal === 'UNKNOWN_REFERENCES'
+      ? new AppError(refused.refusal, refused.details, {
+          message: 'winnerVariantId must name a variant of the experiment',
+        })
+      : new AppError(refused.refusal, refused.details)
+  const { path, message } = refused.fault
+  return new AppError('VALIDATION_ERROR', { fields: [path] }, { message })
+}
+
+/** A new DRAFT like an experiment of any status, under a key of its own, without its times and its outcome. */
+export const duplicateExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
+  acting(ctx, by, id, async (edit, row) => {
+    requireMove('duplicate', row)
+    const { projectId, createdAt, updatedAt, ...kept } = row
+    const key = await copyKey(edit, row.key)
+    const name = `${row.name.slice(0, MAX_NAME - COPY.length)}${COPY}`
+    const copy: Experiment = { ...kept, ...UNSTARTED, id: edit.tx.ids.next('exp'), key, name }
+    refuseFaults(checkExperiment(copy)) // What somebody broke by hand is not spread.
+    return insertDraft(edit, 'duplicate', copy)
+  })
+
+const MAX_NAME = 255
+const MAX_KEY = 64
+const COPY = ' (copy)'
+
+const UNSTARTED = {
+  status: 'DRAFT' as const,
+  scheduledStartAt: null,
+  scheduledStopAt: null,
+  startedAt: null,
+  completedAt: null,
+  winnerVariantId: null,
+}
+
+/** `price_test-copy`, `price_test-copy-2`: the first that names nothing yet. */
+async function copyKey({ tx, projectId }: Edit, key: string): Promise<string> {
+  const taken = new Set([...(await listExperimentKeys(tx, projectId)), ...(await listFlagKeys(tx, projectId))])
+  const base = key.replace(/-copy(-\d+)?$/, '')
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? '-copy' : `-copy-${number}`
+    const candidate = base.slice(0, MAX_KEY - ending.length) + ending
+    if (!taken.has(candidate)) return candidate
+  }
+}

@@ -1,0 +1,62 @@
+import type { Handle } from '../../base/db/handle'
+import { AppError } from '../../base/errors'
+import type { Fault } from '../../base/lib/matches'
+import { listFunnelSlugs } from '../../funnels/funnels/service'
+import { listOfferingIdentifiers } from '../../projects/catalog/service'
+import { conflict, type Edit, refuseFaults } from '../../projects/project/edit'
+import { listAudienceNames } from '../audiences/service'
+import { listFlagsOfKey } from '../flags/service'
+import { checkExperiment, targetsOf } from './check'
+import { sharedKey } from './key'
+import type { ExperimentType } from './model'
+import { countRunning, type Experiment, findExperiment, MAX_RUNNING } from './stored-experiments'
+
+/** What an experiment must be to be saved or to run: its own shape, its audience and what its variants show. */
+export async function refuseUnsound(
+  { tx, projectId }: Edit,
+  { key, type, variants, audienceId }: Experiment,
+  more: readonly Fault[],
+): Promise<void> {
+  const audiences = await listAudienceNames(tx, projectId)
+  const isKnown = audienceId === null || audiences.has(audienceId)
+  const unknown: Fault[] = isKnown
+    ? []
+    : [{ path: 'audienceId', message: 'audienceId must name an audience of this project, or be null for everybody' }]
+  refuseFaults([...checkExperiment({ key, type, variants }), ...unknown, ...more])
+  const targets = TARGETS[type]
+  const there = new Set(targets && (await targets.list(tx, projectId)))
+  const ids = targetsOf(type, variants).filter((name) => !there.has(name))
+  if (targets && ids.length > 0)
+    throw new AppError(
+      'UNKNOWN_REFERENCES',
+      { resource: targets.resource, ids },
+      { message: `variants name what is no ${targets.resource} of this project: ${ids.slice(0, 5).join(', ')}` },
+    )
+}
+
+interface Targets {
+  resource: string
+  list(handle: Handle, projectId: string): Promise<string[]>
+}
+
+/** What the values of variants name. */
+const TARGETS: Record<ExperimentType, Targets | null> = {
+  FLAG: null,
+  OFFERING: { resource: 'offering', list: listOfferingIdentifiers },
+  FUNNEL: { resource: 'funnel', list: async (...where) => [...(await listFunnelSlugs(...where)).keys()] },
+}
+
+/** 409 `CONFLICT` when the key names another experiment, whatever its status, or a flag. */
+export async function refuseTakenKey(
+  { tx, projectId }: Edit,
+  { id, key }: Pick<Experiment, 'id' | 'key'>,
+): Promise<void> {
+  const other = await findExperiment(tx, projectId, { key })
+  if (other && other.id !== id) throw conflict(`There is an experiment ${key} already; choose another key`)
+  if ((await listFlagsOfKey(tx, projectId, key)).length > 0) throw conflict(sharedKey(key, 'flag'))
+}
+
+export async function refuseOverfull({ tx, projectId }: Edit): Promise<void> {
+  if ((await countRunning(tx, projectId)) >= MAX_RUNNING)
+    throw conflict(`${MAX_RUNNING} experiments run, which is the most at once; stop or pause one first`)
+}

@@ -1,0 +1,149 @@
+import { type Page, type Paged, paged } from '../../base/db/page'
+import { AppError, notFound } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { type By, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
+import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
+import { refuseTakenKey, refuseUnsound } from './admin-checks'
+import { type ExperimentView, toExperimentView } from './admin-wire'
+import { checkDetails } from './check-details'
+import { experimentEntry } from './image'
+import type { ExperimentStatus, ExperimentType, Variant } from './model'
+import {
+  type Experiment,
+  type ExperimentTableRow,
+  findExperiment,
+  pageExperiments,
+  writeExperiments,
+} from './stored-experiments'
+
+/** Times are milliseconds UTC. */
+export interface ExperimentInput {
+  key: string
+  name: string
+  type: ExperimentType
+  /** Null = everybody. */
+  audienceId: string | null
+  variants: Variant[]
+  metrics?: string[]
+  mutualExclusionGroup?: string | null
+  scheduledStartAt?: number | null
+  scheduledStopAt?: number | null
+  placementId?: string | null
+}
+
+/** The newest first. */
+export async function listExperimentViews(ctx: Context, projectId: string, page: Page): Promise<Paged<ExperimentView>> {
+  const { items, hasMore } = await paged(page, (limit) => pageExperiments(ctx, projectId, { ...page, limit }))
+  return { items: items.map(toExperimentView), hasMore }
+}
+
+export async function getExperimentView(ctx: Context, projectId: string, id: string): Promise<ExperimentView> {
+  const row = await findExperiment(ctx, projectId, { id })
+  if (!row) throw notFound()
+  return toExperimentView(row)
+}
+
+/** The id of an experiment that is named by its id or its key. */
+export async function experimentIdOf(ctx: Context, projectId: string, ref: string): Promise<string> {
+  const row =
+    (await findExperiment(ctx, projectId, { key: ref })) ?? (await findExperiment(ctx, projectId, { id: ref }))
+  if (!row) throw notFound()
+  return row.id
+}
+
+/**
+ * A new DRAFT. 400 `VALIDATION_ERROR` with the place of every fault, an unknown audience among them; 400
+ * `UNKNOWN_REFERENCES` for what its variants show; 409 `CONFLICT` when the key names an experiment or a flag.
+ */
+export const createExperiment = (ctx: Context, by: By, input: ExperimentInput): Promise<ExperimentView> =>
+  editProject(ctx, by, async (edit) => {
+    const row: Experiment = { ...NEW, id: edit.tx.ids.next('exp'), ...given(input) }
+    await check(edit, row, null)
+    return toExperimentView(await insertDraft(edit, 'create', row))
+  })
+
+const NEW = {
+  status: 'DRAFT' as ExperimentStatus,
+  key: '',
+  name: '',
+  type: 'FLAG' as ExperimentType,
+  audienceId: null,
+  variants: [] as Variant[],
+  metrics: [] as string[],
+  mutualExclusionGroup: null,
+  placementId: null,
+  scheduledStartAt: null,
+  scheduledStopAt: null,
+  startedAt: null,
+  completedAt: null,
+  winnerVariantId: null,
+}
+
+export async function insertDraft(edit: Edit, verb: string, row: Experiment): Promise<ExperimentTableRow> {
+  const kept = { ...row, metrics: [...new Set(row.metrics)] }
+  await writeExperiments(edit.tx, edit.projectId, { created: [kept], updated: [], deletedIds: [] })
+  edit.entries.push(await experimentEntry(edit, verb, null, kept))
+  return { ...kept, projectId: edit.projectId, createdAt: edit.now, updatedAt: edit.now }
+}
+
+/**
+ * Members that are left out stay. A RUNNING one can be edited, but for its key and type; 400 `EXPERIMENT_STATE` once it
+ * is PAUSED or COMPLETED. Who holds a variant that is taken away draws again.
+ */
+export const updateExperiment = (
+  ctx: Context,
+  by: By,
+  id: string,
+  change: Partial<ExperimentInput>,
+): Promise<ExperimentView> =>
+  editProject(ctx, by, async (edit) => {
+    const saved = await requireExperiment(edit, id)
+    requireMove('edit', saved)
+    refuseFaults(fixedMembers(saved, change))
+    const { projectId, createdAt, updatedAt, ...before } = saved
+    const wanted: Experiment = { ...before, ...given(change) }
+    await check(edit, wanted, before)
+    const after = { ...wanted, metrics: [...new Set(wanted.metrics)] }
+    if (isSame(before, after)) return toExperimentView(saved)
+    return toExperimentView(await saveExperiment(edit, 'update', saved, after))
+  })
+
+/** Only a DRAFT can be deleted, else 400 `EXPERIMENT_STATE`. */
+export const deleteExperiment = (ctx: Context, by: By, id: string): Promise<void> =>
+  editProject(ctx, by, async (edit) => {
+    const row = await requireExperiment(edit, id)
+    requireMove('delete', row)
+    await writeExperiments(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
+    edit.entries.push(await experimentEntry(edit, 'delete', row, null))
+  })
+
+async function check(edit: Edit, wanted: Experiment, before: Experiment | null): Promise<void> {
+  await refuseUnsound(edit, wanted, checkDetails(wanted, before, edit.now))
+  if (wanted.key !== before?.key) await refuseTakenKey(edit, wanted)
+}
+
+export async function requireExperiment({ tx, projectId }: Edit, id: string): Promise<ExperimentTableRow> {
+  const row = await findExperiment(tx, projectId, { id })
+  if (!row) throw notFound()
+  return row
+}
+
+/** 400 `EXPERIMENT_STATE` unless the action is allowed now. */
+export function requireMove(action: ExperimentAction, { status }: Pick<Experiment, 'status'>): void {
+  const move = moveExperiment(action, status)
+  if (!move.isAllowed)
+    throw new AppError(move.refusal, move.details, { message: `Cannot ${action} an experiment that is ${status}` })
+}
+
+export async function saveExperiment(
+  edit: Edit,
+  verb: string,
+  saved: ExperimentTableRow,
+  change: Partial<Experiment>,
+): Promise<ExperimentTableRow> {
+  const { projectId, createdAt, updatedAt, ...before } = saved
+  const after: Experiment = { ...before, ...change }
+  await writeExperiments(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
+  edit.entries.push(await experimentEntry(edit, verb, before, after))
+  return { ...saved, ...after, updatedAt: edit.now }
+}

@@ -1,0 +1,131 @@
+import { bucket, HASH_VERSION, isHeldOut, variantOf } from '../../base/lib/bucket'
+import { type Fault, matchesOrTells } from '../../base/lib/matches'
+import type { CompiledExperiment, Variant } from './model'
+
+// Who is in which experiment with which variant (wire 5.4).
+
+export interface AssignInput<Subject> {
+  /** Every experiment of the project in its order; what does not run still holds its exclusion group while PAUSED. */
+  experiments: readonly CompiledExperiment<Subject>[]
+  subject: Subject
+  /** Null for an anonymous caller, who is in no holdout and draws for themselves. */
+  bucketingId: string | null
+  /** Variant id by experiment id, of all that the subscriber holds. */
+  held: ReadonlyMap<string, string>
+  /** 0..100. */
+  holdoutPercentage: number
+}
+
+/**
+ * HELD: the saved variant; DRAWN: a new one; UNDRAWN: an anonymous caller who may draw. The rest is why not. Those held
+ * out get the control wherever one is applied (null outside the audience), but no answer names the experiment.
+ */
+export type Outcome =
+  | { reason: 'HELD' | 'DRAWN'; variant: Variant }
+  | { reason: 'HOLDOUT'; variant: Variant | null }
+  | { reason: 'UNDRAWN' | 'NOT_RUNNING' | 'AUDIENCE'; variant: null }
+  | { reason: 'EXCLUDED'; variant: null; by: string }
+
+/** An assignment to save. Insert or ignore, but where `replaces` names the variant of the row that must go. */
+export interface Draw {
+  experimentId: string
+  variantId: string
+  hashVersion: number
+  /** A saved variant that the experiment no longer declares. */
+  replaces: string | null
+}
+
+export interface Assigned {
+  /** By experiment id, for every experiment given. */
+  outcomes: Map<string, Outcome>
+  draws: Draw[]
+  /** Experiments whose audience could not be asked, by key: to be reported, never sent. */
+  faults: Fault[]
+}
+
+/** Decides every experiment in order. The draw is a pure function of id, key and weights, so asking twice is the same. */
+export function assign<Subject>(input: AssignInput<Subject>): Assigned {
+  const { experiments, bucketingId, holdoutPercentage } = input
+  const isOut = bucketingId !== null && isHeldOut(bucketingId, holdoutPercentage)
+  const owners = groupOwners(experiments, input.held)
+  const outcomes = new Map<string, Outcome>()
+  const draws: Draw[] = []
+  const faults: Fault[] = []
+  for (const experiment of experiments) {
+    const tell = (message: string) => faults.push({ path: experiment.key, message })
+    const isInAudience = () => matchesOrTells(experiment.matches, input.subject, tell)
+    const refused = whyNot(experiment, isInAudience, isOut, owners)
+    outcomes.set(experiment.id, refused ?? variantFor(experiment, input, draws))
+    if (!refused && experiment.mutualExclusionGroup) owners.set(experiment.mutualExclusionGroup, experiment)
+  }
+  return { outcomes, draws, faults }
+}
+
+/** Per exclusion group the first experiment in order, RUNNING or PAUSED, of which the subscriber holds an assignment. */
+function groupOwners<Subject>(
+  experiments: readonly CompiledExperiment<Subject>[],
+  held: ReadonlyMap<string, string>,
+): Map<string, CompiledExperiment<Subject>> {
+  const owners = new Map<string, CompiledExperiment<Subject>>()
+  for (const experiment of experiments) {
+    const { id, status, mutualExclusionGroup: group } = experiment
+    const isAlive = status === 'RUNNING' || status === 'PAUSED'
+    if (group && isAlive && held.has(id) && !owners.has(group)) owners.set(group, experiment)
+  }
+  return owners
+}
+
+function whyNot<Subject>(
+  experiment: CompiledExperiment<Subject>,
+  isInAudience: () => boolean,
+  isOut: boolean,
+  owners: ReadonlyMap<string, CompiledExperiment<Subject>>,
+): Outcome | null {
+  const { status, variants, mutualExclusionGroup: group } = experiment
+  const [control] = variants
+  if (status !== 'RUNNING') return { reason: 'NOT_RUNNING', variant: null }
+  const isOpen = control !== undefined && isInAudience()
+  if (isOut) return { reason: 'HOLDOUT', variant: isOpen ? control : null }
+  if (!isOpen) return { reason: 'AUDIENCE', variant: null }
+  const owner = group ? owners.get(group) : undefined
+  return owner && owner.id !== experiment.id ? { reason: 'EXCLUDED', variant: null, by: owner.key } : null
+}
+
+function variantFor<Subject>(
+  experiment: CompiledExperiment<Subject>,
+  { bucketingId, held }: AssignInput<Subject>,
+  draws: Draw[],
+): Outcome {
+  const { id, key, variants, weights } = experiment
+  if (bucketingId === null) return { reason: 'UNDRAWN', variant: null }
+  const saved = held.get(id)
+  const kept = variants.find((variant) => variant.id === saved)
+  if (kept) return { reason: 'HELD', variant: kept }
+  const drawn = variants[variantOf(bucket(bucketingId, key), weights)]
+  if (!drawn) return { reason: 'AUDIENCE', variant: null }
+  draws.push({ experimentId: id, variantId: drawn.id, hashVersion: HASH_VERSION, replaces: saved ?? null })
+  return { reason: 'DRAWN', variant: drawn }
+}
+
+/** What configuration answers of one experiment. */
+export interface ExperimentAnswer {
+  experimentId: string
+  key: string
+  type: CompiledExperiment<never>['type']
+  variantId: string
+  variantName: string
+  value: unknown
+}
+
+/** Answers for those that are in, in order; nobody is told of an experiment that they are held out of. */
+export function experimentAnswers<Subject>(
+  experiments: readonly CompiledExperiment<Subject>[],
+  { outcomes }: Assigned,
+): ExperimentAnswer[] {
+  return experiments.flatMap(({ id, key, type }) => {
+    const outcome = outcomes.get(id)
+    if (outcome?.reason !== 'HELD' && outcome?.reason !== 'DRAWN') return []
+    const { id: variantId, name: variantName, value } = outcome.variant
+    return [{ experimentId: id, key, type, variantId, variantName, value }]
+  })
+}

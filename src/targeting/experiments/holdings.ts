@@ -1,0 +1,42 @@
+import type { Handle } from '../../base/db/handle'
+import type { Tx } from '../../create-context'
+import { type Exposed, UNEXPOSED } from './exposed'
+import { type AssignmentRow, insertAssignments, listHeld, listHeldOfAll, replaceVariant } from './queries'
+
+/** Variant id by experiment id, of all that a subscriber holds. */
+export async function heldVariants(handle: Handle, subscriberId: string): Promise<Map<string, string>> {
+  const rows = await listHeld(handle, subscriberId)
+  return new Map(rows.map(({ experimentId, variantId }) => [experimentId, variantId]))
+}
+
+/** As `heldVariants`, of many subscribers at once; who holds none is not in it. */
+export async function heldVariantsOfAll(
+  handle: Handle,
+  subscriberIds: readonly string[],
+): Promise<Map<string, Map<string, string>>> {
+  const held = new Map<string, Map<string, string>>()
+  for (const { subscriberId, experimentId, variantId } of await listHeldOfAll(handle, subscriberIds))
+    held.set(subscriberId, (held.get(subscriberId) ?? new Map<string, string>()).set(experimentId, variantId))
+  return held
+}
+
+/** An assignment to save; `replaces` names the variant of the row that it takes the place of, where there is one. */
+export interface NewAssignment extends Omit<AssignmentRow, keyof Exposed> {
+  replaces: string | null
+}
+
+/** Saves assignments one after the other, each as insert-or-ignore: the row that is there wins. */
+export async function saveAssignments(tx: Tx, drawn: readonly NewAssignment[]): Promise<void> {
+  let rows: AssignmentRow[] = []
+  const insert = async () => {
+    if (rows.length > 0) await insertAssignments(tx, rows)
+    rows = []
+  }
+  for (const { replaces, ...assignment } of drawn) {
+    // What was drawn before may be the row that this one replaces.
+    if (replaces !== null) await insert()
+    if (replaces !== null && (await replaceVariant(tx, assignment, replaces))) continue
+    rows.push({ ...assignment, ...UNEXPOSED })
+  }
+  await insert()
+}

@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox'
+import { cronLine, defineJob } from '../../base/jobs/registry'
+import { fillHoldoutBuckets } from '../../people/subscribers/holdout-buckets'
+import { pruneTracked } from './track'
+
+const nothing = Type.Object({}, { additionalProperties: false })
+
+const prune = defineJob({
+  name: 'experiments.prune',
+  payload: nothing,
+  handle: (ctx, _payload, isStopping) => pruneTracked(ctx, isStopping),
+})
+
+const fillBuckets = defineJob({
+  name: 'experiments.fill-buckets',
+  payload: nothing,
+  handle: (ctx, _payload, isStopping) => fillHoldoutBuckets(ctx, isStopping),
+})
+
+export const experimentCron = [
+  /** Hourly: deletes tracked events that were kept long enough. */
+  cronLine({ name: 'prune-tracked-events', pattern: '37 * * * *', job: prune }),
+  /** Every ten minutes: finishes rows of an older release, and of whoever writes rows by hand. */
+  cronLine({ name: 'fill-holdout-buckets', pattern: '*/10 * * * *', job: fillBuckets }),
+]

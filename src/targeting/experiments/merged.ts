@@ -1,0 +1,52 @@
+import type { Tx } from '../../create-context'
+import type { EventDraft } from '../../people/events/service'
+import { conversionAt } from './conversion'
+import { toExposed } from './exposed'
+import { updateAssignment } from './queries'
+import { readMetrics } from './stored'
+import type { JoinedAssignment } from './tables'
+import { experimentEvent } from './tell'
+import { type Candidate, listCandidates, listPauses, listTracked } from './track-queries'
+
+interface Converted {
+  joined: JoinedAssignment[]
+  drafts: EventDraft[]
+}
+
+/**
+ * After a merge, one person saw the variant and another row of theirs did what converts: it counts as if one device had
+ * told both. Gives the survivor's joined assignments with this added, so that an undo takes it back.
+ */
+export async function convertMerged(
+  tx: Tx,
+  projectId: string,
+  survivorId: string,
+  joined: readonly JoinedAssignment[],
+): Promise<Converted> {
+  const byExperiment = new Map(joined.map((change) => [change.experimentId, change]))
+  const drafts: EventDraft[] = []
+  for (const candidate of await listCandidates(tx, projectId, survivorId)) {
+    const { assignment, experiment } = candidate
+    const convertedAt = await conversionOf(tx, candidate)
+    if (convertedAt === null) continue
+    const { variantId, placementId } = assignment
+    await updateAssignment(tx, assignment, { convertedAt })
+    const before = byExperiment.get(experiment.id)?.before ?? toExposed(assignment)
+    const after = { ...toExposed(assignment), convertedAt }
+    byExperiment.set(experiment.id, { experimentId: experiment.id, before, after })
+    drafts.push(
+      experimentEvent('experiment.converted', { experiment, variantId, placementId, occurredAt: convertedAt }),
+    )
+  }
+  return { joined: [...byExperiment.values()], drafts }
+}
+
+async function conversionOf(tx: Tx, { assignment, experiment }: Candidate): Promise<number | null> {
+  const { exposedAt, subscriberId } = assignment
+  const metrics = readMetrics(experiment.metrics)
+  if (exposedAt === null || metrics.length === 0) return null
+  const events = await listTracked(tx, subscriberId, metrics, exposedAt)
+  if (events.length === 0) return null
+  const pauses = await listPauses(tx, experiment.id)
+  return conversionAt({ key: experiment.key, metrics, pauses }, exposedAt, events)
+}

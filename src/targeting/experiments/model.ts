@@ -1,0 +1,38 @@
+import type { Fault, Matches } from '../../base/lib/matches'
+
+export type ExperimentType = 'FLAG' | 'FUNNEL' | 'OFFERING'
+export type ExperimentStatus = 'DRAFT' | 'RUNNING' | 'PAUSED' | 'COMPLETED'
+
+export interface Variant {
+  id: string
+  name: string
+  /** Fraction of 1. */
+  weight: number
+  /** FLAG: any JSON; OFFERING: an offering identifier; FUNNEL: `{ funnelId }`. */
+  value: unknown
+}
+
+export interface ExperimentRow {
+  id: string
+  key: string
+  type: ExperimentType
+  status: ExperimentStatus
+  audienceId: string | null
+  /** In declared order; the first is the control. */
+  variants: readonly Variant[]
+  mutualExclusionGroup: string | null
+  createdAt: number
+}
+
+export interface CompiledExperiment<Subject> extends Omit<ExperimentRow, 'audienceId'> {
+  /** Nobody, when the audience is missing or anything stored is broken. */
+  matches: Matches<Subject>
+  weights: readonly number[]
+}
+
+export interface ExperimentCompilation<Subject> {
+  /** In the order in which they are asked: by creation, ties by id. */
+  experiments: CompiledExperiment<Subject>[]
+  /** What is broken in stored rows, to be reported; the place begins with the experiment's key. */
+  faults: Fault[]
+}

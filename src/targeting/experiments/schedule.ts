@@ -1,0 +1,74 @@
+import { AppError } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { SCHEDULE_ACTOR } from '../../projects/audit/audit'
+import { type By, type Edit, editProject } from '../../projects/project/edit'
+import { saveExperiment } from './admin'
+import { start, stop } from './admin-actions'
+import { type ExperimentTableRow, findExperiment, listDueExperiments } from './stored-experiments'
+
+interface Due {
+  id: string
+  projectId: string
+}
+
+/**
+ * Starts and stops the experiments whose scheduled time has come. Every process may do it at once: each turn looks
+ * again inside its transaction. A start that is refused is not tried again: its time is taken away, and why stands in
+ * the audit log and the log. What fails does not keep the others waiting; an error of ours is thrown at the end.
+ */
+export async function sweepSchedules(ctx: Context): Promise<number> {
+  const errors: unknown[] = []
+  let moved = 0
+  for (const due of await listDueExperiments(ctx, ctx.clock.now())) {
+    try {
+      if (await moveOne(ctx, due)) moved++
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
+  return moved
+}
+
+async function moveOne(ctx: Context, due: Due): Promise<boolean> {
+  try {
+    return await whileDue(ctx, due, (edit, row) => (row.status === 'DRAFT' ? start(edit, row) : stop(edit, row, {})))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (error.refusal !== 'NOT_FOUND') await callOff(ctx, due, error) // Else the project is gone since.
+    return false
+  }
+}
+
+type Act = (edit: Edit, row: ExperimentTableRow) => Promise<unknown>
+
+/** False when somebody else was quicker, or has set another time. */
+const whileDue = (ctx: Context, { id, projectId }: Due, act: Act): Promise<boolean> => {
+  const by: By = { projectId, actor: SCHEDULE_ACTOR }
+  return editProject(ctx, by, async (edit) => {
+    const row = await findExperiment(edit.tx, projectId, { id })
+    if (!row || !isDue(row, edit.now)) return false
+    await act(edit, row)
+    return true
+  })
+}
+
+function isDue({ status, scheduledStartAt, scheduledStopAt }: ExperimentTableRow, now: number): boolean {
+  const at = status === 'DRAFT' ? scheduledStartAt : status === 'COMPLETED' ? null : scheduledStopAt
+  return at !== null && at <= now
+}
+
+async function callOff(ctx: Context, due: Due, error: AppError): Promise<void> {
+  await whileDue(ctx, due, async (edit, row) => {
+    const isStart = row.status === 'DRAFT'
+    const change = isStart ? { scheduledStartAt: null } : { scheduledStopAt: null }
+    await saveExperiment(edit, 'unschedule', row, change)
+    const refused = error.toWire()
+    edit.entries = edit.entries.map((entry) => ({ ...entry, after: { ...(entry.after as object), refused } }))
+    const { id, projectId, key } = row
+    const message = `a scheduled ${isStart ? 'start' : 'stop'} was refused and is not tried again`
+    edit.tx.afterCommit(() =>
+      edit.tx.log.error(message, { projectId, experiment: id, key, code: error.refusal, reason: error.message }),
+    )
+  })
+}

@@ -1,0 +1,123 @@
+import { isNotNull } from 'drizzle-orm'
+import type { Kit } from '../../base/db/kit'
+import type { ExperimentStatus, ExperimentType, Variant } from './model'
+
+export const experimentTables = (k: Kit) => ({
+  experiments: k.table(
+    'experiments',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      key: k.str().notNull(),
+      name: k.str().notNull(),
+      type: k.str().$type<ExperimentType>().notNull(),
+      status: k.str().$type<ExperimentStatus>().notNull(),
+      audienceId: k.str(),
+      /** In declared order; the first is the control. */
+      variants: k.json<Variant[]>().notNull(),
+      /** Types of events that convert. */
+      metrics: k.json<string[]>().notNull(),
+      mutualExclusionGroup: k.str(),
+      placementId: k.str(),
+      scheduledStartAt: k.int(),
+      scheduledStopAt: k.int(),
+      startedAt: k.int(),
+      completedAt: k.int(),
+      winnerVariantId: k.str(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.unique('experiments_key').on(t.projectId, t.key)],
+  ),
+
+  /** The variant a subscriber holds; the row that is there wins over any later draw. */
+  assignments: k.table(
+    'experiment_assignments',
+    {
+      experimentId: k.str().notNull(),
+      subscriberId: k.str().notNull(),
+      projectId: k.str().notNull(),
+      variantId: k.str().notNull(),
+      hashVersion: k.int().notNull(),
+      assignedAt: k.int().notNull(),
+      /** The first exposure; with it go the next three. */
+      exposedAt: k.int(),
+      placementId: k.str(),
+      platform: k.str().$type<ExposurePlatform>(),
+      country: k.str(),
+      /** When the first event of the client converted; conversions by purchase are not marked, but counted when asked. */
+      convertedAt: k.int(),
+      /** When somebody who was exposed came to another variant: by a merge, or because theirs was removed. */
+      crossedAt: k.int(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.experimentId, t.subscriberId] }),
+      k.index('assignments_subscriber').on(t.subscriberId),
+      // Holds all that results count, and draws that nobody has seen cost it nothing.
+      k
+        .index('assignments_exposed')
+        .on(t.experimentId, t.variantId, t.subscriberId, t.exposedAt, t.convertedAt, t.crossedAt)
+        .where(isNotNull(t.exposedAt)),
+    ],
+  ),
+
+  /** Events that clients track: kept, because an exposure may come after what it counts for. */
+  trackedEvents: k.table(
+    'experiment_events',
+    {
+      position: k.serial(),
+      projectId: k.str().notNull(),
+      /** As it was; rows merged since lead to the survivor. */
+      subscriberId: k.str().notNull(),
+      type: k.str().notNull(),
+      /** The only experiment it is meant for; null = every one. */
+      experimentKey: k.str(),
+      occurredAt: k.int().notNull(),
+      recordedAt: k.int().notNull(),
+      metadata: k.json<Record<string, unknown> | null>(),
+    },
+    (t) => [
+      k.index('experiment_events_subscriber').on(t.subscriberId, t.occurredAt),
+      k.index('experiment_events_recorded').on(t.recordedAt),
+    ],
+  ),
+
+  /** When an experiment did not run between start and stop: what falls into it counts for nothing. */
+  experimentPauses: k.table(
+    'experiment_pauses',
+    {
+      experimentId: k.str().notNull(),
+      pausedAt: k.int().notNull(),
+      /** Null while it lasts. */
+      resumedAt: k.int(),
+    },
+    (t) => [k.primaryKey({ columns: [t.experimentId, t.pausedAt] })],
+  ),
+})
+
+export type ExposurePlatform = 'ios' | 'android' | 'web'
+
+/** An assignment that a merge dropped, with all that an undo needs to bring it back. */
+export interface KeptAssignment {
+  experimentId: string
+  variantId: string
+  hashVersion: number
+  assignedAt: number
+  exposedAt: number | null
+  convertedAt: number | null
+  /** The rest is absent in transfers of release 1.0. */
+  placementId?: string | null
+  platform?: ExposurePlatform | null
+  country?: string | null
+  crossedAt?: number | null
+}
+
+/** What somebody has seen and done in an experiment. */
+export type Exposed = Omit<Required<KeptAssignment>, 'experimentId' | 'variantId' | 'hashVersion' | 'assignedAt'>
+
+/** A survivor's own assignment that took over what a dropped one had seen. */
+export interface JoinedAssignment {
+  experimentId: string
+  before: Exposed
+  after: Exposed
+}

@@ -1,0 +1,149 @@
+import { type Paged, paged } from '../../base/db/page'
+import { notFound } from '../../base/errors'
+import type { Context } from '../../create-context'
+import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
+import { rulesFaults } from '../audiences/check'
+import { descriptionTrouble } from '../audiences/json-value'
+import { listAudienceNames } from '../audiences/service'
+import { type FlagView, toFlagView } from '../experiments/admin-wire'
+import { flagEntry } from '../experiments/image'
+import { claimsKey, sharedKey } from '../experiments/key'
+import { findExperiment } from '../experiments/stored-experiments'
+import { checkFlag, MAX_PER_ENVIRONMENT, sizeTroubleOf } from './check'
+import type { FlagEnvironment, FlagRule, FlagType } from './model'
+import {
+  countFlags,
+  type Flag,
+  type FlagPage,
+  type FlagTableRow,
+  findFlag,
+  listFlagsIn,
+  listFlagsOfKey,
+  pageFlags,
+  plainRule,
+  writeFlags,
+} from './service'
+
+export interface FlagInput {
+  key: string
+  env: FlagEnvironment
+  type: FlagType
+  defaultValue: unknown
+  rules?: FlagRule[]
+  isEnabled?: boolean
+  description?: string | null
+}
+
+/** The newest first. */
+export async function listFlagViews(ctx: Context, projectId: string, page: FlagPage): Promise<Paged<FlagView>> {
+  const { items, hasMore } = await paged(page, (limit) => pageFlags(ctx, projectId, { ...page, limit }))
+  return { items: items.map(toFlagView), hasMore }
+}
+
+export async function getFlagView(ctx: Context, projectId: string, id: string): Promise<FlagView> {
+  const row = await findFlag(ctx, projectId, id)
+  if (!row) throw notFound()
+  return toFlagView(row)
+}
+
+/** The id of the flag of a key in an environment. */
+export async function flagIdOf(ctx: Context, projectId: string, key: string, env: FlagEnvironment): Promise<string> {
+  const flag = (await listFlagsOfKey(ctx, projectId, key)).find((row) => row.env === env)
+  if (!flag) throw notFound()
+  return flag.id
+}
+
+/**
+ * 400 `VALIDATION_ERROR` with the place of every fault, an unknown audience among them; 409 `CONFLICT` when the key is
+ * taken in that environment, names an experiment, or the environment is full.
+ */
+export const createFlag = (ctx: Context, by: By, input: FlagInput): Promise<FlagView> =>
+  editProject(ctx, by, async (edit) => toFlagView(await addFlag(edit, input)))
+
+/** Members that are left out stay; a flag is enabled unless it says otherwise, as in a project file. */
+export async function addFlag(edit: Edit, input: FlagInput): Promise<FlagTableRow> {
+  const { key, env, type, defaultValue, rules = [], isEnabled = true, description = null } = input
+  const id = edit.tx.ids.next('flg')
+  const flag: Flag = { id, key, env, type, description, isEnabled, defaultValue, rules }
+  const row = await checked(edit, flag, null)
+  await writeFlags(edit.tx, edit.projectId, { created: [row], updated: [], deletedIds: [] })
+  edit.entries.push(await flagEntry(edit, 'create', null, row))
+  return { ...row, projectId: edit.projectId, createdAt: edit.now, updatedAt: edit.now }
+}
+
+/** Members that are left out stay. Refusals as of `createFlag`. */
+export const updateFlag = (ctx: Context, by: By, id: string, change: Partial<FlagInput>): Promise<FlagView> =>
+  editProject(ctx, by, async (edit) => toFlagView(await changeFlag(edit, await requireFlag(edit, id), given(change))))
+
+export async function changeFlag(edit: Edit, saved: FlagTableRow, change: Partial<Flag>): Promise<FlagTableRow> {
+  const { projectId, createdAt, updatedAt, ...before } = saved
+  const after = await checked(edit, { ...before, ...change }, before)
+  if (isSame(before, after)) return saved
+  return writeOne(edit, saved, after)
+}
+
+/** Switches a flag on or off, whatever else stands in it: one that somebody broke by hand can be switched off. */
+export const toggleFlag = (ctx: Context, by: By, id: string, isEnabled: boolean): Promise<FlagView> =>
+  editProject(ctx, by, async (edit) => {
+    const saved = await requireFlag(edit, id)
+    if (saved.isEnabled === isEnabled) return toFlagView(saved)
+    const { projectId, createdAt, updatedAt, ...before } = saved
+    return toFlagView(await writeOne(edit, saved, { ...before, isEnabled }))
+  })
+
+export const deleteFlag = (ctx: Context, by: By, id: string): Promise<void> =>
+  editProject(ctx, by, async (edit) => {
+    const row = await requireFlag(edit, id)
+    await writeFlags(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
+    edit.entries.push(await flagEntry(edit, 'delete', row, null))
+  })
+
+async function writeOne(edit: Edit, saved: FlagTableRow, after: Flag): Promise<FlagTableRow> {
+  await writeFlags(edit.tx, edit.projectId, { created: [], updated: [after], deletedIds: [] })
+  edit.entries.push(await flagEntry(edit, 'update', saved, after))
+  return { ...saved, ...after, updatedAt: edit.now }
+}
+
+async function requireFlag({ tx, projectId }: Edit, id: string): Promise<FlagTableRow> {
+  const row = await findFlag(tx, projectId, id)
+  if (!row) throw notFound()
+  return row
+}
+
+/** The flag as it is kept, or the refusal. */
+async function checked(edit: Edit, flag: Flag, before: Flag | null): Promise<Flag> {
+  const { tx, projectId } = edit
+  const audiences = await listAudienceNames(tx, projectId)
+  const surroundings = { hasAudience: (id: string) => audiences.has(id), checkConditions: rulesFaults }
+  const trouble = descriptionTrouble(flag.description)
+  const described = trouble === null ? [] : [{ path: 'description', message: `description ${trouble}` }]
+  refuseFaults([...checkFlag(flag, surroundings), ...described])
+  await refuseCollision(edit, flag, before)
+  return { ...flag, rules: flag.rules.map(plainRule) }
+}
+
+/** What is written under a key already, and how much there may be. */
+async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Promise<void> {
+  const { tx, projectId } = edit
+  const { id, key, env, type } = flag
+  const others = (await listFlagsOfKey(tx, projectId, key)).filter((other) => other.id !== id)
+  if (others.some((other) => other.env === env))
+    throw conflict(`There is a flag ${key} in ${env} already; choose another key`)
+  const unlike = others.find((other) => other.type !== type)
+  if (unlike)
+    refuseFaults([{ path: 'type', message: `type must be ${unlike.type}, as the flag ${key} has it in ${unlike.env}` }])
+  if (key !== before?.key) {
+    const experiment = await findExperiment(tx, projectId, { key })
+    if (experiment && claimsKey(experiment.status)) throw conflict(sharedKey(key, 'experiment'))
+  }
+  if (env !== before?.env && (await countFlags(tx, projectId, env)) >= MAX_PER_ENVIRONMENT)
+    throw conflict(`${env} has ${MAX_PER_ENVIRONMENT} flags, which is the most there can be; delete one first`)
+  await refuseSize(edit, flag)
+}
+
+async function refuseSize({ tx, projectId }: Edit, flag: Flag): Promise<void> {
+  const there = await listFlagsIn(tx, projectId, flag.env)
+  const others = there.filter(({ id }) => id !== flag.id)
+  const trouble = sizeTroubleOf(flag.env, there, [...others, flag])
+  if (trouble) throw conflict(trouble)
+}

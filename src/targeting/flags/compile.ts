@@ -1,0 +1,81 @@
+import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
+import { valueTrouble } from '../audiences/json-value'
+import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
+
+/**
+ * Makes a stored flag ready to be asked. It never throws: a rule of a missing audience is left out; a broken rule ends
+ * the list there, because the rules below it may be meant for those only whom it would have caught. So those whom no
+ * sound rule above catches get the default, and no other flag is touched.
+ */
+export function compileFlag<Subject>(row: FlagRow, matchers: Matchers<Subject>): FlagCompilation<Subject> {
+  const trouble = rowTrouble(row)
+  if (trouble) return { flag: null, faults: [trouble] }
+  const { rules, faults } = compileRules(row, matchers)
+  const { id, key, env, type, isEnabled, defaultValue } = row
+  const flag: CompiledFlag<Subject> = {
+    id,
+    key,
+    env,
+    type,
+    isEnabled: isEnabled === true,
+    defaultValue,
+    rules,
+    hasRules: Array.isArray(row.rules) && row.rules.length > 0,
+  }
+  return { flag, faults }
+}
+
+function rowTrouble({ key, type, defaultValue }: FlagRow): Fault | null {
+  if (typeof key !== 'string' || key === '') return { path: 'key', message: 'key must be a text' }
+  const trouble = valueTrouble(type, defaultValue)
+  return trouble === null ? null : { path: 'defaultValue', message: `defaultValue ${trouble}` }
+}
+
+function compileRules<Subject>(
+  row: FlagRow,
+  matchers: Matchers<Subject>,
+): { rules: CompiledRule<Subject>[]; faults: Fault[] } {
+  const rules: CompiledRule<Subject>[] = []
+  if (!Array.isArray(row.rules)) return { rules, faults: [{ path: 'rules', message: 'rules must be a list' }] }
+  for (const [index, rule] of row.rules.entries()) {
+    try {
+      const compiled = compileRule(row, rule, index, matchers)
+      if (compiled) rules.push(compiled)
+    } catch (thrown) {
+      return { rules, faults: [{ path: `rules[${index}]`, message: messageOf(thrown) }] }
+    }
+  }
+  return { rules, faults: [] }
+}
+
+/** Null when the audience is missing. Throws when the stored rule is broken. */
+function compileRule<Subject>(
+  row: FlagRow,
+  rule: FlagRule,
+  index: number,
+  matchers: Matchers<Subject>,
+): CompiledRule<Subject> | null {
+  const trouble = valueTrouble(row.type, rule.value)
+  if (trouble) throw new TypeError(`value ${trouble}`)
+  const { rolloutPercentage = null } = rule
+  if (rolloutPercentage !== null && !Number.isFinite(rolloutPercentage))
+    throw new TypeError('rolloutPercentage must be a number from 0 to 1')
+  const matches = compileTargeting(rule, matchers)
+  return (
+    matches && { variant: `rule:${index}`, salt: `${row.key}:${index}`, matches, value: rule.value, rolloutPercentage }
+  )
+}
+
+const everyone = (): boolean => true
+
+function compileTargeting<Subject>(
+  { audienceId, conditions }: FlagRule,
+  matchers: Matchers<Subject>,
+): Matches<Subject> | null {
+  // Conditions first: a broken document is broken whether or not its audience is there.
+  const meetsConditions = conditions == null ? everyone : matchers.conditions(conditions)
+  const isInAudience = audienceId == null ? everyone : matchers.audience(audienceId)
+  if (isInAudience === null || isInAudience === everyone) return isInAudience && meetsConditions
+  if (meetsConditions === everyone) return isInAudience
+  return (subject) => isInAudience(subject) && meetsConditions(subject)
+}

@@ -1,0 +1,28 @@
+import { toIso } from '../../base/lib/time'
+import type { Context } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import type { PlacementAnswer } from './model'
+import { type ShownFunnel, showPlacement } from './show'
+
+/** What an app carries along for the time that it has no network (wire 5.8). */
+export interface FallbackExport {
+  formatVersion: 1
+  generatedAt: string
+  projectId: string
+  /** By identifier, ascending. */
+  placements: Record<string, PlacementAnswer<ShownFunnel>>
+}
+
+/** Every active placement as an anonymous caller sees it, in the default locales. */
+export async function fallbackExport(ctx: Context, project: ProjectState): Promise<FallbackExport> {
+  const active = [...project.placements.placements.values()].filter(({ isActive }) => isActive)
+  const identifiers = active.map(({ identifier }) => identifier).sort()
+  const nobody = { deviceKey: null, subscriber: null }
+  const shown = identifiers.map(async (identifier): Promise<[string, PlacementAnswer<ShownFunnel>]> => {
+    const { answer } = await showPlacement(ctx, project, identifier, nobody, null)
+    return [identifier, answer]
+  })
+  const generatedAt = toIso(ctx.clock.now())
+  const placements = Object.fromEntries(await Promise.all(shown))
+  return { formatVersion: 1, generatedAt, projectId: project.id, placements }
+}

@@ -1,0 +1,56 @@
+import type { Handle } from '../../base/db/handle'
+import type { Log } from '../../base/lib/log'
+import type { Fault } from '../../base/lib/matches'
+import { compilePublished } from '../../funnels/funnels/published'
+import { readPublished } from '../../funnels/funnels/service'
+import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
+import type { RemoteSnapshot } from '../remote-config/snapshot'
+import { readPlacements } from './queries'
+import { compilePlacements, type PlacementSnapshot, writeLarge } from './snapshot'
+
+/** A project's placements, ready to be asked; what is broken in them is told in the log, once per load. */
+export async function loadPlacementSnapshot(
+  handle: Handle,
+  log: Log,
+  projectId: string,
+  loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
+): Promise<PlacementSnapshot> {
+  const { snapshot, faults } = await readShown(handle, projectId, loading)
+  for (const { kind, id, path, message } of faults)
+    log.warn('a stored placement or funnel is broken and shown to nobody', {
+      projectId,
+      kind,
+      id,
+      path,
+      fault: message,
+    })
+  return snapshot
+}
+
+/** What is broken in a stored row; it fails closed for itself alone. */
+export interface ShownFault extends Fault {
+  kind: 'placement' | 'funnel'
+  id: string
+}
+
+export async function readShown(
+  handle: Handle,
+  projectId: string,
+  loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
+): Promise<{ snapshot: PlacementSnapshot; faults: ShownFault[] }> {
+  const [rows, published, [catalog, remote]] = await Promise.all([
+    readPlacements(handle, projectId),
+    readPublished(handle, projectId),
+    loading,
+  ])
+  const { placements, faults } = compilePlacements(rows.rows, remote)
+  const { funnels, faults: broken } = compilePublished(published.rows, catalog)
+  const of = (kind: ShownFault['kind'], found: readonly (Fault & { id: string })[], unreadable: readonly string[]) => [
+    ...found.map((fault) => ({ ...fault, kind })),
+    ...unreadable.map((id) => ({ kind, id, path: kind, message: 'is no JSON' })),
+  ]
+  return {
+    snapshot: { placements, funnels, written: writeLarge(funnels.values()) },
+    faults: [...of('placement', faults, rows.unreadable), ...of('funnel', broken, published.unreadable)],
+  }
+}

@@ -1,0 +1,116 @@
+import { type Fault, matchesOrTells } from '../../base/lib/matches'
+import type { Outcome } from '../experiments/assign'
+import type { CompiledExperiment, Variant } from '../experiments/model'
+import { experimentDocument, funnelDocument, type Place } from './documents'
+import type { CompiledPlacement, LoadedFunnel, PlacementReason, PlacementTarget, Resolution, RowReason } from './model'
+
+// What stands in a placement for a caller (wire 5.8 and 2.12). Nothing is written: no assignment, no exposure.
+
+export interface PlacementCaller<Subject> {
+  /** Of an anonymous caller: one without attributes. */
+  subject: Subject
+  /** The subscriber's first device key; null for an anonymous caller. */
+  bucketingId: string | null
+  /** The device key that calls; null when none was sent. */
+  deviceKey: string | null
+  /** What `assign` decided for this caller, by experiment id. */
+  outcomes: ReadonlyMap<string, Outcome>
+}
+
+/** What is left to know of a caller once a row is for them. */
+type Deciding = Omit<PlacementCaller<never>, 'subject'>
+
+export interface PlacementWorld<Funnel extends LoadedFunnel> {
+  experiments: ReadonlyMap<string, CompiledExperiment<never>>
+  /** Published funnels whose version could be loaded, in the caller's locale. */
+  funnels: { get(id: string): Funnel | undefined }
+}
+
+/** The first matching row with a usable target; `none` is one. */
+export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
+  placement: CompiledPlacement<Subject> | null,
+  caller: PlacementCaller<Subject>,
+  world: PlacementWorld<Funnel>,
+): Resolution<Funnel> {
+  if (!placement?.isActive) {
+    const reason = placement ? 'INACTIVE' : 'UNKNOWN'
+    return { answer: { placement: null, funnel: null, experiment: null }, reason, row: null, passed: [], faults: [] }
+  }
+  const { identifier, revision } = placement
+  const answer = { placement: { identifier, revision }, funnel: null, experiment: null }
+  const passed: RowReason[] = []
+  const faults: Fault[] = []
+  for (const [row, candidate] of placement.rows.entries()) {
+    const tell = (message: string) => faults.push({ path: `rows[${row}]`, message })
+    const isForCaller = matchesOrTells(candidate.matches, caller.subject, tell)
+    const found = isForCaller ? tryTarget(candidate.target, answer.placement, caller, world) : 'AUDIENCE'
+    if (typeof found === 'object')
+      return { answer: { ...answer, ...found.shown }, reason: found.reason, row, passed, faults }
+    passed.push(found)
+  }
+  return { answer, reason: 'NO_ROW', row: null, passed, faults }
+}
+
+interface Found<Funnel extends LoadedFunnel> {
+  reason: PlacementReason
+  shown: Partial<Omit<Resolution<Funnel>['answer'], 'placement'>>
+}
+
+function tryTarget<Funnel extends LoadedFunnel>(
+  target: PlacementTarget,
+  place: Place,
+  caller: Deciding,
+  world: PlacementWorld<Funnel>,
+): Found<Funnel> | RowReason {
+  if (target.type === 'none') return { reason: 'NONE', shown: {} }
+  if (target.type === 'experiment') return tryExperiment(target.experimentId, place, caller, world)
+  const funnel = world.funnels.get(target.funnelId)
+  return funnel ? { reason: 'FUNNEL', shown: { funnel: funnelDocument(place, funnel) } } : 'FUNNEL_NOT_LOADABLE'
+}
+
+/** An experiment that the caller may not be in is no usable target: a client would draw and expose in it. */
+function tryExperiment<Funnel extends LoadedFunnel>(
+  id: string,
+  place: Place,
+  caller: Deciding,
+  { experiments, funnels }: PlacementWorld<Funnel>,
+): Found<Funnel> | RowReason {
+  const experiment = experiments.get(id)
+  const outcome = caller.outcomes.get(id)
+  if (!experiment || !outcome) return 'EXPERIMENT_MISSING'
+  if (experiment.type !== 'FUNNEL') return 'EXPERIMENT_NOT_OVER_FUNNELS'
+  if (isRefusal(outcome)) return REFUSALS[outcome.reason]
+  if (outcome.reason === 'HOLDOUT' && outcome.variant === null) return 'EXPERIMENT_AUDIENCE'
+  const loaded = experiment.variants.map((variant) => funnels.get(funnelIdOf(variant)) ?? null)
+  const sent = loaded.filter((funnel) => funnel !== null)
+  const [first] = sent
+  if (!first) return 'FUNNEL_NOT_LOADABLE'
+  if (outcome.reason === 'HOLDOUT') return { reason: 'HOLDOUT', shown: { funnel: funnelDocument(place, first) } }
+  if (sent.length < loaded.length) return { reason: 'FIRST_LOADABLE', shown: { funnel: funnelDocument(place, first) } }
+  return {
+    reason: 'EXPERIMENT',
+    shown: { experiment: experimentDocument(place, experiment, sent, caller.bucketingId, decidedFor(caller, outcome)) },
+  }
+}
+
+const REFUSALS = {
+  NOT_RUNNING: 'EXPERIMENT_NOT_RUNNING',
+  AUDIENCE: 'EXPERIMENT_AUDIENCE',
+  EXCLUDED: 'EXPERIMENT_EXCLUDED',
+} as const satisfies Partial<Record<Outcome['reason'], RowReason>>
+
+const isRefusal = (outcome: Outcome): outcome is Outcome & { reason: keyof typeof REFUSALS } =>
+  Object.hasOwn(REFUSALS, outcome.reason)
+
+/** Empty for a value that names no funnel; no funnel has that id. */
+function funnelIdOf({ value }: Variant): string {
+  const named = typeof value === 'object' && value !== null && 'funnelId' in value ? value.funnelId : null
+  return typeof named === 'string' ? named : ''
+}
+
+/** The variant that the client must not draw for itself: it is held, or another device key would draw another one. */
+function decidedFor(caller: Deciding, outcome: Outcome): string | null {
+  const drawsAlike = caller.bucketingId === caller.deviceKey
+  const isOpen = outcome.reason === 'UNDRAWN' || (outcome.reason === 'DRAWN' && drawsAlike)
+  return isOpen ? null : (outcome.variant?.id ?? null)
+}

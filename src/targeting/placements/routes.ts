@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { invalid } from '../../base/errors'
+import { EXPERIMENT_HEADER, tagged } from '../../base/http/etag'
+import { findDeviceKey } from '../../base/http/identity'
+import type { Context } from '../../create-context'
+import { isLocale } from '../../funnels/funnels/locale'
+import { findByDevice } from '../../people/subscribers/service'
+import { api } from '../../projects/doors/api'
+import { type PlacementAsker, showPlacement } from './show'
+import { PlacementSchema } from './wire'
+
+const lenient = { additionalProperties: true }
+const Identifier = Type.Object(
+  { identifier: Type.String({ maxLength: 255, description: 'An unknown one is no error' }) },
+  lenient,
+)
+const PlacementQuery = Type.Object(
+  { locale: Type.Optional(Type.String({ maxLength: 35, description: 'BCP 47, for example `tr-TR`' })) },
+  lenient,
+)
+
+/** What stands in a place of the app; a public key and no identity suffice. */
+export const placementRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' }).get(
+    '/placements/:identifier',
+    async ({ project, params, query, request, set }) => {
+      const locale = localeOf(query)
+      const asker = await findAsker(ctx, project.id, request, query)
+      const { answer, source } = await showPlacement(ctx, project, params.identifier, asker, locale)
+      if (source) set.headers[EXPERIMENT_HEADER] = source
+      const who = { subscriberId: asker.subscriber?.id ?? null, route: '/v1/placements/:identifier' }
+      return tagged(request, set, who, { data: answer }, project.placements.written)
+    },
+    {
+      params: Identifier,
+      query: PlacementQuery,
+      response: Type.Object({ data: PlacementSchema }, { additionalProperties: false }),
+      detail: {
+        tags: ['Placements'],
+        summary: 'What stands in a placement',
+        description:
+          'A funnel, an experiment over funnels to draw from, or nothing. No exposure and no assignment is written.',
+        operationId: 'getPlacement',
+        'x-identity': 'optional',
+        'x-tagged': true,
+        'x-experiment': true,
+        'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+      },
+    },
+  )
+
+function localeOf({ locale }: { locale?: string }): string | null {
+  const given = locale?.trim() || null
+  if (given === null || isLocale(given)) return given
+  throw invalid('locale must be a language tag (BCP 47) such as en or tr-TR')
+}
+
+type Query = Parameters<typeof findDeviceKey>[2]
+
+/** Makes no row: a device that no call has made yet is anonymous, with the key that it will be known by. */
+async function findAsker(ctx: Context, projectId: string, request: Request, query: Query): Promise<PlacementAsker> {
+  const deviceKey = findDeviceKey('optional', request.headers, query)
+  return { deviceKey, subscriber: deviceKey === null ? null : await findByDevice(ctx, projectId, deviceKey) }
+}

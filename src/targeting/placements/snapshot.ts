@@ -1,0 +1,49 @@
+import { canonicalJson, type Written } from '../../base/lib/hash'
+import type { Fault } from '../../base/lib/matches'
+import type { PublishedFunnel } from '../../funnels/funnels/published'
+import type { BuiltIn, Subject } from '../audiences/model'
+import { factsNeeded } from '../remote-config/needs'
+import type { Asked } from '../remote-config/outcomes'
+import { matchersOver, type RemoteSnapshot } from '../remote-config/snapshot'
+import { compilePlacement } from './compile'
+import type { CompiledPlacement, StoredPlacement } from './model'
+
+/** A placement ready to be asked, and what its rules and experiments ask of a caller. */
+export interface ReadyPlacement extends CompiledPlacement<Subject> {
+  asked: Asked
+}
+
+/** A project's placements and published funnels, compiled once per version of its configuration. */
+export interface PlacementSnapshot {
+  /** By identifier. */
+  placements: ReadonlyMap<string, ReadyPlacement>
+  /** By id. */
+  funnels: ReadonlyMap<string, PublishedFunnel>
+  /** Of what is large in the funnels, for tags. */
+  written: Written
+}
+
+/** A broken row fails closed, and no other with it. */
+export function compilePlacements(
+  rows: readonly (StoredPlacement & { id: string })[],
+  { audiences, askedByRunning }: RemoteSnapshot,
+): { placements: Map<string, ReadyPlacement>; faults: (Fault & { id: string })[] } {
+  const faults: (Fault & { id: string })[] = []
+  const placements = rows.map((row) => {
+    const mentioned = new Set<BuiltIn>()
+    const compiled = compilePlacement(row, matchersOver(audiences, mentioned))
+    faults.push(...compiled.faults.map((fault) => ({ id: row.id, ...fault })))
+    const experiments = compiled.placement.rows.some(({ target }) => target.type === 'experiment')
+    const builtIns = experiments ? [...mentioned, ...askedByRunning] : mentioned
+    return { ...compiled.placement, asked: { facts: factsNeeded(new Set(builtIns)), experiments } }
+  })
+  return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }
+}
+
+/** The canonical JSON of pages and offerings, which every answer with the funnel shares. */
+export function writeLarge(funnels: Iterable<PublishedFunnel>): Written {
+  const written = new WeakMap<object, string>()
+  for (const { pages, offering } of funnels)
+    for (const part of [pages, offering]) if (part) written.set(part, canonicalJson(part))
+  return written
+}

@@ -1,0 +1,21 @@
+import type { Kit } from '../../base/db/kit'
+import type { PlacementRow } from './model'
+
+export const placementTables = (k: Kit) => ({
+  placements: k.table(
+    'placements',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      identifier: k.str().notNull(),
+      name: k.str().notNull(),
+      rows: k.json<PlacementRow[]>().notNull(),
+      isActive: k.bool().notNull(),
+      /** Grows by 1 on every edit. */
+      revision: k.int().notNull(),
+      createdAt: k.int().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.unique('placements_identifier').on(t.projectId, t.identifier)],
+  ),
+})

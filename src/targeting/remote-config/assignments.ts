@@ -1,0 +1,167 @@
+import { isRetryable } from '../../base/db/errors'
+import type { Write } from '../../base/db/write'
+import { AppError } from '../../base/errors'
+import { describeError, type Log } from '../../base/lib/log'
+import type { Tx } from '../../create-context'
+import { findSubscriber, lockLive, type SubscriberRow } from '../../people/subscribers/service'
+import type { Draw } from '../experiments/assign'
+import { saveAssignments } from '../experiments/holdings'
+
+/** Who asks: the live row, and the device key of the call, which is another one's where rows were merged. */
+export interface Asker {
+  subscriber: SubscriberRow
+  deviceKey: string
+}
+
+/** A draw that a call has answered, not written yet. */
+export interface WaitingDraw extends Draw {
+  projectId: string
+  subscriberId: string
+  /** Of that subscriber's own row: where it is merged meanwhile, its device is known by it. */
+  deviceKey: string
+  assignedAt: number
+}
+
+const MAX_WAITING = 50_000
+const BATCH = 100
+
+/**
+ * Assignments drawn by reads, on their way to the database (wire 5.4): seen at once by later calls of this process and
+ * written in groups. Above the bound a draw is not kept: the next call draws the same variant.
+ */
+export class WaitingAssignments {
+  /** In the order of the draws. */
+  private readonly queue = new Set<WaitingDraw>()
+  /** The newest draw by person, then by experiment. */
+  private readonly newest = new Map<string, Map<string, WaitingDraw>>()
+
+  private refused = 0
+
+  constructor(
+    private readonly write: Write<Tx>,
+    private readonly log: Log,
+    private readonly maxWaiting = MAX_WAITING,
+    /** Called with the subscriber of each draw that is to hold from now on. */
+    private readonly onDrawn: (subscriberId: string) => void = () => {},
+  ) {}
+
+  add(drawn: WaitingDraw): void {
+    if (this.queue.size >= this.maxWaiting) {
+      this.refused++
+      return
+    }
+    const person = personOf(drawn.projectId, drawn.deviceKey)
+    const draws = this.newest.get(person) ?? new Map<string, WaitingDraw>()
+    this.queue.add(drawn)
+    this.newest.set(person, draws.set(drawn.experimentId, drawn))
+    this.onDrawn(drawn.subscriberId)
+  }
+
+  /** What waits for a subscriber, by experiment id. */
+  of({ subscriber, deviceKey }: Asker): Map<string, WaitingDraw> {
+    const { id, projectId } = subscriber
+    const own = this.drawsOf(projectId, subscriber.deviceKey).filter(([, drawn]) => drawn.subscriberId === id)
+    // A key that is not the row's own is that of a row merged into it, maybe since the draw.
+    const merged = deviceKey === subscriber.deviceKey ? [] : this.drawsOf(projectId, deviceKey)
+    return new Map([...merged, ...own])
+  }
+
+  /** Writes what waits. Trouble of the database keeps the rest for the next turn, and is thrown. */
+  async flush(): Promise<void> {
+    this.tellRefused()
+    const waiting = [...this.queue]
+    for (let start = 0; start < waiting.length; start += BATCH) {
+      const batch = waiting.slice(start, start + BATCH)
+      await this.writeBatch(batch)
+      for (const drawn of batch) this.remove(drawn)
+    }
+  }
+
+  /** Writes what waits for the last time; what cannot be written is drawn again by the next call, mostly alike. */
+  async close(): Promise<void> {
+    await this.flush().catch((error) =>
+      this.log.warn('assignments were not written', { count: this.queue.size, error: describeError(error) }),
+    )
+  }
+
+  private tellRefused(): void {
+    if (this.refused > 0) this.log.warn('too many assignments wait; newer ones are not kept', { count: this.refused })
+    this.refused = 0
+  }
+
+  private drawsOf(projectId: string, deviceKey: string): [experimentId: string, drawn: WaitingDraw][] {
+    return [...(this.newest.get(personOf(projectId, deviceKey)) ?? [])]
+  }
+
+  private async writeBatch(batch: readonly WaitingDraw[]): Promise<void> {
+    try {
+      await this.write((tx) => saveDraws(tx, batch))
+    } catch (error) {
+      if (isPassing(error)) throw error
+      // Nothing would change by the next turn, and those behind must not wait for ever.
+      this.log.error('assignments were given up', { count: batch.length, error: describeError(error) })
+    }
+  }
+
+  private remove(drawn: WaitingDraw): void {
+    this.queue.delete(drawn)
+    const person = personOf(drawn.projectId, drawn.deviceKey)
+    const draws = this.newest.get(person)
+    if (draws?.get(drawn.experimentId) === drawn) draws.delete(drawn.experimentId)
+    if (draws?.size === 0) this.newest.delete(person)
+  }
+}
+
+const personOf = (projectId: string, deviceKey: string): string => `${projectId} ${deviceKey}`
+
+const isPassing = (error: unknown): boolean =>
+  isRetryable(error) || (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE')
+
+/** Each draw goes to the live row that its subscriber leads to now; one of whom no live row is left is dropped. */
+async function saveDraws(tx: Tx, batch: readonly WaitingDraw[]): Promise<void> {
+  const projectOf = new Map(batch.map(({ subscriberId, projectId }) => [subscriberId, projectId]))
+  const owners = new Map<string, Owner>()
+  // In one order, as every writer of several subscribers locks them.
+  for (const [subscriberId, projectId] of [...projectOf].sort()) {
+    const owner = await lockOwner(tx, projectId, subscriberId)
+    if (owner) owners.set(subscriberId, owner)
+  }
+  const claims = batch.flatMap(({ deviceKey: _deviceKey, ...drawn }) => {
+    const owner = owners.get(drawn.subscriberId)
+    return owner ? [{ owner, drawn: { ...drawn, subscriberId: owner.id } }] : []
+  })
+  await saveAssignments(
+    tx,
+    claims.sort(byClaim).map(({ drawn }) => drawn),
+  )
+}
+
+interface Owner {
+  /** Of the live row. */
+  id: string
+  /** When the row of the draw was merged into it; null when it is that row. */
+  mergedAt: number | null
+}
+
+interface Claim {
+  owner: Owner
+  drawn: { assignedAt: number }
+}
+
+/** As if draws were written at once: what a merge brings comes after what the survivor held by then. */
+const byClaim = (a: Claim, b: Claim): number =>
+  claimedAt(a) - claimedAt(b) || Number(a.owner.mergedAt !== null) - Number(b.owner.mergedAt !== null)
+
+const claimedAt = ({ owner, drawn }: Claim): number => Math.max(drawn.assignedAt, owner.mergedAt ?? 0)
+
+async function lockOwner(tx: Tx, projectId: string, subscriberId: string): Promise<Owner | null> {
+  const row = await findSubscriber(tx, projectId, subscriberId)
+  try {
+    const live = row && (await lockLive(tx, row))
+    if (live?.erasedAt !== null) return null
+    return { id: live.id, mergedAt: live.id === row?.id ? null : (row?.updatedAt ?? null) }
+  } catch (error) {
+    if (error instanceof AppError && error.refusal === 'SUBSCRIBER_UNRESOLVABLE') return null
+    throw error
+  }
+}

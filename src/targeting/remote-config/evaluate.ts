@@ -1,0 +1,64 @@
+import type { Fault } from '../../base/lib/matches'
+import type { SubjectFacts } from '../audiences/built-ins'
+import type { Subject } from '../audiences/model'
+import { createSubject } from '../audiences/subject'
+import { assign, type Draw, type ExperimentAnswer, experimentAnswers } from '../experiments/assign'
+import { evaluateFlags } from '../flags/evaluate'
+import type { CompiledFlag, FlagResult } from '../flags/model'
+import type { RemoteSnapshot } from './snapshot'
+
+/** Flag values and experiments by key. */
+export interface Configuration {
+  flags: Record<string, unknown>
+  experiments: Record<string, ExperimentAnswer>
+}
+
+interface Asked {
+  /** Of one environment; disabled ones are not asked. */
+  flags: readonly CompiledFlag<Subject>[]
+  withExperiments: boolean
+  facts: SubjectFacts
+  bucketingId: string
+  /** Variant id by experiment id, of all that the subscriber holds. */
+  held: ReadonlyMap<string, string>
+  /** 0..100. */
+  holdoutPercentage: number
+}
+
+export interface Evaluated {
+  /** By key, in the order given. */
+  results: Map<string, FlagResult>
+  /** Of the running experiments that the asker is in, in order. */
+  answers: ExperimentAnswer[]
+  /** To be saved. */
+  draws: Draw[]
+  /** To be reported. */
+  faults: Fault[]
+}
+
+/** What a snapshot says of one subscriber. */
+export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, asked: Asked): Evaluated {
+  const { flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = asked
+  const subject = createSubject(facts)
+  const results = evaluateFlags(flags, subject, bucketingId)
+  const faults: Fault[] = []
+  for (const [key, { fault }] of results) if (fault) faults.push({ ...fault, path: `${key}.${fault.path}` })
+  if (!withExperiments || !isAnyRunning) return { results, answers: [], draws: [], faults }
+  const assigned = assign({ experiments, subject, bucketingId, held, holdoutPercentage })
+  return {
+    results,
+    answers: experimentAnswers(experiments, assigned),
+    draws: assigned.draws,
+    faults: [...faults, ...assigned.faults],
+  }
+}
+
+/** Not member by member: a flag may be called `__proto__`. */
+export function toConfiguration({ results, answers }: Pick<Evaluated, 'results' | 'answers'>): Configuration {
+  const values: [key: string, value: unknown][] = []
+  for (const [key, { value }] of results) values.push([key, value])
+  return {
+    flags: Object.fromEntries(values),
+    experiments: Object.fromEntries(answers.map((answer) => [answer.key, answer])),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Context } from '../../create-context'
+import { lifetimeMoney } from '../../intake/refund-shield/lifetime'
+import { sandboxGrants } from '../../people/entitlements/compute'
+import { entitlementsOf } from '../../people/entitlements/service'
+import { listMoneyLines, listPurchases, type PurchaseRow } from '../../people/purchases/holdings'
+import type { SubscriberRow } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import type { SubjectFacts } from '../audiences/built-ins'
+import { withContext } from '../audiences/subject'
+import type { FactsNeeded } from './needs'
+
+/** What rules may ask of a subscriber; the database is read for what they mention only. */
+export const gatherFacts = async (
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  needs: FactsNeeded,
+  extra: Readonly<Record<string, unknown>>,
+): Promise<SubjectFacts> =>
+  factsOf(ctx, project, subscriber, await readHoldings(ctx, project, subscriber, needs), extra)
+
+/** What rules that mention it ask of a subscriber beside the row. */
+export async function readHoldings(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  needs: FactsNeeded,
+): Promise<Holdings> {
+  const isErased = subscriber.erasedAt !== null
+  const [purchases, spentUsdMicros] = await Promise.all([
+    needs.purchases && !isErased ? listPurchases(ctx, subscriber.id) : [],
+    needs.spend ? spentBy(ctx, project, subscriber) : 0,
+  ])
+  return { purchases, spentUsdMicros }
+}
+
+/** What was read of a subscriber beside the row; empty where no rule asks. */
+export interface Holdings {
+  purchases: readonly PurchaseRow[]
+  spentUsdMicros: number | null
+}
+
+/** What rules may ask of a subscriber at this moment, from what was read. */
+export function factsOf(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  { purchases: rows, spentUsdMicros }: Holdings,
+  extra: Readonly<Record<string, unknown>>,
+): SubjectFacts {
+  const { appUserId: label, deviceKey, firstSeenAt, lastSeenAt, erasedAt } = subscriber
+  const isErased = erasedAt !== null
+  const environments = countedEnvironments(project, subscriber)
+  const now = ctx.clock.now()
+  const attributes = isErased ? {} : flat(subscriber)
+  return {
+    now,
+    person: {
+      appUserId: isErased ? null : label,
+      deviceKey,
+      firstSeenAt,
+      lastSeenAt,
+      platform: attributes.platform ?? null,
+    },
+    attributes: withContext(attributes, extra),
+    entitlements: entitlementsOf(project, subscriber, rows, now),
+    purchases: rows.filter(({ environment }) => environments.includes(environment)),
+    spentUsdMicros,
+  }
+}
+
+const flat = ({ attributes }: SubscriberRow): Record<string, string> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, { value }]) => [name, value]))
+
+function countedEnvironments({ settings }: ProjectState, { appUserId: label, deviceKey }: SubscriberRow) {
+  const { sandboxAccess, sandboxTesters } = settings
+  const isSandboxCounted = sandboxGrants({ sandboxAccess, sandboxTesters, label, deviceKey })
+  const environments: PurchaseEnvironment[] = isSandboxCounted ? ['PRODUCTION', 'SANDBOX'] : ['PRODUCTION']
+  return environments
+}
+
+/** Paid less given back, of the purchases that count; null when one part of it is not known in dollars. */
+export async function spentBy(ctx: Context, project: ProjectState, subscriber: SubscriberRow): Promise<number | null> {
+  if (subscriber.erasedAt !== null) return 0
+  const environments = countedEnvironments(project, subscriber)
+  const lines = await Promise.all(environments.map((environment) => listMoneyLines(ctx, subscriber.id, environment)))
+  const { purchasedUsdMicros: paid, refundedUsdMicros: refunded } = lifetimeMoney(lines.flat())
+  return paid === null || refunded === null ? null : paid - refunded
+}

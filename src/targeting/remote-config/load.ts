@@ -1,0 +1,65 @@
+import type { Handle } from '../../base/db/handle'
+import { sha256Hex } from '../../base/lib/hash'
+import type { Log } from '../../base/lib/log'
+import { loadRemoteRows, type RemoteRows } from './queries'
+import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot'
+
+/** A project's remote configuration, ready to be asked; what is broken in it is told in the log, once per load. */
+export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: string): Promise<RemoteSnapshot> {
+  const { snapshot, faults } = await readRemote(handle, projectId)
+  for (const { kind, id, name, path, message } of faults)
+    log.warn('stored targeting is broken and matches nobody', { projectId, kind, id, name, path, fault: message })
+  return snapshot
+}
+
+export interface ReadRemote {
+  snapshot: RemoteSnapshot
+  /** What is broken in the tables; it fails closed for itself alone. */
+  faults: NamedFault[]
+}
+
+export interface NamedFault extends StoredFault {
+  /** What people call the object; null when that cannot be read either. */
+  name: string | null
+}
+
+export async function readRemote(handle: Handle, projectId: string): Promise<ReadRemote> {
+  const stored = await loadRemoteRows(handle, projectId)
+  const { audiences, flags, experiments } = stored
+  const fingerprint = fingerprintOf(stored)
+  const { snapshot, faults } = compileRemote({
+    fingerprint,
+    // An audience that is there and broken must not pass for one that is missing: that would skip the rule.
+    audiences: [...audiences.rows, ...audiences.unreadable.map((id) => ({ id, rules: UNREADABLE }))],
+    flags: flags.rows,
+    experiments: experiments.rows,
+  })
+  const names = namesOf(stored)
+  const named = (fault: StoredFault): NamedFault => ({ ...fault, name: names.get(fault.id) ?? null })
+  return { snapshot, faults: [...faults, ...unreadable(stored)].map(named) }
+}
+
+const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, string> =>
+  new Map([
+    ...audiences.rows.map(({ id, name }) => [id, name] as const),
+    ...flags.rows.map(({ id, key, env }) => [id, `${key} (${env})`] as const),
+    ...experiments.rows.map(({ id, key }) => [id, key] as const),
+  ])
+
+/** What the rows are known by: it differs after every committed change to one of them, and after nothing else. */
+function fingerprintOf({ audiences, flags, experiments }: RemoteRows): string {
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  const all = [audiences, flags, experiments].map(({ rows, unreadable: broken }) => [
+    rows.toSorted(byId),
+    broken.toSorted(),
+  ])
+  return sha256Hex(JSON.stringify(all))
+}
+
+/** No rules document: it matches nobody. */
+const UNREADABLE = 'unreadable'
+
+function unreadable({ flags, experiments }: RemoteRows): StoredFault[] {
+  const fault = (kind: StoredFault['kind']) => (id: string) => ({ kind, id, path: kind, message: 'is no JSON' })
+  return [...flags.unreadable.map(fault('flag')), ...experiments.unreadable.map(fault('experiment'))]
+}

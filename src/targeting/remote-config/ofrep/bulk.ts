@@ -1,0 +1,24 @@
+import { etagOf } from '../../../base/http/etag'
+import type { Subject } from '../../audiences/model'
+import type { CompiledFlag } from '../../flags/model'
+import type { Evaluation } from '../service'
+import { flagAnswer, type OfrepAnswer, splitAnswer } from './wire'
+
+/** `flags` of a bulk answer: flags by key, then experiments in their order. */
+export function bulkAnswers(flags: readonly CompiledFlag<Subject>[], { results, answers }: Evaluation): OfrepAnswer[] {
+  const ofFlags = flags.flatMap((flag) => {
+    const result = results.get(flag.key)
+    return result ? [flagAnswer(flag, result)] : []
+  })
+  return [...ofFlags, ...answers.map(splitAnswer)]
+}
+
+/** What names a bulk evaluation in its entity tag, which is over the flags and nothing else of the answer. */
+export const BULK_ROUTE = '/ofrep/v1/evaluate/flags'
+
+/** The entity tag of a subscriber's bulk answer (null: of somebody unknown) for an evaluation of all these flags and of the experiments. */
+export const bulkEtag = (
+  subscriberId: string | null,
+  flags: readonly CompiledFlag<Subject>[],
+  evaluation: Evaluation,
+): string => etagOf(subscriberId, BULK_ROUTE, bulkAnswers(flags, evaluation))

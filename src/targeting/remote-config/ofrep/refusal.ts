@@ -1,0 +1,51 @@
+import { AppError } from '../../../base/errors'
+import { isOfrepPath } from '../../../projects/doors/browser'
+
+/** What an OpenFeature client tells refusals apart by. */
+export type OfrepCode = 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'PARSE_ERROR' | 'FLAG_NOT_FOUND' | 'GENERAL'
+
+/** A refusal that has a code of the protocol. */
+export class OfrepRefusal extends AppError<'VALIDATION_ERROR' | 'NOT_FOUND'> {
+  constructor(
+    readonly errorCode: OfrepCode,
+    message: string,
+  ) {
+    super(errorCode === 'FLAG_NOT_FOUND' ? 'NOT_FOUND' : 'VALIDATION_ERROR', undefined, { message })
+  }
+}
+
+/** Clients act on these statuses alone; the envelope stays for people and for our own clients. */
+const BY_STATUS: ReadonlySet<number> = new Set([401, 403, 429])
+
+/**
+ * A refusal as clients of the protocol read it (wire 2.23); null outside of its paths. Only what the protocol itself
+ * words goes without our envelope.
+ */
+export function ofrepFailure(path: string, refusal: AppError): object | null {
+  if (!isOfrepPath(path)) return null
+  const key = keyIn(path)
+  const errorCode = codeOf(refusal, key)
+  if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key, errorCode }
+  const told = { ...(key !== null && { key }), errorCode, errorDetails: refusal.message }
+  if (refusal.status === 400) return told
+  const error = refusal.toWire()
+  return BY_STATUS.has(refusal.status) ? { error, errorCode } : { error, ...told }
+}
+
+function codeOf(refusal: AppError, key: string | null): OfrepCode {
+  if (refusal instanceof OfrepRefusal) return refusal.errorCode
+  // Also a name that no route takes, such as an empty one: to its caller it is a flag that is not there.
+  if (refusal.status === 404 && key !== null) return 'FLAG_NOT_FOUND'
+  return refusal.status === 400 ? 'PARSE_ERROR' : 'GENERAL'
+}
+
+/** The flag that a path names, or null for one that names none. */
+function keyIn(path: string): string | null {
+  const escaped = /\/evaluate\/flags\/(.*)$/.exec(path)?.[1]
+  if (escaped === undefined) return null
+  try {
+    return decodeURIComponent(escaped)
+  } catch {
+    return escaped
+  }
+}

@@ -1,0 +1,154 @@
+import { Type } from '@sinclair/typebox'
+import type { DocumentDecoration } from 'elysia'
+import { etagOf, taggedAs, writeTag } from '../../../base/http/etag'
+import type { Context } from '../../../create-context'
+import { api, type Caller } from '../../../projects/doors/api'
+import { environmentOf } from '../environment'
+import { streamOffersOf } from '../stream-offers'
+import { type StreamGrant, writeStreamToken } from '../stream-token'
+import { BULK_ROUTE } from './bulk'
+import { readContext } from './context'
+import { OfrepRefusal } from './refusal'
+import { askerOf, type Evaluated, evaluateAll, evaluateOne } from './service'
+import { AnswerSchema, BulkSchema } from './wire'
+
+const lenient = { additionalProperties: true } as const
+
+const OfrepQuery = Type.Object(
+  {
+    env: Type.Optional(
+      // Of any length: `environmentOf` says best what is wrong with it.
+      Type.String({ description: '`prod`, `staging` or `development`: whose flags; stands before the header' }),
+    ),
+  },
+  lenient,
+)
+
+const OfrepBody = Type.Object(
+  {
+    context: Type.Optional(
+      Type.Unknown({
+        description:
+          '`targetingKey` is the device key; with a secret key any subscriber reference. Other texts, numbers and booleans are attributes of this call alone, and win over saved ones',
+      }),
+    ),
+  },
+  lenient,
+)
+
+const documented = {
+  tags: ['Remote config'],
+  'x-errors': ['FORBIDDEN', 'SUBSCRIBER_UNRESOLVABLE'],
+  'x-example-request': { context: { targetingKey: 'svc_8fK2mQ7xLw', country: 'TR' } },
+  parameters: [
+    headerParameter('X-API-Key', 'The API key, in place of `Authorization: Bearer`.'),
+    headerParameter('X-Svc-Env', 'As query `env`, where that is not given.'),
+  ],
+} satisfies DocumentDecoration
+
+/** OpenFeature Remote Evaluation Protocol: flags and running experiments by key, one or all of them. */
+export const ofrepRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any', takesApiKeyHeader: true })
+    .post(
+      '/ofrep/v1/evaluate/flags/:key',
+      async ({ project, key, params, request, query, body }) => {
+        const who = await evaluatedOf(ctx, key, request.headers, query, body)
+        const answer = await evaluateOne(ctx, project, who, params.key)
+        if (!answer) throw new OfrepRefusal('FLAG_NOT_FOUND', 'There is no such flag or running experiment')
+        return answer
+      },
+      {
+        query: OfrepQuery,
+        body: OfrepBody,
+        response: AnswerSchema,
+        detail: {
+          ...documented,
+          summary: 'Evaluate one flag or experiment (OFREP)',
+          description:
+            'A disabled flag gives its default; a running experiment that the subscriber is not in gives the value of its control with the reason `DEFAULT`.',
+          operationId: 'ofrepEvaluateFlag',
+          responses: {
+            400: failure('The context is missing or not usable, or the body could not be read.', 'INVALID_CONTEXT'),
+            404: failure('There is no such flag or running experiment.', 'FLAG_NOT_FOUND'),
+          },
+        },
+      },
+    )
+    .post(
+      '/ofrep/v1/evaluate/flags',
+      async ({ project, key, request, query, body, set }) => {
+        const who = await evaluatedOf(ctx, key, request.headers, query, body)
+        const flags = await evaluateAll(ctx, project, who)
+        const etag = etagOf(who.isStranger ? null : who.asker.subscriber.id, BULK_ROUTE, flags)
+        const grant = grantFor(key, who, etag)
+        if (streamOffersOf(ctx).isFresh(grant, ctx.clock.now())) taggedAs(request, set, etag, flags)
+        else writeTag(set.headers, etag)
+        const url = streamUrl(ctx, request, grant)
+        return {
+          flags,
+          metadata: { projectId: project.id },
+          eventStreams: [{ type: 'sse' as const, url, inactivityDelaySec: 120 }],
+        }
+      },
+      {
+        query: OfrepQuery,
+        body: OfrepBody,
+        response: BulkSchema,
+        detail: {
+          ...documented,
+          'x-tagged': true,
+          summary: 'Evaluate all flags and experiments (OFREP)',
+          description:
+            'Disabled flags and experiments that the subscriber is not in are absent. The tag covers `flags` alone; a client whose stream address is about to end is answered in full, so that it gets a new one.',
+          operationId: 'ofrepEvaluateFlags',
+          responses: {
+            400: failure('The context is missing or not usable, or the body could not be read.', 'INVALID_CONTEXT'),
+          },
+        },
+      },
+    )
+
+/** Whom a stream is for: one subscriber, environment and key. */
+function grantFor(key: Caller['key'], { targetingKey, env }: Evaluated, etag: string): StreamGrant {
+  const { projectId, id: keyId, presented } = key
+  return { projectId, keyId, presented, subscriber: targetingKey, env, etag }
+}
+
+/** Where changes are told. Whoever is given an address is known to have it. */
+function streamUrl(ctx: Context, request: Request, grant: StreamGrant): string {
+  const now = ctx.clock.now()
+  streamOffersOf(ctx).note(grant, now)
+  const st = writeStreamToken(ctx.mac, grant, now)
+  const baseUrl = ctx.config.publicBaseUrl ?? new URL(request.url).origin
+  return `${baseUrl}/v1/config/stream?ofrep=1&subscriberId=${encodeURIComponent(grant.subscriber)}&st=${st}`
+}
+
+async function evaluatedOf(
+  ctx: Context,
+  key: Caller['key'],
+  headers: Headers,
+  query: { env?: string },
+  body: { context?: unknown },
+): Promise<Evaluated> {
+  const env = environmentOf(headers, query)
+  const { targetingKey, attributes } = readContext(body.context, key.presented)
+  return { ...(await askerOf(ctx, key, targetingKey)), targetingKey, env, extra: attributes }
+}
+
+function headerParameter(name: string, description: string) {
+  const schema = { type: 'string', maxLength: 128 } as const
+  return { name, in: 'header', description, required: false, schema } as const
+}
+
+/** A refusal in the words of the protocol, without our envelope. */
+function failure(description: string, errorCode: string) {
+  const text = { type: 'string' as const }
+  const schema = {
+    type: 'object' as const,
+    properties: { key: text, errorCode: text, errorDetails: text },
+    required: ['errorCode'],
+    additionalProperties: false,
+  }
+  const example = { key: 'new_checkout', errorCode }
+  return { description, content: { 'application/json': { schema, example } } }
+}

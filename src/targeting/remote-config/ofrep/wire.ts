@@ -1,0 +1,87 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { ExperimentAnswer } from '../../experiments/assign'
+import type { CompiledExperiment } from '../../experiments/model'
+import type { CompiledFlag, FlagResult } from '../../flags/model'
+
+/** One evaluated key as OpenFeature clients read it. Where no variant was given there is no such member. */
+export type OfrepAnswer = Static<typeof AnswerSchema>
+
+export const flagAnswer = <Subject>(
+  { id, key, env }: CompiledFlag<Subject>,
+  { value, reason, variant }: FlagResult,
+): OfrepAnswer => ({
+  key,
+  value,
+  reason,
+  ...(variant !== null && { variant }),
+  metadata: { env, flagId: id },
+})
+
+export const splitAnswer = ({ key, value, variantId, experimentId, type }: ExperimentAnswer): OfrepAnswer => ({
+  key,
+  value: value ?? null,
+  reason: 'SPLIT',
+  variant: variantId,
+  metadata: { experimentId, experimentType: type },
+})
+
+/**
+ * What somebody gets who is not in a running experiment and asks for it by name: the control, which is how things are
+ * without it. It names no experiment, so that nobody reports an exposure to one that they are not in.
+ */
+export const outsideAnswer = <Subject>({ key, variants }: CompiledExperiment<Subject>): OfrepAnswer => ({
+  key,
+  value: variants[0]?.value ?? null,
+  reason: 'DEFAULT',
+  metadata: {},
+})
+
+const strict = { additionalProperties: false } as const
+
+export const AnswerSchema = Type.Object(
+  {
+    key: Type.String(),
+    value: Type.Unknown({ description: 'Of the type of the flag; for an experiment the value of the variant' }),
+    reason: Type.Union(
+      [
+        Type.Literal('STATIC'),
+        Type.Literal('TARGETING_MATCH'),
+        Type.Literal('SPLIT'),
+        Type.Literal('DEFAULT'),
+        Type.Literal('DISABLED'),
+      ],
+      { description: 'STATIC: no rules. DEFAULT: no rule hit, or outside of the experiment. SPLIT: an experiment' },
+    ),
+    variant: Type.Optional(Type.String({ description: '`rule:<index>`, or the variant id of an experiment' })),
+    metadata: Type.Object(
+      {
+        env: Type.Optional(Type.String()),
+        flagId: Type.Optional(Type.String()),
+        experimentId: Type.Optional(Type.String()),
+        experimentType: Type.Optional(Type.String()),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+export const BulkSchema = Type.Object(
+  {
+    flags: Type.Array(AnswerSchema, {
+      description: 'Enabled flags, and the experiments that the subscriber is in',
+    }),
+    metadata: Type.Object({ projectId: Type.String() }, strict),
+    eventStreams: Type.Array(
+      Type.Object(
+        {
+          type: Type.Literal('sse'),
+          url: Type.String({ description: 'Opens within 10 minutes, without a header' }),
+          inactivityDelaySec: Type.Integer(),
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+)

@@ -1,0 +1,126 @@
+import { Type } from '@sinclair/typebox'
+import type { DocumentDecoration } from 'elysia'
+import { etagOf, taggedAs } from '../../base/http/etag'
+import { deviceKeyOf, platformOf } from '../../base/http/identity'
+import { factsOf } from '../../base/http/request'
+import type { Context } from '../../create-context'
+import { checkAttributes, setAttributes } from '../../people/subscribers/attributes-service'
+import { followDevice, subscriberOfDevice } from '../../people/subscribers/service'
+import { api } from '../../projects/doors/api'
+import { keepReady } from '../../projects/doors/response-cache'
+import { environmentOf } from './environment'
+import { toConfiguration } from './evaluate'
+import { evaluate, evaluateConfig, everything } from './service'
+
+const strict = { additionalProperties: false } as const
+const lenient = { additionalProperties: true } as const
+
+const ConfigQuery = Type.Object(
+  {
+    subscriberId: Type.Optional(Type.String({ maxLength: 128 })),
+    env: Type.Optional(
+      // Of any length: `environmentOf` says best what is wrong with it.
+      Type.String({
+        description: '`prod`, `staging` or `development`: whose flags; stands before the header. Default `prod`',
+      }),
+    ),
+  },
+  lenient,
+)
+
+const ConfigBody = Type.Object(
+  {
+    attributes: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Key to string, or null to delete; saved, and used for this answer',
+      }),
+    ),
+  },
+  lenient,
+)
+
+const ExperimentSchema = Type.Object(
+  {
+    experimentId: Type.String(),
+    key: Type.String(),
+    type: Type.Union([Type.Literal('FLAG'), Type.Literal('FUNNEL'), Type.Literal('OFFERING')]),
+    variantId: Type.String(),
+    variantName: Type.String(),
+    value: Type.Unknown({ description: 'FLAG: any JSON; OFFERING: an offering; FUNNEL: {"funnelId"}' }),
+  },
+  strict,
+)
+
+const ConfigAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        flags: Type.Record(Type.String(), Type.Unknown(), { description: 'Every enabled flag, by key' }),
+        experiments: Type.Record(Type.String(), ExperimentSchema, { description: 'Those the caller is in, by key' }),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+const documented: DocumentDecoration = {
+  tags: ['Remote config'],
+  'x-identity': 'config',
+  'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+  parameters: [
+    {
+      name: 'X-Svc-Env',
+      in: 'header',
+      description: 'As query `env`, where that is not given.',
+      required: false,
+      schema: { type: 'string', maxLength: 32 },
+    },
+  ],
+}
+
+/** Flags and experiments for the calling device; a public key suffices. */
+export const remoteConfigRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any' })
+    .get(
+      '/config',
+      async ({ project, request, query, set }) => {
+        const { headers } = request
+        const env = environmentOf(headers, query)
+        const mark = ctx.ready.mark(ctx.clock.now())
+        const deviceKey = deviceKeyOf('config', headers, query)
+        const { row: subscriber, ids } = await followDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const { id: subscriberId } = subscriber
+        const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
+        const { isSettled, at, changesAt, purchaseIds } = evaluation
+        const payload = { data: toConfiguration(evaluation) }
+        const etag = etagOf(subscriberId, '/v1/config', payload)
+        const made = { project, subscriberId, rowIds: [...ids, ...purchaseIds], at, changesAt, etag, payload, mark }
+        if (isSettled) keepReady(ctx, request, { path: factsOf(request).path, ...made })
+        return taggedAs(request, set, etag, payload)
+      },
+      {
+        query: ConfigQuery,
+        response: ConfigAnswer,
+        detail: { ...documented, 'x-tagged': true, summary: 'Flags and experiments', operationId: 'getConfig' },
+      },
+    )
+    .post(
+      '/config',
+      async ({ project, request, query, body }) => {
+        const { headers } = request
+        const { attributes = {} } = body
+        const env = environmentOf(headers, query)
+        const deviceKey = deviceKeyOf('config', headers, query)
+        checkAttributes(ctx, project, attributes)
+        const row = await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const subscriber = await setAttributes(ctx, project, row, attributes, 'sdk')
+        return { data: await evaluateConfig(ctx, project, { subscriber, deviceKey }, env) }
+      },
+      {
+        query: ConfigQuery,
+        body: ConfigBody,
+        response: ConfigAnswer,
+        detail: { ...documented, summary: 'Set attributes, then flags and experiments', operationId: 'postConfig' },
+      },
+    )

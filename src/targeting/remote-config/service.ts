@@ -1,0 +1,145 @@
+import type { Fault } from '../../base/lib/matches'
+import type { Context } from '../../create-context'
+import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+import { builtInsChangeAt, type SubjectFacts } from '../audiences/built-ins'
+import type { Subject } from '../audiences/model'
+import type { Draw } from '../experiments/assign'
+import { heldVariants } from '../experiments/holdings'
+import type { CompiledFlag, FlagEnvironment } from '../flags/model'
+import type { Asker } from './assignments'
+import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
+import { factsOf, readHoldings } from './facts'
+import type { FactsNeeded } from './needs'
+
+export type { Configuration }
+
+/** Flag values and experiments of one environment for a subscriber. */
+export const evaluateConfig = async (
+  ctx: Context,
+  project: ProjectState,
+  asker: Asker,
+  env: FlagEnvironment,
+): Promise<Configuration> => toConfiguration(await evaluate(ctx, project, asker, everything(project, env)))
+
+/** All that an environment has to answer. */
+export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Question => ({
+  env,
+  flags: remote.environments[env].flags,
+  withExperiments: true,
+  extra: {},
+})
+
+/** What a call asks of a project's remote configuration. */
+export interface Question {
+  env: FlagEnvironment
+  /** Of that environment; disabled ones are not asked. */
+  flags: readonly CompiledFlag<Subject>[]
+  withExperiments: boolean
+  /** Attributes of this call alone. */
+  extra: Readonly<Record<string, unknown>>
+  /** Nobody has a row of the asker: nothing is read of them, and what is drawn is not kept. */
+  isStranger?: boolean
+}
+
+export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
+  /** The same rows and configuration would give the same for a time, and nothing was written or reported. */
+  isSettled: boolean
+}
+
+/** An evaluation, and what it comes from beside the subscriber's row. */
+export interface SourcedEvaluation extends Evaluation {
+  at: number
+  /** When the clock alone may change it, where it is settled; null = never. */
+  changesAt: number | null
+  /** Of the purchases that were read. */
+  purchaseIds: string[]
+}
+
+/**
+ * Evaluates flags of one environment and the running experiments for a subscriber: the one place where both surfaces
+ * get their answers from. Variants drawn by this call are queued and hold from now on.
+ */
+export async function evaluate(
+  ctx: Context,
+  project: ProjectState,
+  asker: Asker,
+  question: Question,
+): Promise<SourcedEvaluation> {
+  const { env, withExperiments, extra, isStranger = false } = question
+  const { remote } = project
+  const { subscriber } = asker
+  // Before the read: what it is too early to find is then still waiting.
+  const waiting = ctx.assignments.of(asker)
+  const needs = isStranger ? NOTHING : remote.environments[env].needs
+  const [holdings, saved] = await Promise.all([
+    readHoldings(ctx, project, subscriber, needs),
+    withExperiments && remote.isAnyRunning && !isStranger
+      ? heldVariants(ctx, subscriber.id)
+      : new Map<string, string>(),
+  ])
+  const facts = factsOf(ctx, project, subscriber, holdings, extra)
+  return {
+    ...evaluateRead(ctx, project, asker, question, { facts, saved, waiting }),
+    at: facts.now,
+    changesAt: builtInsChangeAt(facts, needs.names),
+    purchaseIds: holdings.purchases.map(({ id }) => id),
+  }
+}
+
+/** What was read of a subscriber for an evaluation. */
+export interface Reading {
+  facts: SubjectFacts
+  /** Variant id by experiment id, as saved. */
+  saved: ReadonlyMap<string, string>
+  /** What waited to be saved before `saved` was read. */
+  waiting: ReadonlyMap<string, Draw>
+}
+
+/** As `evaluate`, from what was read. Nothing is awaited, so that two calls at once cannot both draw. */
+export function evaluateRead(
+  ctx: Context,
+  project: ProjectState,
+  asker: Asker,
+  { env, flags, withExperiments, isStranger = false }: Question,
+  { facts, saved, waiting }: Reading,
+): Evaluation {
+  const { remote, settings } = project
+  const { subscriber } = asker
+  const drawn = [...waiting, ...ctx.assignments.of(asker)]
+  const { results, answers, draws, faults } = evaluateSnapshot(remote, {
+    flags,
+    withExperiments,
+    facts,
+    bucketingId: firstDeviceKey(subscriber),
+    held: heldBy(saved, drawn),
+    holdoutPercentage: settings.holdoutPercentage,
+  })
+  tellFaults(ctx, project, faults)
+  if (!isStranger) keepDraws(ctx, subscriber, draws)
+  const isSteady = remote.environments[env].needs.isSteady
+  return { results, answers, isSettled: isSteady && drawn.length + draws.length + faults.length === 0 }
+}
+
+const NOTHING: FactsNeeded = { purchases: false, spend: false, isSteady: true, names: [] }
+
+/** The saved row wins, but over a draw that replaces it. */
+export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
+  const held = new Map(saved)
+  for (const [experimentId, { variantId, replaces }] of waiting) {
+    const there = saved.get(experimentId)
+    if (there === undefined || there === replaces) held.set(experimentId, variantId)
+  }
+  return held
+}
+
+export function keepDraws(ctx: Context, { id, projectId, deviceKey }: SubscriberRow, draws: readonly Draw[]): void {
+  const drawn = { projectId, subscriberId: id, deviceKey, assignedAt: ctx.clock.now() }
+  for (const draw of draws) ctx.assignments.add({ ...draw, ...drawn })
+}
+
+/** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */
+export function tellFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
+  for (const { path, message } of faults)
+    ctx.log.error('targeting failed and matched nobody', { projectId: project.id, path, fault: message })
+}

@@ -1,0 +1,138 @@
+import type { Fault, Matchers, Matches } from '../../base/lib/matches'
+import { compileAudience } from '../audiences/compile'
+import type { BuiltIn, CompiledAudience, Subject } from '../audiences/model'
+import { compileExperiments } from '../experiments/compile'
+import type { CompiledExperiment, ExperimentRow } from '../experiments/model'
+import { compileFlag } from '../flags/compile'
+import type { CompiledFlag, FlagEnvironment, FlagRow } from '../flags/model'
+import { builtInsOf, type FactsNeeded, factsNeeded } from './needs'
+
+/** A project's flags, audiences and experiments, compiled once per version of its configuration. */
+export interface RemoteSnapshot {
+  /** Of the rows that it was compiled from: streams are told when it moves, and not when anything else does. */
+  fingerprint: string
+  environments: Readonly<Record<FlagEnvironment, EnvironmentSnapshot>>
+  /** In the order in which they are asked. */
+  experiments: readonly CompiledExperiment<Subject>[]
+  /** Whether any experiment runs: else nobody's assignments have to be read. */
+  isAnyRunning: boolean
+  /** By id. */
+  audiences: Audiences
+  /** What the audiences of running experiments mention. */
+  askedByRunning: readonly BuiltIn[]
+}
+
+export interface EnvironmentSnapshot {
+  /** By key, ascending; disabled ones are there too. */
+  flags: readonly CompiledFlag<Subject>[]
+  /** What the rules of its enabled flags and of running experiments mention. */
+  needs: FactsNeeded
+}
+
+/** What is broken in a stored row. The row fails closed, and no other with it. */
+export interface StoredFault extends Fault {
+  kind: 'audience' | 'flag' | 'experiment'
+  id: string
+}
+
+interface Rows {
+  fingerprint: string
+  audiences: readonly { id: string; rules: unknown }[]
+  flags: readonly FlagRow[]
+  experiments: readonly ExperimentRow[]
+}
+
+export function compileRemote(rows: Rows): { snapshot: RemoteSnapshot; faults: StoredFault[] } {
+  const faults: StoredFault[] = []
+  const audiences = compileAudiences(rows, faults)
+  const experiments = compileAll(rows, audiences, faults)
+  const byExperiments = mentionedByRunning(rows, audiences)
+  const environment = (env: FlagEnvironment): EnvironmentSnapshot => {
+    const mentioned = new Set(byExperiments)
+    const own = rows.flags.filter((row) => row.env === env)
+    const flags = own.flatMap((row) => compileOne(row, audiences, mentioned, faults) ?? [])
+    return { flags, needs: factsNeeded(mentioned) }
+  }
+  const environments = {
+    PROD: environment('PROD'),
+    STAGING: environment('STAGING'),
+    DEVELOPMENT: environment('DEVELOPMENT'),
+  }
+  for (const { id, env } of rows.flags)
+    if (!Object.hasOwn(environments, env))
+      faults.push({ kind: 'flag', id, path: 'env', message: 'env must be PROD, STAGING or DEVELOPMENT' })
+  const isAnyRunning = experiments.some(({ status }) => status === 'RUNNING')
+  return {
+    snapshot: {
+      fingerprint: rows.fingerprint,
+      environments,
+      experiments,
+      isAnyRunning,
+      audiences,
+      askedByRunning: byExperiments,
+    },
+    faults,
+  }
+}
+
+export type Audiences = ReadonlyMap<string, CompiledAudience>
+
+function compileAudiences({ audiences }: Rows, faults: StoredFault[]): Audiences {
+  const compiled = new Map(audiences.map(({ id, rules }) => [id, compileAudience(rules)]))
+  for (const [id, { fault }] of compiled)
+    if (fault) faults.push({ kind: 'audience', id, path: fault.path, message: fault.message })
+  return new Map([...compiled].map(([id, audience]) => [id, { ...audience, matches: oncePer(audience.matches) }]))
+}
+
+/** A call asks everything of one subject, and thousands of its rules may name one audience: it is worked out once. */
+function oncePer(matches: Matches<Subject>): Matches<Subject> {
+  let last: Subject | null = null
+  let isMatch = false
+  return (subject) => {
+    if (subject === last) return isMatch
+    isMatch = matches(subject)
+    last = subject
+    return isMatch
+  }
+}
+
+/** A disabled flag is compiled for those who ask for it alone; what it mentions is read for nobody. */
+function compileOne(
+  row: FlagRow,
+  audiences: Audiences,
+  mentioned: Set<BuiltIn>,
+  faults: StoredFault[],
+): CompiledFlag<Subject> | null {
+  const compiled = compileFlag(row, matchersOver(audiences, row.isEnabled ? mentioned : new Set()))
+  faults.push(...compiled.faults.map((fault): StoredFault => ({ kind: 'flag', id: row.id, ...fault })))
+  return compiled.flag
+}
+
+function compileAll({ experiments }: Rows, audiences: Audiences, faults: StoredFault[]): CompiledExperiment<Subject>[] {
+  const compiled = compileExperiments(experiments, matchersOver(audiences, new Set()))
+  const idOf = (key: string): string => experiments.find((row) => row.key === key)?.id ?? key
+  faults.push(...compiled.faults.map((fault): StoredFault => ({ kind: 'experiment', id: idOf(fault.path), ...fault })))
+  return compiled.experiments
+}
+
+function mentionedByRunning({ experiments }: Rows, audiences: Audiences): BuiltIn[] {
+  const running = experiments.filter(({ status }) => status === 'RUNNING')
+  const roots = running.map(({ audienceId }) => (audienceId === null ? null : audiences.get(audienceId)?.root))
+  return roots.flatMap((root) => (root ? builtInsOf(root) : []))
+}
+
+/** Compiled targeting; the built-in names that it mentions are gathered on the way. */
+export function matchersOver(audiences: Audiences, mentioned: Set<BuiltIn>): Matchers<Subject> {
+  const usable = (compiled: CompiledAudience) => {
+    if (compiled.fault) throw new TypeError(compiled.fault.message)
+    for (const name of builtInsOf(compiled.root)) mentioned.add(name)
+    return compiled.matches
+  }
+  return {
+    audience(id) {
+      const compiled = audiences.get(id)
+      return compiled ? usable(compiled) : null
+    },
+    conditions: (document) => usable(compileAudience(document)),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Credential } from '../../../projects/project/key-ring'
+import type { FlagEnvironment } from '../../flags/model'
+
+/** Whom a stream is for and what it is told of; fixed when it connects. */
+export interface Listener {
+  projectId: string
+  credential: Credential
+  /** Of the call. Whom it leads to is looked up for every frame: rows are merged, and merges undone. */
+  deviceKey: string
+  /** What a server calls them, which stands in place of the device key; null where a device listens. */
+  reference: string | null
+  env: FlagEnvironment
+  /** Whether it is told to fetch again as well, which is all that an OpenFeature provider understands. */
+  isOfrep: boolean
+}
+
+const MAX_UNREAD_BYTES = 256 * 1024
+const BY_BYTES = new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES })
+
+/** One open stream: a bounded queue that the socket empties as fast as the client reads. */
+export class StreamClient {
+  readonly body: ReadableStream<Uint8Array>
+  /** The subscriber that it led to last. */
+  subscriberId: string
+  /** Fingerprint of the targeting that its last frame told. */
+  seen: string
+  isOpen = true
+  private controller: ReadableStreamDefaultController<Uint8Array> | null = null
+
+  constructor(
+    readonly listener: Listener,
+    first: { subscriberId: string; seen: string; frame: Uint8Array },
+    onLeave: (client: StreamClient) => void,
+  ) {
+    this.subscriberId = first.subscriberId
+    this.seen = first.seen
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.controller = controller
+          controller.enqueue(first.frame)
+        },
+        cancel: () => onLeave(this),
+      },
+      BY_BYTES,
+    )
+  }
+
+  /** Queues a frame; false when the client reads too slowly for it. What nothing waits before is taken at any size. */
+  send(frame: Uint8Array): boolean {
+    if (!this.isOpen) return true
+    const unread = this.unread
+    if (unread > 0 && unread + frame.byteLength > MAX_UNREAD_BYTES) return false
+    this.controller?.enqueue(frame)
+    return true
+  }
+
+  /** Ends the stream. Where something is unread the connection is cut: its client might never take the rest. */
+  end(): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    if (this.unread > 0) this.controller?.error(new Error('The stream was cut'))
+    else this.controller?.close()
+  }
+
+  /** Ends the stream once what is queued has been taken. */
+  finish(): void {
+    this.isOpen = false
+    this.controller?.close()
+  }
+
+  private get unread(): number {
+    return MAX_UNREAD_BYTES - (this.controller?.desiredSize ?? MAX_UNREAD_BYTES)
+  }
+}

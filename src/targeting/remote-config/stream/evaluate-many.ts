@@ -1,0 +1,101 @@
+import type { Context } from '../../../create-context'
+import { listPurchasesOfAll, type PurchaseRow } from '../../../people/purchases/holdings'
+import { findByDevices, type SubscriberRow, unlessUnresolvable } from '../../../people/subscribers/service'
+import type { ProjectState } from '../../../projects/project/state'
+import { heldVariantsOfAll } from '../../experiments/holdings'
+import type { FlagEnvironment } from '../../flags/model'
+import type { Asker } from '../assignments'
+import { factsOf, type Holdings, spentBy } from '../facts'
+import { findNamed } from '../named'
+import { type Evaluation, evaluateRead, everything } from '../service'
+import type { Listener } from './client'
+
+/** What a device sees now, and whom it leads to. */
+export interface View {
+  subscriber: SubscriberRow
+  evaluation: Evaluation
+}
+
+type Asking = Pick<Listener, 'deviceKey' | 'reference' | 'env'>
+
+/**
+ * Evaluates many devices of a project by what is saved of them now, with a few reads for all of them together. Calls
+ * `onView` for each, in order, with null for one that leads to nobody.
+ */
+export async function evaluateMany<Each extends Asking>(
+  ctx: Context,
+  project: ProjectState,
+  devices: readonly Each[],
+  onView: (device: Each, view: View | null) => void,
+): Promise<void> {
+  const askers = await findAskers(ctx, project.id, devices)
+  const present = devices.filter((device) => askers.has(nameOf(device)))
+  // Before the read: what it is too early to find is then still waiting.
+  const waiting = new Map([...askers].map(([name, asker]) => [name, ctx.assignments.of(asker)]))
+  const rows = new Map([...askers.values()].map(({ subscriber }) => [subscriber.id, subscriber]))
+  const ids = [...rows.keys()]
+  const [saved, holdings] = await Promise.all([
+    project.remote.isAnyRunning ? heldVariantsOfAll(ctx, ids) : new Map<string, Map<string, string>>(),
+    readHoldings(ctx, project, [...rows.values()], new Set(present.map(({ env }) => env))),
+  ])
+  for (const device of devices) {
+    const asker = askers.get(nameOf(device))
+    if (!asker) {
+      onView(device, null)
+      continue
+    }
+    const { subscriber } = asker
+    const facts = factsOf(ctx, project, subscriber, holdings(subscriber), {})
+    const reading = {
+      facts,
+      saved: saved.get(subscriber.id) ?? NONE,
+      waiting: waiting.get(nameOf(device)) ?? new Map(),
+    }
+    onView(device, {
+      subscriber,
+      evaluation: evaluateRead(ctx, project, asker, everything(project, device.env), reading),
+    })
+  }
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** No device key begins with a line break. */
+const nameOf = ({ deviceKey, reference }: Pick<Asking, 'deviceKey' | 'reference'>): string =>
+  reference === null ? deviceKey : `\n${reference}`
+
+/** Whom the devices, and each reference by a look-up of its own, lead to now, by name; without those that lead to nobody. */
+async function findAskers(ctx: Context, projectId: string, all: readonly Asking[]): Promise<Map<string, Asker>> {
+  const deviceKeys = all.flatMap(({ deviceKey, reference }) => (reference === null ? deviceKey : []))
+  const rows = await findByDevices(ctx, projectId, [...new Set(deviceKeys)])
+  const askers = new Map<string, Asker>()
+  for (const [deviceKey, subscriber] of rows) askers.set(deviceKey, { deviceKey, subscriber })
+  for (const reference of new Set(all.map((each) => each.reference))) {
+    const asker = reference === null ? null : await findNamed(ctx, projectId, reference).catch(unlessUnresolvable)
+    if (asker) askers.set(nameOf({ deviceKey: '', reference }), asker)
+  }
+  return askers
+}
+
+/** Purchases and money of the rows, as far as the rules of these environments ask for them. */
+async function readHoldings(
+  ctx: Context,
+  project: ProjectState,
+  rows: readonly SubscriberRow[],
+  envs: ReadonlySet<FlagEnvironment>,
+): Promise<(row: SubscriberRow) => Holdings> {
+  const needs = [...envs].map((env) => project.remote.environments[env].needs)
+  const live = rows.filter(({ erasedAt }) => erasedAt === null)
+  const purchases = needs.some((need) => need.purchases)
+    ? await listPurchasesOfAll(
+        ctx,
+        live.map(({ id }) => id),
+      )
+    : new Map<string, PurchaseRow[]>()
+  const spent = new Map<string, number | null>()
+  if (needs.some(({ spend }) => spend)) for (const row of live) spent.set(row.id, await spentBy(ctx, project, row))
+  return ({ id }) => ({
+    purchases: purchases.get(id) ?? [],
+    spentUsdMicros: spent.has(id) ? (spent.get(id) ?? null) : 0,
+  })
+}

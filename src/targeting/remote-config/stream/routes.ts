@@ -1,0 +1,110 @@
+import { Type } from '@sinclair/typebox'
+import { deviceKeyOf, platformOf } from '../../../base/http/identity'
+import { MINUTE, SECOND } from '../../../base/lib/clock'
+import type { Context } from '../../../create-context'
+import { subscriberOfDevice } from '../../../people/subscribers/service'
+import { api } from '../../../projects/doors/api'
+import type { Credential } from '../../../projects/project/key-ring'
+import type { ProjectState } from '../../../projects/project/state'
+import { environmentOf } from '../environment'
+import { evaluate, everything } from '../service'
+import type { Listener } from './client'
+import { streamsOf } from './hub'
+import { askerOfGrant, credentialOfGrant, grantOf, hasToken, keyOfToken } from './token-access'
+
+/** A connection that takes not even the pings is cut after this; Bun's own limit would be 30 s. */
+const IDLE_SECONDS = (2 * MINUTE) / SECOND
+
+const StreamQuery = Type.Object(
+  {
+    subscriberId: Type.Optional(Type.String({ maxLength: 255 })), // As long as what a token may stand for.
+    env: Type.Optional(
+      Type.String({ description: '`prod`, `staging` or `development`; stands before the header. Default `prod`' }),
+    ),
+    ofrep: Type.Optional(
+      Type.String({ maxLength: 8, description: '`1`: tell an OpenFeature provider to fetch again' }),
+    ),
+    st: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'Stream token of an evaluation; in place of the Authorization header',
+      }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+/** Flags and experiments as they change; a public key suffices. */
+export const streamRoutes = (ctx: Context) =>
+  api(ctx, { key: 'any', otherwise: (request, set) => keyOfToken(ctx, request, set) }).get(
+    '/config/stream',
+    async ({ project, request, query, set, server }) => {
+      const hub = streamsOf(ctx)
+      hub.assertRoom()
+      const { asker, listener, heldTag } = await whoListens(ctx, project, request, query)
+      const evaluation = await evaluate(ctx, project, asker, everything(project, listener.env))
+      set.headers['content-type'] = 'text/event-stream'
+      set.headers['x-accel-buffering'] = 'no'
+      if (request.method === 'HEAD') return new Response(null) // Nobody would ever read or leave it.
+      const client = hub.open(listener, project, { subscriber: asker.subscriber, evaluation }, heldTag)
+      server?.timeout(request, IDLE_SECONDS)
+      request.signal.addEventListener('abort', () => hub.end(client), { once: true })
+      if (request.signal.aborted) hub.end(client)
+      return new Response(client.body)
+    },
+    {
+      query: StreamQuery,
+      detail: {
+        tags: ['Remote config'],
+        summary: 'Flags and experiments as they change',
+        operationId: 'streamConfig',
+        description: DESCRIPTION,
+        'x-identity': 'config',
+        'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        responses: { 200: { description: 'The open stream.', content: { 'text/event-stream': { schema: EVENTS } } } },
+      },
+    },
+  )
+
+const EVENTS = {
+  type: 'string',
+  example: 'event: initial\ndata: {"flags":{},"experiments":{},"projectId":"prj_…"}\n\n',
+} as const
+
+const DESCRIPTION = `Server-sent events, for as long as the client stays: \`initial\` at once, \`invalidate\` after every
+change of a flag, an experiment or an audience, \`ping\` every 25 s. The data of the first two is the whole
+configuration with the \`projectId\`, without an envelope. \`Last-Event-ID\` is ignored: every connection begins with
+\`initial\`. A client that reads too slowly is disconnected, and so is one whose key is revoked.`
+
+async function whoListens(ctx: Context, project: ProjectState, request: Request, query: Query) {
+  const { headers } = request
+  const isOfrep = query.ofrep === '1'
+  if (hasToken(request)) {
+    const grant = grantOf(ctx, request)
+    const asker = await askerOfGrant(ctx, grant)
+    const credential = present(await credentialOfGrant(ctx, grant))
+    const listener: Listener = {
+      projectId: project.id,
+      credential,
+      deviceKey: asker.deviceKey,
+      reference: grant.presented === 'secret' ? grant.subscriber : null,
+      env: grant.env,
+      isOfrep,
+    }
+    return { asker, listener, heldTag: grant.etag }
+  }
+  const env = environmentOf(headers, query)
+  const deviceKey = deviceKeyOf('config', headers, query)
+  const asker = { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
+  const credential = present(ctx.keys.credentialOf(headers.get('authorization')))
+  const listener: Listener = { projectId: project.id, credential, deviceKey, reference: null, env, isOfrep }
+  return { asker, listener }
+}
+
+type Query = Record<string, string | undefined>
+
+/** The key was checked before the handler. */
+function present(credential: Credential | null): Credential {
+  if (!credential) throw new Error('the key vanished while the stream was opened')
+  return credential
+}

@@ -1,0 +1,63 @@
+import { AppError, notFound } from '../../../base/errors'
+import { checkDeviceKey } from '../../../base/http/identity'
+import { factsOf } from '../../../base/http/request'
+import type { Context } from '../../../create-context'
+import { isSubscriberId, subscriberOfDevice } from '../../../people/subscribers/service'
+import { WEB_PREFIX } from '../../../projects/doors/browser'
+import type { Credential } from '../../../projects/project/key-ring'
+import type { KeyState } from '../../../projects/project/state'
+import type { Asker } from '../assignments'
+import { findNamed } from '../named'
+import { streamOffersOf } from '../stream-offers'
+import { openStreamToken, type StreamGrant } from '../stream-token'
+
+type Answer = { headers: Record<string, string | number> }
+
+/** The key behind the stream token of a call without an Authorization header; null when there is none (wire 2.23). */
+export async function keyOfToken(ctx: Context, request: Request, set: Answer): Promise<KeyState | null> {
+  if (!hasToken(request)) return null
+  set.headers['access-control-allow-origin'] = '*' // What opens the route is the token, whatever page holds it.
+  const credential = await credentialOfGrant(ctx, grantOf(ctx, request))
+  const key = credential && (await ctx.keys.find(credential))
+  if (!key) throw refused()
+  const { path } = factsOf(request)
+  const inPath = path.startsWith(WEB_PREFIX) ? path.slice(WEB_PREFIX.length).split('/', 1)[0] : null
+  if (inPath !== null && inPath !== key.publicKey)
+    throw new AppError('FORBIDDEN', undefined, { message: 'The key in the path is not the one of the stream token' })
+  return key
+}
+
+/** A header stands before a token. */
+export const hasToken = ({ headers, url }: Request): boolean => !headers.has('authorization') && tokenOf(url) !== null
+
+const tokenOf = (url: string): string | null => new URL(url).searchParams.get('st') || null
+
+/** What the token of a call grants; 401 when we did not write it, or when it is past its time. */
+export function grantOf(ctx: Context, { url }: Request): StreamGrant {
+  const opened = openStreamToken(ctx.mac, tokenOf(url) ?? '', ctx.clock.now())
+  if (!opened) throw refused()
+  if (!opened.isOver) return opened.grant
+  streamOffersOf(ctx).withdraw(opened.grant)
+  throw refused()
+}
+
+const refused = (): AppError =>
+  new AppError('INVALID_API_KEY', undefined, {
+    message: 'The stream token is not valid any more; evaluate the flags again for a new one',
+  })
+
+/** The half of the key that asked for the token. */
+export const credentialOfGrant = (ctx: Context, { keyId, presented }: StreamGrant): Promise<Credential | null> =>
+  ctx.keys.credentialOfId(keyId, presented)
+
+/** Whom a token stands for; one who is unknown is made, as by any call of theirs. */
+export async function askerOfGrant(
+  ctx: Context,
+  { projectId, subscriber: reference, presented }: StreamGrant,
+): Promise<Asker> {
+  const named = presented === 'secret' ? await findNamed(ctx, projectId, reference) : null
+  if (named) return named
+  if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // It names nobody, and no device either.
+  const deviceKey = checkDeviceKey(reference, 'subscriberId')
+  return { deviceKey, subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, null) }
+}

@@ -1,0 +1,66 @@
+import type { parseArgs } from 'node:util'
+import { UsageError } from '../../base/cli/command'
+import { DAY, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
+import { type Price, USUAL_PRICE } from '../service/terms'
+import { SIMULATED_STORES, type SimulatedStore } from '../stores/life'
+
+export const options = {
+  project: { type: 'string' },
+  device: { type: 'string' },
+  product: { type: 'string' },
+  store: { type: 'string' },
+  price: { type: 'string' },
+  currency: { type: 'string' },
+  trial: { type: 'boolean' },
+  print: { type: 'boolean' },
+  to: { type: 'string' },
+  partial: { type: 'string' },
+  'no-grace': { type: 'boolean' },
+  duplicate: { type: 'string' },
+  reorder: { type: 'boolean' },
+  delay: { type: 'string' },
+  drop: { type: 'string' },
+  'store-down': { type: 'boolean' },
+  off: { type: 'boolean' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+export type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
+
+export function toStore(text: string | undefined): SimulatedStore | null {
+  const store = SIMULATED_STORES.find((one) => one === text)
+  if (text !== undefined && !store) throw new UsageError(`--store is ios, android or payment, not "${text}"`)
+  return store ?? null
+}
+
+export const toPrice = ({ price, currency }: Values): Price => ({
+  micros: price === undefined ? USUAL_PRICE.micros : toMicros('--price', price),
+  currency: toCurrency(currency ?? USUAL_PRICE.currency),
+})
+
+export function toMicros(option: string, text: string): number {
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text)) throw new UsageError(`${option} is an amount such as 9.99, not "${text}"`)
+  return Math.round(Number(text) * 1000) * 1000
+}
+
+function toCurrency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text)) throw new UsageError(`--currency is an ISO 4217 code such as USD, not "${text}"`)
+  return text
+}
+
+const UNITS: Record<string, number> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
+const MOST_DAYS = 1100
+
+/** Milliseconds of `90s`, `10m`, `2h`, `40d` or `6w`, at most three years. */
+export function toDuration(what: string, text: string | undefined): number {
+  const [, count = '', unit = ''] = /^(\d{1,8})([smhdw])$/.exec(text ?? '') ?? []
+  const ms = Number(count) * (UNITS[unit] ?? Number.NaN)
+  if (ms > 0 && ms <= MOST_DAYS * DAY) return ms
+  throw new UsageError(`${what} takes a time such as 10m, 2h or 40d (at most ${MOST_DAYS}d), not "${text ?? ''}"`)
+}
+
+export function toDays(text: string | undefined): number {
+  if (/^[1-9]\d{0,2}$/.test(text ?? '')) return Number(text)
+  throw new UsageError(`simulate extend takes a number of days, not "${text ?? ''}"`)
+}

@@ -1,0 +1,65 @@
+import { CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import type { Context } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import { type Buying, postOf } from '../service/buy'
+import { receiptOf } from '../service/send'
+import { type Done, type Result, simulatePurchase, simulateUnposted } from '../service/service'
+import { type Price, termsOf, USUAL_PRICE } from '../service/terms'
+import type { SimulatedStore, SimulatedTerms } from '../stores/life'
+import { toPrice, toStore, type Values } from './options'
+import { report } from './report'
+
+export async function purchase(
+  ctx: Context,
+  project: ProjectState,
+  io: Io,
+  deviceKey: string,
+  values: Values,
+): Promise<number> {
+  if (values.product === undefined) throw new UsageError('simulate purchase needs --product')
+  const store = toStore(values.store) ?? 'ios'
+  const terms = soldBy(project, store, values.product, toPrice(values))
+  const buying = { deviceKey, store, terms, withTrial: values.trial ?? false }
+  if (!values.print) return report(ctx, project, io, values.json, orFail(await simulatePurchase(ctx, project, buying)))
+  io.out(await printed(ctx, project, buying))
+  return 0
+}
+
+/** What the test store sells a product for; a failure when the catalogue lacks it. */
+export function soldBy(project: ProjectState, store: SimulatedStore, name: string, price: Price): SimulatedTerms {
+  const terms = termsOf(project, store, name, price)
+  if (!terms) throw new CommandFailure(`The project has no product "${name}"; add it with svc apply.`)
+  return terms
+}
+
+export function orFail(result: Result<Done>): Done {
+  if (!result.ok) throw new CommandFailure(result.why)
+  return result
+}
+
+/** The request body that an app would post of it. */
+async function printed(ctx: Context, project: ProjectState, buying: Buying): Promise<string> {
+  if (buying.store === 'payment') throw new CommandFailure('No app posts what is bought on the web; leave --print out.')
+  const { life } = orFail(await simulateUnposted(ctx, project, buying))
+  const post = postOf(life)
+  if (!post) throw new Error(`no app posts a purchase of ${life.store}`)
+  const { productId } = life.terms
+  return JSON.stringify({ receipt: await receiptOf(ctx, post), appUserId: life.deviceKey, productId })
+}
+
+const usual = (project: ProjectState, deviceKey: string, product: string): Buying => ({
+  ...{ deviceKey, store: 'ios', withTrial: false },
+  terms: soldBy(project, 'ios', product, USUAL_PRICE),
+})
+
+/** One purchase at the test store, recorded: what the demo begins with. */
+export async function recordPurchase(ctx: Context, projectId: string, device: string, product: string): Promise<void> {
+  const project = await ctx.projects.get(projectId)
+  orFail(await simulatePurchase(ctx, project, usual(project, device, product)))
+}
+
+/** A purchase at the test store that is only signed: the request body for curl. */
+export async function orderBody(ctx: Context, projectId: string, device: string, product: string): Promise<string> {
+  const project = await ctx.projects.get(projectId)
+  return printed(ctx, project, usual(project, device, product))
+}

@@ -1,0 +1,77 @@
+import { CommandFailure, type Io } from '../../base/cli/command'
+import { toIso } from '../../base/lib/time'
+import type { Context } from '../../create-context'
+import { type ReceiptResult, resultFor } from '../../intake/ios/receipt'
+import { findByDevice } from '../../people/subscribers/service'
+import type { ProjectState } from '../../projects/project/state'
+import type { Failure, Heard } from '../service/deliver'
+import type { Done } from '../service/service'
+import { currentOrder } from '../stores/android'
+import type { Life } from '../stores/life'
+import { APP } from '../stores/world'
+
+/** Says what a turn came to: what the store told, and what the device may use now. */
+export async function report(
+  ctx: Context,
+  project: ProjectState,
+  io: Io,
+  json: boolean | undefined,
+  done: Done,
+): Promise<number> {
+  const refusal = done.failed.find(({ type, isFinal }) => type === APP && isFinal)
+  if (refusal) throw new CommandFailure(`The purchase was refused: ${refusal.error}`)
+  const holder = await findByDevice(ctx, project.id, done.life.deviceKey)
+  const result = holder && (await resultFor(ctx, project, holder))
+  io.out(json ? JSON.stringify(toWire(done, result)) : toLines(done, result).join('\n'))
+  return 0
+}
+
+const toWire = ({ life, told, delivered, failed }: Done, result: ReceiptResult | null) => ({
+  store: life.store,
+  ...idsOf(life),
+  subscriberId: result?.subscriber.id ?? null,
+  access: result?.access ?? {},
+  virtualCurrencyBalances: result?.balances ?? {},
+  told,
+  ...toHeard({ delivered, failed }),
+})
+
+export const toHeard = ({ delivered, failed }: Heard) => ({
+  delivered: delivered.filter((type) => type !== APP),
+  failed: failed.map(({ type, error }) => ({ type, error })),
+})
+
+/** What the store calls the purchase and its current transaction. */
+export function idsOf(life: Life): { transactionId: string; originalTransactionId: string } {
+  if (life.store === 'ios')
+    return {
+      transactionId: life.transaction.transactionId,
+      originalTransactionId: life.transaction.originalTransactionId,
+    }
+  if (life.store === 'payment') return { transactionId: life.id, originalTransactionId: life.id }
+  const { id, subscription, product } = life
+  const orderId = subscription ? currentOrder(subscription) : (product?.resource.orderId ?? id)
+  return { transactionId: orderId, originalTransactionId: id }
+}
+
+function toLines({ life, told, failed }: Done, result: ReceiptResult | null): string[] {
+  const { transactionId } = idsOf(life)
+  return [
+    `transaction  ${transactionId}`,
+    `subscriber   ${result?.subscriber.id ?? 'none yet'}`,
+    `store told   ${told.join(', ') || 'nothing'}`,
+    ...failed.map(failureLine),
+    `access       ${describeAccess(result?.access ?? {})}`,
+  ]
+}
+
+export const failureLine = ({ type, error }: Failure): string => `not heard    ${type}: ${error}`
+
+const describeAccess = (access: ReceiptResult['access']): string =>
+  Object.entries(access)
+    .map(([name, { expiresDate }]) => `${name} until ${expiresDate ?? 'for ever'}`)
+    .join(', ') || 'none'
+
+export const describeLife = ({ store, deviceKey, terms }: Life): string[] => [deviceKey, store, terms.identifier]
+
+export const timeOf = (instant: number): string => toIso(instant)

@@ -1,0 +1,56 @@
+import { type Io, UsageError } from '../../base/cli/command'
+import { MINUTE } from '../../base/lib/clock'
+import type { Context } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import { changeTrouble } from '../service/service'
+import { NO_TROUBLE, type Trouble } from '../stores/world'
+import { toDuration, type Values } from './options'
+
+/** Sets what goes wrong from now on; what is not named goes right again. */
+export async function trouble(ctx: Context, project: ProjectState, io: Io, values: Values): Promise<number> {
+  const next = toTrouble(values)
+  await changeTrouble(ctx, project, next)
+  io.out(values.json ? JSON.stringify(next) : `trouble      ${describeTrouble(next)}`)
+  return 0
+}
+
+function toTrouble(values: Values): Trouble {
+  const { duplicate, reorder = false, delay, drop, off = false, 'store-down': isStoreDown = false } = values
+  const next = {
+    duplicates: duplicate === undefined ? 0 : toCount(duplicate),
+    isReordered: reorder,
+    delayMs: delay === undefined ? 0 : toDuration('--delay', delay),
+    dropRate: drop === undefined ? 0 : toRate(drop),
+    isStoreDown,
+  }
+  const isAny = describeTrouble(next) !== NONE
+  if (isAny === off)
+    throw new UsageError(
+      'simulate trouble takes --duplicate, --reorder, --delay, --drop or --store-down, or --off alone',
+    )
+  return off ? NO_TROUBLE : next
+}
+
+function toCount(text: string): number {
+  if (/^[1-9]$/.test(text)) return Number(text)
+  throw new UsageError(`--duplicate is how often a message comes again, 1 to 9, not "${text}"`)
+}
+
+function toRate(text: string): number {
+  const rate = /^(0|1|0?\.\d{1,6}|1\.0+)$/.test(text) ? Number(text) : 0
+  if (rate > 0) return rate
+  throw new UsageError(`--drop is the part of the messages that is lost, such as 0.2, not "${text}"`)
+}
+
+const NONE = 'none'
+
+export function describeTrouble({ duplicates, isReordered, delayMs, dropRate, isStoreDown }: Trouble): string {
+  const words = [
+    duplicates > 0 ? `each message ${duplicates} more time${duplicates === 1 ? '' : 's'}` : '',
+    isReordered ? 'backwards' : '',
+    delayMs > 0 ? `${delayMs / MINUTE} minutes late` : '',
+    dropRate > 0 ? `${dropRate * 100} % lost` : '',
+    isStoreDown ? 'the stores do not answer' : '',
+  ]
+  return words.filter((word) => word !== '').join(', ') || NONE
+}

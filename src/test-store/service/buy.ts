@@ -1,0 +1,57 @@
+import { packageNameOf } from '../../projects/connections/android-store'
+import type { ProjectState } from '../../projects/project/state'
+import { buyAtAndroid } from '../stores/android-life'
+import { buyAtIos, type IosLife, isOver } from '../stores/ios-life'
+import { type Life, refused, type SimulatedStore, type SimulatedTerms, type Told } from '../stores/life'
+import { buyAtPayment } from '../stores/payment-life'
+import type { AppPost } from '../stores/world'
+
+/** What a customer asks a test store for. */
+export interface Buying {
+  deviceKey: string
+  store: SimulatedStore
+  terms: SimulatedTerms
+  withTrial: boolean
+}
+
+export interface NewLife {
+  life: Life
+  told: Told[]
+}
+
+interface Circumstances {
+  now: number
+  /** Unique. */
+  seed: string
+  /** What the device has bought before. */
+  held: readonly Life[]
+  /** Of a checkout on the web. */
+  metadata: Record<string, string>
+}
+
+/** The purchase that comes of it, or why there is none. */
+export function buyLife(
+  project: ProjectState,
+  { deviceKey, store, terms, withTrial }: Buying,
+  { now, seed, held, metadata }: Circumstances,
+): ({ ok: true } & NewLife) | { ok: false; why: string } {
+  const order = { deviceKey, terms, seed, now, withTrial: withTrial && terms.type === 'SUBSCRIPTION' }
+  if (store === 'android') return { ok: true, ...buyAtAndroid({ ...order, packageName: packageNameOf(project) }) }
+  if (store === 'payment') return buyAtPayment({ ...order, metadata })
+  if (!project.ios) return refused('The project has no iOS bundle id; set stores.ios.bundleId with svc apply.')
+  return { ok: true, ...buyAtIos({ ...order, bundleId: project.ios.bundleId, previous: lapsed(held, terms) }) }
+}
+
+/** The iOS store goes on with a subscription that has ended when it is bought again. */
+const lapsed = (held: readonly Life[], { identifier, type }: SimulatedTerms): IosLife | null =>
+  held.find(
+    (life): life is IosLife =>
+      life.store === 'ios' && type === 'SUBSCRIPTION' && life.terms.identifier === identifier && isOver(life),
+  ) ?? null
+
+/** What the app posts of a purchase; nothing where the customer paid on the web. */
+export function postOf(life: Life): AppPost | null {
+  const { identifier: productId } = life.terms
+  if (life.store === 'ios') return { store: 'ios', productId, transaction: life.transaction }
+  return life.store === 'android' ? { store: 'android', productId, token: life.id } : null
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../create-context'
+import type { Hold } from '../stores/world'
+import { readStoreState } from '../stores/world'
+import { HOLD_MS } from './deliver'
+
+/** One command: what it makes the stores say it delivers itself, before a running server would. */
+export interface Session {
+  takenBy: string
+  takenUntil: number
+  isBackwards: boolean
+}
+
+export async function newSession(ctx: Context, projectId: string): Promise<Session> {
+  const { trouble } = await readStoreState(ctx, projectId)
+  return { takenBy: ctx.ids.uuid(), takenUntil: ctx.clock.now() + HOLD_MS, isBackwards: trouble.isReordered }
+}
+
+export const holdOf = ({ takenBy, takenUntil }: Session): Hold => ({ takenBy, takenUntil })

@@ -1,0 +1,44 @@
+import type { Context } from '../../create-context'
+import type { ProjectState } from '../../projects/project/state'
+import type { Life, SimulatedStore } from '../stores/life'
+import { listMessages } from '../stores/messages'
+import { readLives, readStoreState, type StoreState } from '../stores/world'
+
+export interface Standing {
+  /** The clock of the test stores. */
+  now: number
+  state: StoreState
+  /** Newest first. */
+  lives: Life[]
+  waiting: Waiting[]
+}
+
+/** A message that nobody has heard yet. */
+interface Waiting {
+  type: string
+  device: string
+  /** By the clock of the test stores. */
+  deliverAt: number
+  attempts: number
+  error: string | null
+}
+
+/** How the test stores of a project stand. */
+export async function readStanding(ctx: Context, { id }: ProjectState): Promise<Standing> {
+  const state = await readStoreState(ctx, id)
+  const lives = (await readLives(ctx, id)).toSorted((a, b) => b.boughtAt - a.boughtAt)
+  const waiting = (await listMessages(ctx, id)).map(({ type, deviceKey: device, deliverAt, attempts, error }) => ({
+    ...{ type, device, deliverAt, attempts, error },
+  }))
+  return { now: ctx.clock.now() + state.leadMs, state, lives, waiting }
+}
+
+/** Where a device has bought last; null when nowhere. */
+export async function newestStore(
+  ctx: Context,
+  { id }: ProjectState,
+  deviceKey: string,
+): Promise<SimulatedStore | null> {
+  const lives = await readLives(ctx, id, deviceKey)
+  return lives.toSorted((a, b) => b.boughtAt - a.boughtAt)[0]?.store ?? null
+}

@@ -1,0 +1,135 @@
+import { ORDER_PREFIX, TOKEN_PREFIX } from '../../stores/test-ids'
+import {
+  endOf,
+  type PlayProduct,
+  type PlaySubscription,
+  priceChangeOf,
+  resumesAt,
+  type SimulatedPlan,
+  stateNameOf,
+  withDates,
+} from './android'
+import type { SimulatedNotification } from './android-push'
+import { AndroidStore } from './android-store'
+import { type Due, type LifeBase, nearer, type Redating, type SimulatedTerms, type Told } from './life'
+
+/** A purchase at the Android test store; one of the two is there. */
+export interface AndroidLife extends LifeBase {
+  store: 'android'
+  packageName: string
+  subscription: PlaySubscription | null
+  product: PlayProduct | null
+  voided: AndroidStore['voided']
+  /** Given back by the developer, with the rights or without. */
+  refundedOrders: readonly string[]
+  /** When Google gives up charging. */
+  holdUntil: number | null
+  /** A price that the buyer was asked to agree to, in micros. */
+  priceMicros: number | null
+}
+
+export interface AndroidOrder {
+  deviceKey: string
+  packageName: string
+  terms: SimulatedTerms
+  seed: string
+  now: number
+  withTrial: boolean
+}
+
+const PREFIXES = { token: TOKEN_PREFIX, order: ORDER_PREFIX }
+
+/** A customer buys; the purchase is a licence tester's, so that it counts as Sandbox. */
+export function buyAtAndroid(order: AndroidOrder): { life: AndroidLife; told: Told[] } {
+  const { deviceKey, packageName, terms, seed, now, withTrial } = order
+  const { store, told } = openStore(now, seed)
+  const isSubscription = terms.type === 'SUBSCRIPTION'
+  const id = isSubscription
+    ? store.subscribe(toPlan(terms), { withTrial, isTest: true })
+    : store.buy(terms.productId, { isTest: true })
+  const life: AndroidLife = {
+    ...{
+      store: 'android',
+      id,
+      deviceKey,
+      terms,
+      packageName,
+      boughtAt: now,
+      lastAt: now,
+      holdUntil: null,
+      priceMicros: null,
+    },
+    ...memoryOf(store, id),
+  }
+  return { life, told: toTold(life, told, seed) }
+}
+
+/** A store that knows this one purchase, and what it tells meanwhile. */
+export function openStore(now: number, seed: string, life: AndroidLife | null = null) {
+  const told: SimulatedNotification[] = []
+  const store = new AndroidStore({ now: () => now }, seed, (word) => told.push(word), PREFIXES)
+  if (life) remember(store, life)
+  return { store, told }
+}
+
+/** Gives a store what is kept of a purchase. */
+export function remember(
+  store: AndroidStore,
+  { id, subscription, product, voided, refundedOrders }: AndroidLife,
+): void {
+  if (subscription) store.subscriptions.set(id, subscription)
+  if (product) store.products.set(id, product)
+  store.voided.push(...voided)
+  for (const orderId of refundedOrders) store.refundedOrders.add(orderId)
+}
+
+/** What a store knows of a purchase, to be kept in its life. */
+export const memoryOf = (store: AndroidStore, id: string) => ({
+  subscription: store.subscriptions.get(id) ?? null,
+  product: store.products.get(id) ?? null,
+  voided: [...store.voided],
+  refundedOrders: [...store.refundedOrders],
+})
+
+export const toTold = (
+  { packageName, lastAt }: AndroidLife,
+  told: readonly SimulatedNotification[],
+  seed: string,
+): Told[] =>
+  told.map((word, index) => ({
+    ...{ store: 'android', type: word.type, packageName, word, at: lastAt },
+    messageId: `${seed}-${index + 1}`,
+  }))
+
+/** What will happen next if nobody does anything. */
+export function androidDue({ subscription, holdUntil }: AndroidLife): Due | null {
+  if (!subscription) return null
+  switch (stateNameOf(subscription)) {
+    case 'ACTIVE':
+      return { at: endOf(subscription), turn: priceChangeOf(subscription) === 'OUTSTANDING' ? 'expire' : 'renew' }
+    case 'CANCELED':
+      return { at: endOf(subscription), turn: 'expire' }
+    case 'IN_GRACE_PERIOD':
+      return { at: endOf(subscription), turn: 'grace-expire' }
+    case 'ON_HOLD':
+      return { at: holdUntil ?? endOf(subscription), turn: 'expire' }
+    case 'PAUSED':
+      return { at: resumesAt(subscription) ?? endOf(subscription), turn: 'resume' }
+    default:
+      return null
+  }
+}
+
+export function redateAndroid(life: AndroidLife, by: Redating): AndroidLife {
+  const { subscription, holdUntil } = life
+  return {
+    ...life,
+    subscription: subscription && withDates(subscription, (at) => nearer(at, by)),
+    holdUntil: holdUntil && nearer(holdUntil, by),
+  }
+}
+
+/** The terms as Google Play writes them. */
+export const toPlan = ({ productId, basePlanId, period, price, trialPeriod }: SimulatedTerms): SimulatedPlan => ({
+  ...{ productId, basePlanId, period: period ?? 'P1M', price, trialPeriod },
+})

@@ -1,0 +1,191 @@
+import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
+import type { Clock } from '../../base/lib/clock'
+import { answerPlay, failure } from './android-api'
+import {
+  type PushIdentity,
+  publishedKey,
+  pushBody,
+  type SigningKey,
+  type SimulatedNotification,
+  type SimulatedPush,
+  signPushToken,
+} from './android-push'
+import { AndroidStore } from './android-store'
+
+/** What goes wrong on purpose; nothing does unless it is named. */
+export interface AndroidFaults {
+  /** Answers of the API, of the token endpoint and of the key set. */
+  status?: number
+  tokenStatus?: number
+  keysStatus?: number
+  /** Google's reason in an answer with `status`. */
+  reason?: string
+  delayMs?: number
+  /** Nothing is answered before. */
+  until?: Promise<void>
+  /** As before `purchases.productsv2` was. */
+  hasNoProductsV2?: boolean
+  /** Half of a JSON text, with status 200. */
+  isMalformed?: boolean
+  /** Each push twice. */
+  isDoubled?: boolean
+  /** The last push first. */
+  isReordered?: boolean
+}
+
+export interface RecordedRequest {
+  method: string
+  path: string
+  query: string
+  authorization: string | null
+}
+
+interface Options {
+  clock: Clock
+  packageName: string
+  /** Equal seeds give equal tokens and orders. */
+  seed?: string
+}
+
+const ACCOUNT = 'svc@simulated.iam.gserviceaccount.com'
+
+/** Google Play on loopback: the Developer API, the token endpoint, the key set of push tokens, and the pushes. */
+export class AndroidServer {
+  readonly store: AndroidStore
+  readonly requests: RecordedRequest[] = []
+  faults: AndroidFaults = {}
+  readonly #server: ReturnType<typeof Bun.serve>
+  readonly #told: { notification: SimulatedNotification; now: number; messageId: string }[] = []
+  readonly #tokens = new Set<string>()
+  #messages = 0
+
+  private constructor(
+    private readonly options: Options,
+    private readonly accountKey: SigningKey,
+    private pushKey: SigningKey,
+  ) {
+    this.store = new AndroidStore(options.clock, options.seed ?? 'android', (notification, now) => {
+      this.#messages += 1
+      this.#told.push({ notification, now, messageId: String(13_000_000_000_000 + this.#messages) })
+    })
+    this.#server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => this.#answer(request) })
+  }
+
+  static async start(options: Options): Promise<AndroidServer> {
+    firstKeys ??= Promise.all([makeKey('account-1'), makeKey('push-1')])
+    const [account, push] = await firstKeys
+    return new AndroidServer(options, account, push)
+  }
+
+  get apiUrl(): string {
+    return this.#server.url.origin
+  }
+
+  get tokenUrl(): string {
+    return `${this.apiUrl}/token`
+  }
+
+  get keysUrl(): string {
+    return `${this.apiUrl}/certs`
+  }
+
+  /** The key file of a service account that the token endpoint believes. */
+  async serviceAccountFile(): Promise<Record<string, string>> {
+    return {
+      type: 'service_account',
+      private_key_id: this.accountKey.id,
+      private_key: await exportPKCS8(this.accountKey.privateKey),
+      client_email: ACCOUNT,
+      token_uri: this.tokenUrl,
+    }
+  }
+
+  /** What was told since the last time, signed, in the order (and as often) as it is to be delivered. */
+  async takePushes(identity: PushIdentity): Promise<SimulatedPush[]> {
+    const pushes = await Promise.all(this.#told.splice(0).map((one) => this.#sign(one, identity)))
+    const ordered = this.faults.isReordered ? pushes.toReversed() : pushes
+    return this.faults.isDoubled ? ordered.flatMap((push) => [push, push]) : ordered
+  }
+
+  /** A token for pushes that is as wrong as it is asked to be. */
+  pushToken(identity: PushIdentity, now = this.options.clock.now()): Promise<string> {
+    return signPushToken(this.pushKey, identity, now)
+  }
+
+  /** Google changes its keys; the old one is published no more. */
+  async rotateKeys(id: string): Promise<void> {
+    this.pushKey = await makeKey(id)
+  }
+
+  /** Tokens given so far are believed no more. */
+  forgetTokens(): void {
+    this.#tokens.clear()
+  }
+
+  close(): Promise<void> {
+    return this.#server.stop(true)
+  }
+
+  async #sign(
+    { notification, now, messageId }: { notification: SimulatedNotification; now: number; messageId: string },
+    identity: PushIdentity,
+  ): Promise<SimulatedPush> {
+    const body = pushBody(this.options.packageName, notification, { messageId, now })
+    const token = await this.pushToken(identity)
+    return { messageId, type: notification.type, body, authorization: `Bearer ${token}` }
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, search, searchParams } = new URL(request.url)
+    const path = decodeURIComponent(pathname)
+    const authorization = request.headers.get('authorization')
+    this.requests.push({ method: request.method, path, query: search, authorization })
+    if (this.faults.delayMs) await Bun.sleep(this.faults.delayMs)
+    await this.faults.until
+    if (pathname === '/token') return this.#giveToken(await request.text())
+    if (pathname === '/certs') return this.#giveKeys()
+    const { status, reason = 'backendError', isMalformed } = this.faults
+    if (status) return failure(status, reason)
+    if (isMalformed) return new Response('{"kind":"androidpublisher#subscr', JSON_TYPE)
+    if (!this.#tokens.has(authorization ?? '')) return failure(401, 'authError')
+    const { packageName } = this.options
+    return answerPlay(this.store, { method: request.method, path, query: searchParams, packageName }, this.faults)
+  }
+
+  async #giveToken(form: string): Promise<Response> {
+    const { tokenStatus } = this.faults
+    if (tokenStatus) return Response.json({ error: 'simulated' }, { status: tokenStatus })
+    if (!(await this.#isBelieved(new URLSearchParams(form).get('assertion') ?? ''))) {
+      return Response.json({ error: 'invalid_grant' }, { status: 400 })
+    }
+    const token = `ya29.${this.#tokens.size + 1}`
+    this.#tokens.add(`Bearer ${token}`)
+    return Response.json({ access_token: token, expires_in: 3599, token_type: 'Bearer' })
+  }
+
+  async #isBelieved(assertion: string): Promise<boolean> {
+    const currentDate = new Date(this.options.clock.now())
+    const expected = { audience: this.tokenUrl, issuer: ACCOUNT, algorithms: ['RS256'], currentDate }
+    return jwtVerify(assertion, this.accountKey.publicKey, expected).then(
+      ({ payload }) => payload.scope === 'https://www.googleapis.com/auth/androidpublisher',
+      () => false,
+    )
+  }
+
+  async #giveKeys(): Promise<Response> {
+    const { keysStatus, isMalformed } = this.faults
+    if (keysStatus) return failure(keysStatus, 'backendError')
+    return isMalformed
+      ? new Response('{"keys":[', JSON_TYPE)
+      : Response.json({ keys: [await publishedKey(this.pushKey)] })
+  }
+}
+
+const JSON_TYPE = { headers: { 'content-type': 'application/json; charset=UTF-8' } }
+
+/** Of every server of this process: RSA keys are slow to make, and nothing of a test hangs on whose they are. */
+let firstKeys: Promise<[SigningKey, SigningKey]> | undefined
+
+async function makeKey(id: string): Promise<SigningKey> {
+  return { id, ...(await generateKeyPair('RS256', { extractable: true })) }
+}

@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto'
+import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
+import type { Clock } from '../../base/lib/clock'
+import type { Money } from '../../base/lib/money'
+import { addPeriod } from '../../base/lib/period'
+import {
+  acknowledged,
+  bought,
+  cancelled,
+  currentOrder,
+  deferred,
+  expired,
+  givenUp,
+  inGrace,
+  onHold,
+  type PlayProduct,
+  type PlaySubscription,
+  paid,
+  paused,
+  pending,
+  priceRaised,
+  productInState,
+  renewed,
+  replaced,
+  restarted,
+  revoked,
+  type SimulatedBuy,
+  type SimulatedPlan,
+  type SimulatedSubscribe,
+  subscribed,
+  unitsRefunded,
+} from './android'
+import { aboutProduct, aboutSubscription, aboutVoided, type SimulatedNotification } from './android-push'
+
+type Voided = androidpublisher_v3.Schema$VoidedPurchase
+
+/** What the stand-in tells whoever listens, at the instant of the turn. */
+type Tell = (notification: SimulatedNotification, now: number) => void
+
+/** What tokens and orders begin with; Google's tokens begin with letters that mean nothing. */
+export interface IdPrefixes {
+  token: string
+  order: string
+}
+
+const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
+
+export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId'>
+export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId'>
+
+/** Purchases in memory and the turns of their lives, each told by the notification that Google Play sends. */
+export class AndroidStore {
+  readonly subscriptions = new Map<string, PlaySubscription>()
+  readonly products = new Map<string, PlayProduct>()
+  readonly voided: Voided[] = []
+  readonly refundedOrders = new Set<string>()
+  #made = 0
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly seed: string,
+    private readonly tell: Tell,
+    private readonly prefixes: IdPrefixes = GOOGLE_PREFIXES,
+  ) {}
+
+  /** The purchase token. */
+  subscribe(plan: SimulatedPlan, options: SubscribeOptions = {}): string {
+    const token = this.#token()
+    this.#keep(subscribed({ ...options, ...this.#order(token), plan }), 'SUBSCRIPTION_PURCHASED', 4)
+    return token
+  }
+
+  /** A subscription (or with `linkedToken` a change of one) whose payment is still to come; nothing is told of it. */
+  subscribePending(plan: SimulatedPlan, options: Pick<SimulatedSubscribe, 'linkedToken'> = {}): string {
+    const token = this.#token()
+    this.subscriptions.set(token, pending(subscribed({ ...options, ...this.#order(token), plan })))
+    return token
+  }
+
+  /** Changes the plan: a new purchase, linked to the old one, which ends. */
+  upgrade(token: string, plan: SimulatedPlan, options: Pick<SubscribeOptions, 'isTest'> = {}): string {
+    const next = this.#token()
+    this.#replace(token, subscribed({ ...options, ...this.#order(next), plan, linkedToken: token }))
+    return next
+  }
+
+  /** Buys another period of a prepaid plan: a new purchase as well, which has what was left of the old one. */
+  topUp(token: string): string {
+    const { plan, paidUntil: after } = this.#subscription(token)
+    const next = this.#token()
+    this.#replace(token, subscribed({ ...this.#order(next), plan, linkedToken: token, after }))
+    return next
+  }
+
+  renew(token: string): void {
+    const { resource } = this.#subscription(token)
+    const isRecovery = !['SUBSCRIPTION_STATE_ACTIVE', 'SUBSCRIPTION_STATE_CANCELED'].includes(
+      resource.subscriptionState ?? '',
+    )
+    const [type, number] = isRecovery
+      ? (['SUBSCRIPTION_RECOVERED', 1] as const)
+      : (['SUBSCRIPTION_RENEWED', 2] as const)
+    this.#turn(token, (one, now) => renewed(one, now), type, number)
+  }
+
+  cancel(token: string): void {
+    this.#turn(token, cancelled, 'SUBSCRIPTION_CANCELED', 3)
+  }
+
+  restart(token: string): void {
+    this.#turn(token, restarted, 'SUBSCRIPTION_RESTARTED', 7)
+  }
+
+  /** The charge at the end of the period failed; `period` of grace begins there. */
+  failPayment(token: string, period = 'P7D'): void {
+    const turn = (one: PlaySubscription) => inGrace(one, addPeriod(one.paidUntil, period))
+    this.#turn(token, turn, 'SUBSCRIPTION_IN_GRACE_PERIOD', 6)
+  }
+
+  hold(token: string): void {
+    this.#turn(token, onHold, 'SUBSCRIPTION_ON_HOLD', 5)
+  }
+
+  pause(token: string, period = 'P1M'): void {
+    this.#turn(token, (one, now) => paused(one, addPeriod(now, period)), 'SUBSCRIPTION_PAUSED', 10)
+  }
+
+  /** A pause or a hold ends with a charge. */
+  resume(token: string): void {
+    this.renew(token)
+  }
+
+  defer(token: string, period: string): void {
+    this.#turn(token, (one) => deferred(one, addPeriod(one.paidUntil, period)), 'SUBSCRIPTION_DEFERRED', 9)
+  }
+
+  /** The buyer is asked to agree to a higher price, or agrees. */
+  raisePrice(token: string, price: Money, state: 'OUTSTANDING' | 'CONFIRMED'): void {
+    this.#turn(token, (one) => priceRaised(one, price, state), 'SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19)
+  }
+
+  expire(token: string): void {
+    this.#turn(token, expired, 'SUBSCRIPTION_EXPIRED', 13)
+  }
+
+  revoke(token: string): void {
+    this.#turn(token, revoked, 'SUBSCRIPTION_REVOKED', 12)
+  }
+
+  buy(productId: string, options: BuyOptions = {}): string {
+    const token = this.#token()
+    this.products.set(token, bought({ ...options, ...this.#order(token), productId }))
+    this.tell(aboutProduct('ONE_TIME_PRODUCT_PURCHASED', 1, token, productId), this.clock.now())
+    return token
+  }
+
+  buyPending(productId: string): string {
+    const token = this.#token()
+    this.products.set(token, productInState(bought({ ...this.#order(token), productId }), 'PENDING'))
+    return token
+  }
+
+  /** The payment of a pending purchase comes, or never will. */
+  settle(token: string, isPaid: boolean): void {
+    if (this.subscriptions.has(token)) this.#settleSubscription(token, isPaid)
+    else this.#settleProduct(token, isPaid)
+  }
+
+  #settleSubscription(token: string, isPaid: boolean): void {
+    const one = this.#subscription(token)
+    const replacedToken = one.resource.linkedPurchaseToken
+    if (!isPaid) this.#keep(givenUp(one), 'SUBSCRIPTION_PENDING_PURCHASE_CANCELED', 20)
+    else if (replacedToken) this.#replace(replacedToken, paid(one, this.clock.now()))
+    else this.#turn(token, paid, 'SUBSCRIPTION_PURCHASED', 4)
+  }
+
+  #settleProduct(token: string, isPaid: boolean): void {
+    const product = productInState(this.#product(token), isPaid ? 'PURCHASED' : 'CANCELLED')
+    this.products.set(token, product)
+    const [type, number] = isPaid
+      ? (['ONE_TIME_PRODUCT_PURCHASED', 1] as const)
+      : (['ONE_TIME_PRODUCT_CANCELED', 2] as const)
+    this.tell(
+      aboutProduct(type, number, token, product.resource.productLineItem?.[0]?.productId ?? ''),
+      this.clock.now(),
+    )
+  }
+
+  /** Gives an order back (the current one of a subscription); `reason` 7 is a chargeback. */
+  refund(token: string, reason = 0): void {
+    const subscription = this.subscriptions.get(token)
+    const orderId = subscription ? currentOrder(subscription) : (this.#product(token).resource.orderId ?? '')
+    this.#takeBack(token, orderId, reason)
+  }
+
+  /**
+   * As the API does when asked to; false when it was given back before. Without the rights Google lists no voided
+   * purchase and tells nothing.
+   */
+  refundOrder(orderId: string, withRevoke: boolean): boolean {
+    const token = this.tokenOfOrder(orderId)
+    if (token === null || this.refundedOrders.has(orderId)) return false
+    this.refundedOrders.add(orderId)
+    if (withRevoke) this.#takeBack(token, orderId, 0)
+    return true
+  }
+
+  #takeBack(token: string, orderId: string, reason: number): void {
+    const subscription = this.subscriptions.get(token)
+    this.refundedOrders.add(orderId)
+    this.#void({ purchaseToken: token, orderId, voidedReason: reason })
+    if (subscription) this.subscriptions.set(token, revoked(subscription, this.clock.now()))
+    else this.products.set(token, productInState(this.#product(token), 'CANCELLED'))
+    this.tell(aboutVoided({ token, orderId, productType: subscription ? 1 : 2, refundType: 1 }), this.clock.now())
+  }
+
+  /** Gives some units of a one-time purchase back. */
+  refundUnits(token: string, units: number): void {
+    const product = unitsRefunded(this.#product(token), units)
+    const orderId = product.resource.orderId ?? ''
+    this.products.set(token, product)
+    this.#void({ purchaseToken: token, orderId, voidedReason: 0, voidedQuantity: units })
+    this.tell(aboutVoided({ token, orderId, productType: 2, refundType: 2 }), this.clock.now())
+  }
+
+  /** As the API does when asked to; false when there is no such purchase. */
+  acknowledge(token: string): boolean {
+    const subscription = this.subscriptions.get(token)
+    const product = this.products.get(token)
+    if (subscription) this.subscriptions.set(token, acknowledged(subscription))
+    if (product) {
+      const resource = { ...product.resource, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' }
+      this.products.set(token, { ...product, resource })
+    }
+    return Boolean(subscription ?? product)
+  }
+
+  tokenOfOrder(orderId: string): string | null {
+    for (const one of this.subscriptions.values()) if (ordersOf(one).includes(orderId)) return one.token
+    for (const one of this.products.values()) if (one.resource.orderId === orderId) return one.token
+    return null
+  }
+
+  #replace(token: string, next: PlaySubscription): void {
+    this.subscriptions.set(token, replaced(this.#subscription(token), this.clock.now()))
+    this.#keep(next, 'SUBSCRIPTION_PURCHASED', 4)
+    this.#tellOf(token, 'SUBSCRIPTION_EXPIRED', 13)
+  }
+
+  #turn(token: string, turn: (one: PlaySubscription, now: number) => PlaySubscription, type: string, number: number) {
+    this.#keep(turn(this.#subscription(token), this.clock.now()), type, number)
+  }
+
+  #keep(subscription: PlaySubscription, type: string, number: number): void {
+    this.subscriptions.set(subscription.token, subscription)
+    this.#tellOf(subscription.token, type, number)
+  }
+
+  #tellOf(token: string, type: string, number: number): void {
+    this.tell(aboutSubscription(type, number, token), this.clock.now())
+  }
+
+  #void(row: Omit<Voided, 'voidedTimeMillis' | 'kind'>): void {
+    const voidedTimeMillis = String(this.clock.now())
+    const kind = 'androidpublisher#voidedPurchase'
+    this.voided.push({ ...row, kind, voidedTimeMillis } satisfies Voided)
+  }
+
+  #subscription(token: string): PlaySubscription {
+    const subscription = this.subscriptions.get(token)
+    if (!subscription) throw new Error(`The stand-in sold no subscription with token ${token}`)
+    return subscription
+  }
+
+  #product(token: string): PlayProduct {
+    const product = this.products.get(token)
+    if (!product) throw new Error(`The stand-in sold no product with token ${token}`)
+    return product
+  }
+
+  #token(): string {
+    this.#made += 1
+    return `${this.prefixes.token}${this.#digest('token').slice(0, 24)}.AO-J1O${this.#digest('tail')}`
+  }
+
+  /** `GPA.1234-5678-9012-34567`, as Google writes orders. */
+  #order(token: string): { token: string; orderId: string; now: number } {
+    const digits = BigInt(`0x${this.#digest('order')}`)
+      .toString()
+      .slice(-17)
+    const parts = [digits.slice(0, 4), digits.slice(4, 8), digits.slice(8, 12), digits.slice(12)]
+    return { token, orderId: `${this.prefixes.order}${parts.join('-')}`, now: this.clock.now() }
+  }
+
+  #digest(what: string): string {
+    return createHash('sha256').update(`${this.seed}:${what}:${this.#made}`).digest('hex')
+  }
+}
+
+/** Every order that was paid, the first one first. */
+const ordersOf = ({ orderId, renewals }: PlaySubscription): string[] => [
+  orderId,
+  ...Array.from({ length: renewals }, (_, number) => `${orderId}..${number}`),
+]

@@ -1,0 +1,330 @@
+import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
+import type { Money } from '../../base/lib/money'
+import { addPeriod } from '../../base/lib/period'
+import { toIso } from '../../base/lib/time'
+
+type Resource = androidpublisher_v3.Schema$SubscriptionPurchaseV2
+type Item = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem
+type Product = androidpublisher_v3.Schema$ProductPurchaseV2
+
+/** What Google Play knows of a base plan; periods are ISO 8601. */
+export interface SimulatedPlan {
+  productId: string
+  basePlanId: string
+  period: string
+  price: Money
+  /** Length of the free trial that an offer of the plan begins with. */
+  trialPeriod?: string
+  /** Paid for in advance and topped up by the buyer; Google names no price for it. */
+  isPrepaid?: boolean
+}
+
+/** A subscription purchase in the memory of the stand-in, with what the API tells of it. */
+export interface PlaySubscription {
+  token: string
+  plan: SimulatedPlan
+  /** Of the first order. */
+  orderId: string
+  renewals: number
+  /** End of the last period that was paid for, or free. */
+  paidUntil: number
+  resource: Resource
+}
+
+export interface SimulatedSubscribe {
+  token: string
+  orderId: string
+  plan: SimulatedPlan
+  now: number
+  withTrial?: boolean
+  isTest?: boolean
+  linkedToken?: string
+  accountId?: string
+  /** Begins after what is left of an earlier purchase. */
+  after?: number
+}
+
+/** A customer subscribes, or changes to another plan of theirs (`linkedToken`). */
+export function subscribed(order: SimulatedSubscribe): PlaySubscription {
+  const { token, orderId, plan, now, linkedToken, accountId, after = now } = order
+  const trialPeriod = order.withTrial ? plan.trialPeriod : undefined
+  const paidUntil = addPeriod(Math.max(now, after), trialPeriod ?? plan.period)
+  const resource = {
+    kind: 'androidpublisher#subscriptionPurchaseV2',
+    regionCode: 'US',
+    startTime: toIso(now),
+    subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE',
+    acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+    lineItems: [firstItem(plan, orderId, paidUntil, trialPeriod !== undefined)],
+    ...(linkedToken === undefined ? {} : { linkedPurchaseToken: linkedToken }),
+    ...(accountId === undefined ? {} : { externalAccountIdentifiers: { obfuscatedExternalAccountId: accountId } }),
+    ...(order.isTest ? { testPurchase: {} } : {}),
+  } satisfies Resource
+  return { token, plan, orderId, renewals: 0, paidUntil, resource }
+}
+
+/** The purchase awaits its payment: nothing is owned yet. */
+export const pending = (subscription: PlaySubscription): PlaySubscription => {
+  const { startTime: _, ...resource } = subscription.resource
+  return { ...subscription, resource: { ...resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING' } }
+}
+
+/** The payment came: the purchase begins now. */
+export const paid = ({ token, orderId, plan, resource }: PlaySubscription, now: number): PlaySubscription => {
+  const { linkedPurchaseToken: linkedToken } = resource
+  return subscribed({ token, orderId, plan, now, ...(linkedToken ? { linkedToken } : {}) })
+}
+
+/** The payment will never come. */
+export const givenUp = (subscription: PlaySubscription): PlaySubscription => ({
+  ...subscription,
+  resource: { ...subscription.resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED' },
+})
+
+/** The next charge: on time and in a grace period from the last period's end, after a hold or a pause from now. */
+export function renewed(subscription: PlaySubscription, now: number): PlaySubscription {
+  const { plan, paidUntil, orderId, renewals, resource } = subscription
+  const isLate = ['SUBSCRIPTION_STATE_ON_HOLD', 'SUBSCRIPTION_STATE_PAUSED'].includes(resource.subscriptionState ?? '')
+  const end = addPeriod(isLate ? now : paidUntil, plan.period)
+  const item: Item = {
+    expiryTime: toIso(end),
+    latestSuccessfulOrderId: `${orderId}..${renewals}`,
+    offerPhase: { basePrice: {} },
+  }
+  return { ...inState(subscription, 'ACTIVE', item), renewals: renewals + 1, paidUntil: end }
+}
+
+export const cancelled = (subscription: PlaySubscription, now: number): PlaySubscription =>
+  inState(withAutoRenew(subscription, false), 'CANCELED', {}, byUser(now))
+
+export const restarted = (subscription: PlaySubscription): PlaySubscription =>
+  inState(withAutoRenew(subscription, true), 'ACTIVE', {})
+
+/** The charge failed: Google moves the end to that of the grace period. */
+export const inGrace = (subscription: PlaySubscription, graceUntil: number): PlaySubscription =>
+  inState(
+    subscription,
+    'IN_GRACE_PERIOD',
+    { expiryTime: toIso(graceUntil) },
+    declined('inGracePeriodStateContext', subscription),
+  )
+
+export const onHold = (subscription: PlaySubscription): PlaySubscription =>
+  inState(subscription, 'ON_HOLD', {}, declined('onHoldStateContext', subscription))
+
+/** A pause begins at the end of the paid period. */
+export const paused = (subscription: PlaySubscription, resumeAt: number): PlaySubscription =>
+  inState(subscription, 'PAUSED', {}, { pausedStateContext: { autoResumeTime: toIso(resumeAt) } })
+
+/** The developer gives time without a charge. */
+export const deferred = (subscription: PlaySubscription, until: number): PlaySubscription => ({
+  ...inState(subscription, null, { expiryTime: toIso(until) }),
+  paidUntil: until,
+})
+
+/** It ran out: because the buyer had cancelled, else because Google could not charge; a prepaid plan simply ends. */
+export function expired(subscription: PlaySubscription): PlaySubscription {
+  const usual = subscription.plan.isPrepaid ? {} : { canceledStateContext: { systemInitiatedCancellation: {} } }
+  const { canceledStateContext: told } = subscription.resource
+  return inState(withAutoRenew(subscription, false), 'EXPIRED', {}, told ? { canceledStateContext: told } : usual)
+}
+
+export const replaced = (subscription: PlaySubscription, now: number): PlaySubscription =>
+  endedNow(subscription, now, { replacementCancellation: {} })
+
+export const revoked = (subscription: PlaySubscription, now: number): PlaySubscription =>
+  endedNow(subscription, now, { developerInitiatedCancellation: {} })
+
+/** Google asks the buyer to agree to a higher price. */
+export function priceRaised(
+  subscription: PlaySubscription,
+  price: Money,
+  state: 'OUTSTANDING' | 'CONFIRMED',
+): PlaySubscription {
+  const { autoRenewingPlan } = itemOf(subscription)
+  const priceChangeDetails = { newPrice: toMoney(price), priceChangeMode: 'PRICE_INCREASE', priceChangeState: state }
+  return inState(subscription, null, { autoRenewingPlan: { ...autoRenewingPlan, priceChangeDetails } })
+}
+
+/** What was asked for has come into force: the plan costs that much from now on. */
+export function repriced(subscription: PlaySubscription, price: Money): PlaySubscription {
+  const { priceChangeDetails: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}
+  const priced = { ...subscription, plan: { ...subscription.plan, price } }
+  return inState(priced, null, { autoRenewingPlan: { ...plan, recurringPrice: toMoney(price) } })
+}
+
+/** How the buyer stands to a price change; null when none is asked for. */
+export const priceChangeOf = (subscription: PlaySubscription): string | null =>
+  itemOf(subscription).autoRenewingPlan?.priceChangeDetails?.priceChangeState ?? null
+
+export const stateNameOf = ({ resource }: PlaySubscription): string =>
+  (resource.subscriptionState ?? '').replace('SUBSCRIPTION_STATE_', '')
+
+/** End of the access that Google tells. */
+export const endOf = (subscription: PlaySubscription): number =>
+  Date.parse(itemOf(subscription).expiryTime ?? '') || subscription.paidUntil
+
+/** The same, with every date that `move` moves: the end, what was paid for, the end of a pause. */
+export function withDates(subscription: PlaySubscription, move: (at: number) => number): PlaySubscription {
+  const { pausedStateContext: pause } = subscription.resource
+  const resumeAt = pause?.autoResumeTime ? Date.parse(pause.autoResumeTime) : null
+  const moved = inState(subscription, null, { expiryTime: toIso(move(endOf(subscription))) })
+  const resource =
+    resumeAt === null
+      ? moved.resource
+      : { ...moved.resource, pausedStateContext: { autoResumeTime: toIso(move(resumeAt)) } }
+  return { ...moved, resource, paidUntil: move(subscription.paidUntil) }
+}
+
+/** When a pause ends by itself; null when there is none. */
+export function resumesAt({ resource }: PlaySubscription): number | null {
+  const time = resource.pausedStateContext?.autoResumeTime
+  return time ? Date.parse(time) : null
+}
+
+export const acknowledged = (subscription: PlaySubscription): PlaySubscription => ({
+  ...subscription,
+  resource: { ...subscription.resource, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' },
+})
+
+/** The last order that was paid. */
+export const currentOrder = (subscription: PlaySubscription): string =>
+  itemOf(subscription).latestSuccessfulOrderId ?? subscription.orderId
+
+/** A one-time purchase in the memory of the stand-in. */
+export interface PlayProduct {
+  token: string
+  resource: Product
+}
+
+export interface SimulatedBuy {
+  token: string
+  orderId: string
+  productId: string
+  now: number
+  quantity?: number
+  isTest?: boolean
+  accountId?: string
+}
+
+export function bought({ token, orderId, productId, now, quantity = 1, isTest, accountId }: SimulatedBuy): PlayProduct {
+  const resource = {
+    kind: 'androidpublisher#productPurchaseV2',
+    orderId,
+    regionCode: 'US',
+    purchaseCompletionTime: toIso(now),
+    purchaseStateContext: { purchaseState: 'PURCHASED' },
+    acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+    productLineItem: [{ productId, productOfferDetails: { quantity, refundableQuantity: quantity } }],
+    ...(isTest ? { testPurchaseContext: { fopType: 'TEST' } } : {}),
+    ...(accountId === undefined ? {} : { obfuscatedExternalAccountId: accountId }),
+  } satisfies Product
+  return { token, resource }
+}
+
+export const productInState = (
+  product: PlayProduct,
+  purchaseState: 'PENDING' | 'PURCHASED' | 'CANCELLED',
+): PlayProduct => ({
+  ...product,
+  resource: { ...product.resource, purchaseStateContext: { purchaseState } },
+})
+
+/** The same purchase as the older `purchases.products` tells it, which may leave the product out. */
+export function olderProduct({ resource }: PlayProduct): androidpublisher_v3.Schema$ProductPurchase {
+  const offer = resource.productLineItem?.[0]?.productOfferDetails
+  const states = ['PURCHASED', 'CANCELLED', 'PENDING']
+  return {
+    kind: 'androidpublisher#productPurchase',
+    orderId: resource.orderId ?? '',
+    purchaseTimeMillis: String(Date.parse(resource.purchaseCompletionTime ?? '')),
+    purchaseState: states.indexOf(resource.purchaseStateContext?.purchaseState ?? ''),
+    acknowledgementState: resource.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' ? 1 : 0,
+    consumptionState: 0,
+    quantity: offer?.quantity ?? 1,
+    refundableQuantity: offer?.refundableQuantity ?? 1,
+    regionCode: 'US',
+    ...(resource.testPurchaseContext ? { purchaseType: 0 } : {}),
+  } satisfies androidpublisher_v3.Schema$ProductPurchase
+}
+
+/** Some of the units are given back. */
+export function unitsRefunded(product: PlayProduct, units: number): PlayProduct {
+  const productLineItem = (product.resource.productLineItem ?? []).map((item) => {
+    const { refundableQuantity, ...offer } = item.productOfferDetails ?? {}
+    const left = Math.max(0, (refundableQuantity ?? 1) - units)
+    return { ...item, productOfferDetails: { ...offer, refundableQuantity: left } }
+  })
+  return { ...product, resource: { ...product.resource, productLineItem } }
+}
+
+function firstItem(plan: SimulatedPlan, orderId: string, end: number, isFree: boolean): Item {
+  return {
+    productId: plan.productId,
+    expiryTime: toIso(end),
+    latestSuccessfulOrderId: orderId,
+    ...(plan.isPrepaid
+      ? { prepaidPlan: { allowExtendAfterTime: toIso(end) } }
+      : { autoRenewingPlan: { autoRenewEnabled: true, recurringPrice: toMoney(plan.price) } }),
+    offerDetails: { basePlanId: plan.basePlanId, ...(isFree ? { offerId: 'free-trial', offerTags: ['trial'] } : {}) },
+    offerPhase: isFree ? { freeTrial: {} } : { basePrice: {} },
+  }
+}
+
+const toMoney = ({ amountMicros, currency }: Money): androidpublisher_v3.Schema$Money => ({
+  currencyCode: currency,
+  units: String(Math.floor(amountMicros / 1_000_000)),
+  nanos: (amountMicros % 1_000_000) * 1000,
+})
+
+const itemOf = ({ resource }: PlaySubscription): Item => resource.lineItems?.[0] ?? {}
+
+type State = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED'
+
+/** The subscription in a state (null: the same), with what changes of its item and the context of that state alone. */
+function inState(
+  subscription: PlaySubscription,
+  state: State | null,
+  item: Item,
+  context: Resource = {},
+): PlaySubscription {
+  const { pausedStateContext, canceledStateContext, inGracePeriodStateContext, onHoldStateContext, ...rest } =
+    subscription.resource
+  const contexts = { pausedStateContext, canceledStateContext, inGracePeriodStateContext, onHoldStateContext }
+  const held = Object.fromEntries(Object.entries(contexts).filter(([, value]) => state === null && value))
+  const resource = {
+    ...rest,
+    ...held,
+    ...context,
+    ...(state === null ? {} : { subscriptionState: `SUBSCRIPTION_STATE_${state}` }),
+    lineItems: [{ ...itemOf(subscription), ...item }],
+  } satisfies Resource
+  return { ...subscription, resource }
+}
+
+/** Google leaves a false `autoRenewEnabled` out. */
+function withAutoRenew(subscription: PlaySubscription, isOn: boolean): PlaySubscription {
+  if (subscription.plan.isPrepaid) return subscription
+  const { autoRenewEnabled: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}
+  return inState(subscription, null, { autoRenewingPlan: isOn ? { ...plan, autoRenewEnabled: true } : plan })
+}
+
+function endedNow(
+  subscription: PlaySubscription,
+  now: number,
+  context: androidpublisher_v3.Schema$CanceledStateContext,
+) {
+  const item = { expiryTime: toIso(Math.min(now, Date.parse(itemOf(subscription).expiryTime ?? toIso(now)))) }
+  return inState(withAutoRenew(subscription, false), 'EXPIRED', item, { canceledStateContext: context })
+}
+
+const byUser = (now: number): Resource => ({
+  canceledStateContext: { userInitiatedCancellation: { cancelTime: toIso(now) } },
+})
+
+const declined = (
+  name: 'inGracePeriodStateContext' | 'onHoldStateContext',
+  { orderId, renewals }: PlaySubscription,
+): Resource => ({
+  [name]: { renewalDeclined: { pendingOrderId: `${orderId}..${renewals}` } },
+})

@@ -1,0 +1,129 @@
+import { sign } from 'node:crypto'
+import { addPeriod } from '../../base/lib/period'
+import type { TransactionPayload } from '../../stores/ios/decode'
+import { type SimulatorKeys, signingKey } from './keys'
+
+export type StoreKitType = 'Auto-Renewable Subscription' | 'Non-Renewing Subscription' | 'Consumable' | 'Non-Consumable'
+
+/** What the store knows of a product; periods are ISO 8601 (`P1M`), the price thousandths of the main unit. */
+export interface SimulatedProduct {
+  productId: string
+  type: StoreKitType
+  period: string | null
+  price: number
+  currency: string
+  trialPeriod?: string
+  subscriptionGroupId?: string
+}
+
+export interface SimulatedPurchase {
+  bundleId: string
+  product: SimulatedProduct
+  transactionId: string
+  now: number
+  /** Begins with the free trial of the product, when it has one. */
+  withTrial?: boolean
+  quantity?: number
+  appAccountToken?: string
+  ownershipType?: 'PURCHASED' | 'FAMILY_SHARED'
+  /** An earlier transaction of the chain, for an upgrade or for buying again after a lapse. */
+  previous?: TransactionPayload
+}
+
+export interface SimulatedRenewal {
+  product: SimulatedProduct
+  transactionId: string
+  now: number
+}
+
+/** A customer buys: the first transaction of a chain, or a new one of their making within it. */
+export function simulatedPurchase(purchase: SimulatedPurchase): TransactionPayload {
+  const { product, transactionId, now, previous, quantity = 1, appAccountToken } = purchase
+  const trialPeriod = purchase.withTrial ? product.trialPeriod : undefined
+  return {
+    transactionId,
+    originalTransactionId: previous?.originalTransactionId ?? transactionId,
+    bundleId: purchase.bundleId,
+    purchaseDate: now,
+    originalPurchaseDate: previous?.originalPurchaseDate ?? now,
+    quantity,
+    inAppOwnershipType: purchase.ownershipType ?? 'PURCHASED',
+    signedDate: now,
+    environment: 'Sandbox',
+    transactionReason: 'PURCHASE',
+    storefront: 'USA',
+    storefrontId: '143441',
+    ...productMembers(product),
+    ...periodMembers(product, transactionId, now),
+    price: product.price * quantity,
+    ...(appAccountToken === undefined ? {} : { appAccountToken }),
+    ...(trialPeriod === undefined ? {} : trialMembers(trialPeriod, now)),
+  }
+}
+
+/** The store charges the next period, which begins where the last one ends, or now when that is past. */
+export function simulatedRenewal(previous: TransactionPayload, renewal: SimulatedRenewal): TransactionPayload {
+  const { product, transactionId, now } = renewal
+  const purchaseDate = Math.max(previous.expiresDate ?? now, now)
+  return {
+    ...lastingMembers(previous),
+    ...productMembers(product),
+    ...periodMembers(product, transactionId, purchaseDate),
+    transactionId,
+    purchaseDate,
+    signedDate: laterThan(previous, now),
+    transactionReason: 'RENEWAL',
+  }
+}
+
+/** The same transaction, refunded now; `reason` 1 = an issue within the app, 0 = any other. */
+export const simulatedRefund = (previous: TransactionPayload, now: number, reason: 0 | 1 = 0): TransactionPayload => ({
+  ...previous,
+  revocationDate: now,
+  revocationReason: reason,
+  signedDate: laterThan(previous, now),
+})
+
+/** The same transaction, ended now. */
+export const simulatedExpiry = (previous: TransactionPayload, now: number): TransactionPayload => ({
+  ...previous,
+  expiresDate: Math.min(previous.expiresDate ?? now, now),
+  signedDate: laterThan(previous, now),
+})
+
+/** Signs a payload as the App Store does: compact JWS, ES256, the chain in the header. */
+export function signTransaction(keys: SimulatorKeys, fields: object): string {
+  const text = [{ alg: 'ES256', x5c: keys.x5c }, fields]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const signature = sign('sha256', Buffer.from(text), { key: signingKey(keys), dsaEncoding: 'ieee-p1363' })
+  return `${text}.${signature.toString('base64url')}`
+}
+
+const productMembers = ({ productId, type, price, currency, subscriptionGroupId }: SimulatedProduct) => ({
+  productId,
+  type,
+  price,
+  currency,
+  ...(subscriptionGroupId === undefined ? {} : { subscriptionGroupIdentifier: subscriptionGroupId }),
+})
+
+const periodMembers = ({ period }: SimulatedProduct, transactionId: string, start: number) =>
+  period === null ? {} : { expiresDate: addPeriod(start, period), webOrderLineItemId: transactionId }
+
+const trialMembers = (trialPeriod: string, start: number) => ({
+  expiresDate: addPeriod(start, trialPeriod),
+  price: 0,
+  offerType: 1,
+  offerDiscountType: 'FREE_TRIAL',
+})
+
+/** What a renewal takes over: not the offer, the refund or the replacement of the transaction before it. */
+function lastingMembers(payload: TransactionPayload): TransactionPayload {
+  const { offerType: _1, offerDiscountType: _2, offerIdentifier: _3, ...withoutOffer } = payload
+  const { revocationDate: _4, revocationReason: _5, isUpgraded: _6, ...lasting } = withoutOffer
+  return lasting
+}
+
+// Two words of the store at one instant would count as the same word told twice.
+const laterThan = ({ signedDate }: TransactionPayload, now: number): number => Math.max(now, signedDate + 1)

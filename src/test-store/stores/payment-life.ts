@@ -1,0 +1,112 @@
+import { DAY, SECOND } from '../../base/lib/clock'
+import type { Money } from '../../base/lib/money'
+import { addPeriod } from '../../base/lib/period'
+import { fromSmallestUnit } from '../../stores/payment/currency'
+import { paymentSeedOf } from '../../stores/test-ids'
+import { type Due, type LifeBase, nearer, type Redating, refused, type SimulatedTerms, type Told } from './life'
+import { addPrice, itemOf } from './payment-billing'
+import { completeCheckout, openCheckout } from './payment-checkout'
+import { PaymentWorld, type WrittenWorld } from './payment-world'
+
+/** A purchase at the payment test store, with the provider's objects that belong to it. */
+export interface PaymentLife extends LifeBase {
+  store: 'payment'
+  /** Null for what was bought once. */
+  subscriptionId: string | null
+  intentId: string | null
+  world: WrittenWorld
+  /** When the provider gives up charging. */
+  retryUntil: number | null
+}
+
+export interface PaymentOrder {
+  deviceKey: string
+  terms: SimulatedTerms
+  seed: string
+  now: number
+  withTrial: boolean
+  /** Of the checkout, and of the sale that comes of it. */
+  metadata: Record<string, string>
+}
+
+/** A customer pays in a hosted checkout. */
+export function buyAtPayment(
+  order: PaymentOrder,
+): { ok: true; life: PaymentLife; told: Told[] } | { ok: false; why: string } {
+  const { terms, seed, now, withTrial, metadata, deviceKey } = order
+  const interval = terms.type === 'SUBSCRIPTION' ? INTERVALS[terms.period ?? ''] : null
+  if (interval === undefined) return refused('The payment test store sells periods of one day, week, month or year.')
+  const world = new PaymentWorld({ now: () => now }, null, paymentSeedOf(seed))
+  const price = addPrice(world, priceOf(terms))
+  const trialDays = withTrial && interval !== null ? (addPeriod(now, terms.trialPeriod) - now) / DAY : 0
+  const mode = interval === null ? 'payment' : 'subscription'
+  const where = { customer: null, successUrl: null, cancelUrl: null }
+  const request = { ...where, mode, priceId: price.id, metadata, saleMetadata: metadata, trialDays } as const
+  const session = completeCheckout(world, openCheckout(world, request).id)
+  const subscriptionId = textOf(session.subscription)
+  const intentId = textOf(session.payment_intent)
+  const ids = { id: subscriptionId ?? intentId ?? session.id, subscriptionId, intentId }
+  const life: PaymentLife = {
+    ...{ store: 'payment', ...ids, deviceKey, terms, boughtAt: now, lastAt: now, retryUntil: null },
+    world: world.write(),
+  }
+  return { ok: true, life, told: toldOf(world) }
+}
+
+const INTERVALS: Record<string, 'day' | 'week' | 'month' | 'year'> = {
+  P1D: 'day',
+  P1W: 'week',
+  P1M: 'month',
+  P1Y: 'year',
+}
+
+/** The terms as the provider has them: prices in the smallest unit. */
+export const priceOf = ({ productId, price, type, period }: SimulatedTerms) => ({
+  id: productId,
+  amount: toSmallestUnit(price),
+  currency: price.currency.toLowerCase(),
+  interval: type === 'SUBSCRIPTION' ? (INTERVALS[period ?? ''] ?? 'month') : null,
+})
+
+/** What the provider calls an amount: cents, or whole yen. */
+export const toSmallestUnit = ({ amountMicros, currency }: Money): number =>
+  Math.round(amountMicros / (fromSmallestUnit(1, currency.toLowerCase())?.amountMicros ?? 10_000))
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+export const toldOf = (world: PaymentWorld): Told[] =>
+  world.events.map((word) => ({ store: 'payment', type: word.type, word }))
+
+/** What will happen next if nobody does anything. */
+export function paymentDue(life: PaymentLife): Due | null {
+  const world = PaymentWorld.read(life.world, { now: () => life.lastAt })
+  const subscription = life.subscriptionId === null ? null : world.subscriptions.get(life.subscriptionId)
+  if (!subscription || ['canceled', 'unpaid', 'paused'].includes(subscription.status)) return null
+  const resumesAt = subscription.pause_collection?.resumes_at
+  if (subscription.pause_collection) return resumesAt ? { at: resumesAt * SECOND, turn: 'resume' } : null
+  const endsAt = itemOf(subscription).current_period_end * SECOND
+  if (subscription.status === 'past_due') return { at: life.retryUntil ?? endsAt, turn: 'expire' }
+  return { at: endsAt, turn: subscription.cancel_at_period_end ? 'expire' : 'renew' }
+}
+
+/** Members whose value is a date in seconds that may lie ahead. */
+const DATES: ReadonlySet<string> = new Set([
+  ...['current_period_start', 'current_period_end', 'trial_end', 'cancel_at', 'billing_cycle_anchor'],
+  ...['resumes_at', 'expires_at', 'start', 'end', 'period_end'],
+])
+
+export function redatePayment(life: PaymentLife, by: Redating): PaymentLife {
+  const move = (at: number): number => Math.round(nearer(at * SECOND, by) / SECOND)
+  const { retryUntil } = life
+  return { ...life, world: moveDates(life.world, move), retryUntil: retryUntil && nearer(retryUntil, by) }
+}
+
+export function moveDates<Value>(value: Value, move: (at: number) => number): Value {
+  if (Array.isArray(value)) return value.map((one) => moveDates(one, move)) as Value // The same members, moved.
+  if (typeof value !== 'object' || value === null) return value
+  const moved = Object.entries(value).map(([name, member]) => [
+    name,
+    DATES.has(name) && typeof member === 'number' ? move(member) : moveDates(member, move),
+  ])
+  return Object.fromEntries(moved) as Value // The same members, moved.
+}

@@ -1,0 +1,108 @@
+import type Stripe from 'stripe'
+import { type Clock, SECOND } from '../../base/lib/clock'
+
+/** What the payment stand-in knows: the provider's objects, by id, and the events of what happened to them. */
+export class PaymentWorld {
+  readonly customers = new Map<string, Stripe.Customer>()
+  readonly prices = new Map<string, Stripe.Price>()
+  readonly sessions = new Map<string, Stripe.Checkout.Session>()
+  readonly subscriptions = new Map<string, Stripe.Subscription>()
+  readonly invoices = new Map<string, Stripe.Invoice>()
+  readonly invoicePayments = new Map<string, Stripe.InvoicePayment>()
+  readonly intents = new Map<string, Stripe.PaymentIntent>()
+  readonly charges = new Map<string, Stripe.Charge>()
+  readonly refunds = new Map<string, Stripe.Refund>()
+  readonly disputes = new Map<string, Stripe.Dispute>()
+  /** Parameters of open checkouts that their completion needs. */
+  readonly orders = new Map<string, CheckoutOrderOf>()
+  /** What was answered to a request that named an idempotency key. */
+  readonly answered = new Map<string, AnsweredOnce>()
+  readonly events: SimulatedEvent[] = []
+  #count = 0
+
+  /** `account`: the connected account that all of it belongs to; null for the key's own. `seed` stands in every id. */
+  constructor(
+    readonly clock: Clock,
+    readonly account: string | null = null,
+    private readonly seed = '',
+  ) {}
+
+  /** A world as it was written down, without the events it has told. */
+  static read({ seed, count, objects }: WrittenWorld, clock: Clock): PaymentWorld {
+    const world = new PaymentWorld(clock, null, seed)
+    world.#count = count
+    for (const name of OBJECTS) {
+      const held: Map<string, unknown> = world[name]
+      for (const [id, object] of objects[name] ?? []) held.set(id, object)
+    }
+    return world
+  }
+
+  /** All of it but the events, as plain JSON. */
+  write(): WrittenWorld {
+    const objects = Object.fromEntries(OBJECTS.map((name) => [name, [...this[name]]]))
+    return { seed: this.seed, count: this.#count, objects }
+  }
+
+  /** The provider's time, in seconds. */
+  get now(): number {
+    return Math.floor(this.clock.now() / SECOND)
+  }
+
+  /** Ids that sort by their making. */
+  nextId(prefix: string): string {
+    this.#count += 1
+    return `${prefix}_sim${this.seed}${String(this.#count).padStart(8, '0')}`
+  }
+
+  /** Tells of an object as it is now. */
+  emit(type: Stripe.Event.Type, object: { id: string; object: string }): void {
+    const event: SimulatedEvent = {
+      id: this.nextId('evt'),
+      object: 'event',
+      api_version: '2026-10-28.endive',
+      created: this.now,
+      data: { object: structuredClone(object) },
+      livemode: false,
+      pending_webhooks: 1,
+      request: null,
+      type,
+      ...(this.account !== null && { account: this.account }),
+    }
+    this.events.push(event)
+  }
+}
+
+const OBJECTS = [
+  ...(['customers', 'prices', 'sessions', 'subscriptions', 'invoices', 'invoicePayments'] as const),
+  ...(['intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
+] as const
+
+/** A world as plain JSON. */
+export interface WrittenWorld {
+  seed: string
+  count: number
+  objects: { [Name in (typeof OBJECTS)[number]]?: [id: string, object: unknown][] }
+}
+
+export interface AnsweredOnce {
+  request: string
+  answer: { status: number; body: string }
+}
+
+export type SimulatedEvent = Stripe.EventBase & { data: { object: { id: string; object: string } } }
+
+/** What a checkout sells, and what it writes where. */
+export interface CheckoutOrderOf {
+  priceId: string
+  /** For the subscription or the payment that comes of it. */
+  metadata: Stripe.Metadata
+  trialDays: number
+}
+
+/** The object, or a clear failure: a script names only what it made. */
+export function getFrom<Kind>(objects: ReadonlyMap<string, Kind>, id: string): Kind {
+  const object = objects.get(id)
+  if (!object) throw new RangeError(`The payment stand-in has no ${id}`)
+  return object
+}

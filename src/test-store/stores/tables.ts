@@ -1,0 +1,53 @@
+import type { Kit } from '../../base/db/kit'
+
+export const simulatorTables = (k: Kit) => ({
+  /** The test stores' signing material, made when each is first used in a deployment. */
+  simulatorKeys: k.table('simulator_keys', {
+    /** `ios`, `android` or `payment`. */
+    id: k.str().primaryKey(),
+    material: k.json<Record<string, unknown>>().notNull(),
+    createdAt: k.int().notNull(),
+  }),
+
+  /** What the test stores remember of a purchase. */
+  simulatorChains: k.table(
+    'simulator_chains',
+    {
+      projectId: k.str().notNull(),
+      /** Original transaction id, purchase token or the provider's own id. */
+      originalTransactionId: k.str().notNull(),
+      deviceKey: k.str().notNull(),
+      payload: k.json<Record<string, unknown>>().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.originalTransactionId] })],
+  ),
+
+  /** A project's test stores as a whole: how far their clock was advanced, what goes wrong on purpose. */
+  simulatorStores: k.table('simulator_stores', {
+    projectId: k.str().primaryKey(),
+    state: k.json<Record<string, unknown>>().notNull(),
+  }),
+
+  /** What the test stores have told and nobody has heard yet. */
+  simulatorMessages: k.table(
+    'simulator_messages',
+    {
+      id: k.str().primaryKey(),
+      projectId: k.str().notNull(),
+      /** In the order of telling. */
+      seq: k.int().notNull(),
+      deviceKey: k.str().notNull(),
+      type: k.str().notNull(),
+      message: k.json<Record<string, unknown>>().notNull(),
+      /** By the clock of the test store; see `StoreState.leadMs`. */
+      deliverAt: k.int().notNull(),
+      /** Who delivers it at present. */
+      takenBy: k.str(),
+      takenUntil: k.int().notNull(),
+      attempts: k.int().notNull(),
+      error: k.str(),
+    },
+    (t) => [k.index('simulator_messages_project').on(t.projectId, t.seq)],
+  ),
+})
