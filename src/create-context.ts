@@ -1,72 +1,26 @@
+import type { Program } from './base/cli/command'
 import type { Config } from './base/config'
-import type { Handle, Storage, TransactionHandle } from './base/db/handle'
+import type { Context } from './base/context'
+import type { Storage } from './base/db/handle'
 import { openStorage } from './base/db/open'
-import { createWrite, type Write } from './base/db/write'
-import { Metrics } from './base/http/metrics'
-import { SlidingWindow } from './base/http/rate-limit'
-import { ReadyAnswers } from './base/http/response-cache'
+import { txFactory } from './base/db/tx'
+import { createWrite } from './base/db/write'
 import { CircuitBoard } from './base/lib/circuits'
 import { type Clock, systemClock } from './base/lib/clock'
-import type { Vault } from './base/lib/crypto'
 import { createIds, type Ids } from './base/lib/ids'
 import { createLog, type Log } from './base/lib/log'
-import type { Mac } from './base/lib/mac'
 import { openMac, openVault } from './base/master-key'
-import { Presence } from './people/subscribers/presence'
-import { forgetChanged } from './people/subscribers/row-changes'
-import { KeyRing } from './projects/project/key-ring'
-import { ProjectCache } from './projects/project/project-cache'
-import { parseRoots, type Root } from './stores/ios/roots'
-import { IosStore } from './stores/ios/store'
-import { WaitingAssignments } from './targeting/remote-config/assignments'
-import { loadSimulatorRoot } from './test-store/stores/service'
-
-/** Everything a service may need, built once and passed first. */
-export interface Context extends Handle {
-  readonly config: Config
-  readonly storage: Storage
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
-  readonly write: Write<Tx>
-  /** Null when the master key is switched off. */
-  readonly vault: Vault | null
-  readonly mac: Mac
-  /** Names this process in leases and claims. */
-  readonly instanceId: string
-  readonly projects: ProjectCache
-  readonly keys: KeyRing
-  readonly limits: SlidingWindow
-  readonly presence: Presence
-  readonly ready: ReadyAnswers
-  readonly assignments: WaitingAssignments
-  readonly ios: IosStore
-  readonly metrics: Metrics
-  /** How calls to the stores go. */
-  readonly circuits: CircuitBoard
-  /** Called after a committed write that enqueued work; the worker puts itself here when it starts. */
-  wakeWorker: () => void
-  close(): Promise<void>
-}
-
-/** An open transaction as services and queries see it inside `ctx.write`; the only handle that works there. */
-export interface Tx extends TransactionHandle {
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
-  readonly config: Config
-  readonly vault: Vault | null
-  /** Runs after the commit, never when the transaction is rolled back. Must not throw. */
-  afterCommit(action: () => void): void
-  /** Wakes the worker after the commit. */
-  wakeWorker(): void
-}
+import { createMetrics } from './base/metrics/metrics'
+import type { Slice } from './base/slice'
+import type { Closable, Hooks, SliceState } from './base/state'
+import { SLICES } from './slices'
 
 interface Parts {
   clock?: Clock
   ids?: Ids
   log?: Log
   storage?: Storage
+  slices?: readonly Slice[]
 }
 
 /** Opens the database and builds the context; parts can be given by tests. Does not migrate and starts no loop. */
@@ -75,65 +29,61 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   const now = () => clock.now()
   const log = parts.log ?? createLog({ level: config.logLevel, now, isHuman: process.stderr.isTTY === true })
   const ids = parts.ids ?? createIds(now)
-  const storage = parts.storage ?? (await openStorage(config))
-  const vault = openVault(config)
+  const slices = parts.slices ?? SLICES
+  const storage = parts.storage ?? (await openDatabase(config, slices))
   const circuits = new CircuitBoard()
-  const base = { config, clock, ids, log, vault }
-  const write = createWrite<Tx>(
-    storage,
-    txFactory(base, () => context.wakeWorker()),
-  )
-  const ready = new ReadyAnswers(storage.changes)
-  storage.changes?.listen(forgetChanged(ready))
+  const base = { config, clock, ids, log, vault: openVault(config), state: {} as SliceState, hooks: hooksOf(slices) }
   const context: Context = {
     ...base,
     mac: openMac(config),
     storage,
     db: storage.db,
     tables: storage.tables,
-    write,
+    write: createWrite(
+      storage,
+      txFactory(base, () => context.wakeWorker()),
+    ),
     instanceId: ids.uuid(),
-    projects: new ProjectCache(storage, log),
-    keys: new KeyRing(storage, clock),
-    limits: new SlidingWindow(),
-    presence: new Presence(),
-    ready,
-    assignments: new WaitingAssignments(write, log, undefined, (subscriberId) => ready.forget(subscriberId)),
-    ios: openIosStore(config, storage),
-    metrics: new Metrics(circuits, now),
+    metrics: createMetrics(
+      slices.flatMap(({ metrics }) => metrics ?? []),
+      { circuits, clock },
+    ),
     circuits,
     wakeWorker: () => {},
-    close: () => storage.close(),
+    close: async () => {
+      await closeState(context.state)
+      await storage.close()
+    },
   }
+  fillState(context, slices)
   return context
 }
 
-function openIosStore(config: Config, storage: Storage): IosStore {
-  const loadRoot = async () => (config.isSimulatorOn ? loadSimulatorRoot(storage) : null)
-  return new IosStore({ extraRoots: extraRoots(config), loadSimulatorRoot: loadRoot })
+/** Opens the database of a configuration alone: no key file is made, and nothing is kept in memory. */
+export const openDatabase = (config: Config, slices: readonly Slice[] = SLICES): Promise<Storage> =>
+  openStorage(config, tablesOf(slices))
+
+export const tablesOf = (slices: readonly Slice[] = SLICES) => slices.flatMap(({ tables }) => tables ?? [])
+
+/** The product as its commands see it. */
+export const PROGRAM: Program = { createContext, openStorage: openDatabase }
+
+/** Every slice's part of the state, each made when those before it are there. */
+function fillState(ctx: Context, slices: readonly Slice[]): void {
+  for (const { name, state = {} } of slices)
+    for (const [part, make] of Object.entries(state)) {
+      if (part in ctx.state) throw new Error(`the slice ${name} makes the state ${part}, which another one has made`)
+      Object.assign(ctx.state, { [part]: (make as (ctx: Context) => unknown)(ctx) })
+    }
 }
 
-// The configuration was checked when it was read; a file without certificates did not come this far.
-function extraRoots({ iosExtraRoots }: Config): Root[] {
-  const parsed = iosExtraRoots === null ? null : parseRoots(iosExtraRoots)
-  return parsed?.ok ? parsed.roots : []
+async function closeState(state: SliceState): Promise<void> {
+  for (const part of Object.values(state).reverse()) await (part as Closable).close?.()
 }
 
-type Base = Pick<Tx, 'config' | 'clock' | 'ids' | 'log' | 'vault'>
-
-const actionsOf = new WeakMap<Tx, (() => void)[]>()
-
-function txFactory(base: Base, wakeWorker: () => void) {
-  return {
-    begin(handle: TransactionHandle): Tx {
-      const actions: (() => void)[] = []
-      const afterCommit = (action: () => void) => void actions.push(action)
-      const tx: Tx = { ...base, ...handle, afterCommit, wakeWorker: () => afterCommit(wakeWorker) }
-      actionsOf.set(tx, actions)
-      return tx
-    },
-    committed(tx: Tx): void {
-      for (const action of actionsOf.get(tx) ?? []) action()
-    },
-  }
+/** By the names of their members, what the manifests add. */
+function hooksOf(slices: readonly Slice[]): Hooks {
+  const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
+  const listOf = (name: string) => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? [])
+  return Object.fromEntries([...names].map((name) => [name, listOf(name)])) as Hooks
 }

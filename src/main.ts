@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Io } from './base/cli/command'
 import { runCommandLine } from './cli/main'
+import { PROGRAM } from './create-context'
 
 /** The process: its streams, signals and environment, handed to the command line. */
 function processIo(): Io {
@@ -14,6 +15,7 @@ function processIo(): Io {
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(line === null ? '\r\x1b[K' : `\r\x1b[K${line}`)
     },
+    program: PROGRAM,
     stopped: new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
     }),

@@ -1,12 +1,13 @@
 import { createApp } from './app'
 import { startBackground } from './background'
+import type { Context } from './base/context'
 import { migrate } from './base/db/migrate'
 import { releaseDeadClaims } from './base/http/idempotency'
 import { startInternalListener } from './base/http/internal'
 import { monotonicMs } from './base/lib/clock'
-import type { Context } from './create-context'
-import { bellOf } from './people/events/feed-signal'
-import { streamsOf } from './targeting/remote-config/stream/hub'
+import type { Slice } from './base/slice'
+import type { Closable } from './base/state'
+import { SLICES } from './slices'
 
 export interface RunningServer {
   /** `http://HOST:PORT` as it really listens. */
@@ -19,17 +20,16 @@ const DRAIN_MS = 10_000
 const DRAIN_PAUSE_MS = 20
 
 /** Migrates, then listens: the whole server over a context. */
-export async function startServer(ctx: Context): Promise<RunningServer> {
+export async function startServer(ctx: Context, slices: readonly Slice[] = SLICES): Promise<RunningServer> {
   await migrate(ctx.storage)
   await releaseDeadClaims(ctx, ctx.storage.driver === 'file').catch(throwCause)
-  const app = createApp(ctx).listen({ hostname: ctx.config.host, port: ctx.config.port })
+  const app = createApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
   const internal = startInternalListener(ctx)
-  const background = startBackground(ctx)
+  const background = startBackground(ctx, slices)
   return {
     url: `http://${ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host}:${app.server?.port}`,
     async stop() {
-      bellOf(ctx).close() // Long polls answer at once with what there is.
-      streamsOf(ctx).close()
+      for (const part of Object.values(ctx.state)) (part as Closable).drain?.()
       void app.server?.stop()
       const pending = await untilIdle(() => app.server?.pendingRequests ?? 0)
       if (pending > 0) ctx.log.warn('stopped before all requests ended', { pending })

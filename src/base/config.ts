@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseRoots } from '../stores/ios/roots'
+import { parseRoots } from './lib/certificates'
 import { LOG_LEVELS, type LogLevel } from './lib/log'
 
 /** Everything the process was told, read once and checked as a whole. Durations and sizes name their unit. */

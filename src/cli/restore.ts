@@ -35,7 +35,7 @@ Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
     const startedAtMs = monotonicMs()
     const signal = stopSignal(io)
     const header = await check(file, io, signal)
-    const migrated = await withStorage(config, async (storage) => {
+    const migrated = await withStorage(io, config, async (storage) => {
       await load(storage, file, header, io, signal)
       return upgrade(storage, signal)
     })

@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util'
 import { type Command, CommandFailure } from '../base/cli/command'
 import { openFailure } from '../base/cli/context'
 import { readConfig } from '../base/config'
+import type { Context } from '../base/context'
 import { MigrationError } from '../base/db/migrate'
-import { type Context, createContext } from '../create-context'
+import { createContext } from '../create-context'
 import { startServer } from '../server'
 
 export const serveCommand: Command = {

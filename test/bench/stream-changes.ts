@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { readConfig } from '../../src/base/config'
+import type { Context } from '../../src/base/context'
 import { createLog } from '../../src/base/lib/log'
-import { type Context, createContext } from '../../src/create-context'
+import { createContext } from '../../src/create-context'
 import { touchConfig } from '../../src/projects/project/service'
 import type { CastProject, Stage } from '../support/cast'
 import { configure } from '../support/remote'
@@ -24,7 +25,7 @@ export class Changes {
 
   /** Commits a version; gives the epoch milliseconds right after the commit. */
   async commit(version: number): Promise<number> {
-    await this.ctx.write((tx) => setVersion(this.ctx, tx, this.project.id, version))
+    await this.ctx.write((tx) => setVersion(tx, this.project.id, version))
     return performance.timeOrigin + performance.now()
   }
 
@@ -34,14 +35,13 @@ export class Changes {
 }
 
 export async function setVersion(
-  ctx: Context,
   tx: Parameters<Parameters<Context['write']>[0]>[0],
   projectId: string,
   version: number,
 ): Promise<void> {
   const { flags } = tx.tables
   await tx.db.update(flags).set({ defaultValue: version }).where(eq(flags.key, 'version'))
-  await touchConfig(ctx, tx, projectId)
+  await touchConfig(tx, projectId)
 }
 
 const VERSION = { key: 'version', type: 'NUMBER' as const, defaultValue: 0 }

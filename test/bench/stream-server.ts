@@ -17,7 +17,7 @@ const commits = Bun.serve({
   port: 0,
   async fetch(request) {
     const version = Number(new URL(request.url).searchParams.get('version'))
-    await ctx.write((tx) => setVersion(ctx, tx, projectId, version))
+    await ctx.write((tx) => setVersion(tx, projectId, version))
     return Response.json({ at: performance.timeOrigin + performance.now() })
   },
 })

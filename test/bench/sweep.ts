@@ -1,5 +1,6 @@
 import { readConfig } from '../../src/base/config'
-import { type Context, createContext } from '../../src/create-context'
+import type { Context } from '../../src/base/context'
+import { createContext } from '../../src/create-context'
 import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { TestClock } from '../support/context'
 import { type Arena, type Deployment, folderOf, sizesOf } from './arena'

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/create-context'
+import type { Context } from '../../src/base/context'
 import { touchConfig } from '../../src/projects/project/service'
 import { writeAudiences } from '../../src/targeting/audiences/service'
 import { writeExperiments } from '../../src/targeting/experiments/stored-experiments'
@@ -120,7 +120,7 @@ export async function writeTargeting(ctx: Context, { id: projectId }: CastProjec
     const staging = [...FLAGS, OF_STAGING].map((row, index) => flag(row, 'STAGING', index))
     await writeFlags(tx, projectId, added([...FLAGS.map((row, index) => flag(row, 'PROD', index)), ...staging]))
     await writeExperiments(tx, projectId, added(EXPERIMENTS.map((row, index) => experiment(row, index))))
-    await touchConfig(ctx, tx, projectId)
+    await touchConfig(tx, projectId)
   })
 }
 

@@ -40,7 +40,7 @@ export async function makeTemplate(folder: string): Promise<Template> {
     await writeTargeting(ctx, project)
     const keys = await simulatorKeys(ctx)
     const latest = await liveOnce((request) => testApp(ctx).handle(request), project, keys, clock.now())
-    await ctx.assignments.flush()
+    await ctx.state.assignments.flush()
     return { path: join(folder, 'svc.db'), project, keys, latest }
   } finally {
     await ctx.close()

@@ -30,7 +30,7 @@ const PATHS = ['/v1/me/entitlements', '/v1/me/access', '/v1/me']
 
 /** Whether what this asks for is answered from memory: whoever is not asks for the project. */
 async function isReady(device: string, path = PATHS[0] ?? '', options: Parameters<Stage['call']>[2] = {}, on = s) {
-  const asked = spyOn(on.ctx.projects, 'get')
+  const asked = spyOn(on.ctx.state.projects, 'get')
   const { status } = await on.get(path, device, options)
   const count = asked.mock.calls.length
   asked.mockRestore()
@@ -51,7 +51,7 @@ async function settle(device: string, on = s): Promise<void> {
 async function held(device: string, on = s): Promise<Record<string, string | null>> {
   const ask = () => Promise.all(PATHS.map(async (path) => (await on.get(path, device)).body))
   const told = await ask()
-  on.ctx.ready.clear()
+  on.ctx.state.responseCache.clear()
   expect(told).toEqual(await ask())
   const [{ data }, { data: access }, { data: me }] = told
   expect([access.access, me.access]).toEqual([data.entitlements, data.entitlements])
@@ -122,7 +122,7 @@ describe('what is asked again', () => {
     const { projects: t } = s.ctx.tables
     await s.ctx.write(async (tx) => {
       await tx.db.update(t).set({ allowedOrigins: [] }).where(eq(t.id, s.project.id))
-      await touchConfig(s.ctx, tx, s.project.id)
+      await touchConfig(tx, s.project.id)
     })
     expect((await s.get(path, 'svc_web', allowed)).body.error.code).toBe('ORIGIN_NOT_ALLOWED')
   })
@@ -253,7 +253,7 @@ describe('a change is in the next answer', () => {
     const set = (accessIds: string[]) =>
       s.ctx.write(async (tx) => {
         await tx.db.update(p).set({ accessIds }).where(eq(p.identifier, 'pro_monthly'))
-        await touchConfig(s.ctx, tx, s.project.id)
+        await touchConfig(tx, s.project.id)
       })
     const [month] = (await s.ctx.db.select().from(p)).filter(({ identifier }) => identifier === 'pro_monthly')
     await set(year?.accessIds ?? [])
@@ -270,7 +270,7 @@ describe('a change is in the next answer', () => {
   })
 
   test('of a purchase or a merge alone, with no word of the subscriber', async () => {
-    const clear = spyOn(s.ctx.ready, 'clear')
+    const clear = spyOn(s.ctx.state.responseCache, 'clear')
     const { purchases: p } = s.ctx.tables
     await buyer('svc_alone')
     await settle('svc_into')
@@ -426,7 +426,7 @@ describe('other stores', () => {
 
 test('an ordinary life lets the answers of others be', async () => {
   await settle('svc_beside')
-  const clear = spyOn(s.ctx.ready, 'clear')
+  const clear = spyOn(s.ctx.state.responseCache, 'clear')
   const bought = s.buy(MONTHLY)
   await s.receipt('svc_life', bought)
   await s.receipt('svc_life', bought)
@@ -466,15 +466,15 @@ test('both ways give the same bytes, and count the same', async () => {
   const web = `/v1/web/${own.project.publicKey}/me/entitlements`
   for (const path of [...PATHS, web]) {
     own.ctx.clock.advance(61 * SECOND)
-    own.ctx.ready.clear()
+    own.ctx.state.responseCache.clear()
     const long = await ask(path)
-    const asked = spyOn(own.ctx.projects, 'get')
+    const asked = spyOn(own.ctx.state.projects, 'get')
     expect(await ask(path)).toBe(long)
     const [, tag = ''] = /etag: (\S+)/i.exec(long) ?? []
     const short304 = await ask(path, `\r\nIf-None-Match: ${tag}`)
     expect(asked.mock.calls.length === 0).toBe(KEEPS)
     asked.mockRestore()
-    own.ctx.ready.clear()
+    own.ctx.state.responseCache.clear()
     expect(await ask(path, `\r\nIf-None-Match: ${tag}`)).toBe(short304)
     expect([long, short304]).toEqual([expect.stringContaining(' 200 OK'), expect.stringContaining(' 304 ')])
     await ask(path)

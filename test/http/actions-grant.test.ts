@@ -153,7 +153,7 @@ describe('granted access', () => {
         .set({ identifier: 'renamed' })
         .where(eq(p.id, productId ?? '')),
     )
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     const { entitlements } = (await s.get('/v1/me/entitlements', 'svc_ada')).body.data
     expect(entitlements.pro).toMatchObject({ productIdentifier: 'renamed', store: 'MANUAL' })
   })

@@ -149,7 +149,7 @@ describe('a refund', () => {
   test('of coins takes them back where the project says so', async () => {
     const { virtualCurrencies: v } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(v).set({ clawback: 'available' }).where(eq(v.projectId, s.project.id)))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     await s.token('svc_ada', s.server.store.buy('coins.100'), 'coins_100')
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 100 })
     await refundAt(s, { transactionId: (await lineOf(s, 'CREDIT_PURCHASE')).id })
@@ -198,7 +198,7 @@ describe('no refund', () => {
   })
 
   test('of what another project sold, or nobody', async () => {
-    const other = await s.ctx.projects.get(s.other.id)
+    const other = await s.ctx.state.projects.get(s.other.id)
     const { id } = await onlyPurchase(s)
     const line = await lineOf(s, 'INITIAL')
     for (const reference of [

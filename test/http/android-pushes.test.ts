@@ -231,7 +231,7 @@ describe('each turn', () => {
     const { products: p } = s.ctx.tables
     const rename = async (androidId: string) => {
       await s.ctx.write((tx) => tx.db.update(p).set({ androidId }).where(eq(p.identifier, 'lifetime')))
-      s.ctx.projects.forget(s.project.id)
+      s.ctx.state.projects.forget(s.project.id)
     }
     await rename('another')
     const token = s.server.store.buy('lifetime.one')

@@ -194,7 +194,7 @@ describe('is refused, with nothing written', () => {
     const { storeSettings: t } = s.ctx.tables
     const set = async (change: object) => {
       await s.ctx.write((tx) => tx.db.update(t).set(change).where(eq(t.section, 'android')))
-      s.ctx.projects.forget(s.project.id)
+      s.ctx.state.projects.forget(s.project.id)
     }
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     await set({ sealed: 'damaged' })

@@ -48,7 +48,7 @@ describe('what another process changes is looked for at least every second', () 
       const { flags } = s.ctx.tables
       await beside.write(async (tx) => {
         await tx.db.update(flags).set({ defaultValue: true, updatedAt: sql`${flags.updatedAt} + 1` })
-        await touchConfig(beside, tx, s.project.id)
+        await touchConfig(tx, s.project.id)
       })
       expect(await flagsOf(s, 'svc_watch')).toEqual({ kept: false })
       turn(1000)

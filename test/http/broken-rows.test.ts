@@ -39,7 +39,7 @@ test.skipIf(isPostgresRun())('one that is no JSON has nothing to be in', async (
   await configure(s, { experiments: [{ id: 'exp_text', key: 'text' }, { key: 'sound' }] })
   await s.ctx.write(async (tx) => {
     await tx.db.run(sql`update experiments set variants = '[{' where id = 'exp_text'`)
-    await touchConfig(s.ctx, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
   expect([(await resultsOf('text')).status, (await resultsOf('sound')).status]).toEqual([404, 200])
   expect((await expose(s, 'svc_x', 'a', {}, 'text')).status).toBe(400)

@@ -151,7 +151,7 @@ describe('GET /v1/offerings/:identifier', () => {
       updatedAt: 1,
     }
     await on.ctx.write((tx) => tx.db.insert(offerings).values(row))
-    on.ctx.projects.forget(on.other.id)
+    on.ctx.state.projects.forget(on.other.id)
     const { body } = await on.get('/v1/offerings/default', undefined, { key: on.other.publicKey })
     expect(body.data).toMatchObject({ identifier: 'default', isDefault: false, metadata: { named: true } })
   })

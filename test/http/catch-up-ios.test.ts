@@ -204,7 +204,7 @@ describe('the position', () => {
 
 test('without credentials, or with purchases of the test store only, nobody is asked', async () => {
   await saveKey(s, null)
-  const project = await s.ctx.projects.get(s.project.id)
+  const project = await s.ctx.state.projects.get(s.project.id)
   const terms = termsOf(project, 'ios', 'pro_monthly', USUAL_PRICE)
   if (!terms) throw new Error('the cast sells no pro_monthly')
   await simulatePurchase(s.ctx, project, { deviceKey: ADA, store: 'ios', terms, withTrial: false })

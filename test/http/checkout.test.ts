@@ -34,13 +34,13 @@ async function offerInstead(identifier: string): Promise<void> {
       .set({ packages })
       .where(eq(o.id, offering?.id ?? '')),
   )
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 const changeProduct = async (identifier: string, change: { paymentId?: null; isActive?: boolean }) => {
   const { products: p } = s.ctx.tables
   await s.ctx.write((tx) => tx.db.update(p).set(change).where(eq(p.identifier, identifier)))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 describe('a checkout', () => {

@@ -24,7 +24,7 @@ const CY = 'svc_Zt4Rr0Pn1c'
 
 const stringify = (value: unknown) => JSON.stringify(value)
 const rows = () => s.ctx.db.select().from(s.ctx.tables.assignments)
-const flush = () => s.ctx.assignments.flush()
+const flush = () => s.ctx.state.assignments.flush()
 const idOf = async (device: string) => {
   const { subscribers } = s.ctx.tables
   return (await s.ctx.db.select().from(subscribers).where(eq(subscribers.deviceKey, device)))[0]?.id ?? ''
@@ -32,7 +32,7 @@ const idOf = async (device: string) => {
 
 /** Lets the server keep its draws in another place meanwhile: as another process would, or one in trouble. */
 async function keepingIn(waiting: WaitingAssignments, work: () => Promise<void>): Promise<void> {
-  const usual = s.ctx.assignments
+  const usual = s.ctx.state.assignments
   Object.assign(s.ctx, { assignments: waiting })
   await work().finally(() => Object.assign(s.ctx, { assignments: usual }))
 }
@@ -44,7 +44,7 @@ async function change(key: string, set: Change): Promise<void> {
   const { experiments } = s.ctx.tables
   await s.ctx.write(async (tx) => {
     await tx.db.update(experiments).set(set).where(eq(experiments.key, key))
-    await touchConfig(s.ctx, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
 }
 
@@ -138,7 +138,7 @@ describe('who gets which variant', () => {
     const own = await stage({ settings: { holdoutPercentage } })
     await configure(own, { experiments: [{ key: 'checkout_test' }] })
     expect(await variantsOf(own, ADA)).toEqual(expected)
-    await own.ctx.assignments.flush()
+    await own.ctx.state.assignments.flush()
     const held = await own.ctx.db.select().from(own.ctx.tables.assignments)
     expect(held).toHaveLength(Object.keys(expected).length)
     await own.close()

@@ -16,12 +16,12 @@ import { exchange } from '../support/socket'
 // An answer may be kept for requests of the same words. Nobody may notice, but by the time it takes.
 
 let s: Stage
-let evaluations: Mock<Stage['ctx']['assignments']['of']>
+let evaluations: Mock<Stage['ctx']['state']['assignments']['of']>
 beforeAll(async () => {
   s = await stage()
 })
 beforeEach(() => {
-  evaluations = spyOn(s.ctx.assignments, 'of')
+  evaluations = spyOn(s.ctx.state.assignments, 'of')
 })
 afterEach(async () => {
   evaluations.mockRestore()
@@ -45,7 +45,7 @@ const sends = (device: string, country: string) =>
 /** Lets the answer of a device be kept. */
 async function settle(device: string): Promise<void> {
   await configOf(s, device)
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   await configOf(s, device)
   expect(await isReady(device)).toBe(KEEPS)
 }
@@ -54,7 +54,7 @@ describe('what is asked again', () => {
   test('is answered without a look at the database, to whatever key of the project', async () => {
     await configure(s, { flags: [turkish], experiments: [{ key: 'test' }] })
     expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, false]) // The draw is not written yet.
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, KEEPS])
     await configOf(s, 'svc_other', '', { key: s.project.secretKey })
     expect(await isReady('svc_a', '', { key: s.project.secretKey })).toBe(KEEPS)
@@ -141,9 +141,9 @@ describe('a change is in the next answer', () => {
     await settle('svc_held')
     const { id: subscriberId, projectId } = await rowOf(s, 'svc_held')
     const drawn = { projectId, subscriberId, experimentId: 'exp_one', variantId: 'a', hashVersion: 1, assignedAt: 0 }
-    s.ctx.assignments.add({ ...drawn, deviceKey: 'svc_held', replaces: null })
+    s.ctx.state.assignments.add({ ...drawn, deviceKey: 'svc_held', replaces: null })
     expect(await variantsOf(s, 'svc_held')).toEqual({})
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await variantsOf(s, 'svc_held')).toEqual({})
     await settle('svc_held')
     await s.ctx.write(async (tx) => void (await tx.db.delete(tx.tables.assignments)))
@@ -301,14 +301,14 @@ describe('rules about purchases', () => {
 })
 
 test('an ordinary life lets the answers of others be', async () => {
-  const clear = spyOn(s.ctx.ready, 'clear')
+  const clear = spyOn(s.ctx.state.responseCache, 'clear')
   await configure(s, { experiments: [{ key: 'life' }] })
   await settle('svc_beside')
   await sends('svc_life', 'TR')
   await identify(s, 'svc_life', 'bo')
   await s.receipt('svc_life', s.buy(MONTHLY))
   await configOf(s, 'svc_life')
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   await identify(s, 'svc_life_2', 'bo')
   await flushPresence(s.ctx)
   expect(clear).not.toHaveBeenCalled()
@@ -363,9 +363,9 @@ test('both ways give the same bytes, and count the same', async () => {
     return text.replace(/\r\nDate: [^\r]*/, '').replaceAll(/remaining: \d+|r=\d+|reset: \d+|t=\d+/g, '')
   }
   await ask()
-  own.ctx.ready.clear()
+  own.ctx.state.responseCache.clear()
   const long = await ask()
-  const evaluated = spyOn(own.ctx.assignments, 'of')
+  const evaluated = spyOn(own.ctx.state.assignments, 'of')
   expect(await ask()).toBe(long)
   const [, tag = ''] = /etag: (\S+)/i.exec(long) ?? []
   const short304 = await ask(`\r\nIf-None-Match: ${tag}`)
@@ -373,7 +373,7 @@ test('both ways give the same bytes, and count the same', async () => {
   const refused = await ask()
   expect(refused).toStartWith('HTTP/1.1 429')
   own.ctx.clock.advance(61 * SECOND)
-  own.ctx.ready.clear()
+  own.ctx.state.responseCache.clear()
   expect(await ask(`\r\nIf-None-Match: ${tag}`)).toBe(short304)
   expect(short304).toStartWith('HTTP/1.1 304')
   await new Promise((resolve) => setImmediate(resolve))

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eq } from 'drizzle-orm'
 import { MINUTE, SECOND } from '../../src/base/lib/clock'
 import { createKey, revokeKey, rotateKey, suspendProject, touchConfig } from '../../src/projects/project/service'
-import { streamsOf } from '../../src/targeting/remote-config/stream/hub'
 import { StreamRegistry } from '../../src/targeting/remote-config/stream/registry'
 import { writeStreamToken } from '../../src/targeting/remote-config/stream-token'
 import { MONTHLY, type Stage, stage } from '../support/cast'
@@ -117,8 +116,8 @@ describe('while it is open', () => {
   }
   const ended = async (stream: HeldStream) => expect(await stream.next()).toBeNull()
   const goesOn = async (stream: HeldStream) => {
-    await streamsOf(s.ctx).settle()
-    await streamsOf(s.ctx).ping()
+    await s.ctx.state.streamHub.settle()
+    await s.ctx.state.streamHub.ping()
     expect((await stream.next())?.event).toBe('ping')
   }
 
@@ -141,7 +140,7 @@ describe('while it is open', () => {
     await rotateKey(s.ctx, second.id, 1)
     await goesOn(overlapping)
     s.ctx.clock.advance(61 * MINUTE)
-    await streamsOf(s.ctx).checkKeys()
+    await s.ctx.state.streamHub.checkKeys()
     await ended(overlapping)
   })
 
@@ -149,10 +148,10 @@ describe('while it is open', () => {
     const { key } = await keyOf('public', s.ctx.clock.now() + MINUTE)
     const stream = await listen('subscriberId=svc_a', { key })
     s.ctx.clock.advance(MINUTE - 1)
-    await streamsOf(s.ctx).checkKeys()
+    await s.ctx.state.streamHub.checkKeys()
     await goesOn(stream)
     s.ctx.clock.advance(1)
-    await streamsOf(s.ctx).checkKeys()
+    await s.ctx.state.streamHub.checkKeys()
     await ended(stream)
   })
 
@@ -173,7 +172,7 @@ describe('while it is open', () => {
     await stream.data('initial')
     const { projects } = own.ctx.tables
     await own.ctx.write((tx) => tx.db.update(projects).set({ deletedAt: 1 }).where(eq(projects.id, own.project.id)))
-    own.ctx.projects.forget(own.project.id)
+    own.ctx.state.projects.forget(own.project.id)
     await ended(stream)
     await own.close()
   })
@@ -241,7 +240,7 @@ describe('while it is open', () => {
 
 test('when as many are open as a process holds, the next is told to wait', async () => {
   const own = await stage()
-  Object.assign(streamsOf(own.ctx), { streams: new StreamRegistry(1) })
+  Object.assign(own.ctx.state.streamHub, { streams: new StreamRegistry(1) })
   const stream = await openStream(own, 'subscriberId=svc_a')
   const refused = await askStream(own, 'subscriberId=svc_b')
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
@@ -260,7 +259,7 @@ test('when the server stops, streams end, and a late one gets its flags and ends
   await configure(own, { flags: [{ key: 'one' }] })
   const stream = await openStream(own, 'subscriberId=svc_a')
   await stream.data('initial')
-  streamsOf(own.ctx).close()
+  own.ctx.state.streamHub.close()
   expect(await stream.next()).toBeNull()
   const late = await openStream(own, 'subscriberId=svc_a')
   expect((await late.data('initial')).flags).toEqual({ one: false })
@@ -396,9 +395,9 @@ describe('ofrep=1', () => {
     await s.receipt('svc_of', s.buy(MONTHLY))
     await told(stream)
     await setPlan('gold', 'svc_of_another')
-    await s.ctx.write((tx) => touchConfig(s.ctx, tx, s.project.id)) // As a change of the catalogue does.
-    await streamsOf(s.ctx).settle()
-    await streamsOf(s.ctx).ping()
+    await s.ctx.write((tx) => touchConfig(tx, s.project.id)) // As a change of the catalogue does.
+    await s.ctx.state.streamHub.settle()
+    await s.ctx.state.streamHub.ping()
     for (const one of [stream, plain]) expect(await one.next()).toEqual({ event: 'ping', data: '' })
   })
 
@@ -415,7 +414,7 @@ describe('ofrep=1', () => {
     const stream = await listen('subscriberId=svc_of&ofrep=true')
     await configure(s, { flags: [{ key: 'two' }] })
     await stream.data('invalidate')
-    await streamsOf(s.ctx).ping()
+    await s.ctx.state.streamHub.ping()
     expect((await stream.next())?.event).toBe('ping')
   })
 })
@@ -427,7 +426,7 @@ test('the answer is counted once, when the stream opens', async () => {
   const before = await counted()
   const stream = await listen('subscriberId=svc_metrics')
   while ((await counted()) === before) await Bun.sleep(1)
-  await streamsOf(s.ctx).ping()
+  await s.ctx.state.streamHub.ping()
   expect((await stream.next())?.event).toBe('ping')
   expect(await counted()).toBe(before + 1)
 })

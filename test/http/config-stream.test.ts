@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, mock, spyOn, test } f
 import { desc, eq, sql } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
 import { touchConfig } from '../../src/projects/project/service'
-import { streamsOf } from '../../src/targeting/remote-config/stream/hub'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { identify } from '../support/facts'
 import { clearRemote, configOf, configure, flagsOf } from '../support/remote'
@@ -17,7 +16,7 @@ afterEach(async () => {
   mock.restore()
   for (const stream of held.splice(0)) await stream.leave()
   await clearRemote(s)
-  await streamsOf(s.ctx).settle()
+  await s.ctx.state.streamHub.settle()
 })
 afterAll(() => s.close())
 
@@ -31,8 +30,8 @@ async function listen(device: string, query = '', options: Parameters<typeof ope
 
 /** Whether nothing was sent before the ping that is sent now. */
 async function expectSilence(stream: HeldStream): Promise<void> {
-  await streamsOf(s.ctx).settle()
-  await streamsOf(s.ctx).ping()
+  await s.ctx.state.streamHub.settle()
+  await s.ctx.state.streamHub.ping()
   expect(await stream.next()).toEqual({ event: 'ping', data: '' })
 }
 
@@ -40,7 +39,7 @@ const change = (change: Partial<Stage['ctx']['tables']['flags']['$inferInsert']>
   s.ctx.write(async (tx) => {
     const { flags } = tx.tables
     await tx.db.update(flags).set(change).where(eq(flags.key, key))
-    await touchConfig(s.ctx, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
 
 describe('frames', () => {
@@ -58,7 +57,7 @@ describe('frames', () => {
     held.push(stream)
     const data = `{"flags":{"one":false},"experiments":{},"projectId":"${s.project.id}"}`
     expect(await stream.raw()).toBe(`event: initial\ndata: ${data}\n\n`)
-    await streamsOf(s.ctx).ping()
+    await s.ctx.state.streamHub.ping()
     expect(await stream.raw()).toBe('event: ping\ndata:\n\n')
     await change({ defaultValue: true }, 'one')
     expect(await stream.raw()).toBe(`event: invalidate\ndata: ${data.replace('false', 'true')}\n\n`)
@@ -75,7 +74,7 @@ describe('frames', () => {
     const told = await stream.data('invalidate')
     expect(Object.keys(told.experiments)).toEqual(['exp_one', 'exp_two'])
     expect(told).toEqual({ ...(await configOf(s, 'svc_exp')).body.data, projectId: s.project.id })
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     const { assignments } = s.ctx.tables
     expect(await s.ctx.db.select().from(assignments)).toHaveLength(2)
   })
@@ -101,7 +100,7 @@ describe('invalidate', () => {
     await invalidated()
     await s.ctx.write(async (tx) => {
       await tx.db.delete(tx.tables.flags)
-      await touchConfig(s.ctx, tx, s.project.id)
+      await touchConfig(tx, s.project.id)
     })
     expect((await invalidated()).flags).toEqual({})
     await expectSilence(stream)
@@ -111,12 +110,12 @@ describe('invalidate', () => {
     await configure(s, { flags: [{ key: 'one' }] })
     const stream = await listen('svc_quiet')
     const others: (() => Promise<unknown>)[] = [
-      () => s.ctx.write((tx) => touchConfig(s.ctx, tx, s.project.id)), // As a change of keys or stores does.
+      () => s.ctx.write((tx) => touchConfig(tx, s.project.id)), // As a change of keys or stores does.
       () =>
         s.ctx.write(async (tx) => {
           await tx.db.update(tx.tables.offerings).set({ metadata: { headline: 'new' } })
           await tx.db.update(tx.tables.projects).set({ name: 'New name', settings: { holdoutPercentage: 100 } })
-          await touchConfig(s.ctx, tx, s.project.id)
+          await touchConfig(tx, s.project.id)
         }),
       () => configure(s, { flags: [{ key: 'one' }] }, s.other.id),
       () =>
@@ -127,7 +126,7 @@ describe('invalidate', () => {
         s.ctx
           .write(async (tx) => {
             await tx.db.update(tx.tables.flags).set({ defaultValue: true })
-            await touchConfig(s.ctx, tx, s.project.id)
+            await touchConfig(tx, s.project.id)
             throw new Error('rolled back')
           })
           .catch(() => {}),
@@ -136,13 +135,13 @@ describe('invalidate', () => {
     await expectSilence(stream)
     await s.ctx.write(async (tx) => {
       await tx.db.update(tx.tables.projects).set({ settings: {} })
-      await touchConfig(s.ctx, tx, s.project.id)
+      await touchConfig(tx, s.project.id)
     })
   })
 
   test('folds what changes within 50 ms into one frame', async () => {
     const stream = await listen('svc_fold')
-    await streamsOf(s.ctx).settle()
+    await s.ctx.state.streamHub.settle()
     const span = Promise.withResolvers<void>()
     const pause = spyOn(Bun, 'sleep').mockReturnValue(span.promise)
     for (const key of ['one', 'two', 'three']) await configure(s, { flags: [{ key }] })
@@ -229,17 +228,17 @@ describe('invalidate', () => {
 
   test('is tried again when the database was away', async () => {
     const stream = await listen('svc_trouble')
-    const { find } = s.ctx.projects
+    const { find } = s.ctx.state.projects
     let failures = 0
-    Object.assign(s.ctx.projects, {
+    Object.assign(s.ctx.state.projects, {
       find: async (id: string) => {
         if (failures++ === 0) throw new Error('away')
-        return find.call(s.ctx.projects, id)
+        return find.call(s.ctx.state.projects, id)
       },
     })
     await configure(s, { flags: [{ key: 'late' }] })
     expect((await stream.data('invalidate')).flags).toEqual({ late: false })
-    Object.assign(s.ctx.projects, { find })
+    Object.assign(s.ctx.state.projects, { find })
     expect(s.ctx.lines.join()).toContain('streams could not be told of a change yet')
   })
 

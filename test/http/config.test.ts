@@ -303,7 +303,7 @@ describe('what is broken in the tables', () => {
       await tx.db.run(sql`update audiences set rules = '{' where id = 'aud_text'`)
       await tx.db.run(sql`update flags set rules = '[' where key = 'text'`)
       await tx.db.run(sql`update experiments set variants = '' where key = 'text_test'`)
-      await touchConfig(s.ctx, tx, s.project.id)
+      await touchConfig(tx, s.project.id)
     })
     s.ctx.lines.length = 0
     const { body } = await configOf(s, 'svc_broken')
@@ -373,7 +373,7 @@ describe('POST', () => {
     const answer = await post('svc_full', { attributes: { k0: 'changed', ...keys(50, 1) } })
     expect(refusalOf(answer).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
     expect((await subscriberOf('svc_full'))?.attributes.k0?.value).toBe('v')
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await s.ctx.db.select().from(s.ctx.tables.assignments)).toEqual([])
   })
 
@@ -416,7 +416,7 @@ describe('an erased subscriber', () => {
       experiments: [{ key: 'any' }],
     })
     await s.post('/v1/config?subscriberId=svc_gone', { attributes: { country: 'TR' } })
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     const { subscribers: t, assignments } = s.ctx.tables
     await s.ctx.write(async (tx) => {
       await tx.db.update(t).set({ erasedAt: 1 }).where(eq(t.deviceKey, 'svc_gone'))
@@ -424,21 +424,21 @@ describe('an erased subscriber', () => {
     })
     const { status, body } = await s.post('/v1/config?subscriberId=svc_gone', { attributes: { country: 'TR' } })
     expect([status, body.data.flags]).toEqual([200, { tr: false }])
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await s.ctx.db.select().from(assignments)).toEqual([])
   })
 })
 
 test('a change by another process holds with the next look at the configuration', async () => {
   await configure(s, { flags: [{ key: 'kept' }] })
-  const watch = new ConfigWatch(s.ctx, (projectId) => s.ctx.projects.forget(projectId))
+  const watch = new ConfigWatch(s.ctx, (projectId) => s.ctx.state.projects.forget(projectId))
   await watch.check()
   expect(await flagsOf(s, 'svc_watch')).toEqual({ kept: false })
   const beside = await createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log })
   const { flags } = s.ctx.tables
   await beside.write(async (tx) => {
     await tx.db.update(flags).set({ defaultValue: true, updatedAt: sql`${flags.updatedAt} + 1` })
-    await touchConfig(beside, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
   expect(await flagsOf(s, 'svc_watch')).toEqual({ kept: false })
   await watch.check()

@@ -172,10 +172,10 @@ async function postWithoutApp(): Promise<Answer> {
 }
 
 async function postWithoutRoot(): Promise<Answer> {
-  const { ios } = s.ctx
-  Object.assign(s.ctx, { ios: { isReady: false } })
+  const { iosStore } = s.ctx.state
+  Object.assign(s.ctx.state, { iosStore: { isReady: false } })
   const answer = await s.receipt('svc_ada', s.buy(MONTHLY))
-  Object.assign(s.ctx, { ios })
+  Object.assign(s.ctx.state, { iosStore })
   return answer
 }
 

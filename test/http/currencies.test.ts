@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import type { Tx } from '../../src/create-context'
+import type { Tx } from '../../src/base/context'
 import {
   balancesByCode,
   bookEntry,
@@ -34,7 +34,7 @@ beforeAll(async () => {
       { id: 'vcy_gifts', code: 'gifts', name: 'Gifts', clawback: 'none', ...stamps },
     ]),
   )
-  project = await on.ctx.projects.get(on.project.id)
+  project = await on.ctx.state.projects.get(on.project.id)
   coins = project.catalog.currencyByCode.get('coins')?.id ?? ''
   gems = project.catalog.currencyByCode.get('gems')?.id ?? ''
 })
@@ -489,7 +489,7 @@ describe('an idempotency key', () => {
     const { virtualCurrencies: v } = on.ctx.tables
     const archive = async (archivedAt: number | null) => {
       await on.ctx.write((tx) => tx.db.update(v).set({ archivedAt }).where(eq(v.id, gems)))
-      on.ctx.projects.forget(project.id)
+      on.ctx.state.projects.forget(project.id)
     }
     const body = { amount: 3, idempotencyKey: key() }
     const first = await spend(ada, body, 'gems')

@@ -146,7 +146,7 @@ describe('a variant that a read has given', () => {
     expect((await expose(s, BO, 'b')).status).toBe(200)
     const written = await assignmentsOf(s)
     expect(written).toMatchObject([{ variantId: 'b', assignedAt: drawnAt, exposedAt: drawnAt + 10 }])
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await assignmentsOf(s)).toEqual(written)
   })
 
@@ -154,8 +154,8 @@ describe('a variant that a read has given', () => {
     const devices = Array.from({ length: 12 }, (_, n) => `svc_meanwhile_${n}`)
     const drawn = await Promise.all(devices.map((device) => variantsOf(s, device)))
     const exposing = devices.map((device, n) => expose(s, device, drawn[n]?.checkout_test ?? ''))
-    const [answers] = await Promise.all([Promise.all(exposing), s.ctx.assignments.flush()])
-    await s.ctx.assignments.flush()
+    const [answers] = await Promise.all([Promise.all(exposing), s.ctx.state.assignments.flush()])
+    await s.ctx.state.assignments.flush()
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     const rows = await assignmentsOf(s)
     expect([rows.length, rows.every(({ exposedAt }) => exposedAt !== null)]).toEqual([12, true])
@@ -172,7 +172,7 @@ describe('a variant that a read has given', () => {
     expect((await expose(s, GUS, 'c')).status).toBe(200)
     const crossed = { subscriberId: id, variantId: 'c', exposedAt, crossedAt: exposedAt + MINUTE }
     expect(await assignmentsOf(s)).toMatchObject([crossed])
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await assignmentsOf(s)).toMatchObject([crossed])
     expect(await toldTypes(s, GUS)).toEqual(['experiment.exposed'])
     expect(await countsOf(s)).toEqual(['a 0/0', 'c 1/0'])

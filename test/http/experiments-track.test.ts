@@ -176,7 +176,7 @@ describe('a conversion', () => {
 
   test('is nobody’s without an exposure, whatever they hold', async () => {
     await s.get(`/v1/config?subscriberId=${device}`)
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     await track(s, device, [{ type: 'signup' }])
     expect(await assignmentsOf(s)).toMatchObject([{ exposedAt: null, convertedAt: null }])
     expect(await toldTypes(s, device)).toEqual([])

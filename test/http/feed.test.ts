@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { DAY, HOUR, SECOND } from '../../src/base/lib/clock'
-import { bellOf } from '../../src/people/events/feed-signal'
 import { causeOf } from '../../src/people/events/model'
 import { recordEvents } from '../../src/people/events/service'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
@@ -46,7 +45,7 @@ type Hold = () => Promise<void>
 /** Resolves when a reader of the feed has begun to wait; with `pollMs` it looks again only then, or at the bell. */
 function firstWait(pollMs?: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const bell = bellOf(s.ctx)
+  const bell = s.ctx.state.feedSignal
   const wait = bell.next.bind(bell)
   spyOn(bell, 'next').mockImplementation((projectId, heard, ms, signal) => {
     const woken = wait(projectId, heard, pollMs ?? ms, signal)
@@ -205,7 +204,7 @@ describe('a long poll', () => {
   })
 
   test('ends empty when nothing comes', async () => {
-    const waits = spyOn(bellOf(s.ctx), 'next')
+    const waits = spyOn(s.ctx.state.feedSignal, 'next')
     const startedAt = performance.now()
     const answer = await feed('?wait=1')
     expect([answer.status, items(answer)]).toEqual([200, []])
@@ -239,7 +238,7 @@ describe('a long poll', () => {
     const begun = firstWait(HOUR)
     const waiting = feed('?wait=25')
     await begun
-    bellOf(s.ctx).close()
+    s.ctx.state.feedSignal.drain()
     expect([(await waiting).status, (await feed('?wait=25')).status]).toEqual([200, 200])
   })
 

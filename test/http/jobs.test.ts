@@ -1,6 +1,7 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { type Static, Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
+import type { Context } from '../../src/base/context'
 import { AppError } from '../../src/base/errors'
 import { type Backoff, backoffMs, DEFAULT_BACKOFF } from '../../src/base/jobs/backoff'
 import { enqueue, enqueueNow, listDead, retryDead } from '../../src/base/jobs/queue'
@@ -9,7 +10,7 @@ import { LEASE_MS } from '../../src/base/jobs/run'
 import { Worker } from '../../src/base/jobs/worker'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
-import { type Context, createContext } from '../../src/create-context'
+import { createContext } from '../../src/create-context'
 import { type TestContext, testContext } from '../support/context'
 
 const Note = Type.Object({ note: Type.String({ maxLength: 64 }) }, { additionalProperties: false })

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { createApp } from '../../src/app'
+import type { Context } from '../../src/base/context'
 import type { Db, Storage } from '../../src/base/db/handle'
 import { HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { createIds } from '../../src/base/lib/ids'
-import { type Context, createContext } from '../../src/create-context'
+import { createContext } from '../../src/create-context'
 import { ConfigWatch } from '../../src/projects/project/config-watch'
 import { KeyRing } from '../../src/projects/project/key-ring'
 import {
@@ -175,7 +176,7 @@ describe('states of a key', () => {
     const { projects } = s.ctx.tables
     const deletedAt = s.ctx.clock.now()
     await s.ctx.write((tx) => tx.db.update(projects).set({ deletedAt }).where(eq(projects.id, s.other.id)))
-    s.ctx.projects.forget(s.other.id)
+    s.ctx.state.projects.forget(s.other.id)
     expect(codeOf(await ask(s.other.secretKey))).toEqual([401, 'INVALID_API_KEY'])
   })
 
@@ -226,8 +227,8 @@ describe('another process', () => {
   test('revokes, rotates and limits keys: it holds with the next look at the configuration', async () => {
     const beside = await openBeside()
     const watch = new ConfigWatch(s.ctx, (projectId) => {
-      s.ctx.projects.forget(projectId)
-      s.ctx.keys.forget(projectId)
+      s.ctx.state.projects.forget(projectId)
+      s.ctx.state.keys.forget(projectId)
     })
     const [revoked, rotated] = [await makeKey(), await makeKey()]
     await watch.check()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Context } from '../../src/base/context'
 import type { Storage } from '../../src/base/db/handle'
-import { type Context, createContext } from '../../src/create-context'
+import { createContext } from '../../src/create-context'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { isReplay, probeOf } from '../support/probe'
 

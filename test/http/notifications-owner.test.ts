@@ -232,7 +232,7 @@ describe('a product that the catalogue lacks', () => {
       iosId: GOLD.productId,
     }
     await s.ctx.write((tx) => tx.db.insert(t).values(gold))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
   }
 
   test('its purchase is kept without access, and the notification says what to do', async () => {

@@ -120,7 +120,7 @@ test('what was refused is judged again, by what is saved now', async () => {
   expect(await replayStoreEvent(s.ctx, id)).toMatchObject({ status: 'FAILED', error: error ?? '' })
   const { storeSettings: t } = s.ctx.tables
   await s.ctx.write((tx) => tx.db.update(t).set({ config: other }).where(eq(t.projectId, s.project.id)))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
   expect(await replayStoreEvent(s.ctx, id)).toMatchObject({ status: 'PROCESSED', error: null })
 })
 

@@ -78,7 +78,7 @@ test('a product that was missing is there at the next turn', async () => {
   const { products: p } = s.ctx.tables
   const isMonthly = and(eq(p.projectId, s.project.id), eq(p.identifier, 'pro_monthly'))
   await s.ctx.write((tx) => tx.db.update(p).set({ iosId: 'com.x.pro.new' }).where(isMonthly))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
   s.ctx.clock.advance(MINUTE)
   await retryStoreEvents(s.ctx)
   expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })

@@ -30,7 +30,7 @@ async function saveIos(config: Record<string, unknown> | null): Promise<void> {
   await s.ctx.write(async (tx) => {
     await (config ? tx.db.update(t).set({ config }) : tx.db.delete(t)).where(eq(t.projectId, s.project.id))
   })
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 const BUNDLE = 'com.example.sleep'

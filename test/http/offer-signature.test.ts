@@ -20,7 +20,7 @@ const TOKEN = 'AAAAAAAA-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
 
 async function save(config: Record<string, unknown>, secrets: Record<string, string>): Promise<void> {
   await s.ctx.write((tx) => saveStoreSettings(tx, s.project.id, 'ios', { config, secrets }))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 const saveKey = (pem = PEM) => save({ bundleId: BUNDLE, inAppPurchaseKey }, { 'inAppPurchaseKey.privateKey': pem })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const summer = { ...at, id: 'off_summer', identifier: 'summer', isDefault: false }
   await s.ctx.write(async (tx) => {
     await tx.db.insert(offerings).values([summer, { ...summer, id: 'off_winter', identifier: 'winter' }])
-    await touchConfig(s.ctx, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
   for (const device of [ADA, BO]) await configOf(s, device)
 })
@@ -45,7 +45,7 @@ async function shownTo(device?: string, options = {}) {
 }
 
 const rows = async () => {
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   return s.ctx.db.select().from(s.ctx.tables.assignments)
 }
 
@@ -66,7 +66,7 @@ describe('a running experiment over offerings', () => {
     const variants = VARIANTS.map((variant, index) => ({ ...variant, weight: index === 0 ? 0.999 : 0.001 }))
     await s.ctx.write(async (tx) => {
       await tx.db.update(experiments).set({ variants })
-      await touchConfig(s.ctx, tx, s.project.id)
+      await touchConfig(tx, s.project.id)
     })
     expect(await shownTo(BO)).toEqual(['summer', 'checkout_test:b'])
     expect(await rows()).toHaveLength(1)

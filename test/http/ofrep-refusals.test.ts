@@ -350,7 +350,7 @@ describe('whatever is sent', () => {
   const SEED = Number(process.env.SVC_TEST_SEED ?? 20_261_120)
 
   test(`is answered or refused in the words of the protocol, and writes nothing (seed ${SEED})`, async () => {
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     const before = await everything(s)
     const context = fc.oneof(
       fc.jsonValue(),
@@ -369,7 +369,7 @@ describe('whatever is sent', () => {
       }),
       { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? 60) },
     )
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await everything(s)).toEqual(before)
   })
 })

@@ -24,7 +24,7 @@ const BO = { targetingKey: 'svc_d4' }
 
 const secret = () => ({ key: s.project.secretKey })
 const assignments = async () => {
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   return s.ctx.db.select().from(s.ctx.tables.assignments)
 }
 const know = (device: string) => s.get('/v1/me', device)
@@ -33,7 +33,7 @@ async function change(key: string, set: Partial<Stage['ctx']['tables']['experime
   const { experiments } = s.ctx.tables
   await s.ctx.write(async (tx) => {
     await tx.db.update(experiments).set(set).where(eq(experiments.key, key))
-    await touchConfig(s.ctx, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
 }
 
@@ -205,7 +205,7 @@ describe('a targeting key', () => {
         const one = await resultOf(s, 'checkout_test', { targetingKey }, options)
         expect(one.slice(0, 2)).toEqual([bulk.checkout_test, 'SPLIT'])
       }
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await everything(s)).toEqual(before)
     // The very answer that the app gets when it comes.
     expect(await variantsOf(s, BO.targetingKey)).toEqual({ checkout_test: 'b' })
@@ -429,7 +429,7 @@ describe('all flags', () => {
     await know(ADA.targetingKey)
     const subscriber = await findByDevice(s.ctx, s.project.id, ADA.targetingKey)
     if (!subscriber) throw new Error('nobody')
-    const project = await s.ctx.projects.get(s.project.id)
+    const project = await s.ctx.state.projects.get(s.project.id)
     const { flags } = project.remote.environments.PROD
     const asker = { subscriber, deviceKey: ADA.targetingKey }
     const question = { env: 'PROD', flags, withExperiments: true, extra: {} } as const

@@ -27,7 +27,7 @@ async function adaSubscribes() {
 }
 
 async function refresh() {
-  const project = await s.ctx.projects.get(s.project.id)
+  const project = await s.ctx.state.projects.get(s.project.id)
   for (const purchase of await s.ctx.db.select().from(s.ctx.tables.purchases))
     await refreshPaymentPurchase(s.ctx, project, purchase, causeOf('RECONCILE', 'run_1', 'PAYMENT'))
 }

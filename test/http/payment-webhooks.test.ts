@@ -304,7 +304,7 @@ describe('a price that no product has', () => {
   test('gives access once the product is there and the event is replayed', async () => {
     const { products: p } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(p).set({ paymentId: 'price_nobody' }).where(eq(p.identifier, 'lifetime')))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     const statuses = []
     for (const id of await listForReplay(s.ctx, { store: 'PAYMENT', status: 'FAILED' }))
       statuses.push((await replayStoreEvent(s.ctx, id))?.status)

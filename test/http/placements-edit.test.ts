@@ -233,7 +233,7 @@ describe('the fallback export', () => {
       ],
     })
     await place(s, { placements: [{ identifier: 'foreign', rows: [NONE] }] }, s.other.id)
-    const file = await fallbackExport(s.ctx, await s.ctx.projects.get(s.project.id))
+    const file = await fallbackExport(s.ctx, await s.ctx.state.projects.get(s.project.id))
     const { placements, ...head } = file
     expect(head).toEqual({ formatVersion: 1, generatedAt: toIso(s.ctx.clock.now()), projectId: s.project.id })
     expect(Object.keys(placements)).toEqual(['a', 'test', 'z'])
@@ -244,7 +244,7 @@ describe('the fallback export', () => {
   })
 
   test('of a project without placements is empty', async () => {
-    const file = await fallbackExport(s.ctx, await s.ctx.projects.get(s.project.id))
+    const file = await fallbackExport(s.ctx, await s.ctx.state.projects.get(s.project.id))
     expect(file.placements).toEqual({})
   })
 })

@@ -53,7 +53,7 @@ async function brief(device?: string) {
 }
 
 const everything = async () => {
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   const { subscribers, assignments, events } = s.ctx.tables
   return Promise.all([subscribers, assignments, events].map((table) => s.ctx.db.$count(table)))
 }
@@ -209,7 +209,7 @@ describe('the draw agrees with the server’s', () => {
     await set()
     expect(await variantsOf(s, BO)).toEqual({ onboarding_test: 'b' })
     expect(await brief(BO)).toEqual([BO, 'b', [0, 1], 'onboarding_test:b'])
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     expect(await brief(BO)).toEqual([BO, 'b', [0, 1], 'onboarding_test:b'])
   })
 
@@ -296,7 +296,7 @@ describe('tags', () => {
     expect(new Set([etag, await tagOf(BO), await tagOf(), await tagOf(ADA, '?locale=tr')]).size).toBe(4)
     await s.ctx.write(async (tx) => {
       await tx.db.update(tx.tables.placements).set({ revision: 5 })
-      await touchConfig(s.ctx, tx, s.project.id)
+      await touchConfig(tx, s.project.id)
     })
     expect(await tagOf(ADA)).not.toBe(etag)
   })
@@ -339,7 +339,7 @@ describe('trouble', () => {
     await s.ctx.write(async (tx) => {
       await tx.db.run(sql`UPDATE placements SET rows = '{' WHERE identifier = 'onboarding'`)
       await tx.db.run(sql`UPDATE funnel_versions SET document = '[' WHERE funnel_id = 'fnl_1'`)
-      await touchConfig(s.ctx, tx, s.project.id)
+      await touchConfig(tx, s.project.id)
     })
     expect(await shown(ADA)).toEqual(NOTHING)
     expect((await shown(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')

@@ -210,7 +210,7 @@ describe('applying a file', () => {
     const { versions, placements } = await saved()
     expect(versions).toHaveLength(2)
     expect(placements[0]?.revision).toBe(1)
-    const { funnels } = (await on.ctx.projects.get(projectId)).placements
+    const { funnels } = (await on.ctx.state.projects.get(projectId)).placements
     expect([...funnels.values()].find(({ slug }) => slug === 'short')).toMatchObject({ settings: { offering: 'main' } })
   })
 

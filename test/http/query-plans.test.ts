@@ -38,7 +38,7 @@ async function read(s: Stage, device: string): Promise<void> {
     await s.get(path, device)
   await configure(s, { flags: [SPENDERS], experiments: [{}] })
   await configOf(s, device)
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   await experiment(s)
   const { id } = await rowOf(s, device)
   const options = { key: s.project.secretKey }

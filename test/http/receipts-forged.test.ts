@@ -198,18 +198,18 @@ test('a project without an app answers STORE_NOT_CONFIGURED, and nothing is writ
   const { storeSettings: t } = s.ctx.tables
   const rows = await s.ctx.db.select().from(t)
   await s.ctx.write((tx) => tx.db.delete(t))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
   await expectRefused(s, () => post(s.sign(s.buy(MONTHLY))), 400, 'STORE_NOT_CONFIGURED')
   await s.ctx.write((tx) => tx.db.insert(t).values(rows))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
   expect((await post(s.sign(s.buy(MONTHLY)))).status).toBe(200)
 })
 
 test('without any root a receipt cannot be judged: 503, so that the app keeps it', async () => {
-  const { ios } = s.ctx
-  Object.assign(s.ctx, { ios: { isReady: false } })
+  const { iosStore } = s.ctx.state
+  Object.assign(s.ctx.state, { iosStore: { isReady: false } })
   const answer = await expectRefused(s, () => post(s.sign(s.buy(MONTHLY))), 503, 'FEATURE_NOT_CONFIGURED')
-  Object.assign(s.ctx, { ios })
+  Object.assign(s.ctx.state, { iosStore })
   expect(answer.body.error.details).toEqual({ feature: 'ios_receipt_verifier' })
   expect(answer.headers.get('retry-after')).toBeNull()
 })

@@ -193,7 +193,7 @@ describe('a subscription', () => {
     await post(upgraded)
     expect(await told()).toEqual(['purchase.product_changed', 'entitlement.granted'])
     const { data } = await lastEvent(s, 'svc_ada', 'purchase.product_changed')
-    const catalog = (await s.ctx.projects.get(s.project.id)).catalog
+    const catalog = (await s.ctx.state.projects.get(s.project.id)).catalog
     expect(data).toMatchObject({
       fromProductId: catalog.productByIdentifier.get('pro_monthly')?.id,
       toProductId: catalog.productByIdentifier.get('pro_yearly')?.id,

@@ -51,7 +51,7 @@ describe('the product', () => {
   test('without a store id is known at the store by its identifier', async () => {
     const { products: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(t).set({ iosId: null }).where(eq(t.identifier, 'pro_monthly')))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     const plain = { ...MONTHLY, productId: 'pro_monthly' }
     expect((await s.receipt('svc_ada', s.buy(plain))).body.data.access).toHaveProperty('pro')
     await expectRefused(
@@ -65,7 +65,7 @@ describe('the product', () => {
   test("whose store id is another one's identifier is the one in the receipt", async () => {
     const { products: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(t).set({ iosId: 'pro_monthly' }).where(eq(t.identifier, 'pro_yearly')))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     const { body } = await s.receipt('svc_ada', s.buy({ ...YEARLY, productId: 'pro_monthly' }))
     expect(body.data.access.pro.productIdentifier).toBe('pro_yearly')
     expect((await s.receipt('svc_bo', s.buy(MONTHLY), { productId: 'pro_monthly' })).body.data.access).toEqual({
@@ -76,11 +76,11 @@ describe('the product', () => {
   test('that is upgraded from one without a store id is named by its id in the event', async () => {
     const { products: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(t).set({ iosId: null }).where(eq(t.identifier, 'pro_monthly')))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     const month = s.buy({ ...MONTHLY, productId: 'pro_monthly' })
     await s.receipt('svc_ada', month)
     await s.receipt('svc_ada', s.buy(YEARLY, { previous: month }))
-    const { catalog } = await s.ctx.projects.get(s.project.id)
+    const { catalog } = await s.ctx.state.projects.get(s.project.id)
     expect((await lastEvent(s, 'svc_ada', 'purchase.product_changed')).data).toMatchObject({
       fromProductId: catalog.productByIdentifier.get('pro_monthly')?.id,
       toProductId: catalog.productByIdentifier.get('pro_yearly')?.id,

@@ -337,7 +337,7 @@ describe('nothing changes', () => {
     const [purchase, ...others] = await purchases()
     if (!purchase || others.length > 0) throw new Error('not one purchase')
     // Nor when it is not the reconciler who asks.
-    await refreshIosPurchase(s.ctx, await s.ctx.projects.get(s.project.id), purchase, causeOf('RESTORE', null))
+    await refreshIosPurchase(s.ctx, await s.ctx.state.projects.get(s.project.id), purchase, causeOf('RESTORE', null))
     expect(await purchases()).toEqual([purchase])
   })
 

@@ -5,7 +5,7 @@ import { Worker } from '../../src/base/jobs/worker'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
 import { createContext } from '../../src/create-context'
-import { purchaseCron } from '../../src/intake/reconcile/jobs'
+import { reconcileCron } from '../../src/intake/reconcile/jobs'
 import { type ReconcileOrder, type ReconcileReport, reconcile } from '../../src/intake/reconcile/run'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { simulatePurchase } from '../../src/test-store/service/service'
@@ -203,12 +203,12 @@ describe('nobody is asked', () => {
     await crowd(1, 1)
     const { projects: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(t).set({ deletedAt: s.ctx.clock.now() }).where(eq(t.id, s.project.id)))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     expect(await run()).toEqual({ checked: 0, drifted: 0, failed: 0, passed: 0, stops: [] })
   })
 
   test('at the real store about what the test store sold', async () => {
-    const project = await s.ctx.projects.get(s.project.id)
+    const project = await s.ctx.state.projects.get(s.project.id)
     const terms = termsOf(project, 'ios', 'pro_monthly', USUAL_PRICE)
     if (!terms) throw new Error('the cast sells no pro_monthly')
     await simulatePurchase(s.ctx, project, { deviceKey: 'svc_ada', store: 'ios', terms, withTrial: false })
@@ -252,7 +252,7 @@ test('no project asks about more than its share in a run, and the rest stays due
 
 test('the hourly job runs it', async () => {
   await crowd(3, 1)
-  const worker = new Worker(s.ctx, createRegistry([], purchaseCron))
+  const worker = new Worker(s.ctx, createRegistry([], reconcileCron))
   await worker.runDue()
   expect([await cancelled(), asked(s).length]).toEqual([1, 3])
   s.ctx.clock.advance(59 * MINUTE)

@@ -53,7 +53,7 @@ interface Push {
 
 /** A push as the test store signs one, but for what is named. */
 async function push({ key, purchaseToken, projectId = s.project.id, audience, word = 'renewed' }: Push) {
-  const { android } = await s.ctx.projects.get(projectId)
+  const { android } = await s.ctx.state.projects.get(projectId)
   const told =
     word === 'renewed'
       ? aboutSubscription('SUBSCRIPTION_RENEWED', 2, purchaseToken)

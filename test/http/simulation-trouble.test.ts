@@ -211,7 +211,7 @@ describe('one life in trouble', () => {
     await act(s, ['buy', 'ios', 'ada'])
     const { storeSettings: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(t).set({ config: { bundleId: 'com.example.other' } }))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     await act(s, ['renew', 'ada'])
     for (let tries = 1; tries < 5; tries++) {
       expect(await waiting()).toEqual(['DID_RENEW'])

@@ -27,7 +27,7 @@ const lists = () => s.server.requests.filter(({ path }) => path === '/v1/events'
 
 test('the span is one that the provider remembers, or it is not asked', async () => {
   const now = s.ctx.clock.now()
-  const project = await s.ctx.projects.get(s.project.id)
+  const project = await s.ctx.state.projects.get(s.project.id)
   for (const order of [{ from: now - 31 * DAY }, { from: now }, { from: now - 1, to: now - 2 }])
     await expect(fetchPaymentHistory(s.ctx, project, order)).rejects.toMatchObject({ refusal: 'VALIDATION_ERROR' })
   expect(lists()).toEqual([])
@@ -37,7 +37,7 @@ test('the span is one that the provider remembers, or it is not asked', async ()
 })
 
 test('a refused key says what to save', async () => {
-  const project = await s.ctx.projects.get(s.project.id)
+  const project = await s.ctx.state.projects.get(s.project.id)
   s.server.faults = { ...NO_FAULTS, status: 401 }
   const reason = expect.stringContaining('stores.payment')
   expect(await fetchPaymentHistory(s.ctx, project, {})).toMatchObject({ stopped: { page: null, reason } })

@@ -47,7 +47,7 @@ function missMonths() {
 
 const fetchAll = (order: Partial<HistoryOrder> = {}) =>
   project().then((it) => fetchIosHistory(s.ctx, it, { environment: 'SANDBOX', ...order }))
-const project = () => s.ctx.projects.get(s.project.id)
+const project = () => s.ctx.state.projects.get(s.project.id)
 const pages = () => s.server.requests.filter(({ path }) => path.endsWith('/notifications/history'))
 const NOTHING = { new: 0, known: 0, failed: 0, reasons: [], stopped: null }
 
@@ -223,10 +223,10 @@ describe('a project that is not ready', () => {
     const { storeSettings: t } = s.ctx.tables
     await saveKey(s)
     await s.ctx.write((tx) => tx.db.update(t).set({ config: { bundleId: BUNDLE, inAppPurchaseKey: KEY } }))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     await expect(fetchAll({ environment: 'PRODUCTION' })).rejects.toMatchObject({ refusal: 'IOS_APP_ID_MISSING' })
     await s.ctx.write((tx) => tx.db.delete(t))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     await expect(fetchAll()).rejects.toMatchObject({ refusal: 'STORE_NOT_CONFIGURED' })
     expect(s.server.requests).toEqual([])
   })

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-const project = () => s.ctx.projects.get(s.project.id)
+const project = () => s.ctx.state.projects.get(s.project.id)
 const request = async () => requestIosTest(s.ctx, await project(), 'SANDBOX')
 const read = async (token: string) => readIosTest(s.ctx, await project(), 'SANDBOX', token)
 const run = (...args: string[]) =>

@@ -233,7 +233,7 @@ describe('the sweep', () => {
     s.ctx.clock.advance(31 * DAY)
     const { projects: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.delete(t).where(eq(t.id, s.project.id)))
-    s.ctx.projects.forget(s.project.id)
+    s.ctx.state.projects.forget(s.project.id)
     expect(await sweep()).toBe(0)
     expect(await told()).toEqual([])
     expect((await purchases())[0]?.sweepAt).toBeNull()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Io } from '../../src/base/cli/command'
 import { runCommandLine } from '../../src/cli/main'
+import { PROGRAM } from '../../src/create-context'
 import { touchConfig } from '../../src/projects/project/service'
 import { experimentCommand } from '../../src/targeting/experiments/command'
 import { flagCommand } from '../../src/targeting/flags/command'
@@ -21,7 +22,7 @@ beforeEach(() => clearRemote(s))
 const flag = (...args: string[]) => runBeside(s, flagCommand, ...args, '--project', s.project.id)
 const experiment = (...args: string[]) => runBeside(s, experimentCommand, ...args, '--project', s.project.id)
 /** What the running server does a second later at most. */
-const see = () => s.ctx.projects.forget(s.project.id)
+const see = () => s.ctx.state.projects.forget(s.project.id)
 
 /** Somebody at a terminal, who answers every question alike. */
 async function atTerminal(answer: boolean, ...line: string[]) {
@@ -41,6 +42,7 @@ async function atTerminal(answer: boolean, ...line: string[]) {
       return answer
     },
     progress: () => {},
+    program: PROGRAM,
     stopped: new Promise(() => {}),
   }
   return { code: await runCommandLine([...line, '--project', s.project.id], io), asked }
@@ -167,7 +169,7 @@ describe('svc experiment', () => {
 
   test('knows only its own project', async () => {
     await configure(s, { experiments: [{ key: 'theirs' }] }, s.other.id)
-    await s.ctx.write((tx) => touchConfig(s.ctx, tx, s.other.id))
+    await s.ctx.write((tx) => touchConfig(tx, s.other.id))
     expect((await experiment('pause', 'theirs')).code).toBe(1)
     expect((await experiment('list')).out).toBe('There is no experiment.')
   })

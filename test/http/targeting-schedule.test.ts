@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { createContext } from '../../src/create-context'
+import { SLICES } from '../../src/slices'
 import {
   createExperiment,
   type ExperimentInput,
@@ -10,7 +11,6 @@ import {
 } from '../../src/targeting/experiments/admin'
 import { pauseExperiment, startExperiment } from '../../src/targeting/experiments/admin-actions'
 import { sweepSchedules } from '../../src/targeting/experiments/schedule'
-import { CRON } from '../../src/work'
 import { type Stage, stage } from '../support/cast'
 import { configure, HALVES, variantsOf } from '../support/remote'
 import { by, lastAudit, nothingWritten, targetingRows } from '../support/targeting'
@@ -149,5 +149,5 @@ test('projects that are gone are passed over, suspended ones are not', async () 
 })
 
 test('the clock of every server calls it', () => {
-  expect(CRON.map(({ name }) => name)).toContain('experiment-schedules')
+  expect(SLICES.flatMap(({ cron }) => cron ?? []).map(({ name }) => name)).toContain('experiment-schedules')
 })

@@ -214,7 +214,7 @@ describe('a receipt', () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     const { products: p } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(p).set({ androidId: 'pro' }))
-    s.ctx.projects.forget(s.other.id)
+    s.ctx.state.projects.forget(s.other.id)
     // So Google answers for the other package.
     s.server.faults = { status: 400, reason: 'purchaseTokenDoesNotMatchPackageName' }
     const there = () => s.token('svc_eve', token, 'pro_monthly', {}, s.other.publicKey)
@@ -231,5 +231,5 @@ async function addAppToOther(): Promise<void> {
   await s.ctx.write((tx) =>
     saveStoreSettings(tx, s.other.id, 'android', { config, secrets: { serviceAccount: JSON.stringify(file) } }),
   )
-  s.ctx.projects.forget(s.other.id)
+  s.ctx.state.projects.forget(s.other.id)
 }

@@ -78,7 +78,7 @@ describe('a notification at the address of another project', () => {
   const setBundle = async (bundleId: string) => {
     const { storeSettings: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(t).set({ config: { bundleId } }).where(eq(t.projectId, s.other.id)))
-    s.ctx.projects.forget(s.other.id)
+    s.ctx.state.projects.forget(s.other.id)
   }
 
   test('of another app is 401 there, kept there alone, and still new where it belongs', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openSqliteFile } from '../../src/base/db/sqlite-file'
+import { makeTables } from '../../src/base/db/tables'
+import { tablesOf } from '../../src/create-context'
 import { at, type Bench, backupBench, book, eventOf, portableContentOf, svc, withDatabase } from '../support/backup'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import type { TestContext } from '../support/context'
@@ -118,7 +120,7 @@ async function fillEvents(ctx: TestContext): Promise<void> {
 
 /** What the ledger adds up to and what the balances say, by subscriber. */
 async function readLedgers(folder: string) {
-  const storage = openSqliteFile(join(folder, 'svc.db'))
+  const storage = openSqliteFile(join(folder, 'svc.db'), makeTables('sqlite', tablesOf()))
   const { ledger, balances } = storage.tables
   const rows = await storage.db.select().from(ledger)
   const sums: Record<string, number> = {}

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { Type } from '@sinclair/typebox'
 import postgres from 'postgres'
 import { readConfig } from '../../src/base/config'
+import type { Context } from '../../src/base/context'
 import { migrate } from '../../src/base/db/migrate'
 import { enqueue } from '../../src/base/jobs/queue'
 import { createRegistry, cronLine, defineJob } from '../../src/base/jobs/registry'
 import { Worker } from '../../src/base/jobs/worker'
-import { type Context, createContext } from '../../src/create-context'
+import { createContext } from '../../src/create-context'
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres-server'
 
 const Task = Type.Object({ n: Type.Integer({ minimum: 0, maximum: 10_000 }) }, { additionalProperties: false })

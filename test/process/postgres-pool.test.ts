@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { Db, Storage } from '../../src/base/db/handle'
 import { openPostgres } from '../../src/base/db/postgres'
+import { makeTables } from '../../src/base/db/tables'
+import { tablesOf } from '../../src/create-context'
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres-server'
 import { type ProxyServer, startProxy } from '../support/proxy'
 
@@ -17,8 +19,8 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
     const url = new URL(server.url)
     proxy = await startProxy(Number(url.port))
     url.port = String(proxy.port)
-    storage = openPostgres(url.toString())
-    observer = openPostgres(server.url)
+    storage = openPostgres(url.toString(), makeTables('postgres', tablesOf()))
+    observer = openPostgres(server.url, makeTables('postgres', tablesOf()))
     await storage.runScript(['CREATE TABLE notes (text text)'])
   })
   afterAll(async () => {
@@ -110,7 +112,7 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
   }, 60_000)
 
   test('that was closed opens no new connection', async () => {
-    const closed = openPostgres(server.url)
+    const closed = openPostgres(server.url, makeTables('postgres', tablesOf()))
     await closed.ping()
     await closed.close()
     await expect(closed.ping()).rejects.toThrow()

@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { checkDump, loadDump } from '../../src/base/db/dump-load'
 import { migrate, migrationsOf } from '../../src/base/db/migrate'
 import { openSqliteFile } from '../../src/base/db/sqlite-file'
+import { makeTables } from '../../src/base/db/tables'
+import { tablesOf } from '../../src/create-context'
 import {
   at,
   type Bench,
@@ -117,7 +119,7 @@ test('a database with other rows is refused; what an idle server noted is not in
 
 test('an interruption leaves the database empty, and the restore can be started again', async () => {
   const folder = bench.fresh('copy')
-  const storage = openSqliteFile(join(folder, 'svc.db'))
+  const storage = openSqliteFile(join(folder, 'svc.db'), makeTables('sqlite', tablesOf()))
   const stop = new AbortController()
   const header = await checkDump(bench.file, { signal: stop.signal })
   const loading = loadDump(storage, bench.file, header, { signal: stop.signal, onRows: () => stop.abort() })
@@ -183,7 +185,7 @@ test.skipIf(postgresMissing() !== null)(`on PostgreSQL newer tables and function
 /** A backup of a database that has seen the first migration only. */
 async function makeOldBackup(): Promise<string> {
   const folder = bench.fresh('old')
-  const storage = openSqliteFile(join(folder, 'svc.db'))
+  const storage = openSqliteFile(join(folder, 'svc.db'), makeTables('sqlite', tablesOf()))
   await migrate(storage, migrationsOf(storage).slice(0, 1))
   await storage.db.insert(storage.tables.revisions).values({ name: 'config', value: 7 })
   await storage.close()

@@ -17,7 +17,7 @@ import type { CastProject, Stage } from './cast'
 import { everything } from './facts'
 
 /** The configuration as a service is handed it. */
-export const stateOf = (s: Stage, project: CastProject = s.project) => s.ctx.projects.get(project.id)
+export const stateOf = (s: Stage, project: CastProject = s.project) => s.ctx.state.projects.get(project.id)
 
 /** Grants as the command line does. */
 export async function grant(s: Stage, order: Partial<GrantOrder>) {
@@ -71,7 +71,7 @@ export async function disconnect(s: Stage, section: 'android' | 'payment'): Prom
     await tx.db.delete(storeSettings).where(eq(storeSettings.section, section))
     await tx.db.update(projects).set({ configVersion: 99 }).where(eq(projects.id, s.project.id))
   })
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 /** A service call that must be refused: nothing may be written. */

@@ -103,7 +103,7 @@ async function addAndroidApp(s: Stage, file: Record<string, string>): Promise<vo
       if (row) await tx.db.update(p).set({ androidId, androidBasePlanId }).where(eq(p.id, row.id))
     }
   })
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 /** A push of a type that the stand-in has no turn for. */

@@ -39,7 +39,7 @@ export async function saveIosKey(s: Stage, project: CastProject = s.project): Pr
     const { projects: t } = tx.tables
     await tx.db.update(t).set({ configVersion: 1000 }).where(eq(t.id, project.id))
   })
-  s.ctx.projects.forget(project.id)
+  s.ctx.state.projects.forget(project.id)
 }
 
 /** What the store answers for each kind of news: the number that goes with its notification. */

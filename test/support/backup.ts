@@ -5,6 +5,7 @@ import type { Io } from '../../src/base/cli/command'
 import { footerLine } from '../../src/base/db/dump'
 import { canonicalJson, sha256Hex } from '../../src/base/lib/hash'
 import { runCommandLine } from '../../src/cli/main'
+import { PROGRAM } from '../../src/create-context'
 import { bookEntry } from '../../src/people/currencies/booking'
 import { COINS, MONTHLY, type Stage, stage } from './cast'
 import { type TestContext, testContext } from './context'
@@ -28,6 +29,7 @@ export async function svc(argv: string[], env: Env, stopped = new Promise<void>(
     env,
     confirm: async () => false,
     progress: () => {},
+    program: PROGRAM,
     stopped,
   }
   const code = await runCommandLine(argv, io)

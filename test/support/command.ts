@@ -1,5 +1,6 @@
 import type { Command, Io } from '../../src/base/cli/command'
 import { runCommandLine } from '../../src/cli/main'
+import { PROGRAM } from '../../src/create-context'
 import type { Stage } from './cast'
 import { TEST_KEY } from './context'
 
@@ -27,6 +28,7 @@ export async function runBeside(s: Stage, { name }: Command, ...args: string[]):
     },
     confirm: async () => false,
     progress: (line) => void (line !== null && ran.progress.push(line)),
+    program: PROGRAM,
     stopped: new Promise(() => {}),
   }
   const code = await runCommandLine([name, ...args], io)

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { createApp } from '../../src/app'
 import { type Config, readConfig } from '../../src/base/config'
+import type { Context } from '../../src/base/context'
 import { migrate } from '../../src/base/db/migrate'
-import { openStorage } from '../../src/base/db/open'
 import type { Clock } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
 import { createLog } from '../../src/base/lib/log'
-import { type Context, createContext } from '../../src/create-context'
+import { createContext, openDatabase } from '../../src/create-context'
 import { atEnd } from './cleanup'
 import { createPostgresDatabase, dropPostgresDatabase, isPostgresRun } from './postgres'
 
@@ -92,7 +92,7 @@ async function makeTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   const config: Config = readConfig({ SVC_DATA_DIR: folder })
-  const storage = await openStorage(config)
+  const storage = await openDatabase(config)
   await migrate(storage)
   await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
   await storage.close()

@@ -27,7 +27,7 @@ export async function expectDrawsToHold(s: Stage): Promise<void> {
   const byHand = DEVICES.map((device) => drawnByHand(device, KEY))
   expect(new Set(byHand)).toEqual(new Set(['a', 'b', 'c']))
   expect(await drawsOf(s, s.app)).toEqual(byHand)
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   await turnWeights(s)
   const restarted = await createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log })
   expect(await drawsOf(s, createApp(restarted))).toEqual(byHand)
@@ -53,6 +53,6 @@ async function turnWeights(s: Stage): Promise<void> {
   const variants = THIRDS.map((variant, index) => ({ ...variant, weight: weights[index] ?? 0 }))
   await s.ctx.write(async (tx) => {
     await tx.db.update(tx.tables.experiments).set({ variants })
-    await touchConfig(s.ctx, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
 }

@@ -58,6 +58,6 @@ export async function change(s: Stage, key: string, set: Partial<Experiment>): P
     const rows = await tx.db.select().from(experiments).where(eq(experiments.key, key))
     const updated = rows.map(({ projectId: _p, createdAt: _c, updatedAt: _u, ...row }) => ({ ...row, ...set }))
     await writeExperiments(tx, s.project.id, { created: [], updated, deletedIds: [] })
-    await touchConfig(s.ctx, tx, s.project.id)
+    await touchConfig(tx, s.project.id)
   })
 }

@@ -127,7 +127,7 @@ export const expire = (s: Stage, previous: TransactionPayload): TransactionPaylo
 export async function changeSettings(s: Stage, settings: object): Promise<void> {
   const { projects: t } = s.ctx.tables
   await s.ctx.write((tx) => tx.db.update(t).set({ settings }).where(eq(t.id, s.project.id)))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 /** Lets the month of the cast grant coins when it is bought, and not when it renews. */
@@ -139,7 +139,7 @@ export async function grantOnPurchase(s: Stage): Promise<void> {
   if (!month || !sample) throw new Error('the cast has no grants')
   const row = { ...sample, projectId: s.project.id, productId: month.id, amount: 70, grantOn: 'PURCHASE' as const }
   await s.ctx.write((tx) => tx.db.insert(g).values(row))
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 /** Writes to a subscriber's row what no call could: a broken chain, an erasure. */

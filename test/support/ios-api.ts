@@ -84,7 +84,7 @@ export async function saveShield(s: Stage, shield: Partial<RefundShieldSettings>
 
 /** As every change of a project does, so that clients are built anew. */
 async function moveConfig(s: Stage, projectId: string): Promise<void> {
-  await s.ctx.write((tx) => touchConfig(s.ctx, tx, projectId))
+  await s.ctx.write((tx) => touchConfig(tx, projectId))
 }
 
 /** Buys, shows the receipt and lets the store know the transaction. */

@@ -78,14 +78,14 @@ async function connect(s: Stage): Promise<void> {
     await saveStoreSettings(tx, s.project.id, 'payment', { config: { mode: 'test' }, secrets })
     await tx.db.insert(products).values([product(WEB_MONTHLY, 'SUBSCRIPTION'), product(WEB_COURSE, 'NON_CONSUMABLE')])
   })
-  s.ctx.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(s.project.id)
 }
 
 async function record(s: Stage, world: PaymentWorld, event: SimulatedEvent, buyer: string): Promise<void> {
   const decoded = await decodeEvent(readerOf(world), event)
   if (!decoded.ok) return
   const { purchase } = decoded
-  const project = await s.ctx.projects.get(s.project.id)
+  const project = await s.ctx.state.projects.get(s.project.id)
   await s.ctx.write(async (tx) => {
     const held = await findByChain(tx, project.id, 'PAYMENT', purchase.chainKey)
     const owner = held && (await findSubscriber(tx, project.id, held.subscriberId))

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../../src/create-context'
+import type { Tx } from '../../src/base/context'
 import { removeStoreSettings, saveStoreSettings } from '../../src/projects/connections/credentials'
 import { nextRevision } from '../../src/projects/project/queries'
 import type { ProjectSettings } from '../../src/projects/project/settings'
@@ -144,7 +144,7 @@ export async function sellThrough(
     }
     await touch(tx, id)
   })
-  s.ctx.projects.forget(id)
+  s.ctx.state.projects.forget(id)
 }
 
 /** Takes the account away. */
@@ -153,7 +153,7 @@ export async function stopSelling(s: Stage, { id }: CastProject): Promise<void> 
     await removeStoreSettings(tx, id, 'payment')
     await touch(tx, id)
   })
-  s.ctx.projects.forget(id)
+  s.ctx.state.projects.forget(id)
 }
 
 /** As every change of a project's configuration does; beyond the versions that the cast begins with. */

@@ -51,7 +51,7 @@ export async function place(s: Stage, rows: Rows, projectId = s.project.id): Pro
       const plain = { id: `plc_${String(++count).padStart(26, '0')}`, identifier: 'onboarding', name: 'P', revision: 4 }
       await tx.db.insert(placements).values({ ...stamps, ...plain, isActive: true, ...row })
     }
-    await touchConfig(s.ctx, tx, projectId)
+    await touchConfig(tx, projectId)
   })
 }
 
@@ -59,7 +59,7 @@ export async function clearPlacements(s: Stage): Promise<void> {
   await s.ctx.write(async (tx) => {
     const { funnels, funnelVersions, placements } = tx.tables
     for (const table of [funnels, funnelVersions, placements]) await tx.db.delete(table)
-    for (const { id } of [s.project, s.other]) await touchConfig(s.ctx, tx, id)
+    for (const { id } of [s.project, s.other]) await touchConfig(tx, id)
   })
 }
 

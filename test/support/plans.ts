@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { LibSQLSession } from 'drizzle-orm/libsql'
 import { PostgresJsSession } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import type { Context } from '../../src/create-context'
+import type { Context } from '../../src/base/context'
 
 /** One step of a statement's plan that reads a table. */
 export interface Step {

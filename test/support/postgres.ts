@@ -33,8 +33,10 @@ async function makeTemplate(): Promise<string> {
   const name = `svc_template_${process.pid}`
   await onServer(`CREATE DATABASE ${name}`)
   const { openPostgres } = await import('../../src/base/db/postgres')
+  const { makeTables } = await import('../../src/base/db/tables')
+  const { tablesOf } = await import('../../src/create-context')
   const { migrate } = await import('../../src/base/db/migrate')
-  const storage = openPostgres(databaseUrl(name))
+  const storage = openPostgres(databaseUrl(name), makeTables('postgres', tablesOf()))
   await migrate(storage)
   await storage.close()
   return name

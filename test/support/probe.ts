@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { createApp } from '../../src/app'
-import type { Context } from '../../src/create-context'
+import type { Context } from '../../src/base/context'
 import { api } from '../../src/projects/doors/api'
 import type { Answer, Stage } from './cast'
 

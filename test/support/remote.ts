@@ -31,7 +31,7 @@ export async function configure(s: Stage, rows: Rows, projectId = s.project.id):
       await tx.db.insert(audiences).values({ ...plainAudience(), ...stamps, ...row })
     for (const row of rows.experiments ?? [])
       await tx.db.insert(experiments).values({ ...plainExperiment(), ...stamps, ...row })
-    await touchConfig(s.ctx, tx, projectId)
+    await touchConfig(tx, projectId)
   })
 }
 
@@ -59,13 +59,13 @@ const plainExperiment = () => ({
 
 /** Removes all remote configuration of the project, every assignment, and all that was tracked. */
 export async function clearRemote(s: Stage): Promise<void> {
-  await s.ctx.assignments.flush()
+  await s.ctx.state.assignments.flush()
   await s.ctx.write(async (tx) => {
     const { flags, audiences, experiments, assignments, trackedEvents, experimentPauses } = tx.tables
     for (const table of [flags, audiences, experiments, assignments, trackedEvents, experimentPauses])
       await tx.db.delete(table)
-    await touchConfig(s.ctx, tx, s.project.id)
-    await touchConfig(s.ctx, tx, s.other.id)
+    await touchConfig(tx, s.project.id)
+    await touchConfig(tx, s.other.id)
   })
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/base/lib/clock'
 import { runCommandLine } from '../../src/cli/main'
+import { PROGRAM } from '../../src/create-context'
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Stage, stage } from './cast'
 import { TEST_KEY, type TestContext } from './context'
@@ -26,6 +27,7 @@ export async function svc(ctx: TestContext, args: readonly string[], env: Record
     env: { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: url, SVC_MASTER_KEY: TEST_KEY, ...env },
     confirm: async () => false,
     progress: () => {},
+    program: PROGRAM,
     stopped: new Promise(() => {}),
   })
   if (args.includes('--json') && ran.code === 0) ran.json = JSON.parse(ran.out.join('\n'))
@@ -62,4 +64,4 @@ export async function cliStage(env: Record<string, string> = {}): Promise<CliSta
 }
 
 /** The stage's project as its services see it. */
-export const projectOf = (s: Stage): Promise<ProjectState> => s.ctx.projects.get(s.project.id)
+export const projectOf = (s: Stage): Promise<ProjectState> => s.ctx.state.projects.get(s.project.id)

@@ -1,3 +1,8 @@
+import type { Config } from '../config'
+import type { Context } from '../context'
+import type { Storage } from '../db/handle'
+import type { Log } from '../lib/log'
+
 /** Where a command reads from and writes to; tests pass their own. */
 export interface Io {
   out(line: string): void
@@ -11,6 +16,14 @@ export interface Io {
   progress(line: string | null): void
   /** Resolves when the process is told to stop. */
   stopped: Promise<void>
+  program: Program
+}
+
+/** The product that the commands are of. */
+export interface Program {
+  createContext(config: Config, parts: { log: Log }): Promise<Context>
+  /** The database alone, for commands that must not make a key file or anything else. */
+  openStorage(config: Config): Promise<Storage>
 }
 
 export interface Command {

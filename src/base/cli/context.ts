@@ -1,5 +1,5 @@
-import { type Context, createContext } from '../../create-context'
 import { type ConfigFlags, readConfig } from '../config'
+import type { Context } from '../context'
 import { isUnavailable } from '../db/errors'
 import { migrationStatus } from '../db/migrate'
 import { systemClock } from '../lib/clock'
@@ -30,7 +30,7 @@ export async function openContext(io: Io, flags: ConfigFlags): Promise<Context> 
     isHuman: io.isTerminal,
   })
   try {
-    return await createContext(config, { log })
+    return await io.program.createContext(config, { log })
   } catch (error) {
     throw new CommandFailure(openFailure(error))
   }

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config'
 import type { Storage } from '../db/handle'
-import { openStorage } from '../db/open'
 import { CommandFailure, type Io } from './command'
 import { openFailure } from './context'
 
 /** The database alone, for commands that must not make a key file or anything else; closed after the work. */
 export async function withStorage<Result>(
+  { program }: Pick<Io, 'program'>,
   config: Config,
   work: (storage: Storage) => Promise<Result>,
 ): Promise<Result> {
-  const storage = await openStorage(config).catch((error: unknown) => {
+  const storage = await program.openStorage(config).catch((error: unknown) => {
     throw new CommandFailure(openFailure(error))
   })
   try {

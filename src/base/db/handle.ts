@@ -1,7 +1,7 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
-import type { Tables } from '../../schema'
 import type { ChangeSource } from './change-listener'
 import type { TableReader, TableWriter } from './dump'
+import type { Tables } from './tables'
 
 /** The query builder that all application code is typed against, whatever the dialect below it. */
 export type Db = BaseSQLiteDatabase<'async', unknown, Record<string, never>>

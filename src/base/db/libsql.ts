@@ -3,40 +3,39 @@ import { dirname } from 'node:path'
 import { type Client, createClient, type Transaction } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
-import { sqliteTables } from '../../schema'
 import type { DatabaseConfig } from '../config'
 import { type SqliteConnection, sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { SILENCE_MS } from './silence'
+import type { Tables } from './tables'
 
 type LibsqlConfig = Extract<DatabaseConfig, { kind: 'remote' | 'replica' }>
 
 const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
 
 /** A libSQL server, or a local replica of one. */
-export function openLibsql(config: LibsqlConfig): Storage {
+export function openLibsql(config: LibsqlConfig, tables: Tables): Storage {
   if (config.kind === 'replica') mkdirSync(dirname(config.path), { recursive: true, mode: 0o700 })
   const client = openClient(config)
   const gate = config.kind === 'replica' ? new Gate() : null
   const db = drizzle({ client: gate ? gated(client, gate) : client, casing: 'snake_case' }) as unknown as Db
+  const handleOf = (tx: unknown): TransactionHandle => ({ db: tx as Db, tables, needsLocks: false, lock: noLock })
   return {
     db,
-    tables: sqliteTables,
+    tables,
     driver: config.kind,
     changes: null,
-    transaction: (work) => withGate(gate, () => db.transaction((tx) => work(handleOf(tx as unknown as Db)))),
-    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
+    transaction: (work) => withGate(gate, () => db.transaction((tx) => work(handleOf(tx)))),
+    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner))),
     runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),
     snapshot: (work) => withGate(gate, () => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx))))),
-    aside: (work) => work({ db, tables: sqliteTables }),
+    aside: (work) => work({ db, tables }),
     bulk: (work) => withGate(gate, () => inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
     ping: async () => void (await db.run(sql`select 1`)),
     assertPresent: () => {},
     close: async () => client.close(),
   }
 }
-
-const handleOf = (db: Db): TransactionHandle => ({ db, tables: sqliteTables, needsLocks: false, lock: noLock })
 
 const REPLICA_SYNC_SECONDS = 1
 

@@ -3,10 +3,14 @@ import type { Storage } from './handle'
 import { openLibsql } from './libsql'
 import { openPostgres } from './postgres'
 import { openSqliteFile } from './sqlite-file'
+import { makeTables, type TableDefinitions } from './tables'
 
 /** Opens the database that the configuration names; nothing is created in it, see `migrate`. */
-export async function openStorage(config: Config): Promise<Storage> {
-  const { database } = config
-  if (database.kind === 'file') return openSqliteFile(database.path)
-  return database.kind === 'postgres' ? openPostgres(database.url) : openLibsql(database)
+export async function openStorage(
+  { database }: Pick<Config, 'database'>,
+  definitions: readonly TableDefinitions[],
+): Promise<Storage> {
+  if (database.kind === 'postgres') return openPostgres(database.url, makeTables('postgres', definitions))
+  const tables = makeTables('sqlite', definitions)
+  return database.kind === 'file' ? openSqliteFile(database.path, tables) : openLibsql(database, tables)
 }

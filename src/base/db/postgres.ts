@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql, TransactionSql } from 'postgres'
-import { postgresTables } from '../../schema'
 import { postgresReader, postgresWriter } from './dump-postgres'
-import type { Db, Handle, Storage, TransactionHandle } from './handle'
+import type { Db, Storage, TransactionHandle } from './handle'
 import { abandonedWhenLost, PostgresPool } from './postgres-pool'
+import type { Tables } from './tables'
 import { Turns } from './turns'
 
 const POOL_SIZE = 10
@@ -14,7 +14,7 @@ const RECONNECT_SECONDS = 0.2
 const STATEMENT_TIMEOUT_MS = 7000
 
 /** A PostgreSQL server, shared by any number of processes. */
-export function openPostgres(url: string): Storage {
+export function openPostgres(url: string, tables: Tables): Storage {
   const pool = new PostgresPool(url, {
     max: POOL_SIZE,
     max_lifetime: null,
@@ -25,21 +25,22 @@ export function openPostgres(url: string): Storage {
   })
   const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
   const turns = new Turns() // A reading holds a connection that others would wait for.
-  const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx as unknown as Db)))
+  const handleOf = (tx: unknown): TransactionHandle => lockingHandle(tx as Db, tables)
+  const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx)))
   return {
     db,
-    tables: postgresTables,
+    tables,
     driver: 'postgres',
     changes: null,
     transaction,
-    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner as unknown as Db))),
+    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner))),
     runScript: (statements) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
         for (const statement of statements) await tx.unsafe(statement)
       }),
     snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
-    aside: (work) => turns.take(() => readOneState(db, work)),
+    aside: (work) => turns.take(() => db.transaction((tx) => work(handleOf(tx)), ONE_STATE as never)),
     bulk: (work) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
@@ -70,15 +71,15 @@ async function untimed<Result>(tx: TransactionSql, work: (tx: TransactionSql) =>
   return { result: await work(tx) }
 }
 
+/** The type that stands for both dialects knows the settings of SQLite alone. */
 const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' }
 
-/** The type that stands for both dialects knows the settings of SQLite alone. */
-const readOneState = <Result>(db: Db, work: (handle: Handle) => Promise<Result>): Promise<Result> =>
-  db.transaction((tx) => work(handleOf(tx as unknown as Db)), ONE_STATE as never)
-
-function handleOf(db: Db): TransactionHandle {
-  return { db, tables: postgresTables, needsLocks: true, lock: (name) => takeLock(db, name) }
-}
+const lockingHandle = (db: Db, tables: Tables): TransactionHandle => ({
+  db,
+  tables,
+  needsLocks: true,
+  lock: (name) => takeLock(db, name),
+})
 
 // An advisory lock stands for a name (a purchase chain, a subscriber) whether or not its row exists yet.
 async function takeLock(db: Db, name: string): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Tx } from '../../create-context'
 import type { Handle } from './handle'
+import type { Tx } from './tx'
 
 /** What a change of a section writes. Rows stand as they are to be. */
 export interface RowChanges<Row> {

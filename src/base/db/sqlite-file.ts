@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import type { Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
-import { sqliteTables } from '../../schema'
 import { Aside } from './aside'
 import type { ChangeListener } from './change-listener'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Handle, Storage, TransactionHandle } from './handle'
+import type { Tables } from './tables'
 import { Turns } from './turns'
 
 // A busy connection blocks the event loop while it waits: only opening may take its time, a reader hardly ever meets a
@@ -25,7 +25,7 @@ const CACHE_KIB = 16 * 1024
  * A local file by two connections of the libSQL library: one reads, one writes. Reads see what is committed and never
  * wait for the writer (WAL); a commit is on the disk before it returns (`synchronous=FULL`, the library's default).
  */
-export function openSqliteFile(path: string): Storage {
+export function openSqliteFile(path: string, tables: Tables): Storage {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   let listener: ChangeListener | null = null
   const changing: ChangeListener['changing'] = (sql, args) => listener?.changing(sql, args)
@@ -41,15 +41,15 @@ export function openSqliteFile(path: string): Storage {
   })
   for (const connection of [writer, reader]) connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const db = toDb(reader)
-  const handle: TransactionHandle = { db: toDb(writer), tables: sqliteTables, needsLocks: false, lock: noLock }
+  const handle: TransactionHandle = { db: toDb(writer), tables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
   const turns = new Turns() // The writer serves one transaction at a time.
   const aside = new Aside(path)
-  const asideHandle: Handle = { db: toDb(aside), tables: sqliteTables }
+  const asideHandle: Handle = { db: toDb(aside), tables }
   const asideTurns = new Turns()
   return {
     db,
-    tables: sqliteTables,
+    tables,
     driver: 'file',
     changes: {
       listen: (added) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ReadyAnswer, Shelf } from './clock-cache'
+import { type CachedResponse, ClockCache } from './clock-cache'
 
 const SEED = 20261120
 
-const answer = (rowIds: readonly string[], body = '{}'): ReadyAnswer => ({
+const answer = (rowIds: readonly string[], body = '{}'): CachedResponse => ({
   body,
   etag: '"1"',
   subscriberId: rowIds[0] ?? '',
@@ -18,10 +18,10 @@ const full = 1_000_000
 
 test('what nobody has asked for goes first', () => {
   const name = (index: number) => `name ${String(index).padStart(2, '0')}`
-  const put = (shelf: Shelf, index: number) => shelf.put(name(index), answer([`sub_${index}`]))
-  const roomy = new Shelf(full)
+  const put = (shelf: ClockCache, index: number) => shelf.put(name(index), answer([`sub_${index}`]))
+  const roomy = new ClockCache(full)
   for (let index = 0; index < 10; index++) put(roomy, index)
-  const shelf = new Shelf(roomy.bytes)
+  const shelf = new ClockCache(roomy.bytes)
   for (let index = 0; index < 10; index++) put(shelf, index)
   for (const index of [0, 3, 9]) shelf.find(name(index))
   for (let index = 10; index < 16; index++) put(shelf, index)
@@ -30,7 +30,7 @@ test('what nobody has asked for goes first', () => {
 })
 
 test('one who asks in ever new words pushes out their own answers alone', () => {
-  const shelf = new Shelf(full)
+  const shelf = new ClockCache(full)
   shelf.put('of another', answer(['sub_2']))
   for (let index = 0; index < 100; index++) shelf.put(`name ${index}`, answer(['sub_1', 'pur_1']))
   const left = Array.from({ length: 100 }, (_, index) => index).filter((index) => shelf.find(`name ${index}`))
@@ -39,7 +39,7 @@ test('one who asks in ever new words pushes out their own answers alone', () => 
 })
 
 test('a body that many share counts once, and as long as one of them is there', () => {
-  const shelf = new Shelf(full)
+  const shelf = new ClockCache(full)
   const body = 'x'.repeat(10_000)
   for (const id of ['sub_1', 'sub_2', 'sub_3']) shelf.put(id, answer([id], body))
   expect(shelf.bytes).toBeWithin(20_000, 25_000)
@@ -62,8 +62,8 @@ test('whatever happens it gives what was put last and no row has changed since, 
     fc.record({ kind: fc.constant('forget' as const), rowId: fc.integer({ min: 0, max: 9 }).map((n) => `sub_${n}`) }),
   )
   const law = (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[], most: number): void => {
-    const shelf = new Shelf(most)
-    const truth = new Map<string, ReadyAnswer>()
+    const shelf = new ClockCache(most)
+    const truth = new Map<string, CachedResponse>()
     for (const one of steps) {
       if (one.kind === 'put') {
         truth.set(one.name, answer(one.rowIds, one.body))
@@ -85,7 +85,7 @@ test('whatever happens it gives what was put last and no row has changed since, 
 })
 
 test('with room enough nothing is lost', () => {
-  const shelf = new Shelf(full)
+  const shelf = new ClockCache(full)
   for (let index = 0; index < 500; index++) shelf.put(`name ${index}`, answer([`sub_${index}`], `{"n":${index % 9}}`))
   for (let index = 0; index < 500; index++) expect(shelf.find(`name ${index}`)?.body).toBe(`{"n":${index % 9}}`)
 })

@@ -1,5 +1,5 @@
 /** An answer that the next request of the same words may have as it is. */
-export interface ReadyAnswer {
+export interface CachedResponse {
   body: string
   etag: string
   /** Whoever asked. */
@@ -14,7 +14,7 @@ export interface ReadyAnswer {
   until: number
 }
 
-interface Kept extends ReadyAnswer {
+interface Kept extends CachedResponse {
   /** Asked for since the hand was here. */
   isUsed: boolean
 }
@@ -33,7 +33,7 @@ const MAX_NAMES = 16
  * Answers by name, up to so many bytes as far as that can be told. When they are more, a hand goes round and takes what
  * nobody has asked for since it last came by (the algorithm CLOCK).
  */
-export class Shelf {
+export class ClockCache {
   bytes = 0
   private readonly kept = new Map<string, Kept>()
   /** By the id of a row. */
@@ -44,13 +44,13 @@ export class Shelf {
 
   constructor(private readonly maxBytes: number) {}
 
-  find(name: string): ReadyAnswer | undefined {
+  find(name: string): CachedResponse | undefined {
     const found = this.kept.get(name)
     if (found) found.isUsed = true
     return found
   }
 
-  put(name: string, answer: ReadyAnswer): void {
+  put(name: string, answer: CachedResponse): void {
     this.drop(name)
     for (const id of answer.rowIds) this.register(id, name)
     this.kept.set(name, { ...answer, body: this.share(answer.body), isUsed: false })
@@ -114,5 +114,5 @@ export class Shelf {
 }
 
 /** Without the body, which others may share. */
-const sizeOf = (name: string, { rowIds }: ReadyAnswer): number =>
+const sizeOf = (name: string, { rowIds }: CachedResponse): number =>
   ENTRY_BYTES + 2 * name.length + ROW_BYTES * rowIds.length

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../context'
 import { toAppError } from '../db/errors'
 import { AppError, invalid, notFound } from '../errors'
 import { describeError, describeStack } from '../lib/log'
@@ -13,11 +13,15 @@ interface Failure {
   set: { status?: number | string | undefined; headers: Record<string, string | number> }
 }
 
-/** How a surface with a protocol of its own writes a refusal; null where the envelope is written. */
-type Wording = (path: string, refusal: AppError) => object | null
+declare module '../state' {
+  interface SliceHooks {
+    /** How a surface with a protocol of its own writes a refusal; null where it is not of that surface. */
+    refusalBodies: (path: string, refusal: AppError) => object | null
+  }
+}
 
 /** The one place where anything thrown becomes the failure envelope. */
-export function errorHandler(ctx: Context, wordingOf: Wording = () => null) {
+export function errorHandler(ctx: Context) {
   return async ({ code, error, request, route, set }: Failure): Promise<object> => {
     const refusal = asRefusal(code, error)
     const released = releaseClaim(ctx, request)
@@ -28,8 +32,16 @@ export function errorHandler(ctx: Context, wordingOf: Wording = () => null) {
     set.headers['cache-control'] = 'no-store'
     delete set.headers.etag
     if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter)
-    return wordingOf(pathOf(request.url), refusal) ?? { error: refusal.toWire() }
+    return ownBody(ctx, pathOf(request.url), refusal) ?? { error: refusal.toWire() }
   }
+}
+
+function ownBody({ hooks }: Context, path: string, refusal: AppError): object | null {
+  for (const write of hooks.refusalBodies ?? []) {
+    const body = write(path, refusal)
+    if (body) return body
+  }
+  return null
 }
 
 /** Frees the claim of an Idempotency-Key whose request gave nothing to save. */

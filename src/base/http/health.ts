@@ -1,9 +1,7 @@
 import { Elysia } from 'elysia'
-import type { Context } from '../../create-context'
+import type { Context } from '../context'
 import { migrationStatus } from '../db/migrate'
-import { toIsoOrNull } from '../lib/time'
 import { VERSION } from '../version'
-import { ASKED_STORES } from './metrics'
 
 type CheckResult = 'ok' | 'degraded' | 'failing'
 
@@ -21,15 +19,6 @@ export const healthRoutes = (ctx: Context) =>
       },
       { detail: { hide: true } },
     )
-    .get('/health/stores', () => ({ stores: ASKED_STORES.map((store) => storeHealth(ctx, store)) }), {
-      detail: { hide: true },
-    })
-
-/** As this process has seen the store; no store is asked for it. */
-function storeHealth({ circuits, clock }: Context, store: string) {
-  const { circuit, lastOkAt } = circuits.healthOf(store, clock.now())
-  return { store, circuit, lastOkAt: toIsoOrNull(lastOkAt) }
-}
 
 const overall = (results: readonly CheckResult[]): CheckResult => {
   if (results.includes('failing')) return 'failing'

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Context } from '../../create-context'
+import type { Context } from '../context'
 import type { Handle } from '../db/handle'
 import { prepared, preparedChange, preparedRows } from '../db/prepared'
 import { AppError, invalid } from '../errors'
@@ -11,6 +11,13 @@ export interface SavedAnswer {
   status: number
   contentType: string | null
   body: string
+}
+
+/** Ends a request with the saved answer of its twin. Thrown, because only an error leaves Elysia's hooks early. */
+export class Replayed extends Error {
+  constructor(readonly answer: SavedAnswer) {
+    super('replayed')
+  }
 }
 
 /** What a POST with an `Idempotency-Key` may do: run (and then save or release its claim), or replay. */

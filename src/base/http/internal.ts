@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../context'
 import { pathOf } from './request'
 
 /** Prometheus text at `/metrics`, on the loopback interface only; null when the port is 0. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { ReadyAnswer } from './clock-cache'
-import { ReadyAnswers } from './response-cache'
+import type { CachedResponse } from './clock-cache'
+import { ResponseCache } from './response-cache'
 
 const source = () => {
   const state = { version: 1, isBroken: false }
@@ -13,7 +13,7 @@ const source = () => {
   })
 }
 
-const answer = (subscriberId: string, body = '{}', members: Partial<ReadyAnswer> = {}): ReadyAnswer => ({
+const answer = (subscriberId: string, body = '{}', members: Partial<CachedResponse> = {}): CachedResponse => ({
   body,
   etag: '"1"',
   subscriberId,
@@ -25,7 +25,7 @@ const answer = (subscriberId: string, body = '{}', members: Partial<ReadyAnswer>
 })
 
 test('an answer stays until its subscriber changes', () => {
-  const ready = new ReadyAnswers(source())
+  const ready = new ResponseCache(source())
   for (const id of ['sub_1', 'sub_2']) ready.keep(`of ${id}`, answer(id), ready.mark(0))
   ready.keep('another of sub_1', answer('sub_1'), ready.mark(0))
   expect(ready.find('of sub_1', 0)).toMatchObject({ subscriberId: 'sub_1', body: '{}' })
@@ -35,7 +35,7 @@ test('an answer stays until its subscriber changes', () => {
 })
 
 test('words that mean somebody else by now fall with that subscriber', () => {
-  const ready = new ReadyAnswers(source())
+  const ready = new ResponseCache(source())
   for (const id of ['sub_1', 'sub_2']) ready.keep('a', answer(id), ready.mark(0))
   expect(ready.find('a', 0)?.subscriberId).toBe('sub_2')
   ready.forget('sub_2')
@@ -43,7 +43,7 @@ test('words that mean somebody else by now fall with that subscriber', () => {
 })
 
 test('an answer falls with each row that it was made of', () => {
-  const ready = new ReadyAnswers(source())
+  const ready = new ResponseCache(source())
   const rowIds = ['sub_old', 'sub_1', 'pur_1', 'pur_2']
   for (const id of rowIds) {
     ready.keep('a', answer('sub_1', '{}', { rowIds }), ready.mark(0))
@@ -54,20 +54,20 @@ test('an answer falls with each row that it was made of', () => {
 })
 
 test('what took the place of an answer falls with its own rows', () => {
-  const ready = new ReadyAnswers(source())
+  const ready = new ResponseCache(source())
   for (const id of ['pur_1', 'pur_2']) ready.keep('a', answer('sub_1', '{}', { rowIds: ['sub_1', id] }), ready.mark(0))
   ready.forget('pur_2')
   expect(ready.find('a', 0)).toBeUndefined()
 })
 
 test('what was made of rows that changes do not name is not kept', () => {
-  const ready = new ReadyAnswers(source())
+  const ready = new ResponseCache(source())
   ready.keep('a', answer('sub_1', '{}', { rowIds: ['sub_1', 'grant_1'] }), ready.mark(0))
   expect(ready.find('a', 0)).toBeUndefined()
 })
 
 test('an answer holds from its instant up to the one at which the clock changes it', () => {
-  const ready = new ReadyAnswers(source())
+  const ready = new ResponseCache(source())
   ready.keep('a', answer('sub_1', '{}', { from: 100, until: 200 }), ready.mark(100))
   expect([99, 100, 199, 200].map((now) => ready.find('a', now) !== undefined)).toEqual([false, true, true, false])
   ready.keep('a', answer('sub_1', '{}', { from: 200 }), ready.mark(200))
@@ -75,7 +75,7 @@ test('an answer holds from its instant up to the one at which the clock changes 
 })
 
 test('what was begun before a change is not kept after it', () => {
-  const ready = new ReadyAnswers(source())
+  const ready = new ResponseCache(source())
   const [forSome, forAll] = [ready.mark(0), ready.mark(0)]
   ready.forget('sub_1')
   ready.keep('a', answer('sub_1'), forSome)
@@ -88,7 +88,7 @@ test('what was begun before a change is not kept after it', () => {
 
 test('another process is looked for a hundred times a second, and whenever the clock was set', () => {
   const far = source()
-  const ready = new ReadyAnswers(far)
+  const ready = new ResponseCache(far)
   const keep = (now: number) => ready.keep('a', answer('sub_1'), ready.mark(now))
   keep(5000)
   far.version++
@@ -101,12 +101,12 @@ test('another process is looked for a hundred times a second, and whenever the c
 
 test('nothing is kept where changes cannot be seen', () => {
   const far = source()
-  for (const ready of [new ReadyAnswers(null), new ReadyAnswers(Object.assign(far, { isBroken: true }))]) {
+  for (const ready of [new ResponseCache(null), new ResponseCache(Object.assign(far, { isBroken: true }))]) {
     ready.keep('a', answer('sub_1'), ready.mark(0))
     expect(ready.find('a', 0)).toBeUndefined()
   }
   far.isBroken = false
-  const ready = new ReadyAnswers(far)
+  const ready = new ResponseCache(far)
   ready.keep('a', answer('sub_1'), ready.mark(0))
   far.isBroken = true
   expect([ready.find('a', 0)?.subscriberId, ready.find('a', 10)]).toEqual(['sub_1', undefined])
@@ -114,7 +114,7 @@ test('nothing is kept where changes cannot be seen', () => {
 
 test('memory is bounded, and what is asked for stays', () => {
   const most = 100_000
-  const ready = new ReadyAnswers(source(), most)
+  const ready = new ResponseCache(source(), most)
   for (let index = 0; index < 5000; index++) {
     const body = 'x'.repeat(100) + (index % 7)
     ready.keep(`name ${index}`, answer(`sub_${index}`, body), ready.mark(0))

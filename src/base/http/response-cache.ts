@@ -1,5 +1,5 @@
 import type { ChangeSource } from '../db/change-listener'
-import { type ReadyAnswer, Shelf } from './clock-cache'
+import { type CachedResponse, ClockCache } from './clock-cache'
 
 /** Whether changes name rows of this id. */
 export const isRowId = (id: string): boolean => id.startsWith('sub_') || id.startsWith('pur_')
@@ -15,8 +15,8 @@ const CHECK_MS = 10
  * between two instants that are known, no clock. Exact within this process, because every change of rows forgets what it
  * touches; a change by another process empties all within 10 ms.
  */
-export class ReadyAnswers {
-  private shelf: Shelf
+export class ResponseCache {
+  private shelf: ClockCache
   private seenVersion = Number.NaN
   private checkedAt = Number.NEGATIVE_INFINITY
   /** Moves with each change: what was begun before it is not kept after it. */
@@ -27,14 +27,14 @@ export class ReadyAnswers {
     private readonly source: ChangeSource | null,
     private readonly maxBytes = MAX_BYTES,
   ) {
-    this.shelf = new Shelf(maxBytes)
+    this.shelf = new ClockCache(maxBytes)
   }
 
   get bytes(): number {
     return this.shelf.bytes
   }
 
-  find(name: string, now: number): ReadyAnswer | undefined {
+  find(name: string, now: number): CachedResponse | undefined {
     if (!this.isCurrent(now)) return undefined
     const found = this.shelf.find(name)
     return found && holdsAt(found, now) ? found : undefined
@@ -46,7 +46,7 @@ export class ReadyAnswers {
   }
 
   /** Keeps an answer unless anything has changed since its mark. */
-  keep(name: string, answer: ReadyAnswer, mark: number): void {
+  keep(name: string, answer: CachedResponse, mark: number): void {
     if (mark === this.changes && name.length <= MAX_NAME && answer.rowIds.every(isRowId)) this.shelf.put(name, answer)
   }
 
@@ -58,7 +58,7 @@ export class ReadyAnswers {
 
   clear(): void {
     this.changes++
-    this.shelf = new Shelf(this.maxBytes)
+    this.shelf = new ClockCache(this.maxBytes)
   }
 
   /** Looks for changes of other processes, at most once in 10 ms. A database in trouble answers for itself. */
@@ -80,4 +80,4 @@ export class ReadyAnswers {
 }
 
 /** Before `from` as well it need not be true: a clock can be set back. */
-const holdsAt = ({ from, until }: ReadyAnswer, now: number): boolean => now >= from && now < until
+const holdsAt = ({ from, until }: CachedResponse, now: number): boolean => now >= from && now < until

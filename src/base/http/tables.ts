@@ -19,3 +19,9 @@ export const httpTables = (k: Kit) => ({
     (t) => [k.index('idempotency_age').on(t.claimedAt)],
   ),
 })
+
+type HttpTables = ReturnType<typeof httpTables>
+
+declare module '../db/tables' {
+  interface Tables extends HttpTables {}
+}

@@ -1,5 +1,5 @@
 import type { Cron as Pattern } from 'croner'
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../context'
 import { latestInstant, nextInstant, patternOf } from './pattern'
 import { moveCronRun } from './queries'
 import { enqueue } from './queue'

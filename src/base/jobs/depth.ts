@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../context'
 import { monotonicMs } from '../lib/clock'
 import { countByState } from './queries'
 

@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../context'
 import type { Handle } from '../db/handle'
 import { AppError } from '../errors'
 import { monotonicMs, SECOND } from '../lib/clock'

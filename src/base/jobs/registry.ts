@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Context } from '../../create-context'
+import type { Context } from '../context'
 import { type Backoff, DEFAULT_BACKOFF } from './backoff'
 import { patternOf } from './pattern'
 

@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../context'
 import { SECOND } from '../lib/clock'
 import { backoffMs } from './backoff'
 import { describeFailure } from './failure'

@@ -35,3 +35,9 @@ export const jobTables = (k: Kit) => ({
   /** Cron lines: the last instant each was enqueued for, so that several processes enqueue it once. */
   cronRuns: k.table('cron_runs', { name: k.str().primaryKey(), lastRunAt: k.int().notNull() }),
 })
+
+type JobTables = ReturnType<typeof jobTables>
+
+declare module '../db/tables' {
+  interface Tables extends JobTables {}
+}

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../context'
 import { monotonicMs, SECOND } from '../lib/clock'
 import { Cron } from './cron'
 import { DepthMeter, measureDepth } from './depth'

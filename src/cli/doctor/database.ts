@@ -4,9 +4,9 @@ import { missingFile } from '../../base/cli/storage'
 import type { Config } from '../../base/config'
 import type { Storage } from '../../base/db/handle'
 import { MigrationError, migrationStatus } from '../../base/db/migrate'
-import { openStorage } from '../../base/db/open'
 import { countByState } from '../../base/jobs/queries'
 import { type Clock, monotonicMs, SECOND } from '../../base/lib/clock'
+import { openDatabase } from '../../create-context'
 import { type Check, fail, ok, warn } from './check'
 import { vaultOf } from './host'
 import { checkProjects } from './projects'
@@ -28,7 +28,7 @@ export async function checkDatabase(config: Config, clock: Clock): Promise<Check
 }
 
 async function* checksOf(config: Config, clock: Clock): AsyncGenerator<Check> {
-  const storage = await openStorage(config)
+  const storage = await openDatabase(config)
   try {
     yield await checkAnswer(storage)
     const migrations = await checkMigrations(storage)

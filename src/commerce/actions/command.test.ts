@@ -7,6 +7,7 @@ import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../../../test/supp
 import type { Io } from '../../base/cli/command'
 import { DAY, systemClock } from '../../base/lib/clock'
 import { runCommandLine } from '../../cli/main'
+import { PROGRAM } from '../../create-context'
 import { subscribe } from '../../test-store/stores/payment-billing'
 import { NO_FAULTS } from '../../test-store/stores/payment-server'
 
@@ -46,6 +47,7 @@ async function run(line: string[], answer?: boolean) {
       return answer ?? false
     },
     progress: () => {},
+    program: PROGRAM,
     stopped: new Promise(() => {}),
   }
   ran.code = await runCommandLine([...line, '--project', s.project.id], io)

@@ -45,7 +45,7 @@ Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T
     const expiresAt = toInstant('--until', values.until) ?? null
     const wish = { subscriber, productId: product, accessIds: access, expiresAt, reason: values.reason ?? null }
     return withContext(io, values, async (ctx) => {
-      const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       const purchase = await found(
         `subscriber "${subscriber}"`,
         grantAccess(ctx, project, { ...wish, asker: CLI_ASKER }),

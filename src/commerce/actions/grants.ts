@@ -1,6 +1,6 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIsoOrNull } from '../../base/lib/time'
-import type { Context, Tx } from '../../create-context'
 import { observe, present, type Sighting } from '../../intake/recording/record-observations'
 import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/holdings'

@@ -37,7 +37,7 @@ Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
     const reference = toReference(positionals)
     if (!yes && (!io.isTerminal || json)) throw new UsageError('refund cannot ask here: add --yes')
     return withContext(io, values, async (ctx) => {
-      const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       const { charge } = await found(`charge "${positionals[0]}"`, getRefundable(ctx, project, reference))
       if (!yes && !(await io.confirm(question(charge)))) throw new CommandFailure('Nothing was refunded.')
       const order = { ...reference, reason: values.reason ?? null, asker: CLI_ASKER }

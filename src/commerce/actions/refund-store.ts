@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import type { Charge } from '../../people/purchases/charges'
 import { androidClient } from '../../projects/connections/android-store'
 import { paymentClient } from '../../projects/connections/payment-store'

@@ -1,5 +1,5 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
-import type { Context, Tx } from '../../create-context'
 import { findLiveOwner, lockHeld, observeHeld } from '../../intake/recording/held'
 import {
   type Charge,

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { toInstant, toLimit } from '../../base/cli/option'
+import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import { found, requireProject, table } from '../../projects/project/lookup'
 import type { ProjectState } from '../../projects/project/state'
 import { CLI_ASKER } from './actor'
@@ -44,7 +44,7 @@ Example: svc schedule cancel pur_01m5w36wm0edqrb018tr4sjm6r --at 2026-12-31T00:0
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const work = toWork(positionals, values)
     return withContext(io, values, async (ctx) => {
-      const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       return work(ctx, project, io)
     })
   },

@@ -1,6 +1,6 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIso } from '../../base/lib/time'
-import type { Context, Tx } from '../../create-context'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
 import { recordAudit } from '../../projects/audit/audit'

@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../../base/context'
 import { lockHeld, observeHeld } from '../../intake/recording/held'
 import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
@@ -39,7 +39,7 @@ export async function sweepActions(ctx: Context): Promise<number> {
 async function tryAction(ctx: Context, action: ActionRow): Promise<boolean> {
   if (nextTryAt(action) > ctx.clock.now()) return false
   if (!(await takeInHand(ctx, action))) return false
-  const project = await ctx.projects.find(action.projectId)
+  const project = await ctx.state.projects.find(action.projectId)
   const purchase = project && (await findPurchase(ctx, project.id, action.purchaseId))
   if (!project || !purchase) return settle(ctx, action, 'CANCELLED', 'the purchase is gone')
   const state = statusAt(purchase.fold, ctx.clock.now())

@@ -25,3 +25,9 @@ export const actionTables = (k: Kit) => ({
     ],
   ),
 })
+
+type ActionTables = ReturnType<typeof actionTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends ActionTables {}
+}

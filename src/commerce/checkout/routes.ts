@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { readIdempotencyKey } from '../../base/http/idempotency'
-import type { Context } from '../../create-context'
 import { callingSubscriber } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { checkReturnUrls } from './return-urls'

@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { inTime } from '../../base/jobs/within'
-import type { Context } from '../../create-context'
 import { customerOf, keepCustomer } from '../../intake/payment/customer-customers'
 import { assertLive, type SubscriberRow } from '../../people/subscribers/service'
 import { findOffering } from '../../projects/catalog/offerings'

@@ -4,7 +4,7 @@ import notice from 'swagger-ui-dist/NOTICE' with { type: 'text' }
 import { version } from 'swagger-ui-dist/package.json'
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { buildOpenApi } from './openapi'
 
 /** GET `/openapi.json` and the page `/docs`, whose files are embedded: nothing is loaded from elsewhere. */

@@ -1,6 +1,6 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
-import type { Tx } from '../../create-context'
 import { CONFIG_FORMAT_VERSION, type FunnelDocument } from './model'
 import * as queries from './queries'
 

@@ -39,3 +39,9 @@ export const funnelTables = (k: Kit) => ({
     ],
   ),
 })
+
+type FunnelTables = ReturnType<typeof funnelTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends FunnelTables {}
+}

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import type { Context, Tx } from '../../base/context'
 import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import { DAY, HOUR, SECOND } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
-import type { Context, Tx } from '../../create-context'
 import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import { type AndroidLook, storeTrouble } from './fetch'
@@ -35,7 +35,7 @@ type Order = (typeof Order)['static']
 
 async function acknowledge(ctx: Context, order: Order): Promise<void> {
   const { projectId, purchaseToken, storeProductId, isSubscription, deadlineAt } = order
-  const project = await ctx.projects.find(projectId)
+  const project = await ctx.state.projects.find(projectId)
   if (!project?.settings.androidAcknowledge) return
   if (ctx.clock.now() > deadlineAt) {
     ctx.log.error('a purchase was not acknowledged in time, and the store gives it back', { projectId })

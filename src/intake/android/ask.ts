@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { findByChain } from '../../people/purchases/queries'
 import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'

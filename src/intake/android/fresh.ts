@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { MINUTE } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import { findByChain, listSources } from '../../people/purchases/queries'
 import { assertLive, findByDevice, type SubscriberRow } from '../../people/subscribers/service'
 import type { Product } from '../../projects/catalog/snapshot'

@@ -1,5 +1,5 @@
+import type { Context, Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
-import type { Context, Tx } from '../../create-context'
 import type { EventCause } from '../../people/events/model'
 import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
 import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/service'

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { googleKeys, packageNameOf } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { NotificationAction } from '../../stores/android/notification'

@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { BodyFault, parseJsonObject } from '../../base/http/body'
-import type { Context } from '../../create-context'
 import { causeOf } from '../../people/events/model'
 import type { ProjectState } from '../../projects/project/state'
 import type { AndroidNotification } from '../../stores/android/notification'

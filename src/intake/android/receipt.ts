@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { settlesWithin } from '../../base/jobs/within'
-import type { Context } from '../../create-context'
 import type { Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import { PLAY_TIMEOUT_MS } from '../../stores/android/client'
@@ -26,7 +26,7 @@ export async function submitAndroidReceipt(
   const result = known
     ? await resultFor(ctx, project, known)
     : await verifyAndRecord(ctx, project, { key, input }, named)
-  ctx.presence.see(result.subscriber.id, ctx.clock.now())
+  ctx.state.presence.see(result.subscriber.id, ctx.clock.now())
   return result
 }
 

@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
-import type { Tx } from '../../create-context'
 import type { EventCause } from '../../people/events/model'
 import { findByChain, listObservations, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'

@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import { findByChain, listObservations } from '../../people/purchases/queries'
 import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'

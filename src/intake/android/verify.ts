@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import type { Product } from '../../projects/catalog/snapshot'
 import { androidClient, isSimulatedPlay } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { iosApiClient } from '../../projects/connections/ios-api'
 import { paymentClient } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
@@ -40,7 +40,7 @@ export const CATCH_UP_STORES: ReadonlyMap<Store, CatchUpStore> = new Map([
 ] satisfies [Store, CatchUpStore][])
 
 async function iosEnvironments(ctx: Context, project: ProjectState): Promise<PurchaseEnvironment[]> {
-  const canAsk = ctx.ios.isReady && (await iosApiClient(ctx, project)) !== null
+  const canAsk = ctx.state.iosStore.isReady && (await iosApiClient(ctx, project)) !== null
   if (!canAsk) return []
   // Nothing of production is believed before the app id is saved.
   return project.ios?.appId ? ['PRODUCTION', 'SANDBOX'] : ['SANDBOX']

@@ -1,9 +1,9 @@
+import type { Context } from '../../base/context'
 import { toAppError } from '../../base/db/errors'
 import { AppError } from '../../base/errors'
 import { DAY, HOUR, MINUTE } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import { inParallel } from '../../base/lib/parallel'
-import type { Context } from '../../create-context'
 import { listProjects } from '../../projects/project/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
@@ -57,7 +57,7 @@ export async function catchUpWithStores(ctx: Context, isOver: () => boolean = ()
 }
 
 async function openLanes(ctx: Context, projectId: string): Promise<Lane[]> {
-  const project = await ctx.projects.find(projectId)
+  const project = await ctx.state.projects.find(projectId)
   if (!project) return []
   const lanes: Lane[] = []
   for (const [store, { environmentsOf }] of CATCH_UP_STORES) {

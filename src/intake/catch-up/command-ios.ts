@@ -1,7 +1,7 @@
 import { type Io, UsageError } from '../../base/cli/command'
 import { stopSignal } from '../../base/cli/storage'
+import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { iosEndpoint, readIosTest, requestIosTest, type TestState } from '../ios/notification-test'

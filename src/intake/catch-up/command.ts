@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { toInstant, toLimit } from '../../base/cli/option'
+import type { Context } from '../../base/context'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import { requireProject, table } from '../../projects/project/lookup'
 import { fetchHistory } from './command-fetch'
 import { testConnection, toEnvironment } from './command-ios'
@@ -80,7 +80,7 @@ function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<num
   if (store !== 'IOS_STORE' && (store !== 'PAYMENT' || action === 'test')) throw new UsageError(CANNOT[action])
   const waitSeconds = toSeconds(values.wait)
   return withContext(io, values, async (ctx) => {
-    const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+    const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
     if (action === 'fetch') return fetchHistory(ctx, io, project, { store, environment, from, to, page }, json)
     return testConnection(ctx, io, project, { environment, token, waitSeconds }, json)
   })

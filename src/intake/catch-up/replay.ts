@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import type { Store } from '../../stores/observation'
 import { reopenAndroidPush } from '../android/notification-service'
@@ -50,7 +50,7 @@ const REOPEN: Partial<Record<Store, Reopen>> = {
 async function prepareAgain(ctx: Context, { store, projectId, body }: StoreEventRow): Promise<Apply> {
   const reopen = REOPEN[store]
   if (!reopen) return failing(`${store} notifications cannot be replayed`)
-  const project = await ctx.projects.find(projectId)
+  const project = await ctx.state.projects.find(projectId)
   return project ? reopen(ctx, project, body) : failing('the project is gone')
 }
 

@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { DAY, HOUR, MINUTE } from '../../base/lib/clock'
 import { inParallel } from '../../base/lib/parallel'
-import type { Context } from '../../create-context'
 import { listRetryDue } from '../inbox/queries'
 import { replayStoreEvent } from './replay'
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { readBytes } from '../../base/http/body'
+import { countLimit } from '../../base/http/count-limit'
 import { clientIp, factsOf } from '../../base/http/request'
-import type { Context } from '../../create-context'
-import { countLimit } from '../../projects/doors/api'
 import type { Posted } from '../ios/notification-service'
 
 const strict = { additionalProperties: false } as const
@@ -56,6 +56,6 @@ function countRefusal(
 ): void {
   if (!(error instanceof AppError) || ![400, 401, 404].includes(error.status)) return
   const ip = clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies)
-  const state = ctx.limits.hit('webhook', ip, REFUSED_PER_MINUTE, ctx.clock.now())
+  const state = ctx.state.rateLimits.hit('webhook', ip, REFUSED_PER_MINUTE, ctx.clock.now())
   countLimit(ctx, factsOf(request), headers, state)
 }

@@ -1,7 +1,7 @@
+import type { Context } from '../../base/context'
 import { toAppError } from '../../base/db/errors'
 import { AppError } from '../../base/errors'
 import { FAILURES_TO_OPEN } from '../../base/lib/circuit'
-import type { Context } from '../../create-context'
 import type { Store } from '../../stores/observation'
 import type { TakenIn } from './inbox'
 import { type ArrivedRow, listArrived } from './queries'

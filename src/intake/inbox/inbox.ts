@@ -1,7 +1,7 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
-import type { Context, Tx } from '../../create-context'
 import type { Store } from '../../stores/observation'
 import { findByNotification, insertStoreEvent, type StoreEventRow, updateAsRead, updateLeased } from './queries'
 

@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import { deleteOldStoreEvents } from './queries'
 import type { StoreEventStatus } from './tables'
 

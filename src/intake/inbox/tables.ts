@@ -46,3 +46,9 @@ export const notificationTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.projectId, t.store, t.environment] })],
   ),
 })
+
+type NotificationTables = ReturnType<typeof notificationTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends NotificationTables {}
+}

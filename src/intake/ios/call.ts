@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { iosApiClient } from '../../projects/connections/ios-api'
 import type { IosSettings, ProjectState } from '../../projects/project/state'
 import type { IosApiClient } from '../../stores/ios/api-client'

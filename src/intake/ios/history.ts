@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { DAY, MINUTE } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { type IosApiClient, PAGE_TOKEN_UNKNOWN } from '../../stores/ios/api-client'
 import type { ApiResult } from '../../stores/ios/api-client-answer'

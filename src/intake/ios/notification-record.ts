@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { findByChain, listFamilyShares, type PurchaseRow } from '../../people/purchases/queries'
 import { findStoreProduct } from '../../people/purchases/store-product'

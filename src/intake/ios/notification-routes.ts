@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { acknowledge, OfProject, Received } from '../inbox/acknowledge'
 import { receiveIosNotification } from './notification-service'
 

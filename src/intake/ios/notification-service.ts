@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { BodyFault, parseJsonObject } from '../../base/http/body'
-import type { Context } from '../../create-context'
 import type { IosSettings, ProjectState } from '../../projects/project/state'
 import type { NotificationRefusal, NotificationResult } from '../../stores/ios/notification'
 import { decodeEnvelope, environmentOf } from '../../stores/ios/notification-envelope'
@@ -22,7 +22,7 @@ export async function receiveIosNotification(ctx: Context, projectId: string, po
   const project = await addressedProject(ctx, projectId)
   const { ios } = project
   if (!ios) throw new AppError('STORE_NOT_CONFIGURED')
-  if (!ctx.ios.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_webhook_verifier' })
+  if (!ctx.state.iosStore.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_webhook_verifier' })
   const signedPayload = readSignedPayload(posted)
   const body = new TextDecoder().decode(posted.bytes)
   const result = await verifyForProject(ctx, project, ios, signedPayload)
@@ -61,7 +61,9 @@ interface Refused {
 async function refuse(ctx: Context, projectId: string, refused: Refused): Promise<never> {
   const { signedPayload, body, result } = refused
   // A flood of forged ones must cost no second look.
-  const signed = result.isForged ? null : await ctx.ios.verify(signedPayload, { allowLocal: true, environmentOf })
+  const signed = result.isForged
+    ? null
+    : await ctx.state.iosStore.verify(signedPayload, { allowLocal: true, environmentOf })
   const decoded = signed?.ok ? decodeEnvelope(signed.payload) : null
   if (decoded?.ok)
     await keepRefused(ctx, toArrival(projectId, decoded.envelope, body), describeRefusal(result.reason, result.detail))

@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { NOTIFICATION_URL_NOT_FOUND, TEST_TOKEN_UNKNOWN } from '../../stores/ios/api-client'
 import type { TestNotificationStatus } from '../../stores/ios/api-client-shapes'

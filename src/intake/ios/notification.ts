@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../../base/context'
 import { causeOf } from '../../people/events/model'
 import type { IosSettings, ProjectState } from '../../projects/project/state'
 import {
@@ -23,7 +23,7 @@ export const verifyForProject = (
   signedPayload: string,
 ): Promise<NotificationResult> => {
   const expectations: NotificationExpectations = { ...ios, allowLocal: settings.allowLocalStoreTesting }
-  return verifyNotification(signedPayload, ctx.ios, expectations)
+  return verifyNotification(signedPayload, ctx.state.iosStore, expectations)
 }
 
 type Named = Pick<DecodedNotification, 'notificationId' | 'type' | 'subtype' | 'signedAt'>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { api } from '../../projects/doors/api'
 import type { ProjectState } from '../../projects/project/state'
 import { signIosOffer } from './offer'

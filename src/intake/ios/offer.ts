@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { loadStoreSettings, type SavedSettings } from '../../projects/connections/credentials'
 import type { ProjectState } from '../../projects/project/state'
 import { type OfferSignature, type OfferSigner, signOffer } from '../../stores/ios/offer-signature'

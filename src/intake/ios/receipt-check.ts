@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
@@ -11,9 +11,9 @@ export async function verifyIosReceipt(
   project: ProjectState,
   receipt: string,
 ): Promise<DecodedTransaction> {
-  if (!ctx.ios.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_receipt_verifier' })
+  if (!ctx.state.iosStore.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_receipt_verifier' })
   if (!project.ios) throw new AppError('STORE_NOT_CONFIGURED')
-  const signed = await ctx.ios.verify(receipt, { allowLocal: project.settings.allowLocalStoreTesting })
+  const signed = await ctx.state.iosStore.verify(receipt, { allowLocal: project.settings.allowLocalStoreTesting })
   if (!signed.ok) throw refused(`signature check failed: ${signed.reason}`)
   const decoded = decodeTransaction(signed.payload)
   if (!decoded.ok) throw refused(`${decoded.field} is missing or malformed`)

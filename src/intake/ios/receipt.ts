@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../../base/context'
 import { balancesByCode } from '../../people/currencies/service'
 import { currentAccess } from '../../people/entitlements/service'
 import type { AccessMap } from '../../people/events/access-map'
@@ -67,7 +67,7 @@ export async function submitIosReceipt(
   const result = shower
     ? await resultFor(ctx, project, shower)
     : await ctx.write((tx) => record(tx, project, submission))
-  ctx.presence.see(result.subscriber.id, ctx.clock.now())
+  ctx.state.presence.see(result.subscriber.id, ctx.clock.now())
   return result
 }
 

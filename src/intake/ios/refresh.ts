@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { iosApiClient } from '../../projects/connections/ios-api'
@@ -27,7 +27,7 @@ export async function refreshIosPurchase(
   if (!answer) return
   const { environment, originalTransactionId } = purchase
   const { bundleId } = project.ios
-  const result = await verifyStatus(answer, ctx.ios, { bundleId, environment, originalTransactionId })
+  const result = await verifyStatus(answer, ctx.state.iosStore, { bundleId, environment, originalTransactionId })
   if (!result.ok) throw unusable(`its answer was refused (${result.detail})`)
   const { transaction } = result
   if (isAbout(transaction, purchase)) await ctx.write((tx) => recordNotified(tx, project, transaction, cause))

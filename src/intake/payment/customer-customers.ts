@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { Tx } from '../../create-context'
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'
 import { findByCustomer, findCustomer, findMergedCustomer, insertCustomer, upsertCustomer } from './customer-queries'
 

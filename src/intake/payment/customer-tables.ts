@@ -1,6 +1,6 @@
 import type { Kit } from '../../base/db/kit'
 
-export const checkoutTables = (k: Kit) => ({
+export const customerTables = (k: Kit) => ({
   /** The payment provider's customer of a subscriber. */
   paymentCustomers: k.table(
     'payment_customers',
@@ -16,3 +16,9 @@ export const checkoutTables = (k: Kit) => ({
     ],
   ),
 })
+
+type CustomerTables = ReturnType<typeof customerTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends CustomerTables {}
+}

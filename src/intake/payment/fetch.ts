@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { paymentClient } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { PaymentClient } from '../../stores/payment/client'

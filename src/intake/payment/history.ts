@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import { paymentClient } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { PaymentClient } from '../../stores/payment/client'

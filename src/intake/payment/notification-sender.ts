@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { paymentWebhookSecret } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import { idOfSubject, type ProviderEvent } from '../../stores/payment/event'

@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { projectsOfAccount } from '../../projects/connections/connected-accounts'
 import type { ProjectState } from '../../projects/project/state'
 import { type ProviderEvent, readEvent } from '../../stores/payment/event'

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { causeOf } from '../../people/events/model'
 import type { ProjectState } from '../../projects/project/state'
 import type { ProviderEvent } from '../../stores/payment/event'

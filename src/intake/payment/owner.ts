@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import { isDeviceKey } from '../../base/http/identity'
-import type { Tx } from '../../create-context'
 import { findByChain } from '../../people/purchases/queries'
 import {
   ensureSynthetic,

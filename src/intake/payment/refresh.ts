@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import type { EventCause } from '../../people/events/model'
 import { listObservations, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'

@@ -1,12 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
+import { countLimit } from '../../base/http/count-limit'
 import { checkDeviceKey, platformOf } from '../../base/http/identity'
 import { factsOf } from '../../base/http/request'
-import type { Context } from '../../create-context'
 import { AccessMapSchema } from '../../people/events/access-map'
 import { assertLive, findByDevice } from '../../people/subscribers/service'
 import { toSubscriberView } from '../../people/subscribers/wire'
-import { type Caller, countLimit } from '../../projects/doors/api'
+import type { Caller } from '../../projects/doors/api'
 import { type ReceiptInput, type ReceiptResult, resultFor } from '../ios/receipt'
 
 const strict = { additionalProperties: false } as const
@@ -70,7 +71,7 @@ export async function answerReceipt(
 ) {
   const deviceKey = checkDeviceKey(body.appUserId, 'appUserId')
   const facts = factsOf(request)
-  const state = ctx.limits.hit('receipts', `${project.id}:${deviceKey}`, RECEIPTS_PER_MINUTE, ctx.clock.now())
+  const state = ctx.state.rateLimits.hit('receipts', `${project.id}:${deviceKey}`, RECEIPTS_PER_MINUTE, ctx.clock.now())
   countLimit(ctx, facts, set.headers, state)
   if (replayed)
     return toWire(deviceKey, await resultFor(ctx, project, await knownSubscriber(ctx, project.id, deviceKey)))

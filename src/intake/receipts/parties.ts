@@ -1,6 +1,6 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import type { Tx } from '../../create-context'
 import { canHoldFamilyShare } from '../../people/purchases/ownership'
 import { findByChain, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
 import {

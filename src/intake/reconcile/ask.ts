@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { causeOf } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { findSubscriber } from '../../people/subscribers/service'

@@ -6,6 +6,7 @@ import { TEST_KEY } from '../../../test/support/context'
 import { everything, rowOf } from '../../../test/support/facts'
 import { DAY, systemClock } from '../../base/lib/clock'
 import { runCommandLine } from '../../cli/main'
+import { PROGRAM } from '../../create-context'
 
 let s: IosApiStage
 beforeEach(async () => {
@@ -32,6 +33,7 @@ async function run(...args: string[]) {
     },
     confirm: async () => false,
     progress: (line) => void drawn.push(line),
+    program: PROGRAM,
     stopped: new Promise(() => {}),
   })
   return { code, out: out.join(''), err: err.join(''), drawn }

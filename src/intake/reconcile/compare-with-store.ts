@@ -1,5 +1,5 @@
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { Context, Tx } from '../../create-context'
 import type { EventCause } from '../../people/events/model'
 import { findPurchaseById, listTransactions, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'

@@ -1,15 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cronLine, defineJob } from '../../base/jobs/registry'
-import { MINUTE, monotonicMs, SECOND } from '../../base/lib/clock'
-import { sweepPurchases } from '../recording/sweep'
+import { MINUTE, monotonicMs } from '../../base/lib/clock'
 import { reconcile } from './run'
-
-const sweep = defineJob({
-  name: 'purchases.sweep',
-  payload: Type.Object({}, { additionalProperties: false }),
-  backoff: { baseMs: 5 * SECOND, capMs: MINUTE },
-  handle: sweepPurchases,
-})
 
 /** Leaves time before the next run, which takes what this one left. */
 const RECONCILE_MS = 50 * MINUTE
@@ -25,9 +17,5 @@ const reconcileAll = defineJob({
   },
 })
 
-export const purchaseCron = [
-  /** Every minute: tells the expiries that the clock has brought since the last time. */
-  cronLine({ name: 'purchase-sweep', pattern: '* * * * *', job: sweep }),
-  /** Hourly: asks the stores about purchases that they have been silent of. */
-  cronLine({ name: 'reconcile', pattern: '23 * * * *', job: reconcileAll }),
-]
+/** Hourly: asks the stores about purchases that they have been silent of. */
+export const reconcileCron = [cronLine({ name: 'reconcile', pattern: '23 * * * *', job: reconcileAll })]

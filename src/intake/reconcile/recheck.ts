@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import { causeOf, type EventCause } from '../../people/events/model'
 import { listBySubscriber, type PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'

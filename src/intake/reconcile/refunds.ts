@@ -1,7 +1,7 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { describeError } from '../../base/lib/log'
 import { inParallel } from '../../base/lib/parallel'
-import type { Context } from '../../create-context'
 import { causeOf } from '../../people/events/model'
 import type { Store } from '../../stores/observation'
 import { judge } from './compare-with-store'
@@ -40,7 +40,7 @@ export async function repairListed(
 
 async function repairPlace(ctx: Context, { projectId, store }: Place, run: LaneRun): Promise<ListedDifference[]> {
   const found: ListedDifference[] = []
-  const project = await ctx.projects.find(projectId)
+  const project = await ctx.state.projects.find(projectId)
   const asked = RECONCILED[store]
   if (!project || !asked?.listUntold || !(await asked.canAsk(ctx, project))) return found
   const cause = causeOf('RECONCILE', null, store)

@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { inParallel } from '../../base/lib/parallel'
-import type { Context } from '../../create-context'
 import { listProjects } from '../../projects/project/service'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import { countRecheckDue, type Place } from './queries'

@@ -1,8 +1,8 @@
+import type { Context, Tx } from '../../base/context'
 import { FAILURES_TO_OPEN } from '../../base/lib/circuit'
 import { MINUTE } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import { inParallel } from '../../base/lib/parallel'
-import type { Context, Tx } from '../../create-context'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { askStore, type Question, type Reply } from './ask'
 import type { Judged } from './compare-with-store'
@@ -66,7 +66,7 @@ export async function takeTurn(ctx: Context, lane: Lane, run: LaneRun): Promise<
   const last = rows.at(-1)
   if (!last) return false
   lane.mark = { id: last.id, recheckAt: last.recheckAt ?? run.startedAt }
-  const project = await ctx.projects.find(lane.projectId)
+  const project = await ctx.state.projects.find(lane.projectId)
   const store = RECONCILED[lane.store]
   if (!project || !store || !(await store.canAsk(ctx, project))) {
     lane.stop = 'NO_CREDENTIALS'

@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { androidClient } from '../../projects/connections/android-store'
 import { iosApiClient } from '../../projects/connections/ios-api'
@@ -27,7 +27,7 @@ export interface ReconciledStore {
 /** Every store that is asked: another one joins by its line here. What is MANUAL has nobody to ask. */
 export const RECONCILED: Readonly<Partial<Record<Store, ReconciledStore>>> = {
   IOS_STORE: {
-    canAsk: async (ctx, project) => ctx.ios.isReady && (await iosApiClient(ctx, project)) !== null,
+    canAsk: async (ctx, project) => ctx.state.iosStore.isReady && (await iosApiClient(ctx, project)) !== null,
     refresh: refreshIosPurchase,
     isSimulated: ({ originalTransactionId }) => isSimulatedTransaction(originalTransactionId),
   },

@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { Tx } from '../../create-context'
 import type { EventCause } from '../../people/events/model'
 import { findPurchaseById, listByToken, type PurchaseRow } from '../../people/purchases/queries'
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'

@@ -1,6 +1,6 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import type { Tx } from '../../create-context'
 import { tellSubscriber, transferred } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import { mergeSubscribers } from '../../people/identity/merge'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import { balancesByCode } from '../../people/currencies/service'
 import { tellSubscriber } from '../../people/entitlements/subscriber-events'
 import type { SubscriberImage } from '../../people/events/service'

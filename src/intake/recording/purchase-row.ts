@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import type { ObservationRow, PurchaseRow } from '../../people/purchases/queries'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import type { SubscriberImage } from '../../people/events/service'
 import { foldObservations } from '../../people/purchases/fold'

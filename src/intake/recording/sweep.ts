@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../../base/context'
 import { tellSubscriber } from '../../people/entitlements/subscriber-events'
 import { causeOf } from '../../people/events/model'
 import type { PurchaseState } from '../../people/purchases/model'
@@ -40,7 +40,7 @@ async function tellInTurn(ctx: Context, owned: readonly PurchaseRow[]): Promise<
 }
 
 async function tellOne(ctx: Context, due: PurchaseRow): Promise<boolean> {
-  const project = await ctx.projects.find(due.projectId)
+  const project = await ctx.state.projects.find(due.projectId)
   return ctx.write(async (tx) => {
     if (!project) return forget(tx, due.id)
     const row = await lockWithOwner(tx, due)

@@ -1,5 +1,5 @@
+import type { Context, Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
-import type { Context, Tx } from '../../create-context'
 import { iosApiClient } from '../../projects/connections/ios-api'
 import type { ProjectState } from '../../projects/project/state'
 import type { IosApiClient } from '../../stores/ios/api-client'
@@ -45,7 +45,7 @@ type Change = Pick<ResponseRow, 'status' | 'error'> & Partial<Pick<ResponseRow, 
 
 /** The answer and who takes it there, or why there is none to send. */
 async function prepare(ctx: Context, row: ResponseRow): Promise<Prepared | Change> {
-  const project = await ctx.projects.find(row.projectId)
+  const project = await ctx.state.projects.find(row.projectId)
   if (!project || !mayAnswer(project.refundShield)) return { status: 'SKIPPED_DISABLED', error: null }
   if (row.outcome !== null) return failed(DECIDED)
   if (!isInTime(row.deadlineAt, ctx.clock.now())) return failed('SLA_EXCEEDED')

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { creditHistory, findGrants } from '../../people/currencies/service'
 import { currentAccess } from '../../people/entitlements/service'
 import { standingMarkers } from '../../people/purchases/history'

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import type { Context, Tx } from '../../base/context'
 import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import { MINUTE, SECOND } from '../../base/lib/clock'
-import type { Context, Tx } from '../../create-context'
 import { answerRequest } from './answer'
 
 /** Answers one request. Its attempts outlast the deadline, after which the row says so and nothing is sent. */

@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { Tx } from '../../create-context'
 import { findPurchaseByChain, type PurchaseRow } from '../../people/purchases/holdings'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'

@@ -37,3 +37,9 @@ export const refundShieldTables = (k: Kit) => ({
     ],
   ),
 })
+
+type RefundShieldTables = ReturnType<typeof refundShieldTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends RefundShieldTables {}
+}

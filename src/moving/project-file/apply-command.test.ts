@@ -1,9 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TEST_KEY, type TestContext, testContext } from '../../../test/support/context'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
+import { PROGRAM } from '../../create-context'
 import { createProject } from '../../projects/project/service'
 import { applyCommand } from './apply-command'
 import { exportCommand } from './export-command'
@@ -44,6 +46,7 @@ async function run(command: Command, args: string[], terminal?: Terminal): Promi
       return terminal?.answer ?? false
     },
     progress: () => {},
+    program: PROGRAM,
     stopped: new Promise(() => {}),
   }
   ran.code = await command.run(args, io)

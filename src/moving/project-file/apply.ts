@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../../projects/audit/audit'
 import { lockProject, touchConfig } from '../../projects/project/service'
 import { changesOf, type ObjectChange } from './changes'
@@ -45,7 +45,7 @@ export async function applyFile(
     if (planned.plan.problems.length > 0 || changes.length === 0) return planned.plan
     const entries = changesOf(await writePlan(tx, projectId, planned)).map(auditEntry)
     await recordAudit(tx, projectId, options.actor ?? CLI_ACTOR, entries)
-    await touchConfig(ctx, tx, projectId)
+    await touchConfig(tx, projectId)
     return planned.plan
   })
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { requireProject } from '../../projects/project/lookup'
 import { fallbackExport } from '../../targeting/placements/fallback'
 import { loadCurrent } from './load'
@@ -54,7 +54,7 @@ Example: svc export --project sleep-app -o svc.yaml`,
 const toText = (content: object): string => `${JSON.stringify(content, null, 2)}\n`
 
 const fallbackText = async (ctx: Context, projectId: string): Promise<string> =>
-  toText(await fallbackExport(ctx, await ctx.projects.get(projectId)))
+  toText(await fallbackExport(ctx, await ctx.state.projects.get(projectId)))
 
 interface Values {
   json?: boolean | undefined

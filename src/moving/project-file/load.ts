@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { notFound } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { findSoldProducts, loadCatalogRows } from '../../projects/catalog/service'
 import { loadStoreSettings } from '../../projects/connections/credentials'
 import { isSlugTaken } from '../../projects/project/admin-queries'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import { writeFunnels } from '../../funnels/funnels/service'
 import { writeAudiences } from '../../targeting/audiences/service'
 import { writeExperiments } from '../../targeting/experiments/stored-experiments'

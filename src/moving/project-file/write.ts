@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import { writeCatalog } from '../../projects/catalog/service'
 import { removeStoreSettings, saveStoreSettings } from '../../projects/connections/credentials'
 import { updateProject } from '../../projects/project/queries'

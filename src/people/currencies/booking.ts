@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import { notFound } from '../../base/errors'
-import type { Tx } from '../../create-context'
 import { findSubscriber, resolveRow, type SubscriberRow } from '../subscribers/service'
 import { applyAmount, EMPTY_LEDGER, type LedgerRefusal, type LedgerState } from './ledger'
 import { insertEntry, type LedgerRow, readStates, saveState } from './queries'

@@ -1,5 +1,5 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
-import type { Context, Tx } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { causeOf } from '../events/model'
 import { recordEvents } from '../events/service'

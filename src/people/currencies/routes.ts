@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
+import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { factsOf } from '../../base/http/request'
-import type { Context } from '../../create-context'
 import { api } from '../../projects/doors/api'
 import type { KeyState } from '../../projects/project/state'
 import { callingSubscriber, findReferenced, type SubscriberRow } from '../subscribers/service'

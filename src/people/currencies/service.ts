@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { Tx } from '../../create-context'
 import type { Clawback } from '../../projects/project/settings'
 import type { ProjectState } from '../../projects/project/state'
 import type { EventDraft } from '../events/service'

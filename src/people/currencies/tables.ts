@@ -47,3 +47,9 @@ export const currencyTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.subscriberId, t.currencyId] })],
   ),
 })
+
+type CurrencyTables = ReturnType<typeof currencyTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends CurrencyTables {}
+}

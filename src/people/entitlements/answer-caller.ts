@@ -1,7 +1,7 @@
+import type { Context } from '../../base/context'
 import { etagOf, taggedAs } from '../../base/http/etag'
 import { factsOf } from '../../base/http/request'
-import type { Context } from '../../create-context'
-import { keepReady } from '../../projects/doors/response-cache'
+import { cacheResponse } from '../../projects/doors/response-cache'
 import type { ProjectState } from '../../projects/project/state'
 import type { AccessMap } from '../events/access-map'
 import { followCaller, type SubscriberRow } from '../subscribers/service'
@@ -20,13 +20,13 @@ export async function answerCaller<Payload>(
   route: string,
   toPayload: (row: SubscriberRow, access: AccessMap) => Payload,
 ): Promise<Payload> {
-  const mark = ctx.ready.mark(ctx.clock.now())
+  const mark = ctx.state.responseCache.mark(ctx.clock.now())
   const { row, ids } = await followCaller(ctx, project.id, request.headers)
   const { access, at, changesAt, purchaseIds } = await accessNow(ctx, project, row)
   const payload = toPayload(row, access)
   const etag = etagOf(row.id, route, payload)
   const rowIds = [...ids, ...purchaseIds]
   const { path } = factsOf(request)
-  keepReady(ctx, request, { path, project, subscriberId: row.id, rowIds, at, changesAt, etag, payload, mark })
+  cacheResponse(ctx, request, { path, project, subscriberId: row.id, rowIds, at, changesAt, etag, payload, mark })
   return taggedAs(request, set, etag, payload)
 }

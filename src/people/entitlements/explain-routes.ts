@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
 import { parseIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import { api } from '../../projects/doors/api'
 import { findReferenced, type SubscriberRow } from '../subscribers/service'
 import { explainAccess } from './explain'

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { type EventRow, listEventsAboutAccess } from '../events/feed'
 import { findPurchases, listPurchases, type PurchaseRow, purchaseAsOf } from '../purchases/holdings'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { listPublicKeys } from './lease-keys'
 
 const strict = { additionalProperties: false } as const

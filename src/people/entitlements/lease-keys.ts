@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Context, Tx } from '../../base/context'
 import { HOUR, SECOND } from '../../base/lib/clock'
 import type { Vault } from '../../base/lib/crypto'
 import { toIso } from '../../base/lib/time'
-import type { Context, Tx } from '../../create-context'
 import { insertLeaseKey, type LeaseKeyRow, listLeaseKeys, updateLeaseKey } from './lease-queries'
 
 /** The key that signs leases now. */

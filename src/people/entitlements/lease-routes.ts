@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
 import { deviceKeyOf, platformOf } from '../../base/http/identity'
 import { queryInteger } from '../../base/http/query-integer'
-import type { Context } from '../../create-context'
 import { api } from '../../projects/doors/api'
 import { subscriberOfDevice } from '../subscribers/service'
 import { issueLease } from './lease'

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
+import type { Context } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
 import { parseIso, toIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { visibleBalances } from '../currencies/service'
 import type { AccessMap } from '../events/access-map'

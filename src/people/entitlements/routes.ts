@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { api } from '../../projects/doors/api'
 import { AccessMapSchema } from '../events/access-map'
 import { answerCaller } from './answer-caller'

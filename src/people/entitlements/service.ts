@@ -1,6 +1,6 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { Clock } from '../../base/lib/clock'
-import type { Tx } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import type { AccessMap } from '../events/access-map'
 import type { EventDraft } from '../events/service'

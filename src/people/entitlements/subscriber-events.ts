@@ -1,12 +1,11 @@
+import type { Tx } from '../../base/context'
 import { canonicalJson } from '../../base/lib/hash'
-import type { Tx } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { balancesByCode } from '../currencies/service'
 import type { AccessMap } from '../events/access-map'
 import type { EventCause } from '../events/model'
 import { type EventDraft, recordEvents, type SubscriberImage } from '../events/service'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
-import { changeBellOf } from '../subscribers/change-signal'
 import { type SubscriberRow, saveToldAccess } from '../subscribers/service'
 import { accessChange } from './service'
 
@@ -37,7 +36,7 @@ export async function tellSubscriber(
   const told = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
   if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...told }, all)
   else await saveToldAccess(tx, row, access.after) // Only dates moved.
-  tx.afterCommit(() => changeBellOf(tx).ring(row.id))
+  tx.afterCommit(() => tx.state.changeSignal.notify(row.id))
   return after
 }
 

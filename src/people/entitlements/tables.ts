@@ -12,3 +12,9 @@ export const entitlementTables = (k: Kit) => ({
     lastLeaseEndsAt: k.int().notNull(),
   }),
 })
+
+type EntitlementTables = ReturnType<typeof entitlementTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends EntitlementTables {}
+}

@@ -1,9 +1,8 @@
+import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { DAY, monotonicMs, SECOND } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { type FeedFilter, type FeedMark, readCursor, writeCursor } from './feed-cursor'
-import { bellOf } from './feed-signal'
 import { type EventRow, listAccessEvents, listFeed, readFeedHead, readPrunedUntil } from './queries'
 
 export type { EventRow }
@@ -38,11 +37,11 @@ const POLL_MS = SECOND
 export async function readFeed(ctx: Context, project: ProjectState, question: FeedQuestion): Promise<FeedPage> {
   const { filter, after, waitMs, signal } = question
   const oldestKept = ctx.clock.now() - project.settings.eventRetentionDays * DAY
-  const bell = bellOf(ctx)
+  const bell = ctx.state.feedSignal
   const until = monotonicMs() + waitMs
   let mark = after === null ? { position: 0, readUntil: oldestKept } : await openCursor(ctx, after, filter, oldestKept)
   for (;;) {
-    const heard = bell.heard(filter.projectId)
+    const heard = bell.count(filter.projectId)
     const { rows, next, hasMore } = await readPage(ctx, question, mark, after === null ? oldestKept : null)
     const leftMs = until - monotonicMs()
     if (rows.length > 0 || leftMs <= 0 || signal.aborted || bell.hasEnded)

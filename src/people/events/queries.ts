@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
-import type { Tx } from '../../create-context'
 import type { AccessMap } from './access-map'
 import type { FeedFilter } from './feed-cursor'
-import { bellOf } from './feed-signal'
 
 export type EventRow = Handle['tables']['events']['$inferSelect']
 
@@ -41,7 +40,7 @@ export async function insertEvents(tx: Tx, rows: Omit<EventRow, 'position'>[]): 
   const build = ({ db, tables }: Handle) => db.insert(tables.events).values(values()).prepare()
   await prepared(tx, `events.insert ${shape}`, build).execute(params)
   const projectIds = new Set(rows.map(({ projectId }) => projectId))
-  for (const projectId of projectIds) tx.afterCommit(() => bellOf(tx).ring(projectId))
+  for (const projectId of projectIds) tx.afterCommit(() => tx.state.feedSignal.notify(projectId))
 }
 
 const LAST_POSITION = sql`coalesce(pg_sequence_last_value('events_position_seq'), 0)`

@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import { listProjects } from '../../projects/project/service'
 import { DEFAULT_SETTINGS } from '../../projects/project/settings'
 import { deleteEvents, listOldest, raisePrunedUntil } from './queries'

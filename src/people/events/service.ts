@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { AccessMap } from './access-map'
 import type { EventCause } from './model'

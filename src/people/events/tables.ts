@@ -29,3 +29,9 @@ export const eventTables = (k: Kit) => ({
     ],
   ),
 })
+
+type EventTables = ReturnType<typeof eventTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends EventTables {}
+}

@@ -1,9 +1,8 @@
-import type { Context, Tx } from '../../create-context'
+import type { Context, Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { tellSubscriber } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
 import type { EventDraft } from '../events/service'
-import { changeBellOf } from '../subscribers/change-signal'
 import { detachedKey } from '../subscribers/first-key'
 import { findByDeviceKey, findById, findByLabel, insertSubscriber, updateSubscriber } from '../subscribers/queries'
 import { assertLive, ensureSubscriber, newSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
@@ -28,7 +27,7 @@ export interface Identified {
  */
 export async function identify(ctx: Context, project: ProjectState, order: Identification): Promise<Identified> {
   const identified = await ctx.write((tx) => identifyInside(tx, project, order))
-  ctx.presence.see(identified.subscriberId, ctx.clock.now())
+  ctx.state.presence.see(identified.subscriberId, ctx.clock.now())
   return identified
 }
 
@@ -75,7 +74,7 @@ async function leaveRow(
   if (carrier) await updateSubscriber(tx, carrier.id, { deviceKey: detachedKey(carrier.id, deviceKey), updatedAt })
   const fresh = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
   if (!fresh) throw new Error('the device key was taken while it moved')
-  tx.afterCommit(() => changeBellOf(tx).ring(left.id)) // Streams of the device are still known by it.
+  tx.afterCommit(() => tx.state.changeSignal.notify(left.id)) // Streams of the device are still known by it.
   return fresh
 }
 

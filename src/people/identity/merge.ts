@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Tx } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { convertMerged, type MovedAssignments, moveAssignments } from '../../targeting/experiments/service'
 import { balancesByCode, transferBalances } from '../currencies/service'

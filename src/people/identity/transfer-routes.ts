@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { factsOf } from '../../base/http/request'
-import type { Context } from '../../create-context'
 import { api } from '../../projects/doors/api'
 import { transfer } from './transfer'
 import {

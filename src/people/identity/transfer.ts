@@ -1,6 +1,6 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
-import type { Context, Tx } from '../../create-context'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { experimentKeys } from '../../targeting/experiments/service'
 import { currentAccess } from '../entitlements/service'

@@ -1,6 +1,6 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
-import type { Context, Tx } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { returnAssignments } from '../../targeting/experiments/service'
 import { balancesByCode, transferBalances } from '../currencies/service'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import type { TransactionLine } from './model'
 import {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import { listBySubscriber, moveOwner } from './queries'
 
 /** Gives purchases (all of them, or those named) and their money lines to another subscriber; returns their ids. */

@@ -91,3 +91,9 @@ export const purchaseTables = (k: Kit) => ({
     ],
   ),
 })
+
+type PurchaseTables = ReturnType<typeof purchaseTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends PurchaseTables {}
+}

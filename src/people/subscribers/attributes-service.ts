@@ -1,8 +1,7 @@
+import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { type AttributeChanges, applyAttributes } from './attributes'
-import { changeBellOf } from './change-signal'
 import { updateSubscriber } from './queries'
 import { lockLive, type SubscriberRow } from './service'
 
@@ -29,7 +28,7 @@ export async function setAttributes(
     const result = applyAttributes(row.attributes, changes, rules)
     if (!result.ok) throw invalid(result.faults.join('; '))
     await updateSubscriber(tx, row.id, { attributes: result.attributes, updatedAt: rules.now })
-    tx.afterCommit(() => changeBellOf(tx).ring(row.id))
+    tx.afterCommit(() => tx.state.changeSignal.notify(row.id))
     return { ...row, attributes: result.attributes }
   })
 }

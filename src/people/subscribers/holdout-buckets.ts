@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
-import type { Context } from '../../create-context'
 import { firstDeviceKey } from './first-key'
 import { listWithoutBucket, updateSubscriber } from './queries'
 

@@ -1,11 +1,11 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { touchSubscribers } from './queries'
 
 const BATCH = 400
 
 /** Writes the gathered last-seen instants, grouped; every row of a batch gets the batch's newest instant. */
 export async function flushPresence(ctx: Context): Promise<void> {
-  const seen = ctx.presence.take()
+  const seen = ctx.state.presence.take()
   for (let start = 0; start < seen.length; start += BATCH) {
     const batch = seen.slice(start, start + BATCH)
     const newest = Math.max(...batch.map(([, at]) => at))

@@ -1,9 +1,9 @@
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
 import { checkDeviceKey, deviceKeyOf, platformOf } from '../../base/http/identity'
 import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
 import { canonicalJson } from '../../base/lib/hash'
-import type { Context, Tx } from '../../create-context'
 import type { KeyState } from '../../projects/project/state'
 import type { AccessMap } from '../events/access-map'
 import {
@@ -109,7 +109,7 @@ export async function followDevice(
   const found = await findByDeviceKey(ctx, projectId, deviceKey)
   const first = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform))).row
   const led = await followMerges(ctx, first)
-  ctx.presence.see(led.row.id, ctx.clock.now())
+  ctx.state.presence.see(led.row.id, ctx.clock.now())
   return led
 }
 

@@ -86,3 +86,9 @@ export interface TransferMoved {
   /** The target's label before it took the source's. */
   labelBefore?: string | null
 }
+
+type SubscriberTables = ReturnType<typeof subscriberTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends SubscriberTables {}
+}

@@ -1,7 +1,7 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import { toIso } from '../../base/lib/time'
-import type { Tx } from '../../create-context'
 import { type AuditRow, findAuditHead, insertAuditRows, listAuditRows } from './audit-queries'
 
 /** Who made a change: a person, the command line of the machine, or a time that was set before. */

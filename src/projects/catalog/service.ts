@@ -1,6 +1,6 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { inChunks, type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
-import type { Tx } from '../../create-context'
 import * as queries from './queries'
 import {
   type Access,

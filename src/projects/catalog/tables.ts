@@ -103,3 +103,9 @@ export const catalogTables = (k: Kit) => ({
     (t) => [k.unique('virtual_currencies_code').on(t.projectId, t.code)],
   ),
 })
+
+type CatalogTables = ReturnType<typeof catalogTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends CatalogTables {}
+}

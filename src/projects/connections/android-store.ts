@@ -1,6 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { CircuitBoard } from '../../base/lib/circuits'
-import type { Context } from '../../create-context'
 import { GOOGLE_TOKEN_URL } from '../../stores/android/access-token'
 import { GOOGLE_API_URL, PlayClient } from '../../stores/android/client'
 import { GOOGLE_KEYS_URL, GoogleKeys } from '../../stores/android/google-keys'
@@ -12,21 +11,12 @@ import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 
 /** What one process knows of the Android store: a client for each project, and Google's keys. */
-interface AndroidParts {
+export interface AndroidParts {
   clients: ClientCache<SavedCredentials, PlayClient>
   keys: GoogleKeys | null
 }
 
-// Beside the process's board, and made when Google is first asked: most deployments never ask it anything.
-const partsOf = new WeakMap<CircuitBoard, AndroidParts>()
-
-function androidParts(ctx: Context): AndroidParts {
-  const parts = partsOf.get(ctx.circuits) ?? newParts(ctx)
-  partsOf.set(ctx.circuits, parts)
-  return parts
-}
-
-const newParts = (ctx: Context): AndroidParts => ({
+export const createAndroidParts = (ctx: Context): AndroidParts => ({
   clients: new ClientCache(
     (project) => readCredentials(ctx, project),
     (saved, { id }) => newClient(ctx, id, saved),
@@ -43,7 +33,7 @@ export async function androidClient(
   project: ProjectState,
   tokenOrOrder: string | null = null,
 ): Promise<PlayClient> {
-  const client = await androidParts(ctx).clients.get(project)
+  const client = await ctx.state.androidParts().clients.get(project)
   const isSimulated = tokenOrOrder !== null && isSimulatedPlay(ctx, tokenOrOrder)
   if (!client.hasAccount && !isSimulated) throw new AppError('STORE_NOT_CONFIGURED')
   return client
@@ -82,7 +72,7 @@ function newClient(ctx: Context, projectId: string, { packageName, serviceAccoun
 
 /** The keys of push tokens. A stand-in for Google's token endpoint publishes its own beside it, at `/certs`. */
 export function googleKeys(ctx: Context): GoogleKeys {
-  const parts = androidParts(ctx)
+  const parts = ctx.state.androidParts()
   const { androidToken } = ctx.config.storeUrls
   const url = androidToken === null ? GOOGLE_KEYS_URL : new URL('/certs', androidToken).href
   parts.keys ??= new GoogleKeys({ url, clock: ctx.clock })

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { listPaymentSettings, readRevision } from '../project/queries'
 import type { PaymentMode, ProjectState } from '../project/state'
 
@@ -9,8 +9,13 @@ interface Register {
   projects: ReadonlyMap<string, readonly string[]>
 }
 
-// One row is read for each event, and all settings only after a change: there may be a project for each of many sellers.
-const registers = new WeakMap<Context, Register>()
+/**
+ * What was last read. One row is read for each event, and all settings only after a change: there may be a project for
+ * each of many sellers.
+ */
+export interface ConnectedAccounts {
+  register: Register | null
+}
 
 /**
  * The projects that sell in that mode through a connected account, by id. It may be several: each hears what the
@@ -30,10 +35,10 @@ export async function projectsOfAccount(ctx: Context, account: string, mode: Pay
 async function findSelling(ctx: Context, id: string, account: string, mode: PaymentMode): Promise<ProjectState | null> {
   const isSelling = (project: ProjectState | null): boolean =>
     project?.payment?.accountId === account && project.payment.mode === mode
-  const known = await ctx.projects.find(id)
+  const known = await ctx.state.projects.find(id)
   if (isSelling(known)) return known
-  ctx.projects.forget(id)
-  const fresh = await ctx.projects.find(id)
+  ctx.state.projects.forget(id)
+  const fresh = await ctx.state.projects.find(id)
   return isSelling(fresh) ? fresh : null
 }
 
@@ -42,7 +47,8 @@ const keyOf = (account: string, mode: string): string => `${account} ${mode}`
 async function currentRegister(ctx: Context): Promise<Register> {
   // Before the settings, so that a change between the two is read again.
   const revision = await readRevision(ctx)
-  const known = registers.get(ctx)
+  const { connectedAccounts: held } = ctx.state
+  const known = held.register
   if (known?.revision === revision) return known
   const rows = (await listPaymentSettings(ctx)).flatMap(({ projectId, config: { accountId, mode } }) =>
     typeof accountId === 'string' ? [{ projectId, key: keyOf(accountId, String(mode)) }] : [],
@@ -54,6 +60,6 @@ async function currentRegister(ctx: Context): Promise<Register> {
       group.map(({ projectId }) => projectId),
     )
   const register = { revision, projects }
-  registers.set(ctx, register)
+  held.register = register
   return register
 }

@@ -1,7 +1,7 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
 import type { Vault } from '../../base/lib/crypto'
-import type { Tx } from '../../create-context'
 import {
   deleteStoreSettings,
   listStoreSettings,

@@ -1,6 +1,5 @@
+import type { Context } from '../../base/context'
 import { CircuitBreaker } from '../../base/lib/circuit'
-import type { CircuitBoard } from '../../base/lib/circuits'
-import type { Context } from '../../create-context'
 import { IosApiClient } from '../../stores/ios/api-client'
 import type { ApiCredentials } from '../../stores/ios/api-token'
 import { isSimulatedTransaction } from '../../stores/test-ids'
@@ -9,10 +8,7 @@ import type { ProjectState } from '../project/state'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 
-type Clients = ClientCache<ApiCredentials | null, IosApiClient>
-
-// Beside the process's board, and made when the store is first asked: most deployments never ask it anything.
-const clientsOf = new WeakMap<CircuitBoard, Clients>()
+export type IosClients = ClientCache<ApiCredentials | null, IosApiClient>
 
 /**
  * The project's client for the App Store Server API; null without a usable in-app purchase key. Purchases of the test
@@ -23,14 +19,13 @@ export async function iosApiClient(
   project: ProjectState,
   transactionId: string | null = null,
 ): Promise<IosApiClient | null> {
-  const clients = clientsOf.get(ctx.circuits) ?? newClients(ctx)
-  clientsOf.set(ctx.circuits, clients)
-  const client = await clients.get(project)
+  const client = await ctx.state.iosClients().get(project)
   const isSimulated = transactionId !== null && ctx.config.isSimulatorOn && isSimulatedTransaction(transactionId)
   return client.hasCredentials || isSimulated ? client : null
 }
 
-function newClients(ctx: Context): Clients {
+/** The clients of all projects. */
+export function createIosClients(ctx: Context): IosClients {
   const { clock, config, circuits: board } = ctx
   // Shared by all projects: they are about the store.
   const circuits = { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() }

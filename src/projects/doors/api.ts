@@ -1,14 +1,16 @@
 import { Elysia } from 'elysia'
+import type { Context } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { BodyFault, parseJsonObject, readBytes } from '../../base/http/body'
-import { type Claim, claimKey, readIdempotencyKey, type SavedAnswer } from '../../base/http/idempotency'
+import { WEB_PREFIX, withoutMount } from '../../base/http/browser'
+import { countLimit } from '../../base/http/count-limit'
+import { type Claim, claimKey, Replayed, readIdempotencyKey, type SavedAnswer } from '../../base/http/idempotency'
 import { headerText } from '../../base/http/identity'
-import { type LimitState, retryAfterSeconds, writeLimitHeaders } from '../../base/http/rate-limit'
+import type { LimitState } from '../../base/http/rate-limit'
 import { factsOf, isCleanText, type RequestFacts } from '../../base/http/request'
 import { sha256Hex } from '../../base/lib/hash'
-import type { Context } from '../../create-context'
 import type { KeyState, ProjectState } from '../project/state'
-import { checkBrowserCall, WEB_PREFIX, withoutMount } from './browser'
+import { checkBrowserCall } from './browser-guard'
 
 /** Which key kinds a route takes; `mayRunBeside` and `rendersReplay` are for receipts and restore (wire 1.5). */
 export interface Guard {
@@ -27,13 +29,6 @@ export type Caller = {
   key: KeyState
   /** The first answer of a repetition whose work is done: a route that `rendersReplay` answers with the present state. */
   replayed: SavedAnswer | null
-}
-
-/** Ends a request with the saved answer of its twin. Thrown, because only an error leaves Elysia's hooks early. */
-export class Replayed extends Error {
-  constructor(readonly answer: SavedAnswer) {
-    super('replayed')
-  }
 }
 
 /**
@@ -56,7 +51,7 @@ export const api = (ctx: Context, guard: Guard) =>
       facts.keyId = key.id
       countLimit(ctx, facts, set.headers, hitKey(ctx, key, ctx.clock.now()))
       refuseKind(guard, key)
-      const project = await ctx.projects.get(key.projectId)
+      const project = await ctx.state.projects.get(key.projectId)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, request, facts, body) : null
       if (body instanceof BodyFault) throw invalid(body.message)
       if (claim?.kind === 'REPLAY') set.headers['idempotent-replay'] = 'true'
@@ -88,7 +83,7 @@ function refuseUncleanUrl(url: string, path: string): void {
 }
 
 async function authenticate(ctx: Context, guard: Guard, request: Request, facts: RequestFacts): Promise<KeyState> {
-  const key = await ctx.keys.authenticate(authorizationOf(guard, request.headers))
+  const key = await ctx.state.keys.authenticate(authorizationOf(guard, request.headers))
   if (facts.path.startsWith(WEB_PREFIX)) await checkBrowserCall(ctx, request, facts.path, key)
   return key
 }
@@ -102,23 +97,7 @@ function authorizationOf({ takesApiKeyHeader }: Guard, headers: Headers): string
 
 /** Counts a request of a key. */
 export const hitKey = (ctx: Context, key: KeyState, now: number): LimitState | null =>
-  ctx.limits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now)
-
-/** Joins a limiter's state to the answer's headers; 429 `RATE_LIMITED` when it is used up. */
-export function countLimit(
-  ctx: Context,
-  facts: RequestFacts,
-  headers: Record<string, string | number>,
-  state: LimitState | null,
-): void {
-  if (!state) return
-  const now = ctx.clock.now()
-  facts.limits.push(state)
-  writeLimitHeaders(headers, facts.limits, now)
-  if (!state.isExceeded) return
-  const seconds = retryAfterSeconds(state, now)
-  throw new AppError('RATE_LIMITED', { retryAfterSeconds: seconds }, { retryAfter: seconds })
-}
+  ctx.state.rateLimits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 
 function refuseKind(guard: Guard, key: KeyState): void {
   if (guard.key === 'any' || guard.key === key.presented) return

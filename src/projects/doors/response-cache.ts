@@ -1,9 +1,11 @@
+import type { Context } from '../../base/context'
+import { WEB_PREFIX, withoutMount } from '../../base/http/browser'
+import { countLimit } from '../../base/http/count-limit'
 import { matchesEtag, writeTag } from '../../base/http/etag'
 import type { RequestFacts } from '../../base/http/request'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../project/state'
-import { countLimit, hitKey } from './api'
-import { passesBrowserCall, WEB_PREFIX, withoutMount } from './browser'
+import { hitKey } from './api'
+import { passesBrowserCall } from './browser-guard'
 
 // The way of a request that repeats another one. It does what the long way does, by the same functions, and leaves to
 // that whatever is to be refused, read or written.
@@ -32,25 +34,30 @@ interface Answer {
 }
 
 /** The answer kept of an equal request, 200 or 304; undefined sends the request on its long way. */
-export function answerReady(ctx: Context, request: Request, facts: RequestFacts, set: Answer): Response | undefined {
+export function answerFromCache(
+  ctx: Context,
+  request: Request,
+  facts: RequestFacts,
+  set: Answer,
+): Response | undefined {
   const { path } = facts
   const wanted = headersOf(path)
   if (!wanted || request.method !== 'GET') return undefined
   const { headers: given } = request
   const now = ctx.clock.now()
-  const key = ctx.keys.recall(given.get('authorization'), now)
+  const key = ctx.state.keys.recall(given.get('authorization'), now)
   if (!key) return undefined
-  const found = ctx.ready.find(nameOf(key.projectId, request, wanted), now)
+  const found = ctx.state.responseCache.find(nameOf(key.projectId, request, wanted), now)
   if (!found) return undefined
-  const project = ctx.projects.held(key.projectId)
-  if (!project || found.edition !== ctx.projects.editionOf(project)) return undefined
+  const project = ctx.state.projects.held(key.projectId)
+  if (!project || found.edition !== ctx.state.projects.editionOf(project)) return undefined
   if (path.startsWith(WEB_PREFIX) && !passesBrowserCall(request, path, key, project)) return undefined
   const limit = hitKey(ctx, key, now)
   if (limit?.isExceeded) return undefined
   facts.projectId = key.projectId
   facts.keyId = key.id
   countLimit(ctx, facts, set.headers, limit)
-  ctx.presence.see(found.subscriberId, now)
+  ctx.state.presence.see(found.subscriberId, now)
   return respond(given, set, found)
 }
 
@@ -84,11 +91,15 @@ export interface Made<Payload> {
 }
 
 /** Keeps the answer to a request for those that equal it. */
-export function keepReady<Payload>(ctx: Context, request: Request, made: Made<Payload>): void {
+export function cacheResponse<Payload>(ctx: Context, request: Request, made: Made<Payload>): void {
   const { path, project, subscriberId, rowIds, at, changesAt, etag, payload, mark } = made
   const wanted = headersOf(path)
-  const edition = ctx.projects.editionOf(project)
+  const edition = ctx.state.projects.editionOf(project)
   if (!wanted || edition === undefined) return
   const answer = { body: JSON.stringify(payload), etag, subscriberId, rowIds, edition, from: at }
-  ctx.ready.keep(nameOf(project.id, request, wanted), { ...answer, until: changesAt ?? Number.POSITIVE_INFINITY }, mark)
+  ctx.state.responseCache.keep(
+    nameOf(project.id, request, wanted),
+    { ...answer, until: changesAt ?? Number.POSITIVE_INFINITY },
+    mark,
+  )
 }

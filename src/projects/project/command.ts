@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import { requireProject, table } from './lookup'
 import { type CreatedProject, createProject, listProjects, suspendProject, unsuspendProject } from './service'
 

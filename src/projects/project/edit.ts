@@ -1,7 +1,7 @@
+import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
-import type { Context, Tx } from '../../create-context'
 import { type Actor, type AuditEntry, recordAudit } from '../audit/audit'
 import { findProjectByRef, lockProject, touchConfig } from './service'
 
@@ -35,7 +35,7 @@ export const editProject = <Result>(
     const edit: Edit = { tx, projectId, now: tx.clock.now(), entries: [] }
     const result = await work(edit)
     await recordAudit(tx, projectId, actor, edit.entries)
-    if (edit.entries.length > 0) await touchConfig(ctx, tx, projectId)
+    if (edit.entries.length > 0) await touchConfig(tx, projectId)
     return result
   })
 

@@ -1,7 +1,7 @@
+import type { Tx } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { sha256Hex } from '../../base/lib/hash'
 import { MAX_INSTANT } from '../../base/lib/time'
-import type { Tx } from '../../create-context'
 import { PUBLIC_PREFIX, SECRET_PREFIX } from './key-ring'
 import { normaliseOrigins } from './origins'
 import type { ApiKeyRow } from './queries'

@@ -1,6 +1,6 @@
 import { CommandFailure, UsageError } from '../../base/cli/command'
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { findProjectByRef, listProjects, type ProjectRow } from './service'
 
 /** The project of `--project` (slug or id); without it the only one there is. */

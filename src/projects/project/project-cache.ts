@@ -1,10 +1,7 @@
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
 import type { Log } from '../../base/lib/log'
-import { readRefundShield } from '../../intake/refund-shield/settings'
-import { loadPlacementSnapshot } from '../../targeting/placements/load'
-import { loadRemoteSnapshot } from '../../targeting/remote-config/load'
-import { loadCatalogSnapshot } from '../catalog/service'
+import { loadParts, type PartLoaders } from './project-parts'
 import { findProject, findStoreSettings } from './queries'
 import { DEFAULT_SETTINGS } from './settings'
 import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from './state'
@@ -19,13 +16,14 @@ export class ProjectCache {
   constructor(
     private readonly handle: Handle,
     private readonly log: Log,
+    private readonly loaders: readonly PartLoaders[],
   ) {}
 
   /** The project's configuration; a project that is gone is an unknown key's project: 401. */
   get(projectId: string): Promise<ProjectState> {
     const known = this.states.get(projectId)
     if (known) return known
-    const loading = loadProject(this.handle, this.log, projectId)
+    const loading = loadProject(projectId, this.handle, this.log, this.loaders)
     this.states.set(projectId, loading)
     loading.then(
       (state) => this.settle(projectId, loading, state),
@@ -76,19 +74,22 @@ export class ProjectCache {
   }
 }
 
-async function loadProject(handle: Handle, log: Log, projectId: string): Promise<ProjectState> {
+async function loadProject(
+  projectId: string,
+  handle: Handle,
+  log: Log,
+  loaders: readonly PartLoaders[],
+): Promise<ProjectState> {
   const row = await findProject(handle, projectId)
   if (!row) throw new AppError('INVALID_API_KEY')
-  const loading = Promise.all([loadCatalogSnapshot(handle, projectId), loadRemoteSnapshot(handle, log, projectId)])
-  const [[catalog, remote], placements, ios, android, payment, refundShield] = await Promise.all([
-    loading,
-    loadPlacementSnapshot(handle, log, projectId, loading),
+  const [parts, ios, android, payment] = await Promise.all([
+    loadParts(loaders, { handle, log, projectId }),
     findStoreSettings(handle, projectId, 'ios'),
     findStoreSettings(handle, projectId, 'android'),
     findStoreSettings(handle, projectId, 'payment'),
-    findStoreSettings(handle, projectId, 'refundShield'),
   ])
   return {
+    ...parts,
     id: row.id,
     slug: row.slug,
     name: row.name,
@@ -98,10 +99,6 @@ async function loadProject(handle: Handle, log: Log, projectId: string): Promise
     ios: ios === null ? null : readIos(ios.config),
     android: android === null ? null : readAndroid(android.config),
     payment: payment === null ? null : readPayment(payment.config),
-    refundShield: readRefundShield(refundShield?.config ?? {}),
-    catalog,
-    remote,
-    placements,
   }
 }
 

@@ -1,7 +1,7 @@
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { HOUR, MINUTE } from '../../base/lib/clock'
-import type { Context, Tx } from '../../create-context'
 import { insertDefaultAudience } from '../../targeting/audiences/service'
 import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit/audit'
 import { isSlugTaken, stampKeyUse } from './admin-queries'
@@ -27,18 +27,16 @@ export interface CreatedProject extends CreatedKey {
   project: ProjectRow
 }
 
-type Caches = Pick<Context, 'projects' | 'keys'>
-
 /**
  * Moves a project's configuration version, inside the write that changes its keys, settings or catalogue; every
  * process then loads the project anew. Returns the version.
  */
-export async function touchConfig({ projects, keys }: Caches, tx: Tx, projectId: string): Promise<number> {
+export async function touchConfig(tx: Tx, projectId: string): Promise<number> {
   const configVersion = await queries.nextRevision(tx)
   await queries.updateProject(tx, projectId, { configVersion })
   tx.afterCommit(() => {
-    projects.forget(projectId)
-    keys.forget(projectId)
+    tx.state.projects.forget(projectId)
+    tx.state.keys.forget(projectId)
   })
   return configVersion
 }
@@ -67,7 +65,7 @@ export async function createProject(
       after: { name, slug },
     }
     await recordAudit(tx, project.id, actor, [made, keyEntry('create', null, row)])
-    const configVersion = await touchConfig(ctx, tx, project.id)
+    const configVersion = await touchConfig(tx, project.id)
     return { project: { ...project, configVersion }, key: toKeyView(row), publicKey: row.publicKey, secretKey }
   })
 }
@@ -117,7 +115,7 @@ function setSuspension(ctx: Context, projectId: string, suspendedAt: number | nu
     const before = { suspendedAt: row.suspendedAt }
     const target = { type: 'project', id: projectId }
     await recordAudit(tx, projectId, actor, [{ action, target, before, after: { suspendedAt } }])
-    return { ...row, ...change, configVersion: await touchConfig(ctx, tx, projectId) }
+    return { ...row, ...change, configVersion: await touchConfig(tx, projectId) }
   })
 }
 
@@ -142,7 +140,7 @@ export async function createKey(
     const { row, secretKey } = newKey(tx, projectId, input)
     await queries.insertKey(tx, row)
     await recordAudit(tx, projectId, actor, [keyEntry('create', null, row)])
-    await touchConfig(ctx, tx, projectId)
+    await touchConfig(tx, projectId)
     return { key: toKeyView(row), publicKey: row.publicKey, secretKey }
   })
 }
@@ -173,7 +171,7 @@ export async function rotateKey(
       previousUntil: previous[1],
       updatedAt: now,
     }
-    const key = await changeKey(ctx, tx, row, change, 'rotate', actor)
+    const key = await changeKey(tx, row, change, 'rotate', actor)
     return { key, publicKey: row.publicKey, secretKey }
   })
 }
@@ -185,7 +183,7 @@ export async function revokeKey(ctx: Context, keyId: string, actor: Actor = CLI_
     if (row.revokedAt !== null) return toKeyView(row)
     const now = tx.clock.now()
     const change = { revokedAt: now, previousHash: null, previousUntil: null, updatedAt: now }
-    return changeKey(ctx, tx, row, change, 'revoke', actor)
+    return changeKey(tx, row, change, 'revoke', actor)
   })
 }
 
@@ -197,7 +195,6 @@ async function lockKey(tx: Tx, keyId: string): Promise<ApiKeyRow> {
 }
 
 async function changeKey(
-  ctx: Context,
   tx: Tx,
   row: ApiKeyRow,
   change: Partial<ApiKeyRow>,
@@ -207,13 +204,13 @@ async function changeKey(
   const changed = { ...row, ...change }
   await queries.updateKey(tx, row.id, change)
   await recordAudit(tx, row.projectId, actor, [keyEntry(verb, row, changed)])
-  await touchConfig(ctx, tx, row.projectId)
+  await touchConfig(tx, row.projectId)
   return toKeyView(changed)
 }
 
 /** Writes when keys were last used, for each at most once a minute. Called by the worker. */
 export async function flushKeyUse(ctx: Context): Promise<void> {
-  const used = ctx.keys.takeUsed()
+  const used = ctx.state.keys.takeUsed()
   if (used.length === 0) return
   await ctx.write(async (tx) => {
     for (const [id, at] of used) await stampKeyUse(tx, id, at, MINUTE)

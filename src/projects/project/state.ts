@@ -1,7 +1,3 @@
-import type { RefundShieldSettings } from '../../intake/refund-shield/settings'
-import type { PlacementSnapshot } from '../../targeting/placements/snapshot'
-import type { RemoteSnapshot } from '../../targeting/remote-config/snapshot'
-import type { CatalogSnapshot } from '../catalog/snapshot'
 import type { ProjectSettings } from './settings'
 
 /** A key as the key check holds it in memory. */
@@ -40,8 +36,12 @@ export interface PaymentSettings {
 
 export type PaymentMode = 'test' | 'live'
 
+/** What slices make of a project's configuration. Each declares its part here, and its manifest loads it. */
+// biome-ignore lint/suspicious/noEmptyInterface: slices declare their parts into it.
+export interface ProjectParts {}
+
 /** A project's configuration at one version: immutable, shared by all requests until the next version. */
-export interface ProjectState {
+export interface ProjectState extends ProjectParts {
   id: string
   slug: string
   name: string
@@ -51,9 +51,4 @@ export interface ProjectState {
   ios: IosSettings | null
   android: AndroidSettings | null
   payment: PaymentSettings | null
-  refundShield: Readonly<RefundShieldSettings>
-  catalog: CatalogSnapshot
-  remote: RemoteSnapshot
-  /** Of placements and published funnels; a change of them changes no flag and no experiment. */
-  placements: PlacementSnapshot
 }

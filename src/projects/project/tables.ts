@@ -94,3 +94,9 @@ export const projectTables = (k: Kit) => ({
   /** One row per named counter that only grows; `config` moves with every change of any project's configuration. */
   revisions: k.table('revisions', { name: k.str().primaryKey(), value: k.int().notNull() }),
 })
+
+type ProjectTables = ReturnType<typeof projectTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends ProjectTables {}
+}

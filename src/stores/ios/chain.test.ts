@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ForgedChains, forgeChains } from '../../../test/support/ios-forge'
+import { toRoot } from '../../base/lib/certificates'
 import { DAY } from '../../base/lib/clock'
 import { type ChainRefusal, ChainVerifier } from './chain'
-import { type AppleEnvironment, toRoot, trustedRoots } from './roots'
+import { type AppleEnvironment, trustedRoots } from './roots'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const YEAR = 365 * DAY

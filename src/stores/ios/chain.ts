@@ -1,8 +1,9 @@
 import type { KeyObject, X509Certificate } from 'node:crypto'
+import { type Root, readBase64, readCertificate } from '../../base/lib/certificates'
 import { MINUTE } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
 import { hasExtension } from './der'
-import { type AppleEnvironment, type Root, readBase64, readCertificate, rootsFor, type TrustedRoots } from './roots'
+import { type AppleEnvironment, rootsFor, type TrustedRoots } from './roots'
 
 /** `expired` says that a certificate was not valid at the signing time, be it too late or too early. */
 export type ChainRefusal =

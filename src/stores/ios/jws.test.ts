@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { forgeChains, signToken, signWith, toSegment } from '../../../test/support/ios-forge'
+import { toRoot } from '../../base/lib/certificates'
 import { MAX_INSTANT } from '../../base/lib/time'
 import { ChainVerifier } from './chain'
 import { MAX_TOKEN_CHARS, type SignedRefusal, type VerifyOptions, verifySigned } from './jws'
-import { toRoot, trustedRoots } from './roots'
+import { trustedRoots } from './roots'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const SEED = 20261120

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import { Environment, SignedDataVerifier } from '@apple/app-store-server-library'
 import fc from 'fast-check'
 import { forgeChains, signWith } from '../../../test/support/ios-forge'
+import { toRoot } from '../../base/lib/certificates'
 import { DAY } from '../../base/lib/clock'
 import { OTHER_NOTIFICATIONS, PURCHASE_NOTIFICATIONS } from '../../test-store/stores/notification'
 import { ChainVerifier } from './chain'
 import { verifySigned } from './jws'
 import { verifyNotification } from './notification'
 import { concernsPurchase } from './notification-decode'
-import { toRoot } from './roots'
 
 // Apple's own library is the second opinion: of every notification here it and svc say the same, yes or no.
 

@@ -1,11 +1,12 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ForgedChain, forgeChains, signWith } from '../../../test/support/ios-forge'
+import { toRoot } from '../../base/lib/certificates'
 import { DAY, SECOND } from '../../base/lib/clock'
 import { ChainVerifier } from './chain'
 import { MAX_TOKEN_CHARS, verifySigned } from './jws'
 import { type NotificationExpectations, type TokenVerifier, verifyNotification } from './notification'
-import { toRoot, trustedRoots } from './roots'
+import { trustedRoots } from './roots'
 import { IosStore } from './store'
 
 const NOW = Date.UTC(2026, 10, 20, 8)

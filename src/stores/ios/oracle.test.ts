@@ -3,11 +3,12 @@ import { createHmac, createPublicKey } from 'node:crypto'
 import { Environment, SignedDataVerifier } from '@apple/app-store-server-library'
 import fc from 'fast-check'
 import { type ForgedChain, forgeChains, signToken, signWith, toSegment } from '../../../test/support/ios-forge'
+import { toRoot } from '../../base/lib/certificates'
 import { DAY, SECOND } from '../../base/lib/clock'
 import { ChainVerifier } from './chain'
 import { decodeTransaction } from './decode'
 import { verifySigned } from './jws'
-import { toRoot, trustedRoots } from './roots'
+import { trustedRoots } from './roots'
 
 // Apple's own library is the second opinion: for every token here it and svc say the same, yes or no.
 

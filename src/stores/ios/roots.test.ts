@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { forgeChains } from '../../../test/support/ios-forge'
-import { APPLE_ROOT_FINGERPRINT, parseRoots, pinnedRoot, readBase64, rootsFor, toRoot, trustedRoots } from './roots'
+import { parseRoots, readBase64, toRoot } from '../../base/lib/certificates'
+import { APPLE_ROOT_FINGERPRINT, pinnedRoot, rootsFor, trustedRoots } from './roots'
 
 const { good, otherRoot } = await forgeChains(Date.UTC(2026, 10, 20))
 const [leaf = '', intermediate = '', root = ''] = good.x5c

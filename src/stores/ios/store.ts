@@ -1,7 +1,8 @@
+import type { Root } from '../../base/lib/certificates'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { ChainVerifier } from './chain'
 import { type SignedResult, type VerifyOptions, verifySigned } from './jws'
-import { type Root, type TrustedRoots, trustedRoots } from './roots'
+import { type TrustedRoots, trustedRoots } from './roots'
 
 const LOOK_AGAIN_MS = 2 * SECOND
 

@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
 import { type AudienceView, toAudienceView } from '../experiments/admin-wire'
 import { type AudienceReference, checkAudience, DEFAULT_FIXED } from './check'

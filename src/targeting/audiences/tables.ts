@@ -18,3 +18,9 @@ export const audienceTables = (k: Kit) => ({
     (t) => [k.unique('audiences_name').on(t.projectId, t.name)],
   ),
 })
+
+type AudienceTables = ReturnType<typeof audienceTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends AudienceTables {}
+}

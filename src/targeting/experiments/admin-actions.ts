@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { type By, type Edit, editProject, refuseFaults } from '../../projects/project/edit'
 import { listFlagKeys } from '../flags/service'
 import { type ExperimentAction, type StopRequest, stopExperiment } from './actions'

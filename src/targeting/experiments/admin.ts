@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { type By, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
 import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
 import { refuseTakenKey, refuseUnsound } from './admin-checks'

@@ -1,5 +1,5 @@
 import type { Io } from '../../base/cli/command'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { found, table } from '../../projects/project/lookup'
 import { resultsReader } from './results'
 import type { VariantResult } from './stats/results'
@@ -15,7 +15,7 @@ export async function showResults(
   io: Io,
   isJson: boolean,
 ): Promise<number> {
-  const project = await ctx.projects.get(projectId)
+  const project = await ctx.state.projects.get(projectId)
   const results = await found(`experiment "${ref}" that can be counted`, resultsReader(ctx)(project, ref))
   if (isJson) io.out(JSON.stringify(toResultsView(results)))
   else io.out(`${table([HEAD, ...results.variants.map(toLine)])}\n\n${results.recommendation.sentence}`)

@@ -1,7 +1,7 @@
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { HASH_VERSION, isHeldOut } from '../../base/lib/bucket'
-import type { Context, Tx } from '../../create-context'
 import {
   ensureSubscriber,
   findByDevice,
@@ -55,7 +55,7 @@ async function isCounted(ctx: Context, project: ProjectState, input: ExposureInp
   const held = experiment && subscriber && (await findHeld(ctx, experiment, subscriber))
   const { assignment, exposedAt } = judge(ctx, experiment, held, input)
   if (!subscriber) return false
-  ctx.presence.see(subscriber.id, ctx.clock.now())
+  ctx.state.presence.see(subscriber.id, ctx.clock.now())
   return isLeftOut(project, subscriber) || (assignment === null && exposedAt === null)
 }
 
@@ -104,7 +104,7 @@ async function saveWaiting(
   experiment: FoundExperiment,
   { deviceKey }: ExposureInput,
 ): Promise<void> {
-  const waiting = ctx.assignments.of({ subscriber, deviceKey }).get(experiment.id)
+  const waiting = ctx.state.assignments.of({ subscriber, deviceKey }).get(experiment.id)
   if (!waiting) return
   const { deviceKey: _deviceKey, ...drawn } = waiting
   await saveAssignments(tx, [{ ...drawn, subscriberId: subscriber.id }])

@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { Tx } from '../../create-context'
 import { type Exposed, UNEXPOSED } from './exposed'
 import { type AssignmentRow, insertAssignments, listHeld, listHeldOfAll, replaceVariant } from './queries'
 

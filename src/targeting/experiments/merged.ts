@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import type { EventDraft } from '../../people/events/service'
 import { conversionAt } from './conversion'
 import { toExposed } from './exposed'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import type { Tx } from '../../create-context'
 import type { ExperimentStatus } from './model'
 
 interface Status {

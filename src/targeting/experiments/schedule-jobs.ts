@@ -11,4 +11,4 @@ const sweep = defineJob({
 })
 
 /** Every 15 seconds: starts and stops the experiments whose time has come. */
-export const targetingCron = [cronLine({ name: 'experiment-schedules', pattern: '*/15 * * * * *', job: sweep })]
+export const scheduleCron = [cronLine({ name: 'experiment-schedules', pattern: '*/15 * * * * *', job: sweep })]

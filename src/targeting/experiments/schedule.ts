@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { SCHEDULE_ACTOR } from '../../projects/audit/audit'
 import { type By, type Edit, editProject } from '../../projects/project/edit'
 import { saveExperiment } from './admin'

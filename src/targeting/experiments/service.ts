@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import { isSameExposed, joinExposed, partExposed, toExposed, UNEXPOSED } from './exposed'
 import { type AssignmentRow, deleteAssignments, insertAssignments, listAssignments, updateAssignment } from './queries'
 import type { Exposed, JoinedAssignment, KeptAssignment } from './tables'

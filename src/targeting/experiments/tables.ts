@@ -121,3 +121,9 @@ export interface JoinedAssignment {
   before: Exposed
   after: Exposed
 }
+
+type ExperimentTables = ReturnType<typeof experimentTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends ExperimentTables {}
+}

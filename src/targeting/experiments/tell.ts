@@ -1,4 +1,4 @@
-import type { Tx } from '../../create-context'
+import type { Tx } from '../../base/context'
 import { balancesByCode } from '../../people/currencies/service'
 import { causeOf } from '../../people/events/model'
 import { type EventDraft, recordEvents } from '../../people/events/service'

@@ -1,5 +1,5 @@
+import type { Context, Tx } from '../../base/context'
 import { DAY, MINUTE } from '../../base/lib/clock'
-import type { Context, Tx } from '../../create-context'
 import type { EventDraft } from '../../people/events/service'
 import { lockLive, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'

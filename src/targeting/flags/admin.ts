@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { type Paged, paged } from '../../base/db/page'
 import { notFound } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
 import { rulesFaults } from '../audiences/check'
 import { descriptionTrouble } from '../audiences/json-value'

@@ -1,5 +1,5 @@
+import type { Tx } from '../../base/context'
 import { type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
-import type { Tx } from '../../create-context'
 import type { FlagRule } from './model'
 import * as queries from './queries'
 

@@ -21,3 +21,9 @@ export const flagTables = (k: Kit) => ({
     (t) => [k.unique('flags_key').on(t.projectId, t.key, t.env)],
   ),
 })
+
+type FlagTables = ReturnType<typeof flagTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends FlagTables {}
+}

@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlacementAnswer } from './model'
 import { type ShownFunnel, showPlacement } from './show'

@@ -1,8 +1,8 @@
+import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
-import type { Context, Tx } from '../../create-context'
 import { listFunnels } from '../../funnels/funnels/service'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
 import { findProjectByRef, lockProject, touchConfig } from '../../projects/project/service'
@@ -118,7 +118,7 @@ async function change<After extends Row | null>(
     const target = { type: 'placement', id: (after ?? before)?.id ?? '' }
     const views = { before: before && viewOf(before), after: after && viewOf(after) }
     await recordAudit(tx, projectId, actor, [{ action: `placement.${action}`, target, ...views }])
-    await touchConfig(ctx, tx, projectId)
+    await touchConfig(tx, projectId)
     return after
   })
 }

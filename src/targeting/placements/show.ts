@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { chooseLocale } from '../../funnels/funnels/locale'
 import type { PublishedFunnel } from '../../funnels/funnels/published'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'

@@ -19,3 +19,9 @@ export const placementTables = (k: Kit) => ({
     (t) => [k.unique('placements_identifier').on(t.projectId, t.identifier)],
   ),
 })
+
+type PlacementTables = ReturnType<typeof placementTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends PlacementTables {}
+}

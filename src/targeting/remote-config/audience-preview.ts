@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
-import type { Context } from '../../create-context'
 import { countRows, listByDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import { refuseFaults } from '../../projects/project/edit'
 import type { ProjectState } from '../../projects/project/state'
@@ -37,7 +37,7 @@ export async function previewAudience(
   rules: Record<string, unknown>,
 ): Promise<AudiencePreview> {
   refuseFaults(checkRules(rules))
-  const project = await ctx.projects.find(projectId)
+  const project = await ctx.state.projects.find(projectId)
   if (!project) throw notFound()
   const rows = await listByDeviceKey(ctx, projectId, MOST_EXAMINED)
   const all = rows.length < MOST_EXAMINED ? rows.length : await countRows(ctx, projectId)

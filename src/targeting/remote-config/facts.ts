@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { lifetimeMoney } from '../../intake/refund-shield/lifetime'
 import { sandboxGrants } from '../../people/entitlements/compute'
 import { entitlementsOf } from '../../people/entitlements/service'

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { firstDeviceKey } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Subject } from '../audiences/model'
@@ -35,12 +35,12 @@ export async function withStanding<Result>(
   use: (standing: Standing) => Result,
 ): Promise<Result> {
   const { subscriber } = asker
-  const waiting = ctx.assignments.of(asker)
+  const waiting = ctx.state.assignments.of(asker)
   const [facts, saved] = await Promise.all([
     gatherFacts(ctx, project, subscriber, needs, {}),
     experiments && project.remote.isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
-  const held = heldBy(saved, [...waiting, ...ctx.assignments.of(asker)])
+  const held = heldBy(saved, [...waiting, ...ctx.state.assignments.of(asker)])
   return use(standingOf(ctx, project, createSubject(facts), firstDeviceKey(subscriber), held))
 }
 

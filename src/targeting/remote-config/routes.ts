@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
+import type { Context } from '../../base/context'
 import { etagOf, taggedAs } from '../../base/http/etag'
 import { deviceKeyOf, platformOf } from '../../base/http/identity'
 import { factsOf } from '../../base/http/request'
-import type { Context } from '../../create-context'
 import { checkAttributes, setAttributes } from '../../people/subscribers/attributes-service'
 import { followDevice, subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
-import { keepReady } from '../../projects/doors/response-cache'
+import { cacheResponse } from '../../projects/doors/response-cache'
 import { environmentOf } from './environment'
 import { toConfiguration } from './evaluate'
 import { evaluate, evaluateConfig, everything } from './service'
@@ -87,7 +87,7 @@ export const remoteConfigRoutes = (ctx: Context) =>
       async ({ project, request, query, set }) => {
         const { headers } = request
         const env = environmentOf(headers, query)
-        const mark = ctx.ready.mark(ctx.clock.now())
+        const mark = ctx.state.responseCache.mark(ctx.clock.now())
         const deviceKey = deviceKeyOf('config', headers, query)
         const { row: subscriber, ids } = await followDevice(ctx, project.id, deviceKey, platformOf(headers))
         const { id: subscriberId } = subscriber
@@ -96,7 +96,7 @@ export const remoteConfigRoutes = (ctx: Context) =>
         const payload = { data: toConfiguration(evaluation) }
         const etag = etagOf(subscriberId, '/v1/config', payload)
         const made = { project, subscriberId, rowIds: [...ids, ...purchaseIds], at, changesAt, etag, payload, mark }
-        if (isSettled) keepReady(ctx, request, { path: factsOf(request).path, ...made })
+        if (isSettled) cacheResponse(ctx, request, { path: factsOf(request).path, ...made })
         return taggedAs(request, set, etag, payload)
       },
       {

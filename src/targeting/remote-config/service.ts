@@ -1,5 +1,5 @@
+import type { Context } from '../../base/context'
 import type { Fault } from '../../base/lib/matches'
-import type { Context } from '../../create-context'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { builtInsChangeAt, type SubjectFacts } from '../audiences/built-ins'
@@ -70,7 +70,7 @@ export async function evaluate(
   const { remote } = project
   const { subscriber } = asker
   // Before the read: what it is too early to find is then still waiting.
-  const waiting = ctx.assignments.of(asker)
+  const waiting = ctx.state.assignments.of(asker)
   const needs = isStranger ? NOTHING : remote.environments[env].needs
   const [holdings, saved] = await Promise.all([
     readHoldings(ctx, project, subscriber, needs),
@@ -106,7 +106,7 @@ export function evaluateRead(
 ): Evaluation {
   const { remote, settings } = project
   const { subscriber } = asker
-  const drawn = [...waiting, ...ctx.assignments.of(asker)]
+  const drawn = [...waiting, ...ctx.state.assignments.of(asker)]
   const { results, answers, draws, faults } = evaluateSnapshot(remote, {
     flags,
     withExperiments,
@@ -135,7 +135,7 @@ export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [st
 
 export function keepDraws(ctx: Context, { id, projectId, deviceKey }: SubscriberRow, draws: readonly Draw[]): void {
   const drawn = { projectId, subscriberId: id, deviceKey, assignedAt: ctx.clock.now() }
-  for (const draw of draws) ctx.assignments.add({ ...draw, ...drawn })
+  for (const draw of draws) ctx.state.assignments.add({ ...draw, ...drawn })
 }
 
 /** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */

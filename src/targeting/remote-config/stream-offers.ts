@@ -1,4 +1,3 @@
-import type { Ids } from '../../base/lib/ids'
 import { LIFE_MS, type StreamGrant } from './stream-token'
 
 /** Whoever asks again after this gets a new address, so that the one they know opens for as long yet. */
@@ -51,12 +50,3 @@ export class StreamOffers {
 
 const nameOf = ({ keyId, presented, subscriber, env }: StreamGrant): string =>
   `${keyId}\n${presented}\n${env}\n${subscriber}`
-
-const offers = new WeakMap<Ids, StreamOffers>()
-
-/** The offers of a process. */
-export function streamOffersOf({ ids }: { ids: Ids }): StreamOffers {
-  const own = offers.get(ids) ?? new StreamOffers()
-  offers.set(ids, own)
-  return own
-}

@@ -1,6 +1,6 @@
 import type { Io } from '../../base/cli/command'
+import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import { table } from '../../projects/project/lookup'
 import type { ProjectState } from '../../projects/project/state'
 import { deliverAll, simulateTime } from '../service/service'

@@ -1,5 +1,5 @@
 import { CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { type Buying, postOf } from '../service/buy'
 import { receiptOf } from '../service/send'
@@ -54,12 +54,12 @@ const usual = (project: ProjectState, deviceKey: string, product: string): Buyin
 
 /** One purchase at the test store, recorded: what the demo begins with. */
 export async function recordPurchase(ctx: Context, projectId: string, device: string, product: string): Promise<void> {
-  const project = await ctx.projects.get(projectId)
+  const project = await ctx.state.projects.get(projectId)
   orFail(await simulatePurchase(ctx, project, usual(project, device, product)))
 }
 
 /** A purchase at the test store that is only signed: the request body for curl. */
 export async function orderBody(ctx: Context, projectId: string, device: string, product: string): Promise<string> {
-  const project = await ctx.projects.get(projectId)
+  const project = await ctx.state.projects.get(projectId)
   return printed(ctx, project, usual(project, device, product))
 }

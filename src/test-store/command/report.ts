@@ -1,6 +1,6 @@
 import { CommandFailure, type Io } from '../../base/cli/command'
+import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import type { Context } from '../../create-context'
 import { type ReceiptResult, resultFor } from '../../intake/ios/receipt'
 import { findByDevice } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'

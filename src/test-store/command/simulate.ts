@@ -50,7 +50,7 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
     const device = OF_PROJECT.some((one) => one === action) ? '' : requireDevice(action, values.device)
     return withContext(io, values, async (ctx) => {
       if (!ctx.config.isSimulatorOn) throw new CommandFailure('The simulator is switched off (SVC_SIMULATOR=off).')
-      const project = await ctx.projects.get((await requireProject(ctx, values.project)).id)
+      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       if (action === 'purchase') return purchase(ctx, project, io, device, values)
       if (action === 'advance') return advance(ctx, project, io, argument, values)
       if (action === 'status') return status(ctx, project, io, values)

@@ -1,6 +1,6 @@
 import { type Io, UsageError } from '../../base/cli/command'
+import type { Context } from '../../base/context'
 import { MINUTE } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import { changeTrouble } from '../service/service'
 import { NO_TROUBLE, type Trouble } from '../stores/world'

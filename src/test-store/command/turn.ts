@@ -1,5 +1,5 @@
 import { type Io, UsageError } from '../../base/cli/command'
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { simulateTurn, type TurnTerms } from '../service/service'
 import { newestStore } from '../service/standing'

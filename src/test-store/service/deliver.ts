@@ -1,6 +1,6 @@
+import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { HOUR, MINUTE, SECOND } from '../../base/lib/clock'
-import type { Context } from '../../create-context'
 import type { ProjectState } from '../../projects/project/state'
 import {
   deleteMessage,
@@ -58,7 +58,7 @@ export const release = (ctx: Context, takenBy: string): Promise<void> => ctx.wri
 /** What waits in any project and is due: a running server delivers it by itself. */
 export async function deliverWaiting(ctx: Context): Promise<void> {
   for (const projectId of await listWaitingProjects(ctx)) {
-    const project = await ctx.projects.find(projectId)
+    const project = await ctx.state.projects.find(projectId)
     if (project) await deliverDue(ctx, project, { takenBy: ctx.ids.uuid() })
   }
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { receivePaymentEvent } from '../../intake/payment/notification-service'
 import { subscriberOfDevice } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'

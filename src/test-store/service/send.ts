@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import { simulatedIdentity } from '../../intake/android/notification-sender'
 import { receiveAndroidPush } from '../../intake/android/notification-service'
 import { submitAndroidReceipt } from '../../intake/android/receipt'

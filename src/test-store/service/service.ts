@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { type Life, refused, type SimulatedStore, type Turn, type TurnOrder } from '../stores/life'
 import { turnLife } from '../stores/lives'

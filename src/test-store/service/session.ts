@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import type { Hold } from '../stores/world'
 import { readStoreState } from '../stores/world'
 import { HOLD_MS } from './deliver'

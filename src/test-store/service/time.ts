@@ -1,4 +1,4 @@
-import type { Context } from '../../create-context'
+import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import type { Due, Life, Turn } from '../stores/life'
 import { dueOf, turnLife } from '../stores/lives'

@@ -51,3 +51,9 @@ export const simulatorTables = (k: Kit) => ({
     (t) => [k.index('simulator_messages_project').on(t.projectId, t.seq)],
   ),
 })
+
+type SimulatorTables = ReturnType<typeof simulatorTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends SimulatorTables {}
+}

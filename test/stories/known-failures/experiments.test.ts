@@ -74,7 +74,7 @@ describe('an exposure accepted for another variant', () => {
     await begin()
     const held = (await variantsOf(s, person('ada'))).checkout_test
     await refuses(person('ada'), otherThan(held))
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     await refuses(person('ada'), otherThan(held))
     expect((await expose(s, person('ada'), held ?? '')).status).toBe(200)
     await refuses(person('ada'), otherThan(held))
@@ -121,7 +121,7 @@ describe('a conversion recorded for an experiment that does not run', () => {
   test('DRAFT: not even by somebody who holds a variant', async () => {
     await begin(['signup'])
     await variantsOf(s, person('ada'))
-    await s.ctx.assignments.flush()
+    await s.ctx.state.assignments.flush()
     await change(s, 'checkout_test', { status: 'DRAFT', startedAt: null })
     await track(s, person('ada'), [{ type: 'signup' }])
     expect(await countsOf(s)).toEqual(['a 0/0', 'b 0/0'])
@@ -213,7 +213,7 @@ describe('a merge that loses or doubles an assignment', () => {
     await change(s, 'checkout_test', { variants })
     await variantsOf(s, device)
     await change(s, 'checkout_test', { variants: HALVES })
-    if (sight !== 'drawn') await s.ctx.assignments.flush()
+    if (sight !== 'drawn') await s.ctx.state.assignments.flush()
     if (sight === 'exposed') expect((await expose(s, device, variantId)).status).toBe(200)
   }
 
@@ -237,7 +237,7 @@ describe('a merge that loses or doubles an assignment', () => {
       await bring(person('new'), ...fresh)
       const before = await rows()
       await merge()
-      await s.ctx.assignments.flush()
+      await s.ctx.state.assignments.flush()
       const merged = await rows()
       expect([await countsOf(s), merged.length]).toEqual([counts, 1])
       expect(merged.filter(({ crossedAt }) => crossedAt !== null)).toHaveLength(crossed)

@@ -56,7 +56,7 @@ describe('a stream that serves no flags or never invalidates', () => {
   })
 
   test('invalidates after every change that another process applies, and serves what config serves then', async () => {
-    const watch = new ConfigWatch(s.ctx, (projectId) => s.ctx.projects.forget(projectId))
+    const watch = new ConfigWatch(s.ctx, (projectId) => s.ctx.state.projects.forget(projectId))
     await watch.check()
     const stream = await listen('subscriberId=svc_ada')
     expect((await stream.data('initial')).flags).toEqual({})

@@ -1,5 +1,5 @@
 import { AppError } from '../../../base/errors'
-import { isOfrepPath } from '../../../projects/doors/browser'
+import { isOfrepPath } from '../../../base/http/browser'
 
 /** What an OpenFeature client tells refusals apart by. */
 export type OfrepCode = 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'PARSE_ERROR' | 'FLAG_NOT_FOUND' | 'GENERAL'

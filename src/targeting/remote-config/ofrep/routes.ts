@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
+import type { Context } from '../../../base/context'
 import { etagOf, taggedAs, writeTag } from '../../../base/http/etag'
-import type { Context } from '../../../create-context'
 import { api, type Caller } from '../../../projects/doors/api'
 import { environmentOf } from '../environment'
-import { streamOffersOf } from '../stream-offers'
 import { type StreamGrant, writeStreamToken } from '../stream-token'
 import { BULK_ROUTE } from './bulk'
 import { readContext } from './context'
@@ -81,7 +80,7 @@ export const ofrepRoutes = (ctx: Context) =>
         const flags = await evaluateAll(ctx, project, who)
         const etag = etagOf(who.isStranger ? null : who.asker.subscriber.id, BULK_ROUTE, flags)
         const grant = grantFor(key, who, etag)
-        if (streamOffersOf(ctx).isFresh(grant, ctx.clock.now())) taggedAs(request, set, etag, flags)
+        if (ctx.state.streamOffers.isFresh(grant, ctx.clock.now())) taggedAs(request, set, etag, flags)
         else writeTag(set.headers, etag)
         const url = streamUrl(ctx, request, grant)
         return {
@@ -117,7 +116,7 @@ function grantFor(key: Caller['key'], { targetingKey, env }: Evaluated, etag: st
 /** Where changes are told. Whoever is given an address is known to have it. */
 function streamUrl(ctx: Context, request: Request, grant: StreamGrant): string {
   const now = ctx.clock.now()
-  streamOffersOf(ctx).note(grant, now)
+  ctx.state.streamOffers.note(grant, now)
   const st = writeStreamToken(ctx.mac, grant, now)
   const baseUrl = ctx.config.publicBaseUrl ?? new URL(request.url).origin
   return `${baseUrl}/v1/config/stream?ofrep=1&subscriberId=${encodeURIComponent(grant.subscriber)}&st=${st}`

@@ -1,4 +1,4 @@
-import type { Context } from '../../../create-context'
+import type { Context } from '../../../base/context'
 import { findReferenced, isSubscriberId, newSubscriber } from '../../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../../projects/project/state'
 import type { Subject } from '../../audiences/model'

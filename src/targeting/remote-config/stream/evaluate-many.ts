@@ -1,4 +1,4 @@
-import type { Context } from '../../../create-context'
+import type { Context } from '../../../base/context'
 import { listPurchasesOfAll, type PurchaseRow } from '../../../people/purchases/holdings'
 import { findByDevices, type SubscriberRow, unlessUnresolvable } from '../../../people/subscribers/service'
 import type { ProjectState } from '../../../projects/project/state'
@@ -31,7 +31,7 @@ export async function evaluateMany<Each extends Asking>(
   const askers = await findAskers(ctx, project.id, devices)
   const present = devices.filter((device) => askers.has(nameOf(device)))
   // Before the read: what it is too early to find is then still waiting.
-  const waiting = new Map([...askers].map(([name, asker]) => [name, ctx.assignments.of(asker)]))
+  const waiting = new Map([...askers].map(([name, asker]) => [name, ctx.state.assignments.of(asker)]))
   const rows = new Map([...askers.values()].map(({ subscriber }) => [subscriber.id, subscriber]))
   const ids = [...rows.keys()]
   const [saved, holdings] = await Promise.all([

@@ -1,8 +1,6 @@
+import type { Context } from '../../../base/context'
 import { isUnavailable } from '../../../base/db/errors'
-import type { Ids } from '../../../base/lib/ids'
 import { describeError } from '../../../base/lib/log'
-import type { Context } from '../../../create-context'
-import { changeBellOf } from '../../../people/subscribers/change-signal'
 import type { Credential } from '../../../projects/project/key-ring'
 import type { ProjectState } from '../../../projects/project/state'
 import { toConfiguration } from '../evaluate'
@@ -32,8 +30,8 @@ export class StreamHub {
   private told = 0
 
   constructor(private readonly ctx: Context) {
-    ctx.projects.onForget((projectId) => this.ring(projectId))
-    changeBellOf(ctx).listen((subscriberId) => this.touch(subscriberId))
+    ctx.state.projects.onForget((projectId) => this.ring(projectId))
+    ctx.state.changeSignal.listen((subscriberId) => this.touch(subscriberId))
   }
 
   /** 429 when no more streams may be open here. */
@@ -125,7 +123,7 @@ export class StreamHub {
 
   private async bring(projectId: string): Promise<void> {
     await this.endRevoked(projectId)
-    const project = await this.ctx.projects.find(projectId)
+    const project = await this.ctx.state.projects.find(projectId)
     const clients = [...this.streams.ofProject(projectId)]
     if (!project) return this.endAll(clients)
     const { fingerprint } = project.remote
@@ -135,7 +133,7 @@ export class StreamHub {
 
   /** By the newest version there is, which may be newer than when the turn began. */
   private async tell(projectId: string, slice: readonly StreamClient[]): Promise<void> {
-    const project = await this.ctx.projects.find(projectId)
+    const project = await this.ctx.state.projects.find(projectId)
     if (!project) return
     const open = slice.filter(({ isOpen }) => isOpen)
     const touched = open.filter((client) => this.touched.delete(client))
@@ -194,7 +192,7 @@ export class StreamHub {
   }
 
   private async isValid(credential: Credential): Promise<boolean> {
-    return (await this.ctx.keys.find(credential)) !== null
+    return (await this.ctx.state.keys.find(credential)) !== null
   }
 
   private endAll(clients: readonly StreamClient[]): void {
@@ -239,12 +237,3 @@ const tagFor = (subscriberId: string | null, project: ProjectState, { env }: Lis
 
 const isTagOf = (tag: string, project: ProjectState, listener: Listener, view: View): boolean =>
   tag === tagFor(view.subscriber.id, project, listener, view) || tag === tagFor(null, project, listener, view)
-
-const hubs = new WeakMap<Ids, StreamHub>()
-
-/** The hub of a process. */
-export function streamsOf(ctx: Context): StreamHub {
-  const hub = hubs.get(ctx.ids) ?? new StreamHub(ctx)
-  hubs.set(ctx.ids, hub)
-  return hub
-}

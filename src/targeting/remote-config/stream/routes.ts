@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { Context } from '../../../base/context'
 import { deviceKeyOf, platformOf } from '../../../base/http/identity'
 import { MINUTE, SECOND } from '../../../base/lib/clock'
-import type { Context } from '../../../create-context'
 import { subscriberOfDevice } from '../../../people/subscribers/service'
 import { api } from '../../../projects/doors/api'
 import type { Credential } from '../../../projects/project/key-ring'
@@ -9,7 +9,6 @@ import type { ProjectState } from '../../../projects/project/state'
 import { environmentOf } from '../environment'
 import { evaluate, everything } from '../service'
 import type { Listener } from './client'
-import { streamsOf } from './hub'
 import { askerOfGrant, credentialOfGrant, grantOf, hasToken, keyOfToken } from './token-access'
 
 /** A connection that takes not even the pings is cut after this; Bun's own limit would be 30 s. */
@@ -39,7 +38,7 @@ export const streamRoutes = (ctx: Context) =>
   api(ctx, { key: 'any', otherwise: (request, set) => keyOfToken(ctx, request, set) }).get(
     '/config/stream',
     async ({ project, request, query, set, server }) => {
-      const hub = streamsOf(ctx)
+      const hub = ctx.state.streamHub
       hub.assertRoom()
       const { asker, listener, heldTag } = await whoListens(ctx, project, request, query)
       const evaluation = await evaluate(ctx, project, asker, everything(project, listener.env))
@@ -96,7 +95,7 @@ async function whoListens(ctx: Context, project: ProjectState, request: Request,
   const env = environmentOf(headers, query)
   const deviceKey = deviceKeyOf('config', headers, query)
   const asker = { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
-  const credential = present(ctx.keys.credentialOf(headers.get('authorization')))
+  const credential = present(ctx.state.keys.credentialOf(headers.get('authorization')))
   const listener: Listener = { projectId: project.id, credential, deviceKey, reference: null, env, isOfrep }
   return { asker, listener }
 }

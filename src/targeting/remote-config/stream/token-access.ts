@@ -1,14 +1,13 @@
+import type { Context } from '../../../base/context'
 import { AppError, notFound } from '../../../base/errors'
+import { WEB_PREFIX } from '../../../base/http/browser'
 import { checkDeviceKey } from '../../../base/http/identity'
 import { factsOf } from '../../../base/http/request'
-import type { Context } from '../../../create-context'
 import { isSubscriberId, subscriberOfDevice } from '../../../people/subscribers/service'
-import { WEB_PREFIX } from '../../../projects/doors/browser'
 import type { Credential } from '../../../projects/project/key-ring'
 import type { KeyState } from '../../../projects/project/state'
 import type { Asker } from '../assignments'
 import { findNamed } from '../named'
-import { streamOffersOf } from '../stream-offers'
 import { openStreamToken, type StreamGrant } from '../stream-token'
 
 type Answer = { headers: Record<string, string | number> }
@@ -18,7 +17,7 @@ export async function keyOfToken(ctx: Context, request: Request, set: Answer): P
   if (!hasToken(request)) return null
   set.headers['access-control-allow-origin'] = '*' // What opens the route is the token, whatever page holds it.
   const credential = await credentialOfGrant(ctx, grantOf(ctx, request))
-  const key = credential && (await ctx.keys.find(credential))
+  const key = credential && (await ctx.state.keys.find(credential))
   if (!key) throw refused()
   const { path } = factsOf(request)
   const inPath = path.startsWith(WEB_PREFIX) ? path.slice(WEB_PREFIX.length).split('/', 1)[0] : null
@@ -37,7 +36,7 @@ export function grantOf(ctx: Context, { url }: Request): StreamGrant {
   const opened = openStreamToken(ctx.mac, tokenOf(url) ?? '', ctx.clock.now())
   if (!opened) throw refused()
   if (!opened.isOver) return opened.grant
-  streamOffersOf(ctx).withdraw(opened.grant)
+  ctx.state.streamOffers.withdraw(opened.grant)
   throw refused()
 }
 
@@ -48,7 +47,7 @@ const refused = (): AppError =>
 
 /** The half of the key that asked for the token. */
 export const credentialOfGrant = (ctx: Context, { keyId, presented }: StreamGrant): Promise<Credential | null> =>
-  ctx.keys.credentialOfId(keyId, presented)
+  ctx.state.keys.credentialOfId(keyId, presented)
 
 /** Whom a token stands for; one who is unknown is made, as by any call of theirs. */
 export async function askerOfGrant(

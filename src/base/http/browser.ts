@@ -1,7 +1,3 @@
-import { AppError } from '../../base/errors'
-import type { Context } from '../../create-context'
-import type { KeyState, ProjectState } from '../project/state'
-
 export const WEB_PREFIX = '/v1/web/'
 
 const EXPOSED =
@@ -43,26 +39,3 @@ export function answerPreflight(path: string, headers: Headers): Response {
   const all = isWeb ? { ...headers, ...allow } : headers
   return new Response(null, { status: 204, headers: Object.entries(all).map(([name, value]) => [name, String(value)]) })
 }
-
-/** The three checks after the key check: mount's kind, key in the path, origin (wire 1.7, 1.10). */
-export async function checkBrowserCall(ctx: Context, request: Request, path: string, key: KeyState): Promise<void> {
-  const refusal = mountRefusal(path, key)
-  if (refusal) throw refusal
-  const allowed = key.allowedOrigins ?? (await ctx.projects.get(key.projectId)).allowedOrigins
-  const origin = request.headers.get('origin')
-  if (!isAllowedOrigin(origin, allowed)) throw new AppError('ORIGIN_NOT_ALLOWED', { origin })
-}
-
-/** Whether `checkBrowserCall` would let a call pass. */
-export const passesBrowserCall = (request: Request, path: string, key: KeyState, project: ProjectState): boolean =>
-  mountRefusal(path, key) === null &&
-  isAllowedOrigin(request.headers.get('origin'), key.allowedOrigins ?? project.allowedOrigins)
-
-function mountRefusal(path: string, { presented, publicKey }: KeyState): AppError | null {
-  if (presented !== 'public') return new AppError('API_KEY_KIND_MISMATCH', { required: 'public' })
-  if (path.slice(WEB_PREFIX.length).split('/', 1)[0] === publicKey) return null
-  return new AppError('FORBIDDEN', undefined, { message: 'The key in the path and the Bearer key differ' })
-}
-
-const isAllowedOrigin = (origin: string | null, allowed: readonly string[]): boolean =>
-  origin !== null && allowed.includes(origin)

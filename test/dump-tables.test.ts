@@ -1,18 +1,19 @@
 import { expect, test } from 'bun:test'
 import { getTableName } from 'drizzle-orm'
-import { sqliteTables } from '../../schema'
-import { functionsOf, tablesOf } from './dump-tables'
-import type { Storage } from './handle'
-import { migrationsOf } from './migrate'
+import { tablesOf as dumpedTables, functionsOf } from '../src/base/db/dump-tables'
+import type { Storage } from '../src/base/db/handle'
+import { migrationsOf } from '../src/base/db/migrate'
+import { makeTables } from '../src/base/db/tables'
+import { tablesOf } from '../src/create-context'
 
 const file = { driver: 'file' } as Storage
 const postgres = { driver: 'postgres' } as Storage
 
-const known = Object.values(sqliteTables).map((table) => getTableName(table))
+const known = Object.values(makeTables('sqlite', tablesOf())).map((table) => getTableName(table))
 
 test('every table of the product is found in the migrations of both dialects', () => {
   const expected = known.filter((name) => name !== 'svc_migrations')
-  for (const storage of [file, postgres]) expect(tablesOf(storage)).toEqual(expect.arrayContaining(expected))
+  for (const storage of [file, postgres]) expect(dumpedTables(storage)).toEqual(expect.arrayContaining(expected))
 })
 
 test('functions are found where there are some', () => {

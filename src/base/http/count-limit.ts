@@ -1,0 +1,20 @@
+import type { Context } from '../context'
+import { AppError } from '../errors'
+import { type LimitState, retryAfterSeconds, writeLimitHeaders } from './rate-limit'
+import type { RequestFacts } from './request'
+
+/** Joins a limiter's state to the answer's headers; 429 `RATE_LIMITED` when it is used up. */
+export function countLimit(
+  ctx: Context,
+  facts: RequestFacts,
+  headers: Record<string, string | number>,
+  state: LimitState | null,
+): void {
+  if (!state) return
+  const now = ctx.clock.now()
+  facts.limits.push(state)
+  writeLimitHeaders(headers, facts.limits, now)
+  if (!state.isExceeded) return
+  const seconds = retryAfterSeconds(state, now)
+  throw new AppError('RATE_LIMITED', { retryAfterSeconds: seconds }, { retryAfter: seconds })
+}

@@ -1,0 +1,123 @@
+import type { Context } from '../context'
+import { invalid } from '../errors'
+import { monotonicMs } from '../lib/clock'
+import { refuseDeclaredSize } from './body'
+import { answerPreflight, routeOf, writeCorsHeaders } from './browser'
+import { countLimit } from './count-limit'
+import type { Replayed } from './idempotency'
+import { clientIp, hasUsableHost, pathOf, type RequestFacts, rememberRequest, requestIdOf, traceIdOf } from './request'
+
+declare module '../state' {
+  interface SliceHooks {
+    /** Answers a request before its route is looked for; undefined sends it on. It runs for every request. */
+    earlyAnswers: (ctx: Context, request: Request, facts: RequestFacts, set: Answer) => Response | undefined
+  }
+}
+
+const NO_BODY = new Uint8Array()
+
+/** Steps 1 to 5 of wire 1.9: what every request passes, whether it has a route or not. */
+export function openRequest(ctx: Context, request: Request, set: Answer, server: Sockets | null): Response | undefined {
+  const facts = newFacts(ctx, request)
+  let early: Response | undefined
+  try {
+    early = admit(ctx, request, facts, set, server)
+  } finally {
+    // Whoever is answered here asks for nothing more; a refusal is thrown.
+    if (early === undefined) rememberRequest(request, facts)
+  }
+  return early
+}
+
+interface Sockets {
+  requestIP(request: Request): { address: string } | null
+}
+
+function admit(
+  ctx: Context,
+  request: Request,
+  facts: RequestFacts,
+  set: Answer,
+  server: Sockets | null,
+): Response | undefined {
+  const { path } = facts
+  set.headers['x-request-id'] = facts.id
+  set.headers['cache-control'] = 'no-store'
+  writeCorsHeaders(request, path, set.headers)
+  if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
+  refuseDeclaredSize(request.headers)
+  if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
+  if (ctx.config.ratePerIp > 0 && !isUnlimited(path)) limitAddress(ctx, request, facts, set, server)
+  for (const answer of ctx.hooks.earlyAnswers ?? []) {
+    const early = answer(ctx, request, facts, set)
+    if (early) recordAnswer(ctx, request, facts, routeOf(path), early.status)
+    if (early) return early
+  }
+  return undefined
+}
+
+function limitAddress(ctx: Context, request: Request, facts: RequestFacts, set: Answer, server: Sockets | null): void {
+  const socketIp = server?.requestIP(request)?.address ?? 'local'
+  const ip = clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies)
+  countLimit(ctx, facts, set.headers, ctx.state.rateLimits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()))
+}
+
+const newFacts = (ctx: Context, request: Request): RequestFacts => ({
+  id: requestIdOf(request, () => ctx.ids.next('req')),
+  path: pathOf(request.url),
+  startedAt: monotonicMs(),
+  limits: [],
+  projectId: null,
+  keyId: null,
+  rawBody: NO_BODY,
+  save: null,
+  release: null,
+})
+
+/** One observation and one debug line for every answer, whatever it was. */
+export function recordAnswer(
+  ctx: Context,
+  request: Request,
+  facts: RequestFacts | undefined,
+  route: string,
+  status: number | string,
+): void {
+  if (!facts) return
+  const seconds = (monotonicMs() - facts.startedAt) / 1000
+  ctx.metrics.requests.observe(request.method, route || 'unknown', status, seconds)
+  if (!ctx.log.isDebug) return
+  ctx.log.debug('request', {
+    requestId: facts.id,
+    traceId: traceIdOf(request),
+    method: request.method,
+    route,
+    status: Number(status),
+    ms: Math.round(seconds * 1000),
+    projectId: facts.projectId,
+  })
+}
+
+/** Health is never limited, and a store's notifications have a limit of their own: for refused ones (wire 6). */
+const isUnlimited = (path: string): boolean =>
+  path === '/health' || path.startsWith('/health/') || path.startsWith('/webhooks/')
+
+export interface Answer {
+  status?: number | string | undefined
+  headers: Record<string, string | number>
+}
+
+export function replay({ answer: { status, contentType, body } }: Replayed, set: Answer): Response {
+  if (body === '') return bare(status, set)
+  set.status = status
+  if (contentType) set.headers['content-type'] = contentType
+  return new Response(body, { status, headers: toHeaders(set) })
+}
+
+/** An answer without a body; the status is set twice because metrics read it from `set`. */
+export function bare(status: number, set: Answer): Response {
+  set.status = status
+  return new Response(null, { status, headers: toHeaders(set) })
+}
+
+const toHeaders = ({ headers }: Answer): [string, string][] =>
+  Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])

@@ -1,0 +1,21 @@
+import { Gauge } from 'prom-client'
+import type { MetricParts } from '../metrics/metrics'
+import { slice } from '../slice'
+import { jobTables } from './tables'
+
+const metrics = ({ registry }: MetricParts) => ({
+  outboxDepth: new Gauge({
+    name: 'svc_outbox_depth',
+    help: 'Jobs waiting or running',
+    labelNames: ['state'] as const,
+    registers: [registry],
+  }),
+})
+
+type Made = ReturnType<typeof metrics>
+
+declare module '../metrics/metrics' {
+  interface Metrics extends Made {}
+}
+
+export const jobs = slice({ name: 'jobs', tables: jobTables, metrics })

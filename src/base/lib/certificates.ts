@@ -1,0 +1,47 @@
+import { X509Certificate } from 'node:crypto'
+import { sha256Hex } from './hash'
+
+/** A certificate at which a chain may end; `fingerprint` is the SHA-256 of its DER in lower-case hex. */
+export interface Root {
+  fingerprint: string
+  certificate: X509Certificate
+}
+
+export type ParsedRoots = { ok: true; roots: Root[] } | { ok: false; problems: string[] }
+
+/** The DER certificate as a root, or null when it is none or not a certificate authority. */
+export function toRoot(der: Uint8Array): Root | null {
+  const certificate = readCertificate(der)
+  return certificate?.ca ? { fingerprint: sha256Hex(der), certificate } : null
+}
+
+/** Null unless the bytes are one DER certificate and nothing else: X509Certificate also takes PEM and a tail. */
+export function readCertificate(der: Uint8Array): X509Certificate | null {
+  try {
+    const certificate = new X509Certificate(der)
+    return certificate.raw.equals(der) ? certificate : null
+  } catch {
+    return null
+  }
+}
+
+/** Bytes of padded standard base64; null for anything that is not written exactly so. */
+export function readBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length > 0 && bytes.toString('base64') === text ? bytes : null
+}
+
+/** The certificates of a PEM text; every block must be a certificate authority. Problems count blocks from 1. */
+export function parseRoots(pem: string): ParsedRoots {
+  const blocks = pem.split('-----BEGIN CERTIFICATE-----').slice(1)
+  if (blocks.length === 0) return { ok: false, problems: ['no certificate found'] }
+  const roots = blocks.map(readBlock)
+  const problems = roots.flatMap((root, index) => (root ? [] : [`block ${index + 1} is not a CA certificate`]))
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, roots: roots.filter((root) => root !== null) }
+}
+
+function readBlock(block: string): Root | null {
+  const end = block.indexOf('-----END CERTIFICATE-----')
+  const der = end < 0 ? null : readBase64(block.slice(0, end).replace(/\s+/g, ''))
+  return der && toRoot(der)
+}

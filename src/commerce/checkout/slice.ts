@@ -1,0 +1,8 @@
+import { slice } from '../../base/slice'
+import { checkoutRoutes } from './routes'
+
+export const checkout = slice({
+  name: 'checkout',
+  tags: [{ name: 'Commerce', description: 'Receipts, offer signatures, offerings, checkout and the billing portal.' }],
+  routes: checkoutRoutes,
+})

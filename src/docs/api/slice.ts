@@ -1,0 +1,4 @@
+import { slice } from '../../base/slice'
+import { docsRoutes } from './routes'
+
+export const apiDocs = slice({ name: 'api-docs', publicRoutes: docsRoutes })

@@ -1,0 +1,21 @@
+import { Counter } from 'prom-client'
+import type { MetricParts } from '../../base/metrics/metrics'
+import { slice } from '../../base/slice'
+import { notificationCron } from './jobs'
+
+const metrics = ({ registry }: MetricParts) => ({
+  storeCatchups: new Counter({
+    name: 'svc_store_catchups_total',
+    help: 'Notifications that a store had told and that had not come here, taken in from its history',
+    labelNames: ['store'] as const,
+    registers: [registry],
+  }),
+})
+
+type Made = ReturnType<typeof metrics>
+
+declare module '../../base/metrics/metrics' {
+  interface Metrics extends Made {}
+}
+
+export const catchUp = slice({ name: 'catch-up', metrics, cron: notificationCron })

@@ -1,0 +1,25 @@
+import { Histogram } from 'prom-client'
+import type { MetricParts } from '../../base/metrics/metrics'
+import { slice } from '../../base/slice'
+import { notificationTables } from './tables'
+
+/** From seconds, as it should be, to a store that tried again for days. */
+const LAG_BUCKETS_SECONDS = [0.5, 1, 2, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 259_200]
+
+const metrics = ({ registry }: MetricParts) => ({
+  storeEventLag: new Histogram({
+    name: 'svc_store_event_lag_seconds',
+    help: 'From what a store tells of to the end of its processing',
+    labelNames: ['store'] as const,
+    buckets: LAG_BUCKETS_SECONDS,
+    registers: [registry],
+  }),
+})
+
+type Made = ReturnType<typeof metrics>
+
+declare module '../../base/metrics/metrics' {
+  interface Metrics extends Made {}
+}
+
+export const inbox = slice({ name: 'inbox', tables: notificationTables, metrics })

@@ -1,0 +1,9 @@
+import { slice } from '../../base/slice'
+import { customerTables } from './customer-tables'
+import { paymentEventRoutes } from './notification-routes'
+
+export const paymentIntake = slice({
+  name: 'payment-intake',
+  tables: customerTables,
+  publicRoutes: paymentEventRoutes,
+})

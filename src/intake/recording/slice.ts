@@ -1,0 +1,4 @@
+import { slice } from '../../base/slice'
+import { recordingCron } from './jobs'
+
+export const recording = slice({ name: 'recording', cron: recordingCron })

@@ -1,0 +1,21 @@
+import { slice } from '../../base/slice'
+import { findStoreSettings } from '../../projects/project/queries'
+import { refundAnswer } from './jobs'
+import { type RefundShieldSettings, readRefundShield } from './settings'
+import { refundShieldTables } from './tables'
+
+declare module '../../projects/project/state' {
+  interface ProjectParts {
+    refundShield: Readonly<RefundShieldSettings>
+  }
+}
+
+export const refundShield = slice({
+  name: 'refund-shield',
+  tables: refundShieldTables,
+  projectParts: {
+    refundShield: async ({ handle, projectId }) =>
+      readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),
+  },
+  jobs: [refundAnswer],
+})

@@ -1,0 +1,27 @@
+import { Counter } from 'prom-client'
+import type { MetricParts } from '../../base/metrics/metrics'
+import { slice } from '../../base/slice'
+import { currencyRoutes } from './routes'
+import { currencyTables } from './tables'
+
+const metrics = ({ registry }: MetricParts) => ({
+  ledgerConflicts: new Counter({
+    name: 'svc_ledger_conflicts_total',
+    help: 'Ledger transactions refused for balance or for a reused idempotency key',
+    registers: [registry],
+  }),
+})
+
+type Made = ReturnType<typeof metrics>
+
+declare module '../../base/metrics/metrics' {
+  interface Metrics extends Made {}
+}
+
+export const currencies = slice({
+  name: 'currencies',
+  tags: [{ name: 'Virtual currencies', description: 'Balances and the ledger behind them.' }],
+  tables: currencyTables,
+  metrics,
+  routes: currencyRoutes,
+})

@@ -1,0 +1,15 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../base/context'
+import { slice } from '../../base/slice'
+import { explainRoutes } from './explain-routes'
+import { jwksRoutes } from './jwks-routes'
+import { leaseRoutes } from './lease-routes'
+import { entitlementRoutes } from './routes'
+import { entitlementTables } from './tables'
+
+export const entitlements = slice({
+  name: 'entitlements',
+  tables: entitlementTables,
+  routes: (ctx: Context) => new Elysia().use(entitlementRoutes(ctx)).use(explainRoutes(ctx)).use(leaseRoutes(ctx)),
+  publicRoutes: jwksRoutes,
+})

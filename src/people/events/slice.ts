@@ -1,0 +1,19 @@
+import { slice } from '../../base/slice'
+import { FeedSignal } from './feed-signal'
+import { eventCron } from './jobs'
+import { feedRoutes } from './routes'
+import { eventTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    feedSignal: FeedSignal
+  }
+}
+
+export const events = slice({
+  name: 'events',
+  tables: eventTables,
+  state: { feedSignal: () => new FeedSignal() },
+  routes: feedRoutes,
+  cron: eventCron,
+})

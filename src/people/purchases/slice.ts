@@ -1,0 +1,4 @@
+import { slice } from '../../base/slice'
+import { purchaseTables } from './tables'
+
+export const purchases = slice({ name: 'purchases', tables: purchaseTables })

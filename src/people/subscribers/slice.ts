@@ -1,0 +1,32 @@
+import { slice } from '../../base/slice'
+import { ChangeSignal } from './change-signal'
+import { Presence } from './presence'
+import { flushPresence } from './presence-flush'
+import { forgetChanged } from './row-changes'
+import { subscriberTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    presence: Presence
+    changeSignal: ChangeSignal
+  }
+}
+
+export const subscribers = slice({
+  name: 'subscribers',
+  tags: [
+    {
+      name: 'Subscribers',
+      description: 'Identity, attributes, access, restoring and moving purchases, the event feed.',
+    },
+  ],
+  tables: subscriberTables,
+  state: {
+    presence: () => new Presence(),
+    changeSignal: ({ storage, state }) => {
+      storage.changes?.listen(forgetChanged(state.responseCache))
+      return new ChangeSignal()
+    },
+  },
+  loops: [{ name: 'presence', everyMs: 30_000, run: flushPresence, end: flushPresence }],
+})

@@ -1,0 +1,35 @@
+import { slice } from '../../base/slice'
+import { ConfigWatch } from './config-watch'
+import { KeyRing } from './key-ring'
+import { ProjectCache } from './project-cache'
+import { flushKeyUse } from './service'
+import { projectTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    projects: ProjectCache
+    keys: KeyRing
+    configWatch: ConfigWatch
+  }
+}
+
+/** How often the version of all configuration is read, which is one row; a remote libSQL server may count reads. */
+const CONFIG_CHECK_MS = { file: 100, postgres: 250, replica: 1000, remote: 1000 } as const
+
+export const project = slice({
+  name: 'project',
+  tables: projectTables,
+  state: {
+    projects: ({ storage, log, hooks }) => new ProjectCache(storage, log, hooks.projectParts ?? []),
+    keys: ({ storage, clock }) => new KeyRing(storage, clock),
+    configWatch: (ctx) =>
+      new ConfigWatch(ctx, (projectId) => {
+        ctx.state.projects.forget(projectId)
+        ctx.state.keys.forget(projectId)
+      }),
+  },
+  loops: [
+    { name: 'config watch', everyMs: CONFIG_CHECK_MS, run: (ctx) => ctx.state.configWatch.check() },
+    { name: 'key use', everyMs: 60_000, run: flushKeyUse },
+  ],
+})

@@ -1,0 +1,69 @@
+import { http } from './base/http/slice'
+import { jobs } from './base/jobs/slice'
+import type { Slice } from './base/slice'
+import { actions } from './commerce/actions/slice'
+import { checkout } from './commerce/checkout/slice'
+import { apiDocs } from './docs/api/slice'
+import { funnels } from './funnels/funnels/slice'
+import { androidIntake } from './intake/android/slice'
+import { catchUp } from './intake/catch-up/slice'
+import { inbox } from './intake/inbox/slice'
+import { iosIntake } from './intake/ios/slice'
+import { paymentIntake } from './intake/payment/slice'
+import { reconciler } from './intake/reconcile/slice'
+import { recording } from './intake/recording/slice'
+import { refundShield } from './intake/refund-shield/slice'
+import { restore } from './intake/restore/slice'
+import { currencies } from './people/currencies/slice'
+import { entitlements } from './people/entitlements/slice'
+import { events } from './people/events/slice'
+import { identity } from './people/identity/slice'
+import { purchases } from './people/purchases/slice'
+import { subscribers } from './people/subscribers/slice'
+import { catalog } from './projects/catalog/slice'
+import { connections } from './projects/connections/slice'
+import { doors } from './projects/doors/slice'
+import { project } from './projects/project/slice'
+import { audiences } from './targeting/audiences/slice'
+import { experiments } from './targeting/experiments/slice'
+import { flags } from './targeting/flags/slice'
+import { offerings } from './targeting/offerings/slice'
+import { placements } from './targeting/placements/slice'
+import { remoteConfig } from './targeting/remote-config/slice'
+import { testStore } from './test-store/slice'
+
+/** Every slice of the product, each after those that it stands on. */
+export const SLICES: readonly Slice[] = [
+  http,
+  jobs,
+  project,
+  catalog,
+  connections,
+  doors,
+  events,
+  subscribers,
+  purchases,
+  currencies,
+  entitlements,
+  identity,
+  inbox,
+  recording,
+  refundShield,
+  iosIntake,
+  androidIntake,
+  paymentIntake,
+  restore,
+  reconciler,
+  catchUp,
+  checkout,
+  actions,
+  funnels,
+  audiences,
+  flags,
+  experiments,
+  remoteConfig,
+  offerings,
+  placements,
+  testStore,
+  apiDocs,
+]

@@ -1,0 +1,35 @@
+import { Counter } from 'prom-client'
+import type { MetricParts } from '../../base/metrics/metrics'
+import { slice } from '../../base/slice'
+import { experimentCron } from './jobs'
+import { experimentRoutes } from './routes'
+import { scheduleCron } from './schedule-jobs'
+import { experimentTables } from './tables'
+
+const metrics = ({ registry }: MetricParts) => ({
+  experimentExposures: new Counter({
+    name: 'svc_experiment_exposures_total',
+    help: 'First exposures of subscribers to experiments',
+    registers: [registry],
+  }),
+  experimentConversions: new Counter({
+    name: 'svc_experiment_conversions_total',
+    help: 'First conversions of exposed subscribers by an event that a client tracked',
+    registers: [registry],
+  }),
+})
+
+type Made = ReturnType<typeof metrics>
+
+declare module '../../base/metrics/metrics' {
+  interface Metrics extends Made {}
+}
+
+export const experiments = slice({
+  name: 'experiments',
+  tags: [{ name: 'Experiments', description: 'Conversions, exposures and results.' }],
+  tables: experimentTables,
+  metrics,
+  routes: experimentRoutes,
+  cron: [...scheduleCron, ...experimentCron],
+})

@@ -1,0 +1,4 @@
+import { slice } from '../../base/slice'
+import { catalogRoutes } from './routes'
+
+export const offerings = slice({ name: 'offerings', routes: catalogRoutes })

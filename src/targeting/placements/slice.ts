@@ -1,0 +1,23 @@
+import { slice } from '../../base/slice'
+import { loadPlacementSnapshot } from './load'
+import { placementRoutes } from './routes'
+import type { PlacementSnapshot } from './snapshot'
+import { placementTables } from './tables'
+
+declare module '../../projects/project/state' {
+  interface ProjectParts {
+    /** Of placements and published funnels; a change of them changes no flag and no experiment. */
+    placements: PlacementSnapshot
+  }
+}
+
+export const placements = slice({
+  name: 'placements',
+  tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
+  tables: placementTables,
+  projectParts: {
+    placements: ({ handle, log, projectId, part }) =>
+      loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
+  },
+  routes: placementRoutes,
+})

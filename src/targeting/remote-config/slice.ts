@@ -1,0 +1,76 @@
+import { Elysia } from 'elysia'
+import { Counter, Gauge } from 'prom-client'
+import type { MetricParts } from '../../base/metrics/metrics'
+import { slice } from '../../base/slice'
+import { WaitingAssignments } from './assignments'
+import { loadRemoteSnapshot } from './load'
+import { ofrepFailure } from './ofrep/refusal'
+import { ofrepRoutes } from './ofrep/routes'
+import { remoteConfigRoutes } from './routes'
+import type { RemoteSnapshot } from './snapshot'
+import { StreamHub } from './stream/hub'
+import { streamRoutes } from './stream/routes'
+import { StreamOffers } from './stream-offers'
+
+declare module '../../base/state' {
+  interface SliceState {
+    assignments: WaitingAssignments
+    streamHub: StreamHub
+    streamOffers: StreamOffers
+  }
+}
+
+declare module '../../projects/project/state' {
+  interface ProjectParts {
+    remote: RemoteSnapshot
+  }
+}
+
+const metrics = ({ registry }: MetricParts) => ({
+  openStreams: new Gauge({
+    name: 'svc_sse_clients',
+    help: 'Configuration streams that are open',
+    registers: [registry],
+  }),
+  droppedStreams: new Counter({
+    name: 'svc_config_streams_dropped_total',
+    help: 'Configuration streams that were cut because their client read too slowly',
+    registers: [registry],
+  }),
+})
+
+type Made = ReturnType<typeof metrics>
+
+declare module '../../base/metrics/metrics' {
+  interface Metrics extends Made {}
+}
+
+/** Half of what is promised, so that the write itself has time (wire 5.4). */
+const ASSIGNMENT_FLUSH_MS = 500
+
+export const remoteConfig = slice({
+  name: 'remote-config',
+  tags: [{ name: 'Remote config', description: 'Flags and experiment assignments, by request or as a live stream.' }],
+  state: {
+    assignments: ({ write, log, state }) =>
+      new WaitingAssignments(write, log, undefined, (subscriberId) => state.responseCache.forget(subscriberId)),
+    streamHub: (ctx) => new StreamHub(ctx),
+    streamOffers: () => new StreamOffers(),
+  },
+  projectParts: { remote: ({ handle, log, projectId }) => loadRemoteSnapshot(handle, log, projectId) },
+  metrics,
+  routes: (ctx) => new Elysia().use(remoteConfigRoutes(ctx)).use(streamRoutes(ctx)),
+  webRoutes: ofrepRoutes,
+  publicRoutes: ofrepRoutes,
+  refusalBodies: ofrepFailure,
+  loops: [
+    {
+      name: 'assignments',
+      everyMs: ASSIGNMENT_FLUSH_MS,
+      run: ({ state }) => state.assignments.flush(),
+      end: ({ state }) => state.assignments.close(),
+    },
+    { name: 'stream pings', everyMs: 25_000, run: ({ state }) => state.streamHub.ping() },
+    { name: 'stream keys', everyMs: 1000, run: ({ state }) => state.streamHub.checkKeys() },
+  ],
+})

@@ -1,0 +1,9 @@
+import { slice } from '../base/slice'
+import { deliverWaiting } from './service/deliver'
+import { simulatorTables } from './stores/tables'
+
+export const testStore = slice({
+  name: 'test-store',
+  tables: simulatorTables,
+  loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
+})
