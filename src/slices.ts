@@ -1,5 +1,5 @@
-import { http } from './base/http/slice'
-import { jobs } from './base/jobs/slice'
+import { http } from './base/http-slice'
+import { jobs } from './base/jobs-slice'
 import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'

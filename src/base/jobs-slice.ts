@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
-import type { MetricParts } from '../metrics/metrics'
-import { slice } from '../slice'
-import { jobTables } from './tables'
+import { jobTables } from './jobs/tables'
+import type { MetricParts } from './metrics/metrics'
+import { slice } from './slice'
 
 const metrics = ({ registry }: MetricParts) => ({
   outboxDepth: new Gauge({
@@ -14,7 +14,7 @@ const metrics = ({ registry }: MetricParts) => ({
 
 type Made = ReturnType<typeof metrics>
 
-declare module '../metrics/metrics' {
+declare module './metrics/metrics' {
   interface Metrics extends Made {}
 }
 

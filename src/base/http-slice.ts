@@ -1,11 +1,11 @@
-import { slice } from '../slice'
-import { healthRoutes } from './health'
-import { httpCron } from './jobs'
-import { SlidingWindow } from './rate-limit'
-import { ResponseCache } from './response-cache'
-import { httpTables } from './tables'
+import { healthRoutes } from './http/health'
+import { httpCron } from './http/jobs'
+import { SlidingWindow } from './http/rate-limit'
+import { ResponseCache } from './http/response-cache'
+import { httpTables } from './http/tables'
+import { slice } from './slice'
 
-declare module '../state' {
+declare module './state' {
   interface SliceState {
     rateLimits: SlidingWindow
     responseCache: ResponseCache
