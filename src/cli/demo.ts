@@ -57,7 +57,7 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
     SVC_INTERNAL_PORT: '0',
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
-  const ctx = await createContext(readConfig(env, { ...values, data: folder }))
+  const ctx = await createContext(readConfig(env, { ...values, data: folder }), { clock: io.clock })
   const server = await startDemo(ctx)
   const made = await makeDemoProject(ctx)
   const receiptFile = join(folder, 'receipt.json')

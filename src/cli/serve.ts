@@ -28,7 +28,7 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
       },
     })
     const config = readConfig(io.env, values)
-    const ctx = await orFailure(createContext(config), openFailure)
+    const ctx = await orFailure(createContext(config, { clock: io.clock }), openFailure)
     const server = await startOrFail(ctx)
     io.out(values.json ? JSON.stringify({ url: server.url }) : `listening on ${server.url}`)
     await io.stopped

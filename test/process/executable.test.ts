@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { clockEnv } from '../support/process'
 
 const SOURCE = join(import.meta.dir, '..', '..')
 const BUILT = join(SOURCE, 'dist', 'svc')
@@ -37,12 +38,12 @@ function build(): void {
 }
 
 function run(...args: string[]) {
-  const ran = Bun.spawnSync([executable, ...args], { cwd: empty, env: {} })
+  const ran = Bun.spawnSync([executable, ...args], { cwd: empty, env: clockEnv() })
   return { code: ran.exitCode, out: ran.stdout.toString(), err: ran.stderr.toString() }
 }
 
 async function withServer(work: (url: string) => Promise<void>): Promise<number> {
-  const env = { SVC_INTERNAL_PORT: '0' }
+  const env = { ...clockEnv(), SVC_INTERNAL_PORT: '0' }
   const server = Bun.spawn([executable, 'serve', '--port', '0'], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
   try {
     await work(await readyUrl(server.stdout))

@@ -1,15 +1,17 @@
 import type { Config } from '../config'
 import type { Context } from '../context'
 import type { Storage } from '../db/handle'
+import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
 
-/** Where a command reads from and writes to; tests pass their own. */
+/** Where a command reads from and writes to, and the time it goes by; tests pass their own. */
 export interface Io {
   out(line: string): void
   err(line: string): void
   /** Whether a person sits at the other end. */
   isTerminal: boolean
   env: Record<string, string | undefined>
+  clock: Clock
   /** A yes/no question on the terminal; false without one. */
   confirm(question: string): Promise<boolean>
   /** Shows how far a long command is; null takes the line away. Silent without a terminal. */
@@ -21,7 +23,7 @@ export interface Io {
 
 /** The product that the commands are of. */
 export interface Program {
-  createContext(config: Config, parts: { log: Log }): Promise<Context>
+  createContext(config: Config, parts: { clock: Clock; log: Log }): Promise<Context>
   /** The database alone, for commands that must not make a key file or anything else. */
   openStorage(config: Config): Promise<Storage>
 }
