@@ -1,4 +1,5 @@
 import type { Program } from './base/cli/command'
+import type { CommandHelp } from './base/cli/command-help'
 import type { Config } from './base/config'
 import type { Context } from './base/context'
 import type { Storage } from './base/db/handle'
@@ -21,6 +22,7 @@ interface Parts {
   log?: Log
   storage?: Storage
   slices?: readonly Slice[]
+  commands?: readonly CommandHelp[]
 }
 
 /** Opens the database and builds the context; parts can be given by tests. Does not migrate and starts no loop. */
@@ -49,6 +51,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
       { circuits, clock },
     ),
     circuits,
+    commands: parts.commands ?? [],
     wakeWorker: () => {},
     close: async () => {
       await closeState(context.state)

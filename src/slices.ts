@@ -4,6 +4,7 @@ import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
+import { guide } from './docs/guide/slice'
 import { funnels } from './funnels/funnels/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -66,4 +67,5 @@ export const SLICES: readonly Slice[] = [
   placements,
   testStore,
   apiDocs,
+  guide,
 ]

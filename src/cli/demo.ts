@@ -25,14 +25,14 @@ svc demo [--host 127.0.0.1] [--port 3000] [--json]
   says when it is ready: {"baseUrl","projectId","publicKey","secretKey"}.
 
 Example: svc demo --port 3000`,
-  async run(args, io) {
+  async run(args, io, all = []) {
     const { values } = parseArgs({
       args: [...args],
       options: { host: { type: 'string' }, port: { type: 'string' }, json: { type: 'boolean' } },
     })
     const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
     try {
-      return await runDemo(io, folder, values)
+      return await runDemo(io, folder, values, all)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -48,7 +48,7 @@ interface Values {
 const DEVICE = 'svc_demo_device'
 const SECOND_DEVICE = 'svc_demo_device_2'
 
-async function runDemo(io: Io, folder: string, values: Values): Promise<number> {
+async function runDemo(io: Io, folder: string, values: Values, all: readonly Command[]): Promise<number> {
   // A demo keeps to its own folder, whatever database the environment names, and needs no second port.
   const env = {
     ...io.env,
@@ -57,7 +57,8 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
     SVC_INTERNAL_PORT: '0',
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
-  const ctx = await createContext(readConfig(env, { ...values, data: folder }), { clock: io.clock })
+  const parts = { clock: io.clock, commands: all }
+  const ctx = await createContext(readConfig(env, { ...values, data: folder }), parts)
   const server = await startDemo(ctx)
   const made = await makeDemoProject(ctx)
   const receiptFile = join(folder, 'receipt.json')

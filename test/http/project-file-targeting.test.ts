@@ -191,10 +191,11 @@ flags: { checkout: { was: new_checkout, type: BOOLEAN, environments: { DEVELOPME
   })
 })
 
-test('the file of the demo and the one of the README apply', async () => {
+test('the file of the demo and the one of the guide apply', async () => {
   const demo = await Bun.file('src/cli/demo.yaml').text()
-  const readme = /```yaml\n(# svc.yaml[\s\S]*?)```/.exec(await Bun.file('README.md').text())?.[1] ?? ''
-  for (const text of [demo, readme]) {
+  const page = await Bun.file('src/docs/guide/pages/project.md').text()
+  const guide = /```yaml\n(# svc.yaml[\s\S]*?)```/.exec(page)?.[1] ?? ''
+  for (const text of [demo, guide]) {
     const own = text.replace('version: 1\n', '').replace(/^project: .*$/m, '')
     expect((await apply(own)).problems).toEqual([])
     expect(shown(await apply(own))).toEqual(['no changes'])

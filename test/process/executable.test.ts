@@ -115,6 +115,19 @@ test('serve answers from its own files and ends with 0 on SIGTERM', async () => 
   expect(code).toBe(0)
 }, 60_000)
 
+test('serve shows the guide, its fonts and its own commands', async () => {
+  await withServer(async (url) => {
+    const get = (path: string) => fetch(`${url}${path}`)
+    const index = await (await get('/docs/guide/')).text()
+    const links = [...index.matchAll(/href="(\/[^"#]+)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(20)
+    for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200])
+    const commands = await (await get('/docs/guide/reference/cli')).text()
+    for (const [, name] of run('--help').out.matchAll(/^ {2}(\S+) {2}/gm))
+      expect(commands).toContain(`<h2 id="${name}">`)
+  })
+}, 60_000)
+
 test('a second start finds the data of the first', async () => {
   const code = await withServer(async (url) => expect((await fetch(`${url}/health/ready`)).status).toBe(200))
   expect(code).toBe(0)

@@ -3,6 +3,7 @@ import type { Context } from '../context'
 import type { Storage } from '../db/handle'
 import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
+import type { CommandHelp } from './command-help'
 
 /** Where a command reads from and writes to, and the time it goes by; tests pass their own. */
 export interface Io {
@@ -28,14 +29,12 @@ export interface Program {
   openStorage(config: Config): Promise<Storage>
 }
 
-export interface Command {
-  name: string
-  /** One line for the list of commands. */
-  summary: string
-  /** Usage, options and one real example. */
-  help: string
-  /** Returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 differences found. */
-  run(args: readonly string[], io: Io): Promise<number>
+export interface Command extends CommandHelp {
+  /**
+   * Returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 differences found. A command that serves
+   * shows `all` in its guide.
+   */
+  run(args: readonly string[], io: Io, all?: readonly Command[]): Promise<number>
 }
 
 /** Wrong usage: one sentence, exit 2. */
