@@ -25,6 +25,7 @@ import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
 import { project } from './projects/project/slice'
+import { projectFile } from './projects/project-file/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
 import { flags } from './targeting/flags/slice'
@@ -38,6 +39,7 @@ export const SLICES: readonly Slice[] = [
   http,
   jobs,
   project,
+  projectFile,
   catalog,
   connections,
   doors,
@@ -58,8 +60,8 @@ export const SLICES: readonly Slice[] = [
   catchUp,
   checkout,
   actions,
-  funnels,
   audiences,
+  funnels,
   flags,
   experiments,
   remoteConfig,
