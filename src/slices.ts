@@ -4,7 +4,7 @@ import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
-import { funnels } from './funnels/funnels/slice'
+import { funnelPublication } from './funnels/publication/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
 import { inbox } from './intake/inbox/slice'
@@ -57,7 +57,7 @@ export const SLICES: readonly Slice[] = [
   catchUp,
   checkout,
   actions,
-  funnels,
+  funnelPublication,
   audiences,
   flags,
   experiments,

@@ -1,4 +1,4 @@
-import { publishFaults } from '../../funnels/funnels/publish'
+import { publishFaults } from '../../funnels/publication/publish'
 import { MAX_PLACEMENTS } from '../../targeting/placements/check'
 import { lost, type User } from './check-catalog'
 import type { TargetingRows } from './current-targeting'

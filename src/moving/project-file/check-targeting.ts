@@ -1,6 +1,7 @@
 import { type AudienceUser, DEFAULT_FIXED, referencesTo } from '../../targeting/audiences/check'
-import { claimsKey, sharedKey } from '../../targeting/experiments/key'
+import { claimsKey } from '../../targeting/experiments/key'
 import { MAX_PER_ENVIRONMENT, sizeTroubleOf } from '../../targeting/flags/check'
+import { sharedKey } from '../../targeting/flags/key'
 import { isChanged } from './changes'
 import { lost, type User } from './check-catalog'
 import { splitFlagName, type TargetingRows } from './current-targeting'

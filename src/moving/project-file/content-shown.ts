@@ -1,4 +1,4 @@
-import type { FunnelField, FunnelPage } from '../../funnels/funnels/model'
+import type { FunnelField, FunnelPage } from '../../funnels/publication/model'
 import type { Current } from './current'
 import { readShown } from './current-shown'
 import { targetingNamesOf } from './current-targeting'

@@ -1,5 +1,5 @@
-import { isSameContent } from '../../funnels/funnels/publish'
-import type { SavedFunnel } from '../../funnels/funnels/service'
+import { isSameContent } from '../../funnels/publication/publish'
+import type { SavedFunnel } from '../../funnels/publication/service'
 import { isTarget, type PlacementTarget } from '../../targeting/placements/model'
 import type { Placement } from '../../targeting/placements/service'
 import type { Saved } from './current'

@@ -1,5 +1,5 @@
 import { toIsoOrNull } from '../../base/lib/time'
-import type { SavedFunnel } from '../../funnels/funnels/service'
+import type { SavedFunnel } from '../../funnels/publication/service'
 import type { Audience } from '../../targeting/audiences/service'
 import type { Variant } from '../../targeting/experiments/model'
 import { readMetrics, readVariants } from '../../targeting/experiments/stored'

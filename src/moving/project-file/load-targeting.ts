@@ -1,7 +1,7 @@
 import type { Handle } from '../../base/db/handle'
 import { unlessUnreadable } from '../../base/db/readable'
 import { AppError } from '../../base/errors'
-import { loadFunnels } from '../../funnels/funnels/service'
+import { loadFunnels } from '../../funnels/publication/service'
 import { listAudiences } from '../../targeting/audiences/service'
 import { listExperiments } from '../../targeting/experiments/stored-experiments'
 import { listFlags } from '../../targeting/flags/service'

@@ -1,4 +1,4 @@
-import type { FunnelPage } from '../../funnels/funnels/model'
+import type { FunnelPage } from '../../funnels/publication/model'
 import type { GrantOn } from '../../projects/catalog/tables'
 import type { StoreSection } from '../../projects/connections/credentials'
 import type { Clawback, ProjectSettings } from '../../projects/project/settings'

@@ -1,5 +1,5 @@
 import type { RowChanges } from '../../base/db/row-changes'
-import type { FunnelChange } from '../../funnels/funnels/service'
+import type { FunnelChange } from '../../funnels/publication/service'
 import type { PlacementTarget } from '../../targeting/placements/model'
 import type { Placement } from '../../targeting/placements/service'
 import type { TargetingRows } from './current-targeting'

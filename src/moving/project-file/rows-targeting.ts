@@ -1,6 +1,6 @@
 import type { RowChanges } from '../../base/db/row-changes'
 import type { Ids } from '../../base/lib/ids'
-import type { FunnelChange } from '../../funnels/funnels/service'
+import type { FunnelChange } from '../../funnels/publication/service'
 import type { Audience } from '../../targeting/audiences/service'
 import type { Experiment } from '../../targeting/experiments/stored-experiments'
 import type { Flag } from '../../targeting/flags/service'

@@ -1,5 +1,5 @@
 import type { Tx } from '../../base/context'
-import { writeFunnels } from '../../funnels/funnels/service'
+import { writeFunnels } from '../../funnels/publication/service'
 import { writeAudiences } from '../../targeting/audiences/service'
 import { writeExperiments } from '../../targeting/experiments/stored-experiments'
 import { writeFlags } from '../../targeting/flags/service'

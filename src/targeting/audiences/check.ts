@@ -47,9 +47,10 @@ export function rulesFaults(document: unknown): Fault[] {
   return trouble === null ? [] : [{ path: '', message: trouble }]
 }
 
-/** What names an audience: it cannot be deleted as long as that does. A flag is called `new_checkout (PROD)`. */
+/** What names an audience, and so keeps it from being deleted. A flag is called `new_checkout (PROD)`. */
 export interface AudienceReference {
-  type: 'flag' | 'experiment' | 'placement'
+  /** The kind of object: `flag`, `experiment`, `placement`. */
+  type: string
   id: string
   name: string
 }

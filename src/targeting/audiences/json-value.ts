@@ -1,24 +1,6 @@
-import type { FlagType } from '../flags/model'
-
 const MAX_VALUE_BYTES = 64 * 1024
 /** What walks a value by recursion (entity tags do) must never run out of stack. */
 const MAX_DEPTH = 100
-
-/** What to change so that a value fits its flag type, as the end of a sentence, or null when it fits. */
-export function valueTrouble(type: FlagType, value: unknown): string | null {
-  const wanted = Object.hasOwn(WANTED, type) ? WANTED[type] : null
-  if (!wanted) return 'must belong to a flag of type BOOLEAN, STRING, NUMBER or JSON'
-  if (!wanted.isOfType(value)) return `must be ${wanted.name}`
-  return jsonTrouble(value) ?? sizeTrouble(value)
-}
-
-const WANTED: Record<FlagType, { name: string; isOfType: (value: unknown) => boolean }> = {
-  BOOLEAN: { name: 'true or false', isOfType: (value) => typeof value === 'boolean' },
-  STRING: { name: 'a string', isOfType: (value) => typeof value === 'string' },
-  NUMBER: { name: 'a number', isOfType: (value) => typeof value === 'number' },
-  // An answer is a boolean, a number, a string, an object or an array; null would read as "no flag".
-  JSON: { name: 'a JSON value other than null', isOfType: (value) => value !== null && value !== undefined },
-}
 
 /** Walks without recursion: 64 KiB hold more brackets than a stack holds calls. */
 export function jsonTrouble(value: unknown): string | null {
@@ -60,7 +42,8 @@ function textTrouble(text: string): string | null {
 
 const TOO_LARGE = `must not be larger than ${MAX_VALUE_BYTES / 1024} KiB as JSON`
 
-const sizeTrouble = (value: unknown): string | null =>
+/** Of a value that is JSON. */
+export const sizeTrouble = (value: unknown): string | null =>
   Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES ? TOO_LARGE : null
 
 const MAX_DESCRIPTION = 1000

@@ -5,8 +5,8 @@ import { type By, type Edit, editProject, given, isSame, refuseFaults } from '..
 import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
 import { refuseTakenKey, refuseUnsound } from './admin-checks'
 import { type ExperimentView, toExperimentView } from './admin-wire'
+import { experimentEntry } from './audit-entry'
 import { checkDetails } from './check-details'
-import { experimentEntry } from './image'
 import type { ExperimentStatus, ExperimentType, Variant } from './model'
 import {
   type Experiment,

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
-import { jsonTrouble, valueTrouble } from '../audiences/json-value'
+import { jsonTrouble } from '../audiences/json-value'
 import { isKey } from '../flags/key'
+import { valueTrouble } from '../flags/value'
 import type { ExperimentType, Variant } from './model'
 
 const MIN_VARIANTS = 2

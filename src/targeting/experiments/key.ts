@@ -7,7 +7,3 @@ import type { ExperimentStatus } from './model'
  * same key. Another experiment cannot have it: results and draws are kept under it.
  */
 export const claimsKey = (status: ExperimentStatus): boolean => status !== 'COMPLETED'
-
-/** The sentence of the 409 `CONFLICT` for a key that would name both. */
-export const sharedKey = (key: string, taker: 'flag' | 'experiment'): string =>
-  `${key} is the key of ${taker === 'flag' ? 'a flag' : 'an experiment'} already, and a key names one or the other; choose another`

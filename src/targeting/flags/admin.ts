@@ -5,11 +5,10 @@ import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults 
 import { rulesFaults } from '../audiences/check'
 import { descriptionTrouble } from '../audiences/json-value'
 import { listAudienceNames } from '../audiences/service'
-import { type FlagView, toFlagView } from '../experiments/admin-wire'
-import { flagEntry } from '../experiments/image'
-import { claimsKey, sharedKey } from '../experiments/key'
-import { findExperiment } from '../experiments/stored-experiments'
+import { type FlagView, toFlagView } from './admin-wire'
+import { flagEntry } from './audit-entry'
 import { checkFlag, MAX_PER_ENVIRONMENT, sizeTroubleOf } from './check'
+import { refuseHeldKey } from './key-holder'
 import type { FlagEnvironment, FlagRule, FlagType } from './model'
 import {
   countFlags,
@@ -132,10 +131,7 @@ async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Pro
   const unlike = others.find((other) => other.type !== type)
   if (unlike)
     refuseFaults([{ path: 'type', message: `type must be ${unlike.type}, as the flag ${key} has it in ${unlike.env}` }])
-  if (key !== before?.key) {
-    const experiment = await findExperiment(tx, projectId, { key })
-    if (experiment && claimsKey(experiment.status)) throw conflict(sharedKey(key, 'experiment'))
-  }
+  if (key !== before?.key) await refuseHeldKey(edit, key)
   if (env !== before?.env && (await countFlags(tx, projectId, env)) >= MAX_PER_ENVIRONMENT)
     throw conflict(`${env} has ${MAX_PER_ENVIRONMENT} flags, which is the most there can be; delete one first`)
   await refuseSize(edit, flag)

@@ -1,7 +1,7 @@
 import type { Fault } from '../../base/lib/matches'
-import { valueTrouble } from '../audiences/json-value'
 import { isKey } from './key'
 import type { FlagRow } from './model'
+import { valueTrouble } from './value'
 
 export const MAX_RULES = 50
 /** Flags that a project can have in one environment; more are 409 `CONFLICT`. */

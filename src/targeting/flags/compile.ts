@@ -1,6 +1,6 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
-import { valueTrouble } from '../audiences/json-value'
 import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
+import { valueTrouble } from './value'
 
 /**
  * Makes a stored flag ready to be asked. It never throws: a rule of a missing audience is left out; a broken rule ends

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
-import { chooseLocale } from '../../funnels/funnels/locale'
-import type { PublishedFunnel } from '../../funnels/funnels/published'
+import { chooseLocale } from '../../funnels/publication/locale'
+import type { PublishedFunnel } from '../../funnels/publication/published'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { anonymousStanding, type Standing, withStanding } from '../remote-config/outcomes'

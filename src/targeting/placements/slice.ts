@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { placementAudienceUsers } from './audience-users'
 import { loadPlacementSnapshot } from './load'
 import { placementRoutes } from './routes'
 import type { PlacementSnapshot } from './snapshot'
@@ -19,5 +20,6 @@ export const placements = slice({
     placements: ({ handle, log, projectId, part }) =>
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
   },
+  audienceUsers: placementAudienceUsers,
   routes: placementRoutes,
 })

@@ -1,6 +1,6 @@
 import { canonicalJson, type Written } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
-import type { PublishedFunnel } from '../../funnels/funnels/published'
+import type { PublishedFunnel } from '../../funnels/publication/published'
 import type { BuiltIn, Subject } from '../audiences/model'
 import { factsNeeded } from '../remote-config/needs'
 import type { Asked } from '../remote-config/outcomes'

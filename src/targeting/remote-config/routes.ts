@@ -8,7 +8,7 @@ import { checkAttributes, setAttributes } from '../../people/subscribers/attribu
 import { followDevice, subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { cacheResponse } from '../../projects/doors/response-cache'
-import { environmentOf } from './environment'
+import { environmentOf } from '../flags/environment'
 import { toConfiguration } from './evaluate'
 import { evaluate, evaluateConfig, everything } from './service'
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../base/errors'
 import { headerText } from '../../base/http/identity'
-import type { FlagEnvironment } from '../flags/model'
+import type { FlagEnvironment } from './model'
 
 /** The ten spellings of wire 2.3. */
 const SPELLINGS: Readonly<Record<string, FlagEnvironment>> = {

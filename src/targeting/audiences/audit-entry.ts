@@ -1,0 +1,15 @@
+import type { AuditEntry } from '../../projects/audit/audit'
+
+/** One object that was created, changed or deleted, for the audit log; `image` is what the log keeps of it. */
+export const changeEntry = <Row extends { id: string }>(
+  type: string,
+  verb: string,
+  before: Row | null,
+  after: Row | null,
+  image: (row: Row) => object,
+): AuditEntry => ({
+  action: `${type}.${verb}`,
+  target: { type, id: (after ?? before)?.id ?? '' },
+  before: before && image(before),
+  after: after && image(after),
+})

@@ -1,0 +1,43 @@
+import { toIsoOrNull } from '../../base/lib/time'
+import { type AudienceNames, audienceName } from '../audiences/file-state'
+import type { ExperimentStatus, ExperimentType, Variant } from './model'
+import { readMetrics, readVariants } from './stored'
+import type { Experiment } from './stored-experiments'
+
+/** An experiment in the words of a project file. */
+export interface ExperimentState {
+  name: string
+  type: ExperimentType
+  /** Null = everybody. */
+  audience: string | null
+  metrics: string[]
+  /** The value of a FUNNEL experiment's variant is `{ funnel }`, by its slug. */
+  variants: Variant[]
+  mutualExclusionGroup: string | null
+  scheduledStartAt: string | null
+  scheduledStopAt: string | null
+  status: ExperimentStatus
+}
+
+/** What audiences and funnels are called, by id. */
+export interface ExperimentNames extends AudienceNames {
+  funnels: ReadonlyMap<string, string>
+}
+
+export const experimentState = (row: Experiment, names: ExperimentNames): ExperimentState => ({
+  name: row.name,
+  type: row.type,
+  audience: audienceName(row.audienceId, names),
+  metrics: readMetrics(row.metrics),
+  variants: readVariants(row.variants).map((variant) => (row.type === 'FUNNEL' ? withSlug(variant, names) : variant)),
+  mutualExclusionGroup: row.mutualExclusionGroup,
+  scheduledStartAt: toIsoOrNull(row.scheduledStartAt),
+  scheduledStopAt: toIsoOrNull(row.scheduledStopAt),
+  status: row.status,
+})
+
+/** A funnel that is gone keeps its id for a slug. */
+function withSlug(variant: Variant, { funnels }: ExperimentNames): Variant {
+  const { funnelId = '' } = { ...(variant.value as { funnelId?: string } | null) }
+  return { ...variant, value: { funnel: funnels.get(funnelId) ?? funnelId } }
+}
