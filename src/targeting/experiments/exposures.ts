@@ -12,12 +12,12 @@ import {
 } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { conversionAt } from './conversion'
+import { experimentEvent, recordExperimentEvents } from './events'
 import { decideExposure, type Exposure } from './expose'
 import { saveAssignments } from './holdings'
+import { readMetrics } from './json-columns'
 import { type AssignmentRow, type FoundExperiment, findAssignment, findExperiment, updateAssignment } from './queries'
-import { readMetrics } from './stored'
 import type { ExposurePlatform } from './tables'
-import { experimentEvent, tellOfExperiments } from './tell'
 import { listPauses, listTracked } from './track-queries'
 
 export interface ExposureInput {
@@ -151,6 +151,6 @@ async function tell(
     await updateAssignment(tx, { experimentId: experiment.id, subscriberId: subscriber.id }, { convertedAt })
     drafts.push(experimentEvent('experiment.converted', { ...happening, occurredAt: convertedAt }))
   }
-  await tellOfExperiments(tx, project, subscriber, requestId, drafts)
+  await recordExperimentEvents(tx, project, subscriber, requestId, drafts)
   return drafts.map(({ type }) => type)
 }

@@ -1,7 +1,7 @@
 import { toIsoOrNull } from '../../base/lib/time'
 import { type AudienceNames, audienceName } from '../audiences/file-state'
+import { readMetrics, readVariants } from './json-columns'
 import type { ExperimentStatus, ExperimentType, Variant } from './model'
-import { readMetrics, readVariants } from './stored'
 import type { Experiment } from './stored-experiments'
 
 /** An experiment in the words of a project file. */

@@ -1,11 +1,11 @@
 import type { Tx } from '../../base/context'
 import type { EventDraft } from '../../people/events/service'
 import { conversionAt } from './conversion'
+import { experimentEvent } from './events'
 import { toExposed } from './exposed'
+import { readMetrics } from './json-columns'
 import { updateAssignment } from './queries'
-import { readMetrics } from './stored'
 import type { JoinedAssignment } from './tables'
-import { experimentEvent } from './tell'
 import { type Candidate, listCandidates, listPauses, listTracked } from './track-queries'
 
 interface Converted {

@@ -2,8 +2,8 @@ import { and, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 import type { Exposed } from './exposed'
+import { readMetrics, readVariants } from './json-columns'
 import type { Variant } from './model'
-import { readMetrics, readVariants } from './stored'
 
 export type AssignmentRow = Handle['tables']['assignments']['$inferSelect']
 export type ExperimentTableRow = Handle['tables']['experiments']['$inferSelect']

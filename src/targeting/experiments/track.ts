@@ -4,9 +4,9 @@ import type { EventDraft } from '../../people/events/service'
 import { lockLive, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { conversionAt } from './conversion'
+import { experimentEvent, recordExperimentEvents } from './events'
+import { readMetrics } from './json-columns'
 import { updateAssignment } from './queries'
-import { readMetrics } from './stored'
-import { experimentEvent, tellOfExperiments } from './tell'
 import {
   type Candidate,
   deleteOldTracked,
@@ -63,7 +63,7 @@ async function record(
   const drafts: EventDraft[] = []
   for (const candidate of await listCandidates(tx, project.id, subscriber.id))
     drafts.push(...(await convert(tx, candidate, rows)))
-  await tellOfExperiments(tx, project, subscriber, requestId, drafts)
+  await recordExperimentEvents(tx, project, subscriber, requestId, drafts)
   return { recorded: rows.length, converted: drafts.length }
 }
 

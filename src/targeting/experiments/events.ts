@@ -30,7 +30,7 @@ export const experimentEvent = (
 })
 
 /** Writes events that change neither access nor balances. */
-export async function tellOfExperiments(
+export async function recordExperimentEvents(
   tx: Tx,
   project: ProjectState,
   subscriber: SubscriberRow,
