@@ -25,7 +25,7 @@ export function readPages(given: unknown): { pages: FunnelPage[]; faults: Fault[
     'page',
   )
   reading.unique(fields, 'field')
-  refuseStrangeFields(reading, pages, new Set(fields.map(([id]) => id)))
+  refuseUnknownFields(reading, pages, new Set(fields.map(([id]) => id)))
   return { pages, faults: reading.faults }
 }
 
@@ -56,7 +56,7 @@ function readRule(reading: Reading, given: unknown, path: string): FunnelRule {
 }
 
 /** A question that no page asks would never be answered. */
-function refuseStrangeFields(reading: Reading, pages: readonly FunnelPage[], known: ReadonlySet<string>): void {
+function refuseUnknownFields(reading: Reading, pages: readonly FunnelPage[], known: ReadonlySet<string>): void {
   for (const [page, { next }] of pages.entries())
     for (const [rule, { when }] of next.rules.entries())
       for (const [index, { field }] of when.entries())

@@ -23,7 +23,7 @@ export function publishFaults(content: FunnelContent, hasPaymentAccount: boolean
   ]
 }
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
 function sizeFaults(content: FunnelContent): Fault[] {
   if (content.pages.length === 0) return [fault('pages', 'must have a page to be published')]

@@ -9,8 +9,8 @@ export const isObject = (value: unknown): value is Members =>
 export class Reading {
   readonly faults: Fault[] = []
 
-  refuse(path: string, trouble: string): void {
-    this.faults.push({ path, message: `${path} ${trouble}` })
+  refuse(path: string, message: string): void {
+    this.faults.push({ path, message: `${path} ${message}` })
   }
 
   /** The members of an object; those that it does not know are told. */

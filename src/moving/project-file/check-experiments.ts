@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/lib/hash'
 import { parseIso } from '../../base/lib/time'
 import { fixedMembers, moveExperiment } from '../../targeting/experiments/actions'
-import { endTrouble } from '../../targeting/experiments/check-details'
+import { endFaults } from '../../targeting/experiments/check-details'
 import { MAX_RUNNING } from '../../targeting/experiments/stored-experiments'
 import type { TargetingRows } from './current-targeting'
 import type { ExperimentState } from './model'
@@ -73,7 +73,7 @@ function refuseFixed({ path, name, formerName, before, after }: Given, startedAt
 /** A file must not start what would be over at once, and for good. */
 function refuseEnded({ path, before, after }: Given, now: number): Problem[] {
   if (after.status !== 'RUNNING' || before?.status === 'RUNNING' || after.scheduledStopAt === null) return []
-  const faults = endTrouble({ scheduledStopAt: parseIso(after.scheduledStopAt) }, now)
+  const faults = endFaults({ scheduledStopAt: parseIso(after.scheduledStopAt) }, now)
   return faults.map(({ message }) => problem([...path, 'scheduledStopAt'], `The ${message}`))
 }
 

@@ -1,6 +1,6 @@
 import { type AudienceUser, DEFAULT_FIXED, referencesTo } from '../../targeting/audiences/check'
 import { claimsKey } from '../../targeting/experiments/key'
-import { MAX_PER_ENVIRONMENT, sizeTroubleOf } from '../../targeting/flags/check'
+import { environmentSizeFault, MAX_PER_ENVIRONMENT } from '../../targeting/flags/check'
 import { sharedKey } from '../../targeting/flags/key'
 import { isChanged } from './changes'
 import { lost, type User } from './check-catalog'
@@ -101,7 +101,7 @@ function tooManyFlags({ flags }: TargetingPlan): Problem[] {
 function tooLargeFlags({ flags }: TargetingPlan): Problem[] {
   const byEnv = Map.groupBy(flags, ({ name }) => splitFlagName(name).env)
   return [...byEnv].flatMap(([env, pairs]) => {
-    const trouble = sizeTroubleOf(
+    const trouble = environmentSizeFault(
       env,
       pairs.flatMap(({ before }) => before ?? []),
       pairs.flatMap(({ after }) => after ?? []),

@@ -1,16 +1,16 @@
-import { nameTrouble } from '../../targeting/audiences/check'
+import { nameFault } from '../../targeting/audiences/check'
 import type { RuleFault } from '../../targeting/audiences/model'
 import { parseRules } from '../../targeting/audiences/rules'
 import { MAX_RULES } from '../../targeting/flags/check'
 import type { FlagEnvironment, FlagType } from '../../targeting/flags/model'
-import { valueTrouble } from '../../targeting/flags/value'
+import { valueFault } from '../../targeting/flags/value'
 import { description } from './fields'
 import type { AudienceState, FlagEntry, FlagRuleState, FlagState, Wanted } from './model'
 import { bool, checkedText, list, type Members, number, object, oneOf, type Read, toJson } from './reader'
 import { section } from './section'
 
 export const checkAudienceName = (name: string): string | null => {
-  const trouble = nameTrouble(name)
+  const trouble = nameFault(name)
   return trouble === null ? null : `The name of an audience ${trouble}`
 }
 
@@ -49,7 +49,7 @@ const typedValue =
   (type: FlagType | null): Read<unknown> =>
   (spot) => {
     const value = toJson(spot.node)
-    const trouble = type === null ? null : valueTrouble(type, value)
+    const trouble = type === null ? null : valueFault(type, value)
     return trouble === null ? value : spot.fail(`This ${trouble}`)
   }
 

@@ -34,7 +34,7 @@ export interface SubjectPurchase {
 
 /** Text of a built-in name, or undefined where it has no value. */
 export function builtInReader(facts: SubjectFacts): (name: BuiltIn) => string | undefined {
-  let known: Standing | null | undefined
+  let known: PurchaseStanding | null | undefined
   const leading = () => {
     known = known === undefined ? leadingPurchase(facts) : known
     return known
@@ -42,7 +42,7 @@ export function builtInReader(facts: SubjectFacts): (name: BuiltIn) => string | 
   return (name) => READERS[name](facts, leading) ?? undefined
 }
 
-type Reader = (facts: SubjectFacts, leading: () => Standing | null) => string | null | undefined
+type Reader = (facts: SubjectFacts, leading: () => PurchaseStanding | null) => string | null | undefined
 
 const READERS: Record<BuiltIn, Reader> = {
   'svc.appUserId': ({ person }) => person.appUserId,
@@ -101,14 +101,14 @@ const activeAccess = ({ entitlements }: SubjectFacts): string[] =>
     .sort()
 
 /** Days begun count: with one hour left it is 1, and at most 2 means at most 48 hours. */
-function trialDaysLeft(purchase: Standing | null, now: number): string | null {
+function trialDaysLeft(purchase: PurchaseStanding | null, now: number): string | null {
   if (purchase?.status !== 'TRIAL' || purchase.end === null) return null
   return wholeDays(Math.ceil, purchase.end - now)
 }
 
 const wholeDays = (round: (days: number) => number, ms: number): string => String(Math.max(0, round(ms / DAY)))
 
-interface Standing {
+interface PurchaseStanding {
   id: string
   store: Store
   status: PurchaseStatus
@@ -120,8 +120,8 @@ interface Standing {
  * The one purchase that store, status and trial speak of: what gives access comes first, then what ends last (null
  * beats all), then the newest purchase date, then the greater id. Entitlements are decided in the same order.
  */
-function leadingPurchase({ purchases, now }: SubjectFacts): Standing | null {
-  let leading: Standing | null = null
+function leadingPurchase({ purchases, now }: SubjectFacts): PurchaseStanding | null {
+  let leading: PurchaseStanding | null = null
   for (const { id, store, fold } of purchases) {
     const { status, purchaseDate } = statusAt(fold, now)
     const standing = { id, store, status, end: effectiveEnd(fold), purchaseDate }
@@ -130,7 +130,7 @@ function leadingPurchase({ purchases, now }: SubjectFacts): Standing | null {
   return leading
 }
 
-function leads(a: Standing, b: Standing): boolean {
+function leads(a: PurchaseStanding, b: PurchaseStanding): boolean {
   if (givesAccess(a.status) !== givesAccess(b.status)) return givesAccess(a.status)
   if (a.end !== b.end) return a.end === null || (b.end !== null && a.end > b.end)
   if (a.purchaseDate !== b.purchaseDate) return a.purchaseDate > b.purchaseDate

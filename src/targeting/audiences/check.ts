@@ -1,12 +1,12 @@
 import type { Fault } from '../../base/lib/matches'
 import { formatRulePath } from './faults'
-import { descriptionTrouble, jsonTrouble } from './json-value'
+import { descriptionFault, jsonFault } from './json-value'
 import { parseRules } from './rules'
 
 const MAX_NAME_CHARACTERS = 255
 
 /** Why a name cannot be an audience's, as the end of a sentence, or null. */
-export function nameTrouble(name: string): string | null {
+export function nameFault(name: string): string | null {
   if (name.trim() === '' || name.length > MAX_NAME_CHARACTERS)
     return `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`
   if (/\p{Cc}/u.test(name)) return 'must not contain line breaks or other control characters'
@@ -17,14 +17,12 @@ export function nameTrouble(name: string): string | null {
 /** Everything that is wrong with an audience about to be written; none = it may be saved. */
 export function checkAudience(audience: { name: string; description: string | null; rules: unknown }): Fault[] {
   const { name, description, rules } = audience
-  const troubles = {
-    name: typeof name === 'string' ? (nameTrouble(name) ?? jsonTrouble(name)) : 'must be a text',
-    description: descriptionTrouble(description),
+  const found = {
+    name: typeof name === 'string' ? (nameFault(name) ?? jsonFault(name)) : 'must be a text',
+    description: descriptionFault(description),
   }
   return [
-    ...Object.entries(troubles).flatMap(([path, trouble]) =>
-      trouble ? [{ path, message: `${path} ${trouble}` }] : [],
-    ),
+    ...Object.entries(found).flatMap(([path, message]) => (message ? [{ path, message: `${path} ${message}` }] : [])),
     ...checkRules(rules),
   ]
 }
@@ -43,8 +41,8 @@ export function rulesFaults(document: unknown): Fault[] {
     const { steps, path, message } = parsed.fault
     return [{ path: formatRulePath(steps.slice(1)), message: message.slice(path.length + 2) }]
   }
-  const trouble = jsonTrouble(document)
-  return trouble === null ? [] : [{ path: '', message: trouble }]
+  const message = jsonFault(document)
+  return message === null ? [] : [{ path: '', message }]
 }
 
 /** What names an audience, and so keeps it from being deleted. A flag is called `new_checkout (PROD)`. */

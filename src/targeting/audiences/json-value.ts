@@ -3,17 +3,17 @@ const MAX_VALUE_BYTES = 64 * 1024
 const MAX_DEPTH = 100
 
 /** Walks without recursion: 64 KiB hold more brackets than a stack holds calls. */
-export function jsonTrouble(value: unknown): string | null {
+export function jsonFault(value: unknown): string | null {
   const waiting: { node: unknown; depth: number }[] = [{ node: value, depth: 0 }]
   for (let next = waiting.pop(), seen = 1; next; next = waiting.pop(), seen++) {
     const { node, depth } = next
-    const trouble = scalarTrouble(node)
-    if (trouble) return trouble
+    const message = scalarFault(node)
+    if (message) return message
     if (typeof node !== 'object' || node === null) continue
     if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels`
     if (seen > MAX_VALUE_BYTES) return TOO_LARGE
     for (const [name, member] of Object.entries(node)) {
-      const unfit = textTrouble(name)
+      const unfit = textFault(name)
       if (unfit) return unfit
       waiting.push({ node: member, depth: depth + 1 })
     }
@@ -21,21 +21,21 @@ export function jsonTrouble(value: unknown): string | null {
   return null
 }
 
-function scalarTrouble(value: unknown): string | null {
-  if (typeof value === 'number') return numberTrouble(value)
-  if (typeof value === 'string') return textTrouble(value)
+function scalarFault(value: unknown): string | null {
+  if (typeof value === 'number') return numberFault(value)
+  if (typeof value === 'string') return textFault(value)
   const isJson = typeof value === 'boolean' || typeof value === 'object'
   return isJson ? null : 'must be made of JSON values only'
 }
 
-function numberTrouble(value: number): string | null {
+function numberFault(value: number): string | null {
   if (!Number.isFinite(value)) return 'must hold finite numbers only'
   const isTooLarge = Number.isInteger(value) && !Number.isSafeInteger(value)
   return isTooLarge ? 'must keep its integers within ±(2^53−1)' : null
 }
 
 /** PostgreSQL keeps neither of the two in JSON. */
-function textTrouble(text: string): string | null {
+function textFault(text: string): string | null {
   if (text.includes('\0')) return 'must not contain the NUL character'
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair'
 }
@@ -43,15 +43,15 @@ function textTrouble(text: string): string | null {
 const TOO_LARGE = `must not be larger than ${MAX_VALUE_BYTES / 1024} KiB as JSON`
 
 /** Of a value that is JSON. */
-export const sizeTrouble = (value: unknown): string | null =>
+export const sizeFault = (value: unknown): string | null =>
   Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES ? TOO_LARGE : null
 
 const MAX_DESCRIPTION = 1000
 
 /** Why a text cannot describe a flag or an audience, as the end of a sentence, or null. */
-export function descriptionTrouble(text: unknown): string | null {
+export function descriptionFault(text: unknown): string | null {
   if (text === null) return null
   if (typeof text !== 'string' || text.length > MAX_DESCRIPTION)
     return `must be null or a text of at most ${MAX_DESCRIPTION} characters`
-  return textTrouble(text)
+  return textFault(text)
 }

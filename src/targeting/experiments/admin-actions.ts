@@ -7,7 +7,7 @@ import { insertDraft, requireExperiment, requireMove, saveExperiment } from './a
 import { refuseOverfull, refuseUnsound } from './admin-checks'
 import { type ExperimentView, toExperimentView } from './admin-wire'
 import { checkExperiment } from './check'
-import { endTrouble } from './check-details'
+import { endFaults } from './check-details'
 import { promoteWinner } from './promote'
 import { type Experiment, type ExperimentTableRow, listExperimentKeys } from './stored-experiments'
 
@@ -43,7 +43,7 @@ export const resumeExperiment = (ctx: Context, by: By, id: string): Promise<Expe
 
 async function requireRunnable(action: ExperimentAction, edit: Edit, row: ExperimentTableRow): Promise<void> {
   requireMove(action, row)
-  await refuseUnsound(edit, row, endTrouble(row, edit.now))
+  await refuseUnsound(edit, row, endFaults(row, edit.now))
   await refuseOverfull(edit)
 }
 

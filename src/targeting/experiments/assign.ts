@@ -52,8 +52,8 @@ export function assign<Subject>(input: AssignInput<Subject>): Assigned {
   const draws: Draw[] = []
   const faults: Fault[] = []
   for (const experiment of experiments) {
-    const tell = (message: string) => faults.push({ path: experiment.key, message })
-    const isInAudience = () => matchesOrTells(experiment.matches, input.subject, tell)
+    const report = (message: string) => faults.push({ path: experiment.key, message })
+    const isInAudience = () => matchesOrTells(experiment.matches, input.subject, report)
     const refused = whyNot(experiment, isInAudience, isOut, owners)
     outcomes.set(experiment.id, refused ?? variantFor(experiment, input, draws))
     if (!refused && experiment.mutualExclusionGroup) owners.set(experiment.mutualExclusionGroup, experiment)

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
-import { jsonTrouble } from '../audiences/json-value'
+import { jsonFault } from '../audiences/json-value'
 import { isKey } from '../flags/key'
-import { valueTrouble } from '../flags/value'
+import { valueFault } from '../flags/value'
 import type { ExperimentType, Variant } from './model'
 
 const MIN_VARIANTS = 2
@@ -33,7 +33,7 @@ export function checkExperiment({ key, type, variants }: ExperimentDraft): Fault
   return [...faults, ...each, ...checkIds(variants), ...checkSum(variants), ...values]
 }
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
 function checkShape(variants: unknown): Fault[] {
   if (!Array.isArray(variants)) return [fault('variants', 'must be a list')]
@@ -53,7 +53,7 @@ function checkVariant(variant: Variant, place: string): Fault[] {
     .map((member) => fault(`${place}.${member}`, 'is not a member of a variant; remove it'))
   if (typeof id !== 'string' || !VARIANT_ID.test(id))
     faults.push(fault(`${place}.id`, 'must be 1 to 40 letters, digits, underscores or dashes, not beginning with __'))
-  if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS || jsonTrouble(name))
+  if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS || jsonFault(name))
     faults.push(fault(`${place}.name`, `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`))
   if (typeof weight !== 'number' || !(weight > 0 && weight <= 1))
     faults.push(fault(`${place}.weight`, 'must be a fraction above 0 and not above 1'))
@@ -76,14 +76,14 @@ function checkSum(variants: readonly Variant[]): Fault[] {
 
 function checkValues(type: ExperimentType, variants: readonly Variant[]): Fault[] {
   const faults = variants.flatMap(({ value }, index) => {
-    const trouble = valueFault(type, value)
-    return trouble ? [fault(`variants[${index}].value`, trouble)] : []
+    const message = variantValueFault(type, value)
+    return message ? [fault(`variants[${index}].value`, message)] : []
   })
   return faults.length > 0 ? faults : checkDifference(type, variants)
 }
 
-function valueFault(type: ExperimentType, value: unknown): string | null {
-  if (type === 'FLAG') return valueTrouble('JSON', value)
+function variantValueFault(type: ExperimentType, value: unknown): string | null {
+  if (type === 'FLAG') return valueFault('JSON', value)
   if (type === 'OFFERING') return isName(value) ? null : 'must be the identifier of an offering'
   const isFunnel = isObject(value) && isName(value.funnelId) && Object.keys(value).length === 1
   return isFunnel ? null : 'must be {"funnelId": …}'

@@ -13,7 +13,7 @@ interface Run {
   pauses: readonly Pause[]
 }
 
-interface Told {
+interface ConversionEvent {
   type: string
   /** The only experiment that it is meant for; null = every one. */
   experimentKey: string | null
@@ -24,7 +24,7 @@ interface Told {
  * When the first of these events converted somebody who was exposed at an instant, or null: it is of a type that
  * counts, meant for this experiment, not before the exposure, and while the experiment ran.
  */
-export function conversionAt(run: Run, exposedAt: number, events: readonly Told[]): number | null {
+export function conversionAt(run: Run, exposedAt: number, events: readonly ConversionEvent[]): number | null {
   const { key, metrics, pauses } = run
   const converting = events.filter(
     ({ type, experimentKey, occurredAt }) =>

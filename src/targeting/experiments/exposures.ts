@@ -43,9 +43,9 @@ type Accepted = Extract<Exposure, { isAccepted: true }>
  */
 export async function expose(ctx: Context, project: ProjectState, input: ExposureInput): Promise<void> {
   if (await isCounted(ctx, project, input)) return
-  const told = await ctx.write((tx) => record(ctx, tx, project, input))
-  if (told.includes('experiment.exposed')) ctx.metrics.experimentExposures.inc()
-  if (told.includes('experiment.converted')) ctx.metrics.experimentConversions.inc()
+  const recorded = await ctx.write((tx) => record(ctx, tx, project, input))
+  if (recorded.includes('experiment.exposed')) ctx.metrics.experimentExposures.inc()
+  if (recorded.includes('experiment.converted')) ctx.metrics.experimentConversions.inc()
 }
 
 /** Clients tell of every showing, so a repetition costs no write. */
@@ -53,7 +53,7 @@ async function isCounted(ctx: Context, project: ProjectState, input: ExposureInp
   const experiment = await findExperiment(ctx, project.id, input.experiment)
   const subscriber = await findByDevice(ctx, project.id, input.deviceKey)
   const held = experiment && subscriber && (await findHeld(ctx, experiment, subscriber))
-  const { assignment, exposedAt } = judge(ctx, experiment, held, input)
+  const { assignment, exposedAt } = checkExposure(ctx, experiment, held, input)
   if (!subscriber) return false
   ctx.state.presence.see(subscriber.id, ctx.clock.now())
   return isLeftOut(project, subscriber) || (assignment === null && exposedAt === null)
@@ -67,7 +67,7 @@ const findHeld = (handle: Handle, { id: experimentId }: FoundExperiment, { id: s
   findAssignment(handle, { experimentId, subscriberId })
 
 /** The checks in their order; what they refuse is thrown. */
-function judge(
+function checkExposure(
   { clock }: Pick<Tx, 'clock'>,
   experiment: FoundExperiment | null,
   held: AssignmentRow | null,
@@ -90,10 +90,10 @@ async function record(ctx: Context, tx: Tx, project: ProjectState, input: Exposu
   if (isLeftOut(project, subscriber)) return []
   await saveWaiting(ctx, tx, subscriber, experiment, input)
   const held = await findHeld(tx, experiment, subscriber)
-  const exposure = judge(tx, experiment, held, input)
+  const exposure = checkExposure(tx, experiment, held, input)
   await save(tx, { experiment, subscriber, held, exposure }, input)
   if (exposure.exposedAt === null) return []
-  return tell(tx, project, { experiment, subscriber, exposedAt: exposure.exposedAt }, input)
+  return recordExposureEvents(tx, project, { experiment, subscriber, exposedAt: exposure.exposedAt }, input)
 }
 
 /** A variant that a read of this process has given, and that is not written yet, is as sticky as a written one. */
@@ -135,7 +135,7 @@ interface First {
 }
 
 /** Devices send what they gathered in any order: what was tracked before this came may be after the exposure. */
-async function tell(
+async function recordExposureEvents(
   tx: Tx,
   project: ProjectState,
   { experiment, subscriber, exposedAt }: First,

@@ -7,7 +7,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { PURCHASE_METRIC } from './conversion'
 import { type FoundExperiment, findExperiment } from './queries'
 import { type ExperimentFacts, type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
-import { computeInTurns, type ExperimentResults } from './stats/results'
+import { computeResultsInSteps, type ExperimentResults } from './stats/results'
 import { type Run, type Tally, tallyExposed, tallyHeldOut } from './tally-queries'
 
 /** From so many people on, an answer is given again for a while: a dashboard that polls costs little. */
@@ -36,7 +36,7 @@ async function computeNow(ctx: Context, project: ProjectState, id: string): Prom
     const now = ctx.clock.now()
     return { facts: await countFacts(handle, project, id, now), now }
   })
-  return computeInTurns(facts, now)
+  return computeResultsInSteps(facts, now)
 }
 
 /** Everything of one state of the database. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
 import { parseIso, toIso } from '../../base/lib/time'
-import { jsonTrouble } from '../audiences/json-value'
+import { jsonFault } from '../audiences/json-value'
 import type { ExperimentResults } from './stats/results'
 import type { TrackedEvent } from './track'
 
@@ -56,8 +56,8 @@ export const readEvents = ({ events }: Static<typeof TrackBody>): TrackedEvent[]
 
 function checkMetadata(metadata: unknown, place: string): void {
   if (metadata === null) return
-  const trouble = jsonTrouble(metadata)
-  if (trouble) throw invalid(`${place} ${trouble}`)
+  const message = jsonFault(metadata)
+  if (message) throw invalid(`${place} ${message}`)
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES)
     throw invalid(`${place} must not be larger than 4 KiB as JSON`)
 }

@@ -3,11 +3,11 @@ import { type Paged, paged } from '../../base/db/page'
 import { notFound } from '../../base/errors'
 import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
 import { rulesFaults } from '../audiences/check'
-import { descriptionTrouble } from '../audiences/json-value'
+import { descriptionFault } from '../audiences/json-value'
 import { listAudienceNames } from '../audiences/service'
 import { type FlagView, toFlagView } from './admin-wire'
 import { flagEntry } from './audit-entry'
-import { checkFlag, MAX_PER_ENVIRONMENT, sizeTroubleOf } from './check'
+import { checkFlag, environmentSizeFault, MAX_PER_ENVIRONMENT } from './check'
 import { refuseHeldKey } from './key-holder'
 import type { FlagEnvironment, FlagRule, FlagType } from './model'
 import {
@@ -114,8 +114,8 @@ async function checked(edit: Edit, flag: Flag, before: Flag | null): Promise<Fla
   const { tx, projectId } = edit
   const audiences = await listAudienceNames(tx, projectId)
   const surroundings = { hasAudience: (id: string) => audiences.has(id), checkConditions: rulesFaults }
-  const trouble = descriptionTrouble(flag.description)
-  const described = trouble === null ? [] : [{ path: 'description', message: `description ${trouble}` }]
+  const message = descriptionFault(flag.description)
+  const described = message === null ? [] : [{ path: 'description', message: `description ${message}` }]
   refuseFaults([...checkFlag(flag, surroundings), ...described])
   await refuseCollision(edit, flag, before)
   return { ...flag, rules: flag.rules.map(plainRule) }
@@ -140,6 +140,6 @@ async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Pro
 async function refuseSize({ tx, projectId }: Edit, flag: Flag): Promise<void> {
   const there = await listFlagsIn(tx, projectId, flag.env)
   const others = there.filter(({ id }) => id !== flag.id)
-  const trouble = sizeTroubleOf(flag.env, there, [...others, flag])
-  if (trouble) throw conflict(trouble)
+  const message = environmentSizeFault(flag.env, there, [...others, flag])
+  if (message) throw conflict(message)
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '../../base/lib/matches'
 import { isKey } from './key'
 import type { FlagRow } from './model'
-import { valueTrouble } from './value'
+import { valueFault } from './value'
 
 export const MAX_RULES = 50
 /** Flags that a project can have in one environment; more are 409 `CONFLICT`. */
@@ -25,7 +25,7 @@ export interface FlagSurroundings {
 /** Everything that is wrong with a flag about to be written; none = it may be saved. It never throws. */
 export function checkFlag(flag: Omit<FlagRow, 'id'>, surroundings: FlagSurroundings): Fault[] {
   const faults: Fault[] = []
-  const refuse = (path: string, trouble: string) => faults.push({ path, message: `${path} ${trouble}` })
+  const refuse = (path: string, message: string) => faults.push({ path, message: `${path} ${message}` })
   if (!isKey(flag.key)) refuse('key', 'must be 1 to 64 letters, digits, dollar signs, underscores, dots or dashes')
   if (!ENVIRONMENTS.includes(flag.env)) refuse('env', `must be one of ${ENVIRONMENTS.join(', ')}`)
   if (typeof flag.isEnabled !== 'boolean') refuse('isEnabled', 'must be true or false')
@@ -33,13 +33,13 @@ export function checkFlag(flag: Omit<FlagRow, 'id'>, surroundings: FlagSurroundi
     refuse('type', `must be one of ${TYPES.join(', ')}`) // Values have nothing to be held against.
     return faults
   }
-  const trouble = valueTrouble(flag.type, flag.defaultValue)
-  if (trouble) refuse('defaultValue', trouble)
+  const message = valueFault(flag.type, flag.defaultValue)
+  if (message) refuse('defaultValue', message)
   return [...faults, ...checkRules(flag, surroundings)]
 }
 
 /** What is too much in an environment when these flags stand in it, as a sentence, or null; less than before is let by. */
-export function sizeTroubleOf(env: string, before: readonly Held[], after: readonly Held[]): string | null {
+export function environmentSizeFault(env: string, before: readonly Held[], after: readonly Held[]): string | null {
   const bytes = bytesOf(after)
   if (bytes <= MAX_ENVIRONMENT_BYTES || bytes <= bytesOf(before)) return null
   return `The flags in ${env} would hold ${inKib(bytes)} KiB of values and rules, but at most ${inKib(MAX_ENVIRONMENT_BYTES)}; make values smaller or delete flags`
@@ -61,7 +61,7 @@ function checkRules({ type, rules }: Omit<FlagRow, 'id'>, surroundings: FlagSurr
     const place = `rules[${index}]`
     if (!isObject(rule)) return [{ path: place, message: `${place} must be an object` }]
     return [
-      ...strangers(rule, place),
+      ...unknownMembers(rule, place),
       ...checkValue(type, rule, place),
       ...checkRollout(rule, place),
       ...checkTargeting(rule, place, surroundings),
@@ -73,16 +73,16 @@ type Rule = Record<string, unknown>
 
 const isObject = (value: unknown): value is Rule => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
-const strangers = (rule: Rule, place: string): Fault[] =>
+const unknownMembers = (rule: Rule, place: string): Fault[] =>
   Object.keys(rule)
     .filter((name) => !RULE_MEMBERS.includes(name))
     .map((name) => fault(`${place}.${name}`, 'is not a member of a rule; remove it'))
 
 function checkValue(type: FlagRow['type'], rule: Rule, place: string): Fault[] {
-  const trouble = valueTrouble(type, rule.value)
-  return trouble === null ? [] : [fault(`${place}.value`, trouble)]
+  const message = valueFault(type, rule.value)
+  return message === null ? [] : [fault(`${place}.value`, message)]
 }
 
 function checkRollout({ rolloutPercentage }: Rule, place: string): Fault[] {

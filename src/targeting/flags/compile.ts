@@ -1,6 +1,6 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
 import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
-import { valueTrouble } from './value'
+import { valueFault } from './value'
 
 /**
  * Makes a stored flag ready to be asked. It never throws: a rule of a missing audience is left out; a broken rule ends
@@ -8,8 +8,8 @@ import { valueTrouble } from './value'
  * sound rule above catches get the default, and no other flag is touched.
  */
 export function compileFlag<Subject>(row: FlagRow, matchers: Matchers<Subject>): FlagCompilation<Subject> {
-  const trouble = rowTrouble(row)
-  if (trouble) return { flag: null, faults: [trouble] }
+  const fault = rowFault(row)
+  if (fault) return { flag: null, faults: [fault] }
   const { rules, faults } = compileRules(row, matchers)
   const { id, key, env, type, isEnabled, defaultValue } = row
   const flag: CompiledFlag<Subject> = {
@@ -25,10 +25,10 @@ export function compileFlag<Subject>(row: FlagRow, matchers: Matchers<Subject>):
   return { flag, faults }
 }
 
-function rowTrouble({ key, type, defaultValue }: FlagRow): Fault | null {
+function rowFault({ key, type, defaultValue }: FlagRow): Fault | null {
   if (typeof key !== 'string' || key === '') return { path: 'key', message: 'key must be a text' }
-  const trouble = valueTrouble(type, defaultValue)
-  return trouble === null ? null : { path: 'defaultValue', message: `defaultValue ${trouble}` }
+  const message = valueFault(type, defaultValue)
+  return message === null ? null : { path: 'defaultValue', message: `defaultValue ${message}` }
 }
 
 function compileRules<Subject>(
@@ -55,8 +55,8 @@ function compileRule<Subject>(
   index: number,
   matchers: Matchers<Subject>,
 ): CompiledRule<Subject> | null {
-  const trouble = valueTrouble(row.type, rule.value)
-  if (trouble) throw new TypeError(`value ${trouble}`)
+  const message = valueFault(row.type, rule.value)
+  if (message) throw new TypeError(`value ${message}`)
   const { rolloutPercentage = null } = rule
   if (rolloutPercentage !== null && !Number.isFinite(rolloutPercentage))
     throw new TypeError('rolloutPercentage must be a number from 0 to 1')

@@ -1,12 +1,12 @@
-import { jsonTrouble, sizeTrouble } from '../audiences/json-value'
+import { jsonFault, sizeFault } from '../audiences/json-value'
 import type { FlagType } from './model'
 
 /** What to change so that a value fits its flag type, as the end of a sentence, or null when it fits. */
-export function valueTrouble(type: FlagType, value: unknown): string | null {
+export function valueFault(type: FlagType, value: unknown): string | null {
   const wanted = Object.hasOwn(WANTED, type) ? WANTED[type] : null
   if (!wanted) return 'must belong to a flag of type BOOLEAN, STRING, NUMBER or JSON'
   if (!wanted.isOfType(value)) return `must be ${wanted.name}`
-  return jsonTrouble(value) ?? sizeTrouble(value)
+  return jsonFault(value) ?? sizeFault(value)
 }
 
 const WANTED: Record<FlagType, { name: string; isOfType: (value: unknown) => boolean }> = {

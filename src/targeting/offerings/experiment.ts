@@ -3,7 +3,7 @@ import type { Outcome } from '../experiments/assign'
 import type { CompiledExperiment } from '../experiments/model'
 
 /** The offering that an experiment puts in the place of the default one, and by which variant of which experiment. */
-export interface ShownOffering {
+export interface PresentedOffering {
   offering: Offering
   experimentId: string
   variantId: string
@@ -16,7 +16,7 @@ export function offeringByExperiment(
   { offerings }: CatalogSnapshot,
   experiments: readonly CompiledExperiment<never>[],
   outcomes: ReadonlyMap<string, Outcome>,
-): ShownOffering | null {
+): PresentedOffering | null {
   for (const { id, key, type } of experiments) {
     const outcome = type === 'OFFERING' ? outcomes.get(id) : undefined
     const variant = outcome?.variant

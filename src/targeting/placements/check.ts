@@ -39,7 +39,7 @@ export function checkRows(rows: unknown): Fault[] {
   })
 }
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
 /** A row for everyone hides every row below it. */
 function checkAudience(audienceId: unknown, place: string, isLast: boolean): Fault[] {

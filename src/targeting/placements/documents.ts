@@ -39,7 +39,7 @@ export function experimentDocument<Funnel extends LoadedFunnel>(
   bucketingId: string | null,
   assignedVariantId: string | null,
 ): ExperimentDocument<Funnel> {
-  const shown = variants.flatMap(({ id: variantId, weight }, index) => {
+  const presented = variants.flatMap(({ id: variantId, weight }, index) => {
     const funnel = funnels[index]
     if (!funnel) return []
     const decided = variantId === assignedVariantId ? 1 : 0
@@ -49,5 +49,5 @@ export function experimentDocument<Funnel extends LoadedFunnel>(
       funnel: funnelDocument(place, funnel, { variantId, experimentKey: key }),
     }
   })
-  return { id, key, bucketingId, assignedVariantId, variants: shown }
+  return { id, key, bucketingId, assignedVariantId, variants: presented }
 }

@@ -15,7 +15,7 @@ export async function loadPlacementSnapshot(
   projectId: string,
   loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
 ): Promise<PlacementSnapshot> {
-  const { snapshot, faults } = await readShown(handle, projectId, loading)
+  const { snapshot, faults } = await readPlacementSnapshot(handle, projectId, loading)
   for (const { kind, id, path, message } of faults)
     log.warn('a stored placement or funnel is broken and shown to nobody', {
       projectId,
@@ -28,16 +28,16 @@ export async function loadPlacementSnapshot(
 }
 
 /** What is broken in a stored row; it fails closed for itself alone. */
-export interface ShownFault extends Fault {
+export interface PlacementFault extends Fault {
   kind: 'placement' | 'funnel'
   id: string
 }
 
-export async function readShown(
+export async function readPlacementSnapshot(
   handle: Handle,
   projectId: string,
   loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
-): Promise<{ snapshot: PlacementSnapshot; faults: ShownFault[] }> {
+): Promise<{ snapshot: PlacementSnapshot; faults: PlacementFault[] }> {
   const [rows, published, [catalog, remote]] = await Promise.all([
     readPlacements(handle, projectId),
     readPublished(handle, projectId),
@@ -45,7 +45,11 @@ export async function readShown(
   ])
   const { placements, faults } = compilePlacements(rows.rows, remote)
   const { funnels, faults: broken } = compilePublished(published.rows, catalog)
-  const of = (kind: ShownFault['kind'], found: readonly (Fault & { id: string })[], unreadable: readonly string[]) => [
+  const of = (
+    kind: PlacementFault['kind'],
+    found: readonly (Fault & { id: string })[],
+    unreadable: readonly string[],
+  ) => [
     ...found.map((fault) => ({ ...fault, kind })),
     ...unreadable.map((id) => ({ kind, id, path: kind, message: 'is no JSON' })),
   ]

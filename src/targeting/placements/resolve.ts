@@ -41,11 +41,11 @@ export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
   const passed: RowReason[] = []
   const faults: Fault[] = []
   for (const [row, candidate] of placement.rows.entries()) {
-    const tell = (message: string) => faults.push({ path: `rows[${row}]`, message })
-    const isForCaller = matchesOrTells(candidate.matches, caller.subject, tell)
+    const report = (message: string) => faults.push({ path: `rows[${row}]`, message })
+    const isForCaller = matchesOrTells(candidate.matches, caller.subject, report)
     const found = isForCaller ? tryTarget(candidate.target, answer.placement, caller, world) : 'AUDIENCE'
     if (typeof found === 'object')
-      return { answer: { ...answer, ...found.shown }, reason: found.reason, row, passed, faults }
+      return { answer: { ...answer, ...found.presented }, reason: found.reason, row, passed, faults }
     passed.push(found)
   }
   return { answer, reason: 'NO_ROW', row: null, passed, faults }
@@ -53,7 +53,7 @@ export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
 
 interface Found<Funnel extends LoadedFunnel> {
   reason: PlacementReason
-  shown: Partial<Omit<Resolution<Funnel>['answer'], 'placement'>>
+  presented: Partial<Omit<Resolution<Funnel>['answer'], 'placement'>>
 }
 
 function tryTarget<Funnel extends LoadedFunnel>(
@@ -62,10 +62,10 @@ function tryTarget<Funnel extends LoadedFunnel>(
   caller: Deciding,
   world: PlacementWorld<Funnel>,
 ): Found<Funnel> | RowReason {
-  if (target.type === 'none') return { reason: 'NONE', shown: {} }
+  if (target.type === 'none') return { reason: 'NONE', presented: {} }
   if (target.type === 'experiment') return tryExperiment(target.experimentId, place, caller, world)
   const funnel = world.funnels.get(target.funnelId)
-  return funnel ? { reason: 'FUNNEL', shown: { funnel: funnelDocument(place, funnel) } } : 'FUNNEL_NOT_LOADABLE'
+  return funnel ? { reason: 'FUNNEL', presented: { funnel: funnelDocument(place, funnel) } } : 'FUNNEL_NOT_LOADABLE'
 }
 
 /** An experiment that the caller may not be in is no usable target: a client would draw and expose in it. */
@@ -85,11 +85,14 @@ function tryExperiment<Funnel extends LoadedFunnel>(
   const sent = loaded.filter((funnel) => funnel !== null)
   const [first] = sent
   if (!first) return 'FUNNEL_NOT_LOADABLE'
-  if (outcome.reason === 'HOLDOUT') return { reason: 'HOLDOUT', shown: { funnel: funnelDocument(place, first) } }
-  if (sent.length < loaded.length) return { reason: 'FIRST_LOADABLE', shown: { funnel: funnelDocument(place, first) } }
+  if (outcome.reason === 'HOLDOUT') return { reason: 'HOLDOUT', presented: { funnel: funnelDocument(place, first) } }
+  if (sent.length < loaded.length)
+    return { reason: 'FIRST_LOADABLE', presented: { funnel: funnelDocument(place, first) } }
   return {
     reason: 'EXPERIMENT',
-    shown: { experiment: experimentDocument(place, experiment, sent, caller.bucketingId, decidedFor(caller, outcome)) },
+    presented: {
+      experiment: experimentDocument(place, experiment, sent, caller.bucketingId, decidedFor(caller, outcome)),
+    },
   }
 }
 

@@ -2,15 +2,15 @@ import { canonicalJson, type Written } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
 import type { PublishedFunnel } from '../../funnels/publication/published'
 import type { BuiltIn, Subject } from '../audiences/model'
+import type { AnswerNeeds } from '../remote-config/experiment-standing'
 import { factsNeeded } from '../remote-config/needs'
-import type { Asked } from '../remote-config/outcomes'
 import { matchersOver, type RemoteSnapshot } from '../remote-config/snapshot'
 import { compilePlacement } from './compile'
 import type { CompiledPlacement, StoredPlacement } from './model'
 
 /** A placement ready to be asked, and what its rules and experiments ask of a caller. */
 export interface ReadyPlacement extends CompiledPlacement<Subject> {
-  asked: Asked
+  needs: AnswerNeeds
 }
 
 /** A project's placements and published funnels, compiled once per version of its configuration. */
@@ -35,7 +35,7 @@ export function compilePlacements(
     faults.push(...compiled.faults.map((fault) => ({ id: row.id, ...fault })))
     const experiments = compiled.placement.rows.some(({ target }) => target.type === 'experiment')
     const builtIns = experiments ? [...mentioned, ...askedByRunning] : mentioned
-    return { ...compiled.placement, asked: { facts: factsNeeded(new Set(builtIns)), experiments } }
+    return { ...compiled.placement, needs: { facts: factsNeeded(new Set(builtIns)), experiments } }
   })
   return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }
 }

@@ -3,15 +3,10 @@ import { isRetryable } from '../../base/db/errors'
 import type { Write } from '../../base/db/write'
 import { AppError } from '../../base/errors'
 import { describeError, type Log } from '../../base/lib/log'
-import { findSubscriber, lockLive, type SubscriberRow } from '../../people/subscribers/service'
+import { findSubscriber, lockLive } from '../../people/subscribers/service'
 import type { Draw } from '../experiments/assign'
 import { saveAssignments } from '../experiments/holdings'
-
-/** Who asks: the live row, and the device key of the call, which is another one's where rows were merged. */
-export interface Asker {
-  subscriber: SubscriberRow
-  deviceKey: string
-}
+import type { EvaluationTarget } from './evaluation-target'
 
 /** A draw that a call has answered, not written yet. */
 export interface WaitingDraw extends Draw {
@@ -58,7 +53,7 @@ export class WaitingAssignments {
   }
 
   /** What waits for a subscriber, by experiment id. */
-  of({ subscriber, deviceKey }: Asker): Map<string, WaitingDraw> {
+  of({ subscriber, deviceKey }: EvaluationTarget): Map<string, WaitingDraw> {
     const { id, projectId } = subscriber
     const own = this.drawsOf(projectId, subscriber.deviceKey).filter(([, drawn]) => drawn.subscriberId === id)
     // A key that is not the row's own is that of a row merged into it, maybe since the draw.
@@ -68,7 +63,7 @@ export class WaitingAssignments {
 
   /** Writes what waits. Trouble of the database keeps the rest for the next turn, and is thrown. */
   async flush(): Promise<void> {
-    this.tellRefused()
+    this.logRefused()
     const waiting = [...this.queue]
     for (let start = 0; start < waiting.length; start += BATCH) {
       const batch = waiting.slice(start, start + BATCH)
@@ -84,7 +79,7 @@ export class WaitingAssignments {
     )
   }
 
-  private tellRefused(): void {
+  private logRefused(): void {
     if (this.refused > 0) this.log.warn('too many assignments wait; newer ones are not kept', { count: this.refused })
     this.refused = 0
   }

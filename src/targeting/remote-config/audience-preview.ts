@@ -64,9 +64,9 @@ async function matchingAmong(
     const chunk = live.slice(start, start + CHUNK)
     const facts = await Promise.all(chunk.map((row) => gatherFacts(ctx, project, row, needs, {})))
     matching.push(...chunk.filter((_, index) => facts[index] && matches(createSubject(facts[index]))))
-    await nextTurn()
+    await yieldToEventLoop()
   }
   return matching
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -13,8 +13,8 @@ export interface Configuration {
   experiments: Record<string, ExperimentAnswer>
 }
 
-interface Asked {
-  /** Of one environment; disabled ones are not asked. */
+interface EvaluationInput {
+  /** Of one environment; disabled ones are left out. */
   flags: readonly CompiledFlag<Subject>[]
   withExperiments: boolean
   facts: SubjectFacts
@@ -28,7 +28,7 @@ interface Asked {
 export interface Evaluated {
   /** By key, in the order given. */
   results: Map<string, FlagResult>
-  /** Of the running experiments that the asker is in, in order. */
+  /** Of the running experiments that the target is in, in order. */
   answers: ExperimentAnswer[]
   /** To be saved. */
   draws: Draw[]
@@ -37,8 +37,8 @@ export interface Evaluated {
 }
 
 /** What a snapshot says of one subscriber. */
-export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, asked: Asked): Evaluated {
-  const { flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = asked
+export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, input: EvaluationInput): Evaluated {
+  const { flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = input
   const subject = createSubject(facts)
   const results = evaluateFlags(flags, subject, bucketingId)
   const faults: Fault[] = []

@@ -7,8 +7,8 @@ import type { Subject } from '../audiences/model'
 import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import type { CompiledFlag, FlagEnvironment } from '../flags/model'
-import type { Asker } from './assignments'
 import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
+import type { EvaluationTarget } from './evaluation-target'
 import { factsOf, readHoldings } from './facts'
 import type { FactsNeeded } from './needs'
 
@@ -18,9 +18,9 @@ export type { Configuration }
 export const evaluateConfig = async (
   ctx: Context,
   project: ProjectState,
-  asker: Asker,
+  target: EvaluationTarget,
   env: FlagEnvironment,
-): Promise<Configuration> => toConfiguration(await evaluate(ctx, project, asker, everything(project, env)))
+): Promise<Configuration> => toConfiguration(await evaluate(ctx, project, target, everything(project, env)))
 
 /** All that an environment has to answer. */
 export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Question => ({
@@ -38,8 +38,8 @@ export interface Question {
   withExperiments: boolean
   /** Attributes of this call alone. */
   extra: Readonly<Record<string, unknown>>
-  /** Nobody has a row of the asker: nothing is read of them, and what is drawn is not kept. */
-  isStranger?: boolean
+  /** Nobody has a row of the target: nothing is read of them, and what is drawn is not kept. */
+  isUnknown?: boolean
 }
 
 export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
@@ -63,24 +63,22 @@ export interface SourcedEvaluation extends Evaluation {
 export async function evaluate(
   ctx: Context,
   project: ProjectState,
-  asker: Asker,
+  target: EvaluationTarget,
   question: Question,
 ): Promise<SourcedEvaluation> {
-  const { env, withExperiments, extra, isStranger = false } = question
+  const { env, withExperiments, extra, isUnknown = false } = question
   const { remote } = project
-  const { subscriber } = asker
+  const { subscriber } = target
   // Before the read: what it is too early to find is then still waiting.
-  const waiting = ctx.state.assignments.of(asker)
-  const needs = isStranger ? NOTHING : remote.environments[env].needs
+  const waiting = ctx.state.assignments.of(target)
+  const needs = isUnknown ? NOTHING : remote.environments[env].needs
   const [holdings, saved] = await Promise.all([
     readHoldings(ctx, project, subscriber, needs),
-    withExperiments && remote.isAnyRunning && !isStranger
-      ? heldVariants(ctx, subscriber.id)
-      : new Map<string, string>(),
+    withExperiments && remote.isAnyRunning && !isUnknown ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
   const facts = factsOf(ctx, project, subscriber, holdings, extra)
   return {
-    ...evaluateRead(ctx, project, asker, question, { facts, saved, waiting }),
+    ...evaluateRead(ctx, project, target, question, { facts, saved, waiting }),
     at: facts.now,
     changesAt: builtInsChangeAt(facts, needs.names),
     purchaseIds: holdings.purchases.map(({ id }) => id),
@@ -100,13 +98,13 @@ export interface Reading {
 export function evaluateRead(
   ctx: Context,
   project: ProjectState,
-  asker: Asker,
-  { env, flags, withExperiments, isStranger = false }: Question,
+  target: EvaluationTarget,
+  { env, flags, withExperiments, isUnknown = false }: Question,
   { facts, saved, waiting }: Reading,
 ): Evaluation {
   const { remote, settings } = project
-  const { subscriber } = asker
-  const drawn = [...waiting, ...ctx.state.assignments.of(asker)]
+  const { subscriber } = target
+  const drawn = [...waiting, ...ctx.state.assignments.of(target)]
   const { results, answers, draws, faults } = evaluateSnapshot(remote, {
     flags,
     withExperiments,
@@ -115,8 +113,8 @@ export function evaluateRead(
     held: heldBy(saved, drawn),
     holdoutPercentage: settings.holdoutPercentage,
   })
-  tellFaults(ctx, project, faults)
-  if (!isStranger) keepDraws(ctx, subscriber, draws)
+  reportFaults(ctx, project, faults)
+  if (!isUnknown) keepDraws(ctx, subscriber, draws)
   const isSteady = remote.environments[env].needs.isSteady
   return { results, answers, isSettled: isSteady && drawn.length + draws.length + faults.length === 0 }
 }
@@ -139,7 +137,7 @@ export function keepDraws(ctx: Context, { id, projectId, deviceKey }: Subscriber
 }
 
 /** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */
-export function tellFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
+export function reportFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
   for (const { path, message } of faults)
     ctx.log.error('targeting failed and matched nobody', { projectId: project.id, path, fault: message })
 }

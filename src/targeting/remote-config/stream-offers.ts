@@ -13,7 +13,7 @@ const MAX_NAMES = 50_000
 export class StreamOffers {
   private recent = new Map<string, number>()
   private older = new Map<string, number>()
-  private turnedAt = 0
+  private generationStartedAt = 0
 
   constructor(private readonly maxNames = MAX_NAMES) {}
 
@@ -30,7 +30,8 @@ export class StreamOffers {
   }
 
   note(grant: StreamGrant, now: number): void {
-    if (Math.abs(now - this.turnedAt) >= FRESH_MS || this.recent.size >= this.maxNames) this.turn(now)
+    if (Math.abs(now - this.generationStartedAt) >= FRESH_MS || this.recent.size >= this.maxNames)
+      this.startGeneration(now)
     this.recent.set(nameOf(grant), now)
   }
 
@@ -41,10 +42,10 @@ export class StreamOffers {
     this.older.delete(name)
   }
 
-  private turn(now: number): void {
+  private startGeneration(now: number): void {
     this.older = this.recent
     this.recent = new Map()
-    this.turnedAt = now
+    this.generationStartedAt = now
   }
 }
 

@@ -39,17 +39,17 @@ export function computeResults(facts: ExperimentFacts, now: number): ExperimentR
 }
 
 /** As `computeResults`, with turns of the event loop between: twenty variants take a sixth of a second. */
-export async function computeInTurns(facts: ExperimentFacts, now: number): Promise<ExperimentResults> {
+export async function computeResultsInSteps(facts: ExperimentFacts, now: number): Promise<ExperimentResults> {
   assertPossible(facts)
   const steps = drawInSteps(facts.variants)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return document(facts, now, value)
-    await nextTurn()
+    await yieldToEventLoop()
   }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function document(facts: ExperimentFacts, now: number, chances: readonly Chances[]): ExperimentResults {
   const [control] = facts.variants

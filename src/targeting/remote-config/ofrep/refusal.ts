@@ -26,10 +26,10 @@ export function ofrepFailure(path: string, refusal: AppError): object | null {
   const key = keyIn(path)
   const errorCode = codeOf(refusal, key)
   if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key, errorCode }
-  const told = { ...(key !== null && { key }), errorCode, errorDetails: refusal.message }
-  if (refusal.status === 400) return told
+  const answer = { ...(key !== null && { key }), errorCode, errorDetails: refusal.message }
+  if (refusal.status === 400) return answer
   const error = refusal.toWire()
-  return BY_STATUS.has(refusal.status) ? { error, errorCode } : { error, ...told }
+  return BY_STATUS.has(refusal.status) ? { error, errorCode } : { error, ...answer }
 }
 
 function codeOf(refusal: AppError, key: string | null): OfrepCode {

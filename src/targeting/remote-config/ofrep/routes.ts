@@ -8,7 +8,7 @@ import { type StreamGrant, writeStreamToken } from '../stream-token'
 import { BULK_ROUTE } from './bulk'
 import { readContext } from './context'
 import { OfrepRefusal } from './refusal'
-import { askerOf, type Evaluated, evaluateAll, evaluateOne } from './service'
+import { evaluateAll, evaluateOne, type OfrepTarget, targetOf } from './service'
 import { AnswerSchema, BulkSchema } from './wire'
 
 const lenient = { additionalProperties: true } as const
@@ -51,7 +51,7 @@ export const ofrepRoutes = (ctx: Context) =>
     .post(
       '/ofrep/v1/evaluate/flags/:key',
       async ({ project, key, params, request, query, body }) => {
-        const who = await evaluatedOf(ctx, key, request.headers, query, body)
+        const who = await ofrepTargetOf(ctx, key, request.headers, query, body)
         const answer = await evaluateOne(ctx, project, who, params.key)
         if (!answer) throw new OfrepRefusal('FLAG_NOT_FOUND', 'There is no such flag or running experiment')
         return answer
@@ -76,9 +76,9 @@ export const ofrepRoutes = (ctx: Context) =>
     .post(
       '/ofrep/v1/evaluate/flags',
       async ({ project, key, request, query, body, set }) => {
-        const who = await evaluatedOf(ctx, key, request.headers, query, body)
+        const who = await ofrepTargetOf(ctx, key, request.headers, query, body)
         const flags = await evaluateAll(ctx, project, who)
-        const etag = etagOf(who.isStranger ? null : who.asker.subscriber.id, BULK_ROUTE, flags)
+        const etag = etagOf(who.isUnknown ? null : who.target.subscriber.id, BULK_ROUTE, flags)
         const grant = grantFor(key, who, etag)
         if (ctx.state.streamOffers.isFresh(grant, ctx.clock.now())) taggedAs(request, set, etag, flags)
         else writeTag(set.headers, etag)
@@ -108,7 +108,7 @@ export const ofrepRoutes = (ctx: Context) =>
     )
 
 /** Whom a stream is for: one subscriber, environment and key. */
-function grantFor(key: Caller['key'], { targetingKey, env }: Evaluated, etag: string): StreamGrant {
+function grantFor(key: Caller['key'], { targetingKey, env }: OfrepTarget, etag: string): StreamGrant {
   const { projectId, id: keyId, presented } = key
   return { projectId, keyId, presented, subscriber: targetingKey, env, etag }
 }
@@ -122,16 +122,16 @@ function streamUrl(ctx: Context, request: Request, grant: StreamGrant): string {
   return `${baseUrl}/v1/config/stream?ofrep=1&subscriberId=${encodeURIComponent(grant.subscriber)}&st=${st}`
 }
 
-async function evaluatedOf(
+async function ofrepTargetOf(
   ctx: Context,
   key: Caller['key'],
   headers: Headers,
   query: { env?: string },
   body: { context?: unknown },
-): Promise<Evaluated> {
+): Promise<OfrepTarget> {
   const env = environmentOf(headers, query)
   const { targetingKey, attributes } = readContext(body.context, key.presented)
-  return { ...(await askerOf(ctx, key, targetingKey)), targetingKey, env, extra: attributes }
+  return { ...(await targetOf(ctx, key, targetingKey)), targetingKey, env, extra: attributes }
 }
 
 function headerParameter(name: string, description: string) {

@@ -6,8 +6,7 @@ import { factsOf } from '../../../base/http/request'
 import { isSubscriberId, subscriberOfDevice } from '../../../people/subscribers/service'
 import type { Credential } from '../../../projects/project/key-ring'
 import type { KeyState } from '../../../projects/project/state'
-import type { Asker } from '../assignments'
-import { findNamed } from '../named'
+import { type EvaluationTarget, findReferencedTarget } from '../evaluation-target'
 import { openStreamToken, type StreamGrant } from '../stream-token'
 
 type Answer = { headers: Record<string, string | number> }
@@ -50,11 +49,11 @@ export const credentialOfGrant = (ctx: Context, { keyId, presented }: StreamGran
   ctx.state.keys.credentialOfId(keyId, presented)
 
 /** Whom a token stands for; one who is unknown is made, as by any call of theirs. */
-export async function askerOfGrant(
+export async function targetOfGrant(
   ctx: Context,
   { projectId, subscriber: reference, presented }: StreamGrant,
-): Promise<Asker> {
-  const named = presented === 'secret' ? await findNamed(ctx, projectId, reference) : null
+): Promise<EvaluationTarget> {
+  const named = presented === 'secret' ? await findReferencedTarget(ctx, projectId, reference) : null
   if (named) return named
   if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // It names nobody, and no device either.
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
