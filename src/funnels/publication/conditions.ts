@@ -16,7 +16,7 @@ function readCondition(reading: Reading, given: unknown, path: string): FunnelCo
   const { field, op, value } = reading.object(given, path, ['field', 'op', 'value'])
   const operator = reading.oneOf(op, `${path}.op`, OPERATORS)
   const condition = { field: reading.id(field, `${path}.field`), op: operator }
-  const isKnown = operator === op // Else nothing can be said about its value.
+  const isKnown = operator === op // Without an operator the value cannot be checked.
   const message = isKnown ? VALUES[operator](value ?? null) : null
   if (message !== null) reading.refuse(`${path}.value`, `${message} for ${operator}`)
   return value == null ? condition : { ...condition, value }

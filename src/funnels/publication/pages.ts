@@ -10,8 +10,9 @@ const MAX_FIELDS = 50
 const MAX_RULES = 50
 
 /**
- * Pages in the form in which they are kept, members that were left out filled in, and everything that is wrong with
- * those given (wire 5.14); none = they may be saved. What keeps them from being published is `publishFaults`' matter.
+ * Pages in the form in which they are saved, with defaults for members that were left out, and everything that is wrong
+ * with those given (wire 5.14); when nothing is, they may be saved. Whether they can be published is decided by
+ * `publishFaults`.
  */
 export function readPages(given: unknown): { pages: FunnelPage[]; faults: Fault[] } {
   const reading = new Reading()
@@ -55,7 +56,7 @@ function readRule(reading: Reading, given: unknown, path: string): FunnelRule {
   }
 }
 
-/** A question that no page asks would never be answered. */
+/** A condition on a field that no page has would never be true. */
 function refuseUnknownFields(reading: Reading, pages: readonly FunnelPage[], known: ReadonlySet<string>): void {
   for (const [page, { next }] of pages.entries())
     for (const [rule, { when }] of next.rules.entries())

@@ -58,7 +58,7 @@ export const updateAudience = (
     const { projectId, createdAt, updatedAt, ...before } = saved
     const after: Audience = { ...before, ...given(change) }
     const references = (await findReferences(edit.tx, projectId))(id)
-    refuseFaults(checkAudience(after)) // Before anything walks it.
+    refuseFaults(checkAudience(after)) // Before anything reads into it.
     if (isSame(before, after)) return toAudienceView(saved, references)
     await refuseTaken(edit, after)
     await writeAudiences(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
@@ -109,5 +109,5 @@ const stamped = ({ projectId, now }: Edit, row: Audience): AudienceRow => ({
 const entry = (verb: string, before: Audience | null, after: Audience | null) =>
   changeEntry('audience', verb, before, after, imageOf)
 
-/** As a project file that does the same writes it. */
+/** The same members that a project file has for it. */
 const imageOf = ({ name, description, rules }: Audience) => ({ name, description, rules })

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '../../projects/audit/audit'
 
-/** One object that was created, changed or deleted, for the audit log; `image` is what the log keeps of it. */
+/**
+ * The audit entry for one object that was created, changed or deleted. `image` returns what the audit log stores of it.
+ */
 export const changeEntry = <Row extends { id: string }>(
   type: string,
   verb: string,

@@ -5,16 +5,16 @@ import { parseRules } from './rules'
 
 const MAX_NAME_CHARACTERS = 255
 
-/** Why a name cannot be an audience's, as the end of a sentence, or null. */
+/** Why a text cannot be the name of an audience, as the end of a sentence, or null. */
 export function nameFault(name: string): string | null {
   if (name.trim() === '' || name.length > MAX_NAME_CHARACTERS)
     return `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`
   if (/\p{Cc}/u.test(name)) return 'must not contain line breaks or other control characters'
-  // It would vanish from maps by name.
+  // Objects with names as keys would lose it.
   return name === '__proto__' ? 'must not be __proto__' : null
 }
 
-/** Everything that is wrong with an audience about to be written; none = it may be saved. */
+/** Everything that is wrong with an audience that is about to be written; when nothing is, it may be saved. */
 export function checkAudience(audience: { name: string; description: string | null; rules: unknown }): Fault[] {
   const { name, description, rules } = audience
   const found = {
@@ -27,14 +27,17 @@ export function checkAudience(audience: { name: string; description: string | nu
   ]
 }
 
-/** Everything that is wrong with a rules document, each with its place: `rules.age.$gt`. */
+/** Everything that is wrong with a rules document, each fault with its place: `rules.age.$gt`. */
 export const checkRules = (document: unknown): Fault[] =>
   rulesFaults(document).map(({ path, message }) => {
     const place = ['rules', path].filter(Boolean).join('.')
     return { path: place, message: `${place} ${message}` }
   })
 
-/** What is wrong with a rules document: the place inside it (empty = the document itself), and the end of a sentence. */
+/**
+ * What is wrong with a rules document. The path is inside the document (empty = the document itself); the message is
+ * the end of a sentence.
+ */
 export function rulesFaults(document: unknown): Fault[] {
   const parsed = parseRules(document)
   if (!parsed.ok) {
@@ -53,12 +56,12 @@ export interface AudienceReference {
   name: string
 }
 
-/** Something that may name audiences, by whatever it calls them: ids or names. */
+/** Something that can name audiences. It names them by ids or by names; `referencesTo` is asked for the same kind. */
 export interface AudienceUser extends AudienceReference {
   audiences: readonly (string | null | undefined)[]
 }
 
-/** Who names the audience; anybody there = 409 `audience_in_use`. */
+/** What names the audience. If anything does, deleting it is refused with 409 `audience_in_use`. */
 export const referencesTo = (audience: string, users: readonly AudienceUser[]): AudienceReference[] =>
   users.filter(({ audiences }) => audiences.includes(audience)).map(({ type, id, name }) => ({ type, id, name }))
 

@@ -1,8 +1,8 @@
-/** What audiences are called, by id. */
+/** The names of audiences by id. */
 export interface AudienceNames {
   audiences: ReadonlyMap<string, string>
 }
 
-/** An audience that is gone keeps its id for a name: without one, the rule would be for everybody. */
+/** Where the audience does not exist any more, its id is the name: without a name the rule would apply to everybody. */
 export const audienceName = (id: string | null, { audiences }: AudienceNames): string | null =>
   id === null ? null : (audiences.get(id) ?? id)

@@ -1,8 +1,11 @@
 const MAX_VALUE_BYTES = 64 * 1024
-/** What walks a value by recursion (entity tags do) must never run out of stack. */
+/** Code that walks a value by recursion (entity tags do) must never run out of stack. */
 const MAX_DEPTH = 100
 
-/** Walks without recursion: 64 KiB hold more brackets than a stack holds calls. */
+/**
+ * Why a value is no valid JSON for svc, as the end of a sentence, or null. It walks without recursion: 64 KiB can hold
+ * more brackets than the stack holds calls.
+ */
 export function jsonFault(value: unknown): string | null {
   const waiting: { node: unknown; depth: number }[] = [{ node: value, depth: 0 }]
   for (let next = waiting.pop(), seen = 1; next; next = waiting.pop(), seen++) {
@@ -34,7 +37,7 @@ function numberFault(value: number): string | null {
   return isTooLarge ? 'must keep its integers within ±(2^53−1)' : null
 }
 
-/** PostgreSQL keeps neither of the two in JSON. */
+/** PostgreSQL can store neither of the two in JSON. */
 function textFault(text: string): string | null {
   if (text.includes('\0')) return 'must not contain the NUL character'
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair'
@@ -42,7 +45,7 @@ function textFault(text: string): string | null {
 
 const TOO_LARGE = `must not be larger than ${MAX_VALUE_BYTES / 1024} KiB as JSON`
 
-/** Of a value that is JSON. */
+/** Why a JSON value is too large, as the end of a sentence, or null. */
 export const sizeFault = (value: unknown): string | null =>
   Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES ? TOO_LARGE : null
 

@@ -59,7 +59,7 @@ export async function flagIdOf(ctx: Context, projectId: string, key: string, env
 export const createFlag = (ctx: Context, by: By, input: FlagInput): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => toFlagView(await addFlag(edit, input)))
 
-/** Members that are left out stay; a flag is enabled unless it says otherwise, as in a project file. */
+/** Adds a flag within an open edit. A flag is enabled unless the input says otherwise, as in a project file. */
 export async function addFlag(edit: Edit, input: FlagInput): Promise<FlagTableRow> {
   const { key, env, type, defaultValue, rules = [], isEnabled = true, description = null } = input
   const id = edit.tx.ids.next('flg')
@@ -70,7 +70,7 @@ export async function addFlag(edit: Edit, input: FlagInput): Promise<FlagTableRo
   return { ...row, projectId: edit.projectId, createdAt: edit.now, updatedAt: edit.now }
 }
 
-/** Members that are left out stay. Refusals as of `createFlag`. */
+/** Members that are left out keep their value. Refusals as for `createFlag`. */
 export const updateFlag = (ctx: Context, by: By, id: string, change: Partial<FlagInput>): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => toFlagView(await changeFlag(edit, await requireFlag(edit, id), given(change))))
 
@@ -81,7 +81,9 @@ export async function changeFlag(edit: Edit, saved: FlagTableRow, change: Partia
   return writeOne(edit, saved, after)
 }
 
-/** Switches a flag on or off, whatever else stands in it: one that somebody broke by hand can be switched off. */
+/**
+ * Switches a flag on or off and checks nothing else, so that a flag that somebody broke by hand can be switched off.
+ */
 export const toggleFlag = (ctx: Context, by: By, id: string, isEnabled: boolean): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => {
     const saved = await requireFlag(edit, id)
@@ -109,7 +111,7 @@ async function requireFlag({ tx, projectId }: Edit, id: string): Promise<FlagTab
   return row
 }
 
-/** The flag as it is kept, or the refusal. */
+/** The flag in the form in which it is saved, or a refusal. */
 async function checked(edit: Edit, flag: Flag, before: Flag | null): Promise<Flag> {
   const { tx, projectId } = edit
   const audiences = await listAudienceNames(tx, projectId)
@@ -121,7 +123,7 @@ async function checked(edit: Edit, flag: Flag, before: Flag | null): Promise<Fla
   return { ...flag, rules: flag.rules.map(plainRule) }
 }
 
-/** What is written under a key already, and how much there may be. */
+/** Refuses a flag that collides with another object of the same key, or for which the environment has no room. */
 async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Promise<void> {
   const { tx, projectId } = edit
   const { id, key, env, type } = flag

@@ -5,7 +5,7 @@ import { listAudienceNames } from '../audiences/service'
 import { flagState } from './file-state'
 import type { Flag } from './service'
 
-/** What the audit log keeps of a flag: what a project file that does the same writes, audiences by name. */
+/** The audit entry of a flag: it stores what a project file writes of it, with audiences by name. */
 export async function flagEntry(
   { tx, projectId }: Edit,
   verb: string,

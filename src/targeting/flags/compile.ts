@@ -3,9 +3,9 @@ import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } f
 import { valueFault } from './value'
 
 /**
- * Makes a stored flag ready to be asked. It never throws: a rule of a missing audience is left out; a broken rule ends
- * the list there, because the rules below it may be meant for those only whom it would have caught. So those whom no
- * sound rule above catches get the default, and no other flag is touched.
+ * Compiles a stored flag. It never throws. A rule whose audience is missing is left out. A broken rule ends the list,
+ * because the rules below it may be meant only for subscribers to whom it does not apply: those to whom no rule above
+ * it applies get the default. No other flag is affected.
  */
 export function compileFlag<Subject>(row: FlagRow, matchers: Matchers<Subject>): FlagCompilation<Subject> {
   const fault = rowFault(row)

@@ -2,7 +2,9 @@ import { type AudienceNames, audienceName } from '../audiences/file-state'
 import type { FlagRule, FlagType } from './model'
 import type { Flag } from './service'
 
-/** A flag in one environment in the words of a project file: an object of its own, as it is a row of its own. */
+/**
+ * A flag in one environment as a project file writes it. Each environment has an object of its own, as it has a row.
+ */
 export interface FlagState {
   type: FlagType
   description: string | null
@@ -11,7 +13,7 @@ export interface FlagState {
   rules: FlagRuleState[]
 }
 
-/** A rule with its audience by name. */
+/** A rule that names its audience by name. */
 export interface FlagRuleState {
   audience: string | null
   conditions: Record<string, unknown> | null
@@ -33,7 +35,9 @@ export const flagState = (
   rules: objectsIn(rules).map((rule) => ruleState(rule, names)),
 })
 
-/** Leaves out what is no object: somebody may have edited the tables by hand, and a file can put it right. */
+/**
+ * The objects of a list. Anything else in it was written by hand into the tables, and a project file can correct it.
+ */
 export const objectsIn = <Each extends object>(list: readonly (Each | null)[]): Each[] =>
   Array.isArray(list) ? list.flatMap((each: Each | null) => (typeof each === 'object' && each ? each : [])) : []
 
@@ -42,7 +46,7 @@ const ruleState = (
   names: AudienceNames,
 ): FlagRuleState => ({
   audience: audienceName(audienceId ?? null, names),
-  conditions: (conditions ?? null) as Record<string, unknown> | null, // The language takes objects only.
+  conditions: (conditions ?? null) as Record<string, unknown> | null, // Only objects can be saved here.
   value,
   rolloutPercentage: rolloutPercentage ?? null,
 })

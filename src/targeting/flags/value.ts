@@ -1,7 +1,7 @@
 import { jsonFault, sizeFault } from '../audiences/json-value'
 import type { FlagType } from './model'
 
-/** What to change so that a value fits its flag type, as the end of a sentence, or null when it fits. */
+/** What to change so that a value fits the type of its flag, as the end of a sentence, or null when it fits. */
 export function valueFault(type: FlagType, value: unknown): string | null {
   const wanted = Object.hasOwn(WANTED, type) ? WANTED[type] : null
   if (!wanted) return 'must belong to a flag of type BOOLEAN, STRING, NUMBER or JSON'

@@ -7,8 +7,8 @@ import { keepDraws } from '../remote-config/service'
 import { offeringByExperiment, type PresentedOffering } from './experiment'
 
 /**
- * The offering that is the default for this subscriber by an experiment, or null. A variant drawn by this call is
- * queued and holds from now on; draws of other experiments are left to the calls that answer by them.
+ * The offering that an experiment makes the default for this subscriber, or null. A variant drawn by this call is
+ * queued and is kept from now on; draws of other experiments are not kept by this call.
  */
 export async function offeringFor(
   ctx: Context,

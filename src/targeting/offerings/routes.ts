@@ -25,7 +25,7 @@ const documented: DocumentDecoration = {
   'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
 }
 
-/** What is for sale; a public key and no identity suffice. */
+/** The offerings of the project; a public key and no identity suffice. */
 export const catalogRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' })
     .get(
@@ -62,7 +62,7 @@ export const catalogRoutes = (ctx: Context) =>
       },
     )
 
-/** The same list with another default, and that one only. */
+/** The offering marked as the default or not, by its identifier. */
 const withDefault = (view: OfferingView, identifier: string): OfferingView => ({
   ...view,
   isDefault: view.identifier === identifier,
@@ -70,7 +70,7 @@ const withDefault = (view: OfferingView, identifier: string): OfferingView => ({
 
 type Query = Parameters<typeof findDeviceKey>[2]
 
-/** Who asks, or null when the call is anonymous or the device is not known; makes no row. */
+/** The subscriber of the call, or null when it is anonymous or the device is not known; makes no row. */
 async function findTarget(
   ctx: Context,
   projectId: string,

@@ -18,13 +18,13 @@ export interface PlacementInput {
   identifier: string
   name: string
   rows: PlacementRow[]
-  /** True unless told. */
+  /** Default: true. */
   isActive?: boolean
 }
 
 /**
- * A new placement, in revision 1. 400 `VALIDATION_ERROR` or `INVALID_ROW_REF` for rows that are not sound, 409
- * `IDENTIFIER_TAKEN`, 409 `CONFLICT` for the 201st.
+ * A new placement, in revision 1. 400 `VALIDATION_ERROR` or `INVALID_ROW_REF` for faulty rows, 409 `IDENTIFIER_TAKEN`,
+ * 409 `CONFLICT` for the 201st.
  */
 export function createPlacement(ctx: Context, projectId: string, input: PlacementInput, actor: Actor): Promise<Row> {
   const { identifier, name, rows, isActive = true } = input
@@ -45,7 +45,7 @@ export function createPlacement(ctx: Context, projectId: string, input: Placemen
   })
 }
 
-/** Changes the members given; the revision grows by 1, unless nothing differs. Refusals as of `createPlacement`. */
+/** Changes the given members. The revision grows by 1, unless nothing differs. Refusals as for `createPlacement`. */
 export function updatePlacement(
   ctx: Context,
   projectId: string,
@@ -67,7 +67,7 @@ export function updatePlacement(
   })
 }
 
-/** 404 the second time. */
+/** 404 when there is no such placement, so also when it is repeated. */
 export async function deletePlacement(ctx: Context, projectId: string, id: string, actor: Actor): Promise<void> {
   await change(ctx, projectId, actor, async (tx) => {
     const row = await getPlacement(tx, projectId, id)
@@ -81,7 +81,7 @@ interface Changed<After extends Row | null> {
   after: After
 }
 
-/** One change of one placement, with its audit row; one that changes nothing writes nothing. */
+/** One change of one placement, with its audit row. A change to the same content writes nothing. */
 const change = <After extends Row | null>(
   ctx: Context,
   projectId: string,

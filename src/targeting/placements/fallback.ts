@@ -4,7 +4,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { PlacementAnswer } from './model'
 import { type PresentedFunnel, presentPlacement } from './presentation'
 
-/** What an app carries along for the time that it has no network (wire 5.8). */
+/** A file that an app ships with, for the time without a network (wire 5.8). */
 export interface FallbackExport {
   formatVersion: 1
   generatedAt: string
@@ -13,7 +13,7 @@ export interface FallbackExport {
   placements: Record<string, PlacementAnswer<PresentedFunnel>>
 }
 
-/** Every active placement as an anonymous caller sees it, in the default locales. */
+/** Every active placement as an anonymous caller gets it, in the default locales. */
 export async function fallbackExport(ctx: Context, project: ProjectState): Promise<FallbackExport> {
   const active = [...project.placements.placements.values()].filter(({ isActive }) => isActive)
   const identifiers = active.map(({ identifier }) => identifier).sort()

@@ -8,7 +8,7 @@ import type { RemoteSnapshot } from '../remote-config/snapshot'
 import { readPlacements } from './queries'
 import { compilePlacements, type PlacementSnapshot, writeLarge } from './snapshot'
 
-/** A project's placements, ready to be asked; what is broken in them is told in the log, once per load. */
+/** Loads and compiles a project's placements; what is broken in them is logged, once per load. */
 export async function loadPlacementSnapshot(
   handle: Handle,
   log: Log,
@@ -27,7 +27,7 @@ export async function loadPlacementSnapshot(
   return snapshot
 }
 
-/** What is broken in a stored row; it fails closed for itself alone. */
+/** What is broken in a stored row. The broken row is used for nobody; other rows are not affected. */
 export interface PlacementFault extends Fault {
   kind: 'placement' | 'funnel'
   id: string

@@ -15,7 +15,7 @@ import type { ReadyPlacement } from './snapshot'
 
 export type PresentedFunnel = PublishedFunnel & { locale: string }
 
-/** Who asks: a subscriber where the device key leads to one. */
+/** Who calls: the device key, and its subscriber where there is one. */
 export interface IdentifiedCaller {
   deviceKey: string | null
   subscriber: SubscriberRow | null
@@ -23,11 +23,11 @@ export interface IdentifiedCaller {
 
 export interface PlacementPresentation {
   answer: PlacementAnswer<PresentedFunnel>
-  /** Value of `X-Svc-Experiment`; null where no experiment answers, or an anonymous caller is to draw. */
+  /** Value of `X-Svc-Experiment`; null where no experiment answers, or where an anonymous caller is to draw. */
   source: string | null
 }
 
-/** What stands in a placement for a caller (wire 2.12): from memory, but for what is known of the subscriber. */
+/** What a placement shows to a caller (wire 2.12). Everything but the data of the subscriber is in memory. */
 export async function presentPlacement(
   ctx: Context,
   project: ProjectState,
@@ -67,7 +67,7 @@ function resolve(
   return { answer: resolution.answer, source: variant ? `${experiment.key}:${variant.id}` : null }
 }
 
-/** Funnels get their locale when one is asked for: a placement shows few of them. */
+/** The locale of a funnel is chosen when it is used: a placement shows few of them. */
 function worldOf({ remote, placements: { funnels } }: ProjectState, locale: string | null) {
   return {
     experiments: new Map(remote.experiments.map((experiment) => [experiment.id, experiment])),

@@ -19,7 +19,7 @@ const PlacementQuery = Type.Object(
   lenient,
 )
 
-/** What stands in a place of the app; a public key and no identity suffice. */
+/** What a placement of the app shows; a public key and no identity suffice. */
 export const placementRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' }).get(
     '/placements/:identifier',
@@ -57,7 +57,7 @@ function localeOf({ locale }: { locale?: string }): string | null {
 
 type Query = Parameters<typeof findDeviceKey>[2]
 
-/** Makes no row: a device that no call has made yet is anonymous, with the key that it will be known by. */
+/** Finds the caller and makes no row: a device without a row is anonymous, with the device key that it has sent. */
 async function findCaller(ctx: Context, projectId: string, request: Request, query: Query): Promise<IdentifiedCaller> {
   const deviceKey = findDeviceKey('optional', request.headers, query)
   return { deviceKey, subscriber: deviceKey === null ? null : await findByDevice(ctx, projectId, deviceKey) }

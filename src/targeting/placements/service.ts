@@ -26,6 +26,6 @@ const writer: Writer<Placement> = {
   update: queries.updatePlacement,
 }
 
-/** Writes a change of a project's placements; the caller has checked it, and touches the configuration. */
+/** Writes a change of a project's placements. The caller has checked it, and calls `touchConfig`. */
 export const writePlacements = (tx: Tx, projectId: string, changes: RowChanges<Placement>): Promise<void> =>
   writeRows(tx, projectId, writer, changes)

@@ -7,7 +7,7 @@ import { placementTables } from './tables'
 
 declare module '../../projects/project/state' {
   interface ProjectParts {
-    /** Of placements and published funnels; a change of them changes no flag and no experiment. */
+    /** Placements and published funnels; a change of them changes no flag and no experiment. */
     placements: PlacementSnapshot
   }
 }

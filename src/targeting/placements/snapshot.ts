@@ -8,7 +8,7 @@ import { matchersOver, type RemoteSnapshot } from '../remote-config/snapshot'
 import { compilePlacement } from './compile'
 import type { CompiledPlacement, StoredPlacement } from './model'
 
-/** A placement ready to be asked, and what its rules and experiments ask of a caller. */
+/** A compiled placement, and what its rules and experiments need to know of a caller. */
 export interface ReadyPlacement extends CompiledPlacement<Subject> {
   needs: AnswerNeeds
 }
@@ -19,11 +19,11 @@ export interface PlacementSnapshot {
   placements: ReadonlyMap<string, ReadyPlacement>
   /** By id. */
   funnels: ReadonlyMap<string, PublishedFunnel>
-  /** Of what is large in the funnels, for tags. */
+  /** The JSON of the large parts of the funnels, for entity tags. */
   written: Written
 }
 
-/** A broken row fails closed, and no other with it. */
+/** A broken row is used for nobody; other rows are not affected. */
 export function compilePlacements(
   rows: readonly (StoredPlacement & { id: string })[],
   { audiences, askedByRunning }: RemoteSnapshot,
@@ -40,7 +40,7 @@ export function compilePlacements(
   return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }
 }
 
-/** The canonical JSON of pages and offerings, which every answer with the funnel shares. */
+/** The canonical JSON of pages and offerings, which all answers with the funnel share. */
 export function writeLarge(funnels: Iterable<PublishedFunnel>): Written {
   const written = new WeakMap<object, string>()
   for (const { pages, offering } of funnels)
