@@ -6,7 +6,7 @@ import { listAudienceNames } from '../audiences/service'
 import { experimentState } from './file-state'
 import type { Experiment } from './stored-experiments'
 
-/** What the audit log keeps of an experiment: what a project file that does the same writes, and its outcome. */
+/** The audit entry of an experiment: it stores what a project file writes of it, and its outcome. */
 export async function experimentEntry(
   { tx, projectId }: Edit,
   verb: string,

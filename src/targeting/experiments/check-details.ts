@@ -15,7 +15,7 @@ export interface ExperimentDetails {
   scheduledStopAt: number | null
 }
 
-/** What is wrong beside key, type and variants; `before` null = new. A time that is changed must lie ahead. */
+/** What is wrong apart from key, type and variants; `before` null = new. A time that changes must be in the future. */
 export function checkDetails(wanted: ExperimentDetails, before: ExperimentDetails | null, now: number): Fault[] {
   const { name, metrics, mutualExclusionGroup: group, placementId } = wanted
   const found: [path: string, message: string | null][] = [
@@ -51,7 +51,7 @@ function timeFault(at: unknown, before: number | null, now: number): string | nu
 const orderFault = ({ scheduledStartAt: start, scheduledStopAt: stop }: ExperimentDetails): string | null =>
   start !== null && stop !== null && stop <= start ? 'must come after scheduledStartAt' : null
 
-/** An experiment whose end has passed would be over the moment it runs, and that is final. */
+/** An experiment whose end has passed would be stopped as soon as it runs, and that is final. */
 export const endFaults = ({ scheduledStopAt }: Pick<ExperimentDetails, 'scheduledStopAt'>, now: number): Fault[] =>
   scheduledStopAt !== null && scheduledStopAt <= now
     ? [{ path: 'scheduledStopAt', message: 'scheduledStopAt has passed; move it or remove it first' }]

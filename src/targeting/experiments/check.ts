@@ -9,7 +9,7 @@ const MIN_VARIANTS = 2
 const MAX_VARIANTS = 20
 const MAX_NAME_CHARACTERS = 255
 const WEIGHT_TOLERANCE = 1e-6
-/** Ids that begin with two underscores are ours: `__holdout__` in results. */
+/** Ids that begin with two underscores are reserved: `__holdout__` in results. */
 const VARIANT_ID = /^(?!__)[A-Za-z0-9_-]{1,40}$/
 const MEMBERS = ['id', 'name', 'weight', 'value']
 
@@ -19,7 +19,10 @@ export interface ExperimentDraft {
   variants: readonly Variant[]
 }
 
-/** Everything that is wrong with an experiment about to be written; none = it may be saved. It never throws. */
+/**
+ * Everything that is wrong with an experiment that is about to be written; when nothing is, it may be saved. It never
+ * throws.
+ */
 export function checkExperiment({ key, type, variants }: ExperimentDraft): Fault[] {
   const faults: Fault[] = []
   if (!isKey(key))
@@ -60,7 +63,7 @@ function checkVariant(variant: Variant, place: string): Fault[] {
   return faults
 }
 
-/** One fault at each id that stood before. */
+/** One fault for each id that occurred before. */
 function checkIds(variants: readonly Variant[]): Fault[] {
   const ids = variants.map(({ id }) => id)
   const repeated = ids.flatMap((id, index) => (typeof id === 'string' && ids.indexOf(id) < index ? [index] : []))
@@ -69,7 +72,7 @@ function checkIds(variants: readonly Variant[]): Fault[] {
 
 function checkSum(variants: readonly Variant[]): Fault[] {
   const sum = variants.reduce((total, { weight }) => total + (typeof weight === 'number' ? weight : 0), 0)
-  // The doubles that come nearest to the sum of 0.999999 lie a little outside.
+  // The doubles nearest to a sum of 0.999999 differ from 1 by slightly more than 0.000001.
   const isOne = Math.abs(sum - 1) <= WEIGHT_TOLERANCE + 1e-12
   return isOne ? [] : [fault('variants', `must have weights that add up to 1, and they add up to ${sum}`)]
 }
@@ -91,7 +94,10 @@ function variantValueFault(type: ExperimentType, value: unknown): string | null 
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && !value.includes('\0')
 
-/** Two variants that show the same offering would split one group in two; elsewhere only all alike is senseless. */
+/**
+ * Two variants with the same offering would be one group in two parts. For other types only equal values of all
+ * variants are refused.
+ */
 function checkDifference(type: ExperimentType, variants: readonly Variant[]): Fault[] {
   const values = variants.map(({ value }) => canonicalJson(value))
   if (type !== 'OFFERING')
@@ -102,7 +108,7 @@ function checkDifference(type: ExperimentType, variants: readonly Variant[]): Fa
   )
 }
 
-/** What the values of sound variants point at; each must exist, else 400 `UNKNOWN_REFERENCES`. */
+/** The names or ids in the values of valid variants; each must exist, else 400 `UNKNOWN_REFERENCES`. */
 export function targetsOf(type: ExperimentType, variants: readonly Variant[]): string[] {
   if (type === 'FLAG') return []
   const names = variants.map(({ value }) => (isObject(value) ? value.funnelId : value))

@@ -30,7 +30,7 @@ export interface ExposureInput {
   placementId: string | null
   platform: ExposurePlatform | null
   country: string | null
-  /** Of the headers: for a subscriber that this call makes. */
+  /** From the headers: for a subscriber that this call creates. */
   callPlatform: Platform | null
   requestId: string
 }
@@ -38,8 +38,8 @@ export interface ExposureInput {
 type Accepted = Extract<Exposure, { isAccepted: true }>
 
 /**
- * Records that somebody has seen a variant (wire 2.14), once for each experiment and subscriber; refusals write nothing.
- * Somebody who is held out, or was erased, is accepted and not counted.
+ * Records that a subscriber has seen a variant (wire 2.14), once for each experiment and subscriber; refusals write
+ * nothing. A subscriber who is held out, or was erased, is accepted and not counted.
  */
 export async function expose(ctx: Context, project: ProjectState, input: ExposureInput): Promise<void> {
   if (await isCounted(ctx, project, input)) return
@@ -48,7 +48,9 @@ export async function expose(ctx: Context, project: ProjectState, input: Exposur
   if (recorded.includes('experiment.converted')) ctx.metrics.experimentConversions.inc()
 }
 
-/** Clients tell of every showing, so a repetition costs no write. */
+/**
+ * Whether the exposure is recorded already. Clients report every presentation, so a repetition must not cost a write.
+ */
 async function isCounted(ctx: Context, project: ProjectState, input: ExposureInput): Promise<boolean> {
   const experiment = await findExperiment(ctx, project.id, input.experiment)
   const subscriber = await findByDevice(ctx, project.id, input.deviceKey)
@@ -59,14 +61,14 @@ async function isCounted(ctx: Context, project: ProjectState, input: ExposureInp
   return isLeftOut(project, subscriber) || (assignment === null && exposedAt === null)
 }
 
-/** Held out, they get the control like everybody outside of the experiment. */
+/** Held-out subscribers get the control, as everybody outside the experiment does. */
 const isLeftOut = ({ settings }: ProjectState, row: SubscriberRow): boolean =>
   row.erasedAt !== null || isHeldOut(firstDeviceKey(row), settings.holdoutPercentage)
 
 const findHeld = (handle: Handle, { id: experimentId }: FoundExperiment, { id: subscriberId }: SubscriberRow) =>
   findAssignment(handle, { experimentId, subscriberId })
 
-/** The checks in their order; what they refuse is thrown. */
+/** The checks in their order; a refusal is thrown. */
 function checkExposure(
   { clock }: Pick<Tx, 'clock'>,
   experiment: FoundExperiment | null,
@@ -81,7 +83,7 @@ function checkExposure(
   throw invalid(exposure.message ?? 'variantId is not valid')
 }
 
-/** Types of the events that it has brought: none for a repetition. */
+/** The types of the recorded events: none for a repetition. */
 async function record(ctx: Context, tx: Tx, project: ProjectState, input: ExposureInput): Promise<string[]> {
   const experiment = await findExperiment(tx, project.id, input.experiment)
   if (!experiment) throw notFound()
@@ -96,7 +98,7 @@ async function record(ctx: Context, tx: Tx, project: ProjectState, input: Exposu
   return recordExposureEvents(tx, project, { experiment, subscriber, exposedAt: exposure.exposedAt }, input)
 }
 
-/** A variant that a read of this process has given, and that is not written yet, is as sticky as a written one. */
+/** A variant that a read of this process has answered is binding before it is written. */
 async function saveWaiting(
   ctx: Context,
   tx: Tx,
@@ -134,7 +136,7 @@ interface First {
   exposedAt: number
 }
 
-/** Devices send what they gathered in any order: what was tracked before this came may be after the exposure. */
+/** Devices send their events in any order: an event that was tracked earlier can be later than the exposure. */
 async function recordExposureEvents(
   tx: Tx,
   project: ProjectState,

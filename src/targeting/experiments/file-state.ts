@@ -4,7 +4,7 @@ import { readMetrics, readVariants } from './json-columns'
 import type { ExperimentStatus, ExperimentType, Variant } from './model'
 import type { Experiment } from './stored-experiments'
 
-/** An experiment in the words of a project file. */
+/** An experiment as a project file writes it. */
 export interface ExperimentState {
   name: string
   type: ExperimentType
@@ -19,7 +19,7 @@ export interface ExperimentState {
   status: ExperimentStatus
 }
 
-/** What audiences and funnels are called, by id. */
+/** The names of audiences and the slugs of funnels, by id. */
 export interface ExperimentNames extends AudienceNames {
   funnels: ReadonlyMap<string, string>
 }
@@ -36,7 +36,7 @@ export const experimentState = (row: Experiment, names: ExperimentNames): Experi
   status: row.status,
 })
 
-/** A funnel that is gone keeps its id for a slug. */
+/** Where the funnel does not exist any more, its id is the slug. */
 function withSlug(variant: Variant, { funnels }: ExperimentNames): Variant {
   const { funnelId = '' } = { ...(variant.value as { funnelId?: string } | null) }
   return { ...variant, value: { funnel: funnels.get(funnelId) ?? funnelId } }

@@ -14,8 +14,9 @@ interface Converted {
 }
 
 /**
- * After a merge, one person saw the variant and another row of theirs did what converts: it counts as if one device had
- * told both. Gives the survivor's joined assignments with this added, so that an undo takes it back.
+ * After a merge, one row of the person has the exposure and another row has the event that converts it: it counts as if
+ * one device had reported both. Returns the joined assignments of the survivor with these changes, so that an undo
+ * reverts them.
  */
 export async function convertMerged(
   tx: Tx,

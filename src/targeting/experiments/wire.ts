@@ -46,7 +46,7 @@ export const TrackAnswer = Type.Object(
   strict,
 )
 
-/** The events of a checked body; 400 names the place of what is wrong. */
+/** The events of a checked body; 400 names the place of the fault. */
 export const readEvents = ({ events }: Static<typeof TrackBody>): TrackedEvent[] =>
   events.map(({ type, key = null, timestamp = null, metadata = null }, index) => {
     const place = `events[${index}]`
@@ -62,7 +62,7 @@ function checkMetadata(metadata: unknown, place: string): void {
     throw invalid(`${place} must not be larger than 4 KiB as JSON`)
 }
 
-/** Null for none; 400 for what is no time. */
+/** Null when there is none; 400 for a value that is no time. */
 export function readTime(text: string | null, place: string): number | null {
   if (text === null) return null
   const instant = parseIso(text)
@@ -72,7 +72,7 @@ export function readTime(text: string | null, place: string): number | null {
 
 export const ExperimentParams = Type.Object(
   { id: Type.String({ maxLength: 64, description: 'Id or key of the experiment' }) },
-  lenient, // The browser's address has the public key as well.
+  lenient, // The path of browsers has the public key as well.
 )
 
 const optional = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>

@@ -50,7 +50,7 @@ function toFacts({ variants, status = 'RUNNING', days = 8, ranDays, weights, cro
   return facts(variants, { status, startedAt, completedAt, crossovers }, weights)
 }
 
-// The file is checked data of ours; its inferred type has a different shape for every row.
+// The cases are data of this repository; the inferred type has a different shape for every row.
 const recommendations = cases.recommendations as unknown as Case[]
 
 for (const one of recommendations)
