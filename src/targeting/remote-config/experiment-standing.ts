@@ -10,22 +10,22 @@ import { gatherFacts } from './facts'
 import type { FactsNeeded } from './needs'
 import { heldBy, reportFaults } from './service'
 
-/** A caller as rules see them, and what every experiment of the project decides for them. */
+/** A caller as rules see them, and the decision of every experiment of the project for them. */
 export interface ExperimentStanding {
   subject: Subject
   assigned: Assigned
 }
 
-/** What an answer needs to know of a subscriber. */
+/** What an answer needs to read of a subscriber. */
 export interface AnswerNeeds {
   facts: FactsNeeded
-  /** Whether an experiment may answer: else nobody's assignments are read. */
+  /** Whether an experiment may answer; if not, no assignments are read. */
   experiments: boolean
 }
 
 /**
- * Decides the experiments for a known subscriber as configuration would, and queues nothing: `use` may, and runs at
- * once, so that two calls cannot draw between.
+ * Decides the experiments for a known subscriber as the configuration does, without queueing draws. `use` may queue
+ * them; it runs synchronously, so that no other call can draw in between.
  */
 export async function withExperimentStanding<Result>(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function withExperimentStanding<Result>(
   return use(standingOf(ctx, project, createSubject(facts), firstDeviceKey(subscriber), held))
 }
 
-/** Of somebody whom no row stands for: without attributes; with a device key the one that they will be known by. */
+/** The standing of a caller without a row and without attributes; a device key is the one that the row will have. */
 export const anonymousStanding = (ctx: Context, project: ProjectState, deviceKey: string | null): ExperimentStanding =>
   standingOf(ctx, project, anonymousSubject(), deviceKey, new Map())
 

@@ -19,7 +19,7 @@ const ConfigQuery = Type.Object(
   {
     subscriberId: Type.Optional(Type.String({ maxLength: 128 })),
     env: Type.Optional(
-      // Of any length: `environmentOf` says best what is wrong with it.
+      // Without a maximum length: the refusal of `environmentOf` is clearer.
       Type.String({
         description: '`prod`, `staging` or `development`: whose flags; stands before the header. Default `prod`',
       }),

@@ -22,7 +22,7 @@ export const evaluateConfig = async (
   env: FlagEnvironment,
 ): Promise<Configuration> => toConfiguration(await evaluate(ctx, project, target, everything(project, env)))
 
-/** All that an environment has to answer. */
+/** The question for everything that an environment can answer. */
 export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Question => ({
   env,
   flags: remote.environments[env].flags,
@@ -33,32 +33,32 @@ export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Ques
 /** What a call asks of a project's remote configuration. */
 export interface Question {
   env: FlagEnvironment
-  /** Of that environment; disabled ones are not asked. */
+  /** Flags of that environment; disabled flags are left out. */
   flags: readonly CompiledFlag<Subject>[]
   withExperiments: boolean
   /** Attributes of this call alone. */
   extra: Readonly<Record<string, unknown>>
-  /** Nobody has a row of the target: nothing is read of them, and what is drawn is not kept. */
+  /** The target has no row: nothing is read of it, and draws are not kept. */
   isUnknown?: boolean
 }
 
 export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
-  /** The same rows and configuration would give the same for a time, and nothing was written or reported. */
+  /** Whether the same rows and configuration give the same answer for a time, and nothing was written or reported. */
   isSettled: boolean
 }
 
-/** An evaluation, and what it comes from beside the subscriber's row. */
+/** An evaluation, and what it was made from beside the row of the subscriber. */
 export interface SourcedEvaluation extends Evaluation {
   at: number
-  /** When the clock alone may change it, where it is settled; null = never. */
+  /** When the clock alone may change a settled answer; null = never. */
   changesAt: number | null
-  /** Of the purchases that were read. */
+  /** The ids of the purchases that were read. */
   purchaseIds: string[]
 }
 
 /**
- * Evaluates flags of one environment and the running experiments for a subscriber: the one place where both surfaces
- * get their answers from. Variants drawn by this call are queued and hold from now on.
+ * Evaluates flags of one environment and the running experiments for a subscriber. Both interfaces, configuration and
+ * OFREP, get their answers from here. Variants drawn by this call are queued and are kept from now on.
  */
 export async function evaluate(
   ctx: Context,
@@ -69,7 +69,7 @@ export async function evaluate(
   const { env, withExperiments, extra, isUnknown = false } = question
   const { remote } = project
   const { subscriber } = target
-  // Before the read: what it is too early to find is then still waiting.
+  // Before the read: a draw that the read does not find yet is still waiting here.
   const waiting = ctx.state.assignments.of(target)
   const needs = isUnknown ? NOTHING : remote.environments[env].needs
   const [holdings, saved] = await Promise.all([
@@ -90,11 +90,11 @@ export interface Reading {
   facts: SubjectFacts
   /** Variant id by experiment id, as saved. */
   saved: ReadonlyMap<string, string>
-  /** What waited to be saved before `saved` was read. */
+  /** The draws that waited to be saved before `saved` was read. */
   waiting: ReadonlyMap<string, Draw>
 }
 
-/** As `evaluate`, from what was read. Nothing is awaited, so that two calls at once cannot both draw. */
+/** As `evaluate`, from what was read. It is synchronous, so that two calls at once cannot both draw. */
 export function evaluateRead(
   ctx: Context,
   project: ProjectState,
@@ -121,7 +121,7 @@ export function evaluateRead(
 
 const NOTHING: FactsNeeded = { purchases: false, spend: false, isSteady: true, names: [] }
 
-/** The saved row wins, but over a draw that replaces it. */
+/** A saved assignment comes before a waiting draw, unless the draw replaces it. */
 export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
   const held = new Map(saved)
   for (const [experimentId, { variantId, replaces }] of waiting) {
@@ -136,7 +136,7 @@ export function keepDraws(ctx: Context, { id, projectId, deviceKey }: Subscriber
   for (const draw of draws) ctx.state.assignments.add({ ...draw, ...drawn })
 }
 
-/** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */
+/** Logs faults of compiled rules. None are expected; a rule with one has matched nobody. */
 export function reportFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
   for (const { path, message } of faults)
     ctx.log.error('targeting failed and matched nobody', { projectId: project.id, path, fault: message })

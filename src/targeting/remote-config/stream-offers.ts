@@ -1,14 +1,17 @@
 import { LIFE_MS, type StreamGrant } from './stream-token'
 
-/** Whoever asks again after this gets a new address, so that the one they know opens for as long yet. */
+/**
+ * A client that asks again after this time gets a new address. The address that it has then opens for the same time
+ * yet.
+ */
 const FRESH_MS = LIFE_MS / 2
-/** Names in one generation; with two of them the memory of a flood stays below some 50 MB. */
+/** Names in one generation; two full generations need less than some 50 MB. */
 const MAX_NAMES = 50_000
 
 /**
- * Who was given an address of the event stream lately. A client that is told that nothing has changed goes on with the
- * address it has, so that may only be told to one whose address still opens. In process memory: at worst somebody is
- * answered in full once more. Names live in two generations; a flood of them ends one early.
+ * Which clients got an address of the event stream lately. A client that is answered "not modified" keeps using its
+ * address, so only a client whose address still opens may get that answer. Kept in the memory of the process: at worst
+ * a client gets a full answer once more. There are two generations of names; many new names end a generation early.
  */
 export class StreamOffers {
   private recent = new Map<string, number>()
@@ -17,12 +20,12 @@ export class StreamOffers {
 
   constructor(private readonly maxNames = MAX_NAMES) {}
 
-  /** Names in memory, those of both generations counted twice. */
+  /** The number of names in memory; a name in both generations counts twice. */
   get size(): number {
     return this.recent.size + this.older.size
   }
 
-  /** Whether the address that they were given last opens for some minutes yet. */
+  /** Whether the address that the client got last opens for some minutes yet. */
   isFresh(grant: StreamGrant, now: number): boolean {
     const name = nameOf(grant)
     const givenAt = this.recent.get(name) ?? this.older.get(name)
@@ -35,7 +38,7 @@ export class StreamOffers {
     this.recent.set(nameOf(grant), now)
   }
 
-  /** One of their clients came with an address that opens no more: whatever another one was given since. */
+  /** A client came with an address that does not open any more; whatever address was given after it is ignored. */
   withdraw(grant: StreamGrant): void {
     const name = nameOf(grant)
     this.recent.delete(name)

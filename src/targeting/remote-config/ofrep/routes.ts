@@ -16,7 +16,7 @@ const lenient = { additionalProperties: true } as const
 const OfrepQuery = Type.Object(
   {
     env: Type.Optional(
-      // Of any length: `environmentOf` says best what is wrong with it.
+      // Without a maximum length: the refusal of `environmentOf` is clearer.
       Type.String({ description: '`prod`, `staging` or `development`: whose flags; stands before the header' }),
     ),
   },
@@ -107,13 +107,13 @@ export const ofrepRoutes = (ctx: Context) =>
       },
     )
 
-/** Whom a stream is for: one subscriber, environment and key. */
+/** A stream is for one subscriber, one environment and one key. */
 function grantFor(key: Caller['key'], { targetingKey, env }: OfrepTarget, etag: string): StreamGrant {
   const { projectId, id: keyId, presented } = key
   return { projectId, keyId, presented, subscriber: targetingKey, env, etag }
 }
 
-/** Where changes are told. Whoever is given an address is known to have it. */
+/** The address of the stream that reports changes. It is recorded that the client has got it. */
 function streamUrl(ctx: Context, request: Request, grant: StreamGrant): string {
   const now = ctx.clock.now()
   ctx.state.streamOffers.note(grant, now)
@@ -139,7 +139,7 @@ function headerParameter(name: string, description: string) {
   return { name, in: 'header', description, required: false, schema } as const
 }
 
-/** A refusal in the words of the protocol, without our envelope. */
+/** A refusal as the protocol defines it, without the envelope of the other routes. */
 function failure(description: string, errorCode: string) {
   const text = { type: 'string' as const }
   const schema = {

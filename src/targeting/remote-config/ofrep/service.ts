@@ -12,10 +12,10 @@ import { flagAnswer, type OfrepAnswer, outsideAnswer, splitAnswer } from './wire
 
 /** For whom an environment's flags are evaluated. */
 export interface OfrepTarget {
-  /** As it was sent: with a secret key any subscriber reference. */
+  /** As it was sent: with a secret key it can be any subscriber reference. */
   targetingKey: string
   target: EvaluationTarget
-  /** Nobody has made a row of them yet, and this does not either. */
+  /** There is no row of the target, and this call creates none. */
   isUnknown: boolean
   env: FlagEnvironment
   /** Attributes of this call alone. */
@@ -23,8 +23,8 @@ export interface OfrepTarget {
 }
 
 /**
- * Who is meant by a targeting key: with a secret key any subscriber reference. What names nobody is taken for a device
- * key that is not known yet, so that a server that asks first gives what the app will see, and writes nothing.
+ * The subscriber that a targeting key means: with a secret key any subscriber reference. A key that names nobody is
+ * taken for a new device key, so that a server that asks first gets what the app will get; nothing is written.
  */
 export async function targetOf(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function targetOf(
     const nobody = newSubscriber(ctx, key.projectId, targetingKey, null)
     return { target: { subscriber: nobody, deviceKey: targetingKey }, isUnknown: true }
   }
-  // A label is no device's, although a device may call itself so.
+  // A label is not the key of a device, although a device may choose the same text as its key.
   const isNoDevice =
     key.presented === 'secret' && (subscriber.appUserId === targetingKey || isSubscriberId(targetingKey))
   return { target: { subscriber, deviceKey: isNoDevice ? subscriber.deviceKey : targetingKey }, isUnknown: false }
@@ -59,7 +59,7 @@ async function evaluateOneFlag(
   who: OfrepTarget,
   flag: CompiledFlag<Subject>,
 ): Promise<OfrepAnswer> {
-  // What is off is off for everybody: nobody has to be known for it.
+  // A disabled flag is the same for everybody, so nothing is read of the subscriber.
   if (!flag.isEnabled) return flagAnswer(flag, evaluateFlag(flag, anonymousSubject(), ''))
   const { results } = await evaluate(ctx, project, who.target, { ...who, flags: [flag], withExperiments: false })
   const result = results.get(flag.key)

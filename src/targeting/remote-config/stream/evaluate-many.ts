@@ -9,7 +9,7 @@ import { factsOf, type Holdings, spentBy } from '../facts'
 import { type Evaluation, evaluateRead, everything } from '../service'
 import type { Listener } from './client'
 
-/** What a device sees now, and whom it leads to. */
+/** The subscriber of a device and its evaluation at this moment. */
 export interface View {
   subscriber: SubscriberRow
   evaluation: Evaluation
@@ -18,8 +18,8 @@ export interface View {
 type Device = Pick<Listener, 'deviceKey' | 'reference' | 'env'>
 
 /**
- * Evaluates many devices of a project by what is saved of them now, with a few reads for all of them together. Calls
- * `onView` for each, in order, with null for one that leads to nobody.
+ * Evaluates many devices of a project from what is saved now, with a few reads for all of them together. Calls `onView`
+ * for each, in order; with null for one without a subscriber.
  */
 export async function evaluateMany<Each extends Device>(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function evaluateMany<Each extends Device>(
 ): Promise<void> {
   const targets = await findTargets(ctx, project.id, devices)
   const present = devices.filter((device) => targets.has(nameOf(device)))
-  // Before the read: what it is too early to find is then still waiting.
+  // Before the read: a draw that the read does not find yet is still waiting here.
   const waiting = new Map([...targets].map(([name, target]) => [name, ctx.state.assignments.of(target)]))
   const rows = new Map([...targets.values()].map(({ subscriber }) => [subscriber.id, subscriber]))
   const ids = [...rows.keys()]
@@ -59,11 +59,14 @@ export async function evaluateMany<Each extends Device>(
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** No device key begins with a line break. */
+/** A name for either kind; no device key begins with a line break. */
 const nameOf = ({ deviceKey, reference }: Pick<Device, 'deviceKey' | 'reference'>): string =>
   reference === null ? deviceKey : `\n${reference}`
 
-/** Whom the devices, and each reference by a look-up of its own, lead to now, by name; without those that lead to nobody. */
+/**
+ * The targets of the devices and of the references, by name; those without a subscriber are left out. Each reference is
+ * looked up by itself.
+ */
 async function findTargets(
   ctx: Context,
   projectId: string,
@@ -81,7 +84,7 @@ async function findTargets(
   return targets
 }
 
-/** Purchases and money of the rows, as far as the rules of these environments ask for them. */
+/** Reads purchases and money of the rows, as far as the rules of these environments need them. */
 async function readHoldings(
   ctx: Context,
   project: ProjectState,

@@ -234,7 +234,10 @@ export class StreamHub {
   }
 }
 
-/** The entity tag of a provider's flags; null when it was answered before anybody knew the subscriber. */
+/**
+ * The entity tag of the flags of a provider. It is made with null when the answer was given before the subscriber had a
+ * row.
+ */
 const tagFor = (subscriberId: string | null, project: ProjectState, { env }: Listener, { evaluation }: View): string =>
   bulkEtag(subscriberId, project.remote.environments[env].flags, evaluation)
 

@@ -11,12 +11,12 @@ import { evaluate, everything } from '../service'
 import type { Listener } from './client'
 import { credentialOfGrant, grantOf, hasToken, keyOfToken, targetOfGrant } from './token-access'
 
-/** A connection that takes not even the pings is cut after this; Bun's own limit would be 30 s. */
+/** A connection on which not even pings arrive is ended after this time; the limit of Bun would be 30 s. */
 const IDLE_SECONDS = (2 * MINUTE) / SECOND
 
 const StreamQuery = Type.Object(
   {
-    subscriberId: Type.Optional(Type.String({ maxLength: 255 })), // As long as what a token may stand for.
+    subscriberId: Type.Optional(Type.String({ maxLength: 255 })), // As long as the longest reference in a token.
     env: Type.Optional(
       Type.String({ description: '`prod`, `staging` or `development`; stands before the header. Default `prod`' }),
     ),
@@ -44,7 +44,7 @@ export const streamRoutes = (ctx: Context) =>
       const evaluation = await evaluate(ctx, project, target, everything(project, listener.env))
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
-      if (request.method === 'HEAD') return new Response(null) // Nobody would ever read or leave it.
+      if (request.method === 'HEAD') return new Response(null) // Nobody would read the stream or end it.
       const client = hub.open(listener, project, { subscriber: target.subscriber, evaluation }, heldTag)
       server?.timeout(request, IDLE_SECONDS)
       request.signal.addEventListener('abort', () => hub.end(client), { once: true })
