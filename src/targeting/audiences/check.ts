@@ -56,7 +56,7 @@ export interface AudienceReference {
   name: string
 }
 
-/** Something that can name audiences. It names them by ids or by names; `referencesTo` is asked for the same kind. */
+/** An object that can name audiences, by their ids or by their names; all users of one question name them alike. */
 export interface AudienceUser extends AudienceReference {
   audiences: readonly (string | null | undefined)[]
 }

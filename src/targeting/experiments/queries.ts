@@ -97,7 +97,7 @@ export async function findAssignment(handle: Handle, key: AssignmentKey): Promis
   return row ?? null
 }
 
-// drizzle takes a placeholder where it takes a value.
+// drizzle accepts placeholders in place of values, but its types do not say so.
 const PLACEHOLDERS = {
   experimentId: sql.placeholder('experimentId'),
   subscriberId: sql.placeholder('subscriberId'),

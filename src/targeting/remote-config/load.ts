@@ -1,6 +1,7 @@
 import type { Handle } from '../../base/db/handle'
 import { sha256Hex } from '../../base/lib/hash'
 import type { Log } from '../../base/lib/log'
+import { flagName } from '../flags/file-state'
 import { loadRemoteRows, type RemoteRows } from './queries'
 import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot'
 
@@ -42,7 +43,7 @@ export async function readRemote(handle: Handle, projectId: string): Promise<Rea
 const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, string> =>
   new Map([
     ...audiences.rows.map(({ id, name }) => [id, name] as const),
-    ...flags.rows.map(({ id, key, env }) => [id, `${key} (${env})`] as const),
+    ...flags.rows.map(({ id, key, env }) => [id, flagName(key, env)] as const),
     ...experiments.rows.map(({ id, key }) => [id, key] as const),
   ])
 
