@@ -5,7 +5,7 @@ import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
-import { funnels } from './funnels/funnels/slice'
+import { funnelPublication } from './funnels/publication/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
 import { inbox } from './intake/inbox/slice'
@@ -61,7 +61,7 @@ export const SLICES: readonly Slice[] = [
   checkout,
   actions,
   audiences,
-  funnels,
+  funnelPublication,
   flags,
   experiments,
   remoteConfig,

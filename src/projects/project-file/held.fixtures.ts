@@ -1,5 +1,5 @@
 import { SECTIONS } from '../../../test/support/sections'
-import type { SavedFunnel } from '../../funnels/funnels/service'
+import type { SavedFunnel } from '../../funnels/publication/service'
 import type { Audience } from '../../targeting/audiences/service'
 import type { Experiment } from '../../targeting/experiments/stored-experiments'
 import type { Flag } from '../../targeting/flags/service'

@@ -1,7 +1,7 @@
 import { SECTIONS } from '../../../test/support/sections'
 import type { RowChanges } from '../../base/db/row-changes'
 import { createIds } from '../../base/lib/ids'
-import type { FunnelChange, SavedFunnel } from '../../funnels/funnels/service'
+import type { FunnelChange, SavedFunnel } from '../../funnels/publication/service'
 import type { CurrencyGrant, Product } from '../catalog/snapshot'
 import { changesOf } from './changes'
 import { formatDiff } from './diff'

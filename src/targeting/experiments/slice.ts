@@ -1,7 +1,9 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { experimentAudienceUsers } from './audience-users'
 import { experimentCron } from './jobs'
+import { experimentKeyHolder } from './key-holder'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
@@ -33,5 +35,7 @@ export const experiments = slice({
   tables: experimentTables,
   metrics,
   routes: experimentRoutes,
+  audienceUsers: experimentAudienceUsers,
+  keyHolder: experimentKeyHolder,
   cron: [...scheduleCron, ...experimentCron],
 })

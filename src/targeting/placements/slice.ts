@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { placementAudienceUsers } from './audience-users'
 import { loadPlacementSnapshot } from './load'
 import { placementSection } from './project-file/section'
 import { placementRoutes } from './routes'
@@ -7,7 +8,7 @@ import { placementTables } from './tables'
 
 declare module '../../projects/project/state' {
   interface ProjectParts {
-    /** Of placements and published funnels; a change of them changes no flag and no experiment. */
+    /** Placements and published funnels; a change of them changes no flag and no experiment. */
     placements: PlacementSnapshot
   }
 }
@@ -21,5 +22,6 @@ export const placements = slice({
     placements: ({ handle, log, projectId, part }) =>
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
   },
+  audienceUsers: placementAudienceUsers,
   routes: placementRoutes,
 })

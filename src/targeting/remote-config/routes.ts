@@ -8,7 +8,7 @@ import { checkAttributes, setAttributes } from '../../people/subscribers/attribu
 import { followDevice, subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { cacheResponse } from '../../projects/doors/response-cache'
-import { environmentOf } from './environment'
+import { environmentOf } from '../flags/environment'
 import { toConfiguration } from './evaluate'
 import { evaluate, evaluateConfig, everything } from './service'
 
@@ -19,7 +19,7 @@ const ConfigQuery = Type.Object(
   {
     subscriberId: Type.Optional(Type.String({ maxLength: 128 })),
     env: Type.Optional(
-      // Of any length: `environmentOf` says best what is wrong with it.
+      // Without a maximum length: the refusal of `environmentOf` is clearer.
       Type.String({
         description: '`prod`, `staging` or `development`: whose flags; stands before the header. Default `prod`',
       }),

@@ -1,6 +1,6 @@
 import { sectionKey } from '../../../projects/project-file/model'
 import { checkedText, type Read } from '../../../projects/project-file/reader'
-import { nameTrouble } from '../check'
+import { nameFault } from '../check'
 
 export interface AudienceState {
   description: string | null
@@ -11,7 +11,7 @@ export const AUDIENCES = sectionKey<AudienceState>('audiences', 'audience')
 
 /** Why a text cannot be the name of an audience, or null. */
 export const checkAudienceName = (name: string): string | null => {
-  const trouble = nameTrouble(name)
+  const trouble = nameFault(name)
   return trouble === null ? null : `The name of an audience ${trouble}`
 }
 

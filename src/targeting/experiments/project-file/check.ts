@@ -7,11 +7,11 @@ import { gone, live, newNamesOf } from '../../../projects/project-file/pair'
 import { type Path, type Problem, problem } from '../../../projects/project-file/problem'
 import type { Checking } from '../../../projects/project-file/section'
 import { fixedMembers, moveExperiment } from '../actions'
-import { endTrouble } from '../check-details'
+import { endFaults } from '../check-details'
+import { type ExperimentState, withOfferings } from '../file-state'
 import { type Experiment, MAX_RUNNING } from '../stored-experiments'
-import { EXPERIMENTS, type ExperimentState, type WantedExperiment } from './model'
+import { EXPERIMENTS, type WantedExperiment } from './model'
 import { sharedKeys } from './shared-keys'
-import { withOfferings } from './state'
 
 type All = Checking<WantedExperiment, readonly Experiment[], ExperimentState>
 
@@ -81,7 +81,7 @@ function refuseFixed({ path, name, formerName, before, after }: Given, startedAt
 /** A file must not start what would be over at once, and for good. */
 function refuseEnded({ path, before, after }: Given, now: number): Problem[] {
   if (after.status !== 'RUNNING' || before?.status === 'RUNNING' || after.scheduledStopAt === null) return []
-  const faults = endTrouble({ scheduledStopAt: parseIso(after.scheduledStopAt) }, now)
+  const faults = endFaults({ scheduledStopAt: parseIso(after.scheduledStopAt) }, now)
   return faults.map(({ message }) => problem([...path, 'scheduledStopAt'], `The ${message}`))
 }
 

@@ -1,7 +1,7 @@
 import { type Content, contentByName, sortDeep, withoutNulls } from '../../../projects/project-file/content'
 import type { Saved } from '../../../projects/project-file/model'
+import type { ExperimentState } from '../file-state'
 import type { Variant } from '../model'
-import type { ExperimentState } from './model'
 
 /** Experiments as they stand in an exported file. */
 export const experimentsContent = (saved: readonly Saved<ExperimentState>[]): Content =>

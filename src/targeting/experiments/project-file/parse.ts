@@ -1,5 +1,5 @@
 import { parseIso, toIso } from '../../../base/lib/time'
-import { FUNNELS } from '../../../funnels/funnels/project-file/model'
+import { FUNNELS } from '../../../funnels/publication/project-file/model'
 import { OFFERINGS } from '../../../projects/catalog/project-file/offerings/model'
 import { label, reference } from '../../../projects/project-file/fields'
 import type { Wanted } from '../../../projects/project-file/model'

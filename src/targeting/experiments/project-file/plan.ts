@@ -2,10 +2,10 @@ import { OFFERINGS } from '../../../projects/catalog/project-file/offerings/mode
 import type { Pair } from '../../../projects/project-file/model'
 import { newNamesOf, planObjects } from '../../../projects/project-file/pair'
 import type { Planning } from '../../../projects/project-file/section'
+import { type ExperimentState, withOfferings } from '../file-state'
 import type { ExperimentStatus } from '../model'
 import type { Experiment } from '../stored-experiments'
-import type { ExperimentState, WantedExperiment } from './model'
-import { withOfferings } from './state'
+import type { WantedExperiment } from './model'
 
 /** Experiments before and after the file; those that the file leaves alone follow offerings to their new names. */
 export function planExperiments({

@@ -1,12 +1,13 @@
 import type { RowChanges } from '../../../base/db/row-changes'
 import { parseIso } from '../../../base/lib/time'
-import { FUNNELS } from '../../../funnels/funnels/project-file/model'
+import { FUNNELS } from '../../../funnels/publication/project-file/model'
 import type { IdsByName, Writing } from '../../../projects/project-file/section'
 import { changed, idOf, idOrNull } from '../../../projects/project-file/stored'
 import { AUDIENCES } from '../../audiences/project-file/model'
+import type { ExperimentState } from '../file-state'
 import type { Variant } from '../model'
 import type { Experiment } from '../stored-experiments'
-import { type ExperimentState, funnelOf } from './model'
+import { funnelOf } from './model'
 
 /** What the file does not speak about, of a new experiment. */
 const NEW_EXPERIMENT = { placementId: null, startedAt: null, completedAt: null, winnerVariantId: null }

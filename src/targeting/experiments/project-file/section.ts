@@ -1,17 +1,17 @@
 import type { RowChanges } from '../../../base/db/row-changes'
-import { FUNNELS } from '../../../funnels/funnels/project-file/model'
+import { FUNNELS } from '../../../funnels/publication/project-file/model'
 import { OFFERINGS } from '../../../projects/catalog/project-file/offerings/model'
 import type { Section, Use } from '../../../projects/project-file/section'
 import { savedAs } from '../../../projects/project-file/stored'
 import { AUDIENCES } from '../../audiences/project-file/model'
+import { type ExperimentState, experimentState } from '../file-state'
 import { type Experiment, listExperiments, writeExperiments } from '../stored-experiments'
 import { checkExperiments } from './check'
 import { experimentsContent } from './content'
-import { EXPERIMENTS, type ExperimentState, funnelOf, type WantedExperiment } from './model'
+import { EXPERIMENTS, funnelOf, type WantedExperiment } from './model'
 import { parseExperiments } from './parse'
 import { planExperiments } from './plan'
 import { experimentRows } from './rows'
-import { experimentState } from './state'
 
 type Rows = readonly Experiment[]
 

@@ -1,9 +1,11 @@
 import { live } from '../../../projects/project-file/pair'
 import { type Problem, problem } from '../../../projects/project-file/problem'
 import type { Checking } from '../../../projects/project-file/section'
+import { sharedKey } from '../../flags/key'
 import { FLAGS, splitFlagName } from '../../flags/project-file/model'
-import { claimsKey, sharedKey } from '../key'
-import { EXPERIMENTS, type ExperimentState } from './model'
+import type { ExperimentState } from '../file-state'
+import { claimsKey } from '../key'
+import { EXPERIMENTS } from './model'
 
 type Given = Pick<Checking<unknown, unknown, ExperimentState>, 'pairs' | 'planned'>
 

@@ -2,8 +2,9 @@ import type { Pair } from '../../../projects/project-file/model'
 import { live } from '../../../projects/project-file/pair'
 import { type Problem, problem } from '../../../projects/project-file/problem'
 import type { Checking } from '../../../projects/project-file/section'
-import { MAX_PER_ENVIRONMENT, sizeTroubleOf } from '../check'
-import { FLAGS, type FlagEntry, type FlagState, splitFlagName } from './model'
+import { environmentSizeFault, MAX_PER_ENVIRONMENT } from '../check'
+import type { FlagState } from '../file-state'
+import { FLAGS, type FlagEntry, splitFlagName } from './model'
 
 type Pairs = readonly Pair<FlagState>[]
 
@@ -39,7 +40,7 @@ function tooManyFlags(flags: Pairs): Problem[] {
 function tooLargeFlags(flags: Pairs): Problem[] {
   const byEnv = Map.groupBy(flags, ({ name }) => splitFlagName(name).env)
   return [...byEnv].flatMap(([env, pairs]) => {
-    const trouble = sizeTroubleOf(
+    const trouble = environmentSizeFault(
       env,
       pairs.flatMap(({ before }) => before ?? []),
       pairs.flatMap(({ after }) => after ?? []),

@@ -1,6 +1,7 @@
 import { byName, type Content, sortDeep, withoutNulls } from '../../../projects/project-file/content'
 import type { Saved } from '../../../projects/project-file/model'
-import { ENVIRONMENTS, type FlagRuleState, type FlagState, splitFlagName } from './model'
+import type { FlagRuleState, FlagState } from '../file-state'
+import { ENVIRONMENTS, splitFlagName } from './model'
 
 /** Flags as they stand in an exported file, each key with its environments. */
 export function flagsContent(saved: readonly Saved<FlagState>[]): Content {

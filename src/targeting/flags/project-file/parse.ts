@@ -11,12 +11,13 @@ import {
   type Read,
   toJson,
 } from '../../../projects/project-file/reader'
-import { valueTrouble } from '../../audiences/json-value'
 import { audienceName } from '../../audiences/project-file/model'
 import { rules } from '../../audiences/project-file/rules'
 import { MAX_RULES } from '../check'
+import type { FlagRuleState, FlagState } from '../file-state'
 import type { FlagType } from '../model'
-import { ENVIRONMENTS, type FlagEntry, type FlagRuleState, type FlagState } from './model'
+import { valueFault } from '../value'
+import { ENVIRONMENTS, type FlagEntry } from './model'
 
 const TYPES: readonly FlagType[] = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 
@@ -25,7 +26,7 @@ const typedValue =
   (type: FlagType | null): Read<unknown> =>
   (spot) => {
     const value = toJson(spot.node)
-    const trouble = type === null ? null : valueTrouble(type, value)
+    const trouble = type === null ? null : valueFault(type, value)
     return trouble === null ? value : spot.fail(`This ${trouble}`)
   }
 

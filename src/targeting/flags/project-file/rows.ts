@@ -2,9 +2,10 @@ import type { RowChanges } from '../../../base/db/row-changes'
 import type { IdsByName, Writing } from '../../../projects/project-file/section'
 import { changed, idOrNull } from '../../../projects/project-file/stored'
 import { AUDIENCES } from '../../audiences/project-file/model'
+import type { FlagRuleState, FlagState } from '../file-state'
 import type { FlagEnvironment, FlagRule } from '../model'
 import { type Flag, plainRule } from '../service'
-import { type FlagRuleState, type FlagState, splitFlagName } from './model'
+import { splitFlagName } from './model'
 
 /** The rows of flags that a plan changes. */
 export function flagRows({ pairs, ids }: Writing<unknown, FlagState>): RowChanges<Flag> {

@@ -3,13 +3,13 @@ import type { Wanted } from '../../../projects/project-file/model'
 import { planObjects } from '../../../projects/project-file/pair'
 import type { Section } from '../../../projects/project-file/section'
 import { AUDIENCES } from '../../audiences/project-file/model'
+import { type FlagState, flagName, flagState } from '../file-state'
 import { type Flag, listFlags, writeFlags } from '../service'
 import { checkFlags } from './check'
 import { flagsContent } from './content'
-import { ENVIRONMENTS, FLAGS, type FlagEntry, type FlagState, flagName, splitFlagName } from './model'
+import { ENVIRONMENTS, FLAGS, type FlagEntry, splitFlagName } from './model'
 import { parseFlags } from './parse'
 import { flagRows } from './rows'
-import { flagState } from './state'
 
 type Rows = readonly Flag[]
 

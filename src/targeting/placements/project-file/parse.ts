@@ -1,4 +1,4 @@
-import { FUNNELS } from '../../../funnels/funnels/project-file/model'
+import { FUNNELS } from '../../../funnels/publication/project-file/model'
 import { identifier, label } from '../../../projects/project-file/fields'
 import type { SectionKey, Wanted } from '../../../projects/project-file/model'
 import { objects } from '../../../projects/project-file/objects'

@@ -1,5 +1,5 @@
 import type { RowChanges } from '../../../base/db/row-changes'
-import { FUNNELS } from '../../../funnels/funnels/project-file/model'
+import { FUNNELS } from '../../../funnels/publication/project-file/model'
 import type { IdsByName, Writing } from '../../../projects/project-file/section'
 import { changed, idOf, idOrNull } from '../../../projects/project-file/stored'
 import { AUDIENCES } from '../../audiences/project-file/model'

@@ -1,5 +1,5 @@
 import type { RowChanges } from '../../../base/db/row-changes'
-import { FUNNELS } from '../../../funnels/funnels/project-file/model'
+import { FUNNELS } from '../../../funnels/publication/project-file/model'
 import { planObjects } from '../../../projects/project-file/pair'
 import type { Names, Section, Use } from '../../../projects/project-file/section'
 import { nameOf, nameOrNull, objectsIn, savedAs } from '../../../projects/project-file/stored'

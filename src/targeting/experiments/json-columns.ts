@@ -1,8 +1,8 @@
 import type { Variant } from './model'
 
-// Columns that hold JSON, and that somebody may have broken by hand.
+// Columns with JSON, which somebody may have broken by hand.
 
-/** The types of events that convert, as they are stored; a column that was broken by hand converts nothing. */
+/** The types of events that count as conversions, from the stored column; a broken column gives none. */
 export function readMetrics(stored: unknown): string[] {
   if (typeof stored === 'string') return readMetrics(parsedOrNull(stored))
   return Array.isArray(stored) ? stored.filter((type) => typeof type === 'string') : []
@@ -17,7 +17,7 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-/** The variants as they are stored; none where they could not be compared, whatever is wrong with them. */
+/** The variants of the stored column; none where anything is wrong with them, because they could not be compared. */
 export function readVariants(stored: unknown): Variant[] {
   const variants = typeof stored === 'string' ? parsedOrNull(stored) : stored
   const isSound = Array.isArray(variants) && variants.length >= 2 && variants.every(isComparable)

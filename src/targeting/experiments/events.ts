@@ -9,7 +9,7 @@ import type { ExperimentTableRow } from './queries'
 interface Happening {
   experiment: Pick<ExperimentTableRow, 'id' | 'key' | 'placementId'>
   variantId: string
-  /** Where it was shown, as the exposure told. */
+  /** The placement that the exposure named. */
   placementId: string | null
   occurredAt: number
 }
@@ -29,8 +29,8 @@ export const experimentEvent = (
   },
 })
 
-/** Writes events that change neither access nor balances. */
-export async function tellOfExperiments(
+/** Records events that change neither access nor balances. */
+export async function recordExperimentEvents(
   tx: Tx,
   project: ProjectState,
   subscriber: SubscriberRow,

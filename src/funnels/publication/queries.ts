@@ -13,7 +13,7 @@ export async function listFunnels({ db, tables }: Handle, projectId: string): Pr
 
 type Published = Pick<FunnelRow, 'id' | 'slug' | 'name'> & Pick<FunnelVersionRow, 'versionNo' | 'document'>
 
-/** Every funnel that is published, with the version that stands. */
+/** Every funnel that is published, with its published version. */
 export async function listPublished({ db, tables }: Handle, projectId: string): Promise<Readable<Published>> {
   const { funnels: f, funnelVersions: v } = tables
   const isCurrent = and(eq(v.funnelId, f.id), eq(v.versionNo, f.currentVersionNo))
@@ -26,7 +26,7 @@ export async function listPublished({ db, tables }: Handle, projectId: string): 
   )
 }
 
-/** The documents that stand, by funnel id. */
+/** The published documents, by funnel id. */
 export async function listCurrentVersions({ db, tables }: Handle, projectId: string): Promise<FunnelVersionRow[]> {
   const { funnels: f, funnelVersions: v } = tables
   const isCurrent = and(eq(v.funnelId, f.id), eq(v.versionNo, f.currentVersionNo))
@@ -48,7 +48,7 @@ export async function lastVersionNos(
   return new Map(rows.map(({ funnelId, last }) => [funnelId, last ?? 0]))
 }
 
-/** Frees the slugs of rows that are about to change, so that they can go round within one transaction. */
+/** Gives the rows that are about to change a temporary slug, so that they can exchange slugs in one transaction. */
 export async function releaseFunnels({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   const { funnels: f } = tables
   await db
@@ -65,7 +65,7 @@ export async function updateFunnel({ db, tables }: Handle, id: string, change: P
   await db.update(tables.funnels).set(change).where(eq(tables.funnels.id, id))
 }
 
-/** With all of their versions. */
+/** Deletes the funnels with all of their versions. */
 export async function deleteFunnels({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   await db.delete(tables.funnelVersions).where(inArray(tables.funnelVersions.funnelId, [...ids]))
   await db.delete(tables.funnels).where(inArray(tables.funnels.id, [...ids]))

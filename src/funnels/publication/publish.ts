@@ -4,12 +4,12 @@ import type { FunnelContent, FunnelPage, LocalText } from './model'
 
 const MAX_DOCUMENT_BYTES = 512 * 1024
 
-/** What keeps a funnel from being published; `isPayment`: 400 `PAYMENT_NOT_CONNECTED`, else 400 `VALIDATION_ERROR`. */
+/** Why a funnel cannot be published. `isPayment`: 400 `PAYMENT_NOT_CONNECTED`, else 400 `VALIDATION_ERROR`. */
 export interface PublishFault extends Fault {
   isPayment: boolean
 }
 
-/** Everything that keeps sound content from being published (wire 5.14); none = it may be. */
+/** Every reason why valid content cannot be published (wire 5.14); when there is none, it can be. */
 export function publishFaults(content: FunnelContent, hasPaymentAccount: boolean): PublishFault[] {
   const { pages } = content
   const faults = [...sizeFaults(content), ...leadingNowhere(pages), ...endlessLoops(pages), ...missingTexts(content)]
@@ -23,7 +23,7 @@ export function publishFaults(content: FunnelContent, hasPaymentAccount: boolean
   ]
 }
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
 function sizeFaults(content: FunnelContent): Fault[] {
   if (content.pages.length === 0) return [fault('pages', 'must have a page to be published')]
@@ -32,7 +32,7 @@ function sizeFaults(content: FunnelContent): Fault[] {
   return [fault('pages', `must not make the document larger than 512 KiB, and it has ${Math.ceil(bytes / 1024)}`)]
 }
 
-/** Every place that leads to another page. */
+/** Every reference of a page to another page. */
 const exitsOf = ({ next }: FunnelPage, page: number): [to: string, path: string][] => [
   ...next.rules.map(({ to }, index): [string, string] => [to, `pages[${page}].next.rules[${index}].to`]),
   ...(next.default === null ? [] : [[next.default, `pages[${page}].next.default`] as [string, string]]),
@@ -46,10 +46,10 @@ function leadingNowhere(pages: readonly FunnelPage[]): Fault[] {
     .map(([to, path]) => fault(path, `must name a page; there is no page ${to}`))
 }
 
-/** Where somebody enters something, a way round waits for them. */
+/** A loop that passes a page with an input is allowed: it does not go on by itself. */
 const asksSomething = ({ type, fields }: FunnelPage): boolean => type === 'email' || fields.length > 0
 
-/** Each way round that nobody can stop is told at the exit that closes it. */
+/** Every loop without an input is reported, at the reference that closes it. */
 function endlessLoops(pages: readonly FunnelPage[]): Fault[] {
   const exits = new Map(pages.map((page, index) => [page.id, asksSomething(page) ? [] : exitsOf(page, index)]))
   const faults: Fault[] = []
@@ -82,7 +82,7 @@ function missingTexts({ pages, defaultLocale, locales }: FunnelContent): Fault[]
   return [...unspoken, ...missing.map(([, path]) => fault(path, `must have a text in the default, ${defaultLocale}`))]
 }
 
-/** Whether two contents are the same, so that publishing one after the other would change nothing. */
+/** Whether two contents are the same, so that publishing the second after the first changes nothing. */
 export const isSameContent = (a: FunnelContent, b: FunnelContent): boolean =>
   canonicalJson(withoutFormat(a)) === canonicalJson(withoutFormat(b))
 

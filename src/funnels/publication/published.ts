@@ -4,7 +4,7 @@ import { type OfferingView, toOfferingView } from '../../projects/catalog/wire'
 import type { FunnelDocument } from './model'
 import { isObject } from './reading'
 
-/** A funnel as it is sent, but for the locale that the caller gets. */
+/** A funnel as it is sent, without the locale that is chosen for the caller. */
 export interface PublishedFunnel {
   id: string
   slug: string
@@ -24,7 +24,7 @@ export interface PublishedRow extends Pick<PublishedFunnel, 'id' | 'slug' | 'nam
   document: FunnelDocument
 }
 
-/** Published funnels by id, ready to be sent. One whose document is broken is left out and told. */
+/** Compiles published funnels, by id. A funnel whose document is broken is left out and reported. */
 export function compilePublished(
   rows: readonly PublishedRow[],
   catalog: CatalogSnapshot,
@@ -37,7 +37,7 @@ export function compilePublished(
   return { funnels, faults }
 }
 
-/** Somebody may have edited the stored one by hand. */
+/** The stored document may have been edited by hand. */
 function isWhole(document: unknown): boolean {
   if (!isObject(document)) return false
   const { configFormatVersion, pages, theme, settings, defaultLocale, locales } = document

@@ -1,50 +1,54 @@
 import type { Context } from '../../base/context'
-import { chooseLocale } from '../../funnels/funnels/locale'
-import type { PublishedFunnel } from '../../funnels/funnels/published'
+import { chooseLocale } from '../../funnels/publication/locale'
+import type { PublishedFunnel } from '../../funnels/publication/published'
 import { firstDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import { anonymousStanding, type Standing, withStanding } from '../remote-config/outcomes'
-import { tellFaults } from '../remote-config/service'
+import {
+  anonymousStanding,
+  type ExperimentStanding,
+  withExperimentStanding,
+} from '../remote-config/experiment-standing'
+import { reportFaults } from '../remote-config/service'
 import type { PlacementAnswer, Resolution } from './model'
 import { resolvePlacement } from './resolve'
 import type { ReadyPlacement } from './snapshot'
 
-export type ShownFunnel = PublishedFunnel & { locale: string }
+export type PresentedFunnel = PublishedFunnel & { locale: string }
 
-/** Who asks: a subscriber where the device key leads to one. */
-export interface PlacementAsker {
+/** Who calls: the device key, and its subscriber where there is one. */
+export interface IdentifiedCaller {
   deviceKey: string | null
   subscriber: SubscriberRow | null
 }
 
-export interface ShownPlacement {
-  answer: PlacementAnswer<ShownFunnel>
-  /** Value of `X-Svc-Experiment`; null where no experiment answers, or an anonymous caller is to draw. */
+export interface PlacementPresentation {
+  answer: PlacementAnswer<PresentedFunnel>
+  /** Value of `X-Svc-Experiment`; null where no experiment answers, or where an anonymous caller is to draw. */
   source: string | null
 }
 
-/** What stands in a placement for a caller (wire 2.12): from memory, but for what is known of the subscriber. */
-export async function showPlacement(
+/** What a placement shows to a caller (wire 2.12). Everything but the data of the subscriber is in memory. */
+export async function presentPlacement(
   ctx: Context,
   project: ProjectState,
   identifier: string,
-  { deviceKey, subscriber }: PlacementAsker,
+  { deviceKey, subscriber }: IdentifiedCaller,
   locale: string | null,
-): Promise<ShownPlacement> {
+): Promise<PlacementPresentation> {
   const placement = project.placements.placements.get(identifier) ?? null
-  const show = (standing: Standing): ShownPlacement => {
+  const present = (standing: ExperimentStanding): PlacementPresentation => {
     const bucketingId = subscriber ? firstDeviceKey(subscriber) : deviceKey
     return resolve(ctx, project, placement, { bucketingId, deviceKey, standing, locale })
   }
   if (subscriber === null || deviceKey === null || !placement?.isActive)
-    return show(anonymousStanding(ctx, project, deviceKey))
-  return withStanding(ctx, project, { subscriber, deviceKey }, placement.asked, show)
+    return present(anonymousStanding(ctx, project, deviceKey))
+  return withExperimentStanding(ctx, project, { subscriber, deviceKey }, placement.needs, present)
 }
 
 interface Call {
   bucketingId: string | null
   deviceKey: string | null
-  standing: Standing
+  standing: ExperimentStanding
   locale: string | null
 }
 
@@ -53,22 +57,22 @@ function resolve(
   project: ProjectState,
   placement: ReadyPlacement | null,
   { bucketingId, deviceKey, standing, locale }: Call,
-): ShownPlacement {
+): PlacementPresentation {
   const { outcomes } = standing.assigned
   const caller = { subject: standing.subject, bucketingId, deviceKey, outcomes }
   const resolution = resolvePlacement(placement, caller, worldOf(project, locale))
-  tellFaults(ctx, project, named(resolution, placement?.identifier ?? ''))
+  reportFaults(ctx, project, named(resolution, placement?.identifier ?? ''))
   const { experiment } = resolution.answer
   const variant = experiment && outcomes.get(experiment.id)?.variant
   return { answer: resolution.answer, source: variant ? `${experiment.key}:${variant.id}` : null }
 }
 
-/** Funnels get their locale when one is asked for: a placement shows few of them. */
+/** The locale of a funnel is chosen when it is used: a placement shows few of them. */
 function worldOf({ remote, placements: { funnels } }: ProjectState, locale: string | null) {
   return {
     experiments: new Map(remote.experiments.map((experiment) => [experiment.id, experiment])),
     funnels: {
-      get(id: string): ShownFunnel | undefined {
+      get(id: string): PresentedFunnel | undefined {
         const funnel = funnels.get(id)
         return funnel && { ...funnel, locale: chooseLocale(funnel, locale) }
       },
@@ -76,5 +80,5 @@ function worldOf({ remote, placements: { funnels } }: ProjectState, locale: stri
   }
 }
 
-const named = ({ faults }: Resolution<ShownFunnel>, identifier: string) =>
+const named = ({ faults }: Resolution<PresentedFunnel>, identifier: string) =>
   faults.map(({ path, message }) => ({ path: `${identifier}.${path}`, message }))

@@ -10,8 +10,9 @@ const MAX_FIELDS = 50
 const MAX_RULES = 50
 
 /**
- * Pages in the form in which they are kept, members that were left out filled in, and everything that is wrong with
- * those given (wire 5.14); none = they may be saved. What keeps them from being published is `publishFaults`' matter.
+ * Pages in the form in which they are saved, with defaults for members that were left out, and everything that is wrong
+ * with those given (wire 5.14); when nothing is, they may be saved. Whether they can be published is decided by
+ * `publishFaults`.
  */
 export function readPages(given: unknown): { pages: FunnelPage[]; faults: Fault[] } {
   const reading = new Reading()
@@ -25,7 +26,7 @@ export function readPages(given: unknown): { pages: FunnelPage[]; faults: Fault[
     'page',
   )
   reading.unique(fields, 'field')
-  refuseStrangeFields(reading, pages, new Set(fields.map(([id]) => id)))
+  refuseUnknownFields(reading, pages, new Set(fields.map(([id]) => id)))
   return { pages, faults: reading.faults }
 }
 
@@ -55,8 +56,8 @@ function readRule(reading: Reading, given: unknown, path: string): FunnelRule {
   }
 }
 
-/** A question that no page asks would never be answered. */
-function refuseStrangeFields(reading: Reading, pages: readonly FunnelPage[], known: ReadonlySet<string>): void {
+/** A condition on a field that no page has would never be true. */
+function refuseUnknownFields(reading: Reading, pages: readonly FunnelPage[], known: ReadonlySet<string>): void {
   for (const [page, { next }] of pages.entries())
     for (const [rule, { when }] of next.rules.entries())
       for (const [index, { field }] of when.entries())

@@ -16,9 +16,9 @@ function readCondition(reading: Reading, given: unknown, path: string): FunnelCo
   const { field, op, value } = reading.object(given, path, ['field', 'op', 'value'])
   const operator = reading.oneOf(op, `${path}.op`, OPERATORS)
   const condition = { field: reading.id(field, `${path}.field`), op: operator }
-  const isKnown = operator === op // Else nothing can be said about its value.
-  const trouble = isKnown ? VALUES[operator](value ?? null) : null
-  if (trouble !== null) reading.refuse(`${path}.value`, `${trouble} for ${operator}`)
+  const isKnown = operator === op // Without an operator the value cannot be checked.
+  const message = isKnown ? VALUES[operator](value ?? null) : null
+  if (message !== null) reading.refuse(`${path}.value`, `${message} for ${operator}`)
   return value == null ? condition : { ...condition, value }
 }
 
@@ -30,9 +30,9 @@ const isScalar = (value: unknown): boolean => isText(value) || isNumber(value) |
 const isOrdered = (value: unknown): boolean => isNumber(value) || isCalendarDate(value)
 
 const unless =
-  (isFine: (value: unknown) => boolean, trouble: string): Check =>
+  (isFine: (value: unknown) => boolean, message: string): Check =>
   (value) =>
-    isFine(value) ? null : trouble
+    isFine(value) ? null : message
 
 const scalar = unless(isScalar, 'must be a text, a number, true or false')
 const ordered = unless(isOrdered, 'must be a number or a day like 2026-11-20')

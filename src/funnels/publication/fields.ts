@@ -8,7 +8,7 @@ const MAX_OPTIONS = 100
 export function readField(reading: Reading, given: unknown, path: string): FunnelField {
   const members = reading.object(given, path, ['id', 'kind', 'required', 'options', 'min', 'max'])
   const kind = reading.oneOf(members.kind, `${path}.kind`, FIELD_KINDS)
-  const known = kind === members.kind ? kind : null // Nothing can be said about members of no kind.
+  const known = kind === members.kind ? kind : null // Without a kind the members cannot be checked.
   const { required = false } = members
   if (typeof required !== 'boolean') reading.refuse(`${path}.required`, 'must be true or false')
   const min = readBound(reading, known, members.min, `${path}.min`)
@@ -41,7 +41,9 @@ function readOptions(reading: Reading, kind: FieldKind | null, given: unknown, p
   return options
 }
 
-/** Of a number its value, of a text its length, of a choice of several their count, of a date the day. */
+/**
+ * A range applies to the value of a number, the length of a text, the count of chosen options, or the day of a date.
+ */
 function readBound(reading: Reading, kind: FieldKind | null, given: unknown, path: string): number | string | null {
   if (given == null || kind === null) return null
   if (kind === 'date') {

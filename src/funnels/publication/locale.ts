@@ -10,9 +10,9 @@ interface Localised {
 }
 
 /**
- * The locale that a caller gets: the very one; else the one that is left when parts are taken off its end, down to the
- * language (RFC 4647, 3.4); else any of their language; else the default one. Case does not count: `pt-br` of `[en, pt]`
- * is `pt`, and `zh-Hant-TW` of `[zh-Hans, zh-Hant]` is `zh-Hant`.
+ * The locale that a caller gets: the same one; else the one that remains when parts are removed from its end, down to
+ * the language (RFC 4647, 3.4); else any locale of the same language; else the default. Case does not matter: `pt-br`
+ * of `[en, pt]` is `pt`, and `zh-Hant-TW` of `[zh-Hans, zh-Hant]` is `zh-Hant`.
  */
 export function chooseLocale({ locales, defaultLocale }: Localised, wanted: string | null): string {
   if (wanted === null) return defaultLocale

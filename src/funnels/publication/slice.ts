@@ -2,4 +2,8 @@ import { slice } from '../../base/slice'
 import { funnelSection } from './project-file/section'
 import { funnelTables } from './tables'
 
-export const funnels = slice({ name: 'funnels', projectFile: [funnelSection], tables: funnelTables })
+export const funnelPublication = slice({
+  name: 'funnel-publication',
+  projectFile: [funnelSection],
+  tables: funnelTables,
+})

@@ -5,15 +5,15 @@ export type Members = Record<string, unknown>
 export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** One walk over a document of which nothing is known yet; it gathers what is wrong and never throws. */
+/** Reads a document of which nothing is known yet; it collects the faults and never throws. */
 export class Reading {
   readonly faults: Fault[] = []
 
-  refuse(path: string, trouble: string): void {
-    this.faults.push({ path, message: `${path} ${trouble}` })
+  refuse(path: string, message: string): void {
+    this.faults.push({ path, message: `${path} ${message}` })
   }
 
-  /** The members of an object; those that it does not know are told. */
+  /** The members of an object; unknown members are faults. */
   object(value: unknown, path: string, known: readonly string[]): Members {
     if (!isObject(value)) {
       this.refuse(path, `must be an object with ${known.join(', ')}`)
@@ -24,7 +24,7 @@ export class Reading {
     return value
   }
 
-  /** The items of a list with their places; an absent one is empty. */
+  /** The items of a list with their places; an absent list is empty. */
   list(value: unknown, path: string, max: number): [item: unknown, path: string][] {
     if (value == null) return []
     if (Array.isArray(value) && value.length <= max) return value.map((item, index) => [item, `${path}[${index}]`])
@@ -50,7 +50,7 @@ export class Reading {
     return ''
   }
 
-  /** Tells each id that stood before. */
+  /** Adds a fault for each id that occurred before. */
   unique(ids: readonly [id: string, path: string][], what: string): void {
     const seen = new Set<string>()
     for (const [id, path] of ids) {
@@ -60,7 +60,7 @@ export class Reading {
   }
 }
 
-/** What every database can hold as text. */
+/** Whether every database can store the text. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 const ID = /^[A-Za-z0-9$_.-]{1,64}$/

@@ -4,7 +4,7 @@ import { type RowChanges, type Writer, writeRows } from '../../base/db/row-chang
 import { CONFIG_FORMAT_VERSION, type FunnelDocument } from './model'
 import * as queries from './queries'
 
-/** Every funnel that is published, with the version that stands; broken ones by their ids. */
+/** Every funnel that is published, with its published version; funnels that cannot be read by their ids. */
 export const readPublished = queries.listPublished
 
 /** Slug by id, of a project's funnels of any status. */
@@ -14,11 +14,11 @@ export const listFunnelSlugs = queries.listSlugs
 export const listFunnels = queries.listFunnels
 
 export interface SavedFunnel extends queries.FunnelRow {
-  /** The version that stands. */
+  /** The published version. */
   published: FunnelDocument | null
 }
 
-/** A project's funnels with what stands of them, by slug. */
+/** A project's funnels with their published versions, by slug. */
 export async function loadFunnels(handle: Handle, projectId: string): Promise<SavedFunnel[]> {
   const [rows, versions] = await Promise.all([
     queries.listFunnels(handle, projectId),
@@ -28,7 +28,7 @@ export async function loadFunnels(handle: Handle, projectId: string): Promise<Sa
   return rows.map((row) => ({ ...row, published: documents.get(row.id) ?? null }))
 }
 
-/** A funnel as it is written; what is not published by the change stays as it stands. */
+/** A funnel as it is written. Unless the change publishes it, its published version stays as it is. */
 export interface FunnelChange extends Pick<queries.FunnelRow, 'id' | 'slug' | 'name' | 'draft'> {
   /** Whether the draft becomes the next version. */
   isPublished: boolean
@@ -49,8 +49,8 @@ const writer: Writer<Writable> = {
 }
 
 /**
- * Writes a change of a project's funnels, with a version of each that is published; the caller has checked it, and
- * touches the configuration. `by`: null = the command line.
+ * Writes a change of a project's funnels, with a new version of each one that is published. The caller has checked it,
+ * and calls `touchConfig`. `by`: null = the command line.
  */
 export async function writeFunnels(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function writeFunnels(
   await writeRows(tx, projectId, writer, { created: created.map(toRow), updated: updated.map(toRow), deletedIds })
 }
 
-/** Makes the next version of each that is published; gives their numbers by funnel. */
+/** Inserts the next version of each funnel that is published; returns the version numbers by funnel id. */
 async function publish(
   tx: Tx,
   projectId: string,
@@ -89,6 +89,6 @@ async function publish(
     publishedAt,
     publishedBy,
   }))
-  for (const version of versions) await queries.insertVersions(tx, [version]) // A document may have half a megabyte.
+  for (const version of versions) await queries.insertVersions(tx, [version]) // One document may have half a megabyte.
   return new Map(versions.map(({ funnelId, versionNo }) => [funnelId, versionNo]))
 }

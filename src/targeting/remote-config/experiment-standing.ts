@@ -5,47 +5,47 @@ import type { Subject } from '../audiences/model'
 import { anonymousSubject, createSubject } from '../audiences/subject'
 import { type Assigned, assign } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
-import type { Asker } from './assignments'
+import type { EvaluationTarget } from './evaluation-target'
 import { gatherFacts } from './facts'
 import type { FactsNeeded } from './needs'
-import { heldBy, tellFaults } from './service'
+import { heldBy, reportFaults } from './service'
 
-/** A caller as rules see them, and what every experiment of the project decides for them. */
-export interface Standing {
+/** A caller as rules see them, and the decision of every experiment of the project for them. */
+export interface ExperimentStanding {
   subject: Subject
   assigned: Assigned
 }
 
-/** What an answer needs to know of a subscriber. */
-export interface Asked {
+/** What an answer needs to read of a subscriber. */
+export interface AnswerNeeds {
   facts: FactsNeeded
-  /** Whether an experiment may answer: else nobody's assignments are read. */
+  /** Whether an experiment may answer; if not, no assignments are read. */
   experiments: boolean
 }
 
 /**
- * Decides the experiments for a known subscriber as configuration would, and queues nothing: `use` may, and runs at
- * once, so that two calls cannot draw between.
+ * Decides the experiments for a known subscriber as the configuration does, without queueing draws. `use` may queue
+ * them; it runs synchronously, so that no other call can draw in between.
  */
-export async function withStanding<Result>(
+export async function withExperimentStanding<Result>(
   ctx: Context,
   project: ProjectState,
-  asker: Asker,
-  { facts: needs, experiments }: Asked,
-  use: (standing: Standing) => Result,
+  target: EvaluationTarget,
+  { facts: needs, experiments }: AnswerNeeds,
+  use: (standing: ExperimentStanding) => Result,
 ): Promise<Result> {
-  const { subscriber } = asker
-  const waiting = ctx.state.assignments.of(asker)
+  const { subscriber } = target
+  const waiting = ctx.state.assignments.of(target)
   const [facts, saved] = await Promise.all([
     gatherFacts(ctx, project, subscriber, needs, {}),
     experiments && project.remote.isAnyRunning ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
-  const held = heldBy(saved, [...waiting, ...ctx.state.assignments.of(asker)])
+  const held = heldBy(saved, [...waiting, ...ctx.state.assignments.of(target)])
   return use(standingOf(ctx, project, createSubject(facts), firstDeviceKey(subscriber), held))
 }
 
-/** Of somebody whom no row stands for: without attributes; with a device key the one that they will be known by. */
-export const anonymousStanding = (ctx: Context, project: ProjectState, deviceKey: string | null): Standing =>
+/** The standing of a caller without a row and without attributes; a device key is the one that the row will have. */
+export const anonymousStanding = (ctx: Context, project: ProjectState, deviceKey: string | null): ExperimentStanding =>
   standingOf(ctx, project, anonymousSubject(), deviceKey, new Map())
 
 function standingOf(
@@ -54,10 +54,10 @@ function standingOf(
   subject: Subject,
   bucketingId: string | null,
   held: ReadonlyMap<string, string>,
-): Standing {
+): ExperimentStanding {
   const { experiments } = project.remote
   const { holdoutPercentage } = project.settings
   const assigned = assign({ experiments, subject, bucketingId, held, holdoutPercentage })
-  tellFaults(ctx, project, assigned.faults)
+  reportFaults(ctx, project, assigned.faults)
   return { subject, assigned }
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../../base/errors'
 import { headerText } from '../../base/http/identity'
-import type { FlagEnvironment } from '../flags/model'
+import type { FlagEnvironment } from './model'
 
 /** The ten spellings of wire 2.3. */
 const SPELLINGS: Readonly<Record<string, FlagEnvironment>> = {
@@ -16,7 +16,10 @@ const SPELLINGS: Readonly<Record<string, FlagEnvironment>> = {
   DEV: 'DEVELOPMENT',
 }
 
-/** The environment whose flags a call asks for: query `env`, else header `X-Svc-Env`, else PROD; blank is absent. */
+/**
+ * The environment whose flags a call asks for: query `env`, else header `X-Svc-Env`, else PROD; a blank value counts as
+ * absent.
+ */
 export function environmentOf(headers: Headers, query: { env?: string | undefined }): FlagEnvironment {
   const given = query.env?.trim() || headerText(headers, 'x-svc-env') || 'PROD'
   const env = toEnvironment(given)
@@ -24,6 +27,6 @@ export function environmentOf(headers: Headers, query: { env?: string | undefine
   return env
 }
 
-/** The environment of a spelling, or null. */
+/** The environment that a spelling means, or null. */
 export const toEnvironment = (given: string): FlagEnvironment | null =>
   (Object.hasOwn(SPELLINGS, given) ? SPELLINGS[given] : undefined) ?? null

@@ -1,4 +1,4 @@
-/** The version of the document's form; clients refuse one that they do not know. */
+/** The version of the document format; clients refuse a version that they do not know. */
 export const CONFIG_FORMAT_VERSION = 1
 
 /** A text by locale (BCP 47). */
@@ -19,7 +19,7 @@ export interface FunnelField {
   id: string
   kind: FieldKind
   required: boolean
-  /** Of `single` and `multi`; empty elsewhere. */
+  /** For `single` and `multi`; empty for other kinds. */
   options: readonly FunnelOption[]
   /** A number, or of a `date` field a calendar date. */
   min: number | string | null
@@ -29,7 +29,7 @@ export interface FunnelField {
 export interface FunnelCondition {
   field: string
   op: Operator
-  /** Absent where the operator takes none. */
+  /** Absent where the operator has no operand. */
   value?: unknown
 }
 
@@ -44,7 +44,7 @@ export interface FunnelPage {
   type: PageType
   title: LocalText
   fields: readonly FunnelField[]
-  /** Rules top down, the first match; then `default`; null = the end. */
+  /** The first rule that matches decides, then `default`; null = the end of the funnel. */
   next: { rules: readonly FunnelRule[]; default: string | null }
 }
 
@@ -71,11 +71,11 @@ export type Operator = (typeof OPERATORS)[number]
 export type FunnelStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED'
 
 export interface FunnelSettings {
-  /** Its id, so that a renamed offering stays; absent = none. */
+  /** The id of the offering, so that it can be renamed; absent = none. */
   offeringId?: string
 }
 
-/** What a funnel shows: a draft while it is edited, a version once it is published. */
+/** The content of a funnel: a draft while it is edited, a version once it is published. */
 export interface FunnelContent {
   pages: readonly FunnelPage[]
   theme: Readonly<Record<string, unknown>>
