@@ -1,4 +1,5 @@
-import { observe, present } from '../../src/intake/recording/record-observations'
+import { present } from '../../src/intake/recording/model'
+import { observe } from '../../src/intake/recording/record-observations'
 import { causeOf } from '../../src/people/events/model'
 import { findByChain } from '../../src/people/purchases/queries'
 import { ensureSubscriber, findSubscriber } from '../../src/people/subscribers/service'

@@ -8,7 +8,8 @@ import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { ProductType } from '../../stores/observation'
 import { accountOf, newChainKey, STORE } from '../receipts/parties'
 import { ownerByAccount, ownerOf } from '../recording/held'
-import { observe, present, type Sighting } from '../recording/record-observations'
+import { present, type Sighting } from '../recording/model'
+import { observe } from '../recording/record-observations'
 
 /** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
 export type NewsProblem = 'environment' | 'product' | 'erased'

@@ -25,8 +25,9 @@ import {
   STORE,
   toldOfFamily,
 } from '../receipts/parties'
+import type { Owner, Sighting } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
-import { bringsContext, type Owner, observe, type Sighting } from '../recording/record-observations'
+import { bringsContext, observe } from '../recording/record-observations'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
 
 export interface ReceiptInput {

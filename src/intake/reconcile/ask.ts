@@ -4,8 +4,8 @@ import { causeOf } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { findSubscriber } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
+import { recheckAt } from '../recording/recheck-at'
 import { type Judged, judge } from './compare-with-store'
-import { recheckAt } from './plan'
 import type { ReconciledStore } from './stores'
 
 export interface Question {

@@ -5,7 +5,8 @@ import { findPurchaseById, listByToken, type PurchaseRow } from '../../people/pu
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
-import { type Observed, observe, present, type Sighting } from './record-observations'
+import { type Observed, present, type Sighting } from './model'
+import { observe } from './record-observations'
 
 /**
  * Adds words about a purchase that is known here; null when nobody is there to own it. The caller holds the locks of

@@ -3,12 +3,12 @@ import type { EventCause } from '../../people/events/model'
 import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import type { ObservationRow, PurchaseRow } from '../../people/purchases/queries'
 import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from '../../people/purchases/status'
-import { findStoreProduct } from '../../people/purchases/store-product'
+import { findStoreProduct, productIdOf } from '../../people/purchases/store-product'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Observation, Store } from '../../stores/observation'
-import { recheckAt } from '../reconcile/plan'
-import type { Sighting } from './record-observations'
+import type { Observation } from '../../stores/observation'
+import type { Sighting } from './model'
+import { recheckAt } from './recheck-at'
 
 /** The state as events last told it: the fold saved, with the status saved beside it. */
 export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withStatus(fold, status)
@@ -43,20 +43,6 @@ export function toPurchaseRow(
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
   }
-}
-
-/**
- * The product of a fold; where the catalogue has no such store product any more, what the row made of the same one
- * before. Of another store product, whose access was for another time, the row tells nothing.
- */
-export function productIdOf(
-  { catalog }: Pick<ProjectState, 'catalog'>,
-  store: Store,
-  { storeProductId }: PurchaseFold,
-  row: Pick<PurchaseRow, 'productId' | 'fold'> | null,
-): string | null {
-  const product = findStoreProduct(catalog, storeProductId, store)
-  return product?.id ?? (row?.fold.storeProductId === storeProductId ? row.productId : null)
 }
 
 /** No store names a grant, so it is its own chain (wire 4.2). */
