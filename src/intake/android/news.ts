@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../base/context'
+import type { Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import type { EventCause } from '../../people/events/model'
 import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
@@ -8,7 +8,7 @@ import type { Marker } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
 import { observeHeld, ownerByAccount, ownerOf } from '../recording/held'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
-import { type AndroidNews, lookFor } from './ask'
+import type { AndroidNews } from './ask'
 import type { AndroidLook } from './fetch'
 import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
@@ -79,16 +79,4 @@ async function newOwner(
     : null
   const known = account && (await ownerByAccount(tx, projectId, account))
   return known ?? ensureSynthetic(tx, projectId, `android:${sha256Hex(purchaseToken).slice(0, 32)}`)
-}
-
-/** Fetches a purchase anew and records it for its owner: for restore without receipts, and for the reconciler. */
-export async function refreshAndroidPurchase(
-  ctx: Context,
-  project: ProjectState,
-  { chainKey, fold }: PurchaseRow,
-  cause: EventCause,
-): Promise<void> {
-  const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
-  const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null })
-  await ctx.write((tx) => recordNews(tx, project, { ...looked, marker: null }, cause))
 }

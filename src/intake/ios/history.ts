@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import type { Context } from '../../base/context'
-import { AppError, invalid } from '../../base/errors'
-import { DAY, MINUTE } from '../../base/lib/clock'
+import { AppError } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
 import { type IosApiClient, PAGE_TOKEN_UNKNOWN } from '../../stores/ios/api-client'
 import type { ApiResult } from '../../stores/ios/api-client-answer'
@@ -17,23 +17,13 @@ import {
   type Told,
   walkHistory,
 } from '../inbox/history'
+import { type HistoryOrder, toSpan } from '../inbox/history-span'
 import { requireIosClient, storeTrouble } from './call'
 import { STORE } from './notification'
 import { receiveIosNotification } from './notification-service'
 
 /** How far back the store remembers. */
 const HISTORY_MS: Readonly<Record<PurchaseEnvironment, number>> = { PRODUCTION: 180 * DAY, SANDBOX: 30 * DAY }
-/** The store's clock is another one. */
-const MARGIN_MS = MINUTE
-
-export interface HistoryOrder {
-  environment: PurchaseEnvironment
-  /** Both included; left out, all that the store remembers. */
-  from?: number | undefined
-  to?: number | undefined
-  /** Goes on where an earlier fetch of the same span has stopped. */
-  page?: string | undefined
-}
 
 /**
  * Takes in what the iOS store has told, or has tried to tell, by the same way as its webhook: safe to repeat, and a
@@ -50,15 +40,6 @@ export async function fetchIosHistory(
   if (order.environment === 'PRODUCTION' && ios.appId === null) throw new AppError('IOS_APP_ID_MISSING')
   const read = (page: string | null) => readPage(ctx, project, client, { environment: order.environment, span, page })
   return walkHistory(ctx, { ...span, projectId: project.id, store: STORE, page: order.page ?? null, read }, options)
-}
-
-/** The span asked for, within what the store remembers. */
-export function toSpan({ from, to }: Pick<HistoryOrder, 'from' | 'to'>, reachMs: number, now: number): Span {
-  const earliest = now - reachMs + MARGIN_MS
-  const span = { from: from ?? earliest, to: to ?? now }
-  if (span.from < earliest - MARGIN_MS) throw invalid(`The store remembers ${reachMs / DAY} days; begin later`)
-  if (span.from >= span.to) throw invalid('The span must begin before it ends')
-  return span
 }
 
 interface PageOrder {

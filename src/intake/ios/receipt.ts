@@ -1,58 +1,17 @@
 import type { Context, Tx } from '../../base/context'
-import { balancesByCode } from '../../people/currencies/service'
-import { currentAccess } from '../../people/entitlements/service'
-import type { AccessMap } from '../../people/events/access-map'
 import { causeOf, type EventCause } from '../../people/events/model'
 import { findHolding, hasObservation, type PurchaseRow } from '../../people/purchases/queries'
-import {
-  assertLive,
-  findByDevice,
-  findSubscriber,
-  type Platform,
-  type SubscriberRow,
-} from '../../people/subscribers/service'
+import { assertLive, findByDevice, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { Product } from '../../projects/catalog/snapshot'
-import type { KeyState, ProjectState } from '../../projects/project/state'
+import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
-import {
-  accountOf,
-  admitMember,
-  listShown,
-  lockParties,
-  newChainKey,
-  type Parties,
-  type Shown,
-  STORE,
-  toldOfFamily,
-} from '../receipts/parties'
+import type { Parties } from '../receipts/parties'
+import { type Presenter, type ReceiptInput, type ReceiptResult, resultFor } from '../receipts/receipt'
 import type { Owner, Sighting } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
 import { bringsContext, observe } from '../recording/record-observations'
-import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
-
-export interface ReceiptInput {
-  receipt: string
-  /** The device key. */
-  deviceKey: string
-  /** Our identifier or the store's product id. */
-  productId: string
-  presentedContext: Record<string, unknown> | null
-  /** Unsigned; believed only with a secret key. */
-  appAccountToken: string | null
-  platform: Platform | null
-  requestId: string
-  /** Why it is shown; absent = RECEIPT. */
-  causeKind?: 'RECEIPT' | 'RESTORE'
-}
-
-/** Which half of a key the caller showed: a server may vouch for an account token, an app may not. */
-type Presenter = Pick<KeyState, 'presented'>
-
-export interface ReceiptResult {
-  subscriber: SubscriberRow
-  access: AccessMap
-  balances: Record<string, number>
-}
+import { accountOf, admitMember, listShown, lockParties, newChainKey, type Shown, STORE, toldOfFamily } from './parties'
+import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
 /** Verifies an iOS signed transaction without calling the store, and records what it says (wire 2.7). */
 export async function submitIosReceipt(
@@ -70,16 +29,6 @@ export async function submitIosReceipt(
     : await ctx.write((tx) => record(tx, project, submission))
   ctx.state.presence.see(result.subscriber.id, ctx.clock.now())
   return result
-}
-
-/** Access and balances as they are now: the answer to a receipt, and to its repetition. */
-export async function resultFor(
-  reader: Context | Tx,
-  project: ProjectState,
-  subscriber: SubscriberRow,
-): Promise<ReceiptResult> {
-  const access = await currentAccess(reader, project, subscriber)
-  return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
 }
 
 type Shower = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>

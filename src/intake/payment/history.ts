@@ -15,8 +15,8 @@ import {
   type Told,
   walkHistory,
 } from '../inbox/history'
+import { type HistoryOrder, toSpan } from '../inbox/history-span'
 import { type TakenIn, takeIn } from '../inbox/inbox'
-import { type HistoryOrder, toSpan } from '../ios/history'
 import { prepareEvent, toArrival } from './notification'
 
 /** How far back the provider remembers. */

@@ -3,21 +3,8 @@ import type { Handle } from '../../base/db/handle'
 import type { EventCause } from '../../people/events/model'
 import { findPurchaseById, listTransactions, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
+import type { Refresh } from '../recording/refresh'
 import { type Comparison, compare, type Standing } from './plan'
-
-/** Asks the store about a purchase, outside of any transaction, and records what it answers in one write. */
-export type Refresh = (
-  ctx: Context,
-  project: ProjectState,
-  purchase: PurchaseRow,
-  cause: EventCause,
-) => Promise<unknown>
-
-/** News that a store listed of itself, and how they are recorded. */
-export interface Untold {
-  purchase: PurchaseRow
-  refresh: Refresh
-}
 
 /** What an answer came to; both rows are null when nothing was recorded. */
 export interface Judged {

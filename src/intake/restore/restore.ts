@@ -10,26 +10,9 @@ import {
   subscriberOfDevice,
 } from '../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../projects/project/state'
-import { type ReceiptInput, submitIosReceipt } from '../ios/receipt'
-import { matchProduct, verifyIosReceipt } from '../ios/receipt-check'
-import { listShown } from '../receipts/parties'
-
-export type ShownStore = 'IOS_STORE' | 'ANDROID_STORE'
-
-export interface ShownReceipt {
-  store: ShownStore
-  receipt: string
-  /** Our identifier or the store's product id. */
-  productId: string
-}
-
-/** What a store adds to a restore. Every call may throw the refusals and outages of wire 2.7. */
-export interface RestoringStore {
-  /** Verifies and records one receipt for the device key in the input. */
-  submit(ctx: Context, project: ProjectState, key: KeyState, input: ReceiptInput): Promise<unknown>
-  /** For a repetition, which records nothing: whether what the receipt shows is the subscriber's now. */
-  isHeld(ctx: Context, project: ProjectState, subscriber: SubscriberRow, shown: ShownReceipt): Promise<boolean>
-}
+import { iosRestoring } from '../ios/restore'
+import type { ReceiptInput } from '../receipts/receipt'
+import type { RestoringStore, ShownReceipt } from '../receipts/restoring'
 
 export interface RestoringStores {
   ios: RestoringStore
@@ -152,23 +135,13 @@ async function refusalOf(attempt: () => Promise<unknown>): Promise<AppError | nu
 
 const OF_THE_CALL: readonly string[] = ['SUBSCRIBER_UNRESOLVABLE', 'DATABASE_UNAVAILABLE']
 
-const ios: RestoringStore = {
-  submit: submitIosReceipt,
-  async isHeld(ctx, project, subscriber, { receipt, productId }) {
-    const transaction = await verifyIosReceipt(ctx, project, receipt)
-    matchProduct(project, transaction.storeProductId, productId)
-    const purchases = await listShown(ctx, transaction, subscriber)
-    return purchases.length > 0 && purchases.every(({ subscriberId }) => subscriberId === subscriber.id)
-  },
-}
-
 const refuse = async (): Promise<never> => {
   throw new AppError('STORE_NOT_CONFIGURED')
 }
 
 /** As long as no Android store is plugged in, its receipts are refused one by one. */
 export const IOS_ONLY: RestoringStores = {
-  ios,
+  ios: iosRestoring,
   android: { submit: refuse, isHeld: refuse },
   recheck: async () => {},
 }

@@ -1,7 +1,7 @@
 import { CommandFailure, type Io } from '../../base/cli/command'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import { type ReceiptResult, resultFor } from '../../intake/ios/receipt'
+import { type ReceiptResult, resultFor } from '../../intake/receipts/receipt'
 import { findByDevice } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Failure, Heard } from '../service/deliver'

@@ -6,10 +6,10 @@ import { ensureSynthetic, findSubscriber, type SubscriberRow } from '../../peopl
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { ProductType } from '../../stores/observation'
-import { accountOf, newChainKey, STORE } from '../receipts/parties'
 import { ownerByAccount, ownerOf } from '../recording/held'
 import { present, type Sighting } from '../recording/model'
 import { observe } from '../recording/record-observations'
+import { accountOf, newChainKey, STORE } from './parties'
 
 /** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
 export type NewsProblem = 'environment' | 'product' | 'erased'
