@@ -24,6 +24,7 @@ import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
 import { project } from './projects/project/slice'
+import { testKeys } from './stores/test-keys/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
 import { flags } from './targeting/flags/slice'
@@ -36,6 +37,7 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  testKeys,
   project,
   catalog,
   connections,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { makeSimulatorKeys } from '../../src/stores/test-keys/keys'
 import { signTransaction } from '../../src/test-store/stores/ios'
-import { makeSimulatorKeys } from '../../src/test-store/stores/keys'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { NOW } from '../support/context'
 import { changeSettings, everything } from '../support/facts'

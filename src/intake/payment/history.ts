@@ -6,7 +6,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { PaymentClient } from '../../stores/payment/client'
 import { readEvent } from '../../stores/payment/event'
 import type { ProviderFailure } from '../../stores/payment/provider'
-import { isSimulatedPayment } from '../../stores/test-ids'
+import { isSimulatedPayment } from '../../stores/test-keys/ids'
 import {
   type FetchedHistory,
   type FetchOptions,

@@ -7,7 +7,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { Failure, Heard } from '../service/deliver'
 import type { Done } from '../service/service'
 import { currentOrder } from '../stores/android'
-import type { Life } from '../stores/life'
+import type { Life } from '../stores/lives'
 import { APP } from '../stores/world'
 
 /** Says what a turn came to: what the store told, and what the device may use now. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import type { Life, SimulatedStore } from '../stores/life'
+import type { SimulatedStore } from '../stores/life'
+import type { Life } from '../stores/lives'
 import { listMessages } from '../stores/messages'
 import { readLives, readStoreState, type StoreState } from '../stores/world'
 

@@ -1,4 +1,4 @@
-import { ORDER_PREFIX, TOKEN_PREFIX } from '../../stores/test-ids'
+import { ORDER_PREFIX, TOKEN_PREFIX } from '../../stores/test-keys/ids'
 import {
   endOf,
   type PlayProduct,

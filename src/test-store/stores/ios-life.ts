@@ -1,7 +1,7 @@
 import { DAY } from '../../base/lib/clock'
 import type { TransactionPayload } from '../../stores/ios/decode'
 import type { RenewalPayload } from '../../stores/ios/renewal'
-import { transactionIdOf } from '../../stores/test-ids'
+import { transactionIdOf } from '../../stores/test-keys/ids'
 import { type SimulatedProduct, simulatedPurchase, simulatedRefund, simulatedRenewal } from './ios'
 import {
   type Due,

@@ -1,11 +1,11 @@
 import type { Handle } from '../../base/db/handle'
 import type { Ids } from '../../base/lib/ids'
 import type { TransactionPayload } from '../../stores/ios/decode'
-import type { Life, Told } from './life'
-import { redated } from './lives'
+import type { SimulatorContext, SimulatorTx } from '../../stores/test-keys/service'
+import type { Told } from './life'
+import { type Life, redated } from './lives'
 import { insertMessages, type SimulatorMessageRow } from './messages'
 import { findChain, findStoreState, listChains, type SimulatorChainRow, saveChain, saveStoreState } from './queries'
-import type { SimulatorContext, SimulatorTx } from './service'
 
 /** What goes wrong on purpose between the test stores and us. */
 export interface Trouble {
