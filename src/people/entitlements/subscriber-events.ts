@@ -40,6 +40,10 @@ export async function tellSubscriber(
   return after
 }
 
+/** Balances by currency code, for the events of a change that is still to come. */
+export const balancesOf = (tx: Tx, project: ProjectState, { id }: SubscriberRow): Promise<Record<string, number>> =>
+  balancesByCode(tx, project, id)
+
 const isSameAccess = (a: AccessMap, b: AccessMap): boolean => canonicalJson(a) === canonicalJson(b)
 
 interface TransferData {

@@ -2,7 +2,6 @@ import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import type { KeyState, ProjectState } from '../../projects/project/state'
-import { experimentKeys } from '../../targeting/experiments/service'
 import { currentAccess } from '../entitlements/service'
 import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
 import type { AccessMap } from '../events/access-map'
@@ -10,7 +9,9 @@ import { causeOf, type EventCause } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import { givePurchases } from '../purchases/move'
 import { assertLive, findReferenced, findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
-import { codesOf, mergeSubscribers } from './merge'
+import { mergeSubscribers } from './merge'
+import { listAllDropped } from './on-merge'
+import { codesOf } from './transferred'
 
 export interface TransferOrder {
   /** Subscriber references (wire 1.8). */
@@ -144,9 +145,9 @@ async function moveAll(
   cause: EventCause,
 ): Promise<Moved> {
   const merge = { from, into: to, cause, transferCause: 'API', takesLabel: false } as const
-  const { transferId, purchaseIds, credits, experimentsDropped: dropped } = await mergeSubscribers(tx, project, merge)
-  const ids = dropped.map(({ experimentId }) => experimentId)
-  const experimentsDropped = (await experimentKeys(tx, project.id, ids)).sort()
+  const { transferId, moved } = await mergeSubscribers(tx, project, merge)
+  const { purchaseIds, credits } = moved
+  const experimentsDropped = await listAllDropped(tx, project, moved)
   return { transferId, purchaseIds, balances: codesOf(project, credits), experimentsDropped }
 }
 

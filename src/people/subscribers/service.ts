@@ -20,7 +20,8 @@ import {
   type TransferRow,
   updateSubscriber,
 } from './queries'
-import type { StoredAttributes, TransferMoved } from './tables'
+import type { StoredAttributes } from './tables'
+import { NOTHING_MOVED } from './transfer-moved'
 
 export { firstDeviceKey } from './first-key'
 export type { SubscriberRow }
@@ -251,15 +252,4 @@ export async function recordMove(tx: Tx, { projectId, cause, from, to, purchaseI
     createdAt: tx.clock.now(),
   })
   return id
-}
-
-const NOTHING_MOVED: TransferMoved = {
-  isMerge: false,
-  label: null,
-  labelGiven: false,
-  purchaseIds: [],
-  credits: {},
-  experimentIds: [],
-  experimentsDropped: [],
-  attributeKeys: [],
 }

@@ -1,10 +1,10 @@
 import type { Tx } from '../../base/context'
 import type { EventDraft } from '../../people/events/service'
+import type { JoinedAssignment } from '../../people/subscribers/transfer-moved'
 import { conversionAt } from './conversion'
 import { toExposed } from './exposed'
 import { updateAssignment } from './queries'
 import { readMetrics } from './stored'
-import type { JoinedAssignment } from './tables'
 import { experimentEvent } from './tell'
 import { type Candidate, listCandidates, listPauses, listTracked } from './track-queries'
 

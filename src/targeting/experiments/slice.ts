@@ -2,6 +2,7 @@ import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { experimentCron } from './jobs'
+import { assignmentsMerge } from './on-merge'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
 import { experimentTables } from './tables'
@@ -31,5 +32,6 @@ export const experiments = slice({
   tables: experimentTables,
   metrics,
   routes: experimentRoutes,
+  onMerge: assignmentsMerge,
   cron: [...scheduleCron, ...experimentCron],
 })

@@ -97,31 +97,6 @@ export const experimentTables = (k: Kit) => ({
 
 export type ExposurePlatform = 'ios' | 'android' | 'web'
 
-/** An assignment that a merge dropped, with all that an undo needs to bring it back. */
-export interface KeptAssignment {
-  experimentId: string
-  variantId: string
-  hashVersion: number
-  assignedAt: number
-  exposedAt: number | null
-  convertedAt: number | null
-  /** The rest is absent in transfers of release 1.0. */
-  placementId?: string | null
-  platform?: ExposurePlatform | null
-  country?: string | null
-  crossedAt?: number | null
-}
-
-/** What somebody has seen and done in an experiment. */
-export type Exposed = Omit<Required<KeptAssignment>, 'experimentId' | 'variantId' | 'hashVersion' | 'assignedAt'>
-
-/** A survivor's own assignment that took over what a dropped one had seen. */
-export interface JoinedAssignment {
-  experimentId: string
-  before: Exposed
-  after: Exposed
-}
-
 type ExperimentTables = ReturnType<typeof experimentTables>
 
 declare module '../../base/db/tables' {
