@@ -1,8 +1,8 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIsoOrNull } from '../../base/lib/time'
-import { present, type Sighting } from '../../intake/recording/model'
-import { observe } from '../../intake/recording/record-observations'
+import { type PurchaseReport, present } from '../../intake/recording/model'
+import { recordObservations } from '../../intake/recording/record-observations'
 import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/holdings'
 import { assertLive, findReferenced, lockLive, type SubscriberRow } from '../../people/subscribers/service'
@@ -50,7 +50,7 @@ async function recordGrant(
   cause: EventCause,
 ): Promise<PurchaseRow> {
   const id = tx.ids.next('pur')
-  const sighting: Sighting = {
+  const report: PurchaseReport = {
     store: 'MANUAL',
     environment: 'PRODUCTION',
     chainKey: id,
@@ -61,7 +61,7 @@ async function recordGrant(
     accessIds: plan.accessIds,
     observations: [grantReport(id, plan, tx.clock.now())],
   }
-  const { purchase } = await observe(tx, project, present(owner), null, sighting, cause)
+  const { purchase } = await recordObservations(tx, project, present(owner), null, report, cause)
   if (!purchase) throw new Error('a grant made no purchase')
   return purchase
 }

@@ -1,6 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
-import { findLiveOwner, lockHeld, observeHeld } from '../../intake/recording/held'
+import { findLiveOwner, lockHeld, recordHeldObservations } from '../../intake/recording/held'
 import {
   type Charge,
   type ChargeReference,
@@ -78,7 +78,7 @@ async function record(
   { reason, asker }: Pick<RefundOrder, 'reason' | 'asker'>,
 ): Promise<Refunded> {
   const held = await lockHeld(tx, purchase)
-  const observed = await observeHeld(tx, project, held, markers, causeOfAction(asker, held.store, reason))
+  const observed = await recordHeldObservations(tx, project, held, markers, causeOfAction(asker, held.store, reason))
   if (!observed?.purchase) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   const after = await chargeOf(tx, observed.purchase, storeTransactionId)
   const transaction = after.returned ?? after.line

@@ -6,7 +6,7 @@ import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/se
 import type { ProjectState } from '../../projects/project/state'
 import type { Marker } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
-import { observeHeld, ownerByAccount, ownerOf } from '../recording/held'
+import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/held'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import type { AndroidNews } from './ask'
 import type { AndroidLook } from './fetch'
@@ -51,7 +51,7 @@ async function mark(
     return { subscriber: await ownerOf(tx, purchase), purchases: [purchase], isNew: false }
   })
   const [purchase] = parties.purchases
-  return purchase !== undefined && (await observeHeld(tx, project, purchase, [marker], cause)) !== null
+  return purchase !== undefined && (await recordHeldObservations(tx, project, purchase, [marker], cause)) !== null
 }
 
 async function readParties(

@@ -7,9 +7,9 @@ import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { Parties } from '../receipts/parties'
 import { type Presenter, type ReceiptInput, type ReceiptResult, resultFor } from '../receipts/receipt'
-import type { Owner, Sighting } from '../recording/model'
+import type { Owner, PurchaseReport } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
-import { bringsContext, observe } from '../recording/record-observations'
+import { bringsContext, recordObservations } from '../recording/record-observations'
 import { accountOf, admitMember, listShown, lockParties, newChainKey, type Shown, STORE, toldOfFamily } from './parties'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
@@ -92,7 +92,7 @@ async function record(tx: Tx, project: ProjectState, submission: Submission): Pr
   if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, shown, parties)
   for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)
   checkEnvironment(transaction, parties.purchases)
-  return observeAll(tx, project, submission, await afterClaims(tx, shown, parties), cause)
+  return recordAll(tx, project, submission, await afterClaims(tx, shown, parties), cause)
 }
 
 /** The parties after the claims: what moved or was merged is read again. */
@@ -102,7 +102,7 @@ async function afterClaims(tx: Tx, shown: Shown, parties: Parties): Promise<Part
 }
 
 /** Adds the observations to each purchase that they are about: two where two rows of one family member were merged. */
-async function observeAll(
+async function recordAll(
   tx: Tx,
   project: ProjectState,
   submission: Submission,
@@ -112,10 +112,17 @@ async function observeAll(
   const [first = null, ...others] = purchases
   const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
   const told = first ? [] : await toldOfFamily(tx, project.id, submission.transaction)
-  const sighting = toSighting(submission, chainKey, told)
-  const { image } = await observe(tx, project, { subscriber, isNew }, first, sighting, cause)
+  const report = toReport(submission, chainKey, told)
+  const { image } = await recordObservations(tx, project, { subscriber, isNew }, first, report, cause)
   for (const other of others)
-    await observe(tx, project, await reload(tx, subscriber), other, toSighting(submission, other.chainKey), cause)
+    await recordObservations(
+      tx,
+      project,
+      await reload(tx, subscriber),
+      other,
+      toReport(submission, other.chainKey),
+      cause,
+    )
   return image && others.length === 0 ? { subscriber, ...image } : resultFor(tx, project, subscriber)
 }
 
@@ -139,11 +146,11 @@ async function claim(
   await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
 }
 
-const toSighting = (
+const toReport = (
   { transaction, product, input }: Submission,
   chainKey: string,
-  told: Sighting['observations'] = [],
-): Sighting => ({
+  told: PurchaseReport['observations'] = [],
+): PurchaseReport => ({
   store: STORE,
   environment: transaction.environment,
   chainKey,

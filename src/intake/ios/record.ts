@@ -7,8 +7,8 @@ import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { ProductType } from '../../stores/observation'
 import { ownerByAccount, ownerOf } from '../recording/held'
-import { present, type Sighting } from '../recording/model'
-import { observe } from '../recording/record-observations'
+import { type PurchaseReport, present } from '../recording/model'
+import { recordObservations } from '../recording/record-observations'
 import { accountOf, newChainKey, STORE } from './parties'
 
 /** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
@@ -37,7 +37,14 @@ export async function recordNotified(
     const chainKey = purchase?.chainKey ?? newChainKey(transaction, owner)
     // As read under the locks, until the first of several has been told: one owner may hold two of them.
     const row = index === 0 ? owner : ((await findSubscriber(tx, project.id, owner.id)) ?? owner)
-    await observe(tx, project, present(row), purchase, toSighting(project, transaction, purchase, chainKey), cause)
+    await recordObservations(
+      tx,
+      project,
+      present(row),
+      purchase,
+      toReport(project, transaction, purchase, chainKey),
+      cause,
+    )
   }
   return findStoreProduct(project.catalog, transaction.storeProductId) ? null : 'product'
 }
@@ -92,12 +99,12 @@ async function ownerByToken(tx: Tx, projectId: string, transaction: DecodedTrans
   return ownerByAccount(tx, projectId, { store: STORE, environment: transaction.environment, token })
 }
 
-const toSighting = (
+const toReport = (
   { catalog }: ProjectState,
   transaction: DecodedTransaction,
   held: PurchaseRow | null,
   chainKey: string,
-): Sighting => ({
+): PurchaseReport => ({
   store: STORE,
   environment: transaction.environment,
   chainKey,

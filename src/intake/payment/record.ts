@@ -8,8 +8,8 @@ import type { DecodedPayment } from '../../stores/payment/decode'
 import { isSimulatedPayment } from '../../stores/test-keys/ids'
 import { lockRead, type Parties } from '../receipts/parties'
 import { ownerOf } from '../recording/held'
-import { present, type Sighting } from '../recording/model'
-import { observe } from '../recording/record-observations'
+import { type PurchaseReport, present } from '../recording/model'
+import { recordObservations } from '../recording/record-observations'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import { learnCustomer } from './customer-customers'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
@@ -35,8 +35,8 @@ export async function recordPayment(
   // What was bought in one mode stays there, whatever the project sells in by now.
   if (held && held.environment !== payment.environment) return idle('the purchase is of the other mode')
   if (subscriber.erasedAt !== null) return idle(ERASED)
-  const sighting = toSighting(project, payment, held)
-  const { purchase } = await observe(tx, project, present(subscriber), held, sighting, cause)
+  const report = toReport(project, payment, held)
+  const { purchase } = await recordObservations(tx, project, present(subscriber), held, report, cause)
   if (!purchase) return idle('nothing was bought')
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)
   return recorded(purchase)
@@ -52,7 +52,7 @@ async function readParties(tx: Tx, projectId: string, payment: DecodedPayment): 
   return { subscriber, purchases: held ? [held] : [], isNew: false }
 }
 
-const toSighting = (project: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): Sighting => ({
+const toReport = (project: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): PurchaseReport => ({
   store: PAYMENT,
   environment: payment.environment,
   chainKey: payment.chainKey,

@@ -4,7 +4,7 @@ import type { SubscriberRow } from '../../people/subscribers/service'
 import type { Observation, ProductType, PurchaseEnvironment, Store } from '../../stores/observation'
 
 /** What a receipt or a notification says of one purchase. */
-export interface Sighting {
+export interface PurchaseReport {
   store: Store
   environment: PurchaseEnvironment
   /** Names the purchase within store and project (wire 4.2). */
@@ -30,7 +30,7 @@ export interface Owner {
 export const present = (subscriber: SubscriberRow): Owner => ({ subscriber, isNew: false })
 
 /** What an observation led to; `image` is null when it changed nothing, or when nothing is bought yet. */
-export interface Observed {
+export interface RecordedObservations {
   purchase: PurchaseRow | null
   /** What the owner holds after it. */
   image: SubscriberImage | null

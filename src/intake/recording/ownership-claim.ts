@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import { tellSubscriber, transferred } from '../../people/entitlements/subscriber-events'
+import { recordSubscriberEvents, transferred } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import { mergeSubscribers } from '../../people/identity/merge'
 import { listPurchases } from '../../people/purchases/holdings'
@@ -85,6 +85,6 @@ async function moveTo(
   const transferId = await recordMove(tx, { projectId: project.id, cause: transferCause, ...ids })
   const sides = { fromSubscriberId: owner.id, toSubscriberId: claimant.id }
   const data = { transferId, ...sides, purchaseIds: [purchase.id], credits: {} }
-  await tellSubscriber(tx, project, owner, { cause, drafts: [transferred(tx, 'FROM', data)] })
-  await tellSubscriber(tx, project, claimant, { cause, drafts: [transferred(tx, 'TO', data)] })
+  await recordSubscriberEvents(tx, project, owner, { cause, drafts: [transferred(tx, 'FROM', data)] })
+  await recordSubscriberEvents(tx, project, claimant, { cause, drafts: [transferred(tx, 'TO', data)] })
 }

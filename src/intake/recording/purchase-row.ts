@@ -7,46 +7,46 @@ import { findStoreProduct, productIdOf } from '../../people/purchases/store-prod
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
-import type { Sighting } from './model'
+import type { PurchaseReport } from './model'
 import { recheckAt } from './recheck-at'
 
 /** The state as events last told it: the fold saved, with the status saved beside it. */
 export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withStatus(fold, status)
 
-/** The row of a purchase as its observations leave it; what no sighting tells is kept from the row before. */
+/** The row of a purchase as its observations leave it; what no report tells is kept from the row before. */
 export function toPurchaseRow(
   tx: Tx,
   project: ProjectState,
   owner: SubscriberRow,
-  sighting: Sighting,
+  report: PurchaseReport,
   held: PurchaseRow | null,
   fold: PurchaseFold,
 ): PurchaseRow {
   const now = tx.clock.now()
   return {
-    id: held?.id ?? newPurchaseId(tx, sighting),
+    id: held?.id ?? newPurchaseId(tx, report),
     projectId: project.id,
     subscriberId: owner.id,
-    store: sighting.store,
-    environment: sighting.environment,
-    chainKey: sighting.chainKey,
-    productId: productIdOf(project, sighting.store, fold, held),
-    originalTransactionId: sighting.originalTransactionId,
-    accessIds: held?.accessIds ?? (sighting.accessIds ? [...sighting.accessIds] : null),
-    accountToken: sighting.accountToken ?? held?.accountToken ?? null,
+    store: report.store,
+    environment: report.environment,
+    chainKey: report.chainKey,
+    productId: productIdOf(project, report.store, fold, held),
+    originalTransactionId: report.originalTransactionId,
+    accessIds: held?.accessIds ?? (report.accessIds ? [...report.accessIds] : null),
+    accountToken: report.accountToken ?? held?.accountToken ?? null,
     status: statusAt(fold, now).status,
     fold,
     effectiveEnd: effectiveEnd(fold),
     sweepAt: nextStatusChangeAt(fold, now),
-    recheckAt: sighting.store === 'MANUAL' ? null : recheckAt(fold, Math.min(fold.storeEventAt, now)),
-    presentedContext: sighting.presentedContext ?? held?.presentedContext ?? null,
+    recheckAt: report.store === 'MANUAL' ? null : recheckAt(fold, Math.min(fold.storeEventAt, now)),
+    presentedContext: report.presentedContext ?? held?.presentedContext ?? null,
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
   }
 }
 
 /** No store names a grant, so it is its own chain (wire 4.2). */
-const newPurchaseId = (tx: Tx, { store, chainKey }: Sighting): string =>
+const newPurchaseId = (tx: Tx, { store, chainKey }: PurchaseReport): string =>
   store === 'MANUAL' ? chainKey : tx.ids.next('pur')
 
 /** What differs between two states of a row: SQLite writes the index of each column that is named, changed or not. */

@@ -3,7 +3,7 @@ import { AppError, invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { currentAccess } from '../entitlements/service'
-import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
+import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
 import type { AccessMap } from '../events/access-map'
 import { causeOf, type EventCause } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
@@ -164,8 +164,8 @@ async function moveSingle(
   const move = { projectId: project.id, cause: 'API', from: from.id, to: to.id, purchaseIds } as const
   const transferId = await recordMove(tx, move)
   const data = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id, purchaseIds, credits: {} }
-  await tellSubscriber(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
-  await tellSubscriber(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
+  await recordSubscriberEvents(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
+  await recordSubscriberEvents(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
   return { transferId, purchaseIds, balances: {}, experimentsDropped: [] }
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
+import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
 import type { EventCause } from '../events/model'
 import type { AllHandedOver, Handover, MovedParts } from './on-merge'
 
@@ -21,12 +21,12 @@ export async function recordBothSides(
   const { purchaseIds = [], credits = {} } = moved
   const sides = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id }
   const data = { ...sides, purchaseIds, credits: codesOf(project, credits) }
-  await tellSubscriber(tx, project, from, {
+  await recordSubscriberEvents(tx, project, from, {
     cause,
     balances: { before: before.from },
     drafts: [...drafts.from, transferred(tx, 'FROM', data)],
   })
-  await tellSubscriber(tx, project, to, {
+  await recordSubscriberEvents(tx, project, to, {
     cause,
     balances: { before: before.to },
     drafts: [...drafts.to, transferred(tx, 'TO', data)],

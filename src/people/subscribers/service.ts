@@ -208,7 +208,7 @@ export function assertLive(row: SubscriberRow): SubscriberRow {
 }
 
 /** Saves the access map that the events of this transaction tell; nothing when they tell no change. */
-export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessMap): Promise<void> {
+export async function savePublishedAccess(tx: Tx, row: SubscriberRow, access: AccessMap): Promise<void> {
   if (canonicalJson(row.toldAccess) !== canonicalJson(access))
     await updateSubscriber(tx, row.id, { toldAccess: access })
 }
