@@ -14,7 +14,7 @@ import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './reco
 
 /**
  * Records news in the caller's transaction. Whose it is: the owner of the purchase, or of the one that it replaces; else
- * the subscriber for whom the store kept the same account last; else a synthetic subscriber, until somebody shows the
+ * the subscriber for whom the store kept the same account last; else a synthetic subscriber, until somebody submits the
  * token.
  */
 export async function recordNews(

@@ -132,7 +132,7 @@ function judge(error: unknown, hasArrived: boolean, tally: Tally): string | null
   else if (!isOurs) tally.refuse('it could not be processed')
   else if (error.refusal === 'STORE_UNAVAILABLE') {
     if (!hasArrived) tally.miss()
-    // One object that the store cannot show must not hold up the rest for ever; an outage is known by its row.
+    // One object that the store cannot return must not hold up the rest for ever; an outage is known by its row.
     return tally.leave() ? sentenceOf(error) : null
   } else if (error.status < 500 || error.refusal === 'IOS_APP_ID_MISSING') tally.refuse(error.message)
   else return sentenceOf(error)

@@ -17,8 +17,8 @@ import { isNobodys } from '../recording/ownership-claim'
 
 export const STORE = 'IOS_STORE'
 
-/** Who shows a receipt, and what of. */
-export interface Shown {
+/** A transaction in a receipt, and who submits it. */
+export interface SubmittedTransaction {
   projectId: string
   deviceKey: string
   platform: Platform | null
@@ -26,12 +26,16 @@ export interface Shown {
 }
 
 /** Both as they stand under the locks of that subscriber and of the owner: a merge or a move may have come before. */
-export const lockParties = (tx: Tx, shown: Shown): Promise<Parties> => lockRead(tx, () => readParties(tx, shown))
+export const lockParties = (tx: Tx, submitted: SubmittedTransaction): Promise<Parties> =>
+  lockRead(tx, () => readParties(tx, submitted))
 
-async function readParties(tx: Tx, { projectId, deviceKey, platform, transaction }: Shown): Promise<Parties> {
+async function readParties(
+  tx: Tx,
+  { projectId, deviceKey, platform, transaction }: SubmittedTransaction,
+): Promise<Parties> {
   const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
   const subscriber = assertLive(row)
-  return { subscriber, purchases: await listShown(tx, transaction, subscriber), isNew }
+  return { subscriber, purchases: await listPurchasesOf(tx, transaction, subscriber), isNew }
 }
 
 /**
@@ -39,7 +43,7 @@ async function readParties(tx: Tx, { projectId, deviceKey, platform, transaction
  * the subscriber's own; two of them when two rows of one person that both held it were merged. Who has none takes over
  * the one that a notification made for nobody yet.
  */
-export async function listShown(
+export async function listPurchasesOf(
   handle: Handle,
   { chainKey, originalTransactionId, ownershipType }: DecodedTransaction,
   { id, projectId }: SubscriberRow,
@@ -82,7 +86,7 @@ export async function toldOfFamily(
 /** Refuses a family member beyond the sixth; whose share was taken back holds none, and needs no room to hear so. */
 export async function admitMember(
   tx: Tx,
-  { projectId, transaction }: Pick<Shown, 'projectId' | 'transaction'>,
+  { projectId, transaction }: Pick<SubmittedTransaction, 'projectId' | 'transaction'>,
   { subscriber, purchases }: Parties,
 ): Promise<void> {
   if (transaction.observations.some(({ kind }) => kind === 'REVOCATION')) return

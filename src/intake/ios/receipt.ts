@@ -10,7 +10,16 @@ import { type Presenter, type ReceiptInput, type ReceiptResult, resultFor } from
 import type { Owner, PurchaseReport } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
 import { bringsContext, recordObservations } from '../recording/record-observations'
-import { accountOf, admitMember, listShown, lockParties, newChainKey, type Shown, STORE, toldOfFamily } from './parties'
+import {
+  accountOf,
+  admitMember,
+  listPurchasesOf,
+  lockParties,
+  newChainKey,
+  STORE,
+  type SubmittedTransaction,
+  toldOfFamily,
+} from './parties'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
 /** Verifies an iOS signed transaction without calling the store, and records what it says (wire 2.7). */
@@ -23,21 +32,21 @@ export async function submitIosReceipt(
   const transaction = await verifyIosReceipt(ctx, project, input.receipt)
   const product = matchProduct(project, transaction.storeProductId, input.productId)
   const submission = { key, input, transaction, product }
-  const shower = await findRecorded(ctx, project.id, input, transaction)
-  const result = shower
-    ? await resultFor(ctx, project, shower)
+  const holder = await findRecorded(ctx, project.id, input, transaction)
+  const result = holder
+    ? await resultFor(ctx, project, holder)
     : await ctx.write((tx) => record(tx, project, submission))
   ctx.state.presence.see(result.subscriber.id, ctx.clock.now())
   return result
 }
 
-type Shower = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
+type HolderInput = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
 
-/** Who shows it, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
+/** Its holder, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
 async function findRecorded(
   ctx: Context,
   projectId: string,
-  { deviceKey, presentedContext }: Shower,
+  { deviceKey, presentedContext }: HolderInput,
   transaction: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
   if (transaction.ownershipType === 'FAMILY_SHARED') return findRecordedShare(ctx, projectId, deviceKey, transaction)
@@ -51,7 +60,7 @@ async function findRecorded(
 async function findRecordedOwner(
   ctx: Context,
   projectId: string,
-  presentedContext: Shower['presentedContext'],
+  presentedContext: HolderInput['presentedContext'],
   { chainKey, observations: [first, ...others] }: DecodedTransaction,
 ): Promise<string | null> {
   const held = first ? await findHolding(ctx, projectId, STORE, chainKey, first) : null
@@ -67,7 +76,7 @@ async function findRecordedShare(
   transaction: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
   const row = await findByDevice(ctx, projectId, deviceKey)
-  const shares = row ? await listShown(ctx, transaction, assertLive(row)) : []
+  const shares = row ? await listPurchasesOf(ctx, transaction, assertLive(row)) : []
   for (const { id, subscriberId, productId } of shares) {
     if (subscriberId !== row?.id || productId === null) return null
     for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return null
@@ -85,20 +94,20 @@ interface Submission {
 
 async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
   const { input, transaction } = submission
-  const shown = { ...input, projectId: project.id, transaction }
+  const submitted = { ...input, projectId: project.id, transaction }
   await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
-  const parties = await lockParties(tx, shown)
+  const parties = await lockParties(tx, submitted)
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, STORE)
-  if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, shown, parties)
+  if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, submitted, parties)
   for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)
   checkEnvironment(transaction, parties.purchases)
-  return recordAll(tx, project, submission, await afterClaims(tx, shown, parties), cause)
+  return recordAll(tx, project, submission, await afterClaims(tx, submitted, parties), cause)
 }
 
 /** The parties after the claims: what moved or was merged is read again. */
-async function afterClaims(tx: Tx, shown: Shown, parties: Parties): Promise<Parties> {
+async function afterClaims(tx: Tx, submitted: SubmittedTransaction, parties: Parties): Promise<Parties> {
   const { subscriber, purchases } = parties
-  return purchases.every(({ subscriberId }) => subscriberId === subscriber.id) ? parties : lockParties(tx, shown)
+  return purchases.every(({ subscriberId }) => subscriberId === subscriber.id) ? parties : lockParties(tx, submitted)
 }
 
 /** Adds the observations to each purchase that they are about: two where two rows of one family member were merged. */

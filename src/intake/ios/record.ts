@@ -17,7 +17,7 @@ export type NewsProblem = 'environment' | 'product' | 'erased'
 /**
  * Records what an iOS notification says of a purchase, in the caller's transaction (wire 5.5). Whose it is: the owner
  * of the purchase; of an unknown one the subscriber for whom the store signed the same account token last; else a
- * synthetic subscriber, until somebody shows a receipt. A purchase of a product that the catalogue lacks is kept and
+ * synthetic subscriber, until somebody submits a receipt. A purchase of a product that the catalogue lacks is kept and
  * gives no access until the same is told again with the product there.
  */
 export async function recordNotified(
@@ -73,7 +73,7 @@ async function readHoldings(tx: Tx, projectId: string, transaction: DecodedTrans
   return holdings
 }
 
-/** A family-shared chain has a purchase for each subscriber who showed it; the store tells of the chain. */
+/** A family-shared chain has a purchase for each subscriber who submitted it; the store speaks of the chain. */
 async function listConcerned(
   tx: Tx,
   projectId: string,
@@ -89,7 +89,7 @@ async function newOwner(tx: Tx, projectId: string, transaction: DecodedTransacti
   return known ?? ensureSynthetic(tx, projectId, syntheticKey(transaction))
 }
 
-/** A family member's copy is nobody's by itself: whoever shows it is not the buyer, and the buyer does not hold it. */
+/** A family member's copy is nobody's by itself: whoever submits it is not the buyer, and the buyer does not hold it. */
 const syntheticKey = ({ originalTransactionId, transactionId, ownershipType }: DecodedTransaction): string =>
   `ios:${ownershipType === 'FAMILY_SHARED' ? transactionId : originalTransactionId}`
 

@@ -1,5 +1,5 @@
 import type { RestoringStore } from '../receipts/restoring'
-import { listShown } from './parties'
+import { listPurchasesOf } from './parties'
 import { submitIosReceipt } from './receipt'
 import { matchProduct, verifyIosReceipt } from './verify'
 
@@ -9,7 +9,7 @@ export const iosRestoring: RestoringStore = {
   async isHeld(ctx, project, subscriber, { receipt, productId }) {
     const transaction = await verifyIosReceipt(ctx, project, receipt)
     matchProduct(project, transaction.storeProductId, productId)
-    const purchases = await listShown(ctx, transaction, subscriber)
+    const purchases = await listPurchasesOf(ctx, transaction, subscriber)
     return purchases.length > 0 && purchases.every(({ subscriberId }) => subscriberId === subscriber.id)
   },
 }

@@ -3,7 +3,7 @@ import type { PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
 
 export interface Parties {
-  /** Whoever shows the receipt. */
+  /** Whoever submits the receipt. */
   subscriber: SubscriberRow
   /** What it is about, as far as it is known. */
   purchases: PurchaseRow[]

@@ -16,11 +16,11 @@ export interface ReceiptInput {
   appAccountToken: string | null
   platform: Platform | null
   requestId: string
-  /** Why it is shown; absent = RECEIPT. */
+  /** Why it is submitted; absent = RECEIPT. */
   causeKind?: 'RECEIPT' | 'RESTORE'
 }
 
-/** Which half of a key the caller showed: a server may vouch for an account token, an app may not. */
+/** Which half of a key the caller presented: a server may vouch for an account token, an app may not. */
 export type Presenter = Pick<KeyState, 'presented'>
 
 export interface ReceiptResult {

@@ -3,10 +3,10 @@ import type { SubscriberRow } from '../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import type { ReceiptInput } from './receipt'
 
-export type ShownStore = 'IOS_STORE' | 'ANDROID_STORE'
+export type ReceiptStore = 'IOS_STORE' | 'ANDROID_STORE'
 
-export interface ShownReceipt {
-  store: ShownStore
+export interface SubmittedReceipt {
+  store: ReceiptStore
   receipt: string
   /** Our identifier or the store's product id. */
   productId: string
@@ -16,6 +16,6 @@ export interface ShownReceipt {
 export interface RestoringStore {
   /** Verifies and records one receipt for the device key in the input. */
   submit(ctx: Context, project: ProjectState, key: KeyState, input: ReceiptInput): Promise<unknown>
-  /** For a repetition, which records nothing: whether what the receipt shows is the subscriber's now. */
-  isHeld(ctx: Context, project: ProjectState, subscriber: SubscriberRow, shown: ShownReceipt): Promise<boolean>
+  /** For a repetition, which records nothing: whether what the receipt is about is the subscriber's now. */
+  isHeld(ctx: Context, project: ProjectState, subscriber: SubscriberRow, submitted: SubmittedReceipt): Promise<boolean>
 }

@@ -9,7 +9,7 @@ import type { Place } from './queries'
 import type { Difference, LaneRun } from './store-run'
 import { RECONCILED } from './stores'
 
-/** A difference that a store's own list showed. */
+/** A difference that a store's own list named. */
 export interface ListedDifference extends Difference {
   projectId: string
   store: Store

@@ -60,7 +60,7 @@ export async function recordObservations(
   return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }
 }
 
-/** Where it was sold is told by whoever shows it, and may be all that is new. */
+/** Where it was sold comes from whoever submits it, and may be all that is new. */
 async function keepContext(tx: Tx, held: PurchaseRow, { presentedContext }: PurchaseReport): Promise<PurchaseRow> {
   if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })

@@ -12,7 +12,7 @@ import {
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { iosRestoring } from '../ios/restore'
 import type { ReceiptInput } from '../receipts/receipt'
-import type { RestoringStore, ShownReceipt } from '../receipts/restoring'
+import type { RestoringStore, SubmittedReceipt } from '../receipts/restoring'
 
 export interface RestoringStores {
   ios: RestoringStore
@@ -24,12 +24,12 @@ export interface RestoringStores {
 export interface RestoreOrder {
   /** A subscriber reference (wire 1.8). */
   reference: string
-  receipts: readonly ShownReceipt[]
+  receipts: readonly SubmittedReceipt[]
   platform: Platform | null
   requestId: string
 }
 
-export interface RestoreResult extends Omit<ShownReceipt, 'receipt'> {
+export interface RestoreResult extends Omit<SubmittedReceipt, 'receipt'> {
   /** Null = restored; else the code of its refusal. */
   code: string | null
 }
@@ -55,12 +55,12 @@ export async function restorePurchases(
   if (known) assertLive(known)
   else if (isSubscriberId(order.reference)) throw notFound()
   const deviceKey = known?.deviceKey ?? checkDeviceKey(order.reference, 'appUserId')
-  const results = await tryAll(order.receipts, (shown) => {
-    const { receipt, productId } = shown
+  const results = await tryAll(order.receipts, (submitted) => {
+    const { receipt, productId } = submitted
     const { platform, requestId } = order
     const context = { presentedContext: null, appAccountToken: null, causeKind: 'RESTORE' } as const
     const input: ReceiptInput = { receipt, productId, deviceKey, platform, requestId, ...context }
-    return storeOf(stores, shown).submit(ctx, project, key, input)
+    return storeOf(stores, submitted).submit(ctx, project, key, input)
   })
   if (results.every(({ code }) => code === 'RECEIPT_IN_USE')) throw new AppError('RECEIPT_IN_USE')
   // A receipt in use was verified as well.
@@ -82,8 +82,8 @@ export async function renderRestore(
 ): Promise<Restored> {
   const subscriber = await findReferenced(ctx, key, order.reference)
   if (!subscriber) throw notFound()
-  const results = await tryAll(order.receipts, async (shown) => {
-    const isHeld = await storeOf(stores, shown).isHeld(ctx, project, subscriber, shown)
+  const results = await tryAll(order.receipts, async (submitted) => {
+    const isHeld = await storeOf(stores, submitted).isHeld(ctx, project, subscriber, submitted)
     if (!isHeld) throw new AppError('RECEIPT_IN_USE')
   })
   const codeOf = ({ code }: RestoreResult, index: number) =>
@@ -102,19 +102,19 @@ async function recheck(
   return known
 }
 
-const storeOf = ({ ios, android }: RestoringStores, { store }: ShownReceipt): RestoringStore =>
+const storeOf = ({ ios, android }: RestoringStores, { store }: SubmittedReceipt): RestoringStore =>
   store === 'IOS_STORE' ? ios : android
 
 async function tryAll(
-  receipts: readonly ShownReceipt[],
-  attempt: (shown: ShownReceipt) => Promise<unknown>,
+  receipts: readonly SubmittedReceipt[],
+  attempt: (submitted: SubmittedReceipt) => Promise<unknown>,
 ): Promise<RestoreResult[]> {
   const results: RestoreResult[] = []
   const outages: AppError[] = []
-  for (const shown of receipts) {
-    const refusal = await refusalOf(() => attempt(shown))
+  for (const submitted of receipts) {
+    const refusal = await refusalOf(() => attempt(submitted))
     if (refusal && refusal.status >= 500) outages.push(refusal)
-    results.push({ store: shown.store, productId: shown.productId, code: refusal?.refusal ?? null })
+    results.push({ store: submitted.store, productId: submitted.productId, code: refusal?.refusal ?? null })
   }
   const outage = outages.find(({ refusal }) => refusal === 'STORE_UNAVAILABLE') ?? outages[0]
   if (outage) throw outage
