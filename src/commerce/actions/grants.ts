@@ -8,7 +8,7 @@ import type { PurchaseRow } from '../../people/purchases/holdings'
 import { assertLive, findReferenced, lockLive, type SubscriberRow } from '../../people/subscribers/service'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
-import { type Asker, causeOfAction } from './actor'
+import { type ActionOrigin, causeOfAction } from './actor'
 import { type GrantPlan, type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
 import { checkReason } from './reason'
 
@@ -16,7 +16,7 @@ export interface GrantOrder extends GrantWish {
   /** Subscriber reference as a secret key may use it (wire 1.8): `sub_` id, label or device key. */
   subscriber: string
   reason: string | null
-  asker: Asker
+  origin: ActionOrigin
 }
 
 /**
@@ -30,8 +30,8 @@ export function grantAccess(ctx: Context, project: ProjectState, order: GrantOrd
   const reason = checkReason(order.reason)
   return ctx.write(async (tx) => {
     const owner = await lockOwner(tx, project.id, order.subscriber)
-    const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(order.asker, 'MANUAL', reason))
-    await recordAudit(tx, project.id, order.asker.actor, [auditOf(purchase, reason)])
+    const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(order.origin, 'MANUAL', reason))
+    await recordAudit(tx, project.id, order.origin.actor, [auditOf(purchase, reason)])
     return purchase
   })
 }

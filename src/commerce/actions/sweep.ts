@@ -69,7 +69,7 @@ async function askStore(
   const result = await cancelAtStore(ctx, project, purchase)
   if (result.kind === 'done') return recordDone(ctx, project, purchase, action)
   const { kind, message } = result
-  if (kind === 'trouble' && !givesUp(action, ctx.clock.now())) return keepTrying(ctx, action, message)
+  if (kind === 'fault' && !givesUp(action, ctx.clock.now())) return keepTrying(ctx, action, message)
   const { status } = statusAt(purchase.fold, ctx.clock.now())
   if (kind === 'refused' && status === 'EXPIRED')
     return settle(ctx, action, 'CANCELLED', `the purchase had ended: ${message}`)

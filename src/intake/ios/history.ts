@@ -11,14 +11,14 @@ import {
   type FetchedHistory,
   type FetchOptions,
   type HistoryPage,
+  type ListedNotification,
   NO_END,
   type Span,
   sentenceOf,
-  type Told,
   walkHistory,
 } from '../inbox/history'
 import { type HistoryOrder, toSpan } from '../inbox/history-span'
-import { requireIosClient, storeTrouble } from './call'
+import { requireIosClient, storeFault } from './call'
 import { STORE } from './notification'
 import { receiveIosNotification } from './notification-service'
 
@@ -27,7 +27,7 @@ const HISTORY_MS: Readonly<Record<PurchaseEnvironment, number>> = { PRODUCTION: 
 
 /**
  * Takes in what the iOS store has told, or has tried to tell, by the same way as its webhook: safe to repeat, and a
- * forged or foreign notification is refused. A store or a database in trouble ends it with a report, not an error.
+ * forged or foreign notification is refused. A fault of the store or of the database ends it with a report, not an error.
  */
 export async function fetchIosHistory(
   ctx: Context,
@@ -59,10 +59,14 @@ async function readPage(
   const { notificationHistory } = result.value
   const next = nextPage(result.value)
   if (next === undefined || (next !== null && next === page)) return { ok: false, reason: NO_END }
-  return { ok: true, items: notificationHistory.map((item) => toTold(ctx, project, item)), next }
+  return { ok: true, items: notificationHistory.map((item) => toListed(ctx, project, item)), next }
 }
 
-function toTold(ctx: Context, { id: projectId }: ProjectState, { signedPayload }: { signedPayload: string }): Told {
+function toListed(
+  ctx: Context,
+  { id: projectId }: ProjectState,
+  { signedPayload }: { signedPayload: string },
+): ListedNotification {
   const bytes = Buffer.from(JSON.stringify({ signedPayload }))
   const take = () => receiveIosNotification(ctx, projectId, { bytes, contentType: null, encoding: null })
   return { id: idIn(signedPayload), take }
@@ -84,7 +88,7 @@ function refusalOf(result: Extract<ApiResult<unknown>, { ok: false }>): string {
   const isForgotten = result.kind === 'rejected' && PAGE_TOKEN_UNKNOWN.includes(result.errorCode)
   return isForgotten
     ? 'The store does not know this page any more; fetch from the beginning'
-    : sentenceOf(storeTrouble(result))
+    : sentenceOf(storeFault(result))
 }
 
 const nextPage = ({ hasMore, paginationToken }: NotificationHistory): string | null | undefined =>

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { transactionLines } from '../../people/purchases/lines'
 import { day, foldOf, mark, PRICE, renewal, sold, word } from '../../people/purchases/lives.fixtures'
 import type { Observation } from '../../stores/observation'
-import { type Comparison, compare, type Standing } from './plan'
+import { type ComparedPurchase, type Comparison, compare } from './plan'
 
-const standing = (known: Observation[]): Standing => ({
+const standing = (known: Observation[]): ComparedPurchase => ({
   fold: foldOf(known),
   productId: 'prd_1',
   lines: transactionLines(known, 'SUBSCRIPTION').map(({ key, price }) => ({

@@ -3,7 +3,7 @@ import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import { statusAt } from '../../people/purchases/status'
 
 /** What a purchase is, and what an answer of the store can put right. */
-export interface Standing {
+export interface ComparedPurchase {
   fold: PurchaseFold
   /** Of our catalogue: without one it gives no access. */
   productId: string | null
@@ -15,14 +15,14 @@ export interface Standing {
 export type Comparison = 'SAME' | 'TOLD' | 'DRIFT'
 
 /** Compares a purchase before and after an answer of the store, both as of `now`. */
-export function compare(before: Standing, after: Standing, now: number): Comparison {
+export function compare(before: ComparedPurchase, after: ComparedPurchase, now: number): Comparison {
   const was = { ...before, state: statusAt(before.fold, now) }
   const is = { ...after, state: statusAt(after.fold, now) }
   if (canonicalJson(rightsOf(was)) !== canonicalJson(rightsOf(is))) return 'DRIFT'
   return canonicalJson(factsOf(was)) === canonicalJson(factsOf(is)) ? 'SAME' : 'TOLD'
 }
 
-type Stated = Standing & { state: PurchaseState }
+type Stated = ComparedPurchase & { state: PurchaseState }
 
 /** Status, product, dates, how it goes on and what was charged: what access, events and money are made of. */
 const rightsOf = ({ state, productId, lines }: Stated) => ({

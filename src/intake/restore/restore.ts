@@ -41,7 +41,7 @@ export interface Restored {
 
 /**
  * Records the receipts that a device finds, in order and each in its own transaction (wire 2.8). A refusal of one is
- * its result; trouble of ours or of a store fails the whole answer, once all have been tried. 409 when all are in use.
+ * its result; a fault of ours or of a store fails the whole answer, once all have been tried. 409 when all are in use.
  */
 export async function restorePurchases(
   ctx: Context,
