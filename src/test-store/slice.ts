@@ -1,7 +1,7 @@
 import type { Context } from '../base/context'
 import { slice } from '../base/slice'
 import type { TestStores } from '../stores/in-process'
-import { deliverWaiting } from './service/deliver'
+import { deliverWaiting } from './driver/deliver'
 import { appStoreInProcess } from './stores/app-store'
 import { playInProcess } from './stores/play'
 import { providerInProcess } from './stores/provider'

@@ -8,7 +8,7 @@ import type { Observation } from '../../src/stores/observation'
 import { decodePayment } from '../../src/stores/payment/decode'
 import { readEvent } from '../../src/stores/payment/event'
 import { gatherFacts } from '../../src/stores/payment/gather'
-import type { SimulatedTerms, Told, Turn } from '../../src/test-store/stores/life'
+import type { SimulatedNews, SimulatedTerms, Turn } from '../../src/test-store/stores/life'
 import { dueOf, turnLife } from '../../src/test-store/stores/lives'
 import { buyAtPayment } from '../../src/test-store/stores/payment-life'
 import { providerInProcess } from '../../src/test-store/stores/provider'
@@ -64,7 +64,7 @@ async function take(id: string, turn: Turn, more: { amountMicros?: number } = {}
 const clientOf = (projectId: string, isOn: boolean) => testStoreClient(s.ctx, providerInProcess(s.ctx, projectId, isOn))
 
 /** All that a server does with an event, but for the database: what it is about is asked of the test store. */
-async function hear(told: readonly Told[]): Promise<void> {
+async function hear(told: readonly SimulatedNews[]): Promise<void> {
   const client = clientOf(s.project.id, true)
   for (const one of told) {
     const event = one.store === 'payment' ? readEvent(one.word) : null

@@ -75,13 +75,15 @@ export interface TurnOrder {
 }
 
 /** What a store tells of a turn, not yet signed. */
-export type Told =
+export type SimulatedNews =
   | { store: 'ios'; type: string; word: AppStoreNotification }
   | { store: 'android'; type: string; packageName: string; messageId: string; at: number; word: PlayNotification }
   | { store: 'payment'; type: string; word: SimulatedEvent }
 
 /** The lives as they are after a turn (an upgrade may begin another), and what the store tells; or why it cannot be. */
-export type Turned<Kind extends LifeBase> = { ok: true; lives: Kind[]; told: Told[] } | { ok: false; why: string }
+export type Turned<Kind extends LifeBase> =
+  | { ok: true; lives: Kind[]; told: SimulatedNews[] }
+  | { ok: false; why: string }
 
 export const refused = (why: string): { ok: false; why: string } => ({ ok: false, why })
 

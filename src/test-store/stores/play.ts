@@ -31,7 +31,7 @@ async function look(ctx: SimulatorContext, projectId: string, call: PlayCall): P
   return answerPlay(store, call)
 }
 
-/** A deed changes what the store knows, and it tells of it as of any other. */
+/** A command changes what the store knows, and it tells of it as of any other. */
 function act(ctx: SimulatorContext, projectId: string, call: PlayCall): Promise<Response> {
   const seed = ctx.ids.uuid()
   return changeWorld(ctx, projectId, async (world) => {

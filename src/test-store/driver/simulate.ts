@@ -84,13 +84,13 @@ export const simulateTurn = (
     return turned.ok ? { ...turned, ...(await settle(ctx, project, session)) } : turned
   })
 
-type Asked = Omit<TurnOrder, 'now' | 'nextSeed'>
+type RequestedTurn = Omit<TurnOrder, 'now' | 'nextSeed'>
 
 /** The newest purchase that can take the turn takes it; when none can, the newest one says why. */
 async function take(
   world: World,
   concerning: Concerning,
-  asked: Asked,
+  asked: RequestedTurn,
   session: Session,
 ): Promise<Result<Pick<Done, 'life' | 'told'>>> {
   const { tx, projectId } = world
