@@ -1,18 +1,16 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
-import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
-import { findStoreProduct } from '../../people/purchases/store-product'
+import { findByChain } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
-import type { ProductType, PurchaseEnvironment } from '../../stores/observation'
 import type { DecodedPayment } from '../../stores/payment/decode'
-import { isSimulatedPayment } from '../../stores/test-keys/ids'
 import { lockRead, type Parties } from '../receipts/parties'
 import { ownerOf } from '../recording/held'
-import { type PurchaseReport, present } from '../recording/model'
+import { present } from '../recording/model'
 import { recordObservations } from '../recording/record-observations'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import { learnCustomer } from './customer-customers'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
+import { environmentOf, toReport } from './report'
 
 /**
  * Records in the caller's transaction what the provider said of a purchase. Whose it is: its owner. Of an unknown one
@@ -42,29 +40,8 @@ export async function recordPayment(
   return recorded(purchase)
 }
 
-/** Where a purchase of the project counts; null when it sells through no account. The test store's never cost money. */
-export const environmentOf = ({ payment }: ProjectState, chainKey: string): PurchaseEnvironment | null =>
-  isSimulatedPayment(chainKey) ? 'SANDBOX' : payment && (payment.mode === 'live' ? 'PRODUCTION' : 'SANDBOX')
-
 async function readParties(tx: Tx, projectId: string, payment: DecodedPayment): Promise<Parties> {
   const held = await findByChain(tx, projectId, PAYMENT, payment.chainKey)
   const subscriber = held ? await ownerOf(tx, held) : await buyerOf(tx, projectId, payment)
   return { subscriber, purchases: held ? [held] : [], isNew: false }
 }
-
-const toReport = (project: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): PurchaseReport => ({
-  store: PAYMENT,
-  environment: payment.environment,
-  chainKey: payment.chainKey,
-  originalTransactionId: payment.chainKey,
-  productType: typeOf(project, payment, held),
-  accountToken: null,
-  presentedContext: held?.presentedContext ?? payment.owner.presentedContext,
-  observations: payment.observations,
-})
-
-/** A one-time product that the catalogue lacks grants and repeats nothing. */
-const typeOf = ({ catalog }: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): ProductType =>
-  findStoreProduct(catalog, payment.storeProductId, PAYMENT)?.type ??
-  held?.fold.productType ??
-  (payment.isSubscription ? 'SUBSCRIPTION' : 'NON_CONSUMABLE')
