@@ -26,6 +26,7 @@ import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
 import { project } from './projects/project/slice'
 import { projectFile } from './projects/project-file/slice'
+import { testKeys } from './stores/test-keys/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
 import { flags } from './targeting/flags/slice'
@@ -38,6 +39,7 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  testKeys,
   project,
   projectFile,
   catalog,
@@ -49,8 +51,8 @@ export const SLICES: readonly Slice[] = [
   currencies,
   entitlements,
   identity,
-  inbox,
   recording,
+  inbox,
   refundShield,
   iosIntake,
   androidIntake,

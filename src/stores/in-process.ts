@@ -5,6 +5,20 @@ export interface InProcessStore {
   fetch(request: Request): Promise<Response>
 }
 
+/** The test store of each store, as it knows one project; switched off, it knows its own ids and nothing of them. */
+export interface TestStores {
+  ios(projectId: string): InProcessStore
+  android(projectId: string): InProcessStore
+  payment(projectId: string): InProcessStore
+}
+
+// Made by the test store, which lies above all who ask it.
+declare module '../base/state' {
+  interface SliceState {
+    testStores: TestStores
+  }
+}
+
 /** The same as a client library wants it. */
 export const fetchOf = (store: InProcessStore): typeof fetch =>
   Object.assign((input: string | URL | Request, init?: RequestInit) => store.fetch(requestOf(input, init)), {

@@ -170,8 +170,8 @@ describe('a drawn variant stays', () => {
   test('also when it is written between the read of a call and its answer', async () => {
     class WrittenMeanwhile extends WaitingAssignments {
       private calls = 0
-      override of(asker: Parameters<WaitingAssignments['of']>[0]) {
-        const found = super.of(asker)
+      override of(origin: Parameters<WaitingAssignments['of']>[0]) {
+        const found = super.of(origin)
         return ++this.calls % 2 === 0 ? new Map() : found
       }
     }

@@ -3,7 +3,7 @@ import { ChainVerifier } from '../../src/stores/ios/chain'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
-import { simulatorRoot } from '../../src/test-store/stores/keys'
+import { simulatorRoot } from '../../src/stores/test-keys/keys'
 import { type NotificationKind, signNotification } from '../../src/test-store/stores/notification'
 import { type Answer, BUNDLE, type Stage } from './cast'
 

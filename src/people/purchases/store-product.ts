@@ -1,6 +1,9 @@
 import type { CatalogSnapshot, Product } from '../../projects/catalog/snapshot'
+import type { ProjectState } from '../../projects/project/state'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Store } from '../../stores/observation'
+import type { PurchaseFold } from './model'
+import type { PurchaseRow } from './queries'
 
 /** The product that the store calls so: by its id at the store, or by its identifier when it has none there. */
 export function findStoreProduct(
@@ -29,4 +32,18 @@ function findAndroidProduct(
   const exact = sold.find(({ androidBasePlanId }) => androidBasePlanId === basePlanId)
   const any = sold.find(({ androidBasePlanId }) => androidBasePlanId === null)
   return exact ?? any ?? only ?? (named?.androidId === null ? named : null)
+}
+
+/**
+ * The product of a fold; where the catalogue has no such store product any more, what the row made of the same one
+ * before. Of another store product, whose access was for another time, the row tells nothing.
+ */
+export function productIdOf(
+  { catalog }: Pick<ProjectState, 'catalog'>,
+  store: Store,
+  { storeProductId }: PurchaseFold,
+  row: Pick<PurchaseRow, 'productId' | 'fold'> | null,
+): string | null {
+  const product = findStoreProduct(catalog, storeProductId, store)
+  return product?.id ?? (row?.fold.storeProductId === storeProductId ? row.productId : null)
 }

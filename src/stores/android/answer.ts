@@ -27,14 +27,14 @@ export class CallFailure extends Error {
 }
 
 /** What a call asks for: a purchase, that something be done to one, or a list that no purchase is named for. */
-export type Asked = 'resource' | 'deed' | 'list'
+export type CallKind = 'resource' | 'command' | 'list'
 
 /** Reads the answer of the API; the body of a success is returned as it came. */
-export function readAnswer(status: number, text: string, asked: Asked): PlayAnswer<Record<string, unknown>> {
+export function readAnswer(status: number, text: string, asked: CallKind): PlayAnswer<Record<string, unknown>> {
   const body = readObject(text)
   if (status >= 200 && status < 300) {
     if (body) return { kind: 'ok', body }
-    return text.trim() === '' && asked === 'deed' ? { kind: 'ok', body: {} } : unreadable(status)
+    return text.trim() === '' && asked === 'command' ? { kind: 'ok', body: {} } : unreadable(status)
   }
   const reason = reasonOf(body)
   if (isUnavailableStatus(status)) return { kind: 'unavailable', why: 'status', status }
@@ -48,7 +48,7 @@ const unreadable = (status: number): CallRefusal => ({ kind: 'rejected', why: 'u
 /** A request that came too early, too often, in each other's way, or to a server in trouble. */
 export const isUnavailableStatus = (status: number): boolean => [408, 409, 425, 429].includes(status) || status >= 500
 
-function isUnknown(status: number, asked: Asked, reason: string | null): boolean {
+function isUnknown(status: number, asked: CallKind, reason: string | null): boolean {
   // Not the purchase but the package is unknown: ours to correct, and no reason to give a purchase up.
   if (asked === 'list' || reason === 'applicationNotFound') return false
   return status === 400 || status === 404 || status === 410

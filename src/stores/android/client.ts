@@ -3,7 +3,7 @@ import { CircuitBreaker } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
 import { fetchOf, type InProcessStore } from '../in-process'
 import { AccessTokens } from './access-token'
-import { type Asked, failureOf, type PlayAnswer, readAnswer } from './answer'
+import { type CallKind, failureOf, type PlayAnswer, readAnswer } from './answer'
 import type { ServiceAccount } from './service-account'
 
 /** Where the Play Developer API is. */
@@ -90,18 +90,18 @@ export class PlayClient {
 
   acknowledgeSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token, subscriptionId, requestBody: {} }
-    return this.#call('deed', token, (api, options) => api.purchases.subscriptions.acknowledge(params, options))
+    return this.#call('command', token, (api, options) => api.purchases.subscriptions.acknowledge(params, options))
   }
 
   acknowledgeProduct(token: string, productId: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token, productId, requestBody: {} }
-    return this.#call('deed', token, (api, options) => api.purchases.products.acknowledge(params, options))
+    return this.#call('command', token, (api, options) => api.purchases.products.acknowledge(params, options))
   }
 
   /** No further renewal; what was paid for stays until its end. */
   cancelSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token, subscriptionId }
-    return this.#call('deed', token, (api, options) => api.purchases.subscriptions.cancel(params, options))
+    return this.#call('command', token, (api, options) => api.purchases.subscriptions.cancel(params, options))
   }
 
   /**
@@ -110,7 +110,9 @@ export class PlayClient {
    */
   async refundOrder(orderId: string, revoke: boolean): Promise<PlayAnswer<unknown>> {
     const order = { packageName: this.#parts.packageName, orderId }
-    const answer = await this.#call('deed', orderId, (api, options) => api.orders.refund({ ...order, revoke }, options))
+    const answer = await this.#call('command', orderId, (api, options) =>
+      api.orders.refund({ ...order, revoke }, options),
+    )
     if (answer.kind === 'ok' || answer.kind === 'unavailable') return answer
     // Google does not document what it answers to a repetition; the order itself tells.
     const seen = await this.#call('resource', orderId, (api, options) => api.orders.get(order, options))
@@ -150,7 +152,7 @@ export class PlayClient {
   }
 
   /** `id` is what a client may have made up of the call's address. */
-  async #call(asked: Asked, id: string | null, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
+  async #call(asked: CallKind, id: string | null, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
     const { circuit } = this
     const { clock } = this.#parts
     // Nothing is sent, so it tells nothing of how Google fares.
@@ -169,12 +171,16 @@ export class PlayClient {
   }
 
   /** The same call to the test store; how it fares says nothing of Google. */
-  async #simulate(simulator: InProcessStore, asked: Asked, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
+  async #simulate(
+    simulator: InProcessStore,
+    asked: CallKind,
+    call: Call,
+  ): Promise<PlayAnswer<Record<string, unknown>>> {
     this.#simulated ??= loadSimulated(simulator)
     return this.#answer(asked, call, await this.#simulated)
   }
 
-  async #answer(asked: Asked, call: Call, api: Api): Promise<PlayAnswer<Record<string, unknown>>> {
+  async #answer(asked: CallKind, call: Call, api: Api): Promise<PlayAnswer<Record<string, unknown>>> {
     // It runs while an access token is asked for, too.
     const signal = this.#deadline()
     try {

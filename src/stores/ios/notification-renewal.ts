@@ -3,7 +3,7 @@ import type { Envelope } from './notification-envelope'
 import { type DecodedRenewal, toRenewalPart } from './renewal'
 
 /** What a notification is about, opened and checked. */
-export interface Told {
+export interface NotificationContent {
   envelope: Envelope
   /** The transaction as it was signed, and when. */
   part: TransactionPart
@@ -15,7 +15,7 @@ export interface Told {
  * The report of how the chain goes on (wire 5.5): what the renewal information says, and above it what the type of the
  * notification means. Null when neither says anything.
  */
-export function renewalReport(told: Told): Report | null {
+export function renewalReport(told: NotificationContent): Report | null {
   const { envelope, part, renewal } = told
   // Never before the transaction that it is about: trouble counts for the one that is current when it is told.
   const eventAt = Math.max(envelope.signedAt, told.transactionSignedAt)
@@ -77,7 +77,7 @@ function inGrace(renewal: DecodedRenewal | null): RenewalPart {
 
 type End = Pick<Report, 'ended' | 'extendedTo'>
 
-function endOf({ envelope, part, renewal }: Told, eventAt: number): End | null {
+function endOf({ envelope, part, renewal }: NotificationContent, eventAt: number): End | null {
   const { expiresAt } = part
   if (envelope.type === 'EXPIRED') {
     const reason = REASONS.get(envelope.subtype ?? '') ?? renewal?.expiryReason ?? 'UNKNOWN'

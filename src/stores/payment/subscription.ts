@@ -5,7 +5,7 @@ import { mainPrice, type PaidPeriod, readPaidPeriod } from './invoice'
 import { type Invoice, idOf, type Subscription, toInstant } from './shapes'
 
 /** Which event said it and when, and how long the project lets a customer stay who owes for a period. */
-export interface Told {
+export interface ReportSource {
   /** Of a fetch without an event: anything that sorts by its time. */
   eventId: string
   eventAt: number
@@ -16,7 +16,11 @@ export interface Told {
  * One report for each paid invoice, dated and named by its payment, so that every event that brings it along tells the
  * same; and one of what the subscription is at the event. None while the first payment is open.
  */
-export function subscriptionReports(subscription: Subscription, invoices: readonly Invoice[], told: Told): Report[] {
+export function subscriptionReports(
+  subscription: Subscription,
+  invoices: readonly Invoice[],
+  told: ReportSource,
+): Report[] {
   const periods = [...new Map(invoices.map((invoice) => [invoice.id, invoice])).values()]
     .flatMap((invoice) => readPaidPeriod(invoice, subscription) ?? [])
     .sort((a, b) => a.part.purchaseDate - b.part.purchaseDate || (a.part.transactionId < b.part.transactionId ? -1 : 1))
@@ -31,16 +35,16 @@ type State = Pick<Report, 'transaction' | 'renewal' | 'ended'>
 
 /**
  * The provider dates by the second: of two events within one, the id decides which is the later (its ids sort by
- * their making). Told again by the same event it is another report only if the subscription has changed since.
+ * their making). ReportSource again by the same event it is another report only if the subscription has changed since.
  */
-const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: Told): Report => ({
+const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: ReportSource): Report => ({
   kind: 'REPORT',
   id: `${id}@${eventAt}:${eventId}:${sha256Hex(canonicalJson(state)).slice(0, 12)}`,
   eventAt,
   ...state,
 })
 
-function stateOf(subscription: Subscription, period: PaidPeriod | null, told: Told): State | null {
+function stateOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): State | null {
   const { status } = subscription
   if (status === 'canceled' || status === 'incomplete_expired') return endedState(subscription, period, told)
   // `incomplete`, or a status of a later version: what was paid is told all the same.
@@ -57,7 +61,7 @@ function stateOf(subscription: Subscription, period: PaidPeriod | null, told: To
 
 const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 
-function endedState(subscription: Subscription, period: PaidPeriod | null, { eventAt }: Told): State {
+function endedState(subscription: Subscription, period: PaidPeriod | null, { eventAt }: ReportSource): State {
   const { ended_at } = subscription
   return {
     ...(period && { transaction: currentPart(subscription, period) }),
@@ -138,7 +142,7 @@ const paidEnd = ({ items }: Subscription, period: PaidPeriod | null): number =>
 const isEnding = ({ cancel_at_period_end, cancel_at, items }: Subscription): boolean =>
   cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0))
 
-function troubleOf(subscription: Subscription, period: PaidPeriod | null, told: Told): RenewalPart {
+function troubleOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): RenewalPart {
   if (subscription.status === 'unpaid') return { billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
   if (subscription.status !== 'past_due') return { billingTrouble: 'NONE' }
   const gracePeriodExpiresAt = paidEnd(subscription, period) + told.providerGraceDays * DAY
@@ -149,7 +153,7 @@ const isPaused = ({ status, pause_collection }: Subscription): boolean =>
   status === 'paused' || pause_collection !== null
 
 /** A pause of the collection has no date of its own: it began at the latest when the provider told of it. */
-function pauseOf(subscription: Subscription, { eventAt }: Told): RenewalPart {
+function pauseOf(subscription: Subscription, { eventAt }: ReportSource): RenewalPart {
   if (!isPaused(subscription)) return { pausedAt: null }
   const since = subscription.status_details?.paused?.transitioned_at
   const resumesAt = subscription.pause_collection?.resumes_at ?? null

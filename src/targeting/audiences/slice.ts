@@ -1,5 +1,11 @@
 import { slice } from '../../base/slice'
 import { audienceSection } from './project-file/section'
+import { insertDefaultAudience } from './service'
 import { audienceTables } from './tables'
 
-export const audiences = slice({ name: 'audiences', projectFile: [audienceSection], tables: audienceTables })
+export const audiences = slice({
+  name: 'audiences',
+  projectFile: [audienceSection],
+  tables: audienceTables,
+  onCreateProject: insertDefaultAudience,
+})

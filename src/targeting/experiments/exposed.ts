@@ -1,4 +1,4 @@
-import type { Exposed } from './tables'
+import type { Exposed } from '../../people/subscribers/transfer-moved'
 
 export type { Exposed }
 

@@ -1,11 +1,11 @@
 import type { Tx } from '../../base/context'
 import type { EventDraft } from '../../people/events/service'
+import type { JoinedAssignment } from '../../people/subscribers/transfer-moved'
 import { conversionAt } from './conversion'
 import { experimentEvent } from './events'
 import { toExposed } from './exposed'
 import { readMetrics } from './json-columns'
 import { updateAssignment } from './queries'
-import type { JoinedAssignment } from './tables'
 import { type Candidate, listCandidates, listPauses, listTracked } from './track-queries'
 
 interface Converted {

@@ -1,10 +1,7 @@
 import type { Tx } from '../../base/context'
+import type { Exposed, JoinedAssignment, KeptAssignment } from '../../people/subscribers/transfer-moved'
 import { isSameExposed, joinExposed, partExposed, toExposed, UNEXPOSED } from './exposed'
 import { type AssignmentRow, deleteAssignments, insertAssignments, listAssignments, updateAssignment } from './queries'
-import type { Exposed, JoinedAssignment, KeptAssignment } from './tables'
-
-export { convertMerged } from './merged'
-export { listKeys as experimentKeys } from './queries'
 
 export interface MovedAssignments {
   experimentIds: string[]

@@ -4,6 +4,7 @@ import { slice } from '../../base/slice'
 import { experimentAudienceUsers } from './audience-users'
 import { experimentCron } from './jobs'
 import { experimentKeyHolder } from './key-holder'
+import { assignmentsMerge } from './on-merge'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
@@ -37,5 +38,6 @@ export const experiments = slice({
   routes: experimentRoutes,
   audienceUsers: experimentAudienceUsers,
   keyHolder: experimentKeyHolder,
+  onMerge: assignmentsMerge,
   cron: [...scheduleCron, ...experimentCron],
 })

@@ -100,31 +100,6 @@ export const experimentTables = (k: Kit) => ({
 
 export type ExposurePlatform = 'ios' | 'android' | 'web'
 
-/** An assignment that a merge dropped, with everything that an undo needs to restore it. */
-export interface KeptAssignment {
-  experimentId: string
-  variantId: string
-  hashVersion: number
-  assignedAt: number
-  exposedAt: number | null
-  convertedAt: number | null
-  /** The members below are absent in transfers of release 1.0. */
-  placementId?: string | null
-  platform?: ExposurePlatform | null
-  country?: string | null
-  crossedAt?: number | null
-}
-
-/** The exposure and the conversion of a subscriber in an experiment. */
-export type Exposed = Omit<Required<KeptAssignment>, 'experimentId' | 'variantId' | 'hashVersion' | 'assignedAt'>
-
-/** A survivor's own assignment, changed by the exposure or conversion of a dropped one. */
-export interface JoinedAssignment {
-  experimentId: string
-  before: Exposed
-  after: Exposed
-}
-
 type ExperimentTables = ReturnType<typeof experimentTables>
 
 declare module '../../base/db/tables' {

@@ -1,6 +1,7 @@
-import { type CryptoKey, exportJWK, type JWK, SignJWT } from 'jose'
+import { exportJWK, type JWK, SignJWT } from 'jose'
 import { HOUR, SECOND } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
+import type { SigningKey } from '../../stores/test-keys/service'
 
 /** A push as Pub/Sub sends one. */
 export interface SimulatedPush {
@@ -19,12 +20,6 @@ export interface PushIdentity {
   isVerified?: boolean
   /** From its making until its end. */
   livesMs?: number
-}
-
-export interface SigningKey {
-  id: string
-  privateKey: CryptoKey
-  publicKey: CryptoKey
 }
 
 /** The public half as Google publishes it. */

@@ -1,10 +1,7 @@
 import type { Money } from '../../base/lib/money'
 import type { ProductType } from '../../stores/observation'
-import type { AndroidLife } from './android-life'
 import type { SimulatedNotification as PlayNotification } from './android-push'
-import type { IosLife } from './ios-life'
 import type { SimulatedNotification as AppStoreNotification } from './notification'
-import type { PaymentLife } from './payment-life'
 import type { SimulatedEvent } from './payment-world'
 
 export const SIMULATED_STORES = ['ios', 'android', 'payment'] as const
@@ -36,9 +33,6 @@ export interface LifeBase {
   /** When it last changed; what comes later is told as later, if only by a millisecond. */
   lastAt: number
 }
-
-/** One purchase in the memory of the test store. Dates that lie ahead are those of the last save, see `redated`. */
-export type Life = IosLife | AndroidLife | PaymentLife
 
 export const TURNS = [
   'renew',
@@ -81,13 +75,15 @@ export interface TurnOrder {
 }
 
 /** What a store tells of a turn, not yet signed. */
-export type Told =
+export type SimulatedNews =
   | { store: 'ios'; type: string; word: AppStoreNotification }
   | { store: 'android'; type: string; packageName: string; messageId: string; at: number; word: PlayNotification }
   | { store: 'payment'; type: string; word: SimulatedEvent }
 
 /** The lives as they are after a turn (an upgrade may begin another), and what the store tells; or why it cannot be. */
-export type Turned<Kind extends Life = Life> = { ok: true; lives: Kind[]; told: Told[] } | { ok: false; why: string }
+export type Turned<Kind extends LifeBase> =
+  | { ok: true; lives: Kind[]; told: SimulatedNews[] }
+  | { ok: false; why: string }
 
 export const refused = (why: string): { ok: false; why: string } => ({ ok: false, why })
 

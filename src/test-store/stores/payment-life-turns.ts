@@ -50,12 +50,12 @@ export function turnPayment(life: PaymentLife, given: TurnOrder): Turned<Payment
 
 const RUNNING = ['active', 'trialing']
 
-/** Does the deed when the subscription is in one of the states, else says why not. */
+/** Does the command when the subscription is in one of the states, else says why not. */
 const during =
-  (states: readonly string[], why: string, deed: (taking: Taking) => unknown): Handler =>
+  (states: readonly string[], why: string, command: (taking: Taking) => unknown): Handler =>
   (taking) => {
     if (!states.includes(taking.status)) return why
-    deed(taking)
+    command(taking)
     return null
   }
 

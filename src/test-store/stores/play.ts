@@ -1,8 +1,8 @@
 import type { InProcessStore } from '../../stores/in-process'
-import { isSimulatedToken } from '../../stores/test-ids'
+import { isSimulatedToken } from '../../stores/test-keys/ids'
+import type { SimulatorContext } from '../../stores/test-keys/service'
 import { answerPlay, failure, type PlayCall } from './android-api'
 import { type AndroidLife, memoryOf, openStore, remember, toTold } from './android-life'
-import type { SimulatorContext } from './service'
 import { changeWorld, readLife, readLives, readStoreState, saveLife, tell } from './world'
 
 /** The Android test store of a project; switched off, it knows its own ids and nothing of them. */
@@ -31,7 +31,7 @@ async function look(ctx: SimulatorContext, projectId: string, call: PlayCall): P
   return answerPlay(store, call)
 }
 
-/** A deed changes what the store knows, and it tells of it as of any other. */
+/** A command changes what the store knows, and it tells of it as of any other. */
 function act(ctx: SimulatorContext, projectId: string, call: PlayCall): Promise<Response> {
   const seed = ctx.ids.uuid()
   return changeWorld(ctx, projectId, async (world) => {

@@ -1,14 +1,6 @@
 import type { Kit } from '../../base/db/kit'
 
 export const simulatorTables = (k: Kit) => ({
-  /** The test stores' signing material, made when each is first used in a deployment. */
-  simulatorKeys: k.table('simulator_keys', {
-    /** `ios`, `android` or `payment`. */
-    id: k.str().primaryKey(),
-    material: k.json<Record<string, unknown>>().notNull(),
-    createdAt: k.int().notNull(),
-  }),
-
   /** What the test stores remember of a purchase. */
   simulatorChains: k.table(
     'simulator_chains',

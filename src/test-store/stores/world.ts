@@ -1,11 +1,11 @@
 import type { Handle } from '../../base/db/handle'
 import type { Ids } from '../../base/lib/ids'
 import type { TransactionPayload } from '../../stores/ios/decode'
-import type { Life, Told } from './life'
-import { redated } from './lives'
+import type { SimulatorContext, SimulatorTx } from '../../stores/test-keys/service'
+import type { SimulatedNews } from './life'
+import { type Life, redated } from './lives'
 import { insertMessages, type SimulatorMessageRow } from './messages'
 import { findChain, findStoreState, listChains, type SimulatorChainRow, saveChain, saveStoreState } from './queries'
-import type { SimulatorContext, SimulatorTx } from './service'
 
 /** What goes wrong on purpose between the test stores and us. */
 export interface Trouble {
@@ -35,7 +35,7 @@ export interface StoreState {
 }
 
 /** Something on its way to us: from a store, or from the app of whoever bought. */
-export type Message = { from: 'store'; told: Told } | { from: 'app'; post: AppPost }
+export type Message = { from: 'store'; told: SimulatedNews } | { from: 'app'; post: AppPost }
 
 /** The type of messages that no store has sent. */
 export const APP = 'app'
@@ -117,7 +117,7 @@ export interface Hold {
 const FREE: Hold = { takenBy: null, takenUntil: 0 }
 
 /** Puts on its way what a store tells of a life at an instant, as far as nothing goes wrong on purpose. */
-export async function tell(world: World, { deviceKey }: Life, told: readonly Told[], at: number, hold = FREE) {
+export async function tell(world: World, { deviceKey }: Life, told: readonly SimulatedNews[], at: number, hold = FREE) {
   const { delayMs, dropRate } = world.state.trouble
   const kept = told.filter(() => drawn(world.tx.ids) >= dropRate)
   world.state.lost += told.length - kept.length

@@ -69,7 +69,7 @@ export class Book {
     return [...events.map((event) => event.type), ...entries.map(() => 'currency.transaction')]
   }
 
-  /** The product of any report names the type, as the one at hand does in `observe`. */
+  /** The product of any report names the type, as the one at hand does in `recordObservations`. */
   typeOf(store: Store, observations: readonly Observation[]): ProductType | null {
     for (const one of observations) {
       const id = one.kind === 'REPORT' ? one.transaction?.storeProductId : undefined

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import { type Life, refused, type SimulatedStore, type Turn, type TurnOrder } from '../stores/life'
-import { turnLife } from '../stores/lives'
+import { refused, type SimulatedStore, type Turn, type TurnOrder } from '../stores/life'
+import { type Life, turnLife } from '../stores/lives'
 import { changeWorld, postFromApp, readLives, saveLife, type Trouble, tell, type World } from '../stores/world'
 import { type Buying, buyLife, type NewLife, postOf } from './buy'
 import { deliverDue, type Heard, release } from './deliver'
@@ -84,13 +84,13 @@ export const simulateTurn = (
     return turned.ok ? { ...turned, ...(await settle(ctx, project, session)) } : turned
   })
 
-type Asked = Omit<TurnOrder, 'now' | 'nextSeed'>
+type RequestedTurn = Omit<TurnOrder, 'now' | 'nextSeed'>
 
 /** The newest purchase that can take the turn takes it; when none can, the newest one says why. */
 async function take(
   world: World,
   concerning: Concerning,
-  asked: Asked,
+  asked: RequestedTurn,
   session: Session,
 ): Promise<Result<Pick<Done, 'life' | 'told'>>> {
   const { tx, projectId } = world

@@ -3,7 +3,6 @@ import type { Handle, TransactionHandle } from '../../base/db/handle'
 import type { Root } from '../../base/lib/certificates'
 import type { Clock } from '../../base/lib/clock'
 import type { Ids } from '../../base/lib/ids'
-import type { SigningKey } from './android-push'
 import { makeSimulatorKeys, parseSimulatorKeys, type SimulatorKeys, simulatorRoot } from './keys'
 import { findSimulatorMaterial, insertSimulatorMaterial, type MaterialOf } from './queries'
 
@@ -37,6 +36,13 @@ export async function simulatorKeys(ctx: SimulatorContext): Promise<SimulatorKey
 async function keep(ctx: SimulatorContext, of: MaterialOf, made: Record<string, unknown>) {
   await ctx.write((tx) => insertSimulatorMaterial(tx, of, made, ctx.clock.now()))
   return (await findSimulatorMaterial(ctx, of)) ?? made
+}
+
+/** What signs pushes, and what their signature is checked with. */
+export interface SigningKey {
+  id: string
+  privateKey: CryptoKey
+  publicKey: CryptoKey
 }
 
 /** Google's keys are named by hexadecimal digits alone. */

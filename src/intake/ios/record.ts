@@ -6,9 +6,10 @@ import { ensureSynthetic, findSubscriber, type SubscriberRow } from '../../peopl
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { ProductType } from '../../stores/observation'
-import { accountOf, newChainKey, STORE } from '../receipts/parties'
 import { ownerByAccount, ownerOf } from '../recording/held'
-import { observe, present, type Sighting } from '../recording/record-observations'
+import { type PurchaseReport, present } from '../recording/model'
+import { recordObservations } from '../recording/record-observations'
+import { accountOf, newChainKey, STORE } from './parties'
 
 /** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
 export type NewsProblem = 'environment' | 'product' | 'erased'
@@ -16,7 +17,7 @@ export type NewsProblem = 'environment' | 'product' | 'erased'
 /**
  * Records what an iOS notification says of a purchase, in the caller's transaction (wire 5.5). Whose it is: the owner
  * of the purchase; of an unknown one the subscriber for whom the store signed the same account token last; else a
- * synthetic subscriber, until somebody shows a receipt. A purchase of a product that the catalogue lacks is kept and
+ * synthetic subscriber, until somebody submits a receipt. A purchase of a product that the catalogue lacks is kept and
  * gives no access until the same is told again with the product there.
  */
 export async function recordNotified(
@@ -36,7 +37,14 @@ export async function recordNotified(
     const chainKey = purchase?.chainKey ?? newChainKey(transaction, owner)
     // As read under the locks, until the first of several has been told: one owner may hold two of them.
     const row = index === 0 ? owner : ((await findSubscriber(tx, project.id, owner.id)) ?? owner)
-    await observe(tx, project, present(row), purchase, toSighting(project, transaction, purchase, chainKey), cause)
+    await recordObservations(
+      tx,
+      project,
+      present(row),
+      purchase,
+      toReport(project, transaction, purchase, chainKey),
+      cause,
+    )
   }
   return findStoreProduct(project.catalog, transaction.storeProductId) ? null : 'product'
 }
@@ -65,7 +73,7 @@ async function readHoldings(tx: Tx, projectId: string, transaction: DecodedTrans
   return holdings
 }
 
-/** A family-shared chain has a purchase for each subscriber who showed it; the store tells of the chain. */
+/** A family-shared chain has a purchase for each subscriber who submitted it; the store speaks of the chain. */
 async function listConcerned(
   tx: Tx,
   projectId: string,
@@ -81,7 +89,7 @@ async function newOwner(tx: Tx, projectId: string, transaction: DecodedTransacti
   return known ?? ensureSynthetic(tx, projectId, syntheticKey(transaction))
 }
 
-/** A family member's copy is nobody's by itself: whoever shows it is not the buyer, and the buyer does not hold it. */
+/** A family member's copy is nobody's by itself: whoever submits it is not the buyer, and the buyer does not hold it. */
 const syntheticKey = ({ originalTransactionId, transactionId, ownershipType }: DecodedTransaction): string =>
   `ios:${ownershipType === 'FAMILY_SHARED' ? transactionId : originalTransactionId}`
 
@@ -91,12 +99,12 @@ async function ownerByToken(tx: Tx, projectId: string, transaction: DecodedTrans
   return ownerByAccount(tx, projectId, { store: STORE, environment: transaction.environment, token })
 }
 
-const toSighting = (
+const toReport = (
   { catalog }: ProjectState,
   transaction: DecodedTransaction,
   held: PurchaseRow | null,
   chainKey: string,
-): Sighting => ({
+): PurchaseReport => ({
   store: STORE,
   environment: transaction.environment,
   chainKey,

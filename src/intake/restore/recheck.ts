@@ -6,7 +6,7 @@ import type { SubscriberRow } from '../../people/subscribers/service'
 import { isSimulatedPlay } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { Store } from '../../stores/observation'
-import { refreshAndroidPurchase } from '../android/news'
+import { refreshAndroidPurchase } from '../android/refresh'
 import { refreshPaymentPurchase } from '../payment/refresh'
 
 /** Stores that can be asked about a purchase at any time. */

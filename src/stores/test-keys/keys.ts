@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { type Root, readBase64, readCertificate, toRoot } from '../../base/lib/certificates'
 import { DAY } from '../../base/lib/clock'
 import { addPeriod } from '../../base/lib/period'
-import { INTERMEDIATE_MARKER, LEAF_MARKER } from '../../stores/ios/chain'
+import { INTERMEDIATE_MARKER, LEAF_MARKER } from '../ios/chain'
 
 /** A local test root, the chain below it and the key that signs: base64 of DER and PKCS #8, to be kept as JSON. */
 export interface SimulatorKeys {

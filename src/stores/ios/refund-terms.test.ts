@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { readRefundTerms, refundedAmount } from './notification-markers'
+import { readRefundTerms, refundedAmount } from './refund-terms'
 
 const SEED = 20261120
 const usd = (amountMicros: number) => ({ amountMicros, currency: 'USD' })

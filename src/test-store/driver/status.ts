@@ -1,10 +1,11 @@
 import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import type { Life, SimulatedStore } from '../stores/life'
+import type { SimulatedStore } from '../stores/life'
+import type { Life } from '../stores/lives'
 import { listMessages } from '../stores/messages'
 import { readLives, readStoreState, type StoreState } from '../stores/world'
 
-export interface Standing {
+export interface TestStoreStatus {
   /** The clock of the test stores. */
   now: number
   state: StoreState
@@ -24,7 +25,7 @@ interface Waiting {
 }
 
 /** How the test stores of a project stand. */
-export async function readStanding(ctx: Context, { id }: ProjectState): Promise<Standing> {
+export async function readStatus(ctx: Context, { id }: ProjectState): Promise<TestStoreStatus> {
   const state = await readStoreState(ctx, id)
   const lives = (await readLives(ctx, id)).toSorted((a, b) => b.boughtAt - a.boughtAt)
   const waiting = (await listMessages(ctx, id)).map(({ type, deviceKey: device, deliverAt, attempts, error }) => ({

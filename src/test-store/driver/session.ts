@@ -1,6 +1,5 @@
 import type { Context } from '../../base/context'
-import type { Hold } from '../stores/world'
-import { readStoreState } from '../stores/world'
+import { type Hold, readStoreState } from '../stores/world'
 import { HOLD_MS } from './deliver'
 
 /** One command: what it makes the stores say it delivers itself, before a running server would. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { DAY } from '../../base/lib/clock'
 import { addPeriod } from '../../base/lib/period'
-import { ChainVerifier } from '../../stores/ios/chain'
-import { trustedRoots } from '../../stores/ios/roots'
+import { ChainVerifier } from '../ios/chain'
+import { trustedRoots } from '../ios/roots'
 import { makeSimulatorKeys, parseSimulatorKeys, simulatorRoot } from './keys'
 
 const NOW = Date.UTC(2026, 10, 20, 8)

@@ -1,6 +1,5 @@
 import { namedProducts } from '../../intake/android/match'
-import type { Product } from '../../projects/catalog/snapshot'
-import { findIosProduct } from '../../projects/catalog/snapshot'
+import { findIosProduct, type Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import type { SimulatedStore, SimulatedTerms } from '../stores/life'
 

@@ -5,11 +5,11 @@ import { submitAndroidReceipt } from '../../intake/android/receipt'
 import { receiveIosNotification } from '../../intake/ios/notification-service'
 import { submitIosReceipt } from '../../intake/ios/receipt'
 import type { ProjectState } from '../../projects/project/state'
+import { simulatorKeys, simulatorPushKey } from '../../stores/test-keys/service'
 import { pushBody, signPushToken } from '../stores/android-push'
 import { signTransaction } from '../stores/ios'
-import type { Told } from '../stores/life'
+import type { SimulatedNews } from '../stores/life'
 import { signNotification } from '../stores/notification'
-import { simulatorKeys, simulatorPushKey } from '../stores/service'
 import type { AppPost, Message } from '../stores/world'
 import { deliverPaymentEvent } from './payment'
 
@@ -24,7 +24,7 @@ export async function sendMessage(
   else await notify(ctx, project, message.told)
 }
 
-async function notify(ctx: Context, project: ProjectState, told: Told): Promise<void> {
+async function notify(ctx: Context, project: ProjectState, told: SimulatedNews): Promise<void> {
   if (told.store === 'payment') return deliverPaymentEvent(ctx, project, told.word)
   if (told.store === 'ios') {
     const body = JSON.stringify({ signedPayload: signNotification(await simulatorKeys(ctx), told.word) })

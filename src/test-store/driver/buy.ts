@@ -2,7 +2,8 @@ import { packageNameOf } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import { buyAtAndroid } from '../stores/android-life'
 import { buyAtIos, type IosLife, isOver } from '../stores/ios-life'
-import { type Life, refused, type SimulatedStore, type SimulatedTerms, type Told } from '../stores/life'
+import { refused, type SimulatedNews, type SimulatedStore, type SimulatedTerms } from '../stores/life'
+import type { Life } from '../stores/lives'
 import { buyAtPayment } from '../stores/payment-life'
 import type { AppPost } from '../stores/world'
 
@@ -16,7 +17,7 @@ export interface Buying {
 
 export interface NewLife {
   life: Life
-  told: Told[]
+  told: SimulatedNews[]
 }
 
 interface Circumstances {

@@ -3,10 +3,10 @@ import { receivePaymentEvent } from '../../intake/payment/notification-service'
 import { subscriberOfDevice } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { PRICE_KEY, writeMetadata } from '../../stores/payment/metadata'
+import { simulatorWebhookSecret } from '../../stores/test-keys/service'
 import type { SimulatedTerms } from '../stores/life'
 import { signEvent } from '../stores/payment-events'
 import type { SimulatedEvent } from '../stores/payment-world'
-import { simulatorWebhookSecret } from '../stores/service'
 
 /** Delivers an event as the provider's webhook does. */
 export async function deliverPaymentEvent(ctx: Context, project: ProjectState, event: SimulatedEvent): Promise<void> {
