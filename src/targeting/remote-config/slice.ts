@@ -62,6 +62,7 @@ export const remoteConfig = slice({
   routes: (ctx) => new Elysia().use(remoteConfigRoutes(ctx)).use(streamRoutes(ctx)),
   webRoutes: ofrepRoutes,
   publicRoutes: ofrepRoutes,
+  describedPaths: ['/ofrep/'],
   refusalBodies: ofrepFailure,
   loops: [
     {
