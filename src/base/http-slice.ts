@@ -2,6 +2,7 @@ import { healthRoutes } from './http/health'
 import { httpCron } from './http/jobs'
 import { SlidingWindow } from './http/rate-limit'
 import { ResponseCache } from './http/response-cache'
+import { createSurface, type Surface } from './http/surface'
 import { httpTables } from './http/tables'
 import { slice } from './slice'
 
@@ -9,6 +10,7 @@ declare module './state' {
   interface SliceState {
     rateLimits: SlidingWindow
     responseCache: ResponseCache
+    surface: Surface
   }
 }
 
@@ -18,7 +20,10 @@ export const http = slice({
   state: {
     rateLimits: () => new SlidingWindow(),
     responseCache: ({ storage }) => new ResponseCache(storage.changes),
+    surface: ({ hooks }) => createSurface(hooks),
   },
   publicRoutes: healthRoutes,
+  unlimitedPaths: ['/health', '/health/'],
+  readiness: { database: ({ storage }) => storage.ping() },
   cron: httpCron,
 })

@@ -18,4 +18,9 @@ declare module './metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const jobs = slice({ name: 'jobs', tables: jobTables, metrics })
+export const jobs = slice({
+  name: 'jobs',
+  tables: jobTables,
+  metrics,
+  readiness: { queue: async ({ db, tables: { jobs } }) => db.select({ id: jobs.id }).from(jobs).limit(1) },
+})

@@ -22,4 +22,9 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const inbox = slice({ name: 'inbox', tables: notificationTables, metrics })
+export const inbox = slice({
+  name: 'inbox',
+  tables: notificationTables,
+  metrics,
+  unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).
+})

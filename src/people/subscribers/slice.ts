@@ -20,6 +20,7 @@ export const subscribers = slice({
       description: 'Identity, attributes, access, restoring and moving purchases, the event feed.',
     },
   ],
+  browserHeaders: { allowed: ['X-Svc-App-User-Id', 'X-Svc-User-Id', 'X-Svc-Platform'] },
   tables: subscriberTables,
   state: {
     presence: () => new Presence(),

@@ -2,12 +2,12 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { BodyFault, parseJsonObject, readBytes } from '../../base/http/body'
-import { WEB_PREFIX, withoutMount } from '../../base/http/browser'
 import { countLimit } from '../../base/http/count-limit'
 import { type Claim, claimKey, Replayed, readIdempotencyKey, type SavedAnswer } from '../../base/http/idempotency'
 import { headerText } from '../../base/http/identity'
 import type { LimitState } from '../../base/http/rate-limit'
 import { factsOf, isCleanText, type RequestFacts } from '../../base/http/request'
+import { WEB_PREFIX } from '../../base/http/surface'
 import { sha256Hex } from '../../base/lib/hash'
 import type { KeyState, ProjectState } from '../project/state'
 import { checkBrowserCall } from './browser-guard'
@@ -117,7 +117,7 @@ async function claimFor(
   const claim = await claimKey(ctx, {
     projectId: facts.projectId ?? '',
     method: request.method,
-    path: withoutMount(facts.path),
+    path: ctx.state.surface.withoutMount(facts.path),
     identity: identityOf(request, body),
     key,
     bodyHash: sha256Hex(facts.rawBody),

@@ -1,8 +1,8 @@
 import type { Context } from '../../base/context'
-import { WEB_PREFIX, withoutMount } from '../../base/http/browser'
 import { countLimit } from '../../base/http/count-limit'
 import { matchesEtag, writeTag } from '../../base/http/etag'
 import type { RequestFacts } from '../../base/http/request'
+import { WEB_PREFIX } from '../../base/http/surface'
 import type { ProjectState } from '../project/state'
 import { hitKey } from './api'
 import { passesBrowserCall } from './browser-guard'
@@ -20,7 +20,8 @@ const HEADERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['/v1/me/access', OF_DEVICE],
 ])
 
-const headersOf = (path: string): readonly string[] | undefined => HEADERS.get(withoutMount(path))
+const headersOf = (ctx: Context, path: string): readonly string[] | undefined =>
+  HEADERS.get(ctx.state.surface.withoutMount(path))
 
 /** The words of a request that its answer depends on. */
 function nameOf(projectId: string, { url, headers }: Request, wanted: readonly string[]): string {
@@ -41,7 +42,7 @@ export function answerFromCache(
   set: Answer,
 ): Response | undefined {
   const { path } = facts
-  const wanted = headersOf(path)
+  const wanted = headersOf(ctx, path)
   if (!wanted || request.method !== 'GET') return undefined
   const { headers: given } = request
   const now = ctx.clock.now()
@@ -93,7 +94,7 @@ export interface Made<Payload> {
 /** Keeps the answer to a request for those that equal it. */
 export function cacheResponse<Payload>(ctx: Context, request: Request, made: Made<Payload>): void {
   const { path, project, subscriberId, rowIds, at, changesAt, etag, payload, mark } = made
-  const wanted = headersOf(path)
+  const wanted = headersOf(ctx, path)
   const edition = ctx.state.projects.editionOf(project)
   if (!wanted || edition === undefined) return
   const answer = { body: JSON.stringify(payload), etag, subscriberId, rowIds, edition, from: at }

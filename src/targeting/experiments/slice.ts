@@ -27,6 +27,7 @@ declare module '../../base/metrics/metrics' {
 
 export const experiments = slice({
   name: 'experiments',
+  browserHeaders: { exposed: ['X-Svc-Experiment'] },
   tags: [{ name: 'Experiments', description: 'Conversions, exposures and results.' }],
   tables: experimentTables,
   metrics,

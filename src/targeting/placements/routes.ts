@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
-import { EXPERIMENT_HEADER, tagged } from '../../base/http/etag'
+import { tagged } from '../../base/http/etag'
 import { findDeviceKey } from '../../base/http/identity'
 import { isLocale } from '../../funnels/funnels/locale'
 import { findByDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
+import { EXPERIMENT_HEADER } from '../experiments/header'
 import { type PlacementAsker, showPlacement } from './show'
 import { PlacementSchema } from './wire'
 
