@@ -70,7 +70,6 @@ const newFacts = (ctx: Context, request: Request): RequestFacts => ({
   startedAt: monotonicMs(),
   limits: [],
   projectId: null,
-  keyId: null,
   rawBody: NO_BODY,
   save: null,
   release: null,

@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { ChangeSignal } from './change-signal'
+import { devicesOfCall } from './device-key'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
 import { forgetChanged } from './row-changes'
@@ -20,6 +21,7 @@ export const subscribers = slice({
       description: 'Identity, attributes, access, restoring and moving purchases, the event feed.',
     },
   ],
+  callIdentity: devicesOfCall,
   browserHeaders: { allowed: ['X-Svc-App-User-Id', 'X-Svc-User-Id', 'X-Svc-Platform'] },
   tables: subscriberTables,
   state: {

@@ -56,7 +56,6 @@ export function answerFromCache(
   const limit = hitKey(ctx, key, now)
   if (limit?.isExceeded) return undefined
   facts.projectId = key.projectId
-  facts.keyId = key.id
   countLimit(ctx, facts, set.headers, limit)
   ctx.state.presence.see(found.subscriberId, now)
   return respond(given, set, found)

@@ -1,4 +1,4 @@
-import { deviceKeyFault } from '../../../base/http/identity'
+import { deviceKeyFault } from '../../../people/subscribers/device-key'
 import { OfrepRefusal } from './refusal'
 
 /** Of whom flags are asked, and what is true of them for this call alone. */
