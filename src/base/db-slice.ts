@@ -4,6 +4,7 @@ import { slice } from './slice'
 
 export const database = slice({
   name: 'database',
+  cachedRows: { migrations: 'NOBODY' },
   readiness: { migrations: ({ storage }) => assertMigrated(storage) },
 })
 

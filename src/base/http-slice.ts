@@ -1,3 +1,4 @@
+import { CachedRows, declaredRows, forgetChanged } from './http/cached-rows'
 import { healthRoutes } from './http/health'
 import { httpCron } from './http/jobs'
 import { SlidingWindow } from './http/rate-limit'
@@ -17,9 +18,15 @@ declare module './state' {
 export const http = slice({
   name: 'http',
   tables: httpTables,
+  cachedRows: { idempotencyKeys: 'NOBODY' },
   state: {
     rateLimits: () => new SlidingWindow(),
-    responseCache: ({ storage }) => new ResponseCache(storage.changes),
+    responseCache: ({ storage, tables, hooks }) => {
+      const rows = new CachedRows(declaredRows(tables, hooks))
+      const cache = new ResponseCache(storage.changes, (id) => rows.isRowId(id))
+      storage.changes?.listen(forgetChanged(rows, cache))
+      return cache
+    },
     surface: ({ hooks }) => createSurface(hooks),
   },
   publicRoutes: healthRoutes,

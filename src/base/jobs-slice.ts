@@ -21,6 +21,7 @@ declare module './metrics/metrics' {
 export const jobs = slice({
   name: 'jobs',
   tables: jobTables,
+  cachedRows: { jobs: 'NOBODY', cronRuns: 'NOBODY' },
   metrics,
   readiness: { queue: async ({ db, tables: { jobs } }) => db.select({ id: jobs.id }).from(jobs).limit(1) },
 })

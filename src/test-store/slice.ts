@@ -5,5 +5,11 @@ import { simulatorTables } from './stores/tables'
 export const testStore = slice({
   name: 'test-store',
   tables: simulatorTables,
+  cachedRows: {
+    simulatorKeys: 'NOBODY',
+    simulatorChains: 'NOBODY',
+    simulatorStores: 'NOBODY',
+    simulatorMessages: 'NOBODY',
+  },
   loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
 })

@@ -25,6 +25,7 @@ declare module '../../base/metrics/metrics' {
 export const inbox = slice({
   name: 'inbox',
   tables: notificationTables,
+  cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY' },
   metrics,
   unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).
 })

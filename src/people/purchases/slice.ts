@@ -4,6 +4,11 @@ import { purchaseTables } from './tables'
 export const purchases = slice({
   name: 'purchases',
   tables: purchaseTables,
+  cachedRows: {
+    purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },
+    observations: 'NOBODY',
+    transactions: 'NOBODY',
+  },
   // No exchange rates are loaded by this release, so foreign-currency revenue has no USD value yet.
   readiness: { fx: () => 'degraded' },
 })

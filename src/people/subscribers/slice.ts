@@ -1,9 +1,9 @@
 import { slice } from '../../base/slice'
+import { subscriberRows } from './cached-rows'
 import { ChangeSignal } from './change-signal'
 import { devicesOfCall } from './device-key'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
-import { forgetChanged } from './row-changes'
 import { subscriberTables } from './tables'
 
 declare module '../../base/state' {
@@ -24,12 +24,10 @@ export const subscribers = slice({
   callIdentity: devicesOfCall,
   browserHeaders: { allowed: ['X-Svc-App-User-Id', 'X-Svc-User-Id', 'X-Svc-Platform'] },
   tables: subscriberTables,
+  cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
   state: {
     presence: () => new Presence(),
-    changeSignal: ({ storage, state }) => {
-      storage.changes?.listen(forgetChanged(state.responseCache))
-      return new ChangeSignal()
-    },
+    changeSignal: () => new ChangeSignal(),
   },
   loops: [{ name: 'presence', everyMs: 30_000, run: flushPresence, end: flushPresence }],
 })

@@ -12,5 +12,12 @@ declare module '../project/state' {
 export const catalog = slice({
   name: 'catalog',
   tables: catalogTables,
+  cachedRows: {
+    access: 'NOBODY',
+    products: 'NOBODY',
+    currencyGrants: 'NOBODY',
+    offerings: 'NOBODY',
+    virtualCurrencies: 'NOBODY',
+  },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
 })

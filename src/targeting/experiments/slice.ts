@@ -30,6 +30,12 @@ export const experiments = slice({
   browserHeaders: { exposed: ['X-Svc-Experiment'] },
   tags: [{ name: 'Experiments', description: 'Conversions, exposures and results.' }],
   tables: experimentTables,
+  cachedRows: {
+    assignments: { columns: ['subscriber_id'], idPrefixes: ['sub_'] },
+    experiments: 'NOBODY',
+    trackedEvents: 'NOBODY',
+    experimentPauses: 'NOBODY',
+  },
   metrics,
   routes: experimentRoutes,
   cron: [...scheduleCron, ...experimentCron],

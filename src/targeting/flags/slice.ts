@@ -1,4 +1,4 @@
 import { slice } from '../../base/slice'
 import { flagTables } from './tables'
 
-export const flags = slice({ name: 'flags', tables: flagTables })
+export const flags = slice({ name: 'flags', tables: flagTables, cachedRows: { flags: 'NOBODY' } })
