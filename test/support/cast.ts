@@ -1,6 +1,8 @@
 import { sha256Hex } from '../../src/base/lib/hash'
 import { addPeriod } from '../../src/base/lib/period'
+import type { Slice } from '../../src/base/slice'
 import type { ProjectSettings } from '../../src/projects/project/settings'
+import { SLICES } from '../../src/slices'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { insertDefaultAudience } from '../../src/targeting/audiences/service'
 import { type SimulatedProduct, signTransaction, simulatedPurchase } from '../../src/test-store/stores/ios'
@@ -95,15 +97,16 @@ interface StageOptions {
   settings?: Partial<ProjectSettings>
   env?: Record<string, string>
   now?: number
+  slices?: readonly Slice[]
 }
 
 /** Sets the stage: catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency `coins`. */
-export async function stage({ settings = {}, env = {}, now }: StageOptions = {}): Promise<Stage> {
-  const ctx = await testContext({ env, ...(now === undefined ? {} : { now }) })
+export async function stage({ settings = {}, env = {}, now, slices = SLICES }: StageOptions = {}): Promise<Stage> {
+  const ctx = await testContext({ env, slices, ...(now === undefined ? {} : { now }) })
   const project = await makeProject(ctx, 1, settings)
   const other = await makeProject(ctx, 2, {})
   const keys = await simulatorKeys(ctx)
-  const app = testApp(ctx)
+  const app = testApp(ctx, slices)
   let count = 0
   const stage: Stage = {
     ctx,

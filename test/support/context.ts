@@ -9,7 +9,9 @@ import { migrate } from '../../src/base/db/migrate'
 import type { Clock } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
 import { createLog } from '../../src/base/lib/log'
+import type { Slice } from '../../src/base/slice'
 import { createContext, openDatabase } from '../../src/create-context'
+import { SLICES } from '../../src/slices'
 import { atEnd } from './cleanup'
 import { createPostgresDatabase, dropPostgresDatabase, isPostgresRun } from './postgres'
 
@@ -37,11 +39,12 @@ export interface TestContext extends Context {
 
 interface Options {
   now?: number
+  slices?: readonly Slice[]
   env?: Record<string, string>
 }
 
 /** A context over a fresh database: a copy of a migrated template file, or an own Postgres database (SVC_TEST_DIALECT). */
-export async function testContext({ now = NOW, env = {} }: Options = {}): Promise<TestContext> {
+export async function testContext({ now = NOW, env = {}, slices = SLICES }: Options = {}): Promise<TestContext> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const database = await databaseEnv(folder)
   const config = readConfig({
@@ -56,7 +59,7 @@ export async function testContext({ now = NOW, env = {} }: Options = {}): Promis
   const lines: string[] = []
   const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
   const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
-  const ctx = await createContext(config, { clock, log, ids })
+  const ctx = await createContext(config, { clock, log, ids, slices })
   if (env.SVC_DATABASE_URL !== undefined) await migrate(ctx.storage)
   const close = ctx.close
   return Object.assign(ctx as TestContext, {
@@ -110,8 +113,8 @@ function seededRandom(seed: number): (length: number) => Uint8Array {
 }
 
 /** The app over a context, called in process. */
-export function testApp(ctx: Context): TestApp {
-  const app = createApp(ctx)
+export function testApp(ctx: Context, slices: readonly Slice[] = SLICES): TestApp {
+  const app = createApp(ctx, slices)
   return { handle: (request) => app.handle(request), routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
 }
 
