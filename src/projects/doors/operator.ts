@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../base/errors'
 import { type Call, guarded, type IdempotencyRules } from '../../base/http/guarded'
 import { isCleanText } from '../../base/http/request'
 import type { Actor } from '../audit/audit'
-import { findProject, type ProjectRow } from '../project/queries'
+import type { ProjectState } from '../project/state'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from './roles'
 import type { Session, User } from './sessions'
 import { changesState, signedIn } from './signed-in'
@@ -17,7 +17,7 @@ export type Operator = {
   user: User
   /** Null when a personal access token was shown. */
   session: Session | null
-  project: ProjectRow
+  project: ProjectState
   role: MemberRole
   /** The user as whoever makes a change. */
   actor: Actor
@@ -46,10 +46,10 @@ async function findMember(
   ctx: Context,
   { facts, params: { projectId = '' } }: Call,
   user: User,
-): Promise<{ project: ProjectRow; role: MemberRole }> {
+): Promise<{ project: ProjectState; role: MemberRole }> {
   if (!isCleanText(facts.path)) throw notFound()
   const role = await ctx.state.sessions.findRole(user.id, projectId)
-  const project = role && (await findProject(ctx, projectId))
+  const project = role && (await ctx.state.projects.find(projectId))
   if (!project) throw notFound()
   return { project, role }
 }
