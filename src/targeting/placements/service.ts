@@ -4,8 +4,8 @@ import { type RowChanges, type Writer, writeRows } from '../../base/db/row-chang
 import { AppError, invalid, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
 import { listFunnels } from '../../funnels/funnels/service'
-import { type Actor, recordAudit } from '../../projects/audit/audit'
-import { findProjectByRef, lockProject, touchConfig } from '../../projects/project/service'
+import type { Actor } from '../../projects/audit/audit'
+import { editProject } from '../../projects/project/edit'
 import { listAudiences } from '../audiences/service'
 import { listExperiments } from '../experiments/stored-experiments'
 import { checkPlacement, MAX_PLACEMENTS, missingRowRefs } from './check'
@@ -109,16 +109,13 @@ async function change<After extends Row | null>(
   actor: Actor,
   work: (tx: Tx) => Promise<Changed<After>>,
 ): Promise<After> {
-  return ctx.write(async (tx) => {
-    await lockProject(tx, projectId)
-    if (!(await findProjectByRef(tx, projectId))) throw notFound()
+  return editProject(ctx, { projectId, actor }, async ({ tx, entries }) => {
     const { before, after } = await work(tx)
     if (before?.revision === after?.revision) return after
     const action = before === null ? 'create' : after === null ? 'delete' : 'update'
     const target = { type: 'placement', id: (after ?? before)?.id ?? '' }
     const views = { before: before && viewOf(before), after: after && viewOf(after) }
-    await recordAudit(tx, projectId, actor, [{ action: `placement.${action}`, target, ...views }])
-    await touchConfig(tx, projectId)
+    entries.push({ action: `placement.${action}`, target, ...views })
     return after
   })
 }
