@@ -1,4 +1,5 @@
 import type { Program } from './base/cli/command'
+import type { CommandHelp } from './base/command-help'
 import type { Config } from './base/config'
 import type { Context } from './base/context'
 import type { Storage } from './base/db/handle'
@@ -21,6 +22,7 @@ interface Parts {
   log?: Log
   storage?: Storage
   slices?: readonly Slice[]
+  commands?: readonly CommandHelp[]
 }
 
 /** Opens the database and builds the context; parts can be given by tests. Does not migrate and starts no loop. */
@@ -49,6 +51,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
       { circuits, clock },
     ),
     circuits,
+    commands: parts.commands ?? [],
     wakeWorker: () => {},
     close: async () => {
       await closeState(context.state)
@@ -66,7 +69,7 @@ export const openDatabase = (config: Config, slices: readonly Slice[] = SLICES):
 export const tablesOf = (slices: readonly Slice[] = SLICES) => slices.flatMap(({ tables }) => tables ?? [])
 
 /** The product as its commands see it. */
-export const PROGRAM: Program = { createContext, openStorage: openDatabase }
+export const PROGRAM: Program = { hooks: hooksOf(SLICES), createContext, openStorage: openDatabase }
 
 /** Every slice's part of the state, each made when those before it are there. */
 function fillState(ctx: Context, slices: readonly Slice[]): void {
@@ -84,7 +87,6 @@ async function closeState(state: SliceState): Promise<void> {
 /** By the names of their members, what the manifests add. */
 function hooksOf(slices: readonly Slice[]): Hooks {
   const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
-  const listOf = (name: string) =>
-    slices.map((manifest) => Reflect.get(manifest, name)).filter((one) => one !== undefined)
+  const listOf = (name: string) => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? [])
   return Object.fromEntries([...names].map((name) => [name, listOf(name)])) as Hooks
 }

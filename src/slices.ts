@@ -5,6 +5,7 @@ import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
+import { guide } from './docs/guide/slice'
 import { funnels } from './funnels/funnels/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -25,6 +26,7 @@ import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
 import { project } from './projects/project/slice'
+import { projectFile } from './projects/project-file/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
 import { flags } from './targeting/flags/slice'
@@ -39,6 +41,7 @@ export const SLICES: readonly Slice[] = [
   jobs,
   database,
   project,
+  projectFile,
   catalog,
   connections,
   doors,
@@ -59,8 +62,8 @@ export const SLICES: readonly Slice[] = [
   catchUp,
   checkout,
   actions,
-  funnels,
   audiences,
+  funnels,
   flags,
   experiments,
   remoteConfig,
@@ -68,4 +71,5 @@ export const SLICES: readonly Slice[] = [
   placements,
   testStore,
   apiDocs,
+  guide,
 ]

@@ -6,9 +6,10 @@ import { type Command, CommandFailure, type Io } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
 import { createContext } from '../create-context'
-import { applyFile } from '../moving/project-file/apply'
-import { parseProjectFile } from '../moving/project-file/parse'
 import { type CreatedProject, createProject } from '../projects/project/service'
+import { applyFile } from '../projects/project-file/apply'
+import { parseProjectFile } from '../projects/project-file/parse'
+import { sectionsOf } from '../projects/project-file/sections'
 import { type RunningServer, startServer } from '../server'
 import { orderBody, recordPurchase } from '../test-store/command/purchase'
 import demoFile from './demo.yaml' with { type: 'text' }
@@ -25,14 +26,14 @@ svc demo [--host 127.0.0.1] [--port 3000] [--json]
   says when it is ready: {"baseUrl","projectId","publicKey","secretKey"}.
 
 Example: svc demo --port 3000`,
-  async run(args, io) {
+  async run(args, io, all = []) {
     const { values } = parseArgs({
       args: [...args],
       options: { host: { type: 'string' }, port: { type: 'string' }, json: { type: 'boolean' } },
     })
     const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
     try {
-      return await runDemo(io, folder, values)
+      return await runDemo(io, folder, values, all)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -48,7 +49,7 @@ interface Values {
 const DEVICE = 'svc_demo_device'
 const SECOND_DEVICE = 'svc_demo_device_2'
 
-async function runDemo(io: Io, folder: string, values: Values): Promise<number> {
+async function runDemo(io: Io, folder: string, values: Values, all: readonly Command[]): Promise<number> {
   // A demo keeps to its own folder, whatever database the environment names, and needs no second port.
   const env = {
     ...io.env,
@@ -57,7 +58,8 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
     SVC_INTERNAL_PORT: '0',
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
-  const ctx = await createContext(readConfig(env, { ...values, data: folder }))
+  const parts = { clock: io.clock, commands: all }
+  const ctx = await createContext(readConfig(env, { ...values, data: folder }), parts)
   const server = await startDemo(ctx)
   const made = await makeDemoProject(ctx)
   const receiptFile = join(folder, 'receipt.json')
@@ -81,7 +83,7 @@ async function startDemo(ctx: Context): Promise<RunningServer> {
 
 async function makeDemoProject(ctx: Context): Promise<CreatedProject> {
   const made = await createProject(ctx, { name: 'Demo', slug: 'demo' })
-  const parsed = parseProjectFile(demoFile, { env: () => null, file: () => null })
+  const parsed = parseProjectFile(sectionsOf(ctx.hooks), demoFile, { env: () => null, file: () => null })
   if ('unreadable' in parsed) throw new Error('the demo project file is broken')
   const { problems } = await applyFile(ctx, made.project.id, parsed, { prune: false })
   if (problems.length > 0) throw new Error(`the demo project file is refused: ${JSON.stringify(problems)}`)

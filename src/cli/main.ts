@@ -19,7 +19,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
   try {
-    return await command.run(args, io)
+    return await command.run(args, io, COMMANDS)
   } catch (error) {
     io.progress(null)
     return failed(command, error, io)

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Io } from '../../src/base/cli/command'
-import { SECOND, systemClock } from '../../src/base/lib/clock'
-import { doctorCommand, examine } from '../../src/cli/doctor'
+import type { ConfigFlags } from '../../src/base/config'
+import { type Clock, SECOND, systemClock } from '../../src/base/lib/clock'
+import { doctorCommand, examine as examineBy } from '../../src/cli/doctor'
 import type { Check } from '../../src/cli/doctor/check'
 import { judgeSpace } from '../../src/cli/doctor/host'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
@@ -35,6 +36,9 @@ const goodEnv = ({ config: { dataDir, database } }: TestContext): Env => ({
   PUBLIC_BASE_URL: 'https://api.example.com',
   ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
 })
+
+/** By the machine's clock unless told otherwise, because the clock of the database is compared with it. */
+const examine = (env: Io['env'], flags: ConfigFlags, clock: Clock = systemClock) => examineBy(env, flags, clock)
 
 const problemsOf = (checks: Check[]) => checks.filter(({ status }) => status !== 'ok')
 
@@ -369,7 +373,7 @@ test('an empty machine is told everything, and nothing is made there', async () 
 
 async function doctor(args: string[], env: Env): Promise<{ code: number; out: string }> {
   const lines: string[] = []
-  const io = { out: (line: string) => void lines.push(line), env } as unknown as Io
+  const io = { out: (line: string) => void lines.push(line), env, clock: systemClock } as unknown as Io
   return { code: await doctorCommand.run(args, io), out: lines.join('\n') }
 }
 

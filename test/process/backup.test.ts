@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path'
 import { migrationsOf } from '../../src/base/db/migrate'
 import { at, type Bench, backupBench, contentOf, envOf, svc } from '../support/backup'
-import { startServerProcess, svcCommand } from '../support/process'
+import { childEnv, startServerProcess, svcCommand } from '../support/process'
 
 let bench: Bench
 let env: Record<string, string>
@@ -77,7 +77,7 @@ test('it runs beside a server, as another process', async () => {
   try {
     const path = bench.fresh('beside.gz')
     const cmd = [...svcCommand(), 'backup', path, '--data', folder, '--json']
-    const ran = Bun.spawnSync({ cmd, env: { PATH: process.env.PATH ?? '' }, cwd: folder })
+    const ran = Bun.spawnSync({ cmd, env: childEnv(), cwd: folder })
     expect({ code: ran.exitCode, err: ran.stderr.toString() }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(ran.stdout.toString()).file).toBe(path)
     expect(contentOf(path).header.counts.projects).toBe(2)

@@ -8,7 +8,7 @@ import { runCommandLine } from '../../src/cli/main'
 import { PROGRAM } from '../../src/create-context'
 import { bookEntry } from '../../src/people/currencies/booking'
 import { COINS, MONTHLY, type Stage, stage } from './cast'
-import { type TestContext, testContext } from './context'
+import { NOW, TestClock, type TestContext, testContext } from './context'
 import { tempFolder } from './process'
 
 type Env = Record<string, string>
@@ -27,6 +27,7 @@ export async function svc(argv: string[], env: Env, stopped = new Promise<void>(
     err: (line) => void said.err.push(line),
     isTerminal: false,
     env,
+    clock: new TestClock(NOW),
     confirm: async () => false,
     progress: () => {},
     program: PROGRAM,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createSurface } from './surface'
 
 const surface = createSurface({
-  unlimitedPaths: [['/alive'], ['/signals/']],
+  unlimitedPaths: ['/alive', '/signals/'],
   rootPaths: [{ prefix: '/other/', allowedHeaders: ['X-Other'] }],
   browserHeaders: [{ allowed: ['X-One'] }, { exposed: ['X-Two'] }, { allowed: ['X-Three'] }],
 })

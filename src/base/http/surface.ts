@@ -59,7 +59,7 @@ export function createSurface(hooks: Hooks): Surface {
     return roots.find(({ prefix }) => rest.startsWith(prefix))
   }
   return {
-    isUnlimited: pathTest((hooks.unlimitedPaths ?? []).flat()),
+    isUnlimited: pathTest(hooks.unlimitedPaths ?? []),
     exposedHeaders: exposed,
     allowedHeaders: (path) => rootOf(path)?.allowed ?? allowed,
     withoutMount: (path) => (path.startsWith(WEB_PREFIX) ? path.replace(MOUNT, rootOf(path) ? '' : '/v1') : path),

@@ -51,7 +51,7 @@ export interface Routed {
  */
 export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}): Json {
   const paths: Json = {}
-  const prefixes = ['/v1/', ...(hooks.describedPaths ?? []).flat()]
+  const prefixes = ['/v1/', ...(hooks.describedPaths ?? [])]
   for (const route of routes) if (isDescribed(route, prefixes)) addOperation(paths, route)
   return {
     openapi: '3.1.0',
@@ -111,7 +111,7 @@ const asJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Jso
 /** The groups that have an operation, by name. */
 function tagsOf(hooks: Hooks, paths: Json): Tag[] {
   const used = usedTags(paths)
-  const tags = (hooks.tags ?? []).flat().filter(({ name }) => used.has(name))
+  const tags = (hooks.tags ?? []).filter(({ name }) => used.has(name))
   return tags.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 

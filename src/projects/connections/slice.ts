@@ -12,6 +12,7 @@ import type { ConnectedAccounts } from './connected-accounts'
 import { ASKED_STORES, storeHealthRoutes } from './health-routes'
 import { createIosClients, type IosClients } from './ios-api'
 import { createPaymentAccess, type PaymentAccess } from './payment-store'
+import { storeSection } from './project-file/section'
 
 // Made when a store is first asked: most deployments never ask some of them anything.
 declare module '../../base/state' {
@@ -47,6 +48,7 @@ function extraRoots({ iosExtraRoots }: Config): Root[] {
 
 export const connections = slice({
   name: 'connections',
+  projectFile: [storeSection],
   state: {
     iosStore: ({ config, storage }) =>
       new IosStore({

@@ -13,7 +13,7 @@ import * as queries from './queries'
 import { checkSlug, slugOf } from './slug'
 
 export { lockProject, touchConfig } from './config-version'
-export { findProjectByRef, listProjects } from './queries'
+export { findProject, findProjectByRef, listProjects, updateProject } from './queries'
 export type { KeyInput, KeyView, ProjectRow }
 
 export const MAX_KEYS = 50

@@ -1,4 +1,10 @@
 import { slice } from '../../base/slice'
+import { audienceSection } from './project-file/section'
 import { audienceTables } from './tables'
 
-export const audiences = slice({ name: 'audiences', tables: audienceTables, cachedRows: { audiences: 'NOBODY' } })
+export const audiences = slice({
+  name: 'audiences',
+  projectFile: [audienceSection],
+  tables: audienceTables,
+  cachedRows: { audiences: 'NOBODY' },
+})

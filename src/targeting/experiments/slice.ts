@@ -2,6 +2,7 @@ import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { experimentCron } from './jobs'
+import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
 import { experimentTables } from './tables'
@@ -28,6 +29,7 @@ declare module '../../base/metrics/metrics' {
 export const experiments = slice({
   name: 'experiments',
   browserHeaders: { exposed: ['X-Svc-Experiment'] },
+  projectFile: [experimentSection],
   tags: [{ name: 'Experiments', description: 'Conversions, exposures and results.' }],
   tables: experimentTables,
   cachedRows: {

@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { loadPlacementSnapshot } from './load'
+import { placementSection } from './project-file/section'
 import { placementRoutes } from './routes'
 import type { PlacementSnapshot } from './snapshot'
 import { placementTables } from './tables'
@@ -13,6 +14,7 @@ declare module '../../projects/project/state' {
 
 export const placements = slice({
   name: 'placements',
+  projectFile: [placementSection],
   tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
   tables: placementTables,
   cachedRows: { placements: 'NOBODY' },
