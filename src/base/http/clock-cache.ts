@@ -30,7 +30,7 @@ const ROW_BYTES = 150
 const MAX_NAMES = 16
 
 /**
- * Answers by name, up to a number of bytes, as far as that can be told. Above it, a position moves through them in a
+ * Answers by name, up to a number of bytes, as far as can be estimated. Above it, a position moves through them in a
  * circle and drops each that nobody has asked for since it last passed (the algorithm CLOCK).
  */
 export class ClockCache {

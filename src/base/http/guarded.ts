@@ -6,7 +6,7 @@ import { BodyFault, parseJsonObject, readBytes } from './body'
 import { type Claim, claimKey, Replayed, readIdempotencyKey, type SavedAnswer } from './idempotency'
 import { factsOf, isCleanText, type RequestFacts } from './request'
 
-/** A call as a door sees it that decides who may come in. */
+/** A call as it is before its caller is known. */
 export interface Call {
   request: Request
   facts: RequestFacts
@@ -31,8 +31,8 @@ export interface IdempotencyRules {
   rendersReplay?: boolean
 }
 
-/** One way in. */
-export interface Door<Who> {
+/** How one kind of caller is let in. */
+export interface Guard<Who> {
   /** Steps 7 to 9 of wire 1.9: who calls, the limits of that caller, and what they may do. Throws the refusal. */
   authenticate: (call: Call) => Promise<Who>
   keyScope: (who: Who, request: Request, body: unknown) => KeyScope
@@ -48,11 +48,11 @@ export type Repetition = {
 }
 
 /**
- * A fresh instance behind a door: routes chained on it run only after its authentication, and a POST after its
+ * A fresh instance behind a guard: routes chained on it run only after its authentication, and a POST after its
  * Idempotency-Key. Authentication lives in `derive`, which runs before validation.
  */
-export const guarded = <Who extends Record<string, unknown>>(ctx: Context, door: Door<Who>) =>
-  new Elysia({ detail: door.detail ?? {} })
+export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard: Guard<Who>) =>
+  new Elysia({ detail: guard.detail ?? {} })
     .onParse(async ({ request, contentType }) => {
       const facts = factsOf(request)
       facts.rawBody = await readBytes(request)
@@ -62,12 +62,12 @@ export const guarded = <Who extends Record<string, unknown>>(ctx: Context, door:
     })
     .derive(async ({ request, set, body, params }): Promise<Who & Repetition> => {
       const facts = factsOf(request)
-      const who = await door.authenticate({ request, facts, params, headers: set.headers })
-      const claim = request.method === 'POST' ? await claimFor(ctx, door, who, { request, facts, body }) : null
+      const who = await guard.authenticate({ request, facts, params, headers: set.headers })
+      const claim = request.method === 'POST' ? await claimFor(ctx, guard, who, { request, facts, body }) : null
       if (body instanceof BodyFault) throw invalid(body.message)
       if (claim?.kind !== 'REPLAY') return { ...who, replayed: null }
       set.headers['idempotent-replay'] = 'true'
-      if (!door.idempotency?.rendersReplay) throw new Replayed(claim.answer)
+      if (!guard.idempotency?.rendersReplay) throw new Replayed(claim.answer)
       return { ...who, replayed: claim.answer }
     })
     // After the schemas, which know better what is wrong with a name.
@@ -102,19 +102,19 @@ interface Received {
 
 async function claimFor<Who>(
   ctx: Context,
-  door: Door<Who>,
+  guard: Guard<Who>,
   who: Who,
   { request, facts, body }: Received,
 ): Promise<Claim | null> {
   const key = readIdempotencyKey(request.headers)
   if (key === null) return null
   const claim = await claimKey(ctx, {
-    ...door.keyScope(who, request, body),
+    ...guard.keyScope(who, request, body),
     method: request.method,
     path: ctx.state.surface.withoutMount(facts.path),
     key,
     bodyHash: sha256Hex(facts.rawBody),
-    mayRunBeside: door.idempotency?.mayRunBeside ?? false,
+    mayRunBeside: guard.idempotency?.mayRunBeside ?? false,
   })
   if (claim.kind === 'RUN') Object.assign(facts, { save: claim.save, release: claim.release })
   return claim

@@ -61,7 +61,7 @@ export class ResponseCache {
     this.entries = new ClockCache(this.maxBytes)
   }
 
-  /** Looks for changes of other processes, at most once in 10 ms. A database in trouble answers for itself. */
+  /** Looks for changes of other processes, at most once in 10 ms. A failing database is reported by whoever reads from it. */
   private isCurrent(now: number): boolean {
     if (this.source === null) return false
     if (Math.abs(now - this.checkedAt) < CHECK_MS) return true

@@ -23,7 +23,7 @@ declare module '../state' {
   }
 }
 
-/** What slices say of paths and headers, made ready to be asked for every request. */
+/** What slices say of paths and headers, prepared once, because it is asked for every request. */
 export interface Surface {
   isUnlimited: (path: string) => boolean
   exposedHeaders: string

@@ -17,7 +17,7 @@ export type Admin = {
   actor: Actor
 }
 
-/** The door of `/admin`: a young session with two factors, of an address of the platform's own (wire 7.15). */
+/** Routes below `/admin`: a session of at most 12 hours, with two factors, of an address of the platform (wire 7.15). */
 export const admin = (ctx: Context) =>
   guarded(ctx, {
     authenticate: (call) => admit(ctx, call),

@@ -8,7 +8,7 @@ import type { KeyState, ProjectState } from '../project/state'
 import { checkBrowserCall } from './browser-guard'
 
 /** Which key kinds a route takes; its `idempotency` is for receipts and restore (wire 1.5). */
-export interface Guard {
+export interface ApiGuard {
   key: 'any' | 'secret' | 'public'
   /** For a route that takes its key from elsewhere than the Authorization header alone. */
   authenticate?: (call: Call) => Promise<KeyState>
@@ -31,8 +31,8 @@ declare module '../../base/state' {
   }
 }
 
-/** The door of apps and servers: an API key. */
-export const api = (ctx: Context, guard: Guard) =>
+/** Routes for apps and servers, with an API key. */
+export const api = (ctx: Context, guard: ApiGuard) =>
   guarded(ctx, {
     detail: { 'x-key-kind': guard.key },
     idempotency: guard.idempotency,
@@ -44,7 +44,7 @@ export const api = (ctx: Context, guard: Guard) =>
     }),
   })
 
-async function admit(ctx: Context, guard: Guard, call: Call): Promise<KeyHolder> {
+async function admit(ctx: Context, guard: ApiGuard, call: Call): Promise<KeyHolder> {
   const { request, facts, headers } = call
   const key = await (guard.authenticate?.(call) ?? checkKey(ctx, call, request.headers.get('authorization')))
   facts.projectId = key.projectId
@@ -65,7 +65,7 @@ export async function checkKey(ctx: Context, call: Call, authorization: string |
 export const hitKey = (ctx: Context, key: KeyState, now: number): LimitState | null =>
   ctx.state.rateLimits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 
-function refuseKind(guard: Guard, key: KeyState): void {
+function refuseKind(guard: ApiGuard, key: KeyState): void {
   if (guard.key === 'any' || guard.key === key.presented) return
   const kind = guard.key === 'secret' ? 'Secret' : 'Public'
   throw new AppError('FORBIDDEN', undefined, { message: `${kind} API key required` })

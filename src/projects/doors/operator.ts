@@ -23,7 +23,7 @@ export type Operator = {
   actor: Actor
 }
 
-/** The door of people below `/dashboard/projects/:projectId`: a session or a personal access token of a member. */
+/** Routes below `/dashboard/projects/:projectId`: for a member, with a session or a personal access token. */
 export const operator = (ctx: Context, guard: OperatorGuard) =>
   guarded(ctx, {
     idempotency: guard.idempotency,

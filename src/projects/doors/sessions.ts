@@ -28,7 +28,7 @@ export interface PersonalToken {
   revokedAt: number | null
 }
 
-/** What the doors of people ask. Sessions and tokens that have ended may be given as well: the doors look. */
+/** What is known of users. It may also give sessions and tokens that have ended: whoever asks checks that. */
 export interface SessionStore {
   findSession(token: string): Promise<Session | null>
   findToken(token: string): Promise<PersonalToken | null>
