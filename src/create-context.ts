@@ -1,4 +1,3 @@
-import type { Program } from './base/cli/command'
 import type { Config } from './base/config'
 import type { Context } from './base/context'
 import type { Storage } from './base/db/handle'
@@ -64,9 +63,6 @@ export const openDatabase = (config: Config, slices: readonly Slice[] = SLICES):
   openStorage(config, tablesOf(slices))
 
 export const tablesOf = (slices: readonly Slice[] = SLICES) => slices.flatMap(({ tables }) => tables ?? [])
-
-/** The product as its commands see it. */
-export const PROGRAM: Program = { createContext, openStorage: openDatabase }
 
 /** Every slice's part of the state, each made when those before it are there. */
 function fillState(ctx: Context, slices: readonly Slice[]): void {

@@ -14,6 +14,7 @@ import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
+import { projectFile } from './moving/project-file/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -64,6 +65,7 @@ export const SLICES: readonly Slice[] = [
   remoteConfig,
   offerings,
   placements,
+  projectFile,
   testStore,
   apiDocs,
 ]

@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io } from '../base/cli/command'
+import { type Command, CommandFailure, type Io, type Program, type RunningServer } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
-import { createContext } from '../create-context'
 import { applyFile } from '../moving/project-file/apply'
 import { parseProjectFile } from '../moving/project-file/parse'
 import { type CreatedProject, createProject } from '../projects/project/service'
-import { type RunningServer, startServer } from '../server'
 import { orderBody, recordPurchase } from '../test-store/command/purchase'
 import demoFile from './demo.yaml' with { type: 'text' }
 import { startFailure } from './serve'
@@ -57,8 +55,8 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
     SVC_INTERNAL_PORT: '0',
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
-  const ctx = await createContext(readConfig(env, { ...values, data: folder }))
-  const server = await startDemo(ctx)
+  const ctx = await io.program.createContext(readConfig(env, { ...values, data: folder }))
+  const server = await startDemo(io.program, ctx)
   const made = await makeDemoProject(ctx)
   const receiptFile = join(folder, 'receipt.json')
   writeFileSync(receiptFile, await orderBody(ctx, made.project.id, SECOND_DEVICE, 'pro_yearly'))
@@ -70,9 +68,9 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
   return 0
 }
 
-async function startDemo(ctx: Context): Promise<RunningServer> {
+async function startDemo(program: Program, ctx: Context): Promise<RunningServer> {
   try {
-    return await startServer(ctx)
+    return await program.startServer(ctx)
   } catch (error) {
     await ctx.close()
     throw new CommandFailure(startFailure(ctx, error))

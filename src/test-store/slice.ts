@@ -1,4 +1,5 @@
 import { slice } from '../base/slice'
+import { simulateCommand } from './command/simulate'
 import { deliverWaiting } from './service/deliver'
 import { simulatorTables } from './stores/tables'
 
@@ -6,4 +7,5 @@ export const testStore = slice({
   name: 'test-store',
   tables: simulatorTables,
   loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
+  commands: [simulateCommand],
 })

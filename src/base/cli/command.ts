@@ -1,6 +1,8 @@
+import type { AnyElysia } from 'elysia'
 import type { Config } from '../config'
 import type { Context } from '../context'
 import type { Storage } from '../db/handle'
+import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
 
 /** Where a command reads from and writes to; tests pass their own. */
@@ -21,9 +23,22 @@ export interface Io {
 
 /** The product that the commands are of. */
 export interface Program {
-  createContext(config: Config, parts: { log: Log }): Promise<Context>
+  /** Every command, in the order of the help. */
+  readonly commands: readonly Command[]
+  createContext(config: Config, parts?: { clock?: Clock; log?: Log }): Promise<Context>
   /** The database alone, for commands that must not make a key file or anything else. */
   openStorage(config: Config): Promise<Storage>
+  /** Every route; nothing listens yet. */
+  createApp(ctx: Context): AnyElysia
+  /** Migrates, then listens. */
+  startServer(ctx: Context): Promise<RunningServer>
+}
+
+export interface RunningServer {
+  /** `http://HOST:PORT` as it really listens. */
+  url: string
+  /** Takes no new requests, lets those in flight end (at most 10 s), stops the loops and closes the database. */
+  stop(): Promise<void>
 }
 
 export interface Command {

@@ -1,5 +1,13 @@
 import { slice } from '../../base/slice'
+import { grantCommand } from './grant-command'
 import { actionCron } from './jobs'
+import { refundCommand } from './refund-command'
+import { scheduleCommand } from './schedule-command'
 import { actionTables } from './tables'
 
-export const actions = slice({ name: 'actions', tables: actionTables, cron: actionCron })
+export const actions = slice({
+  name: 'actions',
+  tables: actionTables,
+  cron: actionCron,
+  commands: [grantCommand, refundCommand, scheduleCommand],
+})

@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { findStoreSettings } from '../../projects/project/queries'
+import { refundShieldCommand } from './command'
 import { refundAnswer } from './jobs'
 import { type RefundShieldSettings, readRefundShield } from './settings'
 import { refundShieldTables } from './tables'
@@ -18,4 +19,5 @@ export const refundShield = slice({
       readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),
   },
   jobs: [refundAnswer],
+  commands: [refundShieldCommand],
 })

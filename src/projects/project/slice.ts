@@ -1,5 +1,7 @@
 import { slice } from '../../base/slice'
+import { projectCommand } from './command'
 import { ConfigWatch } from './config-watch'
+import { keyCommand } from './key-command'
 import { KeyRing } from './key-ring'
 import { ProjectCache } from './project-cache'
 import { flushKeyUse } from './service'
@@ -28,6 +30,7 @@ export const project = slice({
         ctx.state.keys.forget(projectId)
       }),
   },
+  commands: [projectCommand, keyCommand],
   loops: [
     { name: 'config watch', everyMs: CONFIG_CHECK_MS, run: (ctx) => ctx.state.configWatch.check() },
     { name: 'key use', everyMs: 60_000, run: flushKeyUse },

@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { experimentCommand } from './command'
 import { experimentCron } from './jobs'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
@@ -32,4 +33,5 @@ export const experiments = slice({
   metrics,
   routes: experimentRoutes,
   cron: [...scheduleCron, ...experimentCron],
+  commands: [experimentCommand],
 })

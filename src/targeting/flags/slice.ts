@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { flagCommand } from './command'
 import { flagTables } from './tables'
 
-export const flags = slice({ name: 'flags', tables: flagTables })
+export const flags = slice({ name: 'flags', tables: flagTables, commands: [flagCommand] })

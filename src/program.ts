@@ -1,0 +1,19 @@
+import { createApp } from './app'
+import type { Program } from './base/cli/command'
+import type { Slice } from './base/slice'
+import { commandsOf } from './cli/commands'
+import { createContext, openDatabase } from './create-context'
+import { startServer } from './server'
+import { SLICES } from './slices'
+
+/** A program of some slices, as its commands see it. */
+export const programOf = (slices: readonly Slice[]): Program => ({
+  commands: commandsOf(slices),
+  createContext: (config, parts) => createContext(config, { ...parts, slices }),
+  openStorage: (config) => openDatabase(config, slices),
+  createApp: (ctx) => createApp(ctx, slices),
+  startServer: (ctx) => startServer(ctx, slices),
+})
+
+/** The product. */
+export const PROGRAM: Program = programOf(SLICES)
