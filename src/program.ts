@@ -9,6 +9,7 @@ import { SLICES } from './slices'
 /** A program of some slices, as its commands see it. */
 export const programOf = (slices: readonly Slice[]): Program => ({
   commands: commandsOf(slices),
+  examinations: slices.flatMap(({ doctor }) => doctor ?? []),
   createContext: (config, parts) => createContext(config, { ...parts, slices }),
   openStorage: (config) => openDatabase(config, slices),
   createApp: (ctx) => createApp(ctx, slices),

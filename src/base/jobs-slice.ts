@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client'
+import { jobExamination } from './jobs/doctor'
 import { jobTables } from './jobs/tables'
 import type { MetricParts } from './metrics/metrics'
 import { slice } from './slice'
@@ -18,4 +19,4 @@ declare module './metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const jobs = slice({ name: 'jobs', tables: jobTables, metrics })
+export const jobs = slice({ name: 'jobs', tables: jobTables, metrics, doctor: jobExamination })

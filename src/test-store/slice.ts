@@ -1,5 +1,6 @@
 import { slice } from '../base/slice'
 import { simulateCommand } from './command/simulate'
+import { testStoreExamination } from './doctor'
 import { deliverWaiting } from './service/deliver'
 import { simulatorTables } from './stores/tables'
 
@@ -8,4 +9,5 @@ export const testStore = slice({
   tables: simulatorTables,
   loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
   commands: [simulateCommand],
+  doctor: testStoreExamination,
 })

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Io } from '../../src/base/cli/command'
-import { SECOND, systemClock } from '../../src/base/lib/clock'
-import { doctorCommand, examine } from '../../src/cli/doctor'
-import type { Check } from '../../src/cli/doctor/check'
-import { judgeSpace } from '../../src/cli/doctor/host'
+import type { Check } from '../../src/base/cli/doctor'
+import { type Clock, SECOND, systemClock } from '../../src/base/lib/clock'
+import { doctorCommand, examine as examineProgram } from '../../src/cli/doctor'
+import { checkFreeBytes } from '../../src/cli/doctor/host'
+import { PROGRAM } from '../../src/program'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import { type Stage, stage } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
@@ -16,6 +17,8 @@ import { isPostgresRun } from '../support/postgres'
 import { configure } from '../support/remote'
 
 type Env = Record<string, string>
+
+const examine = (env: Env, flags: { data?: string }, clock?: Clock) => examineProgram(PROGRAM, env, flags, clock)
 
 let s: Stage
 beforeEach(async () => {
@@ -278,7 +281,7 @@ const spaces: [mebibytes: number, status: Check['status']][] = [
 ]
 for (const [mebibytes, status] of spaces)
   test(`${mebibytes} MiB of free space: ${status}`, () => {
-    expect(judgeSpace('/data', mebibytes * MEBIBYTE).status).toBe(status)
+    expect(checkFreeBytes('/data', mebibytes * MEBIBYTE).status).toBe(status)
   })
 
 test('every fault of the configuration is a line, and nothing else is tried', async () => {
@@ -369,7 +372,7 @@ test('an empty machine is told everything, and nothing is made there', async () 
 
 async function doctor(args: string[], env: Env): Promise<{ code: number; out: string }> {
   const lines: string[] = []
-  const io = { out: (line: string) => void lines.push(line), env } as unknown as Io
+  const io = { out: (line: string) => void lines.push(line), env, program: PROGRAM } as unknown as Io
   return { code: await doctorCommand.run(args, io), out: lines.join('\n') }
 }
 

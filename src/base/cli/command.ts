@@ -4,6 +4,7 @@ import type { Context } from '../context'
 import type { Storage } from '../db/handle'
 import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
+import type { Examination } from './doctor'
 
 /** Where a command reads from and writes to; tests pass their own. */
 export interface Io {
@@ -25,6 +26,8 @@ export interface Io {
 export interface Program {
   /** Every command, in the order of the help. */
   readonly commands: readonly Command[]
+  /** What the doctor asks the slices. */
+  readonly examinations: readonly Examination[]
   createContext(config: Config, parts?: { clock?: Clock; log?: Log }): Promise<Context>
   /** The database alone, for commands that must not make a key file or anything else. */
   openStorage(config: Config): Promise<Storage>

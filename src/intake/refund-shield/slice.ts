@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { findStoreSettings } from '../../projects/project/queries'
 import { refundShieldCommand } from './command'
+import { refundShieldExamination } from './doctor'
 import { refundAnswer } from './jobs'
 import { type RefundShieldSettings, readRefundShield } from './settings'
 import { refundShieldTables } from './tables'
@@ -20,4 +21,5 @@ export const refundShield = slice({
   },
   jobs: [refundAnswer],
   commands: [refundShieldCommand],
+  doctor: refundShieldExamination,
 })

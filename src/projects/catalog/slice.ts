@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { catalogExamination } from './doctor'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot } from './snapshot'
 import { catalogTables } from './tables'
@@ -13,4 +14,5 @@ export const catalog = slice({
   name: 'catalog',
   tables: catalogTables,
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
+  doctor: catalogExamination,
 })

@@ -9,6 +9,7 @@ import { IosStore } from '../../stores/ios/store'
 import { loadSimulatorRoot } from '../../test-store/stores/service'
 import { type AndroidParts, createAndroidParts } from './android-store'
 import type { ConnectedAccounts } from './connected-accounts'
+import { connectionExamination } from './doctor'
 import { ASKED_STORES, storeHealthRoutes } from './health-routes'
 import { createIosClients, type IosClients } from './ios-api'
 import { createPaymentAccess, type PaymentAccess } from './payment-store'
@@ -60,4 +61,5 @@ export const connections = slice({
   },
   metrics,
   publicRoutes: storeHealthRoutes,
+  doctor: connectionExamination,
 })

@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { projectCommand } from './command'
 import { ConfigWatch } from './config-watch'
+import { projectExamination } from './doctor'
 import { keyCommand } from './key-command'
 import { KeyRing } from './key-ring'
 import { ProjectCache } from './project-cache'
@@ -31,6 +32,7 @@ export const project = slice({
       }),
   },
   commands: [projectCommand, keyCommand],
+  doctor: projectExamination,
   loops: [
     { name: 'config watch', everyMs: CONFIG_CHECK_MS, run: (ctx) => ctx.state.configWatch.check() },
     { name: 'key use', everyMs: 60_000, run: flushKeyUse },

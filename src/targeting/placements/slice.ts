@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { placementExamination } from './doctor'
 import { loadPlacementSnapshot } from './load'
 import { placementRoutes } from './routes'
 import type { PlacementSnapshot } from './snapshot'
@@ -20,4 +21,5 @@ export const placements = slice({
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
   },
   routes: placementRoutes,
+  doctor: placementExamination,
 })

@@ -3,6 +3,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { WaitingAssignments } from './assignments'
+import { remoteConfigExamination } from './doctor'
 import { loadRemoteSnapshot } from './load'
 import { ofrepFailure } from './ofrep/refusal'
 import { ofrepRoutes } from './ofrep/routes'
@@ -63,6 +64,7 @@ export const remoteConfig = slice({
   webRoutes: ofrepRoutes,
   publicRoutes: ofrepRoutes,
   refusalBodies: ofrepFailure,
+  doctor: remoteConfigExamination,
   loops: [
     {
       name: 'assignments',
