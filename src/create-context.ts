@@ -1,6 +1,7 @@
 import type { Config } from './base/config'
 import type { Context } from './base/context'
 import type { Storage } from './base/db/handle'
+import { MIGRATIONS, type Migrations } from './base/db/migrations'
 import { openStorage } from './base/db/open'
 import { txFactory } from './base/db/tx'
 import { createWrite } from './base/db/write'
@@ -20,6 +21,7 @@ interface Parts {
   log?: Log
   storage?: Storage
   slices?: readonly Slice[]
+  migrations?: Migrations
 }
 
 /** Opens the database and builds the context; parts can be given by tests. Does not migrate and starts no loop. */
@@ -29,7 +31,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   const log = parts.log ?? createLog({ level: config.logLevel, now, isHuman: process.stderr.isTTY === true })
   const ids = parts.ids ?? createIds(now)
   const slices = parts.slices ?? SLICES
-  const storage = parts.storage ?? (await openDatabase(config, slices))
+  const storage = parts.storage ?? (await openDatabase(config, slices, parts.migrations))
   const circuits = new CircuitBoard()
   const base = { config, clock, ids, log, vault: openVault(config), state: {} as SliceState, hooks: hooksOf(slices) }
   const context: Context = {
@@ -59,8 +61,11 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
 }
 
 /** Opens the database of a configuration alone: no key file is made, and nothing is kept in memory. */
-export const openDatabase = (config: Config, slices: readonly Slice[] = SLICES): Promise<Storage> =>
-  openStorage(config, tablesOf(slices))
+export const openDatabase = (
+  config: Config,
+  slices: readonly Slice[] = SLICES,
+  migrations: Migrations = MIGRATIONS,
+): Promise<Storage> => openStorage(config, tablesOf(slices), migrations)
 
 export const tablesOf = (slices: readonly Slice[] = SLICES) => slices.flatMap(({ tables }) => tables ?? [])
 

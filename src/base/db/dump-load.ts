@@ -14,7 +14,7 @@ import { type ReadOptions, readDumpFile } from './dump-file'
 import { functionsOf, tablesOf } from './dump-tables'
 import { isBusy } from './errors'
 import type { Storage } from './handle'
-import { migrate, migrationStatus, migrationsOf } from './migrate'
+import { migrate, migrationStatus } from './migrate'
 
 /** What a running server notes down by itself in a database that nobody uses. */
 const HOUSEKEEPING = ['jobs', 'cron_runs']
@@ -50,7 +50,7 @@ export async function loadDump(
 ): Promise<void> {
   refuseNewer(storage, header)
   await prepare(storage, header)
-  const older = migrationsOf(storage).filter(({ tag }) => header.migrations.includes(tag))
+  const older = storage.migrations.filter(({ tag }) => header.migrations.includes(tag))
   await migrate(storage, older)
   await patiently(() => storage.bulk((writer) => fill(storage, writer, path, header, options)))
   // All of it stands in the log, and the server's first commit would have to carry it over.
@@ -58,7 +58,7 @@ export async function loadDump(
 }
 
 function refuseNewer(storage: Storage, { migrations, version }: DumpHeader): void {
-  const known = migrationsOf(storage).map(({ tag }) => tag)
+  const known = storage.migrations.map(({ tag }) => tag)
   const stranger = migrations.find((tag) => !known.includes(tag))
   if (stranger === undefined) return
   throw new DumpError(
@@ -80,15 +80,17 @@ async function prepare(storage: Storage, header: DumpHeader): Promise<void> {
 
 async function dropTables(storage: Storage, writer: TableWriter): Promise<void> {
   const cascade = storage.driver === 'postgres' ? ' cascade' : ''
-  for (const table of tablesOf(storage)) await writer.run(`drop table if exists ${quoteName(table)}${cascade}`)
-  for (const name of functionsOf(storage)) await writer.run(`drop function if exists ${quoteName(name)}${cascade}`)
+  for (const table of tablesOf(storage.migrations))
+    await writer.run(`drop table if exists ${quoteName(table)}${cascade}`)
+  for (const name of functionsOf(storage.migrations))
+    await writer.run(`drop function if exists ${quoteName(name)}${cascade}`)
   await writer.run('delete from svc_migrations')
 }
 
 /** Throws when a table of ours holds rows that mean something to somebody. */
 async function assertEmpty(storage: Storage, writer: TableWriter): Promise<void> {
   const there = await writer.tableNames()
-  for (const table of ['projects', ...tablesOf(storage)]) {
+  for (const table of ['projects', ...tablesOf(storage.migrations)]) {
     if (!there.includes(table) || HOUSEKEEPING.includes(table) || (await writer.isEmpty(table))) continue
     const what = table === 'projects' ? 'it has projects already' : `there are rows in its table ${table}`
     throw new DumpError(`the database is not empty (${what}); only an empty one is filled, nothing is overwritten`)
