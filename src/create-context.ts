@@ -85,6 +85,7 @@ async function closeState(state: SliceState): Promise<void> {
 /** By the names of their members, what the manifests add. */
 function hooksOf(slices: readonly Slice[]): Hooks {
   const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
-  const listOf = (name: string) => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? [])
+  const listOf = (name: string) =>
+    slices.map((manifest) => Reflect.get(manifest, name)).filter((one) => one !== undefined)
   return Object.fromEntries([...names].map((name) => [name, listOf(name)])) as Hooks
 }

@@ -17,7 +17,7 @@ Example: svc openapi > openapi.json`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, json: { type: 'boolean' } } })
     const ctx = await io.program.createContext(readConfig(NOTHING_TO_OPEN))
-    const document = buildOpenApi(io.program.createApp(ctx))
+    const document = buildOpenApi(io.program.createApp(ctx), ctx.hooks)
     await ctx.close()
     io.out(JSON.stringify(document, null, values.json ? 0 : 2))
     return 0

@@ -12,4 +12,5 @@ export const entitlements = slice({
   tables: entitlementTables,
   routes: (ctx: Context) => new Elysia().use(entitlementRoutes(ctx)).use(explainRoutes(ctx)).use(leaseRoutes(ctx)),
   publicRoutes: jwksRoutes,
+  describedPaths: ['/.well-known/'],
 })

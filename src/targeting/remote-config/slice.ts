@@ -63,6 +63,7 @@ export const remoteConfig = slice({
   routes: (ctx) => new Elysia().use(remoteConfigRoutes(ctx)).use(streamRoutes(ctx)),
   webRoutes: ofrepRoutes,
   publicRoutes: ofrepRoutes,
+  describedPaths: ['/ofrep/'],
   refusalBodies: ofrepFailure,
   doctor: remoteConfigExamination,
   loops: [
