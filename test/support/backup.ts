@@ -20,7 +20,12 @@ export interface Ran {
 }
 
 /** A command line in this process, without a terminal. */
-export async function svc(argv: string[], env: Env, stopped = new Promise<void>(() => {})): Promise<Ran> {
+export async function svc(
+  argv: string[],
+  env: Env,
+  stopped = new Promise<void>(() => {}),
+  program = PROGRAM,
+): Promise<Ran> {
   const said = { out: [] as string[], err: [] as string[] }
   const io: Io = {
     out: (line) => void said.out.push(line),
@@ -29,7 +34,7 @@ export async function svc(argv: string[], env: Env, stopped = new Promise<void>(
     env,
     confirm: async () => false,
     progress: () => {},
-    program: PROGRAM,
+    program,
     stopped,
   }
   const code = await runCommandLine(argv, io)

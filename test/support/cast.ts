@@ -6,7 +6,7 @@ import { insertDefaultAudience } from '../../src/targeting/audiences/service'
 import { type SimulatedProduct, signTransaction, simulatedPurchase } from '../../src/test-store/stores/ios'
 import type { SimulatorKeys } from '../../src/test-store/stores/keys'
 import { simulatorKeys } from '../../src/test-store/stores/service'
-import { type TestApp, type TestContext, testApp, testContext } from './context'
+import { type Parts, type TestApp, type TestContext, testApp, testContext } from './context'
 
 export const BUNDLE = 'com.example.sleep'
 
@@ -95,15 +95,16 @@ interface StageOptions {
   settings?: Partial<ProjectSettings>
   env?: Record<string, string>
   now?: number
+  parts?: Parts
 }
 
 /** Sets the stage: catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency `coins`. */
-export async function stage({ settings = {}, env = {}, now }: StageOptions = {}): Promise<Stage> {
-  const ctx = await testContext({ env, ...(now === undefined ? {} : { now }) })
+export async function stage({ settings = {}, env = {}, now, parts }: StageOptions = {}): Promise<Stage> {
+  const ctx = await testContext({ env, ...(now === undefined ? {} : { now }), ...(parts && { parts }) })
   const project = await makeProject(ctx, 1, settings)
   const other = await makeProject(ctx, 2, {})
   const keys = await simulatorKeys(ctx)
-  const app = testApp(ctx)
+  const app = testApp(ctx, parts?.slices)
   let count = 0
   const stage: Stage = {
     ctx,

@@ -6,9 +6,11 @@ import { createApp } from '../../src/app'
 import { type Config, readConfig } from '../../src/base/config'
 import type { Context } from '../../src/base/context'
 import { migrate } from '../../src/base/db/migrate'
+import type { Migrations } from '../../src/base/db/migrations'
 import type { Clock } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
 import { createLog } from '../../src/base/lib/log'
+import type { Slice } from '../../src/base/slice'
 import { createContext, openDatabase } from '../../src/create-context'
 import { atEnd } from './cleanup'
 import { createPostgresDatabase, dropPostgresDatabase, isPostgresRun } from './postgres'
@@ -35,13 +37,20 @@ export interface TestContext extends Context {
   readonly lines: string[]
 }
 
+/** A program of other slices than the product's. */
+export interface Parts {
+  slices: readonly Slice[]
+  migrations: Migrations
+}
+
 interface Options {
   now?: number
   env?: Record<string, string>
+  parts?: Parts
 }
 
 /** A context over a fresh database: a copy of a migrated template file, or an own Postgres database (SVC_TEST_DIALECT). */
-export async function testContext({ now = NOW, env = {} }: Options = {}): Promise<TestContext> {
+export async function testContext({ now = NOW, env = {}, parts }: Options = {}): Promise<TestContext> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const database = await databaseEnv(folder)
   const config = readConfig({
@@ -56,8 +65,8 @@ export async function testContext({ now = NOW, env = {} }: Options = {}): Promis
   const lines: string[] = []
   const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
   const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
-  const ctx = await createContext(config, { clock, log, ids })
-  if (env.SVC_DATABASE_URL !== undefined) await migrate(ctx.storage)
+  const ctx = await createContext(config, { clock, log, ids, ...parts })
+  if (env.SVC_DATABASE_URL !== undefined || parts) await migrate(ctx.storage)
   const close = ctx.close
   return Object.assign(ctx as TestContext, {
     lines,
@@ -110,8 +119,8 @@ function seededRandom(seed: number): (length: number) => Uint8Array {
 }
 
 /** The app over a context, called in process. */
-export function testApp(ctx: Context): TestApp {
-  const app = createApp(ctx)
+export function testApp(ctx: Context, slices?: readonly Slice[]): TestApp {
+  const app = createApp(ctx, slices)
   return { handle: (request) => app.handle(request), routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
 }
 
