@@ -21,6 +21,7 @@ import { events } from './people/events/slice'
 import { identity } from './people/identity/slice'
 import { purchases } from './people/purchases/slice'
 import { subscribers } from './people/subscribers/slice'
+import { audit } from './projects/audit/slice'
 import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
@@ -37,6 +38,7 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  audit,
   project,
   catalog,
   connections,

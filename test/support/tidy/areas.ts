@@ -55,6 +55,5 @@ export const NO_SLICES: readonly [folder: RegExp, why: string][] = [
   [/^stores\//, 'pure code, without a database and without routes'],
   [/^cli\//, 'commands of the whole program'],
   [/^test-store\//, 'one slice, whose manifest is test-store/slice.ts'],
-  [/^projects\/audit$/, 'the audit log, which other slices write; its table is one of the project'],
   [/^intake\/receipts$/, 'what the receipts of two stores have in common'],
 ]

@@ -51,8 +51,6 @@ export const PENDING_CIRCLES: readonly string[] = [
   'intake/restore -> intake/reconcile',
   'people/events -> people/subscribers',
   'people/subscribers -> people/events',
-  'projects/audit -> projects/project',
-  'projects/project -> projects/audit',
   'targeting/audiences -> targeting/experiments',
   'targeting/audiences -> targeting/flags',
   'targeting/audiences -> targeting/placements',
