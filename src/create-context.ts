@@ -82,7 +82,7 @@ async function closeState(state: SliceState): Promise<void> {
   for (const part of Object.values(state).reverse()) await (part as Closable).close?.()
 }
 
-/** By the names of their members, what the manifests add. */
+/** What the manifests add, by the names of their members. */
 function hooksOf(slices: readonly Slice[]): Hooks {
   const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
   const listOf = (name: string) =>

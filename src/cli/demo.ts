@@ -47,7 +47,7 @@ const DEVICE = 'svc_demo_device'
 const SECOND_DEVICE = 'svc_demo_device_2'
 
 async function runDemo(io: Io, folder: string, values: Values): Promise<number> {
-  // A demo keeps to its own folder, whatever database the environment names, and needs no second port.
+  // A demo uses a folder of its own, whichever database the environment names, and needs no second port.
   const env = {
     ...io.env,
     SVC_DATABASE_URL: undefined,

@@ -35,7 +35,7 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
   },
 }
 
-/** Starts the server; what stands in the way is told in one sentence. */
+/** Starts the server; throws a `CommandFailure` with one sentence when it cannot. */
 export async function startOrFail(program: Program, ctx: Context): Promise<RunningServer> {
   try {
     return await program.startServer(ctx)

@@ -15,14 +15,14 @@ export interface Io {
   env: Record<string, string | undefined>
   /** A yes/no question on the terminal; false without one. */
   confirm(question: string): Promise<boolean>
-  /** Shows how far a long command is; null takes the line away. Silent without a terminal. */
+  /** Shows how far a long command is; null removes the line. Silent without a terminal. */
   progress(line: string | null): void
   /** Resolves when the process is told to stop. */
   stopped: Promise<void>
   program: Program
 }
 
-/** The product that the commands are of. */
+/** The program that the commands belong to. */
 export interface Program {
   /** Every command, in the order of the help. */
   readonly commands: readonly Command[]

@@ -30,13 +30,13 @@ export interface ProjectReport {
   gaps?: readonly string[]
   /** Stored objects that are broken and fail closed. */
   broken?: readonly BrokenObject[]
-  /** What the project has, told when all is well: `{ products: 3 }`. */
+  /** What the project has: `{ products: 3 }`. Printed when nothing is wrong. */
   counts?: Readonly<Record<string, number>>
 }
 
-/** A fault in a stored object, which somebody wrote past svc. */
+/** A fault in a stored object that something other than svc wrote. */
 export interface BrokenObject {
-  /** Of object: `flag`. */
+  /** What the object is: `flag`. */
   kind: string
   id: string
   /** What people call it; null when that cannot be read either. */

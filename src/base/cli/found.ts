@@ -1,7 +1,7 @@
 import { AppError } from '../errors'
 import { CommandFailure } from './command'
 
-/** The work of a service that found its object; a sentence of ours where it did not. */
+/** The result of a service; throws a sentence that names the object when the service did not find it. */
 export async function found<Result>(what: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work

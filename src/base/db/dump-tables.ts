@@ -1,8 +1,8 @@
 import type { Migration } from './migrations'
 
 /**
- * What migrations make, in their order, whether or not a later one drops it. The migrations and
- * not the table definitions are asked, because a database may be at an older state than this executable.
+ * The tables that migrations make, in their order, whether or not a later one drops them. The table definitions would
+ * not do: a database may be at an older state than this executable.
  */
 export const tablesOf = (migrations: readonly Migration[]): string[] =>
   namesIn(migrations, /\b(?:CREATE TABLE(?: IF NOT EXISTS)?|RENAME TO)\s+[`"]?(\w+)[`"]?/gi)

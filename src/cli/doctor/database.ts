@@ -60,7 +60,7 @@ const KINDS = { file: 'The file', remote: 'The libSQL server', replica: 'The rep
 
 async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const late = Bun.sleep(ms).then(() => Promise.reject(new Error(`no answer within ${ms / SECOND} s`)))
-  late.catch(() => {}) // Nobody listens any more when the work is done first.
+  late.catch(() => {}) // Nobody awaits it when the work ends first.
   return Promise.race([work, late])
 }
 

@@ -54,7 +54,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** The folders that must not run full, as far as they are there. */
+/** The folders that must not become full; only those that exist. */
 function foldersOf({ dataDir, database }: Config): string[] {
   const folders =
     database.kind === 'file' || database.kind === 'replica' ? [dataDir, dirname(database.path)] : [dataDir]
@@ -102,7 +102,7 @@ export function vaultOf(config: Config): Vault | null {
   try {
     return config.masterKey === 'file' && !existsSync(keyPath(config)) ? null : openVault(config)
   } catch {
-    return null // Told by `checkMasterKey`.
+    return null // `checkMasterKey` reports it.
   }
 }
 

@@ -71,7 +71,7 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
   },
 }
 
-/** What only a store that remembers what it told can be asked. */
+/** Needs a store that keeps a history of its notifications. */
 function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<number> {
   const { page, token, json } = values
   const environment = toEnvironment(values.environment)

@@ -10,7 +10,7 @@ import { toDuration, type Values } from './options'
 import { describeLife, failureLine, idsOf, toHeard } from './report'
 import { describeTrouble } from './trouble'
 
-/** Lets time pass, and says what happened in it. */
+/** Advances the clock of the test store, and prints what happened in that time. */
 export async function advance(
   ctx: Context,
   project: ProjectState,
