@@ -98,6 +98,11 @@ test('its command is in the help, after those of the product, and runs', async (
   expect((await run(['greetings'], undefined, PROGRAM)).code).toBe(2)
 })
 
+test('a program whose slices have two commands of one name is not made', () => {
+  const again = parts.slices.filter(({ name }) => name === 'greetings')
+  expect(() => programOf([...parts.slices, ...again])).toThrow('two commands are named greetings')
+})
+
 test('the doctor asks it about the machine, the database and each project', async () => {
   const { out } = await run(['doctor', '--json'])
   const { checks } = JSON.parse(out) as { checks: Check[] }
