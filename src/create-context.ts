@@ -1,3 +1,4 @@
+import type { CommandHelp } from './base/command-help'
 import type { Config } from './base/config'
 import type { Context } from './base/context'
 import type { Storage } from './base/db/handle'
@@ -22,6 +23,7 @@ interface Parts {
   storage?: Storage
   slices?: readonly Slice[]
   migrations?: Migrations
+  commands?: readonly CommandHelp[]
 }
 
 /** Opens the database and builds the context; parts can be given by tests. Does not migrate and starts no loop. */
@@ -50,6 +52,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
       { circuits, clock },
     ),
     circuits,
+    commands: parts.commands ?? [],
     wakeWorker: () => {},
     close: async () => {
       await closeState(context.state)
@@ -83,7 +86,7 @@ async function closeState(state: SliceState): Promise<void> {
 }
 
 /** What the manifests add, by the names of their members. */
-function hooksOf(slices: readonly Slice[]): Hooks {
+export function hooksOf(slices: readonly Slice[]): Hooks {
   const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
   const listOf = (name: string) =>
     slices.map((manifest) => Reflect.get(manifest, name)).filter((one) => one !== undefined)

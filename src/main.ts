@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Io } from './base/cli/command'
+import { systemClock } from './base/lib/clock'
 import { runCommandLine } from './cli/main'
 import { PROGRAM } from './program'
 
@@ -11,6 +12,7 @@ function processIo(): Io {
     err: (line) => void process.stderr.write(`${line}\n`),
     isTerminal,
     env: process.env,
+    clock: systemClock,
     confirm: (question) => (isTerminal ? ask(question) : Promise.resolve(false)),
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(line === null ? '\r\x1b[K' : `\r\x1b[K${line}`)

@@ -4,6 +4,7 @@ import type { Slice } from './base/slice'
 import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
+import { guide } from './docs/guide/slice'
 import { funnels } from './funnels/funnels/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -14,7 +15,7 @@ import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
-import { projectFile } from './moving/project-file/slice'
+import { projectFileCommands } from './moving/project-file/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -26,6 +27,7 @@ import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
 import { project } from './projects/project/slice'
+import { projectFile } from './projects/project-file/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
 import { flags } from './targeting/flags/slice'
@@ -40,6 +42,7 @@ export const SLICES: readonly Slice[] = [
   jobs,
   audit,
   project,
+  projectFile,
   catalog,
   connections,
   doors,
@@ -60,14 +63,15 @@ export const SLICES: readonly Slice[] = [
   catchUp,
   checkout,
   actions,
-  funnels,
   audiences,
+  funnels,
   flags,
   experiments,
   remoteConfig,
   offerings,
   placements,
-  projectFile,
+  projectFileCommands,
   testStore,
   apiDocs,
+  guide,
 ]

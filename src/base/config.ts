@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type ChoiceName, type ChoiceOf, type IntegerName, VARIABLES, type VariableName } from './config-variables'
 import { parseRoots } from './lib/certificates'
-import { LOG_LEVELS, type LogLevel } from './lib/log'
+import type { LogLevel } from './lib/log'
 
 /** Everything the process was told, read once and checked as a whole. Durations and sizes name their unit. */
 export interface Config {
@@ -62,16 +63,16 @@ type Env = Record<string, string | undefined>
 /** Reads the configuration; throws a `ConfigError` that lists all faults at once. */
 export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
   const read = new Reader(env)
-  const dataDir = resolve(flags.data ?? env.SVC_DATA_DIR ?? './data')
+  const dataDir = resolve(flags.data ?? env.SVC_DATA_DIR ?? VARIABLES.SVC_DATA_DIR.default)
   const config: Config = {
-    host: flags.host ?? read.text('SVC_HOST') ?? '127.0.0.1',
-    port: read.integer('SVC_PORT', 3000, 0, 65535, flags.port === undefined ? undefined : ['--port', flags.port]),
-    mode: read.oneOf('SVC_MODE', ['production', 'development'], 'production'),
+    host: flags.host ?? read.text('SVC_HOST') ?? VARIABLES.SVC_HOST.default,
+    port: read.integer('SVC_PORT', flags.port === undefined ? undefined : ['--port', flags.port]),
+    mode: read.oneOf('SVC_MODE'),
     dataDir,
     database: readDatabase(read, dataDir),
     masterKey: readMasterKey(read),
     publicBaseUrl: readBaseUrl(read),
-    trustedProxies: read.integer('SVC_TRUSTED_PROXIES', 0, 0, 32),
+    trustedProxies: read.integer('SVC_TRUSTED_PROXIES'),
     iosExtraRoots: readPemFile(read, 'SVC_IOS_EXTRA_ROOTS'),
     storeUrls: {
       ios: readUrl(read, 'SVC_IOS_API_URL'),
@@ -80,12 +81,12 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
       payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
     },
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
-    isSimulatorOn: read.oneOf('SVC_SIMULATOR', ['on', 'off'], 'on') === 'on',
-    isAnalyticsOn: read.oneOf('SVC_ANALYTICS_URL', ['off'], null) === null,
-    ratePerKey: read.integer('SVC_RATE_KEY', 500, 0, 10_000_000),
-    ratePerIp: read.integer('SVC_RATE_IP', 1000, 0, 10_000_000),
-    logLevel: read.oneOf('SVC_LOG_LEVEL', LOG_LEVELS, 'info'),
-    internalPort: read.integer('SVC_INTERNAL_PORT', 3001, 0, 65535),
+    isSimulatorOn: read.oneOf('SVC_SIMULATOR') === 'on',
+    isAnalyticsOn: read.choice('SVC_ANALYTICS_URL', VARIABLES.SVC_ANALYTICS_URL.values) === null,
+    ratePerKey: read.integer('SVC_RATE_KEY'),
+    ratePerIp: read.integer('SVC_RATE_IP'),
+    logLevel: read.oneOf('SVC_LOG_LEVEL'),
+    internalPort: read.integer('SVC_INTERNAL_PORT'),
   }
   if (config.port !== 0 && config.port === config.internalPort && config.internalPort !== 0)
     read.fault('SVC_INTERNAL_PORT', String(config.internalPort), 'a port other than SVC_PORT, or 0 for none')
@@ -97,30 +98,36 @@ class Reader {
   readonly faults: string[] = []
   constructor(private readonly env: Env) {}
 
-  text(name: string): string | undefined {
+  text(name: VariableName): string | undefined {
     const value = this.env[name]?.trim()
     return value === '' ? undefined : value
   }
 
-  integer(name: string, fallback: number, min: number, max: number, flag?: [string, string]): number {
+  /** A whole number in the range of its variable; `flag` is an option of the command line that stands above it. */
+  integer(name: IntegerName, flag?: [string, string]): number {
+    const { default: fallback, range } = VARIABLES[name]
+    const [least, greatest] = range
     const [source, given] = flag ?? [name, this.text(name)]
     if (given === undefined) return fallback
     const value = /^\d+$/.test(given) ? Number(given) : Number.NaN
-    if (value >= min && value <= max) return value
-    this.fault(source, given, `a whole number from ${min} to ${max}`)
+    if (value >= least && value <= greatest) return value
+    this.fault(source, given, `a whole number from ${least} to ${greatest}`)
     return fallback
   }
 
-  oneOf<Value extends string, Fallback extends Value | null>(
-    name: string,
-    values: readonly Value[],
-    fallback: Fallback,
-  ): Value | Fallback {
+  /** One of the texts of its variable, which has a default. */
+  oneOf<Name extends ChoiceName>(name: Name): ChoiceOf<Name> {
+    const { default: fallback, values } = VARIABLES[name]
+    return this.choice<ChoiceOf<Name>>(name, values) ?? fallback
+  }
+
+  /** One of some texts, or null when none was given. */
+  choice<Value extends string>(name: VariableName, values: readonly Value[]): Value | null {
     const given = this.text(name)
-    if (given === undefined) return fallback
+    if (given === undefined) return null
     const value = values.find((candidate) => candidate === given)
     if (value === undefined) this.fault(name, given, `one of ${values.join(', ')}`)
-    return value ?? fallback
+    return value ?? null
   }
 
   fault(name: string, given: string, accepted: string): void {
@@ -169,7 +176,7 @@ function readBaseUrl(read: Reader): string | null {
   return given.replace(/\/+$/, '')
 }
 
-function readUrl(read: Reader, name: string): string | null {
+function readUrl(read: Reader, name: VariableName): string | null {
   const given = read.text(name)
   if (given === undefined) return null
   const url = URL.parse(given)
@@ -178,8 +185,8 @@ function readUrl(read: Reader, name: string): string | null {
 }
 
 function readConnectKeys(read: Reader, mode: 'TEST' | 'LIVE'): ConnectKeys | null {
-  const keyName = `SVC_PAYMENT_CONNECT_${mode}_KEY`
-  const secretName = `SVC_PAYMENT_CONNECT_${mode}_WEBHOOK_SECRET`
+  const keyName = `SVC_PAYMENT_CONNECT_${mode}_KEY` as const
+  const secretName = `SVC_PAYMENT_CONNECT_${mode}_WEBHOOK_SECRET` as const
   const secretKey = read.text(keyName)
   const webhookSecret = read.text(secretName)
   if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret }
@@ -188,7 +195,7 @@ function readConnectKeys(read: Reader, mode: 'TEST' | 'LIVE'): ConnectKeys | nul
   return null
 }
 
-function readPemFile(read: Reader, name: string): string | null {
+function readPemFile(read: Reader, name: VariableName): string | null {
   const path = read.text(name)
   if (path === undefined) return null
   try {

@@ -1,3 +1,4 @@
+import type { CommandHelp } from './command-help'
 import type { Config } from './config'
 import type { Handle, Storage } from './db/handle'
 import type { Tx } from './db/tx'
@@ -29,6 +30,8 @@ export interface Context extends Handle {
   /** How calls to the stores go. */
   readonly circuits: CircuitBoard
   readonly metrics: Metrics
+  /** Of the command line that this context serves, for the guide; empty where there is none. */
+  readonly commands: readonly CommandHelp[]
   /** What slices keep in memory between calls. */
   readonly state: SliceState
   /** What slices add to each other's work. */

@@ -7,7 +7,7 @@ import { missingFile, stopSignal, withStorage } from '../base/cli/storage'
 import { readConfig } from '../base/config'
 import { type Written, writeDump } from '../base/db/dump-write'
 import type { Storage } from '../base/db/handle'
-import { monotonicMs, SECOND, systemClock } from '../base/lib/clock'
+import { monotonicMs, SECOND } from '../base/lib/clock'
 import { VERSION } from '../base/version'
 
 export const backupCommand: Command = {
@@ -58,7 +58,7 @@ async function backUp(storage: Storage, file: string, io: Io): Promise<Written> 
   }
   const signal = stopSignal(io)
   try {
-    return await writeDump(storage, file, { version: VERSION, now: systemClock.now(), signal, onRows })
+    return await writeDump(storage, file, { version: VERSION, now: io.clock.now(), signal, onRows })
   } catch (error) {
     throw new CommandFailure(`${file} was not written: ${failureOf(error, signal)}.`)
   } finally {

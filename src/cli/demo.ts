@@ -5,9 +5,10 @@ import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, type Program, type RunningServer } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
-import { applyFile } from '../moving/project-file/apply'
-import { parseProjectFile } from '../moving/project-file/parse'
 import { type CreatedProject, createProject } from '../projects/project/service'
+import { applyFile } from '../projects/project-file/apply'
+import { parseProjectFile } from '../projects/project-file/parse'
+import { sectionsOf } from '../projects/project-file/sections'
 import { orderBody, recordPurchase } from '../test-store/command/purchase'
 import demoFile from './demo.yaml' with { type: 'text' }
 import { startFailure } from './serve'
@@ -55,7 +56,7 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
     SVC_INTERNAL_PORT: '0',
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
-  const ctx = await io.program.createContext(readConfig(env, { ...values, data: folder }))
+  const ctx = await io.program.createContext(readConfig(env, { ...values, data: folder }), { clock: io.clock })
   const server = await startDemo(io.program, ctx)
   const made = await makeDemoProject(ctx)
   const receiptFile = join(folder, 'receipt.json')
@@ -79,7 +80,7 @@ async function startDemo(program: Program, ctx: Context): Promise<RunningServer>
 
 async function makeDemoProject(ctx: Context): Promise<CreatedProject> {
   const made = await createProject(ctx, { name: 'Demo', slug: 'demo' })
-  const parsed = parseProjectFile(demoFile, { env: () => null, file: () => null })
+  const parsed = parseProjectFile(sectionsOf(ctx.hooks), demoFile, { env: () => null, file: () => null })
   if ('unreadable' in parsed) throw new Error('the demo project file is broken')
   const { problems } = await applyFile(ctx, made.project.id, parsed, { prune: false })
   if (problems.length > 0) throw new Error(`the demo project file is refused: ${JSON.stringify(problems)}`)

@@ -12,7 +12,8 @@ export const serveCommand: Command = {
 svc serve [--host 127.0.0.1] [--port 3000] [--data DIR] [--json]
 
   --port 0 picks a free port. The ready line is "listening on http://HOST:PORT"; with --json it is
-  {"url":"http://HOST:PORT"}. Everything else is configured by the SVC_ variables of the README.
+  {"url":"http://HOST:PORT"}. Everything else is configured by the SVC_ variables, which the server lists at
+  /docs/guide/reference/configuration.
 
 Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
   async run(args, io) {
@@ -26,7 +27,7 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
       },
     })
     const config = readConfig(io.env, values)
-    const ctx = await orFailure(io.program.createContext(config), openFailure)
+    const ctx = await orFailure(io.program.createContext(config, { clock: io.clock }), openFailure)
     const server = await startOrFail(io.program, ctx)
     io.out(values.json ? JSON.stringify({ url: server.url }) : `listening on ${server.url}`)
     await io.stopped

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Io } from '../../src/base/cli/command'
 import type { Check } from '../../src/base/cli/doctor'
+import type { ConfigFlags } from '../../src/base/config'
 import { type Clock, SECOND, systemClock } from '../../src/base/lib/clock'
 import { doctorCommand, examine as examineProgram } from '../../src/cli/doctor'
 import { checkFreeBytes } from '../../src/cli/doctor/host'
@@ -17,8 +18,6 @@ import { isPostgresRun } from '../support/postgres'
 import { configure } from '../support/remote'
 
 type Env = Record<string, string>
-
-const examine = (env: Env, flags: { data?: string }, clock?: Clock) => examineProgram(PROGRAM, env, flags, clock)
 
 let s: Stage
 beforeEach(async () => {
@@ -38,6 +37,10 @@ const goodEnv = ({ config: { dataDir, database } }: TestContext): Env => ({
   PUBLIC_BASE_URL: 'https://api.example.com',
   ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
 })
+
+/** By the machine's clock unless told otherwise, because the clock of the database is compared with it. */
+const examine = (env: Io['env'], flags: ConfigFlags, clock: Clock = systemClock) =>
+  examineProgram(PROGRAM, env, flags, clock)
 
 const problemsOf = (checks: Check[]) => checks.filter(({ status }) => status !== 'ok')
 
@@ -372,7 +375,12 @@ test('an empty machine is told everything, and nothing is made there', async () 
 
 async function doctor(args: string[], env: Env): Promise<{ code: number; out: string }> {
   const lines: string[] = []
-  const io = { out: (line: string) => void lines.push(line), env, program: PROGRAM } as unknown as Io
+  const io = {
+    out: (line: string) => void lines.push(line),
+    env,
+    clock: systemClock,
+    program: PROGRAM,
+  } as unknown as Io
   return { code: await doctorCommand.run(args, io), out: lines.join('\n') }
 }
 

@@ -148,6 +148,7 @@ describe('svc store-events', () => {
     const io = {
       out: (line: string) => void lines.push(line),
       progress: () => {},
+      clock: s.ctx.clock,
       env: {
         SVC_MASTER_KEY: TEST_KEY,
         SVC_DATA_DIR: s.ctx.config.dataDir,

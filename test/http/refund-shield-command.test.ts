@@ -62,7 +62,9 @@ test('svc doctor says why a shield that is on answers nothing', async () => {
     ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
   }
   const told = async () =>
-    (await examine(PROGRAM, env, {})).filter(({ message }) => message.includes('refund shield')).map(({ name }) => name)
+    (await examine(PROGRAM, env, {}, s.ctx.clock))
+      .filter(({ message }) => message.includes('refund shield'))
+      .map(({ name }) => name)
   const { storeSettings: t } = s.ctx.tables
   await s.ctx.db.delete(t).where(eq(t.projectId, s.other.id))
   expect(await told()).toEqual([])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { at, type Bench, backupBench, contentOf, envOf, svc } from '../support/backup'
-import { startServerProcess, svcCommand } from '../support/process'
+import { childEnv, startServerProcess, svcCommand } from '../support/process'
 
 let bench: Bench
 let env: Record<string, string>
@@ -76,7 +76,7 @@ test('it runs beside a server, as another process', async () => {
   try {
     const path = bench.fresh('beside.gz')
     const cmd = [...svcCommand(), 'backup', path, '--data', folder, '--json']
-    const ran = Bun.spawnSync({ cmd, env: { PATH: process.env.PATH ?? '' }, cwd: folder })
+    const ran = Bun.spawnSync({ cmd, env: childEnv(), cwd: folder })
     expect({ code: ran.exitCode, err: ran.stderr.toString() }).toEqual({ code: 0, err: '' })
     expect(JSON.parse(ran.stdout.toString()).file).toBe(path)
     expect(contentOf(path).header.counts.projects).toBe(2)

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { clockEnv } from '../support/process'
 
 const SOURCE = join(import.meta.dir, '..', '..')
 const BUILT = join(SOURCE, 'dist', 'svc')
-const MOST_BYTES = 140_000_000
+const MOST_BYTES = 150_000_000
 
 /** A copy of the executable in a folder of its own, so that no node_modules is above it or above where it runs. */
 const home = mkdtempSync(join(tmpdir(), 'svc-executable-'))
@@ -37,12 +38,12 @@ function build(): void {
 }
 
 function run(...args: string[]) {
-  const ran = Bun.spawnSync([executable, ...args], { cwd: empty, env: {} })
+  const ran = Bun.spawnSync([executable, ...args], { cwd: empty, env: clockEnv() })
   return { code: ran.exitCode, out: ran.stdout.toString(), err: ran.stderr.toString() }
 }
 
 async function withServer(work: (url: string) => Promise<void>): Promise<number> {
-  const env = { SVC_INTERNAL_PORT: '0' }
+  const env = { ...clockEnv(), SVC_INTERNAL_PORT: '0' }
   const server = Bun.spawn([executable, 'serve', '--port', '0'], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
   try {
     await work(await readyUrl(server.stdout))
@@ -112,6 +113,19 @@ test('serve answers from its own files and ends with 0 on SIGTERM', async () => 
     }
   })
   expect(code).toBe(0)
+}, 60_000)
+
+test('serve shows the guide, its fonts and its own commands', async () => {
+  await withServer(async (url) => {
+    const get = (path: string) => fetch(`${url}${path}`)
+    const index = await (await get('/docs/guide/')).text()
+    const links = [...index.matchAll(/href="(\/[^"#]+)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(20)
+    for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200])
+    const commands = await (await get('/docs/guide/reference/cli')).text()
+    for (const [, name] of run('--help').out.matchAll(/^ {2}(\S+) {2}/gm))
+      expect(commands).toContain(`<h2 id="${name}">`)
+  })
 }, 60_000)
 
 test('a second start finds the data of the first', async () => {

@@ -8,7 +8,7 @@ import { runCommandLine } from '../../src/cli/main'
 import { bookEntry } from '../../src/people/currencies/booking'
 import { PROGRAM } from '../../src/program'
 import { COINS, MONTHLY, type Stage, stage } from './cast'
-import { type TestContext, testContext } from './context'
+import { NOW, TestClock, type TestContext, testContext } from './context'
 import { tempFolder } from './process'
 
 type Env = Record<string, string>
@@ -32,6 +32,7 @@ export async function svc(
     err: (line) => void said.err.push(line),
     isTerminal: false,
     env,
+    clock: new TestClock(NOW),
     confirm: async () => false,
     progress: () => {},
     program,

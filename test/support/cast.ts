@@ -6,7 +6,7 @@ import { insertDefaultAudience } from '../../src/targeting/audiences/service'
 import { type SimulatedProduct, signTransaction, simulatedPurchase } from '../../src/test-store/stores/ios'
 import type { SimulatorKeys } from '../../src/test-store/stores/keys'
 import { simulatorKeys } from '../../src/test-store/stores/service'
-import { type Parts, type TestApp, type TestContext, testApp, testContext } from './context'
+import { type Content, type Parts, type TestApp, type TestContext, testApp, testContext } from './context'
 
 export const BUNDLE = 'com.example.sleep'
 
@@ -100,9 +100,9 @@ interface StageOptions {
 
 /** Sets the stage: catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency `coins`. */
 export async function stage({ settings = {}, env = {}, now, parts }: StageOptions = {}): Promise<Stage> {
-  const ctx = await testContext({ env, ...(now === undefined ? {} : { now }), ...(parts && { parts }) })
-  const project = await makeProject(ctx, 1, settings)
-  const other = await makeProject(ctx, 2, {})
+  const content = castWith(settings)
+  const ctx = await testContext({ env, content, ...(now === undefined ? {} : { now }), ...(parts && { parts }) })
+  const [project, other] = [castProject(1), castProject(2)]
   const keys = await simulatorKeys(ctx)
   const app = testApp(ctx, parts?.slices)
   let count = 0
@@ -152,16 +152,32 @@ export async function stage({ settings = {}, env = {}, now, parts }: StageOption
   return stage
 }
 
+/** Both projects, and the keys of the test store. */
+const castWith = (settings: Partial<ProjectSettings>): Content => ({
+  name: JSON.stringify(settings),
+  async fill(ctx) {
+    await makeProject(ctx, 1, settings)
+    await makeProject(ctx, 2, {})
+    await simulatorKeys(ctx)
+  },
+})
+
+/** The project of a number; its ids and keys are always the same. */
+const castProject = (n: number): CastProject => ({
+  id: `prj_${String(n).padStart(26, '0')}`,
+  publicKey: `svc_pub_${String(n).repeat(32)}`,
+  secretKey: `svc_sec_${String(n).repeat(43)}`,
+  keyId: `key_${String(n).padStart(26, '0')}`,
+})
+
 /** Writes a project with a fixed pair of keys and the cast's catalogue straight into the tables. */
 export async function makeProject(
   ctx: TestContext,
   n: number,
   settings: Partial<ProjectSettings>,
 ): Promise<CastProject> {
-  const id = `prj_${String(n).padStart(26, '0')}`
-  const publicKey = `svc_pub_${String(n).repeat(32)}`
-  const secretKey = `svc_sec_${String(n).repeat(43)}`
-  const keyId = `key_${String(n).padStart(26, '0')}`
+  const made = castProject(n)
+  const { id, publicKey, secretKey, keyId } = made
   const at = ctx.clock.now()
   const stamps = { createdAt: at, updatedAt: at }
   const ids = (prefix: string, name: string) => `${prefix}_${n}${name}`.padEnd(30, '0')
@@ -256,7 +272,7 @@ export async function makeProject(
       ...stamps,
     })
   })
-  return { id, publicKey, secretKey, keyId }
+  return made
 }
 
 /** The instant one billing period after another. */

@@ -26,6 +26,7 @@ export async function runBeside(s: Stage, { name }: Command, ...args: string[]):
       ...(storeUrls.payment === null ? {} : { SVC_PAYMENT_API_URL: storeUrls.payment }),
       ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
     },
+    clock: s.ctx.clock,
     confirm: async () => false,
     progress: (line) => void (line !== null && ran.progress.push(line)),
     program: PROGRAM,

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { createApp } from '../../src/app'
-import { type Config, readConfig } from '../../src/base/config'
+import { readConfig } from '../../src/base/config'
 import type { Context } from '../../src/base/context'
+import type { Storage } from '../../src/base/db/handle'
 import { migrate } from '../../src/base/db/migrate'
 import type { Migrations } from '../../src/base/db/migrations'
 import type { Clock } from '../../src/base/lib/clock'
@@ -13,7 +14,7 @@ import { createLog } from '../../src/base/lib/log'
 import type { Slice } from '../../src/base/slice'
 import { createContext, openDatabase } from '../../src/create-context'
 import { atEnd } from './cleanup'
-import { createPostgresDatabase, dropPostgresDatabase, isPostgresRun } from './postgres'
+import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresRun } from './postgres'
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
 
@@ -46,13 +47,37 @@ export interface Parts {
 interface Options {
   now?: number
   env?: Record<string, string>
+  /** What the database holds from the first; kept, so that the next context with the same name gets a copy. */
+  content?: Content
   parts?: Parts
 }
 
+/** What a database is filled with before a test; the same name and the same instant fill it equally. */
+export interface Content {
+  name: string
+  fill(ctx: TestContext): Promise<void>
+}
+
 /** A context over a fresh database: a copy of a migrated template file, or an own Postgres database (SVC_TEST_DIALECT). */
-export async function testContext({ now = NOW, env = {}, parts }: Options = {}): Promise<TestContext> {
+export async function testContext({ now = NOW, env = {}, content, parts }: Options = {}): Promise<TestContext> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
-  const database = await databaseEnv(folder)
+  const isOwn = env.SVC_DATABASE_URL !== undefined
+  const database = isOwn
+    ? {}
+    : await databaseEnv(folder, content && { ...content, name: `${content.name} ${now}` }, now)
+  const ctx = await openTestContext(folder, database, now, env, parts)
+  if (isOwn || parts) await migrate(ctx.storage)
+  if (isOwn) await content?.fill(ctx)
+  return ctx
+}
+
+async function openTestContext(
+  folder: string,
+  database: { SVC_DATABASE_URL?: string },
+  now: number,
+  env: Record<string, string>,
+  parts?: Parts,
+): Promise<TestContext> {
   const config = readConfig({
     SVC_DATA_DIR: folder,
     SVC_RATE_KEY: '0',
@@ -66,7 +91,6 @@ export async function testContext({ now = NOW, env = {}, parts }: Options = {}):
   const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
   const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
   const ctx = await createContext(config, { clock, log, ids, ...parts })
-  if (env.SVC_DATABASE_URL !== undefined || parts) await migrate(ctx.storage)
   const close = ctx.close
   return Object.assign(ctx as TestContext, {
     lines,
@@ -82,30 +106,64 @@ export const TEST_KEY = Buffer.alloc(32, 7).toString('base64')
 
 let nextSeed = 1
 
-async function databaseEnv(folder: string): Promise<{ SVC_DATABASE_URL?: string }> {
-  if (isPostgresRun()) return { SVC_DATABASE_URL: await createPostgresDatabase() }
-  const template = await migratedTemplate()
-  cpSync(template, join(folder, 'svc.db'))
+async function databaseEnv(
+  folder: string,
+  content: Content | undefined,
+  now: number,
+): Promise<{ SVC_DATABASE_URL?: string }> {
+  if (isPostgresRun()) return { SVC_DATABASE_URL: await createPostgresDatabase(content && onPostgres(content, now)) }
+  cpSync(await templateFile(content, now), join(folder, 'svc.db'))
   return {}
 }
 
-let template: Promise<string> | undefined
+const onPostgres = ({ name, fill }: Content, now: number): Filling => ({
+  name,
+  async fill(url) {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
+    const ctx = await openTestContext(folder, { SVC_DATABASE_URL: url }, now, {})
+    await fill(ctx)
+    await ctx.storage.close() // The database stays, to be copied.
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
 
-/** One migrated file per test process; a copy of it costs less than a millisecond. */
-function migratedTemplate(): Promise<string> {
-  template ??= makeTemplate()
-  return template
+/** Files to copy from, each made at its first use; a copy costs less than a millisecond. */
+const templates = new Map<string, Promise<string>>()
+
+function templateFile(content: Content | undefined, now: number): Promise<string> {
+  const name = content?.name ?? ''
+  const known = templates.get(name) ?? (content ? filledFile(content, now) : migratedFile())
+  templates.set(name, known)
+  return known
 }
 
-async function makeTemplate(): Promise<string> {
+async function migratedFile(): Promise<string> {
+  const folder = templateFolder()
+  const storage = await openDatabase(readConfig({ SVC_DATA_DIR: folder }))
+  await migrate(storage)
+  await settle(storage)
+  return join(folder, 'svc.db')
+}
+
+async function filledFile({ fill }: Content, now: number): Promise<string> {
+  const folder = templateFolder()
+  cpSync(await templateFile(undefined, now), join(folder, 'svc.db'))
+  const ctx = await openTestContext(folder, {}, now, {})
+  await fill(ctx)
+  await settle(ctx.storage) // The folder stays, to be copied from.
+  return join(folder, 'svc.db')
+}
+
+function templateFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  const config: Config = readConfig({ SVC_DATA_DIR: folder })
-  const storage = await openDatabase(config)
-  await migrate(storage)
+  return folder
+}
+
+/** Everything into the one file that is copied. */
+async function settle(storage: Storage): Promise<void> {
   await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
   await storage.close()
-  return join(folder, 'svc.db')
 }
 
 /** Bytes from a linear congruential generator: ids differ between calls and repeat between runs. */

@@ -6,7 +6,7 @@ import { createLog } from '../../src/base/lib/log'
 import { createContext } from '../../src/create-context'
 import { type CastProject, makeProject } from './cast'
 import type { TestContext } from './context'
-import { type ServerProcess, startServerProcess, svcCommand, tempFolder } from './process'
+import { childEnv, type ServerProcess, startServerProcess, svcCommand, tempFolder } from './process'
 
 /** A migrated database with the cast's project in it, made by this process and closed again. */
 export async function makeDeployment(env: Record<string, string>): Promise<CastProject> {
@@ -25,7 +25,7 @@ export interface Finished {
 
 /** Runs one command to its end, in an environment of its own. */
 export async function runSvc(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
-  const own = { PATH: process.env.PATH ?? '', SVC_INTERNAL_PORT: '0', ...env }
+  const own = { ...childEnv(), SVC_INTERNAL_PORT: '0', ...env }
   const child = Bun.spawn([...svcCommand(), ...args], { env: own, stdout: 'pipe', stderr: 'pipe' })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   return { code: await child.exited, out, err }

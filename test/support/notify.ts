@@ -71,5 +71,5 @@ export function trustForProduction(s: Stage): void {
   if (!root) throw new Error('the test store has no root')
   const chains = new ChainVerifier({ production: [root], sandbox: [root] })
   const verify = async (token: string, options: VerifyOptions) => verifySigned(token, chains, options)
-  Object.assign(s.ctx, { ios: { isReady: true, verify } })
+  Object.assign(s.ctx.state, { iosStore: { isReady: true, verify } })
 }

@@ -4,42 +4,69 @@ import postgres from 'postgres'
 export const isPostgresRun = (): boolean => process.env.SVC_TEST_DIALECT === 'postgres'
 
 let count = 0
-let template: Promise<string> | undefined
 
-/** The next database, made while the test that has the one before it runs. */
-let ahead: Promise<string> | undefined
+/** Databases to copy from, each made at its first use. */
+const templates = new Map<string, Promise<string>>()
 
-/** A fresh database copied from a migrated template on the test server; returns its URL. */
-export function createPostgresDatabase(): Promise<string> {
-  const made = ahead ?? copyTemplate()
-  ahead = made.then(copyTemplate)
-  ahead.catch(() => {}) // Whoever takes it is told.
+/** The next copy of each template, made while the test that has the one before it runs. */
+const ahead = new Map<string, Promise<string>>()
+
+/** What a database holds before a test begins. */
+export interface Filling {
+  /** Unique for its content. */
+  name: string
+  fill(url: string): Promise<void>
+}
+
+/** A fresh database copied from a template on the test server; returns its URL. */
+export function createPostgresDatabase(filling: Filling = MIGRATED): Promise<string> {
+  const made = ahead.get(filling.name) ?? copyTemplate(filling)
+  const next = made.then(() => copyTemplate(filling))
+  next.catch(() => {}) // Whoever takes it is told.
+  ahead.set(filling.name, next)
   return made
 }
 
-async function copyTemplate(): Promise<string> {
-  template ??= makeTemplate()
+async function copyTemplate(filling: Filling): Promise<string> {
+  const template = templates.get(filling.name) ?? makeTemplate(filling)
+  templates.set(filling.name, template)
+  return copyOf(await template)
+}
+
+async function copyOf(template: string): Promise<string> {
   const name = `svc_test_${process.pid}_${++count}`
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template} STRATEGY file_copy`)
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   return databaseUrl(name)
+}
+
+async function makeTemplate(filling: Filling): Promise<string> {
+  const url = filling === MIGRATED ? await emptyDatabase() : await copyTemplate(MIGRATED)
+  await filling.fill(url)
+  return new URL(url).pathname.slice(1)
+}
+
+async function emptyDatabase(): Promise<string> {
+  const name = `svc_template_${process.pid}`
+  await onServer(`CREATE DATABASE ${name}`)
+  return databaseUrl(name)
+}
+
+const MIGRATED: Filling = {
+  name: 'migrated',
+  async fill(url) {
+    const { openPostgres } = await import('../../src/base/db/postgres')
+    const { makeTables } = await import('../../src/base/db/tables')
+    const { tablesOf } = await import('../../src/create-context')
+    const { migrate } = await import('../../src/base/db/migrate')
+    const storage = openPostgres(url, makeTables('postgres', tablesOf()))
+    await migrate(storage)
+    await storage.close()
+  },
 }
 
 /** Removes a database that was made here; one that somebody is still connected to stays, until the server goes. */
 export function dropPostgresDatabase(url: string): void {
   onServer(`DROP DATABASE ${new URL(url).pathname.slice(1)}`).catch(() => {})
-}
-
-async function makeTemplate(): Promise<string> {
-  const name = `svc_template_${process.pid}`
-  await onServer(`CREATE DATABASE ${name}`)
-  const { openPostgres } = await import('../../src/base/db/postgres')
-  const { makeTables } = await import('../../src/base/db/tables')
-  const { tablesOf } = await import('../../src/create-context')
-  const { migrate } = await import('../../src/base/db/migrate')
-  const storage = openPostgres(databaseUrl(name), makeTables('postgres', tablesOf()))
-  await migrate(storage)
-  await storage.close()
-  return name
 }
 
 export function serverUrl(): string {

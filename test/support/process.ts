@@ -10,6 +10,15 @@ export const svcCommand = (): string[] => {
   return executable ? [executable] : [process.execPath, join(ROOT, 'src/main.ts')]
 }
 
+const CLOCK_NAMES = ['TZ', 'LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT']
+
+/** What a process needs to have the clock of the tests, which `bun run test:clocks` shifts; nothing otherwise. */
+export const clockEnv = (): Record<string, string> =>
+  Object.fromEntries(CLOCK_NAMES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+
+/** What every process of a test is given. */
+export const childEnv = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', ...clockEnv() })
+
 export interface ServerProcess {
   url: string
   /** Everything the process wrote to stderr so far; all of it once it was killed. */
@@ -22,7 +31,7 @@ const QUIET = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC
 /** Starts `svc serve` on a free port, or on SVC_PORT, over a data folder and waits for its ready line. */
 export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const child = Bun.spawn([...svcCommand(), 'serve', '--port', env.SVC_PORT ?? '0', '--data', dataDir], {
-    env: { PATH: process.env.PATH ?? '', ...QUIET, ...env },
+    env: { ...childEnv(), ...QUIET, ...env },
     cwd: dataDir,
     stdout: 'pipe',
     stderr: 'pipe',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { systemClock } from '../../src/base/lib/clock'
+import { SECOND } from '../../src/base/lib/clock'
 import { runCommandLine } from '../../src/cli/main'
 import { PROGRAM } from '../../src/program'
 import type { ProjectState } from '../../src/projects/project/state'
@@ -15,7 +15,7 @@ export interface Ran {
   json: any
 }
 
-/** Runs `svc` in this process on the stage's database, by the clock of the machine as it does. */
+/** Runs `svc` in this process on the stage's database, by the stage's clock. */
 export async function svc(ctx: TestContext, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   const { database, dataDir } = ctx.config
   const url = database.kind === 'postgres' ? database.url : `file:${join(dataDir, 'svc.db')}`
@@ -25,6 +25,7 @@ export async function svc(ctx: TestContext, args: readonly string[], env: Record
     err: (line) => void ran.err.push(line),
     isTerminal: false,
     env: { SVC_DATA_DIR: dataDir, SVC_DATABASE_URL: url, SVC_MASTER_KEY: TEST_KEY, ...env },
+    clock: ctx.clock,
     confirm: async () => false,
     progress: () => {},
     program: PROGRAM,
@@ -34,7 +35,7 @@ export async function svc(ctx: TestContext, args: readonly string[], env: Record
   return ran
 }
 
-/** A stage whose server runs by the clock of the machine, as the command line does beside it. */
+/** A stage with the command line beside its server; each command takes one second. */
 export interface CliStage extends Stage {
   /** `svc simulate …` for the stage's project, which must succeed; gives what it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: the commands print many shapes.
@@ -44,10 +45,10 @@ export interface CliStage extends Stage {
 }
 
 export async function cliStage(env: Record<string, string> = {}): Promise<CliStage> {
-  const s = await stage({ now: systemClock.now(), env })
+  const s = await stage({ env })
   const run = async (args: string[]) => {
     const ran = await svc(s.ctx, ['simulate', ...args, '--project', s.project.id, '--json'])
-    s.ctx.clock.set(systemClock.now())
+    s.ctx.clock.advance(SECOND)
     return ran
   }
   return Object.assign(s, {

@@ -1,18 +1,20 @@
 import type { AnyElysia } from 'elysia'
+import type { CommandHelp } from '../command-help'
 import type { Config } from '../config'
 import type { Context } from '../context'
 import type { Storage } from '../db/handle'
 import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
-import type { Examination } from './doctor'
+import type { Hooks } from '../state'
 
-/** Where a command reads from and writes to; tests pass their own. */
+/** Where a command reads from and writes to, and the time it goes by; tests pass their own. */
 export interface Io {
   out(line: string): void
   err(line: string): void
   /** Whether a person sits at the other end. */
   isTerminal: boolean
   env: Record<string, string | undefined>
+  clock: Clock
   /** A yes/no question on the terminal; false without one. */
   confirm(question: string): Promise<boolean>
   /** Shows how far a long command is; null removes the line. Silent without a terminal. */
@@ -26,8 +28,8 @@ export interface Io {
 export interface Program {
   /** Every command, in the order of the help. */
   readonly commands: readonly Command[]
-  /** What the doctor asks the slices. */
-  readonly examinations: readonly Examination[]
+  /** What slices add to each other's work. */
+  readonly hooks: Hooks
   createContext(config: Config, parts?: { clock?: Clock; log?: Log }): Promise<Context>
   /** The database alone, for commands that must not make a key file or anything else. */
   openStorage(config: Config): Promise<Storage>
@@ -44,12 +46,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export interface Command {
-  name: string
-  /** One line for the list of commands. */
-  summary: string
-  /** Usage, options and one real example. */
-  help: string
+export interface Command extends CommandHelp {
   /** Returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 differences found. */
   run(args: readonly string[], io: Io): Promise<number>
 }

@@ -2,7 +2,6 @@ import { type ConfigFlags, readConfig } from '../config'
 import type { Context } from '../context'
 import { isUnavailable } from '../db/errors'
 import { migrationStatus } from '../db/migrate'
-import { systemClock } from '../lib/clock'
 import { createLog } from '../lib/log'
 import { CommandFailure, type Io } from './command'
 
@@ -26,11 +25,11 @@ export async function openContext(io: Io, flags: ConfigFlags): Promise<Context> 
   const config = readConfig(io.env, flags)
   const log = createLog({
     level: config.logLevel === 'info' ? 'warn' : config.logLevel,
-    now: systemClock.now,
+    now: () => io.clock.now(),
     isHuman: io.isTerminal,
   })
   try {
-    return await io.program.createContext(config, { log })
+    return await io.program.createContext(config, { clock: io.clock, log })
   } catch (error) {
     throw new CommandFailure(openFailure(error))
   }

@@ -35,8 +35,8 @@ async function* checksOf(program: Program, config: Config, clock: Clock): AsyncG
     if (migrations.status === 'fail') return
     yield await checkClock(storage, clock)
     const examined = { handle: storage, config, vault: vaultOf(config), now: clock.now() }
-    for (const { database } of program.examinations) if (database) yield* await database(examined)
-    yield* await checkProjects(examined, program.examinations)
+    for (const { database } of program.hooks.doctor ?? []) if (database) yield* await database(examined)
+    yield* await checkProjects(examined, program.hooks.doctor ?? [])
   } finally {
     await storage.close()
   }

@@ -5,7 +5,7 @@ import { TEST_KEY } from '../../../test/support/context'
 import { access, lastEvent } from '../../../test/support/facts'
 import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../../../test/support/payment-sale'
 import type { Io } from '../../base/cli/command'
-import { DAY, systemClock } from '../../base/lib/clock'
+import { DAY } from '../../base/lib/clock'
 import { runCommandLine } from '../../cli/main'
 import { PROGRAM } from '../../program'
 import { subscribe } from '../../test-store/stores/payment-billing'
@@ -15,8 +15,6 @@ let s: PaymentStage
 let env: Record<string, string>
 beforeEach(async () => {
   s = await paymentStage()
-  // The commands read the real clock.
-  s.ctx.clock.set(systemClock.now())
   await s.get('/v1/me', 'svc_bo')
   const { database, dataDir } = s.ctx.config
   const url = database.kind === 'postgres' ? database.url : `file:${join(dataDir, 'svc.db')}`
@@ -42,6 +40,7 @@ async function run(line: string[], answer?: boolean) {
     },
     isTerminal: answer !== undefined,
     env,
+    clock: s.ctx.clock,
     confirm: async (question) => {
       ran.asked.push(question)
       return answer ?? false
@@ -54,7 +53,7 @@ async function run(line: string[], answer?: boolean) {
   return ran
 }
 
-const iso = (ms: number) => new Date(systemClock.now() + ms).toISOString()
+const iso = (ms: number) => new Date(s.ctx.clock.now() + ms).toISOString()
 
 /** Ada subscribes at the provider. */
 async function sale(): Promise<string> {

@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { funnelSection } from './project-file/section'
 import { funnelTables } from './tables'
 
-export const funnels = slice({ name: 'funnels', tables: funnelTables })
+export const funnels = slice({ name: 'funnels', projectFile: [funnelSection], tables: funnelTables })

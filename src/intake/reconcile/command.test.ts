@@ -4,14 +4,13 @@ import { asked, type IosApiStage, iosApiStage, storeSays } from '../../../test/s
 import { MONTHLY } from '../../../test/support/cast'
 import { TEST_KEY } from '../../../test/support/context'
 import { everything, rowOf } from '../../../test/support/facts'
-import { DAY, systemClock } from '../../base/lib/clock'
+import { DAY } from '../../base/lib/clock'
 import { runCommandLine } from '../../cli/main'
 import { PROGRAM } from '../../program'
 
 let s: IosApiStage
 beforeEach(async () => {
-  // A command goes by the machine's clock.
-  s = await iosApiStage(systemClock.now() - 3 * DAY)
+  s = await iosApiStage()
 })
 afterEach(() => s.close())
 
@@ -31,6 +30,7 @@ async function run(...args: string[]) {
       SVC_IOS_API_URL: s.api.url,
       SVC_LOG_LEVEL: 'off',
     },
+    clock: s.ctx.clock,
     confirm: async () => false,
     progress: (line) => void drawn.push(line),
     program: PROGRAM,
@@ -49,6 +49,7 @@ async function crowd(count: number, drifted: number): Promise<void> {
     storeSays(s, kind, payload)
     s.ctx.clock.advance(1)
   }
+  s.ctx.clock.advance(3 * DAY)
 }
 
 describe('svc reconcile', () => {

@@ -41,6 +41,7 @@ async function run(command: Command, args: string[], terminal?: Terminal): Promi
     err: (line) => void ran.err.push(line),
     isTerminal: terminal !== undefined,
     env,
+    clock: ctx.clock,
     confirm: async (question) => {
       ran.asked.push(question)
       return terminal?.answer ?? false

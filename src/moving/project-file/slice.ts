@@ -2,4 +2,4 @@ import { slice } from '../../base/slice'
 import { applyCommand } from './apply-command'
 import { exportCommand } from './export-command'
 
-export const projectFile = slice({ name: 'project-file', commands: [applyCommand, exportCommand] })
+export const projectFileCommands = slice({ name: 'project-file-commands', commands: [applyCommand, exportCommand] })

@@ -13,6 +13,7 @@ import { connectionExamination } from './doctor'
 import { ASKED_STORES, storeHealthRoutes } from './health-routes'
 import { createIosClients, type IosClients } from './ios-api'
 import { createPaymentAccess, type PaymentAccess } from './payment-store'
+import { storeSection } from './project-file/section'
 
 // Made when a store is first asked: most deployments never ask some of them anything.
 declare module '../../base/state' {
@@ -48,6 +49,7 @@ function extraRoots({ iosExtraRoots }: Config): Root[] {
 
 export const connections = slice({
   name: 'connections',
+  projectFile: [storeSection],
   state: {
     iosStore: ({ config, storage }) =>
       new IosStore({

@@ -10,7 +10,7 @@ import type { ApiKeyRow, ProjectRow } from './queries'
 import * as queries from './queries'
 import { checkSlug, slugOf } from './slug'
 
-export { findProjectByRef, listProjects } from './queries'
+export { findProject, findProjectByRef, listProjects, updateProject } from './queries'
 export type { KeyInput, KeyView, ProjectRow }
 
 export const MAX_KEYS = 50

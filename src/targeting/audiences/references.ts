@@ -1,6 +1,6 @@
 import type { Handle } from '../../base/db/handle'
-import { flagName } from '../../moving/project-file/current-targeting'
 import { listExperiments } from '../experiments/stored-experiments'
+import { flagName } from '../flags/project-file/model'
 import { listFlags } from '../flags/service'
 import { listPlacements } from '../placements/service'
 import { type AudienceReference, type AudienceUser, referencesTo } from './check'

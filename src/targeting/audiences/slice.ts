@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { audienceSection } from './project-file/section'
 import { audienceTables } from './tables'
 
-export const audiences = slice({ name: 'audiences', tables: audienceTables })
+export const audiences = slice({ name: 'audiences', projectFile: [audienceSection], tables: audienceTables })

@@ -1,9 +1,10 @@
 import { listFunnelSlugs } from '../../funnels/funnels/service'
-import { experimentState, flagState } from '../../moving/project-file/current-targeting'
 import type { AuditEntry } from '../../projects/audit/audit'
 import type { Edit } from '../../projects/project/edit'
 import { listAudienceNames } from '../audiences/service'
+import { flagState } from '../flags/project-file/state'
 import type { Flag } from '../flags/service'
+import { experimentState } from './project-file/state'
 import type { Experiment } from './stored-experiments'
 
 // What the audit log keeps of flags and experiments: what a project file that does the same writes, audiences by name.

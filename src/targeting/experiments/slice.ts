@@ -3,6 +3,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { experimentCommand } from './command'
 import { experimentCron } from './jobs'
+import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
 import { experimentTables } from './tables'
@@ -28,6 +29,7 @@ declare module '../../base/metrics/metrics' {
 
 export const experiments = slice({
   name: 'experiments',
+  projectFile: [experimentSection],
   tags: [{ name: 'Experiments', description: 'Conversions, exposures and results.' }],
   tables: experimentTables,
   metrics,

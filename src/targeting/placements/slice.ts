@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { placementExamination } from './doctor'
 import { loadPlacementSnapshot } from './load'
+import { placementSection } from './project-file/section'
 import { placementRoutes } from './routes'
 import type { PlacementSnapshot } from './snapshot'
 import { placementTables } from './tables'
@@ -14,6 +15,7 @@ declare module '../../projects/project/state' {
 
 export const placements = slice({
   name: 'placements',
+  projectFile: [placementSection],
   tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
   tables: placementTables,
   projectParts: {

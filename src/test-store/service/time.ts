@@ -111,7 +111,9 @@ function takeDue(ctx: Context, projectId: string, session: Session, id: string):
     const { tx, state } = world
     const life = await readLife(tx, projectId, id)
     const due = life && dueOf(life)
-    if (!due || due.at > tx.clock.now()) return { step: null, next: instantOf(due, state.leadMs) }
+    // The turn before may be dated a millisecond ahead of the clock, and no leap brings a date nearer than that.
+    if (!life || !due || due.at > Math.max(tx.clock.now(), life.lastAt))
+      return { step: null, next: instantOf(due, state.leadMs) }
     const turned = turnLife(life, { turn: due.turn, now: due.at, nextSeed: () => tx.ids.uuid() })
     const [changed] = turned.ok ? turned.lives : []
     if (!turned.ok || !changed) return { step: null, next: Number.POSITIVE_INFINITY }

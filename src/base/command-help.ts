@@ -1,0 +1,8 @@
+/** What a command says of itself. */
+export interface CommandHelp {
+  name: string
+  /** One line for the list of commands. */
+  summary: string
+  /** Usage, options and one real example. */
+  help: string
+}

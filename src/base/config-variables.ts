@@ -1,0 +1,105 @@
+/**
+ * Every variable of the environment that svc reads: its default, what it takes and what it means. `config.ts` reads
+ * no other, and the configuration page of the guide shows this table. Code in the texts stands between backticks.
+ */
+export const VARIABLES = {
+  SVC_HOST: { default: '127.0.0.1', meaning: 'The address on which `serve` listens; `--host` wins' },
+  SVC_PORT: { default: 3000, range: [0, 65_535], meaning: 'The port on which `serve` listens; `--port` wins' },
+  SVC_DATA_DIR: { default: './data', meaning: 'The folder of the database and of the key file; `--data` wins' },
+  SVC_DATABASE_URL: {
+    shownDefault: '`file:$SVC_DATA_DIR/svc.db`',
+    meaning:
+      'The database: `file:PATH`, `libsql://HOST` or `https://HOST` (Turso, sqld), or `postgres://USER@HOST/NAME`',
+  },
+  SVC_DATABASE_AUTH_TOKEN: { meaning: 'The token for a libSQL server' },
+  SVC_DATABASE_REPLICA: { meaning: 'The path of a local replica of the libSQL server, for fast reads' },
+  SVC_MASTER_KEY: {
+    shownDefault: 'the file `master.key` (mode 0600), made at the first start',
+    meaning: '32 bytes in base64, with which stored store credentials are encrypted; `off` for none',
+  },
+  PUBLIC_BASE_URL: { meaning: 'The public https address of this server' },
+  SVC_TRUSTED_PROXIES: {
+    default: 0,
+    range: [0, 32],
+    meaning: 'How many proxies in front of this server are believed in `X-Forwarded-For`',
+  },
+  SVC_IOS_EXTRA_ROOTS: {
+    meaning: 'The path of a PEM file with extra trusted roots, for Sandbox and Xcode only, never for Production',
+  },
+  SVC_SIMULATOR: {
+    default: 'on',
+    values: ['on', 'off'],
+    meaning: '`off`: the built-in test stores neither sign nor are believed',
+  },
+  SVC_ANALYTICS_URL: {
+    shownDefault: 'the same database',
+    values: ['off'],
+    meaning: '`off`: results of experiments are refused (`ANALYTICS_UNAVAILABLE`)',
+  },
+  SVC_PAYMENT_CONNECT_TEST_KEY: {
+    meaning:
+      "The platform's own secret key at the payment provider, test mode; needed only where projects sell through connected accounts",
+  },
+  SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET: { meaning: 'The secret of its Connect webhook, test mode' },
+  SVC_PAYMENT_CONNECT_LIVE_KEY: { meaning: 'As `SVC_PAYMENT_CONNECT_TEST_KEY`, live mode' },
+  SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET: { meaning: 'The secret of its Connect webhook, live mode' },
+  SVC_IOS_API_URL: { shownDefault: 'the real address', meaning: 'Where the App Store is; only tests change this' },
+  SVC_ANDROID_API_URL: { shownDefault: 'the real address', meaning: 'Where Google Play is; only tests change this' },
+  SVC_ANDROID_TOKEN_URL: {
+    shownDefault: 'the real address',
+    meaning: 'Where Google gives access tokens; only tests change this',
+  },
+  SVC_PAYMENT_API_URL: {
+    shownDefault: 'the real address',
+    meaning: 'Where the payment provider is; only tests change this',
+  },
+  SVC_RATE_KEY: {
+    default: 500,
+    range: [0, 10_000_000],
+    meaning: 'Requests that one API key may make in a minute; 0 for no limit',
+  },
+  SVC_RATE_IP: {
+    default: 1000,
+    range: [0, 10_000_000],
+    meaning: 'Requests that one address may make in a minute; 0 for no limit',
+  },
+  SVC_INTERNAL_PORT: {
+    default: 3001,
+    range: [0, 65_535],
+    meaning: 'The port of `/metrics`, on loopback only; 0 for none',
+  },
+  SVC_LOG_LEVEL: {
+    default: 'info',
+    values: ['debug', 'info', 'warn', 'error', 'off'],
+    meaning: 'The least level of what is logged',
+  },
+  SVC_MODE: {
+    default: 'production',
+    values: ['production', 'development'],
+    meaning: '`development` is for work on svc itself',
+  },
+} as const satisfies Record<string, Variable>
+
+/** One variable of the environment. */
+export interface Variable {
+  default?: string | number
+  /** The default in words, where it is no plain value. */
+  shownDefault?: string
+  /** Least and greatest value of a number. */
+  range?: readonly [least: number, greatest: number]
+  /** The only texts that are taken. */
+  values?: readonly string[]
+  meaning: string
+}
+
+export type VariableName = keyof typeof VARIABLES
+
+type Having<Member> = { [Name in VariableName]: (typeof VARIABLES)[Name] extends Member ? Name : never }[VariableName]
+
+/** The variables that are whole numbers. */
+export type IntegerName = Having<{ default: number; range: readonly [number, number] }>
+
+/** The variables that take one of some texts and have a default. */
+export type ChoiceName = Having<{ default: string; values: readonly string[] }>
+
+export type ChoiceOf<Name extends ChoiceName> = (typeof VARIABLES)[Name]['values'][number]

@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test'
+import { ConfigError, readConfig } from './config'
+import { VARIABLES, type Variable } from './config-variables'
+
+const ALL = Object.entries<Variable>(VARIABLES)
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+test('every variable of the table is read, and no other', () => {
+  const read = new Set<string>()
+  const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void read.add(String(name)) })
+  readConfig(env)
+  expect([...read].sort()).toEqual(Object.keys(VARIABLES).sort())
+})
+
+test('the defaults are those of the table', () => {
+  expect(readConfig({ SVC_DATA_DIR: '/data' })).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    mode: 'production',
+    dataDir: '/data',
+    database: { kind: 'file', path: '/data/svc.db' },
+    masterKey: 'file',
+    publicBaseUrl: null,
+    trustedProxies: 0,
+    iosExtraRoots: null,
+    storeUrls: { ios: null, android: null, androidToken: null, payment: null },
+    paymentConnect: { test: null, live: null },
+    isSimulatorOn: true,
+    isAnalyticsOn: true,
+    ratePerKey: 500,
+    ratePerIp: 1000,
+    logLevel: 'info',
+    internalPort: 3001,
+  })
+})
+
+for (const [name, { range, values }] of ALL) {
+  if (range)
+    test(`${name} takes its range and nothing beside it`, () => {
+      const [least, greatest] = range
+      for (const value of [least + 1, greatest - 1]) expect(faultsOf({ [name]: String(value) })).toEqual([])
+      for (const value of [String(greatest + 1), '-1', '1.5', 'x'])
+        expect(faultsOf({ [name]: value })).toEqual([
+          `${name} is "${value}"; it must be a whole number from ${least} to ${greatest}.`,
+        ])
+    })
+  if (values)
+    test(`${name} takes its values and no other`, () => {
+      for (const value of values) expect(faultsOf({ [name]: value })).toEqual([])
+      expect(faultsOf({ [name]: 'x' })).toEqual([`${name} is "x"; it must be one of ${values.join(', ')}.`])
+    })
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONTENTS } from './contents'
+import { renderPage } from './markdown'
+import type { Group } from './page'
+
+/** The written pages, rendered; a macro, so the executable carries their HTML and no renderer. */
+export function readGuide(): Group[] {
+  const folder = join(import.meta.dir, 'pages')
+  return CONTENTS.map(({ title, pages }) => ({
+    title,
+    pages: pages.map((slug) => renderPage(slug, readFileSync(join(folder, `${slug}.md`), 'utf8'))),
+  }))
+}

@@ -1,0 +1,111 @@
+import type { CommandHelp } from '../../base/command-help'
+import { VARIABLES, type Variable } from '../../base/config-variables'
+import { ERRORS } from '../../base/errors'
+import { codeSpan, type Group, type Heading, type Page } from './page'
+
+/** The pages that are made from the code, so that they cannot differ from it. */
+export const makeReference = (commands: readonly CommandHelp[]): Group => ({
+  title: 'Reference',
+  pages: [errorPage(), commandPage(commands), configurationPage()],
+})
+
+interface ErrorRow {
+  status: readonly number[]
+  message: string
+  details?: readonly string[]
+  retryAfter?: number
+}
+
+function errorPage(): Page {
+  const rows = Object.entries<ErrorRow>(ERRORS).map(([code, row]) => [
+    named(code),
+    row.status.join(', '),
+    Bun.escapeHTML(row.message),
+    (row.details ?? []).map(codeSpan).join(' ') || NONE,
+    row.retryAfter === undefined ? NONE : `${row.retryAfter} s`,
+  ])
+  return {
+    slug: 'reference/errors',
+    title: 'Error codes',
+    summary: 'Every code that can stand in <code>error.code</code> of an answer.',
+    html:
+      '<p>A refusal is <code>{"error": {"code", "message", "details"?}}</code>. Decide by <code>code</code>: it ' +
+      'stays the same, while the wording of a message may change. Where a row has several statuses, the first one is the usual one.</p>\n' +
+      table(['Code', 'Status', 'Message', 'Keys of <code>details</code>', '<code>Retry-After</code>'], rows),
+    headings: Object.keys(ERRORS).map((code) => entry(code)),
+  }
+}
+
+function commandPage(commands: readonly CommandHelp[]): Page {
+  return {
+    slug: 'reference/cli',
+    title: 'Command line',
+    summary: `The ${commands.length} commands of the executable, as <code>svc COMMAND --help</code> prints them.`,
+    html: EXIT_CODES + commands.map(commandHtml).join(''),
+    headings: commands.map(({ name }) => ({ level: 2, id: name, text: `svc ${name}` })),
+  }
+}
+
+const EXIT_CODES =
+  '<p>Exit codes: 0 done, 1 failed (one sentence on stderr), 2 wrong usage or configuration, 3 differences found. ' +
+  'Every command has <code>--help</code>, and <code>--json</code> for scripts.</p>\n'
+
+function commandHtml({ name, summary, help }: CommandHelp): string {
+  const [usage = '', example] = help.trim().split(/\n+Example: /)
+  return [
+    `<h2 id="${name}"><a href="#${name}">svc ${name}</a></h2>`,
+    `<p>${Bun.escapeHTML(capitalised(summary))}.</p>`,
+    code(usage),
+    example === undefined ? '' : `<p>Example:</p>\n${code(example)}`,
+    '',
+  ].join('\n')
+}
+
+const code = (text: string): string =>
+  `<pre tabindex="0"><code class="language-sh">${Bun.escapeHTML(text)}</code></pre>`
+
+function configurationPage(): Page {
+  const rows = Object.entries<Variable>(VARIABLES).map(([name, variable]) => [
+    named(name),
+    shownDefault(variable),
+    `${marked(variable.meaning)}.${takes(variable)}`,
+  ])
+  return {
+    slug: 'reference/configuration',
+    title: 'Configuration',
+    summary: 'The variables of the environment that svc reads.',
+    html:
+      '<p>Options of the command line win over the environment, and the environment over the defaults. All faults are ' +
+      'listed at once, with exit code 2.</p>\n' +
+      table(['Variable', 'Default', 'Meaning'], rows),
+    headings: Object.keys(VARIABLES).map((name) => entry(name)),
+  }
+}
+
+const shownDefault = ({ default: value, shownDefault: words }: Variable): string =>
+  words === undefined ? (value === undefined ? 'none' : codeSpan(String(value))) : marked(words)
+
+function takes({ range, values }: Variable): string {
+  if (range) return ` From ${range[0]} to ${range[1]}.`
+  return values && values.length > 1 ? ` One of ${values.map(codeSpan).join(', ')}.` : ''
+}
+
+const NONE = '—'
+
+/** Level 3 keeps the entries of a table out of the list beside a page; the search finds them. */
+const entry = (name: string): Heading => ({ level: 3, id: name, text: name })
+
+/** A long name may be broken after each part of it. */
+const named = (name: string): string =>
+  `<a id="${name}" href="#${name}"><code>${name.replaceAll('_', '_<wbr>')}</code></a>`
+
+const marked = (text: string): string => Bun.escapeHTML(text).replace(/`([^`]+)`/g, (_, code: string) => codeSpan(code))
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head
+    .map((cell) => `<th scope="col">${cell}</th>`)
+    .join('')}</tr></thead>\n<tbody>${rows
+    .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>\n`)
+    .join('')}</tbody></table></div>\n`

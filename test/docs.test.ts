@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Tokens } from 'marked'
+import { systemClock } from '../src/base/lib/clock'
+import { runCommandLine } from '../src/cli/main'
+import { anchorOf, tokensOf } from '../src/docs/guide/markdown'
+import { GUIDE } from '../src/docs/guide/page'
+import { PROGRAM } from '../src/program'
+import { parseProjectFile, tellProblems } from '../src/projects/project-file/parse'
+import { BLOCKS, blocksOf, DOCUMENTS, linesOf, SPANS, toRequest, wordsOf } from './support/doc-blocks'
+import { SECTIONS } from './support/sections'
+
+// Every block of code of the README and of the guide is run or parsed here.
+
+const ROOT = resolve(import.meta.dir, '..')
+
+test('the README has at most 8 KB', () => {
+  expect(statSync('README.md').size).toBeLessThanOrEqual(8192)
+})
+
+test('every block is in a language that is checked here', () => {
+  const CHECKED = ['sh', 'json', 'yaml', 'ts']
+  expect(BLOCKS.filter(({ language }) => !CHECKED.includes(language)).map(({ where }) => where)).toEqual([])
+  for (const language of CHECKED) expect([language, blocksOf(language).length > 0]).toEqual([language, true])
+})
+
+test('every link of the files leads to a file and a heading that are there', () => {
+  const broken = DOCUMENTS.flatMap(({ file, markdown }) =>
+    tokensOf(markdown)
+      .filter((token): token is Tokens.Link => token.type === 'link')
+      .map(({ href }) => href)
+      .filter((href) => !href.startsWith('/docs') && !isThere(file, href))
+      .map((href) => `${file}: ${href}`),
+  )
+  expect(broken).toEqual([])
+})
+
+function isThere(file: string, href: string): boolean {
+  const [path = '', anchor] = href.split('#')
+  const target = path === '' ? file : join(dirname(file), path)
+  if (!existsSync(target)) return false
+  if (anchor === undefined) return true
+  const tokens = tokensOf(readFileSync(target, 'utf8'))
+  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
+  return headings.some(({ text }) => anchorOf(text) === anchor)
+}
+
+test('JSON is JSON', () => {
+  for (const { where, text } of blocksOf('json')) expect(() => JSON.parse(text), where).not.toThrow()
+})
+
+test('every project file, whole or in part, is read without a problem', () => {
+  for (const { where, text } of blocksOf('yaml')) {
+    const whole = /^version:/m.test(text) ? text : `version: 1\n${text}`
+    const parsed = parseProjectFile(SECTIONS, whole, { env: (name) => SECRETS[name] ?? null, file: () => null })
+    if ('unreadable' in parsed) throw new Error(`${where}: ${JSON.stringify(parsed.unreadable)}`)
+    expect([where, tellProblems(parsed, parsed.problems)]).toEqual([where, []])
+  }
+})
+
+const SECRETS: Record<string, string> = {
+  IAP_KEY: privateKey(),
+  PAYMENT_SECRET_KEY: 'sk_test_51Nv0FGQ9RKHgCVdK',
+  PAYMENT_WEBHOOK_SECRET: 'whsec_Nv0FGQ9RKHgCVdK',
+}
+
+function privateKey(): string {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString()
+}
+
+describe('TypeScript', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('the types of every block hold', () => {
+    // What a reader brings along.
+    const given = 'declare const secretKey: string, publicKey: string, deviceKey: string\n'
+    for (const [index, { text }] of blocksOf('ts').entries()) writeFileSync(join(folder, `${index}.ts`), given + text)
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+    const { compilerOptions } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as { compilerOptions: object }
+    const options = { ...compilerOptions, lib: ['ESNext', 'DOM'], types: [], exactOptionalPropertyTypes: false }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }))
+    const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+    const ran = Bun.spawnSync([process.execPath, '--bun', tsc, '--noEmit', '-p', folder], { cwd: ROOT })
+    expect(ran.stdout.toString()).toBe('')
+    expect(ran.exitCode).toBe(0)
+  })
+})
+
+describe('shell', () => {
+  const lines = blocksOf('sh').flatMap(({ where, text }) => linesOf(text).map((line) => ({ where, line })))
+  const those = (program: RegExp) => lines.filter(({ line }) => program.test(line))
+
+  test('every block is understood by the shell', () => {
+    for (const { where, text } of blocksOf('sh')) {
+      const ran = Bun.spawnSync(['bash', '-n'], { stdin: Buffer.from(text) })
+      expect([where, ran.stderr.toString(), ran.exitCode]).toEqual([where, '', 0])
+    }
+  })
+
+  test('every line calls a program whose lines are checked here', () => {
+    const known = /^(svc|curl|bun|(sudo )?\.\/install\.sh|npm install|SVC_\w+=\S+ (SVC_\w+=\S+ )*bun) ?/
+    expect(lines.filter(({ line }) => !known.test(line))).toEqual([])
+  })
+
+  const commands = [...those(/^svc /), ...SPANS.filter(isCommand).map(({ where, text }) => ({ where, line: text }))]
+  for (const { where, line } of commands)
+    test(`${where}: ${line.replace(/\s+#\s.*/, '')} is taken by the command line`, async () => {
+      const told = await parse(wordsOf(line))
+      // Whoever comes as far as the configuration has passed the parser of the command.
+      expect(told).toContain(BROKEN)
+    })
+
+  test('bun runs scripts and tests that are there', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+    for (const { where, line } of those(/^(SVC_\S+ )*bun /)) {
+      const [, word, script] = /bun (run|test)(?: ([\w:]+))?/.exec(line) ?? []
+      const isKnown = word === 'test' || (word === 'run' && script !== undefined && script in scripts)
+      expect([where, line, isKnown]).toEqual([where, line, true])
+    }
+  })
+
+  test('install.sh has the words that are used', () => {
+    const help = readFileSync('install.sh', 'utf8').split("'TEXT'")[1]?.split('\nTEXT\n')[0] ?? ''
+    for (const { where, line } of those(/^(sudo )?\.\/install\.sh/)) {
+      const [, words = ''] = /install\.sh([^#]*)/.exec(line) ?? []
+      for (const word of words.split(' ').filter(Boolean))
+        expect([where, help.includes(` ${word} `)]).toEqual([where, true])
+    }
+  })
+
+  test('npm installs packages of this repository', () => {
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: object }
+    for (const { line } of those(/^npm /))
+      for (const name of line.split(' ').slice(2)) expect(Object.keys(devDependencies)).toContain(name)
+  })
+})
+
+/** A whole command; a name alone, or one with a gap to fill in, is none. */
+const isCommand = ({ text }: { text: string }): boolean => /^svc [a-z-]+ /.test(text) && !/[…]|COMMAND/.test(text)
+
+const BROKEN = 'SVC_PORT is "broken"; it must be a whole number from 0 to 65535.'
+
+/** Runs a command line until it reads its configuration, which is broken; gives what it says then. */
+async function parse(words: readonly string[]): Promise<string> {
+  const told: string[] = []
+  const nothing = () => {}
+  await runCommandLine(words.map(toLocal), {
+    out: (line) => void told.push(line),
+    err: (line) => void told.push(line),
+    isTerminal: true,
+    env: { SVC_PORT: 'broken' },
+    confirm: async () => false,
+    progress: nothing,
+    clock: systemClock,
+    program: PROGRAM,
+    stopped: new Promise(nothing),
+  })
+  return told.join('\n')
+}
+
+/** `svc apply` reads its file before anything else: the one of the demo stands in for it. */
+const toLocal = (word: string): string => (word === 'svc.yaml' ? 'src/cli/demo.yaml' : word)
+
+describe('curl', () => {
+  let stop = () => {}
+  let ended: Promise<number>
+  let demo: Demo
+
+  beforeAll(async () => {
+    let tell: (text: string) => void = () => {}
+    const told = new Promise<string>((resolve) => (tell = resolve))
+    ended = runCommandLine(['demo', '--port', '0'], {
+      out: tell,
+      err: tell,
+      isTerminal: false,
+      env: {},
+      confirm: async () => false,
+      progress: () => {},
+      clock: systemClock,
+      program: PROGRAM,
+      stopped: new Promise((resolve) => (stop = () => resolve())),
+    })
+    demo = readDemo(await told)
+  })
+
+  afterAll(async () => {
+    stop()
+    await ended
+  })
+
+  /** Sends a line as it stands, but for the address and what differs from demo to demo. */
+  async function send(line: string): Promise<Response> {
+    const { url, publicKey, secretKey, receipt } = demo
+    const words = wordsOf(line, { SVC: url, PUBLIC_KEY: publicKey, SECRET_KEY: secretKey })
+    const own = words.map((word) => word.replace('http://127.0.0.1:3000', url).replace(VARIANT, `"${demo.variant}"`))
+    return fetch(toRequest(own, (name) => readFileSync(name === 'receipt.json' ? receipt : name, 'utf8')))
+  }
+
+  beforeAll(async () => {
+    const { url, publicKey } = demo
+    const headers = { authorization: `Bearer ${publicKey}` }
+    const answer = await fetch(`${url}/v1/config?subscriberId=svc_demo_device`, { headers })
+    const { data } = (await answer.json()) as { data: { experiments: Record<string, { variantId: string }> } }
+    demo.variant = data.experiments.paywall_test?.variantId ?? ''
+  })
+
+  const calls = blocksOf('sh').flatMap(({ where, text }) =>
+    linesOf(text)
+      .filter((line) => line.startsWith('curl '))
+      .map((line) => [where, line] as const),
+  )
+
+  test('there are calls', () => expect(calls.length).toBeGreaterThanOrEqual(8))
+
+  for (const [where, line] of calls)
+    test(`${where}: ${line.slice(0, 70)} is answered`, async () => {
+      const answer = await send(line)
+      const body = (await answer.json()) as { error?: { message: string } }
+      // The demo has no payment account: a request that is complete is refused for that alone.
+      const expected = line.includes('/v1/checkout') ? [400, NO_ACCOUNT] : [200, undefined]
+      expect([answer.status, body.error?.message]).toEqual(expected)
+    })
+
+  test('the first calls are answered in the form that is shown', async () => {
+    const shown = blocksOf('json').map(({ text }) => shapeOf(JSON.parse(text)))
+    const first = calls.filter(([where]) => /README|start/.test(where))
+    const answers = await Promise.all(first.map(async ([, line]) => shapeOf(await (await send(line)).json())))
+    for (const shape of shown) expect(answers).toContainEqual(shape)
+  })
+})
+
+const VARIANT = '"list"'
+const NO_ACCOUNT = 'No payment account is connected: save stores.payment of the project first'
+
+interface Demo {
+  url: string
+  publicKey: string
+  secretKey: string
+  receipt: string
+  variant: string
+}
+
+function readDemo(welcome: string): Demo {
+  const read = (pattern: RegExp): string => pattern.exec(welcome)?.[1] ?? ''
+  return {
+    url: read(/is ready: (\S+)/),
+    publicKey: read(/public key {2}(\S+)/),
+    secretKey: read(/secret key {2}(\S+)/),
+    receipt: read(/-d @(\S+)/),
+    variant: '',
+  }
+}
+
+/** The keys of a value, all the way down. */
+const shapeOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
+    : typeof value
+
+test('links to the running server name pages that the guide makes', () => {
+  const made = DOCUMENTS.flatMap(({ markdown }) => [...markdown.matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, to]) => to))
+  const known = ['/docs', ...['errors', 'cli', 'configuration'].map((name) => `${GUIDE}reference/${name}`)]
+  expect(made.filter((to = '') => !known.includes(to))).toEqual([])
+})

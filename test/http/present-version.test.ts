@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { DAY } from '../../src/base/lib/clock'
+import type { TransactionPayload } from '../../src/stores/ios/decode'
+import { signTransaction, simulatedRenewal } from '../../src/test-store/stores/ios'
+import { simulatorKeys } from '../../src/test-store/stores/service'
+import { MONTHLY } from '../support/cast'
+import {
+  type Asked,
+  ask,
+  checksOf,
+  dialectOfRun,
+  emptyPlace,
+  type Heard,
+  KEPT,
+  keptPlace,
+  type Opened,
+  openPlace,
+  type Place,
+  readRecorded,
+  run,
+} from '../support/present'
+
+// A database that svc 1.0.0 has written, and what was answered from it at its last instant, headers included. Every
+// later version opens it, brings it up to date and answers the same. Where a later version adds a member to an answer,
+// take that member out of the new answer by name before the two are compared: what is in the old one must stay as it is.
+// The kept files are not made again.
+
+const recorded = readRecorded()
+const { requests, keys, now } = recorded
+
+let place: Place
+let opened: Opened
+
+beforeAll(async () => {
+  place = await keptPlace()
+}, 60_000)
+afterAll(async () => {
+  await opened?.ctx.close()
+  place.remove()
+}, 60_000)
+
+test('the kept database is brought up to date, and then there is nothing more to do', async () => {
+  expect((await run(place, ['migrate', '--json'])).code).toBe(0)
+  expect((await run(place, ['migrate', '--json'])).out).toBe('{"applied":[]}')
+})
+
+describe('commands print what they have printed', () => {
+  for (const before of recorded.commands)
+    test(`svc ${before.args.join(' ')}`, async () => {
+      expect(await run(place, before.args)).toEqual(before)
+    })
+
+  test('svc doctor, of the database and its projects', async () => {
+    expect(await checksOf(place, now)).toEqual(recorded.checks)
+  })
+})
+
+describe('a server over it', () => {
+  beforeAll(async () => {
+    opened = await openPlace(place, now)
+  }, 60_000)
+
+  test('answers every request as it was answered', async () => {
+    expect(requests.length).toBeGreaterThan(200)
+    await expectAnswers(opened, requests)
+  }, 120_000)
+
+  test('takes a transfer of then back', async () => {
+    const { data } = await newest('subscriber.transferred')
+    const path = `/v1/subscribers/transfer/${data.transferId}/undo`
+    const undone = await post(path, {}, keys['sleep-app']?.secretKey)
+    expect(undone).toMatchObject({ status: 200, body: { data: { undone: true } } })
+    expect(await accessUntil('svc_gus')).not.toBeNull()
+  })
+
+  test('books a renewal of a purchase that it holds, signed by the test store of then', async () => {
+    const { ctx } = opened
+    const { body } = asked('/v1/receipts/ios')
+    const posted = JSON.parse(body ?? '') as { receipt: string; appUserId: string }
+    expect(await accessUntil(posted.appUserId)).toBe('2026-12-01T08:21:44.000Z')
+    ctx.clock.advance(30 * DAY)
+    const order = { product: MONTHLY, transactionId: '2000000900000003', now: ctx.clock.now() }
+    const renewed = simulatedRenewal(payloadOf(posted.receipt), order)
+    const receipt = signTransaction(await simulatorKeys(ctx), renewed)
+    expect((await post('/v1/receipts/ios', { ...posted, receipt })).status).toBe(200)
+    expect(await accessUntil(posted.appUserId)).toBe('2027-01-01T08:23:49.000Z')
+    expect((await newest('purchase.renewed')).data).toMatchObject({
+      transaction: { kind: 'RENEWAL', storeTransactionId: order.transactionId },
+    })
+  })
+
+  test('goes on with a ledger', async () => {
+    const before = await balances('svc_ada')
+    const path = '/v1/virtual-currencies/ada%40app/gems/transactions'
+    expect((await post(path, { amount: -5, idempotencyKey: 'later' }, keys['sleep-app']?.secretKey)).status).toBe(200)
+    expect(await balances('svc_ada')).toEqual({ ...before, gems: (before.gems ?? 0) - 5 })
+  })
+})
+
+test('a backup of then is restored, into a database of either kind, and answers the same', async () => {
+  const fresh = await emptyPlace()
+  const { code, out } = await run(fresh, ['restore', join(KEPT, 'backup.gz')])
+  expect([code, out]).toEqual([0, expect.stringContaining('svc doctor')])
+  const restored = await openPlace(fresh, now)
+  await expectAnswers(restored, readRecorded('file').requests, dialectOfRun() === 'file' ? [] : ['nextCursor'])
+  await restored.ctx.close()
+  fresh.remove()
+}, 120_000)
+
+/**
+ * Asks in the order of then, and shows every answer that differs. What the members of `besides` hold may differ: a cursor
+ * at the end of the feed names a place in its own database.
+ */
+async function expectAnswers({ app }: Opened, questions: readonly Asked[], besides: string[] = []): Promise<void> {
+  const differing: { before: Asked; now: Asked }[] = []
+  const comparable = (answer: Heard): Heard =>
+    JSON.parse(JSON.stringify(answer, (name, value) => (besides.includes(name) ? null : value)))
+  for (const before of questions) {
+    const answer = await ask(app, before)
+    const isSame = Bun.deepEquals(comparable(answer), comparable(before.answer), true)
+    if (!isSame) differing.push({ before, now: { ...before, answer } })
+  }
+  expect(differing.map((one) => one.now)).toEqual(differing.map(({ before }) => before))
+}
+
+function asked(path: string): Asked {
+  const found = requests.find((one) => one.path === path)
+  if (!found) throw new Error(`nobody asked for ${path}`)
+  return found
+}
+
+const payloadOf = (receipt: string): TransactionPayload =>
+  JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString()) as TransactionPayload
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes.
+async function call(method: string, path: string, body: unknown, key: string | undefined, more = {}): Promise<any> {
+  const headers = { authorization: `Bearer ${key}`, ...(body === null ? {} : JSON_BODY), ...more }
+  return ask(opened.app, { method, path, headers, body: body === null ? null : JSON.stringify(body) })
+}
+
+const JSON_BODY = { 'content-type': 'application/json' }
+
+const post = (path: string, body: unknown, key = keys['sleep-app']?.publicKey) => call('POST', path, body, key)
+
+const asDevice = async (path: string, device: string) =>
+  (await call('GET', path, null, keys['sleep-app']?.publicKey, { 'x-svc-app-user-id': device })).body.data
+
+const accessUntil = async (device: string): Promise<string | null> =>
+  (await asDevice('/v1/me/access', device)).access.pro?.expiresDate ?? null
+
+const balances = async (device: string): Promise<Record<string, number>> =>
+  (await asDevice('/v1/virtual-currencies/me', device)).balances
+
+/** The newest event of a type in the feed. */
+async function newest(type: string) {
+  const { body } = await call('GET', `/v1/events?limit=1000&types=${type}`, null, keys['sleep-app']?.secretKey)
+  return body.data.items.at(-1)
+}
