@@ -88,7 +88,6 @@ async function closeState(state: SliceState): Promise<void> {
 /** What the manifests add, by the names of their members. */
 export function hooksOf(slices: readonly Slice[]): Hooks {
   const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
-  const listOf = (name: string) =>
-    slices.map((manifest) => Reflect.get(manifest, name)).filter((one) => one !== undefined)
+  const listOf = (name: string) => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? [])
   return Object.fromEntries([...names].map((name) => [name, listOf(name)])) as Hooks
 }

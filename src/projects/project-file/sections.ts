@@ -9,8 +9,7 @@ declare module '../../base/state' {
 }
 
 /** The sections of all slices, in the order in which objects are planned and written. */
-export function sectionsOf({ projectFile: lists = [] }: Hooks): Sections {
-  const projectFile = lists.flat() as AnySection[]
+export function sectionsOf({ projectFile = [] }: Hooks): Sections {
   const last = projectFile.filter(({ comesLast }) => comesLast)
   return [...projectFile.filter(({ comesLast }) => !comesLast), ...last]
 }
