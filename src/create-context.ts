@@ -1,8 +1,8 @@
-import type { Program } from './base/cli/command'
 import type { CommandHelp } from './base/command-help'
 import type { Config } from './base/config'
 import type { Context } from './base/context'
 import type { Storage } from './base/db/handle'
+import { MIGRATIONS, type Migrations } from './base/db/migrations'
 import { openStorage } from './base/db/open'
 import { txFactory } from './base/db/tx'
 import { createWrite } from './base/db/write'
@@ -22,6 +22,7 @@ interface Parts {
   log?: Log
   storage?: Storage
   slices?: readonly Slice[]
+  migrations?: Migrations
   commands?: readonly CommandHelp[]
 }
 
@@ -32,7 +33,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   const log = parts.log ?? createLog({ level: config.logLevel, now, isHuman: process.stderr.isTTY === true })
   const ids = parts.ids ?? createIds(now)
   const slices = parts.slices ?? SLICES
-  const storage = parts.storage ?? (await openDatabase(config, slices))
+  const storage = parts.storage ?? (await openDatabase(config, slices, parts.migrations))
   const circuits = new CircuitBoard()
   const base = { config, clock, ids, log, vault: openVault(config), state: {} as SliceState, hooks: hooksOf(slices) }
   const context: Context = {
@@ -63,13 +64,13 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
 }
 
 /** Opens the database of a configuration alone: no key file is made, and nothing is kept in memory. */
-export const openDatabase = (config: Config, slices: readonly Slice[] = SLICES): Promise<Storage> =>
-  openStorage(config, tablesOf(slices))
+export const openDatabase = (
+  config: Config,
+  slices: readonly Slice[] = SLICES,
+  migrations: Migrations = MIGRATIONS,
+): Promise<Storage> => openStorage(config, tablesOf(slices), migrations)
 
 export const tablesOf = (slices: readonly Slice[] = SLICES) => slices.flatMap(({ tables }) => tables ?? [])
-
-/** The product as its commands see it. */
-export const PROGRAM: Program = { hooks: hooksOf(SLICES), createContext, openStorage: openDatabase }
 
 /** Every slice's part of the state, each made when those before it are there. */
 function fillState(ctx: Context, slices: readonly Slice[]): void {
@@ -84,8 +85,8 @@ async function closeState(state: SliceState): Promise<void> {
   for (const part of Object.values(state).reverse()) await (part as Closable).close?.()
 }
 
-/** By the names of their members, what the manifests add. */
-function hooksOf(slices: readonly Slice[]): Hooks {
+/** What the manifests add, by the names of their members. */
+export function hooksOf(slices: readonly Slice[]): Hooks {
   const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
   const listOf = (name: string) => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? [])
   return Object.fromEntries([...names].map((name) => [name, listOf(name)])) as Hooks

@@ -1,26 +1,56 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { $ } from 'bun'
 import type { Dialect } from './base/db/tables'
 
 const ROOT = join(import.meta.dir, '..')
 /** Within the tree, so that the generator finds its packages. */
 const SCRATCH = join(ROOT, 'node_modules', '.cache', 'svc')
+const GENERATOR = join(ROOT, 'node_modules', '.bin', 'drizzle-kit')
 
-/** Every file of `src` that defines tables with the column kit. */
-const definitionFiles = (): string[] =>
-  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) => /(^|[/-])tables\.ts$/.test(file) && DEFINITION.test(readFileSync(join(ROOT, 'src', file), 'utf8')),
-    )
+interface Generation {
+  /** Folders whose files define tables. */
+  roots: readonly string[]
+  /** Has a folder for each dialect: the migrations so far, and what they make. */
+  out: string
+  /** For the generator: `--name what_changed`. */
+  args: readonly string[]
+  isQuiet?: boolean
+}
+
+/** Writes the next migration of both dialects, where the tables differ from what the migrations make. */
+export async function generateMigrations(generation: Generation): Promise<void> {
+  const files = generation.roots.flatMap(definitionFiles)
+  for (const dialect of ['sqlite', 'postgres'] as const) await generate(dialect, files, generation)
+}
+
+/** Every file of a folder that defines tables with the column kit. */
+const definitionFiles = (root: string): string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(^|[/-])tables\.ts$/.test(file) && DEFINITION.test(readFileSync(join(root, file), 'utf8')))
     .sort()
+    .map((file) => join(root, file))
 
 const DEFINITION = /^export const \w+Tables = \(k: Kit\)/m
 
+async function generate(dialect: Dialect, files: readonly string[], { out, args, isQuiet = false }: Generation) {
+  const name = dialect === 'postgres' ? 'postgresql' : dialect
+  const schema = join(SCRATCH, `schema.${process.pid}.${dialect}.ts`)
+  mkdirSync(SCRATCH, { recursive: true })
+  writeFileSync(schema, schemaModule(dialect, files))
+  try {
+    const folder = relative(ROOT, join(out, dialect))
+    await $`${GENERATOR} generate --dialect ${name} --casing snake_case --schema ${schema} --out ${folder} ${args}`
+      .cwd(ROOT)
+      .quiet(isQuiet)
+  } finally {
+    rmSync(schema, { force: true })
+  }
+}
+
 /** A module that exports every table of a dialect, which is what the generator reads. */
-function schemaModule(dialect: Dialect): string {
-  const files = definitionFiles()
-  const lines = files.map((file, at) => `import * as m${at} from '${join(ROOT, 'src', file.replace(/\.ts$/, ''))}'`)
+function schemaModule(dialect: Dialect, files: readonly string[]): string {
+  const lines = files.map((file, at) => `import * as m${at} from '${file.replace(/\.ts$/, '')}'`)
   return `${lines.join('\n')}
 import { ${dialect}Kit as kit } from '${join(ROOT, 'src', 'base', 'db', 'kit')}'
 const modules: Record<string, unknown>[] = [${files.map((_, at) => `m${at}`).join(', ')}]
@@ -29,19 +59,10 @@ module.exports = Object.assign({}, ...define.map((make) => (make as (k: unknown)
 `
 }
 
-async function generate(dialect: Dialect, args: readonly string[]): Promise<void> {
-  const name = dialect === 'postgres' ? 'postgresql' : dialect
-  const schema = join(SCRATCH, `schema.${dialect}.ts`)
-  mkdirSync(SCRATCH, { recursive: true })
-  writeFileSync(schema, schemaModule(dialect))
-  try {
-    await $`drizzle-kit generate --dialect ${name} --casing snake_case --schema ${schema} --out migrations/${dialect} ${args}`.cwd(
-      ROOT,
-    )
-  } finally {
-    rmSync(schema, { force: true })
-  }
-}
-
-/** Writes the next migration of both dialects: `bun run generate -- --name what_changed`. Needs no database. */
-for (const dialect of ['sqlite', 'postgres'] as const) await generate(dialect, process.argv.slice(2))
+/** `bun run generate -- --name what_changed`; needs no database. */
+if (import.meta.main)
+  await generateMigrations({
+    roots: [join(ROOT, 'src')],
+    out: join(ROOT, 'migrations'),
+    args: process.argv.slice(2),
+  })

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Io } from './base/cli/command'
 import { systemClock } from './base/lib/clock'
 import { runCommandLine } from './cli/main'
-import { PROGRAM } from './create-context'
+import { PROGRAM } from './program'
 
 /** The process: its streams, signals and environment, handed to the command line. */
 function processIo(): Io {

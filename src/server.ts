@@ -1,5 +1,6 @@
 import { createApp } from './app'
 import { startBackground } from './background'
+import type { RunningServer } from './base/cli/command'
 import type { Context } from './base/context'
 import { migrate } from './base/db/migrate'
 import { releaseDeadClaims } from './base/http/idempotency'
@@ -8,13 +9,6 @@ import { monotonicMs } from './base/lib/clock'
 import type { Slice } from './base/slice'
 import type { Closable } from './base/state'
 import { SLICES } from './slices'
-
-export interface RunningServer {
-  /** `http://HOST:PORT` as it really listens. */
-  url: string
-  /** Takes no new requests, lets those in flight end (at most 10 s), stops the loops and closes the database. */
-  stop(): Promise<void>
-}
 
 const DRAIN_MS = 10_000
 const DRAIN_PAUSE_MS = 20

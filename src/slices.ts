@@ -16,12 +16,14 @@ import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
+import { projectFileCommands } from './moving/project-file/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
 import { identity } from './people/identity/slice'
 import { purchases } from './people/purchases/slice'
 import { subscribers } from './people/subscribers/slice'
+import { audit } from './projects/audit/slice'
 import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
@@ -42,6 +44,7 @@ export const SLICES: readonly Slice[] = [
   jobs,
   database,
   testKeys,
+  audit,
   project,
   projectFile,
   catalog,
@@ -71,6 +74,7 @@ export const SLICES: readonly Slice[] = [
   remoteConfig,
   offerings,
   placements,
+  projectFileCommands,
   testStore,
   apiDocs,
   guide,

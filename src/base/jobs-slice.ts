@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client'
+import { jobExamination } from './jobs/doctor'
 import { jobTables } from './jobs/tables'
 import type { MetricParts } from './metrics/metrics'
 import { slice } from './slice'
@@ -23,5 +24,6 @@ export const jobs = slice({
   tables: jobTables,
   cachedRows: { jobs: 'NOBODY', cronRuns: 'NOBODY' },
   metrics,
+  doctor: jobExamination,
   readiness: { queue: async ({ db, tables: { jobs } }) => db.select({ id: jobs.id }).from(jobs).limit(1) },
 })

@@ -1,45 +1,53 @@
 import type { Command } from '../base/cli/command'
-import { grantCommand } from '../commerce/actions/grant-command'
-import { refundCommand } from '../commerce/actions/refund-command'
-import { scheduleCommand } from '../commerce/actions/schedule-command'
-import { storeEventsCommand } from '../intake/catch-up/command'
-import { reconcileCommand } from '../intake/reconcile/command'
-import { refundShieldCommand } from '../intake/refund-shield/command'
-import { applyCommand } from '../moving/project-file/apply-command'
-import { exportCommand } from '../moving/project-file/export-command'
-import { projectCommand } from '../projects/project/command'
-import { keyCommand } from '../projects/project/key-command'
-import { experimentCommand } from '../targeting/experiments/command'
-import { flagCommand } from '../targeting/flags/command'
-import { simulateCommand } from '../test-store/command/simulate'
+import type { Slice } from '../base/slice'
 import { backupCommand } from './backup'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
 import { migrateCommand } from './migrate'
 import { openapiCommand } from './openapi'
+import { inOrder } from './order'
 import { restoreCommand } from './restore'
 import { serveCommand } from './serve'
 
-/** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [
+/** What belongs to the whole program; the commands of one slice are in its manifest. */
+const PROGRAM_COMMANDS: readonly Command[] = [
   serveCommand,
   migrateCommand,
-  projectCommand,
-  keyCommand,
-  applyCommand,
-  exportCommand,
-  flagCommand,
-  experimentCommand,
-  grantCommand,
-  refundCommand,
-  scheduleCommand,
-  simulateCommand,
-  storeEventsCommand,
-  refundShieldCommand,
-  reconcileCommand,
   doctorCommand,
   backupCommand,
   restoreCommand,
   openapiCommand,
   demoCommand,
 ]
+
+/** The order of the help: what people do first comes first. */
+const ORDER = [
+  'serve',
+  'migrate',
+  'project',
+  'key',
+  'apply',
+  'export',
+  'flag',
+  'experiment',
+  'grant',
+  'refund',
+  'schedule',
+  'simulate',
+  'store-events',
+  'refund-shield',
+  'reconcile',
+  'doctor',
+  'backup',
+  'restore',
+  'openapi',
+  'demo',
+]
+
+/** Every command of a program that is made of these slices, in the order of the help. Throws when two share a name. */
+export function commandsOf(slices: readonly Slice[]): readonly Command[] {
+  const all = [...PROGRAM_COMMANDS, ...slices.flatMap(({ commands }) => commands ?? [])]
+  const repeated = all.find(({ name }, at) => all.findIndex((other) => other.name === name) !== at)
+  if (repeated) throw new Error(`two commands are named ${repeated.name}`)
+  return inOrder(all, ORDER, ({ name }) => name)
+}

@@ -2,15 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io } from '../base/cli/command'
+import { type Command, CommandFailure, type Io, type Program, type RunningServer } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
-import { createContext } from '../create-context'
 import { type CreatedProject, createProject } from '../projects/project/service'
 import { applyFile } from '../projects/project-file/apply'
 import { parseProjectFile } from '../projects/project-file/parse'
 import { sectionsOf } from '../projects/project-file/sections'
-import { type RunningServer, startServer } from '../server'
 import { orderBody, recordPurchase } from '../test-store/command/purchase'
 import demoFile from './demo.yaml' with { type: 'text' }
 import { startFailure } from './serve'
@@ -26,14 +24,14 @@ svc demo [--host 127.0.0.1] [--port 3000] [--json]
   says when it is ready: {"baseUrl","projectId","publicKey","secretKey"}.
 
 Example: svc demo --port 3000`,
-  async run(args, io, all = []) {
+  async run(args, io) {
     const { values } = parseArgs({
       args: [...args],
       options: { host: { type: 'string' }, port: { type: 'string' }, json: { type: 'boolean' } },
     })
     const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'))
     try {
-      return await runDemo(io, folder, values, all)
+      return await runDemo(io, folder, values)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -49,8 +47,8 @@ interface Values {
 const DEVICE = 'svc_demo_device'
 const SECOND_DEVICE = 'svc_demo_device_2'
 
-async function runDemo(io: Io, folder: string, values: Values, all: readonly Command[]): Promise<number> {
-  // A demo keeps to its own folder, whatever database the environment names, and needs no second port.
+async function runDemo(io: Io, folder: string, values: Values): Promise<number> {
+  // A demo uses a folder of its own, whichever database the environment names, and needs no second port.
   const env = {
     ...io.env,
     SVC_DATABASE_URL: undefined,
@@ -58,9 +56,8 @@ async function runDemo(io: Io, folder: string, values: Values, all: readonly Com
     SVC_INTERNAL_PORT: '0',
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
-  const parts = { clock: io.clock, commands: all }
-  const ctx = await createContext(readConfig(env, { ...values, data: folder }), parts)
-  const server = await startDemo(ctx)
+  const ctx = await io.program.createContext(readConfig(env, { ...values, data: folder }), { clock: io.clock })
+  const server = await startDemo(io.program, ctx)
   const made = await makeDemoProject(ctx)
   const receiptFile = join(folder, 'receipt.json')
   writeFileSync(receiptFile, await orderBody(ctx, made.project.id, SECOND_DEVICE, 'pro_yearly'))
@@ -72,9 +69,9 @@ async function runDemo(io: Io, folder: string, values: Values, all: readonly Com
   return 0
 }
 
-async function startDemo(ctx: Context): Promise<RunningServer> {
+async function startDemo(program: Program, ctx: Context): Promise<RunningServer> {
   try {
-    return await startServer(ctx)
+    return await program.startServer(ctx)
   } catch (error) {
     await ctx.close()
     throw new CommandFailure(startFailure(ctx, error))

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import type { Command, Io } from '../base/cli/command'
+import type { Command, Io, Program } from '../base/cli/command'
+import { type Check, fail, ok } from '../base/cli/doctor'
+import { table } from '../base/cli/table'
 import { ConfigError, type ConfigFlags, readConfig } from '../base/config'
 import type { Clock } from '../base/lib/clock'
-import { table } from '../projects/project/lookup'
-import { type Check, fail, ok } from './doctor/check'
 import { checkDatabase } from './doctor/database'
 import { checkHost } from './doctor/host'
 
@@ -19,7 +19,7 @@ Changes nothing, and may run beside the server.
 Example: svc doctor --data /var/lib/svc`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, json: { type: 'boolean' } } })
-    const checks = await examine(io.env, values, io.clock)
+    const checks = await examine(io.program, io.env, values, io.clock)
     const isOk = checks.every(({ status }) => status !== 'fail')
     io.out(values.json ? JSON.stringify({ ok: isOk, checks }) : report(checks))
     return isOk ? 0 : 1
@@ -27,11 +27,15 @@ Example: svc doctor --data /var/lib/svc`,
 }
 
 /** Every check of a deployment, in the order in which to put things right. */
-export async function examine(env: Io['env'], flags: ConfigFlags, clock: Clock): Promise<Check[]> {
+export async function examine(program: Program, env: Io['env'], flags: ConfigFlags, clock: Clock): Promise<Check[]> {
   try {
     const config = readConfig(env, flags)
     const read = ok('configuration', 'It is complete and without faults.')
-    return [read, ...checkHost(config), ...(await checkDatabase(config, clock))]
+    const host = [
+      ...checkHost(config),
+      ...(program.hooks.doctor ?? []).flatMap(({ host: check }) => check?.(config) ?? []),
+    ]
+    return [read, ...host, ...(await checkDatabase(program, config, clock))]
   } catch (error) {
     if (error instanceof ConfigError) return error.faults.map((fault) => fail('configuration', fault))
     throw error

@@ -4,14 +4,13 @@ import { ConfigError } from '../base/config'
 import { MigrationError } from '../base/db/migrate'
 import { AppError } from '../base/errors'
 import { VERSION } from '../base/version'
-import { COMMANDS } from './commands'
 
 /** Runs one command line and gives its exit code. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return printHelp(io)
   if (name === '--version' || name === 'version') return print(io, VERSION)
-  const command = COMMANDS.find((candidate) => candidate.name === name)
+  const command = io.program.commands.find((candidate) => candidate.name === name)
   if (!command) return wrongUsage(io, `There is no command "${name}"; see: svc --help`)
   if (args.includes('--help') || args.includes('-h')) return print(io, command.help.trim())
   return runCommand(command, args, io)
@@ -19,7 +18,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
 
 async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
   try {
-    return await command.run(args, io, COMMANDS)
+    return await command.run(args, io)
   } catch (error) {
     io.progress(null)
     return failed(command, error, io)
@@ -48,8 +47,9 @@ const isParseArgsError = (error: unknown): boolean =>
   error instanceof TypeError && String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
 
 function printHelp(io: Io): number {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  const { commands } = io.program
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
   const head = `svc ${VERSION}: one executable for the subscription truth of an app\n\nUsage: svc <command> [options]\n`
   return print(io, [head, ...lines, '\nEvery command: --data DIR, --json, --help (with an example).'].join('\n'))
 }

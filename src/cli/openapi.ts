@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
-import { createApp } from '../app'
 import type { Command } from '../base/cli/command'
 import { readConfig } from '../base/config'
-import { createContext } from '../create-context'
 import { buildOpenApi } from '../docs/api/openapi'
 
 export const openapiCommand: Command = {
@@ -18,8 +16,8 @@ Needs no database and no server; a running one answers the same document at /ope
 Example: svc openapi > openapi.json`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, json: { type: 'boolean' } } })
-    const ctx = await createContext(readConfig(NOTHING_TO_OPEN))
-    const document = buildOpenApi(createApp(ctx), ctx.hooks)
+    const ctx = await io.program.createContext(readConfig(NOTHING_TO_OPEN))
+    const document = buildOpenApi(io.program.createApp(ctx), ctx.hooks)
     await ctx.close()
     io.out(JSON.stringify(document, null, values.json ? 0 : 2))
     return 0

@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure } from '../base/cli/command'
+import { type Command, CommandFailure, type Program, type RunningServer } from '../base/cli/command'
 import { openFailure } from '../base/cli/context'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
 import { MigrationError } from '../base/db/migrate'
-import { createContext } from '../create-context'
-import { startServer } from '../server'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -18,7 +16,7 @@ svc serve [--host 127.0.0.1] [--port 3000] [--data DIR] [--json]
   /docs/guide/reference/configuration.
 
 Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
-  async run(args, io, all = []) {
+  async run(args, io) {
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -29,8 +27,8 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
       },
     })
     const config = readConfig(io.env, values)
-    const ctx = await orFailure(createContext(config, { clock: io.clock, commands: all }), openFailure)
-    const server = await startOrFail(ctx)
+    const ctx = await orFailure(io.program.createContext(config, { clock: io.clock }), openFailure)
+    const server = await startOrFail(io.program, ctx)
     io.out(values.json ? JSON.stringify({ url: server.url }) : `listening on ${server.url}`)
     await io.stopped
     await server.stop()
@@ -38,10 +36,10 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
   },
 }
 
-/** Starts the server; what stands in the way is told in one sentence. */
-export async function startOrFail(ctx: Context) {
+/** Starts the server; throws a `CommandFailure` with one sentence when it cannot. */
+export async function startOrFail(program: Program, ctx: Context): Promise<RunningServer> {
   try {
-    return await startServer(ctx)
+    return await program.startServer(ctx)
   } catch (error) {
     await ctx.close()
     if (error instanceof MigrationError) throw error

@@ -1,6 +1,8 @@
 import type { Context } from '../base/context'
 import { slice } from '../base/slice'
 import type { TestStores } from '../stores/in-process'
+import { simulateCommand } from './command/simulate'
+import { testStoreExamination } from './doctor'
 import { deliverWaiting } from './driver/deliver'
 import { appStoreInProcess } from './stores/app-store'
 import { playInProcess } from './stores/play'
@@ -23,4 +25,6 @@ export const testStore = slice({
     simulatorMessages: 'NOBODY',
   },
   loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
+  commands: [simulateCommand],
+  doctor: testStoreExamination,
 })

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Io } from '../../src/base/cli/command'
+import type { Check } from '../../src/base/cli/doctor'
 import type { ConfigFlags } from '../../src/base/config'
 import { type Clock, SECOND, systemClock } from '../../src/base/lib/clock'
-import { doctorCommand, examine as examineBy } from '../../src/cli/doctor'
-import type { Check } from '../../src/cli/doctor/check'
-import { judgeSpace } from '../../src/cli/doctor/host'
+import { doctorCommand, examine as examineProgram } from '../../src/cli/doctor'
+import { checkFreeBytes } from '../../src/cli/doctor/host'
+import { PROGRAM } from '../../src/program'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import { type Stage, stage } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
@@ -38,7 +39,8 @@ const goodEnv = ({ config: { dataDir, database } }: TestContext): Env => ({
 })
 
 /** By the machine's clock unless told otherwise, because the clock of the database is compared with it. */
-const examine = (env: Io['env'], flags: ConfigFlags, clock: Clock = systemClock) => examineBy(env, flags, clock)
+const examine = (env: Io['env'], flags: ConfigFlags, clock: Clock = systemClock) =>
+  examineProgram(PROGRAM, env, flags, clock)
 
 const problemsOf = (checks: Check[]) => checks.filter(({ status }) => status !== 'ok')
 
@@ -282,7 +284,7 @@ const spaces: [mebibytes: number, status: Check['status']][] = [
 ]
 for (const [mebibytes, status] of spaces)
   test(`${mebibytes} MiB of free space: ${status}`, () => {
-    expect(judgeSpace('/data', mebibytes * MEBIBYTE).status).toBe(status)
+    expect(checkFreeBytes('/data', mebibytes * MEBIBYTE).status).toBe(status)
   })
 
 test('every fault of the configuration is a line, and nothing else is tried', async () => {
@@ -373,7 +375,12 @@ test('an empty machine is told everything, and nothing is made there', async () 
 
 async function doctor(args: string[], env: Env): Promise<{ code: number; out: string }> {
   const lines: string[] = []
-  const io = { out: (line: string) => void lines.push(line), env, clock: systemClock } as unknown as Io
+  const io = {
+    out: (line: string) => void lines.push(line),
+    env,
+    clock: systemClock,
+    program: PROGRAM,
+  } as unknown as Io
   return { code: await doctorCommand.run(args, io), out: lines.join('\n') }
 }
 

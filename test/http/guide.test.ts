@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs'
 import { createApp } from '../../src/app'
 import { VARIABLES } from '../../src/base/config-variables'
 import { ERRORS } from '../../src/base/errors'
-import { COMMANDS } from '../../src/cli/commands'
 import { buildOpenApi } from '../../src/docs/api/openapi'
 import { CONTENTS } from '../../src/docs/guide/contents'
+import { PROGRAM } from '../../src/program'
 import { type TestContext, testContext } from '../support/context'
 
 const GUIDE = '/docs/guide/'
@@ -17,7 +17,7 @@ let app: ReturnType<typeof createApp>
 
 beforeAll(async () => {
   ctx = await testContext()
-  app = createApp({ ...ctx, commands: COMMANDS })
+  app = createApp({ ...ctx, commands: PROGRAM.commands })
 })
 
 afterAll(() => ctx.close())
@@ -188,7 +188,7 @@ describe('pages that are made', () => {
 
   test('every command is there with its help and its example', async () => {
     const html = await read(`${GUIDE}reference/cli`)
-    for (const { name, help } of COMMANDS) {
+    for (const { name, help } of PROGRAM.commands) {
       expect(html).toContain(`<h2 id="${name}">`)
       const [usage = '', example = ''] = help.trim().split('\n\nExample: ')
       expect(html).toContain(Bun.escapeHTML(usage))

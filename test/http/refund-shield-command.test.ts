@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { HOUR } from '../../src/base/lib/clock'
 import { examine } from '../../src/cli/doctor'
 import { refundShieldCommand } from '../../src/intake/refund-shield/command'
+import { PROGRAM } from '../../src/program'
 import { MONTHLY } from '../support/cast'
 import { runBeside } from '../support/command'
 import { TEST_KEY } from '../support/context'
@@ -61,7 +62,7 @@ test('svc doctor says why a shield that is on answers nothing', async () => {
     ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
   }
   const told = async () =>
-    (await examine(env, {}, s.ctx.clock))
+    (await examine(PROGRAM, env, {}, s.ctx.clock))
       .filter(({ message }) => message.includes('refund shield'))
       .map(({ name }) => name)
   const { storeSettings: t } = s.ctx.tables

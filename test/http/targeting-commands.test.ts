@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Io } from '../../src/base/cli/command'
 import { runCommandLine } from '../../src/cli/main'
-import { PROGRAM } from '../../src/create-context'
+import { PROGRAM } from '../../src/program'
 import { touchConfig } from '../../src/projects/project/service'
 import { experimentCommand } from '../../src/targeting/experiments/command'
 import { flagCommand } from '../../src/targeting/flags/command'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { migrationsOf } from '../../src/base/db/migrate'
 import { at, type Bench, backupBench, contentOf, envOf, svc } from '../support/backup'
 import { childEnv, startServerProcess, svcCommand } from '../support/process'
 
@@ -16,7 +15,7 @@ afterAll(() => bench.close())
 test('a backup names its migrations and counts, and holds every table but its own bookkeeping', () => {
   const { header, rows } = contentOf(bench.file)
   expect(header).toMatchObject({ format: 'svc-backup', formatVersion: 1, counts: { projects: 2, ledger: 2 } })
-  expect(header.migrations).toEqual(migrationsOf(bench.stage.ctx.storage).map(({ tag }) => tag))
+  expect(header.migrations).toEqual(bench.stage.ctx.storage.migrations.map(({ tag }) => tag))
   expect(header.counts.svc_migrations).toBeUndefined()
   expect(Object.values<number>(header.counts).reduce((sum, count) => sum + count, 0)).toBe(rows.length)
 })

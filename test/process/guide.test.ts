@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { createApp } from '../../src/app'
-import { COMMANDS } from '../../src/cli/commands'
 import { CONTENTS } from '../../src/docs/guide/contents'
+import { PROGRAM } from '../../src/program'
 import { type TestContext, testContext } from '../support/context'
 
 // The guide as a browser shows it, without JavaScript of its own.
@@ -22,7 +22,7 @@ inBrowser('the guide in Chromium', () => {
 
   beforeAll(async () => {
     ctx = await testContext()
-    app = createApp({ ...ctx, commands: COMMANDS }).listen({ hostname: '127.0.0.1', port: 0 })
+    app = createApp({ ...ctx, commands: PROGRAM.commands }).listen({ hostname: '127.0.0.1', port: 0 })
     guide = `http://127.0.0.1:${app.server?.port}/docs/guide/`
     chrome = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'], timeout: 0 })
   }, 120_000)

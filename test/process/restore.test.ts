@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { checkDump, loadDump } from '../../src/base/db/dump-load'
-import { migrate, migrationsOf } from '../../src/base/db/migrate'
+import { migrate } from '../../src/base/db/migrate'
 import { openSqliteFile } from '../../src/base/db/sqlite-file'
 import { makeTables } from '../../src/base/db/tables'
 import { tablesOf } from '../../src/create-context'
@@ -186,7 +186,7 @@ test.skipIf(postgresMissing() !== null)(`on PostgreSQL newer tables and function
 async function makeOldBackup(): Promise<string> {
   const folder = bench.fresh('old')
   const storage = openSqliteFile(join(folder, 'svc.db'), makeTables('sqlite', tablesOf()))
-  await migrate(storage, migrationsOf(storage).slice(0, 1))
+  await migrate(storage, storage.migrations.slice(0, 1))
   await storage.db.insert(storage.tables.revisions).values({ name: 'config', value: 7 })
   await storage.close()
   const path = await bench.backUp(at(folder))

@@ -5,8 +5,8 @@ import type { Io } from '../../src/base/cli/command'
 import { footerLine } from '../../src/base/db/dump'
 import { canonicalJson, sha256Hex } from '../../src/base/lib/hash'
 import { runCommandLine } from '../../src/cli/main'
-import { PROGRAM } from '../../src/create-context'
 import { bookEntry } from '../../src/people/currencies/booking'
+import { PROGRAM } from '../../src/program'
 import { COINS, MONTHLY, type Stage, stage } from './cast'
 import { NOW, TestClock, type TestContext, testContext } from './context'
 import { tempFolder } from './process'
@@ -20,7 +20,12 @@ export interface Ran {
 }
 
 /** A command line in this process, without a terminal. */
-export async function svc(argv: string[], env: Env, stopped = new Promise<void>(() => {})): Promise<Ran> {
+export async function svc(
+  argv: string[],
+  env: Env,
+  stopped = new Promise<void>(() => {}),
+  program = PROGRAM,
+): Promise<Ran> {
   const said = { out: [] as string[], err: [] as string[] }
   const io: Io = {
     out: (line) => void said.out.push(line),
@@ -30,7 +35,7 @@ export async function svc(argv: string[], env: Env, stopped = new Promise<void>(
     clock: new TestClock(NOW),
     confirm: async () => false,
     progress: () => {},
-    program: PROGRAM,
+    program,
     stopped,
   }
   const code = await runCommandLine(argv, io)

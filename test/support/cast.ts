@@ -1,3 +1,4 @@
+import type { Migrations } from '../../src/base/db/migrations'
 import { sha256Hex } from '../../src/base/lib/hash'
 import { addPeriod } from '../../src/base/lib/period'
 import type { Slice } from '../../src/base/slice'
@@ -98,12 +99,25 @@ interface StageOptions {
   env?: Record<string, string>
   now?: number
   slices?: readonly Slice[]
+  migrations?: Migrations
 }
 
 /** Sets the stage: catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency `coins`. */
-export async function stage({ settings = {}, env = {}, now, slices = SLICES }: StageOptions = {}): Promise<Stage> {
+export async function stage({
+  settings = {},
+  env = {},
+  now,
+  slices = SLICES,
+  migrations,
+}: StageOptions = {}): Promise<Stage> {
   const content = castWith(settings)
-  const ctx = await testContext({ env, content, slices, ...(now === undefined ? {} : { now }) })
+  const ctx = await testContext({
+    env,
+    content,
+    slices,
+    ...(now === undefined ? {} : { now }),
+    ...(migrations && { migrations }),
+  })
   const [project, other] = [castProject(1), castProject(2)]
   const keys = await simulatorKeys(ctx)
   const app = testApp(ctx, slices)

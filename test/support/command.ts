@@ -1,6 +1,6 @@
 import type { Command, Io } from '../../src/base/cli/command'
 import { runCommandLine } from '../../src/cli/main'
-import { PROGRAM } from '../../src/create-context'
+import { PROGRAM } from '../../src/program'
 import type { Stage } from './cast'
 import { TEST_KEY } from './context'
 

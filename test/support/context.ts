@@ -7,6 +7,7 @@ import { readConfig } from '../../src/base/config'
 import type { Context } from '../../src/base/context'
 import type { Storage } from '../../src/base/db/handle'
 import { migrate } from '../../src/base/db/migrate'
+import type { Migrations } from '../../src/base/db/migrations'
 import type { Clock } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
 import { createLog } from '../../src/base/lib/log'
@@ -40,7 +41,9 @@ export interface TestContext extends Context {
 
 interface Options {
   now?: number
+  /** Others than those of the product, with the migrations that they need. */
   slices?: readonly Slice[]
+  migrations?: Migrations
   env?: Record<string, string>
   /** What the database holds from the first; kept, so that the next context with the same name gets a copy. */
   content?: Content
@@ -58,27 +61,26 @@ export async function testContext({
   env = {},
   content,
   slices = SLICES,
+  migrations,
 }: Options = {}): Promise<TestContext> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const isOwn = env.SVC_DATABASE_URL !== undefined
   const database = isOwn
     ? {}
     : await databaseEnv(folder, content && { ...content, name: `${content.name} ${now}` }, now)
-  const ctx = await openTestContext({ folder, database, now, env, slices })
-  if (isOwn) await migrate(ctx.storage)
+  const ctx = await openTestContext({ folder, database, now, env, slices, ...(migrations && { migrations }) })
+  if (isOwn || migrations) await migrate(ctx.storage)
   if (isOwn) await content?.fill(ctx)
   return ctx
 }
 
-interface Opening {
+interface Opening extends Omit<Options, 'content'> {
   folder: string
   database: { SVC_DATABASE_URL?: string }
   now: number
-  env?: Record<string, string>
-  slices?: readonly Slice[]
 }
 
-async function openTestContext({ folder, database, now, env = {}, slices = SLICES }: Opening): Promise<TestContext> {
+async function openTestContext({ folder, database, now, env = {}, ...parts }: Opening): Promise<TestContext> {
   const config = readConfig({
     SVC_DATA_DIR: folder,
     SVC_RATE_KEY: '0',
@@ -91,7 +93,7 @@ async function openTestContext({ folder, database, now, env = {}, slices = SLICE
   const lines: string[] = []
   const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
   const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
-  const ctx = await createContext(config, { clock, log, ids, slices })
+  const ctx = await createContext(config, { clock, log, ids, ...parts })
   const close = ctx.close
   return Object.assign(ctx as TestContext, {
     lines,
@@ -178,7 +180,7 @@ function seededRandom(seed: number): (length: number) => Uint8Array {
 }
 
 /** The app over a context, called in process. */
-export function testApp(ctx: Context, slices: readonly Slice[] = SLICES): TestApp {
+export function testApp(ctx: Context, slices?: readonly Slice[]): TestApp {
   const app = createApp(ctx, slices)
   return { handle: (request) => app.handle(request), routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import postgres from 'postgres'
 import { examine } from '../../src/cli/doctor'
+import { PROGRAM } from '../../src/program'
 import { svc } from './backup'
 import { type TestApp, TestClock, type TestContext, testApp, testContext } from './context'
 import { createPostgresDatabase, dropPostgresDatabase, isPostgresRun } from './postgres'
@@ -131,7 +132,7 @@ export async function run({ env }: Place, args: string[]): Promise<Ran> {
 
 /** What `svc doctor` says, but for the machine that it runs on. */
 export async function checksOf({ env }: Place, now: number): Promise<string[][]> {
-  const checks = await examine(env, {}, new TestClock(now))
+  const checks = await examine(PROGRAM, env, {}, new TestClock(now))
   return checks
     .filter(({ name }) => /^(migrations|jobs|project )/.test(name))
     .map((one) => [one.name, one.status, one.message])

@@ -1,4 +1,4 @@
-import { PROGRAM } from '../../src/create-context'
+import { PROGRAM } from '../../src/program'
 import { sectionsOf } from '../../src/projects/project-file/sections'
 
 /** Every section of the project file. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { SECOND } from '../../src/base/lib/clock'
 import { runCommandLine } from '../../src/cli/main'
-import { PROGRAM } from '../../src/create-context'
+import { PROGRAM } from '../../src/program'
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Stage, stage } from './cast'
 import { TEST_KEY, type TestContext } from './context'

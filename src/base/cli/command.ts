@@ -1,3 +1,4 @@
+import type { AnyElysia } from 'elysia'
 import type { CommandHelp } from '../command-help'
 import type { Config } from '../config'
 import type { Context } from '../context'
@@ -16,27 +17,38 @@ export interface Io {
   clock: Clock
   /** A yes/no question on the terminal; false without one. */
   confirm(question: string): Promise<boolean>
-  /** Shows how far a long command is; null takes the line away. Silent without a terminal. */
+  /** Shows how far a long command is; null removes the line. Silent without a terminal. */
   progress(line: string | null): void
   /** Resolves when the process is told to stop. */
   stopped: Promise<void>
   program: Program
 }
 
-/** The product that the commands are of. */
+/** The program that the commands belong to. */
 export interface Program {
+  /** Every command, in the order of the help. */
+  readonly commands: readonly Command[]
+  /** What slices add to each other's work. */
   readonly hooks: Hooks
-  createContext(config: Config, parts: { clock: Clock; log: Log }): Promise<Context>
+  createContext(config: Config, parts?: { clock?: Clock; log?: Log }): Promise<Context>
   /** The database alone, for commands that must not make a key file or anything else. */
   openStorage(config: Config): Promise<Storage>
+  /** Every route; nothing listens yet. */
+  createApp(ctx: Context): AnyElysia
+  /** Migrates, then listens. */
+  startServer(ctx: Context): Promise<RunningServer>
+}
+
+export interface RunningServer {
+  /** `http://HOST:PORT` as it really listens. */
+  url: string
+  /** Takes no new requests, lets those in flight end (at most 10 s), stops the loops and closes the database. */
+  stop(): Promise<void>
 }
 
 export interface Command extends CommandHelp {
-  /**
-   * Returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 differences found. A command that serves
-   * shows `all` in its guide.
-   */
-  run(args: readonly string[], io: Io, all?: readonly Command[]): Promise<number>
+  /** Returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 differences found. */
+  run(args: readonly string[], io: Io): Promise<number>
 }
 
 /** Wrong usage: one sentence, exit 2. */

@@ -20,7 +20,7 @@ export async function withContext<Result>(
   }
 }
 
-/** A context whose log stays quiet but for errors; the command's own output is what counts. */
+/** A context that logs warnings and errors only, so that the output of the command can be read. */
 export async function openContext(io: Io, flags: ConfigFlags): Promise<Context> {
   const config = readConfig(io.env, flags)
   const log = createLog({

@@ -4,7 +4,7 @@ import type { Io } from './command'
 export interface Progress {
   /** How much is done so far, of the total. */
   at(done: number): void
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void
 }
 
@@ -19,7 +19,7 @@ export interface ProgressOptions {
 
 const INTERVAL_MS = 100
 
-/** A line on the terminal that is drawn at most ten times a second, and not at all for what is done by then. */
+/** A line on the terminal, drawn at most ten times a second. Work that ends within the first tenth draws none. */
 export function startProgress(io: Pick<Io, 'progress'>, options: ProgressOptions): Progress {
   const { label, total, unit, nowMs = monotonicMs } = options
   const startedAtMs = nowMs()
@@ -54,7 +54,7 @@ export function renderProgress({ label, unit, total, done, elapsedMs }: State): 
   return `${label} [${bar}] ${percent} %  ${grouped(done)} of ${grouped(total)} ${unit}${timeLeft(share, elapsedMs)}`
 }
 
-/** Told once there is something to go by. */
+/** Empty until there is enough to estimate from. */
 function timeLeft(share: number, elapsedMs: number): string {
   if (elapsedMs < SECOND || share === 0 || share === 1) return ''
   const seconds = Math.ceil((elapsedMs / share - elapsedMs) / SECOND)

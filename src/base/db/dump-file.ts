@@ -49,7 +49,7 @@ async function* withFooter(texts: AsyncIterable<string>): AsyncGenerator<Buffer>
 
 export interface ReadOptions {
   signal: AbortSignal
-  /** Told now and then how many bytes of the file are read. */
+  /** Called now and then with the number of bytes that were read. */
   onBytes?: ((bytes: number) => void) | undefined
 }
 
@@ -76,7 +76,7 @@ export async function readDumpFile(
 
 const NEWLINE = 10
 
-/** Holds the last line back, because only the end of the file tells that it is the footer. */
+/** Keeps the last line until the end of the file shows that it is the footer. */
 class Scan {
   private readonly hash = createHash('sha256')
   private lines = 0

@@ -14,9 +14,9 @@ import { type ReadOptions, readDumpFile } from './dump-file'
 import { functionsOf, tablesOf } from './dump-tables'
 import { isBusy } from './errors'
 import type { Storage } from './handle'
-import { migrate, migrationStatus, migrationsOf } from './migrate'
+import { migrate, migrationStatus } from './migrate'
 
-/** What a running server notes down by itself in a database that nobody uses. */
+/** Tables that a running server writes to even when nobody uses it. */
 const HOUSEKEEPING = ['jobs', 'cron_runs']
 
 /** Reads a backup through, so that nothing is written from one that is not whole. Throws a `DumpError`. */
@@ -50,15 +50,15 @@ export async function loadDump(
 ): Promise<void> {
   refuseNewer(storage, header)
   await prepare(storage, header)
-  const older = migrationsOf(storage).filter(({ tag }) => header.migrations.includes(tag))
+  const older = storage.migrations.filter(({ tag }) => header.migrations.includes(tag))
   await migrate(storage, older)
   await patiently(() => storage.bulk((writer) => fill(storage, writer, path, header, options)))
-  // All of it stands in the log, and the server's first commit would have to carry it over.
+  // Everything is in the write-ahead log; else the first commit of the server would have to copy it.
   if (storage.driver === 'file') await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
 }
 
 function refuseNewer(storage: Storage, { migrations, version }: DumpHeader): void {
-  const known = migrationsOf(storage).map(({ tag }) => tag)
+  const known = storage.migrations.map(({ tag }) => tag)
   const stranger = migrations.find((tag) => !known.includes(tag))
   if (stranger === undefined) return
   throw new DumpError(
@@ -66,7 +66,7 @@ function refuseNewer(storage: Storage, { migrations, version }: DumpHeader): voi
   )
 }
 
-/** Makes sure that nothing is lost. Empty tables that are newer than the backup go, so that its own can be made. */
+/** Makes sure that nothing is lost. Drops empty tables that are newer than the backup, so that those of the backup can be made. */
 async function prepare(storage: Storage, header: DumpHeader): Promise<void> {
   const applied = (await migrationStatus(storage)).filter(({ isApplied }) => isApplied)
   const isNewer = applied.some(({ tag }) => !header.migrations.includes(tag))
@@ -80,15 +80,17 @@ async function prepare(storage: Storage, header: DumpHeader): Promise<void> {
 
 async function dropTables(storage: Storage, writer: TableWriter): Promise<void> {
   const cascade = storage.driver === 'postgres' ? ' cascade' : ''
-  for (const table of tablesOf(storage)) await writer.run(`drop table if exists ${quoteName(table)}${cascade}`)
-  for (const name of functionsOf(storage)) await writer.run(`drop function if exists ${quoteName(name)}${cascade}`)
+  for (const table of tablesOf(storage.migrations))
+    await writer.run(`drop table if exists ${quoteName(table)}${cascade}`)
+  for (const name of functionsOf(storage.migrations))
+    await writer.run(`drop function if exists ${quoteName(name)}${cascade}`)
   await writer.run('delete from svc_migrations')
 }
 
-/** Throws when a table of ours holds rows that mean something to somebody. */
+/** Throws when a table of ours holds rows that somebody may need. */
 async function assertEmpty(storage: Storage, writer: TableWriter): Promise<void> {
   const there = await writer.tableNames()
-  for (const table of ['projects', ...tablesOf(storage)]) {
+  for (const table of ['projects', ...tablesOf(storage.migrations)]) {
     if (!there.includes(table) || HOUSEKEEPING.includes(table) || (await writer.isEmpty(table))) continue
     const what = table === 'projects' ? 'it has projects already' : `there are rows in its table ${table}`
     throw new DumpError(`the database is not empty (${what}); only an empty one is filled, nothing is overwritten`)
@@ -115,7 +117,7 @@ async function fill(
 const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 2_000_000
 
-/** Gathers rows of one table and inserts them together. */
+/** Collects rows of one table and inserts them together. */
 class Loader {
   private waiting: Row[] = []
   private characters = 0

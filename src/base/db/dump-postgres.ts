@@ -148,6 +148,6 @@ async function finish(tx: TransactionSql, tables: readonly string[], serials: Re
     const wanted = Math.max(value, serials[table] ?? 0)
     if (wanted > 0) await query(tx, 'select setval($1::text::regclass, $2::text::bigint)', [sequence, String(wanted)])
   }
-  // The planner knows nothing of the new rows until the next turn of autovacuum.
+  // The planner knows nothing of the new rows until autovacuum runs next.
   for (const table of tables) await query(tx, `analyze ${quoteName(table)}`)
 }

@@ -22,7 +22,7 @@ const MIGRATIONS = 'svc_migrations'
 /** Writes one consistent state of every table into a file, while others read and write. Throws a `DumpError`. */
 export async function writeDump(storage: Storage, path: string, options: WriteOptions): Promise<Written> {
   return storage.snapshot(async (reader) => {
-    const header = await readHeader(reader, tablesOf(storage), options)
+    const header = await readHeader(reader, tablesOf(storage.migrations), options)
     const bytes = await writeDumpFile(path, lines(reader, header, options), options.signal)
     return { rows: totalRows(header), bytes }
   })

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
-/** A stored value as it travels between drivers: booleans are 0 and 1, JSON is its text. */
+/** A stored value in the form that all drivers share: booleans are 0 and 1, JSON is its text. */
 export type RawValue = string | number | null
 
 /** Rows of one table, their values in the order of the columns. */
@@ -104,13 +104,13 @@ export interface Row {
   record: Record<string, RawValue>
 }
 
-/** A row's line back; what the hash of the file vouches for is not checked again. */
+/** A row from its line. The hash of the file is checked, so the line is not. */
 export function parseRow(line: string): Row {
   const { t, r } = JSON.parse(line) as { t: string; r: Record<string, RawValue> }
   return { table: t, record: r }
 }
 
-/** A driver's value as it travels; throws for what no column of ours holds. */
+/** A driver's value in the form that all drivers share; throws for what no column of ours holds. */
 export function toRaw(value: unknown, table: string, column: string | undefined): RawValue {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value

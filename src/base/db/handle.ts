@@ -1,6 +1,7 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { ChangeSource } from './change-listener'
 import type { TableReader, TableWriter } from './dump'
+import type { Migration } from './migrations'
 import type { Tables } from './tables'
 
 /** The query builder that all application code is typed against, whatever the dialect below it. */
@@ -25,6 +26,8 @@ export type Driver = 'file' | 'remote' | 'replica' | 'postgres'
 /** One open database. Only `db/` and `context.ts` hold it; everybody else sees `ctx.db` and `ctx.write`. */
 export interface Storage extends Handle {
   readonly driver: Driver
+  /** What this program brings its database to. */
+  readonly migrations: readonly Migration[]
   /** Null where what this process writes is not all that can be told of at once. */
   readonly changes: ChangeSource | null
   /** One transaction; commits when the work returns, rolls back when it throws. */

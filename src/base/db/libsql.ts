@@ -6,6 +6,7 @@ import { drizzle } from 'drizzle-orm/libsql'
 import type { DatabaseConfig } from '../config'
 import { type SqliteConnection, sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
+import { MIGRATIONS } from './migrations'
 import { SILENCE_MS } from './silence'
 import type { Tables } from './tables'
 
@@ -14,7 +15,7 @@ type LibsqlConfig = Extract<DatabaseConfig, { kind: 'remote' | 'replica' }>
 const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
 
 /** A libSQL server, or a local replica of one. */
-export function openLibsql(config: LibsqlConfig, tables: Tables): Storage {
+export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MIGRATIONS.sqlite): Storage {
   if (config.kind === 'replica') mkdirSync(dirname(config.path), { recursive: true, mode: 0o700 })
   const client = openClient(config)
   const gate = config.kind === 'replica' ? new Gate() : null
@@ -23,6 +24,7 @@ export function openLibsql(config: LibsqlConfig, tables: Tables): Storage {
   return {
     db,
     tables,
+    migrations,
     driver: config.kind,
     changes: null,
     transaction: (work) => withGate(gate, () => db.transaction((tx) => work(handleOf(tx)))),

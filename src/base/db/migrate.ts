@@ -1,12 +1,7 @@
 import { sha256Hex } from '../lib/hash'
 import { isBusy, isMissingTable, isUniqueViolation } from './errors'
 import type { Storage } from './handle'
-import { readMigrations } from './migrations.macro' with { type: 'macro' }
-
-interface Migration {
-  tag: string
-  text: string
-}
+import type { Migration } from './migrations'
 
 export interface MigrationStatus {
   tag: string
@@ -16,13 +11,8 @@ export interface MigrationStatus {
 /** A database that this executable must not touch; the sentence says what to do. */
 export class MigrationError extends Error {}
 
-const SQLITE: Migration[] = readMigrations('sqlite')
-const POSTGRES: Migration[] = readMigrations('postgres')
-
-export const migrationsOf = (storage: Storage): Migration[] => (storage.driver === 'postgres' ? POSTGRES : SQLITE)
-
 /** Applies what is missing, each migration in a transaction of its own under a lock; safe to run again and at once. */
-export async function migrate(storage: Storage, migrations = migrationsOf(storage)): Promise<string[]> {
+export async function migrate(storage: Storage, migrations = storage.migrations): Promise<string[]> {
   await runPatiently(storage, [CREATE_TABLE])
   const done: string[] = []
   for (const migration of await pending(storage, migrations)) {
@@ -31,10 +21,7 @@ export async function migrate(storage: Storage, migrations = migrationsOf(storag
   return done
 }
 
-export async function migrationStatus(
-  storage: Storage,
-  migrations = migrationsOf(storage),
-): Promise<MigrationStatus[]> {
+export async function migrationStatus(storage: Storage, migrations = storage.migrations): Promise<MigrationStatus[]> {
   const applied = await appliedHashes(storage)
   refuseStrangers(applied, migrations)
   return migrations.map(({ tag }) => ({ tag, isApplied: applied.has(tag) }))

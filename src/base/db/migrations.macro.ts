@@ -3,7 +3,11 @@ import { join } from 'node:path'
 
 /** The migration files of a dialect in their order; a macro, so the executable carries their text. */
 export function readMigrations(dialect: 'sqlite' | 'postgres'): { tag: string; text: string }[] {
-  const folder = join(import.meta.dir, '../../../migrations', dialect)
+  return readFolder(join(import.meta.dir, '../../../migrations', dialect))
+}
+
+/** The migration files of a folder in their order. */
+export function readFolder(folder: string): { tag: string; text: string }[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   return files.sort().map((name) => ({ tag: name.slice(0, -4), text: readFileSync(join(folder, name), 'utf8') }))
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import type { Storage } from './handle'
 import { openLibsql } from './libsql'
+import { MIGRATIONS } from './migrations'
 import { openPostgres } from './postgres'
 import { openSqliteFile } from './sqlite-file'
 import { makeTables, type TableDefinitions } from './tables'
@@ -9,8 +10,9 @@ import { makeTables, type TableDefinitions } from './tables'
 export async function openStorage(
   { database }: Pick<Config, 'database'>,
   definitions: readonly TableDefinitions[],
+  { sqlite, postgres } = MIGRATIONS,
 ): Promise<Storage> {
-  if (database.kind === 'postgres') return openPostgres(database.url, makeTables('postgres', definitions))
+  if (database.kind === 'postgres') return openPostgres(database.url, makeTables('postgres', definitions), postgres)
   const tables = makeTables('sqlite', definitions)
-  return database.kind === 'file' ? openSqliteFile(database.path, tables) : openLibsql(database, tables)
+  return database.kind === 'file' ? openSqliteFile(database.path, tables, sqlite) : openLibsql(database, tables, sqlite)
 }

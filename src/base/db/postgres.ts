@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql, TransactionSql } from 'postgres'
 import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
+import { MIGRATIONS } from './migrations'
 import { abandonedWhenLost, PostgresPool } from './postgres-pool'
 import type { Tables } from './tables'
 import { Turns } from './turns'
@@ -14,7 +15,7 @@ const RECONNECT_SECONDS = 0.2
 const STATEMENT_TIMEOUT_MS = 7000
 
 /** A PostgreSQL server, shared by any number of processes. */
-export function openPostgres(url: string, tables: Tables): Storage {
+export function openPostgres(url: string, tables: Tables, migrations = MIGRATIONS.postgres): Storage {
   const pool = new PostgresPool(url, {
     max: POOL_SIZE,
     max_lifetime: null,
@@ -30,6 +31,7 @@ export function openPostgres(url: string, tables: Tables): Storage {
   return {
     db,
     tables,
+    migrations,
     driver: 'postgres',
     changes: null,
     transaction,

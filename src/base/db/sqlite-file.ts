@@ -9,6 +9,7 @@ import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Handle, Storage, TransactionHandle } from './handle'
+import { MIGRATIONS } from './migrations'
 import type { Tables } from './tables'
 import { Turns } from './turns'
 
@@ -25,7 +26,7 @@ const CACHE_KIB = 16 * 1024
  * A local file by two connections of the libSQL library: one reads, one writes. Reads see what is committed and never
  * wait for the writer (WAL); a commit is on the disk before it returns (`synchronous=FULL`, the library's default).
  */
-export function openSqliteFile(path: string, tables: Tables): Storage {
+export function openSqliteFile(path: string, tables: Tables, migrations = MIGRATIONS.sqlite): Storage {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   let listener: ChangeListener | null = null
   const changing: ChangeListener['changing'] = (sql, args) => listener?.changing(sql, args)
@@ -50,6 +51,7 @@ export function openSqliteFile(path: string, tables: Tables): Storage {
   return {
     db,
     tables,
+    migrations,
     driver: 'file',
     changes: {
       listen: (added) => {

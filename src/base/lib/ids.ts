@@ -1,31 +1,35 @@
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export type IdPrefix =
-  | 'prj'
-  | 'key'
-  | 'sub'
-  | 'acc'
-  | 'prd'
-  | 'off'
-  | 'pur'
-  | 'txn'
-  | 'vcy'
-  | 'vtx'
-  | 'exp'
-  | 'aud'
-  | 'flg'
-  | 'plc'
-  | 'fnl'
-  | 'fnv'
-  | 'evt'
-  | 'trf'
-  | 'alg'
-  | 'req'
-  | 'job'
-  | 'obs'
-  | 'sev'
-  | 'act'
-  | 'rfs'
+/** What ids begin with. A slice declares its own into this interface. */
+export interface IdPrefixes {
+  prj: string
+  key: string
+  sub: string
+  acc: string
+  prd: string
+  off: string
+  pur: string
+  txn: string
+  vcy: string
+  vtx: string
+  exp: string
+  aud: string
+  flg: string
+  plc: string
+  fnl: string
+  fnv: string
+  evt: string
+  trf: string
+  alg: string
+  req: string
+  job: string
+  obs: string
+  sev: string
+  act: string
+  rfs: string
+}
+
+export type IdPrefix = keyof IdPrefixes
 
 /** Makes ids `prefix_` + 26 characters that sort by their making, within one process also those of one millisecond. */
 export interface Ids {

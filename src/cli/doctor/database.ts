@@ -1,42 +1,42 @@
 import { sql } from 'drizzle-orm'
+import type { Program } from '../../base/cli/command'
+import { type Check, fail, ok, warn } from '../../base/cli/doctor'
 import { reasonOf } from '../../base/cli/reason'
 import { missingFile } from '../../base/cli/storage'
 import type { Config } from '../../base/config'
 import type { Storage } from '../../base/db/handle'
 import { MigrationError, migrationStatus } from '../../base/db/migrate'
-import { countByState } from '../../base/jobs/queries'
 import { type Clock, monotonicMs, SECOND } from '../../base/lib/clock'
-import { openDatabase } from '../../create-context'
-import { type Check, fail, ok, warn } from './check'
 import { vaultOf } from './host'
 import { checkProjects } from './projects'
 
 const NAME = 'database'
 
-/** Everything that the database must answer. One that is away is a check that failed. */
-export async function checkDatabase(config: Config, clock: Clock): Promise<Check[]> {
+/** Everything that the database must answer. When it does not answer, that is a check that failed. */
+export async function checkDatabase(program: Program, config: Config, clock: Clock): Promise<Check[]> {
   const missing = missingFile(config)
   if (missing !== null)
     return [fail(NAME, `There is no ${missing}; check --data or SVC_DATABASE_URL, or make it with: svc migrate`)]
   const done: Check[] = []
   try {
-    for await (const check of checksOf(config, clock)) done.push(check)
+    for await (const check of checksOf(program, config, clock)) done.push(check)
   } catch (error) {
     done.push(fail(NAME, `It does not answer (${reasonOf(error)}); check SVC_DATABASE_URL and that its server runs.`))
   }
   return done
 }
 
-async function* checksOf(config: Config, clock: Clock): AsyncGenerator<Check> {
-  const storage = await openDatabase(config)
+async function* checksOf(program: Program, config: Config, clock: Clock): AsyncGenerator<Check> {
+  const storage = await program.openStorage(config)
   try {
     yield await checkAnswer(storage)
     const migrations = await checkMigrations(storage)
     yield migrations
     if (migrations.status === 'fail') return
     yield await checkClock(storage, clock)
-    yield await checkJobs(storage)
-    yield* await checkProjects(storage, { vault: vaultOf(config), config }, clock.now())
+    const examined = { handle: storage, config, vault: vaultOf(config), now: clock.now() }
+    for (const { database } of program.hooks.doctor ?? []) if (database) yield* await database(examined)
+    yield* await checkProjects(examined, program.hooks.doctor ?? [])
   } finally {
     await storage.close()
   }
@@ -60,7 +60,7 @@ const KINDS = { file: 'The file', remote: 'The libSQL server', replica: 'The rep
 
 async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const late = Bun.sleep(ms).then(() => Promise.reject(new Error(`no answer within ${ms / SECOND} s`)))
-  late.catch(() => {}) // Nobody listens any more when the work is done first.
+  late.catch(() => {}) // Nobody awaits it when the work ends first.
   return Promise.race([work, late])
 }
 
@@ -100,11 +100,4 @@ async function readSkew({ db, tables, driver }: Storage, clock: Clock): Promise<
   const askedAt = clock.now()
   const [row] = await db.select({ now }).from(tables.migrations).limit(1)
   return (row?.now ?? askedAt) - (askedAt + clock.now()) / 2
-}
-
-async function checkJobs(storage: Storage): Promise<Check> {
-  const dead = (await countByState(storage)).get('DEAD') ?? 0
-  if (dead === 0) return ok('jobs', 'None has given up.')
-  const subject = dead === 1 ? '1 job has' : `${dead} jobs have`
-  return warn('jobs', `${subject} given up after the last attempt; see why and repeat them in the dashboard.`)
 }

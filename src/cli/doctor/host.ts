@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { type Check, fail, ok, warn } from '../../base/cli/doctor'
 import type { Config } from '../../base/config'
 import type { Vault } from '../../base/lib/crypto'
 import { openVault } from '../../base/master-key'
-import { type Check, fail, ok, warn } from './check'
 import { isPublicHost } from './public-host'
 
 /** What can be told without the database. Makes nothing: no folder, no key. */
@@ -13,7 +13,6 @@ export const checkHost = (config: Config): Check[] => [
   ...foldersOf(config).flatMap(checkSpace),
   checkMasterKey(config),
   checkPublicUrl(config),
-  checkSimulator(config),
 ]
 
 function checkFolder({ dataDir, database }: Config): Check {
@@ -55,7 +54,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** The folders that must not run full, as far as they are there. */
+/** The folders that must not become full; only those that exist. */
 function foldersOf({ dataDir, database }: Config): string[] {
   const folders =
     database.kind === 'file' || database.kind === 'replica' ? [dataDir, dirname(database.path)] : [dataDir]
@@ -64,7 +63,7 @@ function foldersOf({ dataDir, database }: Config): string[] {
 
 function checkSpace(folder: string): Check[] {
   const { bavail, bsize } = statfsSync(folder)
-  return [judgeSpace(folder, bavail * bsize)]
+  return [checkFreeBytes(folder, bavail * bsize)]
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -72,7 +71,7 @@ const LOW_BYTES = 1024 * MEBIBYTE
 const OUT_BYTES = 100 * MEBIBYTE
 
 /** Under 1 GiB is a warning; under 100 MiB the database may fail at any moment. */
-export function judgeSpace(folder: string, freeBytes: number): Check {
+export function checkFreeBytes(folder: string, freeBytes: number): Check {
   const free = `${Math.floor(freeBytes / MEBIBYTE).toLocaleString('en-US')} MiB are free in ${folder}`
   if (freeBytes < OUT_BYTES) return fail('disk space', `Only ${free}; make room now, writes are about to fail.`)
   if (freeBytes < LOW_BYTES) return warn('disk space', `Only ${free}; make room.`)
@@ -103,7 +102,7 @@ export function vaultOf(config: Config): Vault | null {
   try {
     return config.masterKey === 'file' && !existsSync(keyPath(config)) ? null : openVault(config)
   } catch {
-    return null // Told by `checkMasterKey`.
+    return null // `checkMasterKey` reports it.
   }
 }
 
@@ -120,10 +119,4 @@ function checkPublicUrl({ publicBaseUrl }: Config): Check {
   if (!isPublicHost(hostname))
     return warn(name, `PUBLIC_BASE_URL is ${publicBaseUrl}, which the internet cannot reach; use a public name.`)
   return ok(name, `PUBLIC_BASE_URL is ${publicBaseUrl}.`)
-}
-
-function checkSimulator({ isSimulatorOn, mode }: Config): Check {
-  if (!isSimulatorOn) return ok('simulator', 'The test store is off.')
-  if (mode === 'development') return ok('simulator', 'The test store is on, in development mode.')
-  return warn('simulator', 'The test store is on: it makes sandbox purchases; set SVC_SIMULATOR=off once you are live.')
 }

@@ -7,7 +7,7 @@ import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../../../test/supp
 import type { Io } from '../../base/cli/command'
 import { DAY } from '../../base/lib/clock'
 import { runCommandLine } from '../../cli/main'
-import { PROGRAM } from '../../create-context'
+import { PROGRAM } from '../../program'
 import { subscribe } from '../../test-store/stores/payment-billing'
 import { NO_FAULTS } from '../../test-store/stores/payment-server'
 

@@ -1,5 +1,8 @@
 import { slice } from '../../base/slice'
+import { grantCommand } from './grant-command'
 import { actionCron } from './jobs'
+import { refundCommand } from './refund-command'
+import { scheduleCommand } from './schedule-command'
 import { actionTables } from './tables'
 
 export const actions = slice({
@@ -7,4 +10,5 @@ export const actions = slice({
   tables: actionTables,
   cachedRows: { scheduledActions: 'NOBODY' },
   cron: actionCron,
+  commands: [grantCommand, refundCommand, scheduleCommand],
 })

@@ -56,5 +56,5 @@ function reportOf({ slug }: ProjectState, { store, environment }: FetchOrder, fe
   ].join('\n')
 }
 
-/** For a shell: the store chooses the text. */
+/** Text that a store chose, quoted for a shell. */
 export const quoted = (text: string): string => (/^[\w.=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

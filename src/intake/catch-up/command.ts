@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { toInstant, toLimit } from '../../base/cli/option'
+import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
-import { requireProject, table } from '../../projects/project/lookup'
+import { requireProject } from '../../projects/project/lookup'
 import { fetchHistory } from './command-fetch'
 import { testConnection, toEnvironment } from './command-ios'
 import { listForReplay, listStoreEvents, replayStoreEvent, type StoreEventFilter, type StoreEventRow } from './replay'
@@ -70,7 +71,7 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
   },
 }
 
-/** What only a store that remembers what it told can be asked. */
+/** Needs a store that keeps a history of its notifications. */
 function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<number> {
   const { page, token, json } = values
   const environment = toEnvironment(values.environment)

@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { storeEventsCommand } from './command'
 import { notificationCron } from './jobs'
 
 const metrics = ({ registry }: MetricParts) => ({
@@ -18,4 +19,4 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const catchUp = slice({ name: 'catch-up', metrics, cron: notificationCron })
+export const catchUp = slice({ name: 'catch-up', metrics, cron: notificationCron, commands: [storeEventsCommand] })

@@ -6,7 +6,7 @@ import { TEST_KEY } from '../../../test/support/context'
 import { everything, rowOf } from '../../../test/support/facts'
 import { DAY } from '../../base/lib/clock'
 import { runCommandLine } from '../../cli/main'
-import { PROGRAM } from '../../create-context'
+import { PROGRAM } from '../../program'
 
 let s: IosApiStage
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { Counter, Gauge } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { reconcileCommand } from './command'
 import { reconcileCron } from './jobs'
 
 const metrics = ({ registry }: MetricParts) => ({
@@ -30,4 +31,4 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const reconciler = slice({ name: 'reconcile', metrics, cron: reconcileCron })
+export const reconciler = slice({ name: 'reconcile', metrics, cron: reconcileCron, commands: [reconcileCommand] })

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { table } from '../../base/cli/table'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
-import { requireProject, table } from '../../projects/project/lookup'
+import { requireProject } from '../../projects/project/lookup'
 import type { RefundShieldStatus } from './plan'
 import { listResponses, type RefundShieldMetrics, type ResponseRow, refundShieldMetrics } from './service'
 

@@ -1,5 +1,7 @@
 import { slice } from '../../base/slice'
 import { findStoreSettings } from '../../projects/project/queries'
+import { refundShieldCommand } from './command'
+import { refundShieldExamination } from './doctor'
 import { refundAnswer } from './jobs'
 import { type RefundShieldSettings, readRefundShield } from './settings'
 import { refundShieldTables } from './tables'
@@ -19,4 +21,6 @@ export const refundShield = slice({
       readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),
   },
   jobs: [refundAnswer],
+  commands: [refundShieldCommand],
+  doctor: refundShieldExamination,
 })

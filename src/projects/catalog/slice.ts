@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { catalogExamination } from './doctor'
 import { accessSection } from './project-file/access/section'
 import { offeringSection } from './project-file/offerings/section'
 import { productSection } from './project-file/products/section'
@@ -25,4 +26,5 @@ export const catalog = slice({
     virtualCurrencies: 'NOBODY',
   },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
+  doctor: catalogExamination,
 })

@@ -9,6 +9,7 @@ import { IosStore } from '../../stores/ios/store'
 import { loadSimulatorRoot } from '../../stores/test-keys/service'
 import { type AndroidParts, createAndroidParts } from './android-store'
 import type { ConnectedAccounts } from './connected-accounts'
+import { connectionExamination } from './doctor'
 import { ASKED_STORES, storeHealthRoutes } from './health-routes'
 import { createIosClients, type IosClients } from './ios-api'
 import { createPaymentAccess, type PaymentAccess } from './payment-store'
@@ -62,4 +63,5 @@ export const connections = slice({
   },
   metrics,
   publicRoutes: storeHealthRoutes,
+  doctor: connectionExamination,
 })

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import { requireProject, table } from './lookup'
+import { requireProject } from './lookup'
 import { type CreatedProject, createProject, listProjects, suspendProject, unsuspendProject } from './service'
 
 const options = {

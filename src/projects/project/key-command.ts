@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIsoOrNull } from '../../base/lib/time'
 import type { KeyView } from './keys'
-import { requireProject, table } from './lookup'
+import { requireProject } from './lookup'
 import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from './service'
 import type { KeyKind } from './tables'
 

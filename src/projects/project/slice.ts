@@ -1,5 +1,8 @@
 import { slice } from '../../base/slice'
+import { projectCommand } from './command'
 import { ConfigWatch } from './config-watch'
+import { projectExamination } from './doctor'
+import { keyCommand } from './key-command'
 import { KeyRing } from './key-ring'
 import { ProjectCache } from './project-cache'
 import { flushKeyUse } from './service'
@@ -35,6 +38,8 @@ export const project = slice({
         ctx.state.keys.forget(projectId)
       }),
   },
+  commands: [projectCommand, keyCommand],
+  doctor: projectExamination,
   loops: [
     { name: 'config watch', everyMs: CONFIG_CHECK_MS, run: (ctx) => ctx.state.configWatch.check() },
     { name: 'key use', everyMs: 60_000, run: flushKeyUse },

@@ -73,24 +73,6 @@ export const projectTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.projectId, t.section] })],
   ),
 
-  auditLog: k.table(
-    'audit_log',
-    {
-      position: k.serial(),
-      id: k.str().notNull(),
-      projectId: k.str().notNull(),
-      at: k.int().notNull(),
-      actor: k.json<{ kind: string; id: string | null; email: string | null }>().notNull(),
-      action: k.str().notNull(),
-      target: k.json<{ type: string; id: string }>().notNull(),
-      before: k.json<unknown>(),
-      after: k.json<unknown>(),
-      prevHash: k.str().notNull(),
-      rowHash: k.str().notNull(),
-    },
-    (t) => [k.unique('audit_log_id').on(t.id), k.unique('audit_log_chain').on(t.projectId, t.prevHash)],
-  ),
-
   /** One row per named counter that only grows; `config` moves with every change of any project's configuration. */
   revisions: k.table('revisions', { name: k.str().primaryKey(), value: k.int().notNull() }),
 })

@@ -1,6 +1,7 @@
 import type { Io } from '../../base/cli/command'
+import { found } from '../../base/cli/found'
+import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
-import { found, table } from '../../projects/project/lookup'
 import { resultsReader } from './results'
 import type { VariantResult } from './stats/results'
 import { toResultsView } from './wire'

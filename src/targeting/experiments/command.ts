@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
+import { found } from '../../base/cli/found'
 import { toLimit } from '../../base/cli/option'
+import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import type { ProjectActor } from '../../projects/project/edit'
-import { found, requireProject, table } from '../../projects/project/lookup'
+import { requireProject } from '../../projects/project/lookup'
 import { experimentIdOf, listExperimentViews } from './admin'
 import {
   duplicateExperiment,

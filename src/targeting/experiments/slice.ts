@@ -2,6 +2,7 @@ import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { experimentAudienceUsers } from './audience-users'
+import { experimentCommand } from './command'
 import { experimentCron } from './jobs'
 import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
@@ -47,4 +48,5 @@ export const experiments = slice({
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,
   cron: [...scheduleCron, ...experimentCron],
+  commands: [experimentCommand],
 })

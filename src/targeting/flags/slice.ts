@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { flagAudienceUsers } from './audience-users'
+import { flagCommand } from './command'
 import { flagSection } from './project-file/section'
 import { flagTables } from './tables'
 
@@ -9,4 +10,5 @@ export const flags = slice({
   tables: flagTables,
   audienceUsers: flagAudienceUsers,
   cachedRows: { flags: 'NOBODY' },
+  commands: [flagCommand],
 })

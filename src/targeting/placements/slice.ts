@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { placementAudienceUsers } from './audience-users'
+import { placementExamination } from './doctor'
 import { loadPlacementSnapshot } from './load'
 import { placementSection } from './project-file/section'
 import { placementRoutes } from './routes'
@@ -25,4 +26,5 @@ export const placements = slice({
   },
   audienceUsers: placementAudienceUsers,
   routes: placementRoutes,
+  doctor: placementExamination,
 })

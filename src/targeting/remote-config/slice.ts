@@ -3,6 +3,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { WaitingAssignments } from './assignments'
+import { remoteConfigExamination } from './doctor'
 import { loadRemoteSnapshot } from './load'
 import { OFREP_PREFIX, ofrepFailure } from './ofrep/refusal'
 import { ofrepRoutes } from './ofrep/routes'
@@ -66,6 +67,7 @@ export const remoteConfig = slice({
   browserHeaders: { allowed: ['X-Svc-Env'] },
   describedPaths: [OFREP_PREFIX],
   refusalBodies: ofrepFailure,
+  doctor: remoteConfigExamination,
   loops: [
     {
       name: 'assignments',

@@ -10,7 +10,7 @@ import { currentOrder } from '../stores/android'
 import type { Life } from '../stores/lives'
 import { APP } from '../stores/world'
 
-/** Says what a turn came to: what the store told, and what the device may use now. */
+/** Prints the result of a turn: what the store sent, and what the device may use now. */
 export async function report(
   ctx: Context,
   project: ProjectState,

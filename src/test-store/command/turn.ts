@@ -10,7 +10,7 @@ import { report } from './report'
 
 export interface Turning {
   turn: Turn
-  /** What stands after the turn's word. */
+  /** The word after that of the turn: the days of `extend`. */
   argument: string | undefined
   deviceKey: string
 }

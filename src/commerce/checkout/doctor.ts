@@ -1,12 +1,24 @@
+import type { Examination } from '../../base/cli/doctor'
 import type { Config } from '../../base/config'
+import { loadCatalogSnapshot } from '../../projects/catalog/service'
 import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
-import type { SavedSettings } from '../../projects/connections/credentials'
+import { loadStoreSettings, type SavedSettings } from '../../projects/connections/credentials'
 
-/** Keys of the provider say which mode they are of; one that does not is not judged. */
+/** Whether products can be sold on the web. */
+export const checkoutExamination: Examination = {
+  name: 'checkout',
+  async project({ handle, vault, config }, { id }) {
+    const settings = await loadStoreSettings(handle, vault, id)
+    const catalog = await loadCatalogSnapshot(handle, id)
+    return { gaps: paymentGaps(settings.get('payment'), catalog, config.paymentConnect) }
+  },
+}
+
+/** Keys of the provider say which mode they are of; one that does not say it is not checked. */
 const KEY = /^[a-z]+_(test|live)_/
 
 /** What keeps a project from selling through the payment provider, in a sentence each. */
-export function paymentGaps(
+function paymentGaps(
   settings: SavedSettings | undefined,
   catalog: CatalogSnapshot,
   platform: Config['paymentConnect'],

@@ -1,0 +1,27 @@
+import type { Kit } from '../../base/db/kit'
+
+export const auditTables = (k: Kit) => ({
+  auditLog: k.table(
+    'audit_log',
+    {
+      position: k.serial(),
+      id: k.str().notNull(),
+      projectId: k.str().notNull(),
+      at: k.int().notNull(),
+      actor: k.json<{ kind: string; id: string | null; email: string | null }>().notNull(),
+      action: k.str().notNull(),
+      target: k.json<{ type: string; id: string }>().notNull(),
+      before: k.json<unknown>(),
+      after: k.json<unknown>(),
+      prevHash: k.str().notNull(),
+      rowHash: k.str().notNull(),
+    },
+    (t) => [k.unique('audit_log_id').on(t.id), k.unique('audit_log_chain').on(t.projectId, t.prevHash)],
+  ),
+})
+
+type AuditTables = ReturnType<typeof auditTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends AuditTables {}
+}

@@ -1,0 +1,15 @@
+import type { Examination } from '../../base/cli/doctor'
+import { type KeyView, listKeys } from './service'
+
+/** Whether an app can call: a key that is neither revoked nor expired. */
+export const projectExamination: Examination = {
+  name: 'project',
+  async project({ handle, now }, { id, slug }) {
+    const keys = (await listKeys(handle, id)).filter((key) => isLive(key, now))
+    const gaps = keys.length === 0 ? [`No API key is live; make one with: svc key create --project ${slug}`] : []
+    return { gaps, counts: { 'live API keys': keys.length } }
+  },
+}
+
+const isLive = ({ revokedAt, expiresAt }: KeyView, now: number): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > now)

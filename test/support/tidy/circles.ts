@@ -1,0 +1,30 @@
+/** One step of a graph: who points to whom. */
+export type Edge = readonly [from: string, to: string]
+
+/** Every step that is part of a circle, each with the way back from its end to its beginning. */
+export function stepsInCircles(edges: readonly Edge[]): { edge: Edge; circle: string[] }[] {
+  const next = new Map<string, Set<string>>()
+  for (const [from, to] of edges) if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))
+  return [...next].flatMap(([from, targets]) =>
+    [...targets].flatMap((to) => {
+      const back = shortestWay(next, to, from)
+      return back ? [{ edge: [from, to] as const, circle: [from, ...back] }] : []
+    }),
+  )
+}
+
+/** The fewest steps between two, both included; null when there is no way. */
+function shortestWay(next: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] | null {
+  const cameFrom = new Map<string, string | null>([[from, null]])
+  for (const here of cameFrom.keys()) {
+    if (here === to) return trail(cameFrom, to)
+    for (const there of next.get(here) ?? []) if (!cameFrom.has(there)) cameFrom.set(there, here)
+  }
+  return null
+}
+
+function trail(cameFrom: ReadonlyMap<string, string | null>, end: string): string[] {
+  const way: string[] = []
+  for (let at: string | null = end; at !== null; at = cameFrom.get(at) ?? null) way.unshift(at)
+  return way
+}

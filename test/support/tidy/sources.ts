@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const ROOT = join(import.meta.dir, '../../..')
+
+export interface Import {
+  line: number
+  /** Name of the imported file below `src`, without its ending. */
+  to: string
+  isType: boolean
+}
+
+export interface Source {
+  /** Path from the root, for the reader. */
+  path: string
+  /** Path below `src` without its ending. */
+  name: string
+  lines: string[]
+  imports: Import[]
+}
+
+const STATEMENT =
+  /^(?:import|export)\s+(type\s)?(?:([^'"`;]*?)\sfrom\s+)?['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]/gm
+
+export const withoutEnding = (path: string): string => path.replace(/(\.d)?\.tsx?$/, '')
+
+/** Every file below `src`, tests among them. */
+export const FILES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .sort()
+
+/** All but tests. */
+export const SOURCES: readonly Source[] = FILES.filter((file) => !/\.test\.tsx?$/.test(file)).map(toSource)
+
+/** What the product is made of: neither tests nor what only they use. */
+export const PRODUCT: readonly Source[] = SOURCES.filter(({ name }) => !name.endsWith('.fixtures'))
+
+function toSource(file: string): Source {
+  const path = join('src', file)
+  const name = withoutEnding(file)
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  return { path, name, lines: text.split('\n'), imports: readImports(name, text) }
+}
+
+function readImports(name: string, text: string): Import[] {
+  return [...text.matchAll(STATEMENT)].map((match) => {
+    const [, type, named = '', from, dynamic] = match
+    const to = withoutEnding(join(dirname(name), from ?? dynamic ?? ''))
+    const line = text.slice(0, match.index).split('\n').length
+    return { line, to, isType: type !== undefined || namesTypesOnly(named) }
+  })
+}
+
+function namesTypesOnly(named: string): boolean {
+  const inner = /^\{([\s\S]*)\}$/.exec(named.trim())?.[1]
+  const names = inner?.split(',').filter((name) => name.trim() !== '') ?? []
+  return names.length > 0 && names.every((name) => /^\s*type\s/.test(name))
+}
