@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { startBackground } from '../../src/background'
 import { databaseUnavailable } from '../../src/base/db/errors'
 import { touchConfig } from '../../src/projects/project/service'
-import { WaitingAssignments } from '../../src/targeting/remote-config/assignments'
+import { WaitingAssignments } from '../../src/targeting/experiments/waiting-assignments'
 import { type Stage, stage } from '../support/cast'
 import { expectDrawsToHold } from '../support/draws'
 import { identify } from '../support/facts'
@@ -332,7 +332,7 @@ describe('trouble', () => {
     await keepingIn(waiting, async () => {
       await variantsOf(s, BO)
       await expect(waiting.flush()).rejects.toThrow()
-      await waiting.close() // Tells of it, and does not throw.
+      await waiting.finish() // Tells of it, and does not throw.
       expect(s.ctx.lines.some((line) => line.includes('assignments were not written'))).toBe(true)
       await change('checkout_test', { variants: weighted(1) })
       expect(await variantsOf(s, BO)).toEqual({ checkout_test: 'b' })

@@ -259,7 +259,7 @@ test('when the server stops, streams end, and a late one gets its flags and ends
   await configure(own, { flags: [{ key: 'one' }] })
   const stream = await openStream(own, 'subscriberId=svc_a')
   await stream.data('initial')
-  own.ctx.state.streamHub.close()
+  own.ctx.state.streamHub.drain()
   expect(await stream.next()).toBeNull()
   const late = await openStream(own, 'subscriberId=svc_a')
   expect((await late.data('initial')).flags).toEqual({ one: false })

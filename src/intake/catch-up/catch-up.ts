@@ -8,7 +8,7 @@ import { listProjects } from '../../projects/project/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import type { FetchedHistory } from '../inbox/history'
-import { findCatchup, saveCatchup } from '../inbox/queries'
+import { findCatchup, saveCatchup } from '../inbox/service'
 import { CATCH_UP_STORES } from './catch-up-stores'
 
 /** Within what every store remembers, and well within what the inbox keeps: nothing that it has pruned seems missing. */

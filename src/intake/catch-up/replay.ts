@@ -10,7 +10,7 @@ import {
   listStoreEventIds,
   type StoreEventFilter,
   type StoreEventRow,
-} from '../inbox/queries'
+} from '../inbox/service'
 import { applyNotification } from '../ios/notification'
 import { describeRefusal, reopenIosNotification } from '../ios/notification-service'
 import { reopenPaymentEvent } from '../payment/notification-service'

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { DAY, HOUR, MINUTE } from '../../base/lib/clock'
 import { inParallel } from '../../base/lib/parallel'
-import { listRetryDue } from '../inbox/queries'
+import { listRetryDue } from '../inbox/service'
 import { replayStoreEvent } from './replay'
 
 /**

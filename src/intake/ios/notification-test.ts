@@ -5,7 +5,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { NOTIFICATION_URL_NOT_FOUND, TEST_TOKEN_UNKNOWN } from '../../stores/ios/api-client'
 import type { TestNotificationStatus } from '../../stores/ios/api-client-shapes'
 import type { PurchaseEnvironment } from '../../stores/observation'
-import { findByNotification } from '../inbox/queries'
+import { findByNotification } from '../inbox/service'
 import { requireIosClient, storeFault } from './call'
 import { STORE, verifyForProject } from './notification'
 

@@ -1,7 +1,7 @@
 import type { Context, Tx } from '../../base/context'
 import { balancesByCode } from '../../people/currencies/service'
 import { currentAccess } from '../../people/entitlements/service'
-import type { AccessMap } from '../../people/events/access-map'
+import type { AccessMap } from '../../people/subscribers/access-map'
 import type { Platform, SubscriberRow } from '../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 

@@ -1,5 +1,5 @@
 import { slice } from '../../base/slice'
-import { findStoreSettings } from '../../projects/project/queries'
+import { findStoreSettings } from '../../projects/project/service'
 import { refundShieldCommand } from './command'
 import { refundShieldExamination } from './doctor'
 import { refundAnswer } from './jobs'

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { cached } from '../../projects/doors/cached'
 import type { ProjectState } from '../../projects/project/state'
-import type { AccessMap } from '../events/access-map'
+import type { AccessMap } from '../subscribers/access-map'
 import { resolveCaller, type SubscriberRow } from '../subscribers/service'
 import { accessNow } from './service'
 

@@ -1,6 +1,5 @@
 import { toIsoOrNull } from '../../base/lib/time'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
-import type { AccessMap } from '../events/access-map'
 import type { PurchaseFold } from '../purchases/model'
 import {
   type AccessRule,
@@ -10,6 +9,7 @@ import {
   statusAt,
   statusReason,
 } from '../purchases/status'
+import type { AccessMap } from '../subscribers/access-map'
 
 /** A purchase that a subscriber owns, with the accesses of its product. */
 export interface EntitlementGrant {

@@ -1,4 +1,4 @@
-import type { AccessMap } from '../events/access-map'
+import type { AccessMap } from '../subscribers/access-map'
 import type { Entitlement } from './compute'
 
 /** `purchaseId` decides the access now; null when no purchase of the subscriber is about it any more. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { api } from '../../projects/doors/api'
-import { AccessMapSchema } from '../events/access-map'
+import { AccessMapSchema } from '../subscribers/access-map'
 import { type CallerAnswers, callerAnswers } from './answer-caller'
 
 const strict = { additionalProperties: false } as const

@@ -2,9 +2,9 @@ import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import type { Clock } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
-import type { AccessMap } from '../events/access-map'
 import type { EventDraft } from '../events/service'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
+import type { AccessMap } from '../subscribers/access-map'
 import type { SubscriberRow } from '../subscribers/service'
 import {
   computeEntitlements,

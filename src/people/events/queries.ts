@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, or, sql } from 'dri
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
-import type { AccessMap } from './access-map'
+import type { AccessMap } from '../subscribers/access-map'
 import type { FeedFilter } from './feed-cursor'
 
 export type EventRow = Handle['tables']['events']['$inferSelect']

@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { PurchaseEnvironment } from '../../stores/observation'
-import type { AccessMap } from './access-map'
+import type { AccessMap } from '../subscribers/access-map'
 import type { EventCause } from './model'
 import { insertEvents, raiseSeq } from './queries'
 

@@ -4,8 +4,18 @@ import { recordSubscriberEvents } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
 import type { EventDraft } from '../events/service'
 import { detachedKey } from '../subscribers/first-key'
-import { findByDeviceKey, findById, findByLabel, insertSubscriber, updateSubscriber } from '../subscribers/queries'
-import { assertLive, ensureSubscriber, newSubscriber, type Platform, type SubscriberRow } from '../subscribers/service'
+import {
+  assertLive,
+  ensureSubscriber,
+  findByDeviceKey,
+  findById,
+  findByLabel,
+  insertSubscriber,
+  newSubscriber,
+  type Platform,
+  type SubscriberRow,
+  updateSubscriber,
+} from '../subscribers/service'
 import { mergeSubscribers } from './merge'
 
 export interface Identification {

@@ -11,7 +11,7 @@ import {
   type SubscriberRow,
   type TransferRow,
   updateSubscriber,
-} from '../subscribers/queries'
+} from '../subscribers/service'
 import { NOTHING_MOVED, type TransferMoved } from '../subscribers/transfer-moved'
 import { type Handover, inEverySlice, type MovedParts } from './on-merge'
 import { recordBothSides } from './transferred'

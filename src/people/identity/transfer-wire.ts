@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
-import { AccessMapSchema } from '../events/access-map'
 import type { PurchaseRow } from '../purchases/holdings'
 import { statusAt } from '../purchases/status'
+import { AccessMapSchema } from '../subscribers/access-map'
 import type { Transferred } from './transfer'
 import type { Undone } from './undo'
 

@@ -6,14 +6,16 @@ import { balancesOf } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import {
+  assertLive,
   findByLabel,
+  findSubscriber,
   findTransfer,
   markUndone,
   repointBack,
+  type SubscriberRow,
   type TransferRow,
   updateSubscriber,
-} from '../subscribers/queries'
-import { assertLive, findSubscriber, type SubscriberRow } from '../subscribers/service'
+} from '../subscribers/service'
 import { inEverySlice } from './on-merge'
 import { UNDO_MS } from './transfer'
 import { recordBothSides } from './transferred'

@@ -1,11 +1,13 @@
 import { slice } from '../../base/slice'
 import { purchasesMerge } from './on-merge'
+import { listSoldProductIds } from './sold-products'
 import { purchaseTables } from './tables'
 
 export const purchases = slice({
   name: 'purchases',
   tables: purchaseTables,
   onMerge: purchasesMerge,
+  soldProducts: listSoldProductIds,
   cachedRows: {
     purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },
     observations: 'NOBODY',

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors'
 import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
 import { canonicalJson } from '../../base/lib/hash'
 import type { KeyState } from '../../projects/project/state'
-import type { AccessMap } from '../events/access-map'
+import type { AccessMap } from './access-map'
 import { checkDeviceKey, deviceKeyOf, platformOf } from './device-key'
 import {
   findByDeviceKey,
@@ -215,7 +215,21 @@ export async function savePublishedAccess(tx: Tx, row: SubscriberRow, access: Ac
 
 /** A row by its id, as it is: not resolved, not judged. */
 export const findSubscriber = findById
-export { countRows, hasMergedDevice, listByDeviceKey } from './queries'
+export {
+  countRows,
+  findByDeviceKey,
+  findById,
+  findByLabel,
+  findTransfer,
+  hasMergedDevice,
+  insertSubscriber,
+  insertTransfer,
+  listByDeviceKey,
+  markUndone,
+  repointBack,
+  repointMerged,
+  updateSubscriber,
+} from './queries'
 
 /** Whether an id is a subscriber's of another project. For what a store tells; no caller may learn it. */
 export const isOfAnotherProject = async (handle: Handle, projectId: string, id: string): Promise<boolean> =>

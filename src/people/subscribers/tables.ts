@@ -1,6 +1,6 @@
 import { isNotNull, isNull } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
-import type { AccessMap } from '../events/access-map'
+import type { AccessMap } from './access-map'
 import type { TransferMoved } from './transfer-moved'
 
 /** A stored attribute: value, source (`sdk`, `api`, `dashboard`, `import`, `merge`) and time of the last change. */

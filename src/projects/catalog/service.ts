@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { inChunks, type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
+import type { Hooks } from '../../base/state'
 import * as queries from './queries'
 import {
   type Access,
@@ -89,12 +90,22 @@ const offeringWriter: Writer<Offering> = {
 const withOwnIds = <Row extends Product>(row: Row) => ({ ...row, accessIds: [...row.accessIds] })
 const withOwnPackages = <Row extends Offering>(row: Row) => ({ ...row, packages: [...row.packages] })
 
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Those of some products that somebody bought. */
+    soldProducts: (handle: Handle, projectId: string, productIds: readonly string[]) => Promise<string[]>
+  }
+}
+
 /** Those of the products that somebody bought: they are set inactive instead of deleted. */
 export async function findSoldProducts(
-  handle: Handle,
+  handle: Handle & { hooks: Hooks },
   projectId: string,
   productIds: readonly string[],
 ): Promise<Set<string>> {
   if (productIds.length === 0) return new Set()
-  return new Set(await queries.listSoldProductIds(handle, projectId, productIds))
+  const sold = new Set<string>()
+  for (const find of handle.hooks.soldProducts ?? [])
+    for (const id of await find(handle, projectId, productIds)) sold.add(id)
+  return sold
 }

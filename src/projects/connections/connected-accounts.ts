@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { listPaymentSettings, readRevision } from '../project/queries'
+import { listPaymentSettings, readRevision } from '../project/service'
 import type { PaymentMode, ProjectState } from '../project/state'
 
 /** Which projects sell through which connected account, as of a revision of the configuration. */

@@ -9,7 +9,7 @@ import type { ParsedFile, WantedSections } from './parse'
 import { type Plan, planProjectFile } from './plan'
 import type { AnySection, Loading, Sections } from './section'
 
-type Database = Handle & Pick<Context, 'vault'>
+type Database = Handle & Pick<Context, 'vault' | 'hooks'>
 
 /** Everything that is saved of a project in these sections. */
 export const loadCurrent = (db: Database, projectId: string, sections: Sections): Promise<Current> =>

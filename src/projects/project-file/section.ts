@@ -66,7 +66,7 @@ export type AnySection = Section<unknown, unknown, object, unknown>
 export type Sections = readonly AnySection[]
 
 export interface Loading {
-  handle: Handle
+  handle: Handle & Pick<Context, 'hooks'>
   vault: Context['vault']
   project: ProjectRow
   prune: boolean

@@ -12,7 +12,15 @@ import * as queries from './queries'
 import { checkSlug, slugOf } from './slug'
 
 export { lockProject, touchConfig } from './config-version'
-export { findProject, findProjectByRef, listProjects, updateProject } from './queries'
+export {
+  findProject,
+  findProjectByRef,
+  findStoreSettings,
+  listPaymentSettings,
+  listProjects,
+  readRevision,
+  updateProject,
+} from './queries'
 export type { KeyInput, KeyView, ProjectRow }
 
 export const MAX_KEYS = 50

@@ -10,6 +10,7 @@ import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
 import { experimentTables } from './tables'
+import { WaitingAssignments } from './waiting-assignments'
 
 const metrics = ({ registry }: MetricParts) => ({
   experimentExposures: new Counter({
@@ -26,9 +27,18 @@ const metrics = ({ registry }: MetricParts) => ({
 
 type Made = ReturnType<typeof metrics>
 
+declare module '../../base/state' {
+  interface SliceState {
+    assignments: WaitingAssignments
+  }
+}
+
 declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
+
+/** Half of the time that is promised, so that the write itself has the other half (wire 5.4). */
+const ASSIGNMENT_FLUSH_MS = 500
 
 export const experiments = slice({
   name: 'experiments',
@@ -42,11 +52,23 @@ export const experiments = slice({
     trackedEvents: 'NOBODY',
     experimentPauses: 'NOBODY',
   },
+  state: {
+    assignments: ({ write, log, state }) =>
+      new WaitingAssignments(write, log, undefined, (subscriberId) => state.responseCache.forget(subscriberId)),
+  },
   metrics,
   routes: experimentRoutes,
   audienceUsers: experimentAudienceUsers,
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,
+  loops: [
+    {
+      name: 'assignments',
+      everyMs: ASSIGNMENT_FLUSH_MS,
+      run: ({ state }) => state.assignments.flush(),
+      end: ({ state }) => state.assignments.finish(),
+    },
+  ],
   cron: [...scheduleCron, ...experimentCron],
   commands: [experimentCommand],
 })

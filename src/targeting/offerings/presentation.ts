@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import type { EvaluationTarget } from '../remote-config/evaluation-target'
+import type { EvaluationTarget } from '../audiences/evaluation-target'
 import { withExperimentStanding } from '../remote-config/experiment-standing'
 import { factsNeeded } from '../remote-config/needs'
 import { keepDraws } from '../remote-config/service'

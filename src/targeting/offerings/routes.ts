@@ -8,8 +8,8 @@ import { findByDevice } from '../../people/subscribers/service'
 import { findOffering } from '../../projects/catalog/offerings'
 import { OfferingSchema, type OfferingView, toOfferingView } from '../../projects/catalog/wire'
 import { api } from '../../projects/doors/api'
+import type { EvaluationTarget } from '../audiences/evaluation-target'
 import { EXPERIMENT_HEADER } from '../experiments/header'
-import type { EvaluationTarget } from '../remote-config/evaluation-target'
 import { offeringFor } from './presentation'
 
 const closed = { additionalProperties: false }

@@ -2,7 +2,6 @@ import { Elysia } from 'elysia'
 import { Counter, Gauge } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
-import { WaitingAssignments } from './assignments'
 import { remoteConfigExamination } from './doctor'
 import { loadRemoteSnapshot } from './load'
 import { OFREP_PREFIX, ofrepFailure } from './ofrep/refusal'
@@ -15,7 +14,6 @@ import { StreamOffers } from './stream-offers'
 
 declare module '../../base/state' {
   interface SliceState {
-    assignments: WaitingAssignments
     streamHub: StreamHub
     streamOffers: StreamOffers
   }
@@ -46,15 +44,10 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-/** Half of the time that is promised, so that the write itself has the other half (wire 5.4). */
-const ASSIGNMENT_FLUSH_MS = 500
-
 export const remoteConfig = slice({
   name: 'remote-config',
   tags: [{ name: 'Remote config', description: 'Flags and experiment assignments, by request or as a live stream.' }],
   state: {
-    assignments: ({ write, log, state }) =>
-      new WaitingAssignments(write, log, undefined, (subscriberId) => state.responseCache.forget(subscriberId)),
     streamHub: (ctx) => new StreamHub(ctx),
     streamOffers: () => new StreamOffers(),
   },
@@ -69,12 +62,6 @@ export const remoteConfig = slice({
   refusalBodies: ofrepFailure,
   doctor: remoteConfigExamination,
   loops: [
-    {
-      name: 'assignments',
-      everyMs: ASSIGNMENT_FLUSH_MS,
-      run: ({ state }) => state.assignments.flush(),
-      end: ({ state }) => state.assignments.close(),
-    },
     { name: 'stream pings', everyMs: 25_000, run: ({ state }) => state.streamHub.ping() },
     { name: 'stream keys', everyMs: 1000, run: ({ state }) => state.streamHub.checkKeys() },
   ],

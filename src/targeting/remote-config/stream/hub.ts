@@ -90,7 +90,7 @@ export class StreamHub {
   }
 
   /** Ends all streams; none opens again. */
-  close(): void {
+  drain(): void {
     this.isClosed = true
     this.endAll(this.streams.all())
   }

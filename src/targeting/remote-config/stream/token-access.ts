@@ -7,7 +7,8 @@ import { isSubscriberId, subscriberOfDevice } from '../../../people/subscribers/
 import { checkKey } from '../../../projects/doors/api'
 import type { Credential } from '../../../projects/project/key-ring'
 import type { KeyState } from '../../../projects/project/state'
-import { type EvaluationTarget, findReferencedTarget } from '../evaluation-target'
+import type { EvaluationTarget } from '../../audiences/evaluation-target'
+import { findReferencedTarget } from '../referenced-target'
 import { openStreamToken, type StreamGrant } from '../stream-token'
 
 /** The key of the Authorization header; without that header the one behind a stream token (wire 2.23). */

@@ -1,13 +1,6 @@
 import type { Handle } from '../../base/db/handle'
-import { findReferenced, isSubscriberId, type SubscriberRow } from '../../people/subscribers/service'
-
-/** For whom flags and experiments are evaluated. */
-export interface EvaluationTarget {
-  /** The live row. */
-  subscriber: SubscriberRow
-  /** The device key of the call. After a merge it can be the key of another row than the live one. */
-  deviceKey: string
-}
+import { findReferenced, isSubscriberId } from '../../people/subscribers/service'
+import type { EvaluationTarget } from '../audiences/evaluation-target'
 
 /** The subscriber that a server means by a reference (wire 1.8), or null. */
 export async function findReferencedTarget(

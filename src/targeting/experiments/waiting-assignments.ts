@@ -4,9 +4,9 @@ import type { Write } from '../../base/db/write'
 import { AppError } from '../../base/errors'
 import { describeError, type Log } from '../../base/lib/log'
 import { findSubscriber, lockLive } from '../../people/subscribers/service'
-import type { Draw } from '../experiments/assign'
-import { saveAssignments } from '../experiments/holdings'
-import type { EvaluationTarget } from './evaluation-target'
+import type { EvaluationTarget } from '../audiences/evaluation-target'
+import type { Draw } from './assign'
+import { saveAssignments } from './holdings'
 
 /** A draw that a call has answered and that is not written yet. */
 export interface WaitingDraw extends Draw {
@@ -76,7 +76,7 @@ export class WaitingAssignments {
    * Writes the waiting draws for the last time. What cannot be written is drawn again by the next call, mostly with the
    * same result.
    */
-  async close(): Promise<void> {
+  async finish(): Promise<void> {
     await this.flush().catch((error) =>
       this.log.warn('assignments were not written', { count: this.queue.size, error: describeError(error) }),
     )
