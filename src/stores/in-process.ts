@@ -1,16 +1,18 @@
-/** A test store within this process, as the client of the real one reaches it: no network and no credentials. */
+/**
+ * A test store within this process. It answers the same requests as the real store, without network and credentials.
+ */
 export interface InProcessStore {
-  /** Whether an id is one of the test store's; every call about it is its own, and none about any other. */
+  /** Whether the test store made this id. Each call about such an id goes to the test store, and no other call does. */
   knows(id: string): boolean
   fetch(request: Request): Promise<Response>
 }
 
-/** The same as a client library wants it. */
+/** The same as a `fetch` function, which is what client libraries accept. */
 export const fetchOf = (store: InProcessStore): typeof fetch =>
   Object.assign((input: string | URL | Request, init?: RequestInit) => store.fetch(requestOf(input, init)), {
     preconnect: () => {},
   })
 
-// Libraries pass an address, or a request that is ready.
+// Libraries pass either an address or a complete `Request`.
 const requestOf = (input: string | URL | Request, init: RequestInit | undefined): Request =>
   input instanceof Request ? new Request(input, init) : new Request(String(input), init)

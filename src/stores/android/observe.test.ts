@@ -28,7 +28,7 @@ const partOf = (observations: readonly Observation[]): TransactionPart => {
   return report.transaction
 }
 
-/** The monthly item of renewal `number`, which ends on a day. */
+/** The monthly item of renewal `number`, which ends on day `end`. */
 const renewal = (number: number, end: number, members: Parameters<typeof item>[0] = {}) =>
   item({ latestSuccessfulOrderId: `${ORDER}..${number}`, expiryTime: isoDay(end), ...members })
 

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-/** A client of a stand-in, with a clock that the test sets. */
+/** A client of a stand-in server, with a clock that the test sets. */
 function setUp(parts: Partial<IosApiParts> = {}, trouble: ApiTrouble | null = null) {
   const server = startApiServer({ bundleId: 'com.example.app' })
   server.trouble = trouble
