@@ -31,8 +31,8 @@ export function subscriptionReports(subscription: Subscription, invoices: readon
 type State = Pick<Report, 'transaction' | 'renewal' | 'ended'>
 
 /**
- * The provider dates by the second: of two events within one, the id decides which is the later (its ids sort by
- * their making). Told again by the same event it is another report only if the subscription has changed since.
+ * The provider's dates have whole seconds. Of two events within one second the id decides which is later, for its ids
+ * sort by creation. A repetition of one event gives another report only if the subscription has changed since.
  */
 const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: Told): Report => ({
   kind: 'REPORT',

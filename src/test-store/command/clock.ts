@@ -10,7 +10,7 @@ import { toDuration, type Values } from './options'
 import { describeLife, failureLine, idsOf, toHeard } from './report'
 import { describeTrouble } from './trouble'
 
-/** Lets time pass, and says what happened in it. */
+/** Advances the clock of the test stores and prints what happened meanwhile. */
 export async function advance(
   ctx: Context,
   project: ProjectState,
@@ -33,7 +33,7 @@ export async function advance(
   return 0
 }
 
-/** Delivers what waits. */
+/** Delivers all waiting messages. */
 export async function deliver(ctx: Context, project: ProjectState, io: Io, { json }: Values): Promise<number> {
   const heard = await deliverAll(ctx, project)
   if (json) io.out(JSON.stringify(toHeard(heard)))

@@ -61,7 +61,7 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
   },
 }
 
-/** What is about a project's test stores as a whole. */
+/** Subcommands for all test stores of a project together. */
 const OF_PROJECT = ['advance', 'status', 'trouble', 'deliver'] as const
 const ACTIONS = ['purchase', ...TURNS, ...OF_PROJECT] as const
 

@@ -10,7 +10,7 @@ import { report } from './report'
 
 export interface Turning {
   turn: Turn
-  /** What stands after the turn's word. */
+  /** The word after the name of the turn. */
   argument: string | undefined
   deviceKey: string
 }

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library'
 import { startApiServer } from './api-server'
 
-// Apple's own client is the judge of what the stand-in answers: it checks the shape of every answer.
+// Apple's own client reads each answer of the stand-in and checks its form.
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' })

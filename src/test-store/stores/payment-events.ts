@@ -2,7 +2,7 @@ import { SECOND } from '../../base/lib/clock'
 import { loadLibrary } from '../../stores/payment/provider'
 import type { SimulatedEvent } from './payment-world'
 
-/** A webhook as the provider would post it. */
+/** A webhook request in the form in which the provider posts it. */
 export interface SignedDelivery {
   body: string
   /** The `Stripe-Signature` header. */
@@ -11,9 +11,9 @@ export interface SignedDelivery {
 
 export interface DeliveryOptions {
   secret: string
-  /** When it is signed, in milliseconds. */
+  /** The instant of the signature, in milliseconds. */
   now: number
-  /** Each twice, as after an answer that came too late. */
+  /** Each event twice, as after an answer that was too late. */
   isDoubled?: boolean
   /** Newest first. */
   isReversed?: boolean

@@ -8,14 +8,17 @@ import { PaymentWorld } from './payment-world'
 import type { SimulatorContext } from './service'
 import { changeWorld, readLives, readStoreState, saveLife, tell } from './world'
 
-/** The client of a project's payment test store: whoever asks about a simulated object takes this one. */
+/** The client of a project's payment test store, for all calls about simulated objects. */
 export const simulatedPaymentClient = (ctx: SimulatorContext, projectId: string, isOn: boolean): PaymentClient =>
   new PaymentClient({
     ...{ apiUrl: 'https://simulator.invalid', secretKey: 'sk_test_simulated', account: null },
     ...{ circuit: new CircuitBreaker(), clock: ctx.clock, simulator: providerInProcess(ctx, projectId, isOn) },
   })
 
-/** The payment test store of a project; switched off, it knows its own ids and nothing of them. */
+/**
+ * The payment test store of a project. When it is switched off, it accepts calls about its ids and answers that they
+ * are unknown.
+ */
 export function providerInProcess(ctx: SimulatorContext, projectId: string, isOn: boolean): InProcessStore {
   return {
     knows: isSimulatedPayment,
@@ -55,7 +58,7 @@ async function answerCall(ctx: SimulatorContext, projectId: string, call: Record
 
 const openWorld = ({ world }: PaymentLife, now: number): PaymentWorld => PaymentWorld.read(world, { now: () => now })
 
-/** The life whose seed stands in an id that the call names, in its path or in its members. */
+/** The purchase whose seed is part of an id in the call's path or fields. */
 function find(lives: Awaited<ReturnType<typeof readLives>>, { path, form }: RecordedRequest): PaymentLife | null {
   const named = `${path} ${JSON.stringify(form)}`
   for (const life of lives) if (life.store === 'payment' && named.includes(`_sim${life.world.seed}`)) return life

@@ -14,7 +14,7 @@ export async function findSimulatorMaterial(
   return row?.material ?? null
 }
 
-/** Insert-or-ignore: the keys made first are the deployment's. */
+/** Insert-or-ignore: the first keys that are inserted remain those of the deployment. */
 export async function insertSimulatorMaterial(
   { db, tables }: Handle,
   of: MaterialOf,
@@ -46,7 +46,7 @@ export async function findChain(
   return row ?? null
 }
 
-/** Chains of a project, or of one device of it; the one that changed last first. */
+/** Purchases of a project, or of one of its devices; the one that changed last comes first. */
 export async function listChains(
   { db, tables }: Handle,
   projectId: string,
