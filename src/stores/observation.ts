@@ -29,7 +29,7 @@ export interface TransactionPart {
   isTrial: boolean
   isIntroOffer: boolean
   offerId: string | null
-  /** What was charged; null when the store does not say. Then no revenue line is written. */
+  /** What was charged; null when the store does not say. Then no money line is written. */
   price: Money | null
   quantity: number
   ownershipType: OwnershipType
@@ -77,7 +77,7 @@ export interface Marker {
   transactionId: string
   /** The amount returned; null = the whole price of the transaction. */
   amount: Money | null
-  /** True when the customer's bank forced the refund: its revenue line is then a CHARGEBACK. */
+  /** True when the customer's bank forced the refund: its money line is then a CHARGEBACK. */
   isChargeback?: boolean
 }
 

@@ -33,7 +33,7 @@ const INSTANTS = new Set([
   'at',
 ])
 
-/** The observations of a case with their days as instants and their transactions made whole. */
+/** The observations of a case, with days changed into instants and transactions completed. */
 function readObservations(written: readonly object[]): Observation[] {
   const whole = written.map((item) => ('transaction' in item ? { ...item, transaction: wholeTransaction(item) } : item))
   return JSON.parse(JSON.stringify(whole), (name, value) =>
@@ -318,7 +318,7 @@ describe('laws of the fold', () => {
           renewal({ transactionId: '99', purchaseDate: end, expiresAt: end + 30 * DAY }),
           word(days, { ...whole, priceConsent: null }),
         ]
-        // A renewal can be charged ahead of its period; then the newest is not the current.
+        // A renewal can be charged before its period begins; then the newest transaction is not the current one.
         const isCurrent = foldOf([...life, ...newest]).storeTransactionId === '99'
         if (first && isCurrent) expect(foldOf([...newest, ...older, first])).toEqual(foldOf(newest))
       }),

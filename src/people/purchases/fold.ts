@@ -3,8 +3,8 @@ import { readHistory, standingMarkers, type TransactionRecord, type Word } from 
 import type { PurchaseFold } from './model'
 
 /**
- * The purchase that the observations tell of (wire 4.2), or null while none of them carries a transaction. Their
- * order and repetition do not matter.
+ * The state of a purchase, computed from its observations (wire 4.2); null while none of them has a transaction. Order
+ * and repetition of the observations do not matter.
  */
 export function foldObservations(observations: readonly Observation[], productType: ProductType): PurchaseFold | null {
   const { transactions, words, newestEventAt } = readHistory(observations)
@@ -20,7 +20,10 @@ export function foldObservations(observations: readonly Observation[], productTy
   }
 }
 
-/** The purchase as of an instant: the fold of what the store had said by then, as far as it is known now. */
+/**
+ * The purchase at an earlier instant: the fold of the observations that are dated up to then, of those that are known
+ * now.
+ */
 export const foldAsOf = (observations: readonly Observation[], productType: ProductType, at: number) =>
   foldObservations(
     observations.filter(({ eventAt }) => eventAt <= at),
@@ -34,10 +37,10 @@ function transactionMembers({ part, expiresAt, expiryReason }: TransactionRecord
 
 type Renewal = Pick<PurchaseFold, 'autoRenews' | 'cancelledAt' | 'pendingStoreProductId' | 'priceConsent'>
 
-/** Auto-renew, next product and consent: about the chain, so they outlive a transaction. */
+/** Auto-renew, next product and consent. They concern the chain, so they stay when a new transaction begins. */
 function renewalMembers(words: readonly Word[], productType: ProductType, { part }: TransactionRecord): Renewal {
   const isSubscription = productType === 'SUBSCRIPTION'
-  // A store that never said so charges a subscription again.
+  // A subscription renews unless a store said that it does not.
   let members: Renewal = {
     autoRenews: isSubscription,
     cancelledAt: null,
@@ -75,7 +78,7 @@ type Trouble = Pick<PurchaseFold, 'billingTrouble' | 'gracePeriodExpiresAt' | 'p
 
 const NO_TROUBLE: Trouble = { billingTrouble: 'NONE', gracePeriodExpiresAt: null, pausedAt: null, autoResumeAt: null }
 
-/** Trouble and pause count only as said while the transaction that is current now was the current one. */
+/** A billing problem and a pause count only if they were reported while the present transaction was the current one. */
 function troubleMembers(words: readonly Word[], { part }: TransactionRecord): Trouble {
   let members = NO_TROUBLE
   for (const { report, currentId } of words) {
@@ -90,7 +93,7 @@ function troubleMembers(words: readonly Word[], { part }: TransactionRecord): Tr
 function readTrouble(members: Trouble, { billingTrouble, gracePeriodExpiresAt }: RenewalPart) {
   const trouble = billingTrouble ?? members.billingTrouble
   if (trouble === 'NONE') return { billingTrouble: trouble, gracePeriodExpiresAt: null }
-  // Retrying without a word of grace means that the grace is over.
+  // A store that retries the charge and does not mention a grace period has ended it.
   const isGraceOver = billingTrouble === 'RETRY' && gracePeriodExpiresAt === undefined
   const grace = isGraceOver ? null : told(gracePeriodExpiresAt, members.gracePeriodExpiresAt)
   return { billingTrouble: trouble, gracePeriodExpiresAt: grace }
@@ -101,5 +104,5 @@ function readPause(members: Trouble, { pausedAt, autoResumeAt }: RenewalPart) {
   return { pausedAt: told(pausedAt, members.pausedAt), autoResumeAt: told(autoResumeAt, members.autoResumeAt) }
 }
 
-/** An absent member was not said; null was. */
+/** An absent member was not mentioned and keeps its value; null is a value. */
 const told = <Member>(word: Member | undefined, before: Member): Member => (word === undefined ? before : word)

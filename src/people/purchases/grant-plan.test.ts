@@ -9,7 +9,7 @@ import { anyArrival, day, mark, renewal, sold, trial } from './lives.fixtures'
 
 const EVERY: CurrencyGrantRow[] = [{ currencyId: 'gems', amount: 500, grantOn: 'BOTH' }]
 
-/** A month grants nothing, a year 500 gems. */
+/** The monthly product grants nothing, the yearly one 500 gems. */
 const byProduct = (storeProductId: string) => (storeProductId === 'yearly' ? EVERY : [])
 
 const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsOf'] = () => EVERY): GrantSource => ({
@@ -19,7 +19,7 @@ const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsO
   rowsOf,
 })
 
-/** A ledger of gems that hears of one purchase. */
+/** A ledger of gems for one purchase. */
 class Gems {
   private readonly ledger: Ledger
   private heard: Observation[] = []

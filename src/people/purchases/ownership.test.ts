@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { canHoldFamilyShare, decideOwnership, MAX_FAMILY_HOLDERS, type OwnershipQuestion } from './ownership'
 
-/** A purchase of a labelled subscriber, shown by another who proves nothing. */
+/** A purchase of a labelled subscriber, submitted by another one without any proof. */
 const question = (members: Partial<OwnershipQuestion>): OwnershipQuestion => ({
   setting: 'whenAnonymous',
   ownerIsSynthetic: false,

@@ -2,14 +2,14 @@ import type { CatalogSnapshot, Product } from '../../projects/catalog/snapshot'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Store } from '../../stores/observation'
 
-/** The product that the store calls so: by its id at the store, or by its identifier when it has none there. */
+/** The product with this id at the store or, if it has no id there, with this identifier. */
 export function findStoreProduct(
   catalog: CatalogSnapshot,
   storeProductId: string,
   store: Store = 'IOS_STORE',
 ): Product | null {
   if (store === 'ANDROID_STORE') return findAndroidProduct(catalog, storeProductId)
-  // No store has a name of its own for what we grant.
+  // Grants exist at no store, so the product is found by its identifier.
   if (store === 'MANUAL') return catalog.products.get(storeProductId) ?? null
   const named = catalog.productByIdentifier.get(storeProductId)
   if (store === 'PAYMENT')
@@ -17,7 +17,10 @@ export function findStoreProduct(
   return catalog.productByIosId.get(storeProductId) ?? (named?.iosId === null ? named : null)
 }
 
-/** Of the products with an Android id: the one of that base plan, else the one for any; untold, the only one there is. */
+/**
+ * Of the products with this Android id: the one with the base plan, else the one for any base plan. Without a base
+ * plan: the only one there is.
+ */
 function findAndroidProduct(
   { productsByAndroidId, productByIdentifier }: CatalogSnapshot,
   storeProductId: string,

@@ -152,7 +152,7 @@ describe('a newer transaction', () => {
     const again = sold({ transactionId: '2', purchaseDate: day(50), expiresAt: day(80) })
     const told = [{ type: 'purchase.renewed', data: { reactivation: true, late: false }, transactionKey: '2:CHARGE' }]
     expect(learn([sold()], [again], 50)).toEqual(told as PurchaseEvent[])
-    // No sweep had told the end.
+    // No sweep had recorded the end.
     expect(learn([sold()], [again], 50, 29)).toEqual(told as PurchaseEvent[])
   })
 

@@ -14,7 +14,7 @@ export interface Sight {
   chargedAt?: number | null
   /** Event time of the notification about the revocation that caused the fetch, if one did. */
   revokedAt?: number | null
-  /** Length of the base plan's period in the project's catalog: `P1M`. */
+  /** Length of the base plan's period in the project's catalogue: `P1M`. */
   period?: string | null
 }
 

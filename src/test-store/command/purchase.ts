@@ -25,7 +25,7 @@ export async function purchase(
   return 0
 }
 
-/** The terms at which the test store sells a product. Throws when the catalog does not have the product. */
+/** The terms at which the test store sells a product. Throws when the catalogue does not have the product. */
 export function soldBy(project: ProjectState, store: SimulatedStore, name: string, price: Price): SimulatedTerms {
   const terms = termsOf(project, store, name, price)
   if (!terms) throw new CommandFailure(`The project has no product "${name}"; add it with svc apply.`)

@@ -4,7 +4,7 @@ import { findIosProduct } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import type { SimulatedStore, SimulatedTerms } from '../stores/life'
 
-/** The price of a product at a test store; the catalog contains no prices. */
+/** The price of a product at a test store; the catalogue contains no prices. */
 export interface Price {
   micros: number
   /** ISO 4217. */
@@ -17,7 +17,7 @@ const USUAL_PERIOD = 'P1M'
 const TRIAL_PERIOD = 'P1W'
 
 /**
- * The terms of a product, found by its identifier in the project or by its id at the store; null when the catalog does
+ * The terms of a product, found by its identifier in the project or by its id at the store; null when the catalogue does
  * not have it.
  */
 export function termsOf(

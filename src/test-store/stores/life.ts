@@ -12,7 +12,7 @@ export type SimulatedStore = (typeof SIMULATED_STORES)[number]
 
 /** A product's terms in a form that fits all three stores. */
 export interface SimulatedTerms {
-  /** Identifier in the project's catalog. */
+  /** Identifier in the project's catalogue. */
   identifier: string
   /** Id at the store. */
   productId: string

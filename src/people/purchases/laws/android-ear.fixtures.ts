@@ -10,7 +10,7 @@ import { type AndroidFact, type PlayWorld, readPush } from './android-world.fixt
 import { Book } from './book.fixtures'
 import { SHOP } from './shop.fixtures'
 
-/** What a fact has brought once the store was asked, to be recorded then or later. */
+/** The answers of the store about a fact, to be recorded now or later. */
 export interface Heard {
   purchaseToken: string
   looks: readonly AndroidLook[]
@@ -19,7 +19,10 @@ export interface Heard {
 
 const ANDROID = 'ANDROID_STORE'
 
-/** Somebody who hears facts of Google Play, asks it what they mean, and keeps a book: the steps of `android-news`. */
+/**
+ * Receives the facts of Google Play for one owner, asks it about each, and records the answers in a `Book`. The steps
+ * are those of `intake/android`.
+ */
 export class PlayEar {
   readonly book = new Book(SHOP)
 
@@ -30,7 +33,7 @@ export class PlayEar {
     return heard ? this.record(heard) : []
   }
 
-  /** Asks the store now; null for what means nothing, or was asked just now. */
+  /** Asks the store now. Null for a fact without effect, or when the store was asked just before. */
   async ask(fact: AndroidFact): Promise<Heard | null> {
     if (fact.kind === 'POST') return this.#askForDevice(fact.token, fact.productId)
     const { action } = readPush(fact)
@@ -71,7 +74,7 @@ export class PlayEar {
 
   #known = (token: string) => this.book.purchases.get(token)?.known ?? []
 
-  /** The purchase, and those that it replaces and nobody has told of, the oldest first. */
+  /** The purchase, after the purchases that it replaces and that are still unknown, the oldest first. */
   async #looks(token: string, family: AndroidProductType, times?: LookTimes): Promise<AndroidLook[]> {
     const look = await this.#look(token, family, times)
     if (!look) return []

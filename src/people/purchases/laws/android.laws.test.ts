@@ -26,7 +26,7 @@ interface Listened {
   ear: PlayEar
 }
 
-/** A life of which each turn is heard as it happens, its facts in the order of an arrival. */
+/** A life in which the facts of each turn are handled right after it, in the order of an arrival. */
 async function hearAtOnce(script: PlayScript, arrival: Arrival, leastGapMs = 0): Promise<Listened> {
   const world = new PlayWorld(START)
   const ear = new PlayEar(world)
@@ -36,7 +36,7 @@ async function hearAtOnce(script: PlayScript, arrival: Arrival, leastGapMs = 0):
   return { world: await livePlay(script, listen, { leastGapMs, world }), ear }
 }
 
-/** A life of which some facts are heard late, and those that are left after its end. */
+/** A life in which some facts are handled late, and the remaining ones after its end. */
 async function hearLate(script: PlayScript, { ranks, again }: Arrival): Promise<Listened> {
   const world = new PlayWorld(START)
   const ear = new PlayEar(world)
@@ -63,7 +63,7 @@ async function hearLate(script: PlayScript, { ranks, again }: Arrival): Promise<
   return { world, ear }
 }
 
-/** A life of which each turn's answers are all fetched before the first of them is recorded, in any order. */
+/** A life in which all answers about a turn are fetched before the first of them is recorded, in any order. */
 async function recordLate(script: PlayScript, arrival: Arrival): Promise<Listened> {
   const world = new PlayWorld(START)
   const ear = new PlayEar(world)
@@ -75,7 +75,7 @@ async function recordLate(script: PlayScript, arrival: Arrival): Promise<Listene
   return { world: await livePlay(script, listen, { world }), ear }
 }
 
-/** What must not depend on how much of a life was seen, nor when. */
+/** What must not depend on how much of a life was observed, nor when. */
 function essence({ world, ear }: Listened, tokens: Listened['ear'] = ear): unknown {
   const seen = ear.book.folds().filter(([token]) => tokens.book.purchases.has(token))
   return instantsOf(world).map((at) => ({
@@ -90,7 +90,9 @@ function essence({ world, ear }: Listened, tokens: Listened['ear'] = ear): unkno
   }))
 }
 
-/** An order that nobody asked about in its time is unknown; of any other the price is the same, or not told. */
+/**
+ * The price of an order that was not fetched while it was current is unknown. Any other price is the same, or unknown.
+ */
 function expectSameCharges(late: PlayEar, prompt: PlayEar): void {
   for (const [token, { lines }] of late.book.purchases) {
     const known = prompt.book.purchases.get(token)?.lines
@@ -121,7 +123,7 @@ describe(`laws of any life at Google Play ${SEEDED}`, () => {
       const late = await hearLate(script, arrival)
       const prompt = await hearAtOnce(script, IN_ORDER, 1)
       prompt.world.clock.at = late.world.now
-      // What was bought and taken back before anybody heard of it is nobody's purchase.
+      // A purchase that was refunded before any fact about it was handled belongs to nobody.
       expect(essence(late)).toEqual(essence(prompt, late.ear))
       expectSameCharges(late.ear, prompt.ear)
     }),

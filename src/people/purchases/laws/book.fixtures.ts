@@ -13,7 +13,7 @@ import { effectiveEnd, nextStatusChangeAt, statusAt } from '../status'
 import { findStoreProduct } from '../store-product'
 import { purchaseEvents } from '../transitions'
 
-/** What somebody tells of one purchase. */
+/** Observations of one purchase. */
 export interface Told {
   store: Store
   chainKey: string
@@ -24,13 +24,13 @@ interface Held {
   store: Store
   type: ProductType
   known: Observation[]
-  /** As events last told it. */
+  /** The state at the last recorded events. */
   told: PurchaseState
   lines: ReadonlyMap<string, TransactionLine>
 }
 
 /**
- * What the purchases of one owner come to while they are told of bit by bit, in memory: the steps of `observe`, on the
+ * The purchases of one owner in memory, recorded step by step. The steps are those of `recordObservations`, with the
  * same pure functions.
  */
 export class Book {
@@ -44,7 +44,7 @@ export class Book {
     this.ledger = new Ledger(clawback)
   }
 
-  /** Types of the events that this gives. */
+  /** Records observations, and returns the types of the events that follow. */
   hear({ store, chainKey, observations }: Told, now: number): string[] {
     const held = this.purchases.get(chainKey)
     const known = held?.known ?? []
@@ -69,7 +69,7 @@ export class Book {
     return [...events.map((event) => event.type), ...entries.map(() => 'currency.transaction')]
   }
 
-  /** The product of any report names the type, as the one at hand does in `observe`. */
+  /** Any reported product gives the type; `recordObservations` gets the product from its caller. */
   typeOf(store: Store, observations: readonly Observation[]): ProductType | null {
     for (const one of observations) {
       const id = one.kind === 'REPORT' ? one.transaction?.storeProductId : undefined
@@ -132,7 +132,7 @@ export class Book {
     return Object.fromEntries([...this.ledger.balances].filter(([, balance]) => balance !== 0))
   }
 
-  /** Everything that must not depend on how it was told, as of some instants. */
+  /** All results that must not depend on the order of the observations, at the given instants. */
   outcome(instants: readonly number[]): string {
     const purchases = this.folds().map(([chainKey, fold, { type, lines }]) => ({
       chainKey,

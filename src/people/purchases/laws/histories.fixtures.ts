@@ -8,7 +8,7 @@ import { type IosScript, liveIos } from './ios-life.fixtures'
 import { decodeFact, type IosFact } from './ios-world.fixtures'
 import { livePayment, type PaymentScript } from './payment-life.fixtures'
 
-/** What a fact tells of a purchase of one holder; nothing for one that is about no purchase. */
+/** The observations from a fact of the App Store about one customer; none for a fact that is not about a purchase. */
 export function toldByFact(fact: IosFact): Told[] {
   const transaction = decodeFact(fact)
   if (!transaction) return []
@@ -17,7 +17,7 @@ export function toldByFact(fact: IosFact): Told[] {
   return [{ store: 'IOS_STORE', chainKey: key, observations }]
 }
 
-/** What an event tells when it is asked about now. */
+/** The observations from an event of the provider when its objects are fetched now. */
 export async function toldByEvent(event: SimulatedEvent, { reader }: TestStore): Promise<Told[]> {
   const result = await decodeEvent(reader, event)
   if (!result.ok && result.reason === 'malformed') throw new Error(`Not decoded: ${result.field}`)
@@ -26,7 +26,7 @@ export async function toldByEvent(event: SimulatedEvent, { reader }: TestStore):
   return [{ store: 'PAYMENT', chainKey, observations }]
 }
 
-/** All that is told of each purchase, at once. */
+/** All observations of each purchase in one batch. */
 export const joined = (told: readonly Told[]): Told[] =>
   [...Map.groupBy(told, ({ chainKey }) => chainKey).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, observations: [first, ...others].flatMap(({ observations }) => observations) }] : [],

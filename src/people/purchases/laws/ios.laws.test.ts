@@ -123,7 +123,7 @@ const keyOf = ({ sales: [first] }: Chain): string => {
   return inAppOwnershipType === 'FAMILY_SHARED' ? `${originalTransactionId}:me` : originalTransactionId
 }
 
-/** The device shows a period that the store's notification would have told. */
+/** The device sends the transaction that the store's notification would have contained. */
 function asReceipt(fact: IosFact): IosFact {
   const isOfPeriod = fact.kind === 'NOTIFICATION' && BEGINNINGS.includes(fact.order.kind[0])
   const payload = isOfPeriod ? fact.order.transaction : null

@@ -11,8 +11,8 @@ import { iosHistories, paymentHistories, playHistories } from './histories.fixtu
 import { anyIosScript } from './ios-life.fixtures'
 import { anyPaymentScript } from './payment-life.fixtures'
 
-// Wire 4.2: a report sets only the members it carries, and the newest that carries one decides it. So a report may be
-// withheld without an effect on any member that a later one carries as well.
+// Wire 4.2: a report sets only the members that it contains, and for each member the newest report that contains it
+// decides. So leaving out a report changes no member that a later report also contains.
 
 const TRANSACTION = [
   'storeTransactionId',
@@ -26,10 +26,10 @@ const TRANSACTION = [
   'ownershipType',
 ] as const satisfies (keyof PurchaseFold)[]
 
-/** Members of the fold that were decided after a report, by reports that are later than it. */
+/** Members of the fold that reports after this one decide. */
 function decidedAfter(report: Report, later: readonly Report[]): (keyof PurchaseFold)[] {
   const { transaction } = report
-  // Until its transaction is told again, the words between are about another one.
+  // Until its transaction is reported again, the reports in between are about another one.
   const again = later.findIndex((one) => one.transaction?.transactionId === transaction?.transactionId)
   if (transaction && again === -1) return []
   const since = transaction ? later.slice(again) : later

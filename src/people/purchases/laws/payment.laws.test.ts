@@ -10,16 +10,19 @@ import { joined, toldByEvent } from './histories.fixtures'
 import { anyPaymentScript, livePayment, PAYMENT_SHOP, type PaymentScript } from './payment-life.fixtures'
 import { expectedAccess, expectedCoins, expectedMoney, expectedStatus, hasAccess } from './payment-oracle.fixtures'
 
-/** The provider dates by the second. */
+/** The provider's dates have whole seconds. */
 const APART = { leastGapMs: 2000 }
-/** Whether a later change was one depends on a price that was switched to without an invoice, and was seen or not. */
+/**
+ * Without a change of price that is not billed. Whether a later change counts as one depends on whether such a price
+ * was fetched in time.
+ */
 const BILLED = { ...APART, without: ['SWITCH'] as const }
-/** Each event is decoded from whole objects: these lives take longer. */
+/** A fraction of the usual number of runs: each event is decoded from complete objects, so these lives take longer. */
 const SHARE = 0.5
 
 const instantsOf = ({ clock }: TestStore): number[] => [0, 3, 20, 500].map((days) => clock.now() + days * DAY)
 
-/** A life, and what its events told at once. */
+/** Runs a life; the events of each turn are decoded at once. */
 async function live(script: PaymentScript, staging: Parameters<typeof livePayment>[2] = {}) {
   const told: Told[] = []
   const store = await livePayment(
@@ -38,7 +41,7 @@ function bookOf(told: readonly Told[], now: number): Book {
   return book
 }
 
-/** What must not depend on when it was asked about. */
+/** What must not depend on the time of the fetch. */
 function essence(book: Book, instants: readonly number[]): unknown {
   const purchases = book.folds().map(([chainKey, fold, { lines }]) => ({
     chainKey,
@@ -160,7 +163,8 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals: [arrival] }) => {
-        // A change after all was given back is a purchase anew, and the world keeps no date of a dispute's end.
+        // A change after a full refund is a new purchase, and the simulated provider does not store when a dispute
+        // ended.
         const { store, told } = await live(script, { ...APART, without: ['CHANGE'] })
         const book = bookOf(arrive(told, arrival), store.clock.now())
         expect(book.balances().coins ?? 0).toBe(expectedCoins(store))
