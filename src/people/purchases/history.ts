@@ -16,7 +16,7 @@ export interface TransactionRecord {
 }
 
 /** A report, with the transaction that was current after it. */
-export interface Word {
+export interface PlacedReport {
   report: Report
   currentId: string | null
 }
@@ -25,7 +25,7 @@ export interface Word {
 export interface History {
   /** Ascending by purchase date, so the last one is the current one. */
   transactions: TransactionRecord[]
-  words: Word[]
+  reports: PlacedReport[]
   newestEventAt: number
 }
 
@@ -36,14 +36,14 @@ const RANK = { REPORT: 0, REVERSAL: 1, REFUND: 2, REVOCATION: 3 } as const
 /** Depends only on the set of observations: order and repetition do not change the result. */
 export function readHistory(observations: readonly Observation[]): History {
   const ordered = inOrder(observations)
-  const { parts, words } = readReports(ordered)
-  const wordsOf = Map.groupBy(words, subjectOf)
+  const { parts, reports } = readReports(ordered)
+  const reportsOf = Map.groupBy(reports, subjectOf)
   const markersOf = Map.groupBy(ordered.filter(isMarker), (marker) => marker.transactionId)
   const transactions = [...parts.values()].sort(comparePurchases).map((part) => {
     const { transactionId } = part
-    return { part, markers: markersOf.get(transactionId) ?? [], ...readEnd(wordsOf.get(transactionId) ?? []) }
+    return { part, markers: markersOf.get(transactionId) ?? [], ...readEnd(reportsOf.get(transactionId) ?? []) }
   })
-  return { transactions, words, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
+  return { transactions, reports, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
 }
 
 /** Ascending by event time, rank and id. Of several with the same kind and id only the first one counts. */
@@ -106,18 +106,21 @@ function compareObservations(a: Observation, b: Observation): number {
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-function readReports(ordered: readonly Observation[]): { parts: Map<string, TransactionPart>; words: Word[] } {
+function readReports(ordered: readonly Observation[]): {
+  parts: Map<string, TransactionPart>
+  reports: PlacedReport[]
+} {
   const parts = new Map<string, TransactionPart>()
-  const words: Word[] = []
+  const reports: PlacedReport[] = []
   for (const report of ordered) {
     if (report.kind !== 'REPORT') continue
-    if (report.transaction) retell(parts, report.transaction)
-    words.push({ report, currentId: newestOf(parts)?.transactionId ?? null })
+    if (report.transaction) setPart(parts, report.transaction)
+    reports.push({ report, currentId: newestOf(parts)?.transactionId ?? null })
   }
-  return { parts, words }
+  return { parts, reports }
 }
 
-function retell(parts: Map<string, TransactionPart>, part: TransactionPart): void {
+function setPart(parts: Map<string, TransactionPart>, part: TransactionPart): void {
   const price = part.price ?? parts.get(part.transactionId)?.price ?? null
   parts.set(part.transactionId, { ...part, price })
 }
@@ -141,14 +144,14 @@ function compareTransactionIds(a: string, b: string): number {
 }
 
 /** The transaction that the dates of a report are about: the one in the report, else the one that was current. */
-const subjectOf = ({ report, currentId }: Word): string | null => report.transaction?.transactionId ?? currentId
+const subjectOf = ({ report, currentId }: PlacedReport): string | null => report.transaction?.transactionId ?? currentId
 
 type End = NonNullable<Report['ended']>
 
-function readEnd(words: readonly Word[]): { expiresAt: number | null; expiryReason: ExpiryReason | null } {
+function readEnd(reports: readonly PlacedReport[]): { expiresAt: number | null; expiryReason: ExpiryReason | null } {
   let expiresAt: number | null = null
   let ended: End | null = null
-  for (const { report } of words) {
+  for (const { report } of reports) {
     if (report.transaction) expiresAt = report.transaction.expiresAt
     if (report.ended) ended = earlierEnd(ended, report.ended)
     const { extendedTo } = report
@@ -163,7 +166,7 @@ function readEnd(words: readonly Word[]): { expiresAt: number | null; expiryReas
 }
 
 /** A reported end stays. Of two reports about the same instant the newer one counts, unless it has no reason. */
-function earlierEnd(told: End | null, word: End): End {
-  if (!told || word.at < told.at) return word
-  return word.at === told.at && word.reason !== 'UNKNOWN' ? word : told
+function earlierEnd(before: End | null, reported: End): End {
+  if (!before || reported.at < before.at) return reported
+  return reported.at === before.at && reported.reason !== 'UNKNOWN' ? reported : before
 }

@@ -148,9 +148,9 @@ function returnLines(charge: TransactionLine, markers: readonly Marker[]): Trans
  * How much of the available amount a marker moves. It never moves more, so a second refund of a charge moves nothing.
  */
 function movedAmount(there: number | null, { amount }: Marker, price: Money | null): number | null {
-  const told = amount && (!price || amount.currency === price.currency) ? amount.amountMicros : null
-  if (there === null) return told
-  return Math.min(told ?? there, there)
+  const stated = amount && (!price || amount.currency === price.currency) ? amount.amountMicros : null
+  if (there === null) return stated
+  return Math.min(stated ?? there, there)
 }
 
 const giveBack = ({ kept, given }: Balance, amount: number | null): Balance =>

@@ -138,13 +138,13 @@ export const anyInstant = fc.integer({ min: -10, max: 500 }).map(day)
 
 function live(first: Report, steps: readonly Step[]): Observation[] {
   const life: Life = { at: 0, parts: first.transaction ? [first.transaction] : [] }
-  const told = steps.map((step, index): Observation => {
+  const rest = steps.map((step, index): Observation => {
     life.at += step.gap
     const rest = happen(life, step)
     if (rest.kind === 'REPORT' && rest.transaction) life.parts.push(rest.transaction)
     return { ...rest, id: `step ${index}`, eventAt: day(life.at) }
   })
-  return [first, ...told]
+  return [first, ...rest]
 }
 
 function happen(life: Life, { step, isEarlier }: Step): Observation {

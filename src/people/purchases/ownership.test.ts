@@ -55,7 +55,7 @@ describe('a receipt or a restore', () => {
     expect(decideOwnership({ ...all, setting: 'whenAnonymous', ownerIsSynthetic: false }).rule).toBe('PROVEN_ACCOUNT')
   })
 
-  test('no setting takes a purchase from its owner when the owner shows it', () => {
+  test('no setting takes a purchase from its owner when the owner submits it', () => {
     for (const setting of SETTINGS)
       expect(decideOwnership(question({ setting, sameSubscriber: true, ownerIsSynthetic: true })).result).toBe('SAME')
   })

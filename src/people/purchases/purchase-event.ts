@@ -64,8 +64,8 @@ export function activeAgain(
   if (status === 'PAUSED') {
     return { type: 'purchase.resumed', data: { autoResumeAt: toIsoOrNull(autoResumeAt) }, transactionKey }
   }
-  const isTrouble = status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'
-  return isTrouble ? { type: 'purchase.recovered', data: {}, transactionKey } : null
+  const isBillingProblem = status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'
+  return isBillingProblem ? { type: 'purchase.recovered', data: {}, transactionKey } : null
 }
 
 export const billingIssue = (phase: 'GRACE' | 'RETRY'): PurchaseEvent => ({

@@ -51,10 +51,10 @@ export function purchaseEvents(
   const opening = isNewTransaction ? openingEvents(change) : []
   const from = before && !isNewTransaction ? before.status : openedStatus(after)
   const ending = endingEvents(from, change)
-  const tellsLine = ({ key }: TransactionLine) => ending.some(({ transactionKey }) => transactionKey === key)
+  const isInEnding = ({ key }: TransactionLine) => ending.some(({ transactionKey }) => transactionKey === key)
   return [
     ...opening,
-    ...moneyEvents(from, change, tellsLine),
+    ...moneyEvents(from, change, isInEnding),
     ...productEvents(change, opening.length > 0),
     ...renewalEvents(from, change),
     ...ending,
@@ -96,9 +96,9 @@ function renewed({ before, after, charge }: Change, transactionKey: string | nul
 function moneyEvents(
   from: PurchaseStatus,
   change: Change,
-  tellsLine: (line: TransactionLine) => boolean,
+  isInEnding: (line: TransactionLine) => boolean,
 ): PurchaseEvent[] {
-  const lines = change.newLines.filter((line) => !isCharge(line) && !tellsLine(line))
+  const lines = change.newLines.filter((line) => !isCharge(line) && !isInEnding(line))
   const events = lines.map((line) => moneyEvent(line, change))
   const isReversalTold = lines.some((line) => line.kind === 'REFUND_REVERSAL' && isCurrent(line, change.after))
   return leavesRefund(from, change.after.status) && !isReversalTold
@@ -136,7 +136,7 @@ function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
   const transactionKey = isOpened ? null : (charge?.key ?? null)
   const earlier = before ? before.storeProductId : (change.replacedStoreProductId ?? after.storeProductId)
   if (earlier !== after.storeProductId) {
-    return isTold(change) ? [] : [productChanged(earlier, after.storeProductId, 'NOW', transactionKey, change)]
+    return needsNoEvent(change) ? [] : [productChanged(earlier, after.storeProductId, 'NOW', transactionKey, change)]
   }
   if (!before || before.pendingStoreProductId === after.pendingStoreProductId) return []
   const [from, to] =
@@ -147,7 +147,7 @@ function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
 }
 
 /** Whether the new product needs no event: it was announced for the next period, or was bought after the end. */
-function isTold({ before, after, charge }: Change): boolean {
+function needsNoEvent({ before, after, charge }: Change): boolean {
   if (!before || charge?.kind === 'PRODUCT_CHANGE') return false
   return before.pendingStoreProductId === after.storeProductId || charge?.kind === 'REACTIVATION'
 }

@@ -63,7 +63,7 @@ export function saysNothingNew(observation: Observation, known: readonly Observa
 
 const contentOf = (observation: Observation): string => canonicalJson({ ...observation, id: '', eventAt: 0 })
 
-/** The end of the purchase that this one replaces, as a report for that purchase's own token; null when there is none. */
+/** The end of the purchase that this one replaces, as a report for that purchase's token; null when there is none. */
 export function observeReplaced(
   { linkedPurchaseToken, purchaseToken, startedAt }: AndroidSubscription,
   fetchedAt: number,

@@ -178,7 +178,7 @@ describe('calls', () => {
   })
 })
 
-describe('trouble', () => {
+describe('faults', () => {
   const call = (client: IosApiClient) => client.getTransactionInfo('PRODUCTION', '2000')
 
   const troubles: [name: string, trouble: ApiTrouble, result: object][] = [

@@ -422,7 +422,7 @@ describe('paid invoices', () => {
     })
   })
 
-  test('a late payment ends the trouble', async () => {
+  test('a late payment ends the billing problem', async () => {
     const { store, id } = await running()
     store.clock.goTo(MONTH_END)
     failPayment(store.world, id)

@@ -17,8 +17,8 @@ const USUAL_PERIOD = 'P1M'
 const TRIAL_PERIOD = 'P1W'
 
 /**
- * The terms of a product, found by its identifier in the project or by its id at the store; null when the catalogue does
- * not have it.
+ * The terms of a product, found by its identifier in the project or by its id at the store; null when the catalogue
+ * does not have it.
  */
 export function termsOf(
   { catalog }: ProjectState,

@@ -61,7 +61,7 @@ test("Apple's client reads every refusal", async () => {
   expect(await refusal(client.lookUpOrderId('x'))).toEqual([404, null])
 })
 
-test('trouble is what was set, for as many answers as were set', async () => {
+test('faults are those that were set, for as many answers as were set', async () => {
   server.trouble = { status: 429, errorCode: 4290000, retryAfter: '5', times: 2 }
   expect(await refusal(client.getTransactionInfo('2000'))).toEqual([429, 4290000])
   const response = await fetch(`${server.url}/inApps/v1/transactions/2000`)

@@ -416,7 +416,7 @@ describe('receipts and notifications of one thing', () => {
     ])
   })
 
-  test('a receipt that comes after trouble was told does not clear it', async () => {
+  test('a receipt after a reported billing problem does not clear it', async () => {
     const observations = await observationsOf([BUY, told(30, ['DID_FAIL_TO_RENEW', null])])
     const receipt = receiptOf({ ...bought, signedDate: day(33) })
     expect(stateAt([...observations, ...receipt], 34).status).toBe('BILLING_RETRY')

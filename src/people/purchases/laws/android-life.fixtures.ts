@@ -73,7 +73,7 @@ export async function livePlay(
 
 /** The turn or, where it is impossible for the customer, another one that is possible. */
 function take(world: PlayWorld, turn: PlayTurn, pick: number): void {
-  for (let hop = 0; world.toldCount === 0 && hop < TURNS.length; hop++) {
+  for (let hop = 0; world.factCount === 0 && hop < TURNS.length; hop++) {
     const next = TURNS[(TURNS.indexOf(turn) + hop * STRIDE) % TURNS.length]
     if (next) PLAY_TURNS[next](world, pick)
   }

@@ -185,7 +185,7 @@ function refundEarlier(world: PlayWorld, pick: number): void {
   const found = open[pick % (open.length || 1)]
   if (!found) return
   Object.assign(found.order, { isVoided: true, isReturned: true })
-  world.tell(aboutVoided({ token: found.token, orderId: found.order.orderId, productType: 1, refundType: 1 }))
+  world.notify(aboutVoided({ token: found.token, orderId: found.order.orderId, productType: 1, refundType: 1 }))
 }
 
 /** An upgrade, a downgrade, or the same plan bought again before its end: a new purchase replaces the old one. */
@@ -213,7 +213,7 @@ function raisePrice(world: PlayWorld, chain: PlayChain): void {
   if (!renews(world, chain) || plan?.priceChangeDetails) return
   const price = { amountMicros: Number(plan?.recurringPrice?.units) * 1_000_000 + 1_990_000, currency: 'USD' }
   world.amend(chain.token, (one) => priceRaised(one, price, 'OUTSTANDING'))
-  world.tell(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19, chain.token))
+  world.notify(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19, chain.token))
 }
 
 function confirmPrice(world: PlayWorld, chain: PlayChain): void {
@@ -226,7 +226,7 @@ function confirmPrice(world: PlayWorld, chain: PlayChain): void {
       autoRenewingPlan: { ...plan, priceChangeDetails: { ...plan?.priceChangeDetails, ...confirmed } },
     })),
   )
-  world.tell(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_CONFIRMED', 8, chain.token))
+  world.notify(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_CONFIRMED', 8, chain.token))
 }
 
 function buyItem(world: PlayWorld, productId: string, quantity: number, isPending: boolean): void {

@@ -73,7 +73,7 @@ export class PlayWorld {
   readonly store: AndroidStore
   readonly chains: PlayChain[] = []
   readonly items: PlayItem[] = []
-  #told: AndroidFact[] = []
+  #facts: AndroidFact[] = []
 
   /** `name` is the name of the customer's account, and the seed of tokens and orders. */
   constructor(
@@ -81,30 +81,30 @@ export class PlayWorld {
     readonly name = 'law',
   ) {
     this.clock = { at: startsAt, now: () => this.clock.at }
-    this.store = new AndroidStore(this.clock, name, (notification, at) => this.tell(notification, at))
+    this.store = new AndroidStore(this.clock, name, (notification, at) => this.notify(notification, at))
   }
 
   get now(): number {
     return this.clock.at
   }
 
-  tell(notification: SimulatedNotification, at = this.now): void {
-    this.#told.push({ kind: 'PUSH', notification, at })
+  notify(notification: SimulatedNotification, at = this.now): void {
+    this.#facts.push({ kind: 'PUSH', notification, at })
   }
 
   /** The device sends a purchase token. */
   post(token: string, productId: string): void {
-    this.#told.push({ kind: 'POST', token, productId, at: this.now })
+    this.#facts.push({ kind: 'POST', token, productId, at: this.now })
   }
 
-  get toldCount(): number {
-    return this.#told.length
+  get factCount(): number {
+    return this.#facts.length
   }
 
   /** The facts since the last call. */
   takeFacts(): AndroidFact[] {
-    const facts = this.#told
-    this.#told = []
+    const facts = this.#facts
+    this.#facts = []
     return facts
   }
 

@@ -14,7 +14,7 @@ import { findStoreProduct } from '../store-product'
 import { purchaseEvents } from '../transitions'
 
 /** Observations of one purchase. */
-export interface Told {
+export interface ObservationBatch {
   store: Store
   chainKey: string
   observations: readonly Observation[]
@@ -25,7 +25,7 @@ interface Held {
   type: ProductType
   known: Observation[]
   /** The state at the last recorded events. */
-  told: PurchaseState
+  published: PurchaseState
   lines: ReadonlyMap<string, TransactionLine>
 }
 
@@ -45,7 +45,7 @@ export class Book {
   }
 
   /** Records observations, and returns the types of the events that follow. */
-  hear({ store, chainKey, observations }: Told, now: number): string[] {
+  record({ store, chainKey, observations }: ObservationBatch, now: number): string[] {
     const held = this.purchases.get(chainKey)
     const known = held?.known ?? []
     const fresh = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
@@ -56,11 +56,11 @@ export class Book {
     if (!fold) return []
     const lines = transactionLines(all, type, replacedPeriod(all))
     const after = statusAt(fold, now)
-    this.purchases.set(chainKey, { store, type, known: all, told: after, lines: byKey(lines) })
+    this.purchases.set(chainKey, { store, type, known: all, published: after, lines: byKey(lines) })
     const before = known.length > 0 ? transactionLines(known, type, replacedPeriod(known)) : []
     const entries = this.#grant(this.sourceOf(chainKey, store, type, lines), before)
     const replaced = replacedPeriod(all)?.storeProductId
-    const events = purchaseEvents(held?.told ?? null, after, {
+    const events = purchaseEvents(held?.published ?? null, after, {
       newLines: lines.filter(({ key }) => !held?.lines.has(key)),
       productIdOf: (id) => findStoreProduct(this.catalog, id, store)?.id ?? null,
       transactionIdOf: (id) => id,

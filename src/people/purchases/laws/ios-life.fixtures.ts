@@ -73,8 +73,8 @@ export function liveIos({ opening, steps }: IosScript, staging: Staging = {}): I
 
 /** The turn or, where it is impossible for the chain, another one that is possible. */
 function take(world: IosWorld, chain: IosChain, turn: IosTurn, pick: number): void {
-  const told = world.facts.length
-  for (let hop = 0; world.facts.length === told && hop < TURNS.length; hop++) {
+  const before = world.facts.length
+  for (let hop = 0; world.facts.length === before && hop < TURNS.length; hop++) {
     const next = TURNS[(TURNS.indexOf(turn) + hop * STRIDE) % TURNS.length]
     if (next) IOS_TURNS[next](world, chain, pick)
   }

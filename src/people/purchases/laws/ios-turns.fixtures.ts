@@ -185,7 +185,7 @@ function refund(world: IosWorld, chain: IosChain, pick: number): void {
   sale.payload = { ...sale.payload, ...back, signedDate: revocationDate }
   sale.returned = revocationPercentage
   if (sale === currentOf(chain) && revocationPercentage === WHOLE) chain.autoRenews = false
-  tellOf(world, chain, sale, 'REFUND')
+  notifyOf(world, chain, sale, 'REFUND')
 }
 
 function reverse(world: IosWorld, chain: IosChain, pick: number): void {
@@ -194,7 +194,7 @@ function reverse(world: IosWorld, chain: IosChain, pick: number): void {
   if (!sale) return
   sale.payload = { ...withoutRefund(sale.payload), signedDate: laterThan(sale, world.now) }
   sale.returned = null
-  tellOf(world, chain, sale, 'REFUND_REVERSED')
+  notifyOf(world, chain, sale, 'REFUND_REVERSED')
 }
 
 function withoutRefund(payload: TransactionPayload): TransactionPayload {
@@ -203,7 +203,7 @@ function withoutRefund(payload: TransactionPayload): TransactionPayload {
   return kept as TransactionPayload // Two members that the schema does not have are removed too.
 }
 
-function tellOf(world: IosWorld, chain: IosChain, sale: IosSale, type: string): void {
+function notifyOf(world: IosWorld, chain: IosChain, sale: IosSale, type: string): void {
   if (chain.sales.includes(sale)) world.notifyOf([type, null], chain, sale)
   else world.notify([type, null], sale)
 }

@@ -6,7 +6,7 @@ import { foldObservations } from '../fold'
 import { inOrder } from '../history'
 import type { PurchaseFold } from '../model'
 import { anyPlayScript } from './android-life.fixtures'
-import type { Told } from './book.fixtures'
+import type { ObservationBatch } from './book.fixtures'
 import { iosHistories, paymentHistories, playHistories } from './histories.fixtures'
 import { anyIosScript } from './ios-life.fixtures'
 import { anyPaymentScript } from './payment-life.fixtures'
@@ -50,12 +50,12 @@ function decidedAfter(report: Report, later: readonly Report[]): (keyof Purchase
   ]
 }
 
-const typeOf = ({ observations }: Told): ProductType =>
+const typeOf = ({ observations }: ObservationBatch): ProductType =>
   observations.some((one) => one.kind === 'REPORT' && one.transaction?.expiresAt) ? 'SUBSCRIPTION' : 'CONSUMABLE'
 
-function expectNewestToDecide(told: Told): void {
-  const ordered = inOrder(told.observations)
-  const type = typeOf(told)
+function expectNewestToDecide(batch: ObservationBatch): void {
+  const ordered = inOrder(batch.observations)
+  const type = typeOf(batch)
   const whole = foldObservations(ordered, type)
   for (const [index, one] of ordered.entries()) {
     if (one.kind !== 'REPORT') continue
@@ -74,11 +74,11 @@ const pick = (fold: PurchaseFold | null, members: readonly (keyof PurchaseFold)[
 function law<Script>(
   name: string,
   script: fc.Arbitrary<Script>,
-  historiesOf: (script: Script) => Told[] | Promise<Told[]>,
+  historiesOf: (script: Script) => ObservationBatch[] | Promise<ObservationBatch[]>,
 ) {
   const body = () =>
     checkLawAsync(script, async (one) => {
-      for (const told of await historiesOf(one)) expectNewestToDecide(told)
+      for (const batch of await historiesOf(one)) expectNewestToDecide(batch)
     })
   test(name, body, LAW_PATIENCE_MS)
 }

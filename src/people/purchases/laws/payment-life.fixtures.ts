@@ -85,8 +85,8 @@ function wait(store: TestStore, ms: number, leastMs: number): void {
 
 /** The turn or, where it is impossible, another one that is possible. */
 function take(store: TestStore, turn: PaymentTurn, pick: number, without: readonly PaymentTurn[]): void {
-  const told = store.world.events.length
-  for (let hop = 0; store.world.events.length === told && hop < TURNS.length; hop++) {
+  const before = store.world.events.length
+  for (let hop = 0; store.world.events.length === before && hop < TURNS.length; hop++) {
     const next = TURNS[(TURNS.indexOf(turn) + hop * STRIDE) % TURNS.length]
     if (next && !without.includes(next)) PAYMENT_TURNS[next](store, pick)
   }
