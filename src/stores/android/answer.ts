@@ -30,14 +30,14 @@ export class CallFailure extends Error {
 }
 
 /** What a call is for: to read a purchase, to change one, or to read a list without naming a purchase. */
-export type Asked = 'resource' | 'deed' | 'list'
+export type Asked = 'resource' | 'command' | 'list'
 
 /** Reads an answer of the API. The body of a success is returned unchanged. */
 export function readAnswer(status: number, text: string, asked: Asked): PlayAnswer<Record<string, unknown>> {
   const body = readObject(text)
   if (status >= 200 && status < 300) {
     if (body) return { kind: 'ok', body }
-    return text.trim() === '' && asked === 'deed' ? { kind: 'ok', body: {} } : unreadable(status)
+    return text.trim() === '' && asked === 'command' ? { kind: 'ok', body: {} } : unreadable(status)
   }
   const reason = reasonOf(body)
   if (isUnavailableStatus(status)) return { kind: 'unavailable', why: 'status', status }

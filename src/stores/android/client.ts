@@ -96,18 +96,18 @@ export class PlayClient {
 
   acknowledgeSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token, subscriptionId, requestBody: {} }
-    return this.#call('deed', token, (api, options) => api.purchases.subscriptions.acknowledge(params, options))
+    return this.#call('command', token, (api, options) => api.purchases.subscriptions.acknowledge(params, options))
   }
 
   acknowledgeProduct(token: string, productId: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token, productId, requestBody: {} }
-    return this.#call('deed', token, (api, options) => api.purchases.products.acknowledge(params, options))
+    return this.#call('command', token, (api, options) => api.purchases.products.acknowledge(params, options))
   }
 
   /** Stops further renewals; access stays until the end of the paid period. */
   cancelSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token, subscriptionId }
-    return this.#call('deed', token, (api, options) => api.purchases.subscriptions.cancel(params, options))
+    return this.#call('command', token, (api, options) => api.purchases.subscriptions.cancel(params, options))
   }
 
   /**
@@ -116,7 +116,9 @@ export class PlayClient {
    */
   async refundOrder(orderId: string, revoke: boolean): Promise<PlayAnswer<unknown>> {
     const order = { packageName: this.#parts.packageName, orderId }
-    const answer = await this.#call('deed', orderId, (api, options) => api.orders.refund({ ...order, revoke }, options))
+    const answer = await this.#call('command', orderId, (api, options) =>
+      api.orders.refund({ ...order, revoke }, options),
+    )
     if (answer.kind === 'ok' || answer.kind === 'unavailable') return answer
     // Google does not document its answer to a second refund, so the order itself is read.
     const seen = await this.#call('resource', orderId, (api, options) => api.orders.get(order, options))

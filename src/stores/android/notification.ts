@@ -40,9 +40,9 @@ export function decodeNotification(value: unknown): NotificationResult {
   if (!Value.Check(NotificationResource, value)) return malformed(firstProblem(NotificationResource, value))
   const eventAt = millisOf(value.eventTimeMillis)
   if (eventAt === null) return malformed('eventTimeMillis')
-  const told = KINDS.filter((kind) => value[kind])
+  const present = KINDS.filter((kind) => value[kind])
   // Only one of them may be present. With two, one would be lost.
-  if (told.length > 1) return malformed(told[1] ?? 'body')
+  if (present.length > 1) return malformed(present[1] ?? 'body')
   return { ok: true, notification: { packageName: value.packageName, eventAt, ...readAction(value, eventAt) } }
 }
 

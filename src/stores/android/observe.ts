@@ -28,7 +28,7 @@ export function observeSubscription(
 
 /** Two different answers within one millisecond give two reports; the second one gets the later event time. */
 function toReport(
-  told: Omit<Report, 'kind' | 'id' | 'eventAt'>,
+  content: Omit<Report, 'kind' | 'id' | 'eventAt'>,
   { transactionId }: TransactionPart,
   { fetchedAt, known }: Sight,
 ): Report {
@@ -36,18 +36,18 @@ function toReport(
     kind: 'REPORT',
     id: `${transactionId}@${eventAt}`,
     eventAt,
-    ...told,
+    ...content,
   })
   let report = reportAt(fetchedAt)
   let before: Observation | undefined
-  for (let same = sameWord(report, known); same; same = sameWord(report, known)) {
+  for (let same = sameReport(report, known); same; same = sameReport(report, known)) {
     before = same
     report = reportAt(report.eventAt + 1)
   }
   return before && contentOf(before) === contentOf(report) ? reportAt(before.eventAt) : report
 }
 
-const sameWord = ({ kind, id }: Report, known: readonly Observation[]): Observation | undefined =>
+const sameReport = ({ kind, id }: Report, known: readonly Observation[]): Observation | undefined =>
   known.find((one) => one.kind === kind && one.id === id)
 
 /**
@@ -77,17 +77,17 @@ export function observeReplaced(
 function toPart(subscription: AndroidSubscription, item: SubscriptionItem, sight: Sight): TransactionPart {
   const transactionId = orderIdOf(item.orderId, subscription.purchaseToken)
   const { storeProductId } = item
-  const told = knownPart(sight.known, { transactionId, storeProductId })
+  const earlier = knownPart(sight.known, { transactionId, storeProductId })
   return {
     transactionId,
     storeProductId,
-    purchaseDate: told?.purchaseDate ?? purchaseDateOf(transactionId, subscription, item, sight),
+    purchaseDate: earlier?.purchaseDate ?? purchaseDateOf(transactionId, subscription, item, sight),
     originalPurchaseDate: subscription.startedAt,
-    expiresAt: paidUntil(subscription, item, sight, told),
-    isTrial: told?.isTrial ?? item.phase === 'FREE_TRIAL',
-    isIntroOffer: told?.isIntroOffer ?? item.phase === 'INTRODUCTORY',
-    offerId: told ? told.offerId : item.offerId,
-    price: told?.price ?? chargedPrice(subscription, item),
+    expiresAt: paidUntil(subscription, item, sight, earlier),
+    isTrial: earlier?.isTrial ?? item.phase === 'FREE_TRIAL',
+    isIntroOffer: earlier?.isIntroOffer ?? item.phase === 'INTRODUCTORY',
+    offerId: earlier ? earlier.offerId : item.offerId,
+    price: earlier?.price ?? chargedPrice(subscription, item),
     quantity: 1,
     ownershipType: 'PURCHASED',
     reason: /\.\.\d+$/.test(transactionId) ? 'RENEWAL' : 'PURCHASE',
@@ -102,11 +102,11 @@ function paidUntil(
   { state }: AndroidSubscription,
   { expiresAt }: SubscriptionItem,
   { fetchedAt }: Sight,
-  told: TransactionPart | null,
+  earlier: TransactionPart | null,
 ): number {
   if (state !== 'IN_GRACE_PERIOD' && state !== 'ON_HOLD' && state !== 'EXPIRED') return expiresAt
   const latest = Math.min(expiresAt, fetchedAt)
-  return Math.min(told?.expiresAt ?? latest, latest)
+  return Math.min(earlier?.expiresAt ?? latest, latest)
 }
 
 /**

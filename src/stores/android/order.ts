@@ -35,11 +35,11 @@ export function knownPart(
   known: readonly Observation[],
   { transactionId, storeProductId }: Pick<TransactionPart, 'transactionId' | 'storeProductId'>,
 ): TransactionPart | null {
-  const told = partsOf(known)
+  const parts = partsOf(known)
     .filter(({ part }) => part.transactionId === transactionId && part.storeProductId === storeProductId)
     .toSorted((a, b) => a.eventAt - b.eventAt)
-  const part = told.at(-1)?.part
-  const price = told.findLast(({ part: one }) => one.price)?.part.price ?? null
+  const part = parts.at(-1)?.part
+  const price = parts.findLast(({ part: one }) => one.price)?.part.price ?? null
   return part ? { ...part, price } : null
 }
 

@@ -54,8 +54,8 @@ export function partialRefundMarker(
 /** How many units of an order the stored markers have refunded. */
 export function refundedUnits(known: readonly Observation[], transactionId: string): number {
   const prefix = `refund:${transactionId}#`
-  const told = known.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(prefix.length)))
-  return Math.max(0, ...told)
+  const counts = known.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(prefix.length)))
+  return Math.max(0, ...counts)
 }
 
 /** A row of `purchases.voidedpurchases`. */

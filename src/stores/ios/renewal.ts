@@ -101,13 +101,13 @@ const REASONS: readonly (ExpiryReason | undefined)[] = [
 const consentOf = (status: number | undefined): RenewalPart['priceConsent'] =>
   status === undefined ? null : (['PENDING', 'ACCEPTED'] as const)[status]
 
-/** What renewal information alone says, as of the instant `toldAt` when the store said it. */
-export function toRenewalPart(renewal: DecodedRenewal, toldAt: number): RenewalPart {
+/** What renewal information alone says, as of the instant `reportedAt` when the store reported it. */
+export function toRenewalPart(renewal: DecodedRenewal, reportedAt: number): RenewalPart {
   const { autoRenews, priceConsent } = renewal
   return {
     ...(autoRenews === null ? {} : { autoRenews }),
     ...pendingOf(renewal),
-    ...troubleOf(renewal, toldAt),
+    ...billingProblemOf(renewal, reportedAt),
     ...(priceConsent === undefined ? {} : { priceConsent }),
     pausedAt: null, // This store has no pause.
   }
@@ -122,8 +122,8 @@ function pendingOf({ storeProductId, nextStoreProductId }: DecodedRenewal): Rene
  * A grace period that still runs takes precedence: some notifications about a grace period say that no billing retry is
  * active (Apple Developer Forums 749813).
  */
-function troubleOf({ isInBillingRetry, gracePeriodExpiresAt }: DecodedRenewal, toldAt: number): RenewalPart {
-  if (gracePeriodExpiresAt !== null && gracePeriodExpiresAt > toldAt) {
+function billingProblemOf({ isInBillingRetry, gracePeriodExpiresAt }: DecodedRenewal, reportedAt: number): RenewalPart {
+  if (gracePeriodExpiresAt !== null && gracePeriodExpiresAt > reportedAt) {
     return { billingTrouble: 'GRACE', gracePeriodExpiresAt }
   }
   if (isInBillingRetry === null) return {}

@@ -144,8 +144,8 @@ function withReturns(purchase: DecodedPayment, facts: ReturnFacts, { eventAt }: 
 
 /** Whether a charge paid the whole price of a transaction. An invoice can be paid in parts. */
 function paysAll({ amount, currency }: Charge, transactionId: string, observations: readonly Observation[]): boolean {
-  const told = observations.find((one) => one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
-  const price = told?.kind === 'REPORT' ? told.transaction?.price : null
+  const report = observations.find((one) => one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
+  const price = report?.kind === 'REPORT' ? report.transaction?.price : null
   const charged = fromSmallestUnit(amount, currency)
   return !price || !charged || charged.currency !== price.currency || charged.amountMicros >= price.amountMicros
 }

@@ -50,7 +50,7 @@ function stateOf(subscription: Subscription, period: PaidPeriod | null, told: To
     transaction: currentPart(subscription, period),
     renewal: {
       autoRenews: !isEnding(subscription),
-      ...troubleOf(subscription, period, told),
+      ...billingProblemOf(subscription, period, told),
       ...pauseOf(subscription, told),
     },
   }
@@ -146,7 +146,7 @@ const paidEnd = ({ items }: Subscription, period: PaidPeriod | null): number =>
 const isEnding = ({ cancel_at_period_end, cancel_at, items }: Subscription): boolean =>
   cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0))
 
-function troubleOf(subscription: Subscription, period: PaidPeriod | null, told: Told): RenewalPart {
+function billingProblemOf(subscription: Subscription, period: PaidPeriod | null, told: Told): RenewalPart {
   if (subscription.status === 'unpaid') return { billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
   if (subscription.status !== 'past_due') return { billingTrouble: 'NONE' }
   const gracePeriodExpiresAt = paidEnd(subscription, period) + told.providerGraceDays * DAY

@@ -84,13 +84,13 @@ export const simulateTurn = (
     return turned.ok ? { ...turned, ...(await settle(ctx, project, session)) } : turned
   })
 
-type Asked = Omit<TurnOrder, 'now' | 'nextSeed'>
+type TurnRequest = Omit<TurnOrder, 'now' | 'nextSeed'>
 
 /** Takes the turn with the newest purchase that can take it. When none can, the newest one gives the reason. */
 async function take(
   world: World,
   concerning: Concerning,
-  asked: Asked,
+  asked: TurnRequest,
   session: Session,
 ): Promise<Result<Pick<Done, 'life' | 'told'>>> {
   const { tx, projectId } = world

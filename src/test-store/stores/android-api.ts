@@ -15,12 +15,12 @@ export function answerPlay(store: AndroidStore, call: PlayCall, { hasNoProductsV
   const { method, path, query } = call
   const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (packageName !== call.packageName) return failure(404, 'applicationNotFound')
-  const [, order, deedOfOrder] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
-  if (order && method === 'POST' && deedOfOrder) return refund(store, order, query.get('revoke') === 'true')
+  const [, order, orderCommand] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
+  if (order && method === 'POST' && orderCommand) return refund(store, order, query.get('revoke') === 'true')
   if (order) return readOrder(store, order)
   if (rest === 'purchases/voidedpurchases') return listVoided(store, query)
-  const [, family = '', token = '', deed = ''] = PURCHASE.exec(rest) ?? []
-  return method === 'GET' ? read(store, family, token, hasNoProductsV2) : act(store, family, token, deed)
+  const [, family = '', token = '', command = ''] = PURCHASE.exec(rest) ?? []
+  return method === 'GET' ? read(store, family, token, hasNoProductsV2) : act(store, family, token, command)
 }
 
 const PURCHASE =
@@ -41,9 +41,9 @@ function read(store: AndroidStore, family: string, token: string, hasNoProductsV
   return failure(404, 'purchaseTokenNotFound')
 }
 
-function act(store: AndroidStore, family: string, token: string, deed: string): Response {
-  if (deed === 'acknowledge' && store.acknowledge(token)) return new Response(null, { status: 204 })
-  if (deed !== 'cancel' || family !== 'subscriptions' || !store.subscriptions.has(token)) {
+function act(store: AndroidStore, family: string, token: string, command: string): Response {
+  if (command === 'acknowledge' && store.acknowledge(token)) return new Response(null, { status: 204 })
+  if (command !== 'cancel' || family !== 'subscriptions' || !store.subscriptions.has(token)) {
     return failure(404, 'purchaseTokenNotFound')
   }
   store.cancel(token)

@@ -55,7 +55,7 @@ export class AndroidServer {
   readonly requests: RecordedRequest[] = []
   faults: AndroidFaults = {}
   readonly #server: ReturnType<typeof Bun.serve>
-  readonly #told: { notification: SimulatedNotification; now: number; messageId: string }[] = []
+  readonly #notifications: { notification: SimulatedNotification; now: number; messageId: string }[] = []
   readonly #tokens = new Set<string>()
   #messages = 0
 
@@ -66,7 +66,7 @@ export class AndroidServer {
   ) {
     this.store = new AndroidStore(options.clock, options.seed ?? 'android', (notification, now) => {
       this.#messages += 1
-      this.#told.push({ notification, now, messageId: String(13_000_000_000_000 + this.#messages) })
+      this.#notifications.push({ notification, now, messageId: String(13_000_000_000_000 + this.#messages) })
     })
     this.#server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => this.#answer(request) })
   }
@@ -102,7 +102,7 @@ export class AndroidServer {
 
   /** The signed pushes since the last call, in the order and as often as they are to be delivered. */
   async takePushes(identity: PushIdentity): Promise<SimulatedPush[]> {
-    const pushes = await Promise.all(this.#told.splice(0).map((one) => this.#sign(one, identity)))
+    const pushes = await Promise.all(this.#notifications.splice(0).map((one) => this.#sign(one, identity)))
     const ordered = this.faults.isReordered ? pushes.toReversed() : pushes
     return this.faults.isDoubled ? ordered.flatMap((push) => [push, push]) : ordered
   }

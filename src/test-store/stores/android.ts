@@ -125,8 +125,8 @@ export const deferred = (subscription: PlaySubscription, until: number): PlaySub
 /** The subscription ends: the buyer had cancelled, or Google could not charge; a prepaid plan has no such reason. */
 export function expired(subscription: PlaySubscription): PlaySubscription {
   const usual = subscription.plan.isPrepaid ? {} : { canceledStateContext: { systemInitiatedCancellation: {} } }
-  const { canceledStateContext: told } = subscription.resource
-  return inState(withAutoRenew(subscription, false), 'EXPIRED', {}, told ? { canceledStateContext: told } : usual)
+  const { canceledStateContext: context } = subscription.resource
+  return inState(withAutoRenew(subscription, false), 'EXPIRED', {}, context ? { canceledStateContext: context } : usual)
 }
 
 export const replaced = (subscription: PlaySubscription, now: number): PlaySubscription =>

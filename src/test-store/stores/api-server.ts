@@ -93,10 +93,10 @@ export const emptyFacts = (): Omit<ApiFacts, 'bundleId'> => ({
 async function serve(server: ApiServer, request: Request): Promise<Response> {
   const read = await readRequest(request)
   server.requests.push(read)
-  const trouble = takeTrouble(server)
-  if (trouble?.delayMs !== undefined) await Bun.sleep(trouble.delayMs)
-  await trouble?.until
-  if (trouble?.status !== undefined || trouble?.body !== undefined) return troubled(trouble)
+  const fault = takeFault(server)
+  if (fault?.delayMs !== undefined) await Bun.sleep(fault.delayMs)
+  await fault?.until
+  if (fault?.status !== undefined || fault?.body !== undefined) return faultyAnswer(fault)
   if (!read.authorization?.startsWith('Bearer ')) return new Response('Unauthenticated', { status: 401 })
   return answerApi(server.facts, read)
 }
@@ -113,14 +113,14 @@ export async function readRequest(request: Request): Promise<ApiRequest> {
   }
 }
 
-function takeTrouble(server: ApiServer): ApiTrouble | null {
-  const { trouble } = server
-  if (trouble?.times === undefined) return trouble
-  server.trouble = trouble.times > 1 ? { ...trouble, times: trouble.times - 1 } : null
-  return trouble
+function takeFault(server: ApiServer): ApiTrouble | null {
+  const { trouble: fault } = server
+  if (fault?.times === undefined) return fault
+  server.trouble = fault.times > 1 ? { ...fault, times: fault.times - 1 } : null
+  return fault
 }
 
-function troubled({ status = 200, errorCode, body, retryAfter }: ApiTrouble): Response {
+function faultyAnswer({ status = 200, errorCode, body, retryAfter }: ApiTrouble): Response {
   const text = body ?? JSON.stringify(errorCode === undefined ? {} : { errorCode, errorMessage: 'Troubled.' })
   return new Response(text, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
 }

@@ -87,9 +87,10 @@ export function signNotification(keys: SimulatorKeys, notification: SimulatedNot
 
 /** The parts of a notification that the store signs separately. */
 export function simulatedParts({ kind, transaction, renewal = {}, now }: SimulatedNotification) {
-  const told = transaction && (toldAgain(transaction, now) satisfies JWSTransactionDecodedPayload)
-  const renewalInfo = told && renewal && isRenewing(told) ? { ...simulatedRenewalInfo(told, kind), ...renewal } : null
-  return { transaction: told, renewal: renewalInfo }
+  const signed = transaction && (toldAgain(transaction, now) satisfies JWSTransactionDecodedPayload)
+  const renewalInfo =
+    signed && renewal && isRenewing(signed) ? { ...simulatedRenewalInfo(signed, kind), ...renewal } : null
+  return { transaction: signed, renewal: renewalInfo }
 }
 
 /** The payload of a notification, with its signed parts. */

@@ -22,8 +22,8 @@ export interface DeliveryOptions {
 /** Signs events in the order, and as often, as they are to be delivered. */
 export function signEvents(events: readonly SimulatedEvent[], options: DeliveryOptions): Promise<SignedDelivery[]> {
   const ordered = options.isReversed ? events.toReversed() : events
-  const told = options.isDoubled ? ordered.flatMap((event) => [event, event]) : ordered
-  return Promise.all(told.map((event) => signEvent(event, options)))
+  const deliveries = options.isDoubled ? ordered.flatMap((event) => [event, event]) : ordered
+  return Promise.all(deliveries.map((event) => signEvent(event, options)))
 }
 
 export async function signEvent(
