@@ -73,7 +73,7 @@ export class TestStore {
   /** The decoded newest event of a type. */
   async decodeLast(type: string): Promise<DecodeResult> {
     const event = this.world.events.findLast((one) => one.type === type)
-    if (!event) throw new RangeError(`No ${type} was told`)
+    if (!event) throw new RangeError(`There is no event ${type}`)
     return decodeEvent(this.reader, event)
   }
 }

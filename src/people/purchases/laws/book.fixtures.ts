@@ -149,7 +149,7 @@ export class Book {
 
 function foldOf({ known, type }: Held): PurchaseFold {
   const fold = foldObservations(known, type)
-  if (!fold) throw new Error('What is held was bought')
+  if (!fold) throw new Error('A known purchase has a transaction')
   return fold
 }
 
