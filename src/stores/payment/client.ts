@@ -155,7 +155,8 @@ export class PaymentClient {
 }
 
 /**
- * An invoice contains only its first ten lines. Prorations come first and can push the line of the period out of them.
+ * The invoice with all its lines. The provider includes only the first ten: prorations come first, and the line of the
+ * period may not be among them.
  */
 async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   if (!invoice.lines?.has_more) return invoice
