@@ -167,7 +167,8 @@ run_suites() {
   case ",${SVC_TEST_SKIP:-}," in
     *,postgres,*) ;;
     # The laws live their lives on files; here they look for what differs between the databases.
-    *) begin_suite env SVC_LAW_RUNS="${SVC_LAW_RUNS:-150}" bun test/support/with-postgres.ts bun test --timeout 120000 test/http test/stories ;;
+    *) begin_suite env SVC_LAW_RUNS="${SVC_LAW_RUNS:-150}" bun test/support/with-postgres.ts \
+      bun test --timeout 120000 $(in_tree bun test/support/postgres-files.ts) ;;
   esac
   run_suite bun test --timeout 120000
   [ -z "$BESIDE" ] || end_suite

@@ -1,5 +1,5 @@
 import type { Program } from './base/cli/command'
-import type { CommandHelp } from './base/cli/command-help'
+import type { CommandHelp } from './base/command-help'
 import type { Config } from './base/config'
 import type { Context } from './base/context'
 import type { Storage } from './base/db/handle'
@@ -69,7 +69,7 @@ export const openDatabase = (config: Config, slices: readonly Slice[] = SLICES):
 export const tablesOf = (slices: readonly Slice[] = SLICES) => slices.flatMap(({ tables }) => tables ?? [])
 
 /** The product as its commands see it. */
-export const PROGRAM: Program = { createContext, openStorage: openDatabase }
+export const PROGRAM: Program = { hooks: hooksOf(SLICES), createContext, openStorage: openDatabase }
 
 /** Every slice's part of the state, each made when those before it are there. */
 function fillState(ctx: Context, slices: readonly Slice[]): void {

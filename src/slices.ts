@@ -5,7 +5,7 @@ import { actions } from './commerce/actions/slice'
 import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
-import { funnels } from './funnels/funnels/slice'
+import { funnelPublication } from './funnels/publication/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
 import { inbox } from './intake/inbox/slice'
@@ -25,6 +25,8 @@ import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
 import { project } from './projects/project/slice'
+import { projectFile } from './projects/project-file/slice'
+import { testKeys } from './stores/test-keys/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
 import { flags } from './targeting/flags/slice'
@@ -37,7 +39,9 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  testKeys,
   project,
+  projectFile,
   catalog,
   connections,
   doors,
@@ -47,8 +51,8 @@ export const SLICES: readonly Slice[] = [
   currencies,
   entitlements,
   identity,
-  inbox,
   recording,
+  inbox,
   refundShield,
   iosIntake,
   androidIntake,
@@ -58,8 +62,8 @@ export const SLICES: readonly Slice[] = [
   catchUp,
   checkout,
   actions,
-  funnels,
   audiences,
+  funnelPublication,
   flags,
   experiments,
   remoteConfig,

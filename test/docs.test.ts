@@ -9,8 +9,9 @@ import { runCommandLine } from '../src/cli/main'
 import { PROGRAM } from '../src/create-context'
 import { anchorOf, tokensOf } from '../src/docs/guide/markdown'
 import { GUIDE } from '../src/docs/guide/page'
-import { parseProjectFile, tellProblems } from '../src/moving/project-file/parse'
+import { parseProjectFile, tellProblems } from '../src/projects/project-file/parse'
 import { BLOCKS, blocksOf, DOCUMENTS, linesOf, SPANS, toRequest, wordsOf } from './support/doc-blocks'
+import { SECTIONS } from './support/sections'
 
 // Every block of code of the README and of the guide is run or parsed here.
 
@@ -54,7 +55,7 @@ test('JSON is JSON', () => {
 test('every project file, whole or in part, is read without a problem', () => {
   for (const { where, text } of blocksOf('yaml')) {
     const whole = /^version:/m.test(text) ? text : `version: 1\n${text}`
-    const parsed = parseProjectFile(whole, { env: (name) => SECRETS[name] ?? null, file: () => null })
+    const parsed = parseProjectFile(SECTIONS, whole, { env: (name) => SECRETS[name] ?? null, file: () => null })
     if ('unreadable' in parsed) throw new Error(`${where}: ${JSON.stringify(parsed.unreadable)}`)
     expect([where, tellProblems(parsed, parsed.problems)]).toEqual([where, []])
   }

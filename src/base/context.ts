@@ -1,4 +1,4 @@
-import type { CommandHelp } from './cli/command-help'
+import type { CommandHelp } from './command-help'
 import type { Config } from './config'
 import type { Handle, Storage } from './db/handle'
 import type { Tx } from './db/tx'

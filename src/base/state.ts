@@ -12,8 +12,12 @@ export interface SliceState {}
 // biome-ignore lint/suspicious/noEmptyInterface: slices declare their names into it.
 export interface SliceHooks {}
 
-/** The additions of all manifests, in their order; absent where no manifest has any. */
-export type Hooks = { readonly [Name in keyof SliceHooks]?: readonly SliceHooks[Name][] }
+/** The additions of all manifests, in their order, lists joined to one; absent where no manifest has any. */
+export type Hooks = {
+  readonly [Name in keyof SliceHooks]?: SliceHooks[Name] extends readonly (infer One)[]
+    ? readonly One[]
+    : readonly SliceHooks[Name][]
+}
 
 /** A part of the state that must do something at the end. */
 export interface Closable {

@@ -6,9 +6,10 @@ import { type Command, CommandFailure, type Io } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
 import { createContext } from '../create-context'
-import { applyFile } from '../moving/project-file/apply'
-import { parseProjectFile } from '../moving/project-file/parse'
 import { type CreatedProject, createProject } from '../projects/project/service'
+import { applyFile } from '../projects/project-file/apply'
+import { parseProjectFile } from '../projects/project-file/parse'
+import { sectionsOf } from '../projects/project-file/sections'
 import { type RunningServer, startServer } from '../server'
 import { orderBody, recordPurchase } from '../test-store/command/purchase'
 import demoFile from './demo.yaml' with { type: 'text' }
@@ -82,7 +83,7 @@ async function startDemo(ctx: Context): Promise<RunningServer> {
 
 async function makeDemoProject(ctx: Context): Promise<CreatedProject> {
   const made = await createProject(ctx, { name: 'Demo', slug: 'demo' })
-  const parsed = parseProjectFile(demoFile, { env: () => null, file: () => null })
+  const parsed = parseProjectFile(sectionsOf(ctx.hooks), demoFile, { env: () => null, file: () => null })
   if ('unreadable' in parsed) throw new Error('the demo project file is broken')
   const { problems } = await applyFile(ctx, made.project.id, parsed, { prune: false })
   if (problems.length > 0) throw new Error(`the demo project file is refused: ${JSON.stringify(problems)}`)

@@ -7,6 +7,20 @@ export interface InProcessStore {
   fetch(request: Request): Promise<Response>
 }
 
+/** The test store of each store, for one project. When it is switched off, it answers that its ids are unknown. */
+export interface TestStores {
+  ios(projectId: string): InProcessStore
+  android(projectId: string): InProcessStore
+  payment(projectId: string): InProcessStore
+}
+
+// Created by the test-store slice, which lies above the slices that use it.
+declare module '../base/state' {
+  interface SliceState {
+    testStores: TestStores
+  }
+}
+
 /** The same as a `fetch` function, which is what client libraries accept. */
 export const fetchOf = (store: InProcessStore): typeof fetch =>
   Object.assign((input: string | URL | Request, init?: RequestInit) => store.fetch(requestOf(input, init)), {

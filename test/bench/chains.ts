@@ -1,6 +1,6 @@
 import type { TransactionPayload } from '../../src/stores/ios/decode'
+import type { SimulatorKeys } from '../../src/stores/test-keys/keys'
 import { signTransaction, simulatedPurchase, simulatedRenewal } from '../../src/test-store/stores/ios'
-import type { SimulatorKeys } from '../../src/test-store/stores/keys'
 import { type NotificationKind, signNotification } from '../../src/test-store/stores/notification'
 import { BUNDLE, MONTHLY } from '../support/cast'
 

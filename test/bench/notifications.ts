@@ -1,4 +1,4 @@
-import { makeSimulatorKeys } from '../../src/test-store/stores/keys'
+import { makeSimulatorKeys } from '../../src/stores/test-keys/keys'
 import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { type Arena, type Deployment, SMALL, sizesOf, spread } from './arena'
 import { Batches } from './batch'

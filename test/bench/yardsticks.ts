@@ -4,7 +4,7 @@ import { ChainVerifier } from '../../src/stores/ios/chain'
 import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
 import { environmentOf } from '../../src/stores/ios/notification-envelope'
 import { trustedRoots } from '../../src/stores/ios/roots'
-import { type SimulatorKeys, simulatorRoot } from '../../src/test-store/stores/keys'
+import { type SimulatorKeys, simulatorRoot } from '../../src/stores/test-keys/keys'
 import { timeEach } from './measure'
 
 /** Milliseconds of one ES256 JWS verification whose chain was verified before. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { DAY } from '../../src/base/lib/clock'
-import { CLI_ASKER } from '../../src/commerce/actions/actor'
+import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
 import { refundPurchase } from '../../src/commerce/actions/refunds'
 import {
   allRows,
@@ -208,7 +208,7 @@ describe('no refund', () => {
       { transactionId: 'x' },
     ])
       expect(
-        await refusalOf(() => refundPurchase(s.ctx, other, { ...reference, reason: null, asker: CLI_ASKER })),
+        await refusalOf(() => refundPurchase(s.ctx, other, { ...reference, reason: null, origin: CLI_ORIGIN })),
       ).toEqual([404, 'NOT_FOUND', undefined])
     expect(refunds()).toEqual([])
   })

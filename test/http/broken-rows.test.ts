@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { applyFile } from '../../src/moving/project-file/apply'
-import { loadCurrent } from '../../src/moving/project-file/load'
-import { parseProjectFile } from '../../src/moving/project-file/parse'
-import { writeYaml } from '../../src/moving/project-file/write-yaml'
 import { touchConfig } from '../../src/projects/project/service'
+import { applyFile } from '../../src/projects/project-file/apply'
+import { loadCurrent } from '../../src/projects/project-file/load'
+import { parseProjectFile } from '../../src/projects/project-file/parse'
+import { writeYaml } from '../../src/projects/project-file/write-yaml'
 import { type Stage, stage } from '../support/cast'
 import { expose } from '../support/experiments'
 import { clearPlacements, place } from '../support/placements'
 import { isPostgresRun } from '../support/postgres'
 import { clearRemote, configOf, configure } from '../support/remote'
+import { SECTIONS } from '../support/sections'
 
 // What somebody wrote past svc: nothing answers with our own trouble for it, and a file puts it right.
 
@@ -48,7 +49,7 @@ test.skipIf(isPostgresRun())('one that is no JSON has nothing to be in', async (
 
 describe('a project file', () => {
   const apply = async (text: string) => {
-    const parsed = parseProjectFile(`version: 1\n${text}`, { env: () => null, file: () => null })
+    const parsed = parseProjectFile(SECTIONS, `version: 1\n${text}`, { env: () => null, file: () => null })
     if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
     const { problems } = await applyFile(s.ctx, s.project.id, parsed, { prune: false })
     return problems.map(({ message }) => message)
@@ -72,7 +73,7 @@ placements: { spot: { name: Spot, rows: [{ audience: null, target: none }] } }`
         flags: [{ key: 'pay', rules: broken }],
         experiments: [{ key: 'price', variants: broken, metrics: broken }],
       })
-      expect(writeYaml(await loadCurrent(s.ctx, null, s.project.id), { withIds: false })).toContain('price:')
+      expect(writeYaml(await loadCurrent(s.ctx, s.project.id, SECTIONS), { withIds: false })).toContain('price:')
       expect(await apply(FILE)).toEqual([])
       const [flag] = await s.ctx.db.select().from(flags)
       const [experiment] = await s.ctx.db.select().from(experiments)

@@ -33,8 +33,8 @@ const idOf = async (device: string) => {
 /** Lets the server keep its draws in another place meanwhile: as another process would, or one in trouble. */
 async function keepingIn(waiting: WaitingAssignments, work: () => Promise<void>): Promise<void> {
   const usual = s.ctx.state.assignments
-  Object.assign(s.ctx, { assignments: waiting })
-  await work().finally(() => Object.assign(s.ctx, { assignments: usual }))
+  Object.assign(s.ctx.state, { assignments: waiting })
+  await work().finally(() => Object.assign(s.ctx.state, { assignments: usual }))
 }
 
 type Change = Partial<Stage['ctx']['tables']['experiments']['$inferInsert']>
@@ -170,8 +170,8 @@ describe('a drawn variant stays', () => {
   test('also when it is written between the read of a call and its answer', async () => {
     class WrittenMeanwhile extends WaitingAssignments {
       private calls = 0
-      override of(asker: Parameters<WaitingAssignments['of']>[0]) {
-        const found = super.of(asker)
+      override of(origin: Parameters<WaitingAssignments['of']>[0]) {
+        const found = super.of(origin)
         return ++this.calls % 2 === 0 ? new Map() : found
       }
     }

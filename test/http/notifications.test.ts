@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { makeSimulatorKeys } from '../../src/stores/test-keys/keys'
 import { signTransaction } from '../../src/test-store/stores/ios'
-import { makeSimulatorKeys } from '../../src/test-store/stores/keys'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { NOW } from '../support/context'
 import { changeSettings, everything } from '../support/facts'
@@ -90,7 +90,7 @@ describe('what cannot be taken', () => {
   })
 
   test('without roots nothing can be judged: 503', async () => {
-    Object.assign(s.ctx, { ios: { isReady: false } })
+    Object.assign(s.ctx.state, { iosStore: { isReady: false } })
     const { body, headers } = await expectRefusal(told(), 503, 'FEATURE_NOT_CONFIGURED')
     expect(body.error.details).toEqual({ feature: 'ios_webhook_verifier' })
     expect(headers.get('retry-after')).toBeNull()

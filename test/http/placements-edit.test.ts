@@ -6,16 +6,15 @@ import type { Actor } from '../../src/projects/audit/audit'
 import { verifyAudit } from '../../src/projects/audit/audit'
 import { createAudience, deleteAudience, getAudienceView } from '../../src/targeting/audiences/admin'
 import { ALL_USERS, listAudiences } from '../../src/targeting/audiences/service'
-import { fallbackExport } from '../../src/targeting/placements/fallback'
-import type { PlacementRow } from '../../src/targeting/placements/model'
 import {
   createPlacement,
   deletePlacement,
-  getPlacement,
-  listPlacements,
   type PlacementInput,
   updatePlacement,
-} from '../../src/targeting/placements/service'
+} from '../../src/targeting/placements/admin'
+import { fallbackExport } from '../../src/targeting/placements/fallback'
+import type { PlacementRow } from '../../src/targeting/placements/model'
+import { getPlacement, listPlacements } from '../../src/targeting/placements/service'
 import { type Stage, stage } from '../support/cast'
 import { clearPlacements, EXPERIMENT, FUNNEL, NONE, place } from '../support/placements'
 import { clearRemote, configure } from '../support/remote'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DAY } from '../../src/base/lib/clock'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { signTransaction, simulatedRenewal } from '../../src/test-store/stores/ios'
-import { simulatorKeys } from '../../src/test-store/stores/service'
+import { simulatorKeys } from '../../src/stores/test-keys/service'
 import { MONTHLY } from '../support/cast'
 import {
   type Asked,

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
-import { applyFile } from '../../src/moving/project-file/apply'
-import { changesOf } from '../../src/moving/project-file/changes'
-import { formatDiff } from '../../src/moving/project-file/diff'
-import { loadCurrent } from '../../src/moving/project-file/load'
-import { type ParsedFile, parseProjectFile, tellProblems } from '../../src/moving/project-file/parse'
-import type { Plan } from '../../src/moving/project-file/plan'
-import { writeYaml } from '../../src/moving/project-file/write-yaml'
 import { createProject } from '../../src/projects/project/service'
+import { applyFile } from '../../src/projects/project-file/apply'
+import { changesOf } from '../../src/projects/project-file/changes'
+import { formatDiff } from '../../src/projects/project-file/diff'
+import { loadCurrent } from '../../src/projects/project-file/load'
+import { type ParsedFile, parseProjectFile, tellProblems } from '../../src/projects/project-file/parse'
+import type { Plan } from '../../src/projects/project-file/plan'
+import { writeYaml } from '../../src/projects/project-file/write-yaml'
 import { type Stage, stage } from '../support/cast'
+import { SECTIONS } from '../support/sections'
 
 let on: Stage
 let projectId: string
@@ -25,7 +26,10 @@ beforeEach(async () => {
 })
 
 function parse(text: string, files: Record<string, string> = {}): ParsedFile {
-  const parsed = parseProjectFile(`version: 1\n${text}`, { env: () => null, file: (path) => files[path] ?? null })
+  const parsed = parseProjectFile(SECTIONS, `version: 1\n${text}`, {
+    env: () => null,
+    file: (path) => files[path] ?? null,
+  })
   if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
   return parsed
 }
@@ -34,7 +38,7 @@ const apply = (text: string, prune = false, files = {}): Promise<Plan> =>
   applyFile(on.ctx, projectId, parse(text, files), { prune })
 const diff = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecrets)
 const exported = async (): Promise<string> =>
-  writeYaml(await loadCurrent(on.ctx, null, projectId), { withIds: true }).replace('version: 1\n', '')
+  writeYaml(await loadCurrent(on.ctx, projectId, SECTIONS), { withIds: true }).replace('version: 1\n', '')
 
 /** What a file is refused for: the word that stands at line and column, place, code; it has written nothing. */
 async function refusals(text: string, prune = false, files = {}) {

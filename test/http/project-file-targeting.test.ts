@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { applyFile } from '../../src/moving/project-file/apply'
-import { changesOf } from '../../src/moving/project-file/changes'
-import { formatDiff } from '../../src/moving/project-file/diff'
-import { loadCurrent } from '../../src/moving/project-file/load'
-import { type ParsedFile, parseProjectFile } from '../../src/moving/project-file/parse'
-import type { Plan } from '../../src/moving/project-file/plan'
-import { writeYaml } from '../../src/moving/project-file/write-yaml'
 import { createProject } from '../../src/projects/project/service'
+import { applyFile } from '../../src/projects/project-file/apply'
+import { changesOf } from '../../src/projects/project-file/changes'
+import { formatDiff } from '../../src/projects/project-file/diff'
+import { loadCurrent } from '../../src/projects/project-file/load'
+import { type ParsedFile, parseProjectFile } from '../../src/projects/project-file/parse'
+import type { Plan } from '../../src/projects/project-file/plan'
+import { writeYaml } from '../../src/projects/project-file/write-yaml'
 import { ALL_USERS } from '../../src/targeting/audiences/service'
 import { type Stage, stage } from '../support/cast'
+import { SECTIONS } from '../support/sections'
 
 let on: Stage
 let projectId: string
@@ -23,7 +24,7 @@ beforeEach(async () => {
 })
 
 function parse(text: string): ParsedFile {
-  const parsed = parseProjectFile(`version: 1\n${text}`, { env: () => null, file: () => null })
+  const parsed = parseProjectFile(SECTIONS, `version: 1\n${text}`, { env: () => null, file: () => null })
   if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
   return parsed
 }
@@ -32,7 +33,7 @@ const apply = (text: string, prune = false): Promise<Plan> => applyFile(on.ctx, 
 const shown = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecrets)
 const refused = (plan: Plan) => plan.problems.map(({ path, code, details }) => [path.join('.'), code, details])
 const exported = async (): Promise<string> =>
-  writeYaml(await loadCurrent(on.ctx, null, projectId), { withIds: true }).replace('version: 1\n', '')
+  writeYaml(await loadCurrent(on.ctx, projectId, SECTIONS), { withIds: true }).replace('version: 1\n', '')
 
 async function saved() {
   const { db, tables } = on.ctx

@@ -6,18 +6,19 @@ import fc from 'fast-check'
 import { stringify } from 'yaml'
 import type { AppError } from '../../src/base/errors'
 import { createVault } from '../../src/base/lib/crypto'
-import { applyFile, planFile } from '../../src/moving/project-file/apply'
-import { changesOf } from '../../src/moving/project-file/changes'
-import { formatDiff } from '../../src/moving/project-file/diff'
-import { fileContent } from '../../src/moving/project-file/files.fixtures'
-import { loadCurrent } from '../../src/moving/project-file/load'
-import { type ParsedFile, parseProjectFile } from '../../src/moving/project-file/parse'
-import type { Plan } from '../../src/moving/project-file/plan'
-import { writeYaml } from '../../src/moving/project-file/write-yaml'
 import { verifyAudit } from '../../src/projects/audit/audit'
 import { loadStoreSettings, saveStoreSettings } from '../../src/projects/connections/credentials'
 import { createProject } from '../../src/projects/project/service'
+import { applyFile, planFile } from '../../src/projects/project-file/apply'
+import { changesOf } from '../../src/projects/project-file/changes'
+import { formatDiff } from '../../src/projects/project-file/diff'
+import { fileContent } from '../../src/projects/project-file/files.fixtures'
+import { loadCurrent } from '../../src/projects/project-file/load'
+import { type ParsedFile, parseProjectFile } from '../../src/projects/project-file/parse'
+import type { Plan } from '../../src/projects/project-file/plan'
+import { writeYaml } from '../../src/projects/project-file/write-yaml'
 import { MONTHLY, type Stage, stage } from '../support/cast'
+import { SECTIONS } from '../support/sections'
 
 let on: Stage
 let projectId: string
@@ -37,7 +38,10 @@ beforeEach(async () => {
 type Env = Record<string, string>
 
 function parse(text: string, env: Env = {}): ParsedFile {
-  const parsed = parseProjectFile(`version: 1\n${text}`, { env: (name) => env[name] ?? null, file: () => null })
+  const parsed = parseProjectFile(SECTIONS, `version: 1\n${text}`, {
+    env: (name) => env[name] ?? null,
+    file: () => null,
+  })
   if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
   return parsed
 }
@@ -55,7 +59,7 @@ const shown = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSec
 const refused = (plan: Plan) => plan.problems.map(({ code, details }) => [code, details])
 
 const exported = async (): Promise<string> =>
-  writeYaml(await loadCurrent(on.ctx, on.ctx.vault, projectId), { withIds: true }).replace('version: 1\n', '')
+  writeYaml(await loadCurrent(on.ctx, projectId, SECTIONS), { withIds: true }).replace('version: 1\n', '')
 
 /** Everything that applying a file can write. */
 async function saved() {
@@ -98,7 +102,7 @@ offerings:
       - { identifier: $svc_annual, product: pro_yearly, promoted: true }
 `
 const full = async (): Promise<string> =>
-  FULL.replace('SLUG', (await loadCurrent(on.ctx, null, projectId)).project.slug)
+  FULL.replace('SLUG', (await loadCurrent(on.ctx, projectId, SECTIONS)).project.slug)
 
 describe('applying a file', () => {
   test('makes the project equal to it, and tells a running server at once', async () => {
@@ -267,7 +271,7 @@ describe('refusals', () => {
   })
 
   test('CONFLICT: a slug that another project has', async () => {
-    const { slug } = (await loadCurrent(on.ctx, null, projectId)).project
+    const { slug } = (await loadCurrent(on.ctx, projectId, SECTIONS)).project
     expect(refused(await apply(`project: { slug: project-1, was: ${slug} }`))).toEqual([['CONFLICT', null]])
   })
 

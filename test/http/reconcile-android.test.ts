@@ -14,10 +14,10 @@ afterEach(() => s.close())
 const ADA = 'svc_ada'
 
 async function run(on = s, isDryRun = false) {
-  const { lanes, listed } = await reconcile(on.ctx, { isDryRun })
-  const checked = lanes.reduce((all, { tally }) => all + tally.checked, 0)
-  const drifted = lanes.reduce((all, { tally }) => all + tally.drifted, 0)
-  return { checked, repaired: drifted + listed.length, failed: lanes.reduce((all, { failed }) => all + failed, 0) }
+  const { storeRuns, listed } = await reconcile(on.ctx, { isDryRun })
+  const checked = storeRuns.reduce((all, { tally }) => all + tally.checked, 0)
+  const drifted = storeRuns.reduce((all, { tally }) => all + tally.drifted, 0)
+  return { checked, repaired: drifted + listed.length, failed: storeRuns.reduce((all, { failed }) => all + failed, 0) }
 }
 
 /** Ada buys, and everything of it has been heard. */

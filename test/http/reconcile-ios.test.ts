@@ -31,10 +31,11 @@ afterEach(() => s.close())
 
 const ADA = 'svc_ada'
 
-/** Checked, repaired and failed, over all lanes. */
+/** Checked, repaired and failed, over all storeRuns. */
 async function run(on = s) {
-  const { lanes, listed } = await reconcile(on.ctx)
-  const sum = (pick: (lane: (typeof lanes)[number]) => number) => lanes.reduce((all, lane) => all + pick(lane), 0)
+  const { storeRuns, listed } = await reconcile(on.ctx)
+  const sum = (pick: (lane: (typeof storeRuns)[number]) => number) =>
+    storeRuns.reduce((all, lane) => all + pick(lane), 0)
   return {
     checked: sum(({ tally }) => tally.checked),
     repaired: sum(({ tally }) => tally.drifted) + listed.length,

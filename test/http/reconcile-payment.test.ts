@@ -25,9 +25,9 @@ async function adaSubscribes(): Promise<string> {
 }
 
 async function run(isDryRun = false) {
-  const { lanes } = await reconcile(s.ctx, { isDryRun })
+  const { storeRuns } = await reconcile(s.ctx, { isDryRun })
   // One lane for each place; those where nothing is due say nothing.
-  const said = lanes.filter(({ tally, failed, stop }) => tally.checked + failed > 0 || stop !== null)
+  const said = storeRuns.filter(({ tally, failed, stop }) => tally.checked + failed > 0 || stop !== null)
   return said.map(({ store, tally, failed, stop }) => ({ store, ...tally, failed, stop }))
 }
 

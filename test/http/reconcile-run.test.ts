@@ -8,8 +8,8 @@ import { createContext } from '../../src/create-context'
 import { reconcileCron } from '../../src/intake/reconcile/jobs'
 import { type ReconcileOrder, type ReconcileReport, reconcile } from '../../src/intake/reconcile/run'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
-import { simulatePurchase } from '../../src/test-store/service/service'
-import { termsOf, USUAL_PRICE } from '../../src/test-store/service/terms'
+import { simulatePurchase } from '../../src/test-store/driver/simulate'
+import { termsOf, USUAL_PRICE } from '../../src/test-store/driver/terms'
 import { asked, type IosApiStage, iosApiStage, saveIosKey, storeSays } from '../support/app-store'
 import { type CastProject, MONTHLY } from '../support/cast'
 import { access, damage, eventTypes, everything, rowOf } from '../support/facts'
@@ -23,12 +23,12 @@ afterEach(() => s.close())
 const CANCELLED = ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'] as const
 const RENEWING = ['DID_RENEW', null] as const
 
-const sumOf = ({ lanes }: ReconcileReport) => ({
-  checked: lanes.reduce((sum, { tally }) => sum + tally.checked, 0),
-  drifted: lanes.reduce((sum, { tally }) => sum + tally.drifted, 0),
-  failed: lanes.reduce((sum, { failed }) => sum + failed, 0),
-  passed: lanes.reduce((sum, { passed }) => sum + passed, 0),
-  stops: lanes.flatMap(({ stop }) => stop ?? []),
+const sumOf = ({ storeRuns }: ReconcileReport) => ({
+  checked: storeRuns.reduce((sum, { tally }) => sum + tally.checked, 0),
+  drifted: storeRuns.reduce((sum, { tally }) => sum + tally.drifted, 0),
+  failed: storeRuns.reduce((sum, { failed }) => sum + failed, 0),
+  passed: storeRuns.reduce((sum, { passed }) => sum + passed, 0),
+  stops: storeRuns.flatMap(({ stop }) => stop ?? []),
 })
 
 const run = async (order: ReconcileOrder = {}) => sumOf(await reconcile(s.ctx, order))
@@ -93,8 +93,9 @@ describe('the brake', () => {
     for (let index = 0; index < 60; index++)
       await s.receipt(`svc_b${index}`, s.buy(MONTHLY), { key: s.other.publicKey })
     s.ctx.clock.advance(2 * DAY)
-    const { lanes } = await reconcile(s.ctx)
-    const of = (project: CastProject) => lanes.find((lane) => lane.projectId === project.id && lane.tally.checked > 0)
+    const { storeRuns } = await reconcile(s.ctx)
+    const of = (project: CastProject) =>
+      storeRuns.find((lane) => lane.projectId === project.id && lane.tally.checked > 0)
     expect(of(s.project)).toMatchObject({ tally: { checked: 100, drifted: 100 }, stop: 'BRAKE' })
     expect(of(s.other)).toMatchObject({ tally: { checked: 60, drifted: 0 }, stop: null })
   }, 120_000)
@@ -234,9 +235,11 @@ test('every project has its turn before one of them has its second', async () =>
   await crowd(120, 0)
   for (let index = 0; index < 3; index++) await s.receipt(`svc_b${index}`, s.buy(MONTHLY), { key: s.other.publicKey })
   s.ctx.clock.advance(2 * DAY)
-  const { lanes } = await reconcile(s.ctx, { isOver: () => asked(s).length > 53 })
+  const { storeRuns } = await reconcile(s.ctx, { isOver: () => asked(s).length > 53 })
   const of = (project: CastProject) =>
-    lanes.find((lane) => lane.projectId === project.id && lane.environment === 'SANDBOX' && lane.store === 'IOS_STORE')
+    storeRuns.find(
+      (lane) => lane.projectId === project.id && lane.environment === 'SANDBOX' && lane.store === 'IOS_STORE',
+    )
   expect(of(s.other)).toMatchObject({ tally: { checked: 3 }, stop: null })
   expect(of(s.project)).toMatchObject({ stop: 'TIME' })
   expect(await dueNow()).toBe(123 - asked(s).length)

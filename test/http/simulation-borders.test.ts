@@ -6,21 +6,15 @@ import { androidAcknowledge } from '../../src/intake/android/acknowledge'
 import { simulatedIdentity } from '../../src/intake/android/notification-sender'
 import { androidClient } from '../../src/projects/connections/android-store'
 import { iosApiClient } from '../../src/projects/connections/ios-api'
-import { deliverWaiting } from '../../src/test-store/service/deliver'
-import { changeTrouble, simulatePurchase, simulateTurn } from '../../src/test-store/service/service'
-import { termsOf, USUAL_PRICE } from '../../src/test-store/service/terms'
-import {
-  aboutSubscription,
-  aboutVoided,
-  pushBody,
-  type SigningKey,
-  signPushToken,
-} from '../../src/test-store/stores/android-push'
+import { makeSimulatorKeys } from '../../src/stores/test-keys/keys'
+import { type SigningKey, simulatorPushKey, simulatorWebhookSecret } from '../../src/stores/test-keys/service'
+import { deliverWaiting } from '../../src/test-store/driver/deliver'
+import { changeTrouble, simulatePurchase, simulateTurn } from '../../src/test-store/driver/simulate'
+import { termsOf, USUAL_PRICE } from '../../src/test-store/driver/terms'
+import { aboutSubscription, aboutVoided, pushBody, signPushToken } from '../../src/test-store/stores/android-push'
 import { signTransaction } from '../../src/test-store/stores/ios'
-import { makeSimulatorKeys } from '../../src/test-store/stores/keys'
 import type { SimulatedStore } from '../../src/test-store/stores/life'
 import { signEvent } from '../../src/test-store/stores/payment-events'
-import { simulatorPushKey, simulatorWebhookSecret } from '../../src/test-store/stores/service'
 import { NO_TROUBLE, readLives } from '../../src/test-store/stores/world'
 import { ANDROID_MONTHLY, androidStage } from '../support/android'
 import { MONTHLY, type Stage, stage } from '../support/cast'

@@ -3,14 +3,15 @@ import { DAY } from '../../src/base/lib/clock'
 import { foldObservations } from '../../src/people/purchases/fold'
 import { transactionLines } from '../../src/people/purchases/lines'
 import { statusAt } from '../../src/people/purchases/status'
+import { testStoreClient } from '../../src/projects/connections/payment-store'
 import type { Observation } from '../../src/stores/observation'
 import { decodePayment } from '../../src/stores/payment/decode'
 import { readEvent } from '../../src/stores/payment/event'
 import { gatherFacts } from '../../src/stores/payment/gather'
-import type { SimulatedTerms, Told, Turn } from '../../src/test-store/stores/life'
+import type { SimulatedNews, SimulatedTerms, Turn } from '../../src/test-store/stores/life'
 import { dueOf, turnLife } from '../../src/test-store/stores/lives'
 import { buyAtPayment } from '../../src/test-store/stores/payment-life'
-import { simulatedPaymentClient } from '../../src/test-store/stores/provider'
+import { providerInProcess } from '../../src/test-store/stores/provider'
 import { changeWorld, NO_TROUBLE, readLife, readLives, saveLife } from '../../src/test-store/stores/world'
 import { type Stage, stage } from '../support/cast'
 
@@ -59,9 +60,12 @@ async function take(id: string, turn: Turn, more: { amountMicros?: number } = {}
   await hear(told)
 }
 
+/** The client of a project's test store. */
+const clientOf = (projectId: string, isOn: boolean) => testStoreClient(s.ctx, providerInProcess(s.ctx, projectId, isOn))
+
 /** All that a server does with an event, but for the database: what it is about is asked of the test store. */
-async function hear(told: readonly Told[]): Promise<void> {
-  const client = simulatedPaymentClient(s.ctx, s.project.id, true)
+async function hear(told: readonly SimulatedNews[]): Promise<void> {
+  const client = clientOf(s.project.id, true)
   for (const one of told) {
     const event = one.store === 'payment' ? readEvent(one.word) : null
     if (!event) throw new Error('not an event')
@@ -127,7 +131,7 @@ test('a price without cents, and what is bought once', async () => {
 
 test('a server cancels and refunds, once for each idempotency key; other lives stay as they are', async () => {
   const [id, other] = [await buy(), await buy()]
-  const client = simulatedPaymentClient(s.ctx, s.project.id, true)
+  const client = clientOf(s.project.id, true)
   const before = await readLife(s.ctx, s.project.id, other)
   expect(await client.cancelAtPeriodEnd(id)).toMatchObject({ ok: true, value: { cancel_at_period_end: true } })
   const life = await readLife(s.ctx, s.project.id, id)
@@ -148,12 +152,12 @@ test('a server cancels and refunds, once for each idempotency key; other lives s
 
 test('nobody answers for ids of others, while the store is down, or when it is off', async () => {
   const id = await buy()
-  const client = simulatedPaymentClient(s.ctx, s.project.id, true)
+  const client = clientOf(s.project.id, true)
   const unknown = { ok: false, reason: 'rejected', status: 404 }
   expect(await client.getSubscription('sub_1Pxyz')).toMatchObject(unknown)
   expect(await client.getSubscription(id.slice(0, -1))).toMatchObject(unknown)
-  expect(await simulatedPaymentClient(s.ctx, s.other.id, true).getSubscription(id)).toMatchObject(unknown)
-  expect(await simulatedPaymentClient(s.ctx, s.project.id, false).getSubscription(id)).toMatchObject(unknown)
+  expect(await clientOf(s.other.id, true).getSubscription(id)).toMatchObject(unknown)
+  expect(await clientOf(s.project.id, false).getSubscription(id)).toMatchObject(unknown)
   await world(async ({ state }) => {
     state.trouble = { ...NO_TROUBLE, isStoreDown: true }
   })

@@ -3,16 +3,16 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { statusAt } from '../../src/people/purchases/status'
-import { deliverWaiting } from '../../src/test-store/service/deliver'
+import { deliverWaiting } from '../../src/test-store/driver/deliver'
 import {
   changeTrouble,
   deliverAll,
   simulatePurchase,
   simulateTime,
   simulateTurn,
-} from '../../src/test-store/service/service'
-import { readStanding } from '../../src/test-store/service/standing'
-import { termsOf, USUAL_PRICE } from '../../src/test-store/service/terms'
+} from '../../src/test-store/driver/simulate'
+import { readStatus } from '../../src/test-store/driver/status'
+import { termsOf, USUAL_PRICE } from '../../src/test-store/driver/terms'
 import type { SimulatedStore, Turn } from '../../src/test-store/stores/life'
 import { NO_TROUBLE, type Trouble } from '../../src/test-store/stores/world'
 import { type Stage, stage } from '../support/cast'
@@ -62,7 +62,7 @@ async function live(script: readonly Act[], trouble: Trouble): Promise<Record<st
     await changeTrouble(s.ctx, await projectOf(s), trouble)
     for (const step of script) await act(s, step)
     for (let round = 0; round < 3; round++) await deliverAll(s.ctx, await projectOf(s))
-    expect((await readStanding(s.ctx, await projectOf(s))).waiting).toEqual([])
+    expect((await readStatus(s.ctx, await projectOf(s))).waiting).toEqual([])
     const ends: Record<string, End> = {}
     for (const device of DEVICES) ends[device] = await endOf(s, device)
     return ends
@@ -177,7 +177,7 @@ describe('one life in trouble', () => {
   afterEach(() => s.close())
   const trouble = async (change: Partial<Trouble>) =>
     changeTrouble(s.ctx, await projectOf(s), { ...NO_TROUBLE, ...change })
-  const waiting = async () => (await readStanding(s.ctx, await projectOf(s))).waiting.map(({ type }) => type)
+  const waiting = async () => (await readStatus(s.ctx, await projectOf(s))).waiting.map(({ type }) => type)
   const charges = async (device: string) => (await money(s, (await rowOf(s, device)).id)).length
 
   test('what is delayed waits, and comes when its time has come', async () => {
@@ -226,7 +226,7 @@ describe('one life in trouble', () => {
     await act(s, ['refund', 'ada'])
     await deliverAll(s.ctx, await projectOf(s))
     expect([Object.keys(await access(s, 'ada')), await waiting()]).toEqual([['pro'], []])
-    expect((await readStanding(s.ctx, await projectOf(s))).state.lost).toBe(1)
+    expect((await readStatus(s.ctx, await projectOf(s))).state.lost).toBe(1)
   })
 
   test('an app keeps a purchase that Google could not confirm, and posts it again', async () => {
@@ -245,11 +245,11 @@ describe('one life in trouble', () => {
     await act(s, ['buy', 'android', 'ada'])
     await trouble({ isStoreDown: true })
     await act(s, ['renew', 'ada'])
-    const { waiting: held } = await readStanding(s.ctx, await projectOf(s))
+    const { waiting: held } = await readStatus(s.ctx, await projectOf(s))
     expect(held).toMatchObject([{ type: 'SUBSCRIPTION_RENEWED', attempts: 1, error: expect.stringContaining('store') }])
     expect(await charges('ada')).toBe(1)
     await deliverWaiting(s.ctx)
-    expect((await readStanding(s.ctx, await projectOf(s))).waiting).toEqual(held)
+    expect((await readStatus(s.ctx, await projectOf(s))).waiting).toEqual(held)
     await trouble({})
     s.ctx.clock.advance(MINUTE)
     await deliverWaiting(s.ctx)

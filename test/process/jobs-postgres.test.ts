@@ -72,7 +72,7 @@ function defineTests(): void {
 
   beforeAll(async () => {
     if (!given && postgresMissing() !== null) return
-    server = given ? { url: given, stop: async () => {} } : await startPostgres()
+    server = given ? { url: given, log: '', stop: async () => {} } : await startPostgres()
   }, 60_000)
 
   // Each test has a database of its own: what a killed process has sent may be done after its end.

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { AppError } from '../../src/base/errors'
 import { DAY } from '../../src/base/lib/clock'
-import { CLI_ASKER } from '../../src/commerce/actions/actor'
+import { CLI_ORIGIN } from '../../src/commerce/actions/actor'
 import { type GrantOrder, grantAccess } from '../../src/commerce/actions/grants'
 import { refundPurchase } from '../../src/commerce/actions/refunds'
 import {
@@ -22,7 +22,7 @@ export const stateOf = (s: Stage, project: CastProject = s.project) => s.ctx.sta
 /** Grants as the command line does. */
 export async function grant(s: Stage, order: Partial<GrantOrder>) {
   const whole = { subscriber: 'svc_ada', productId: null, accessIds: null, expiresAt: null, reason: null, ...order }
-  return grantAccess(s.ctx, await stateOf(s), { asker: CLI_ASKER, ...whole })
+  return grantAccess(s.ctx, await stateOf(s), { origin: CLI_ORIGIN, ...whole })
 }
 
 export type Refusal = [status: number, code: string, details: unknown]
@@ -46,7 +46,7 @@ export async function allRows(s: Stage): Promise<string[]> {
 
 /** Refunds as the command line does. */
 export async function refundAt(s: Stage, reference: ChargeReference, reason: string | null = null) {
-  return refundPurchase(s.ctx, await stateOf(s), { ...reference, reason, asker: CLI_ASKER })
+  return refundPurchase(s.ctx, await stateOf(s), { ...reference, reason, origin: CLI_ORIGIN })
 }
 
 /** The one purchase of the stage. */
@@ -89,12 +89,12 @@ export async function schedule(
   order: Partial<ScheduleOrder> = {},
   project?: CastProject,
 ) {
-  const whole = { purchaseId, dueAt: s.ctx.clock.now() + DAY, revokeImmediately: false, asker: CLI_ASKER, ...order }
+  const whole = { purchaseId, dueAt: s.ctx.clock.now() + DAY, revokeImmediately: false, origin: CLI_ORIGIN, ...order }
   return scheduleCancellation(s.ctx, await stateOf(s, project), whole)
 }
 
 export const callOff = async (s: Stage, purchaseId: string, project?: CastProject) =>
-  cancelSchedule(s.ctx, await stateOf(s, project), { purchaseId, asker: CLI_ASKER })
+  cancelSchedule(s.ctx, await stateOf(s, project), { purchaseId, origin: CLI_ORIGIN })
 
 /** The newest action of the project. */
 export async function lastAction(s: Stage) {

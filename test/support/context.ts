@@ -10,7 +10,9 @@ import { migrate } from '../../src/base/db/migrate'
 import type { Clock } from '../../src/base/lib/clock'
 import { createIds } from '../../src/base/lib/ids'
 import { createLog } from '../../src/base/lib/log'
+import type { Slice } from '../../src/base/slice'
 import { createContext, openDatabase } from '../../src/create-context'
+import { SLICES } from '../../src/slices'
 import { atEnd } from './cleanup'
 import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresRun } from './postgres'
 
@@ -41,6 +43,8 @@ interface Options {
   env?: Record<string, string>
   /** What the database holds from the first; kept, so that the next context with the same name gets a copy. */
   content?: Content
+  /** Others than those of the product. */
+  slices?: readonly Slice[]
 }
 
 /** What a database is filled with before a test; the same name and the same instant fill it equally. */
@@ -50,24 +54,32 @@ export interface Content {
 }
 
 /** A context over a fresh database: a copy of a migrated template file, or an own Postgres database (SVC_TEST_DIALECT). */
-export async function testContext({ now = NOW, env = {}, content }: Options = {}): Promise<TestContext> {
+export async function testContext({
+  now = NOW,
+  env = {},
+  content,
+  slices = SLICES,
+}: Options = {}): Promise<TestContext> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const isOwn = env.SVC_DATABASE_URL !== undefined
   const database = isOwn
     ? {}
     : await databaseEnv(folder, content && { ...content, name: `${content.name} ${now}` }, now)
-  const ctx = await openTestContext(folder, database, now, env)
+  const ctx = await openTestContext({ folder, database, now, env, slices })
   if (isOwn) await migrate(ctx.storage)
   if (isOwn) await content?.fill(ctx)
   return ctx
 }
 
-async function openTestContext(
-  folder: string,
-  database: { SVC_DATABASE_URL?: string },
-  now: number,
-  env: Record<string, string>,
-): Promise<TestContext> {
+interface Opening {
+  folder: string
+  database: { SVC_DATABASE_URL?: string }
+  now: number
+  env?: Record<string, string>
+  slices?: readonly Slice[]
+}
+
+async function openTestContext({ folder, database, now, env = {}, slices = SLICES }: Opening): Promise<TestContext> {
   const config = readConfig({
     SVC_DATA_DIR: folder,
     SVC_RATE_KEY: '0',
@@ -80,7 +92,7 @@ async function openTestContext(
   const lines: string[] = []
   const log = createLog({ level: 'info', now: () => clock.now(), write: (line) => lines.push(line) })
   const ids = createIds(() => clock.now(), seededRandom(nextSeed++))
-  const ctx = await createContext(config, { clock, log, ids })
+  const ctx = await createContext(config, { clock, log, ids, slices })
   const close = ctx.close
   return Object.assign(ctx as TestContext, {
     lines,
@@ -110,7 +122,7 @@ const onPostgres = ({ name, fill }: Content, now: number): Filling => ({
   name,
   async fill(url) {
     const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
-    const ctx = await openTestContext(folder, { SVC_DATABASE_URL: url }, now, {})
+    const ctx = await openTestContext({ folder, database: { SVC_DATABASE_URL: url }, now })
     await fill(ctx)
     await ctx.storage.close() // The database stays, to be copied.
     rmSync(folder, { recursive: true, force: true })
@@ -138,7 +150,7 @@ async function migratedFile(): Promise<string> {
 async function filledFile({ fill }: Content, now: number): Promise<string> {
   const folder = templateFolder()
   cpSync(await templateFile(undefined, now), join(folder, 'svc.db'))
-  const ctx = await openTestContext(folder, {}, now, {})
+  const ctx = await openTestContext({ folder, database: {}, now })
   await fill(ctx)
   await settle(ctx.storage) // The folder stays, to be copied from.
   return join(folder, 'svc.db')

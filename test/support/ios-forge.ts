@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { DAY } from '../../src/base/lib/clock'
 import { INTERMEDIATE_MARKER, LEAF_MARKER } from '../../src/stores/ios/chain'
-import { type CertificateOrder, type Holder, issueCertificate, makeHolder } from '../../src/test-store/stores/keys'
+import { type CertificateOrder, type Holder, issueCertificate, makeHolder } from '../../src/stores/test-keys/keys'
 
 const YEAR = 365 * DAY
 

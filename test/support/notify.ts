@@ -3,7 +3,7 @@ import { ChainVerifier } from '../../src/stores/ios/chain'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
-import { simulatorRoot } from '../../src/test-store/stores/keys'
+import { simulatorRoot } from '../../src/stores/test-keys/keys'
 import { type NotificationKind, signNotification } from '../../src/test-store/stores/notification'
 import { type Answer, BUNDLE, type Stage } from './cast'
 
@@ -71,5 +71,5 @@ export function trustForProduction(s: Stage): void {
   if (!root) throw new Error('the test store has no root')
   const chains = new ChainVerifier({ production: [root], sandbox: [root] })
   const verify = async (token: string, options: VerifyOptions) => verifySigned(token, chains, options)
-  Object.assign(s.ctx, { ios: { isReady: true, verify } })
+  Object.assign(s.ctx.state, { iosStore: { isReady: true, verify } })
 }

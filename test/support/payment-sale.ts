@@ -1,4 +1,5 @@
-import { observe, present } from '../../src/intake/recording/record-observations'
+import { present } from '../../src/intake/recording/model'
+import { recordObservations } from '../../src/intake/recording/record-observations'
 import { causeOf } from '../../src/people/events/model'
 import { findByChain } from '../../src/people/purchases/queries'
 import { ensureSubscriber, findSubscriber } from '../../src/people/subscribers/service'
@@ -91,11 +92,11 @@ async function record(s: Stage, world: PaymentWorld, event: SimulatedEvent, buye
     const owner = held && (await findSubscriber(tx, project.id, held.subscriberId))
     const { row } = owner ? { row: owner } : await ensureSubscriber(tx, project.id, buyer, null)
     const cause = causeOf('STORE_NOTIFICATION', null, 'PAYMENT', event.type)
-    await observe(tx, project, present(row), held, toSighting(purchase), cause)
+    await recordObservations(tx, project, present(row), held, toReport(purchase), cause)
   })
 }
 
-const toSighting = ({ chainKey, environment, isSubscription, observations }: DecodedPayment) => ({
+const toReport = ({ chainKey, environment, isSubscription, observations }: DecodedPayment) => ({
   store: 'PAYMENT' as const,
   environment,
   chainKey,

@@ -1,4 +1,4 @@
-import type { FunnelContent } from '../../src/funnels/funnels/model'
+import type { FunnelContent } from '../../src/funnels/publication/model'
 import { touchConfig } from '../../src/projects/project/service'
 import type { Stage } from './cast'
 

@@ -7,6 +7,8 @@ import postgres from 'postgres'
 export interface PostgresServer {
   /** Of a superuser, to the database `postgres`. */
   url: string
+  /** The file of its log. */
+  log: string
   stop(): Promise<void>
 }
 
@@ -17,8 +19,8 @@ export function postgresMissing(): string | null {
   return isRoot() && findUser() === null ? 'PostgreSQL does not run as root, and there is no other user' : null
 }
 
-/** A PostgreSQL server of its own on a free port of 127.0.0.1, its data in a temporary folder. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** A PostgreSQL server of its own on a free port of 127.0.0.1, its data in a temporary folder; `more` are settings. */
+export async function startPostgres(more: readonly string[] = []): Promise<PostgresServer> {
   const missing = postgresMissing()
   if (missing !== null) throw new Error(missing)
   const folder = mkdtempSync(join(roomiest(), 'svc-postgres-'))
@@ -28,8 +30,9 @@ export async function startPostgres(): Promise<PostgresServer> {
     await initialise(user, join(folder, 'data'))
     for (;;) {
       const port = await freePort()
-      const server = spawnServer(user, folder, port)
-      if (await isReady(server, folder, port)) return { url: urlOf(port), stop: stopper(server, folder) }
+      const server = spawnServer(user, folder, [...more, `port=${port}`])
+      const log = join(folder, 'log')
+      if (await isReady(server, folder, port)) return { url: urlOf(port), log, stop: stopper(server, folder) }
       if (!logOf(folder).includes('Address already in use')) throw new Error(`exit code ${server.exitCode}`)
     }
   } catch (error) {
@@ -77,8 +80,8 @@ async function initialise(user: User | null, data: string): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`initdb failed: ${said}`)
 }
 
-function spawnServer(user: User | null, folder: string, port: number): Bun.Subprocess {
-  const settings = [...SETTINGS, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, `port=${port}`]
+function spawnServer(user: User | null, folder: string, more: readonly string[]): Bun.Subprocess {
+  const settings = [...SETTINGS, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, ...more]
   const options = ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])]
   const log = join(folder, 'log')
   rmSync(log, { force: true })

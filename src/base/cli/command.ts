@@ -1,9 +1,10 @@
+import type { CommandHelp } from '../command-help'
 import type { Config } from '../config'
 import type { Context } from '../context'
 import type { Storage } from '../db/handle'
 import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
-import type { CommandHelp } from './command-help'
+import type { Hooks } from '../state'
 
 /** Where a command reads from and writes to, and the time it goes by; tests pass their own. */
 export interface Io {
@@ -24,6 +25,7 @@ export interface Io {
 
 /** The product that the commands are of. */
 export interface Program {
+  readonly hooks: Hooks
   createContext(config: Config, parts: { clock: Clock; log: Log }): Promise<Context>
   /** The database alone, for commands that must not make a key file or anything else. */
   openStorage(config: Config): Promise<Storage>

@@ -6,7 +6,7 @@ import { loadCatalogSnapshot } from '../../projects/catalog/service'
 import type { CatalogSnapshot, Product } from '../../projects/catalog/snapshot'
 import { loadStoreSettings, type SavedSettings, type StoreSection } from '../../projects/connections/credentials'
 import { type KeyView, listKeys, listProjects, type ProjectRow } from '../../projects/project/service'
-import { readShown } from '../../targeting/placements/load'
+import { readPlacementSnapshot } from '../../targeting/placements/load'
 import { type NamedFault, readRemote } from '../../targeting/remote-config/load'
 import { type Check, fail, ok, warn } from './check'
 import { paymentGaps } from './payment'
@@ -47,8 +47,8 @@ async function checkProject(
     catalog: await loadCatalogSnapshot(handle, project.id),
   }
   const { snapshot, faults: targeting } = await readRemote(handle, project.id)
-  const shown = await readShown(handle, project.id, Promise.resolve([facts.catalog, snapshot]))
-  const broken = [...targeting, ...shown.faults.map((fault) => ({ ...fault, name: null }))]
+  const placements = await readPlacementSnapshot(handle, project.id, Promise.resolve([facts.catalog, snapshot]))
+  const broken = [...targeting, ...placements.faults.map((fault) => ({ ...fault, name: null }))]
   const faults = [
     ...sealedSections(facts).map((section) => fail(name, SEALED.replace('*', section))),
     ...brokenSentences(broken).map((sentence) => fail(name, sentence)),

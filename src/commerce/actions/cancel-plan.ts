@@ -77,6 +77,6 @@ export function nextTryAt({ dueAt, updatedAt }: Tried): number {
 export const isBeingTried = ({ dueAt, updatedAt }: Tried, now: number): boolean =>
   updatedAt >= dueAt && now < updatedAt + TRY_MS
 
-/** Whether trouble with the store ends the action; `last` is how it stood before this try. */
+/** Whether a fault of the store ends the action; `last` is how it stood before this try. */
 export const givesUp = (last: Tried, now: number): boolean =>
   last.updatedAt >= last.dueAt && now >= last.dueAt + RETRY_FOR_MS

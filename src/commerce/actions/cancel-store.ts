@@ -6,8 +6,8 @@ import { paymentClient } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 
-/** What a store did: `refused` stays so, `trouble` may be over later. */
-export type StoreCancel = { kind: 'done' } | { kind: 'refused' | 'trouble'; message: string }
+/** What a store did: `refused` stays so, `fault` may be over later. */
+export type StoreCancel = { kind: 'done' } | { kind: 'refused' | 'fault'; message: string }
 
 /** Has a subscription not renewed; what was paid for stays. No transaction may be open. Asked twice, it is cancelled. */
 export const cancelAtStore = (ctx: Context, project: ProjectState, purchase: PurchaseRow): Promise<StoreCancel> =>
@@ -18,10 +18,10 @@ async function cancelPayment(ctx: Context, project: ProjectState, { chainKey }: 
   if (!client) return refused('the project has no payment account')
   const result = await client.cancelAtPeriodEnd(chainKey)
   if (result.ok) return { kind: 'done' }
-  if (result.reason === 'unavailable') return trouble('the payment provider does not answer')
+  if (result.reason === 'unavailable') return fault('the payment provider does not answer')
   const { status, providerErrorCode } = result
   const message = `the payment provider refused (${wordsOf(status, providerErrorCode)})`
-  return isCredentials(status) ? trouble(message) : refused(message)
+  return isCredentials(status) ? fault(message) : refused(message)
 }
 
 async function cancelAndroid(
@@ -33,11 +33,11 @@ async function cancelAndroid(
   if (!client) return refused('the project has no usable Android credentials')
   const answer = await client.cancelSubscription(chainKey, splitAndroidId(fold.storeProductId).productId)
   if (answer.kind === 'ok') return { kind: 'done' }
-  if (answer.kind === 'unavailable') return trouble('Google Play does not answer')
+  if (answer.kind === 'unavailable') return fault('Google Play does not answer')
   const words = wordsOf(answer.status, answer.reason)
   if (answer.kind === 'not_found') return refused(`Google Play does not know the subscription (${words})`)
   const message = `Google Play refused (${words})`
-  return answer.why === 'status' ? refused(message) : trouble(message)
+  return answer.why === 'status' ? refused(message) : fault(message)
 }
 
 function notConfigured(error: unknown): null {
@@ -52,4 +52,4 @@ const wordsOf = (status: number | null, reason: string | null): string =>
   [status, reason].filter((word) => word !== null).join(' ')
 
 const refused = (message: string): StoreCancel => ({ kind: 'refused', message })
-const trouble = (message: string): StoreCancel => ({ kind: 'trouble', message })
+const fault = (message: string): StoreCancel => ({ kind: 'fault', message })

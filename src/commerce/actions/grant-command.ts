@@ -3,7 +3,7 @@ import { type Command, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
 import { toInstant } from '../../base/cli/option'
 import { found, requireProject, table } from '../../projects/project/lookup'
-import { CLI_ASKER } from './actor'
+import { CLI_ORIGIN } from './actor'
 import { grantAccess } from './grants'
 import { toPurchaseNow } from './wire'
 
@@ -48,7 +48,7 @@ Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T
       const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       const purchase = await found(
         `subscriber "${subscriber}"`,
-        grantAccess(ctx, project, { ...wish, asker: CLI_ASKER }),
+        grantAccess(ctx, project, { ...wish, origin: CLI_ORIGIN }),
       )
       const view = toPurchaseNow(project, purchase, ctx.clock.now())
       if (values.json) io.out(JSON.stringify(view))

@@ -1,13 +1,14 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIsoOrNull } from '../../base/lib/time'
-import { observe, present, type Sighting } from '../../intake/recording/record-observations'
+import { type PurchaseReport, present } from '../../intake/recording/model'
+import { recordObservations } from '../../intake/recording/record-observations'
 import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/holdings'
 import { assertLive, findReferenced, lockLive, type SubscriberRow } from '../../people/subscribers/service'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
-import { type Asker, causeOfAction } from './actor'
+import { type ActionOrigin, causeOfAction } from './actor'
 import { type GrantPlan, type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
 import { checkReason } from './reason'
 
@@ -15,7 +16,7 @@ export interface GrantOrder extends GrantWish {
   /** Subscriber reference as a secret key may use it (wire 1.8): `sub_` id, label or device key. */
   subscriber: string
   reason: string | null
-  asker: Asker
+  origin: ActionOrigin
 }
 
 /**
@@ -29,8 +30,8 @@ export function grantAccess(ctx: Context, project: ProjectState, order: GrantOrd
   const reason = checkReason(order.reason)
   return ctx.write(async (tx) => {
     const owner = await lockOwner(tx, project.id, order.subscriber)
-    const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(order.asker, 'MANUAL', reason))
-    await recordAudit(tx, project.id, order.asker.actor, [auditOf(purchase, reason)])
+    const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(order.origin, 'MANUAL', reason))
+    await recordAudit(tx, project.id, order.origin.actor, [auditOf(purchase, reason)])
     return purchase
   })
 }
@@ -49,7 +50,7 @@ async function recordGrant(
   cause: EventCause,
 ): Promise<PurchaseRow> {
   const id = tx.ids.next('pur')
-  const sighting: Sighting = {
+  const report: PurchaseReport = {
     store: 'MANUAL',
     environment: 'PRODUCTION',
     chainKey: id,
@@ -60,7 +61,7 @@ async function recordGrant(
     accessIds: plan.accessIds,
     observations: [grantReport(id, plan, tx.clock.now())],
   }
-  const { purchase } = await observe(tx, project, present(owner), null, sighting, cause)
+  const { purchase } = await recordObservations(tx, project, present(owner), null, report, cause)
   if (!purchase) throw new Error('a grant made no purchase')
   return purchase
 }

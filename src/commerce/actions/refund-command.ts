@@ -3,7 +3,7 @@ import { type Command, CommandFailure, UsageError } from '../../base/cli/command
 import { withContext } from '../../base/cli/context'
 import type { Charge, ChargeReference } from '../../people/purchases/charges'
 import { found, requireProject, table } from '../../projects/project/lookup'
-import { CLI_ASKER } from './actor'
+import { CLI_ORIGIN } from './actor'
 import { getRefundable, refundPurchase } from './refunds'
 import { toRefundView } from './wire'
 
@@ -40,7 +40,7 @@ Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
       const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       const { charge } = await found(`charge "${positionals[0]}"`, getRefundable(ctx, project, reference))
       if (!yes && !(await io.confirm(question(charge)))) throw new CommandFailure('Nothing was refunded.')
-      const order = { ...reference, reason: values.reason ?? null, asker: CLI_ASKER }
+      const order = { ...reference, reason: values.reason ?? null, origin: CLI_ORIGIN }
       const view = toRefundView(project, await refundPurchase(ctx, project, order), ctx.clock.now())
       if (json) io.out(JSON.stringify(view))
       else

@@ -1,6 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
-import { findLiveOwner, lockHeld, observeHeld } from '../../intake/recording/held'
+import { findLiveOwner, lockHeld, recordHeldObservations } from '../../intake/recording/held'
 import {
   type Charge,
   type ChargeReference,
@@ -12,13 +12,13 @@ import type { PurchaseRow } from '../../people/purchases/holdings'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import type { Marker } from '../../stores/observation'
-import { type Asker, causeOfAction } from './actor'
+import { type ActionOrigin, causeOfAction } from './actor'
 import { checkReason } from './reason'
 import { planRefund, type RefundPlan } from './refund-plan'
 import { refundAtStore } from './refund-store'
 
 /** A purchase by its id, which means its current charge, or one charge by the id of its money line. */
-export type RefundOrder = ChargeReference & { reason: string | null; asker: Asker }
+export type RefundOrder = ChargeReference & { reason: string | null; origin: ActionOrigin }
 
 export interface Refunded {
   purchase: PurchaseRow
@@ -35,7 +35,7 @@ export async function refundPurchase(ctx: Context, project: ProjectState, order:
   const reason = checkReason(order.reason)
   const { charge, plan } = await getRefundable(ctx, project, order)
   const markers = await giveBack(ctx, project, { charge, plan })
-  return ctx.write((tx) => record(tx, project, charge, markers, { reason, asker: order.asker }))
+  return ctx.write((tx) => record(tx, project, charge, markers, { reason, origin: order.origin }))
 }
 
 export interface Refundable {
@@ -75,16 +75,16 @@ async function record(
   project: ProjectState,
   { purchase, storeTransactionId }: Charge,
   markers: readonly Marker[],
-  { reason, asker }: Pick<RefundOrder, 'reason' | 'asker'>,
+  { reason, origin }: Pick<RefundOrder, 'reason' | 'origin'>,
 ): Promise<Refunded> {
   const held = await lockHeld(tx, purchase)
-  const observed = await observeHeld(tx, project, held, markers, causeOfAction(asker, held.store, reason))
+  const observed = await recordHeldObservations(tx, project, held, markers, causeOfAction(origin, held.store, reason))
   if (!observed?.purchase) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   const after = await chargeOf(tx, observed.purchase, storeTransactionId)
   const transaction = after.returned ?? after.line
   // The provider waits for the customer, or repeats an order of before that came to nothing.
   if (!transaction || (observed.image === null && !after.isGivenBack)) throw notMoved()
-  if (observed.image !== null) await recordAudit(tx, project.id, asker.actor, [auditOf(transaction, reason)])
+  if (observed.image !== null) await recordAudit(tx, project.id, origin.actor, [auditOf(transaction, reason)])
   return { purchase: observed.purchase, transaction }
 }
 

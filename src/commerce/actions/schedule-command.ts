@@ -6,7 +6,7 @@ import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
 import { found, requireProject, table } from '../../projects/project/lookup'
 import type { ProjectState } from '../../projects/project/state'
-import { CLI_ASKER } from './actor'
+import { CLI_ORIGIN } from './actor'
 import { type ActionRow, cancelSchedule, listScheduled, scheduleCancellation } from './schedule'
 import type { ActionStatus } from './tables'
 import { toActionView } from './wire'
@@ -62,7 +62,7 @@ function toWork([action, purchaseId, ...more]: readonly string[], values: Values
 function cancel(purchaseId: string, { at, revoke = false, json }: Values): Work {
   const dueAt = toInstant('--at', at)
   if (dueAt === undefined) throw new UsageError('schedule cancel needs --at, such as --at 2026-12-31T00:00:00Z')
-  const order = { purchaseId, dueAt, revokeImmediately: revoke, asker: CLI_ASKER }
+  const order = { purchaseId, dueAt, revokeImmediately: revoke, origin: CLI_ORIGIN }
   return async (ctx, project, io) =>
     print(io, json, await found(`purchase "${purchaseId}"`, scheduleCancellation(ctx, project, order)))
 }
@@ -73,7 +73,7 @@ const undo =
     print(
       io,
       json,
-      await found(`purchase "${purchaseId}"`, cancelSchedule(ctx, project, { purchaseId, asker: CLI_ASKER })),
+      await found(`purchase "${purchaseId}"`, cancelSchedule(ctx, project, { purchaseId, origin: CLI_ORIGIN })),
     )
 
 function list({ status, limit, json }: Values): Work {

@@ -5,7 +5,7 @@ import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
-import type { Asker } from './actor'
+import type { ActionOrigin } from './actor'
 import { type CancelRefusal, isBeingTried, refuseCancel } from './cancel-plan'
 import { type ActionFilter, type ActionRow, findOpenAction, insertAction, listActions, updateAction } from './queries'
 
@@ -16,7 +16,7 @@ export interface ScheduleOrder {
   dueAt: number
   /** Only for granted access: take it away at `dueAt`, instead of letting it run to its end. */
   revokeImmediately: boolean
-  asker: Asker
+  origin: ActionOrigin
 }
 
 /**
@@ -31,7 +31,7 @@ export const scheduleCancellation = (ctx: Context, project: ProjectState, order:
     if (refused) throw refusal(refused)
     const action = toAction(tx, purchase, order)
     await insertAction(tx, action)
-    await recordAudit(tx, project.id, order.asker.actor, [auditOf('purchase.schedule', null, action)])
+    await recordAudit(tx, project.id, order.origin.actor, [auditOf('purchase.schedule', null, action)])
     return action
   })
 
@@ -39,7 +39,7 @@ export const scheduleCancellation = (ctx: Context, project: ProjectState, order:
 export const cancelSchedule = (
   ctx: Context,
   project: ProjectState,
-  { purchaseId, asker }: Pick<ScheduleOrder, 'purchaseId' | 'asker'>,
+  { purchaseId, origin }: Pick<ScheduleOrder, 'purchaseId' | 'origin'>,
 ): Promise<ActionRow> =>
   ctx.write(async (tx) => {
     await lockActions(tx, project.id, purchaseId)
@@ -48,7 +48,7 @@ export const cancelSchedule = (
     if (!open || isBeingTried(open, now)) throw conflict('not_pending')
     const action: ActionRow = { ...open, status: 'CANCELLED', updatedAt: now }
     await updateAction(tx, open.id, action)
-    await recordAudit(tx, project.id, asker.actor, [auditOf('purchase.unschedule', open, action)])
+    await recordAudit(tx, project.id, origin.actor, [auditOf('purchase.unschedule', open, action)])
     return action
   })
 

@@ -1,5 +1,5 @@
 import type { Context, Tx } from '../../base/context'
-import { lockHeld, observeHeld } from '../../intake/recording/held'
+import { lockHeld, recordHeldObservations } from '../../intake/recording/held'
 import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
@@ -69,7 +69,7 @@ async function askStore(
   const result = await cancelAtStore(ctx, project, purchase)
   if (result.kind === 'done') return recordDone(ctx, project, purchase, action)
   const { kind, message } = result
-  if (kind === 'trouble' && !givesUp(action, ctx.clock.now())) return keepTrying(ctx, action, message)
+  if (kind === 'fault' && !givesUp(action, ctx.clock.now())) return keepTrying(ctx, action, message)
   const { status } = statusAt(purchase.fold, ctx.clock.now())
   if (kind === 'refused' && status === 'EXPIRED')
     return settle(ctx, action, 'CANCELLED', `the purchase had ended: ${message}`)
@@ -84,7 +84,7 @@ const recordDone = (ctx: Context, project: ProjectState, purchase: PurchaseRow, 
     // What a store has done is so; our own word can still be withheld.
     if (held.store === 'MANUAL' && (await findAction(tx, action.id))?.status !== 'PENDING') return false
     const cause = causeOf('SCHEDULE', action.id, held.store)
-    const observed = await observeHeld(tx, project, held, wordsOf(held, action, tx.clock.now()), cause)
+    const observed = await recordHeldObservations(tx, project, held, wordsOf(held, action, tx.clock.now()), cause)
     if (!observed && held.store === 'MANUAL') return finish(tx, action, 'CANCELLED', 'its owner was erased')
     return finish(tx, action, 'EXECUTED', null)
   })

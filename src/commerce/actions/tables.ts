@@ -13,7 +13,7 @@ export const actionTables = (k: Kit) => ({
       revokeImmediately: k.bool().notNull(),
       status: k.str().$type<ActionStatus>().notNull(),
       dueAt: k.int().notNull(),
-      /** Why it failed or came to nothing; while PENDING, the trouble of the last try. */
+      /** Why it failed or came to nothing; while PENDING, the fault of the last try. */
       error: k.str(),
       createdAt: k.int().notNull(),
       /** From `dueAt` on, when it was last tried: the claim of whoever tries. */

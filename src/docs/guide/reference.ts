@@ -1,4 +1,4 @@
-import type { CommandHelp } from '../../base/cli/command-help'
+import type { CommandHelp } from '../../base/command-help'
 import { VARIABLES, type Variable } from '../../base/config-variables'
 import { ERRORS } from '../../base/errors'
 import { codeSpan, type Group, type Heading, type Page } from './page'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { CommandHelp } from '../../base/cli/command-help'
+import type { CommandHelp } from '../../base/command-help'
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { FILES } from './files'

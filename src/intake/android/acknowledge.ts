@@ -6,7 +6,7 @@ import { DAY, HOUR, SECOND } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
 import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
-import { type AndroidLook, storeTrouble } from './fetch'
+import { type AndroidLook, storeFault } from './fetch'
 
 /** Google gives an order back that nobody acknowledged in this time. */
 const DEADLINE_MS = 3 * DAY
@@ -48,7 +48,7 @@ async function acknowledge(ctx: Context, order: Order): Promise<void> {
   if (answer.kind === 'ok') return
   // Gone, given back or acknowledged by the app: asking again would not change it.
   if (answer.kind === 'not_found') ctx.log.warn('a purchase could not be acknowledged', { projectId, ...answer })
-  else throw storeTrouble(answer)
+  else throw storeFault(answer)
 }
 
 /** Queues the acknowledgement in the caller's transaction, once for each purchase. */

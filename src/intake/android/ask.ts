@@ -6,7 +6,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { NotificationAction } from '../../stores/android/notification'
 import type { Marker } from '../../stores/observation'
 import { clientOrTrouble, lookAtToken, type TokenOrder, withPredecessors } from './chain'
-import { type AndroidLook, storeTrouble } from './fetch'
+import { type AndroidLook, storeFault } from './fetch'
 import { ANDROID } from './record'
 
 /** What a notification came to once the store was asked; `looks` are the oldest first. */
@@ -52,7 +52,7 @@ export async function lookFor(ctx: Context, project: ProjectState, order: TokenO
       return { purchaseToken, looks: [], idle: IDLE[result.kind] }
     default:
       // Whatever it is, the store will push again, and somebody may have mended it by then.
-      throw new AppError('STORE_UNAVAILABLE', undefined, { cause: storeTrouble(result) })
+      throw new AppError('STORE_UNAVAILABLE', undefined, { cause: storeFault(result) })
   }
 }
 

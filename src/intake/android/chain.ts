@@ -4,7 +4,7 @@ import { findByChain } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
 import type { AndroidProductType } from '../../stores/android/notification'
-import { type AndroidLook, type LookResult, type LookTimes, lookAt, storeTrouble } from './fetch'
+import { type AndroidLook, type LookResult, type LookTimes, lookAt, storeFault } from './fetch'
 import { usualItem, usualProduct } from './match'
 import { ANDROID } from './record'
 
@@ -53,7 +53,7 @@ export async function withPredecessors(
     if (isKnown || (await findByChain(ctx, project.id, ANDROID, purchaseToken))) break
     const order = { purchaseToken, family: look.family, storeProductId: null }
     const result = await lookAtToken(ctx, client, project, order)
-    if (result.kind === 'unavailable') throw storeTrouble(result)
+    if (result.kind === 'unavailable') throw storeFault(result)
     if (result.kind !== 'found') break // Too old for Google to tell.
     looks.unshift(result.look)
     newest = result.look

@@ -158,12 +158,12 @@ export function receiptRefusal(result: Exclude<LookResult, { kind: 'found' }>): 
     case 'not_found':
       return receiptInvalid('the store does not know it')
     default:
-      return storeTrouble(result)
+      return storeFault(result)
   }
 }
 
 /** A store that failed us: later (503) or until somebody mends it (502). */
-export function storeTrouble(result: LookResult | CallRefusal): AppError {
+export function storeFault(result: LookResult | CallRefusal): AppError {
   const cause = new Error(`Google Play: ${describe(result)}`)
   return result.kind === 'unavailable'
     ? new AppError('STORE_UNAVAILABLE', undefined, { cause })

@@ -9,9 +9,9 @@ import { ANDROID } from './record'
 
 /** Devices post their tokens at each start: what Google said less than this ago is not asked again. */
 const FRESH_MS = MINUTE
-const SHOWN: readonly string[] = ['RECEIPT', 'RESTORE']
+const SUBMITTED: readonly string[] = ['RECEIPT', 'RESTORE']
 
-/** Who shows a purchase of theirs, when nothing that it tells is new and the store need not be asked; else null. */
+/** The holder who submits their own purchase again, when nothing of it is new and the store need not be asked; else null. */
 export async function findFresh(
   ctx: Context,
   projectId: string,
@@ -26,7 +26,7 @@ export async function findFresh(
   if (bringsContext(presentedContext, purchase)) return null
   const sources = await listSources(ctx, purchase.id)
   // What only a push has told is still to be acknowledged.
-  if (!sources.some(({ cause }) => SHOWN.includes(cause.kind))) return null
+  if (!sources.some(({ cause }) => SUBMITTED.includes(cause.kind))) return null
   const saidAt = Math.max(0, ...sources.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
   return Math.abs(ctx.clock.now() - saidAt) < FRESH_MS ? subscriber : null
 }

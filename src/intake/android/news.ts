@@ -1,4 +1,4 @@
-import type { Context, Tx } from '../../base/context'
+import type { Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
 import type { EventCause } from '../../people/events/model'
 import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
@@ -6,15 +6,15 @@ import { ensureSynthetic, type SubscriberRow } from '../../people/subscribers/se
 import type { ProjectState } from '../../projects/project/state'
 import type { Marker } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
-import { observeHeld, ownerByAccount, ownerOf } from '../recording/held'
+import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/held'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
-import { type AndroidNews, lookFor } from './ask'
+import type { AndroidNews } from './ask'
 import type { AndroidLook } from './fetch'
 import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
 /**
  * Records news in the caller's transaction. Whose it is: the owner of the purchase, or of the one that it replaces; else
- * the subscriber for whom the store kept the same account last; else a synthetic subscriber, until somebody shows the
+ * the subscriber for whom the store kept the same account last; else a synthetic subscriber, until somebody submits the
  * token.
  */
 export async function recordNews(
@@ -51,7 +51,7 @@ async function mark(
     return { subscriber: await ownerOf(tx, purchase), purchases: [purchase], isNew: false }
   })
   const [purchase] = parties.purchases
-  return purchase !== undefined && (await observeHeld(tx, project, purchase, [marker], cause)) !== null
+  return purchase !== undefined && (await recordHeldObservations(tx, project, purchase, [marker], cause)) !== null
 }
 
 async function readParties(
@@ -79,16 +79,4 @@ async function newOwner(
     : null
   const known = account && (await ownerByAccount(tx, projectId, account))
   return known ?? ensureSynthetic(tx, projectId, `android:${sha256Hex(purchaseToken).slice(0, 32)}`)
-}
-
-/** Fetches a purchase anew and records it for its owner: for restore without receipts, and for the reconciler. */
-export async function refreshAndroidPurchase(
-  ctx: Context,
-  project: ProjectState,
-  { chainKey, fold }: PurchaseRow,
-  cause: EventCause,
-): Promise<void> {
-  const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
-  const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null })
-  await ctx.write((tx) => recordNews(tx, project, { ...looked, marker: null }, cause))
 }

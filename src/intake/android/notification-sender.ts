@@ -5,8 +5,8 @@ import { googleKeys, packageNameOf } from '../../projects/connections/android-st
 import type { ProjectState } from '../../projects/project/state'
 import type { NotificationAction } from '../../stores/android/notification'
 import { checkPushToken, type PushTokenCheck } from '../../stores/android/push-token'
-import { isSimulatedToken } from '../../stores/test-ids'
-import { findSimulatorPushKey, isSimulatorKeyId } from '../../test-store/stores/service'
+import { isSimulatedToken } from '../../stores/test-keys/ids'
+import { findSimulatorPushKey, isSimulatorKeyId } from '../../stores/test-keys/service'
 
 /** Who pushed. */
 export interface Sender {

@@ -3,8 +3,8 @@ import { causeOf, type EventCause } from '../../people/events/model'
 import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
 import { assertLive, ensureSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../projects/project/state'
-import { type ReceiptInput, type ReceiptResult, resultFor } from '../ios/receipt'
 import { lockRead, type Parties } from '../receipts/parties'
+import { type ReceiptInput, type ReceiptResult, resultFor } from '../receipts/receipt'
 import { claimOwnership } from '../recording/ownership-claim'
 import { queueAcknowledgement } from './acknowledge'
 import type { AndroidLook } from './fetch'
@@ -15,7 +15,7 @@ export interface AndroidReceiptInput extends ReceiptInput {
   obfuscatedAccountId: string | null
 }
 
-/** A token shown, by whom and how. */
+/** A token submitted, by whom and how. */
 export interface AndroidSubmission {
   key: Pick<KeyState, 'presented'>
   input: AndroidReceiptInput
@@ -52,12 +52,14 @@ async function readParties(
   return { subscriber: assertLive(row), purchases: await listByTokens(tx, projectId, tokens), isNew }
 }
 
-/** The purchase shown and those of the same owner that it replaced; a new one inherits the owner of what it replaces. */
+/** The purchase submitted and those of the same owner that it replaced; a new one inherits the owner of what it replaces. */
 function toClaim(purchases: readonly PurchaseRow[], purchaseToken: string): PurchaseRow[] {
-  const shown = purchases.find(({ chainKey }) => chainKey === purchaseToken)
-  if (!shown) return [...purchases]
-  const others = purchases.filter(({ id, subscriberId }) => id !== shown.id && subscriberId === shown.subscriberId)
-  return [shown, ...others]
+  const submitted = purchases.find(({ chainKey }) => chainKey === purchaseToken)
+  if (!submitted) return [...purchases]
+  const others = purchases.filter(
+    ({ id, subscriberId }) => id !== submitted.id && subscriberId === submitted.subscriberId,
+  )
+  return [submitted, ...others]
 }
 
 async function claim(

@@ -5,8 +5,9 @@ import { findByChain, listObservations, type PurchaseRow } from '../../people/pu
 import type { ProjectState } from '../../projects/project/state'
 import { saysNothingNew } from '../../stores/android/observe'
 import type { Observation, Report } from '../../stores/observation'
-import { findLiveOwner, observeHeld } from '../recording/held'
-import { observe, present, type Sighting } from '../recording/record-observations'
+import { findLiveOwner, recordHeldObservations } from '../recording/held'
+import { type PurchaseReport, present } from '../recording/model'
+import { recordObservations } from '../recording/record-observations'
 import { REPEAT_KEPT_MS } from '../recording/recording'
 import { type AndroidLook, typeOf } from './fetch'
 
@@ -56,7 +57,8 @@ export async function recordLooks(
     const { replaced } = look
     const predecessor = replaced ? await findByChain(tx, project.id, ANDROID, replaced.purchaseToken) : null
     await recordLook(tx, project, look, predecessor, telling)
-    if (replaced && predecessor) await observeHeld(tx, project, predecessor, [replaced.report], telling.cause)
+    if (replaced && predecessor)
+      await recordHeldObservations(tx, project, predecessor, [replaced.report], telling.cause)
   }
 }
 
@@ -72,8 +74,8 @@ async function recordLook(
   if (!owner) return
   const known = held ? await listObservations(tx, held.id) : []
   const told = predecessor ? [replacement(look, predecessor)] : []
-  const sighting = toSighting(look, held, presentedContext, [...told, ...newsOf(look, known)])
-  await observe(tx, project, present(owner), held, sighting, cause)
+  const report = toReport(look, held, presentedContext, [...told, ...newsOf(look, known)])
+  await recordObservations(tx, project, present(owner), held, report, cause)
 }
 
 /** What a look says that is worth keeping beside what is known. */
@@ -97,12 +99,12 @@ export function replacement(
   return { kind: 'REPORT', id, eventAt: startedAt, replaces: { storeProductId, isTrial, isRunning: true } }
 }
 
-const toSighting = (
+const toReport = (
   look: AndroidLook,
   held: PurchaseRow | null,
   presentedContext: Record<string, unknown> | null,
   observations: readonly Observation[],
-): Sighting => ({
+): PurchaseReport => ({
   store: ANDROID,
   environment: held?.environment ?? look.environment,
   chainKey: look.purchaseToken,

@@ -6,9 +6,9 @@ import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
 import { decodeVoided } from '../../stores/android/voided'
 import type { Marker, Observation } from '../../stores/observation'
-import type { Refresh, Untold } from '../reconcile/compare-with-store'
+import type { Refresh, Untold } from '../recording/refresh'
 import { lookFor } from './ask'
-import { storeTrouble } from './fetch'
+import { storeFault } from './fetch'
 import { recordNews } from './news'
 import { ANDROID } from './record'
 
@@ -65,7 +65,7 @@ async function* readRows(client: PlayClient, endAt: number): AsyncGenerator<unkn
   let pageToken: string | null = null
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await client.listVoided({ startAt: endAt - LISTED_MS, endAt, pageToken })
-    if (answer.kind !== 'ok') throw storeTrouble(answer)
+    if (answer.kind !== 'ok') throw storeFault(answer)
     yield* answer.body.rows
     pageToken = answer.body.nextPageToken
     if (pageToken === null) return

@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors'
 import { findByChain } from '../../people/purchases/queries'
-import type { RestoringStore } from '../restore/restore'
+import type { RestoringStore } from '../receipts/restoring'
 import { namedProducts } from './match'
 import { submitAndroidReceipt } from './receipt'
 import { ANDROID } from './record'

@@ -20,10 +20,10 @@ const SETTLE_MS = 10 * MINUTE
 /** What is read between two looks at the clock, and between two notes of the position. */
 const SLICE_MS = DAY
 /** A store that hangs must not hold up the others. */
-const LANES_AT_ONCE = 4
+const RUNS_AT_ONCE = 4
 
 /** What one store has told of one project. */
-interface Lane {
+interface CatchUpRun {
   project: ProjectState
   store: Store
   environment: PurchaseEnvironment
@@ -35,7 +35,7 @@ interface Lane {
   missing: number
   failed: number
   /** The first that kept it from its end; the position stays before it. */
-  trouble: string | null
+  fault: string | null
 }
 
 /**
@@ -44,50 +44,50 @@ interface Lane {
  * take each in once.
  */
 export async function catchUpWithStores(ctx: Context, isOver: () => boolean = () => false): Promise<number> {
-  const lanes: Lane[] = []
-  for (const { id } of await listProjects(ctx)) lanes.push(...(await openLanes(ctx, id)))
-  for (let left = lanes; left.length > 0 && !isOver(); ) {
-    await inParallel(left, LANES_AT_ONCE, async (lane) => {
-      if (!isOver()) await readSlice(ctx, lane, isOver)
+  const runs: CatchUpRun[] = []
+  for (const { id } of await listProjects(ctx)) runs.push(...(await openRuns(ctx, id)))
+  for (let left = runs; left.length > 0 && !isOver(); ) {
+    await inParallel(left, RUNS_AT_ONCE, async (run) => {
+      if (!isOver()) await readSlice(ctx, run, isOver)
     })
     left = left.filter(({ from, to }) => from < to)
   }
-  for (const lane of lanes) tell(ctx, lane)
-  return lanes.reduce((sum, { missing }) => sum + missing, 0)
+  for (const run of runs) logRun(ctx, run)
+  return runs.reduce((sum, { missing }) => sum + missing, 0)
 }
 
-async function openLanes(ctx: Context, projectId: string): Promise<Lane[]> {
+async function openRuns(ctx: Context, projectId: string): Promise<CatchUpRun[]> {
   const project = await ctx.state.projects.find(projectId)
   if (!project) return []
-  const lanes: Lane[] = []
+  const runs: CatchUpRun[] = []
   for (const [store, { environmentsOf }] of CATCH_UP_STORES) {
     try {
       for (const environment of await environmentsOf(ctx, project))
-        lanes.push(await openLane(ctx, project, store, environment))
+        runs.push(await openRun(ctx, project, store, environment))
     } catch (error) {
-      tellTrouble(ctx, { projectId, store }, toReason(error))
+      warnOfFault(ctx, { projectId, store }, toReason(error))
     }
   }
-  return lanes
+  return runs
 }
 
-async function openLane(
+async function openRun(
   ctx: Context,
   project: ProjectState,
   store: Store,
   environment: PurchaseEnvironment,
-): Promise<Lane> {
+): Promise<CatchUpRun> {
   const now = ctx.clock.now()
   const upTo = await findCatchup(ctx, { projectId: project.id, store, environment })
   // A clock that was ahead for a while must not leave a gap.
   const from = Math.max(now - REACH_MS, Math.min(upTo ?? 0, now - SETTLE_MS) - OVERLAP_MS)
-  const counts = { missing: 0, failed: 0, trouble: null }
+  const counts = { missing: 0, failed: 0, fault: null }
   return { project, store, environment, from, to: now - SETTLE_MS, isFirst: upTo === null, ...counts }
 }
 
-async function readSlice(ctx: Context, lane: Lane, isOver: () => boolean): Promise<void> {
-  const { project, store, environment, from } = lane
-  const to = Math.min(from + SLICE_MS, lane.to)
+async function readSlice(ctx: Context, run: CatchUpRun, isOver: () => boolean): Promise<void> {
+  const { project, store, environment, from } = run
+  const to = Math.min(from + SLICE_MS, run.to)
   const signal = {
     get aborted() {
       return isOver()
@@ -95,42 +95,42 @@ async function readSlice(ctx: Context, lane: Lane, isOver: () => boolean): Promi
   }
   try {
     const fetched = await CATCH_UP_STORES.get(store)?.fetch(ctx, project, environment, { from, to }, { signal })
-    if (fetched) count(ctx, lane, fetched)
+    if (fetched) count(ctx, run, fetched)
   } catch (error) {
-    lane.trouble ??= toReason(error)
-    lane.to = from
+    run.fault ??= toReason(error)
+    run.to = from
   }
-  lane.from = to
-  // What comes after trouble is read all the same, and read once more next time.
-  if (lane.trouble === null)
+  run.from = to
+  // What comes after a fault is read all the same, and read once more next time.
+  if (run.fault === null)
     await ctx.write((tx) => saveCatchup(tx, { projectId: project.id, store, environment, upTo: to }))
 }
 
-function count(ctx: Context, lane: Lane, { missing, failed, stopped, unanswered }: FetchedHistory): void {
-  lane.missing += missing
-  lane.failed += failed
-  if (missing > 0) ctx.metrics.storeCatchups.inc({ store: lane.store }, missing)
-  if (unanswered > 0) lane.trouble ??= 'The store did not say what some of it is about'
+function count(ctx: Context, run: CatchUpRun, { missing, failed, stopped, unanswered }: FetchedHistory): void {
+  run.missing += missing
+  run.failed += failed
+  if (missing > 0) ctx.metrics.storeCatchups.inc({ store: run.store }, missing)
+  if (unanswered > 0) run.fault ??= 'The store did not say what some of it is about'
   if (stopped === null) return
-  lane.trouble ??= stopped.reason
-  lane.to = lane.from
+  run.fault ??= stopped.reason
+  run.to = run.from
 }
 
-/** A database in trouble ends the run; whatever else it is, is this project's own. */
+/** A fault of the database ends the run; whatever else it is, is this project's own. */
 function toReason(error: unknown): string {
   const known = toAppError(error)
   if (known instanceof AppError && known.refusal === 'DATABASE_UNAVAILABLE') throw known
   return describeError(error)
 }
 
-function tell(ctx: Context, { project, store, environment, isFirst, missing, failed, trouble }: Lane): void {
-  const told = { projectId: project.id, store, environment, missing, failed }
-  if (missing > 0 && !isFirst) ctx.log.warn(MISSING, told)
-  else if (missing + failed > 0) ctx.log.info('took in what the store had told before', told)
-  if (trouble !== null) tellTrouble(ctx, { projectId: project.id, store, environment }, trouble)
+function logRun(ctx: Context, { project, store, environment, isFirst, missing, failed, fault }: CatchUpRun): void {
+  const facts = { projectId: project.id, store, environment, missing, failed }
+  if (missing > 0 && !isFirst) ctx.log.warn(MISSING, facts)
+  else if (missing + failed > 0) ctx.log.info('took in what the store had told before', facts)
+  if (fault !== null) warnOfFault(ctx, { projectId: project.id, store, environment }, fault)
 }
 
-const tellTrouble = (ctx: Context, of: Record<string, string>, reason: string): void =>
+const warnOfFault = (ctx: Context, of: Record<string, string>, reason: string): void =>
   ctx.log.warn('what a store has told could not all be read; the next run goes on there', { ...of, reason })
 
 const MISSING =

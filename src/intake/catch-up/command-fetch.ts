@@ -6,7 +6,8 @@ import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { FetchedHistory, HistoryCount } from '../inbox/history'
-import { fetchIosHistory, type HistoryOrder } from '../ios/history'
+import type { HistoryOrder } from '../inbox/history-span'
+import { fetchIosHistory } from '../ios/history'
 import { fetchPaymentHistory } from '../payment/history'
 
 export interface FetchOrder extends HistoryOrder {

@@ -32,7 +32,7 @@ export async function replayStoreEvent(ctx: Context, id: string): Promise<StoreE
   try {
     await processAgain(ctx, row, () => prepareAgain(ctx, row))
   } catch (error) {
-    // What went wrong stands in the row; only a database in trouble could not write it there.
+    // What went wrong stands in the row; only a fault of the database could keep it from there.
     if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
   }
   return findStoreEvent(ctx, id)

@@ -4,7 +4,7 @@ import { AppError } from '../../base/errors'
 import { readBytes } from '../../base/http/body'
 import { countLimit } from '../../base/http/count-limit'
 import { clientIp, factsOf } from '../../base/http/request'
-import type { Posted } from '../ios/notification-service'
+import type { Posted } from './posted'
 
 const strict = { additionalProperties: false } as const
 

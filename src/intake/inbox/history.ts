@@ -7,13 +7,13 @@ import type { TakenIn } from './inbox'
 import { type ArrivedRow, listArrived } from './queries'
 
 /** What a store remembers to have told; `id` null: it cannot be read before it is taken in. */
-export interface Told {
+export interface ListedNotification {
   id: string | null
   /** Takes it in by the way of its webhook. */
   take(): Promise<TakenIn>
 }
 
-export type HistoryPage = { ok: true; items: Told[]; next: string | null } | { ok: false; reason: string }
+export type HistoryPage = { ok: true; items: ListedNotification[]; next: string | null } | { ok: false; reason: string }
 
 /** One page of what a store has told; null = the first. */
 export type ReadPage = (page: string | null) => Promise<HistoryPage>
@@ -57,7 +57,7 @@ export interface HistoryOf extends Span {
   read: ReadPage
 }
 
-/** Takes in page after page what is not done yet. A store or a database in trouble ends it with a report, not an error. */
+/** Takes in page after page what is not done yet. A fault of a store or of the database ends it with a report, not an error. */
 export async function walkHistory(ctx: Context, of: HistoryOf, options: FetchOptions): Promise<FetchedHistory> {
   const { from, to, read } = of
   const tally = new Tally(options.onCount)
@@ -65,8 +65,8 @@ export async function walkHistory(ctx: Context, of: HistoryOf, options: FetchOpt
   for (let { page } = of; ; ) {
     const found = await read(page)
     if (!found.ok) return report({ reason: found.reason, page })
-    const trouble = await takePage(ctx, of, found.items, tally, options.signal)
-    if (trouble !== null) return report({ reason: trouble, page })
+    const fault = await takePage(ctx, of, found.items, tally, options.signal)
+    if (fault !== null) return report({ reason: fault, page })
     if (found.next === null) return report(null)
     // Else the same page would be read for ever.
     if (found.next === page) return report({ reason: NO_END, page })
@@ -80,7 +80,7 @@ export const NO_END = 'The store says that there is more, but not where'
 async function takePage(
   ctx: Context,
   of: HistoryOf,
-  items: readonly Told[],
+  items: readonly ListedNotification[],
   tally: Tally,
   signal: FetchOptions['signal'],
 ): Promise<string | null> {
@@ -91,21 +91,21 @@ async function takePage(
     const row = arrived.get(id)
     if (row && isDone(row, ctx.clock.now())) tally.add(null)
     else {
-      const trouble = await takeOne(take, row !== undefined, tally)
-      if (trouble !== null) return trouble
+      const fault = await takeOne(take, row !== undefined, tally)
+      if (fault !== null) return fault
     }
   }
   return null
 }
 
-async function findArrived(ctx: Context, { projectId, store }: HistoryOf, items: readonly Told[]) {
+async function findArrived(ctx: Context, { projectId, store }: HistoryOf, items: readonly ListedNotification[]) {
   const ids = items.flatMap(({ id }) => id ?? [])
   try {
     const rows = ids.length === 0 ? [] : await listArrived(ctx, projectId, store, ids)
     return new Map<string | null, ArrivedRow>(rows.map((row) => [row.notificationId, row]))
   } catch (error) {
-    const trouble = toAppError(error)
-    if (trouble instanceof AppError) return sentenceOf(trouble)
+    const fault = toAppError(error)
+    if (fault instanceof AppError) return sentenceOf(fault)
     throw error
   }
 }
@@ -115,24 +115,24 @@ const isDone = ({ status, leasedUntil }: ArrivedRow, now: number): boolean =>
   status === 'PROCESSED' || status === 'IGNORED' || (status === 'PROCESSING' && (leasedUntil ?? 0) > now)
 
 /** Why the fetch cannot go on. */
-async function takeOne(take: Told['take'], hasArrived: boolean, tally: Tally): Promise<string | null> {
+async function takeOne(take: ListedNotification['take'], hasArrived: boolean, tally: Tally): Promise<string | null> {
   try {
     const { outcome } = await take()
     tally.add(outcome)
     if (outcome !== null && !hasArrived) tally.miss()
     return null
   } catch (error) {
-    return judge(toAppError(error), hasArrived, tally)
+    return countFault(toAppError(error), hasArrived, tally)
   }
 }
 
-function judge(error: unknown, hasArrived: boolean, tally: Tally): string | null {
+function countFault(error: unknown, hasArrived: boolean, tally: Tally): string | null {
   const isOurs = error instanceof AppError
   if (isOurs && error.refusal === 'WEBHOOK_IN_PROGRESS') tally.add(null)
   else if (!isOurs) tally.refuse('it could not be processed')
   else if (error.refusal === 'STORE_UNAVAILABLE') {
     if (!hasArrived) tally.miss()
-    // One object that the store cannot show must not hold up the rest for ever; an outage is known by its row.
+    // One object that the store cannot return must not hold up the rest for ever; an outage is known by its row.
     return tally.leave() ? sentenceOf(error) : null
   } else if (error.status < 500 || error.refusal === 'IOS_APP_ID_MISSING') tally.refuse(error.message)
   else return sentenceOf(error)

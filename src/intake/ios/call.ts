@@ -21,7 +21,7 @@ export async function requireIosClient(ctx: Context, project: ProjectState): Pro
 }
 
 /** A store that does not answer is 503, one that refuses is 502; the sentence says what to change where it is known. */
-export function storeTrouble(result: Extract<ApiResult<unknown>, { ok: false }>): AppError {
+export function storeFault(result: Extract<ApiResult<unknown>, { ok: false }>): AppError {
   if (result.kind === 'unavailable') {
     const { retryAfter } = result
     return new AppError('STORE_UNAVAILABLE', undefined, retryAfter === undefined ? {} : { retryAfter })

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import type { Context } from '../../base/context'
-import { AppError, invalid } from '../../base/errors'
-import { DAY, MINUTE } from '../../base/lib/clock'
+import { AppError } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
 import { type IosApiClient, PAGE_TOKEN_UNKNOWN } from '../../stores/ios/api-client'
 import type { ApiResult } from '../../stores/ios/api-client-answer'
@@ -11,33 +11,23 @@ import {
   type FetchedHistory,
   type FetchOptions,
   type HistoryPage,
+  type ListedNotification,
   NO_END,
   type Span,
   sentenceOf,
-  type Told,
   walkHistory,
 } from '../inbox/history'
-import { requireIosClient, storeTrouble } from './call'
+import { type HistoryOrder, toSpan } from '../inbox/history-span'
+import { requireIosClient, storeFault } from './call'
 import { STORE } from './notification'
 import { receiveIosNotification } from './notification-service'
 
 /** How far back the store remembers. */
 const HISTORY_MS: Readonly<Record<PurchaseEnvironment, number>> = { PRODUCTION: 180 * DAY, SANDBOX: 30 * DAY }
-/** The store's clock is another one. */
-const MARGIN_MS = MINUTE
-
-export interface HistoryOrder {
-  environment: PurchaseEnvironment
-  /** Both included; left out, all that the store remembers. */
-  from?: number | undefined
-  to?: number | undefined
-  /** Goes on where an earlier fetch of the same span has stopped. */
-  page?: string | undefined
-}
 
 /**
  * Takes in what the iOS store has told, or has tried to tell, by the same way as its webhook: safe to repeat, and a
- * forged or foreign notification is refused. A store or a database in trouble ends it with a report, not an error.
+ * forged or foreign notification is refused. A fault of the store or of the database ends it with a report, not an error.
  */
 export async function fetchIosHistory(
   ctx: Context,
@@ -50,15 +40,6 @@ export async function fetchIosHistory(
   if (order.environment === 'PRODUCTION' && ios.appId === null) throw new AppError('IOS_APP_ID_MISSING')
   const read = (page: string | null) => readPage(ctx, project, client, { environment: order.environment, span, page })
   return walkHistory(ctx, { ...span, projectId: project.id, store: STORE, page: order.page ?? null, read }, options)
-}
-
-/** The span asked for, within what the store remembers. */
-export function toSpan({ from, to }: Pick<HistoryOrder, 'from' | 'to'>, reachMs: number, now: number): Span {
-  const earliest = now - reachMs + MARGIN_MS
-  const span = { from: from ?? earliest, to: to ?? now }
-  if (span.from < earliest - MARGIN_MS) throw invalid(`The store remembers ${reachMs / DAY} days; begin later`)
-  if (span.from >= span.to) throw invalid('The span must begin before it ends')
-  return span
 }
 
 interface PageOrder {
@@ -78,10 +59,14 @@ async function readPage(
   const { notificationHistory } = result.value
   const next = nextPage(result.value)
   if (next === undefined || (next !== null && next === page)) return { ok: false, reason: NO_END }
-  return { ok: true, items: notificationHistory.map((item) => toTold(ctx, project, item)), next }
+  return { ok: true, items: notificationHistory.map((item) => toListed(ctx, project, item)), next }
 }
 
-function toTold(ctx: Context, { id: projectId }: ProjectState, { signedPayload }: { signedPayload: string }): Told {
+function toListed(
+  ctx: Context,
+  { id: projectId }: ProjectState,
+  { signedPayload }: { signedPayload: string },
+): ListedNotification {
   const bytes = Buffer.from(JSON.stringify({ signedPayload }))
   const take = () => receiveIosNotification(ctx, projectId, { bytes, contentType: null, encoding: null })
   return { id: idIn(signedPayload), take }
@@ -103,7 +88,7 @@ function refusalOf(result: Extract<ApiResult<unknown>, { ok: false }>): string {
   const isForgotten = result.kind === 'rejected' && PAGE_TOKEN_UNKNOWN.includes(result.errorCode)
   return isForgotten
     ? 'The store does not know this page any more; fetch from the beginning'
-    : sentenceOf(storeTrouble(result))
+    : sentenceOf(storeFault(result))
 }
 
 const nextPage = ({ hasMore, paginationToken }: NotificationHistory): string | null | undefined =>

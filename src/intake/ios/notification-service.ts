@@ -8,14 +8,8 @@ import type { NotificationRefusal, NotificationResult } from '../../stores/ios/n
 import { decodeEnvelope, environmentOf } from '../../stores/ios/notification-envelope'
 import { addressedProject } from '../inbox/addressed'
 import { keepRefused, type TakenIn, takeIn } from '../inbox/inbox'
+import type { Posted } from '../inbox/posted'
 import { applyNotification, toArrival, verifyForProject } from './notification'
-
-/** As the store posted it. */
-export interface Posted {
-  bytes: Uint8Array
-  contentType: string | null
-  encoding: string | null
-}
 
 /** Takes in a notification of the iOS store (wire 7.17); it is committed when this returns. */
 export async function receiveIosNotification(ctx: Context, projectId: string, posted: Posted): Promise<TakenIn> {

@@ -6,7 +6,7 @@ import { NOTIFICATION_URL_NOT_FOUND, TEST_TOKEN_UNKNOWN } from '../../stores/ios
 import type { TestNotificationStatus } from '../../stores/ios/api-client-shapes'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { findByNotification } from '../inbox/queries'
-import { requireIosClient, storeTrouble } from './call'
+import { requireIosClient, storeFault } from './call'
 import { STORE, verifyForProject } from './notification'
 
 /** The store answers for a token for six months. */
@@ -29,7 +29,7 @@ export async function requestIosTest(
   const isUnset = result.kind === 'rejected' && result.errorCode === NOTIFICATION_URL_NOT_FOUND
   throw isUnset
     ? new AppError('STORE_API_ERROR', undefined, { message: unsetMessage(ctx, project) })
-    : storeTrouble(result)
+    : storeFault(result)
 }
 
 /** Where the store must post its notifications; without a public address only the path is known. */
@@ -58,7 +58,7 @@ export async function readIosTest(
   const result = await client.getTestNotificationStatus(environment, token)
   if (result.ok) return toState(result.value, await findArrival(ctx, project, result.value))
   const isUnknown = result.kind === 'rejected' && TEST_TOKEN_UNKNOWN.includes(result.errorCode)
-  throw isUnknown ? new AppError('STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN') : storeTrouble(result)
+  throw isUnknown ? new AppError('STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN') : storeFault(result)
 }
 
 /** When the very notification that the store sent came here. */

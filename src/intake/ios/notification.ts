@@ -11,7 +11,7 @@ import type { Apply, Arrival, Outcome } from '../inbox/inbox'
 import { ignored, PROCESSED, unsold } from '../inbox/outcome'
 import { ERASED } from '../recording/recording'
 import { type Recorded, type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
-import { recordNotified } from './notification-record'
+import { recordNotified } from './record'
 
 export const STORE = 'IOS_STORE'
 

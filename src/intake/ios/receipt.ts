@@ -1,57 +1,26 @@
 import type { Context, Tx } from '../../base/context'
-import { balancesByCode } from '../../people/currencies/service'
-import { currentAccess } from '../../people/entitlements/service'
-import type { AccessMap } from '../../people/events/access-map'
 import { causeOf, type EventCause } from '../../people/events/model'
 import { findHolding, hasObservation, type PurchaseRow } from '../../people/purchases/queries'
-import {
-  assertLive,
-  findByDevice,
-  findSubscriber,
-  type Platform,
-  type SubscriberRow,
-} from '../../people/subscribers/service'
+import { assertLive, findByDevice, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { Product } from '../../projects/catalog/snapshot'
-import type { KeyState, ProjectState } from '../../projects/project/state'
+import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
+import type { Parties } from '../receipts/parties'
+import { type Presenter, type ReceiptInput, type ReceiptResult, resultFor } from '../receipts/receipt'
+import type { Owner, PurchaseReport } from '../recording/model'
+import { claimOwnership } from '../recording/ownership-claim'
+import { bringsContext, recordObservations } from '../recording/record-observations'
 import {
   accountOf,
   admitMember,
-  listShown,
+  listPurchasesOf,
   lockParties,
   newChainKey,
-  type Parties,
-  type Shown,
   STORE,
+  type SubmittedTransaction,
   toldOfFamily,
-} from '../receipts/parties'
-import { claimOwnership } from '../recording/ownership-claim'
-import { bringsContext, type Owner, observe, type Sighting } from '../recording/record-observations'
-import { checkEnvironment, matchProduct, verifyIosReceipt } from './receipt-check'
-
-export interface ReceiptInput {
-  receipt: string
-  /** The device key. */
-  deviceKey: string
-  /** Our identifier or the store's product id. */
-  productId: string
-  presentedContext: Record<string, unknown> | null
-  /** Unsigned; believed only with a secret key. */
-  appAccountToken: string | null
-  platform: Platform | null
-  requestId: string
-  /** Why it is shown; absent = RECEIPT. */
-  causeKind?: 'RECEIPT' | 'RESTORE'
-}
-
-/** Which half of a key the caller showed: a server may vouch for an account token, an app may not. */
-type Presenter = Pick<KeyState, 'presented'>
-
-export interface ReceiptResult {
-  subscriber: SubscriberRow
-  access: AccessMap
-  balances: Record<string, number>
-}
+} from './parties'
+import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
 /** Verifies an iOS signed transaction without calling the store, and records what it says (wire 2.7). */
 export async function submitIosReceipt(
@@ -63,31 +32,21 @@ export async function submitIosReceipt(
   const transaction = await verifyIosReceipt(ctx, project, input.receipt)
   const product = matchProduct(project, transaction.storeProductId, input.productId)
   const submission = { key, input, transaction, product }
-  const shower = await findRecorded(ctx, project.id, input, transaction)
-  const result = shower
-    ? await resultFor(ctx, project, shower)
+  const holder = await findRecorded(ctx, project.id, input, transaction)
+  const result = holder
+    ? await resultFor(ctx, project, holder)
     : await ctx.write((tx) => record(tx, project, submission))
   ctx.state.presence.see(result.subscriber.id, ctx.clock.now())
   return result
 }
 
-/** Access and balances as they are now: the answer to a receipt, and to its repetition. */
-export async function resultFor(
-  reader: Context | Tx,
-  project: ProjectState,
-  subscriber: SubscriberRow,
-): Promise<ReceiptResult> {
-  const access = await currentAccess(reader, project, subscriber)
-  return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
-}
+type HolderInput = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
 
-type Shower = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
-
-/** Who shows it, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
+/** Its holder, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
 async function findRecorded(
   ctx: Context,
   projectId: string,
-  { deviceKey, presentedContext }: Shower,
+  { deviceKey, presentedContext }: HolderInput,
   transaction: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
   if (transaction.ownershipType === 'FAMILY_SHARED') return findRecordedShare(ctx, projectId, deviceKey, transaction)
@@ -101,7 +60,7 @@ async function findRecorded(
 async function findRecordedOwner(
   ctx: Context,
   projectId: string,
-  presentedContext: Shower['presentedContext'],
+  presentedContext: HolderInput['presentedContext'],
   { chainKey, observations: [first, ...others] }: DecodedTransaction,
 ): Promise<string | null> {
   const held = first ? await findHolding(ctx, projectId, STORE, chainKey, first) : null
@@ -117,7 +76,7 @@ async function findRecordedShare(
   transaction: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
   const row = await findByDevice(ctx, projectId, deviceKey)
-  const shares = row ? await listShown(ctx, transaction, assertLive(row)) : []
+  const shares = row ? await listPurchasesOf(ctx, transaction, assertLive(row)) : []
   for (const { id, subscriberId, productId } of shares) {
     if (subscriberId !== row?.id || productId === null) return null
     for (const one of transaction.observations) if (!(await hasObservation(ctx, id, one))) return null
@@ -135,24 +94,24 @@ interface Submission {
 
 async function record(tx: Tx, project: ProjectState, submission: Submission): Promise<ReceiptResult> {
   const { input, transaction } = submission
-  const shown = { ...input, projectId: project.id, transaction }
+  const submitted = { ...input, projectId: project.id, transaction }
   await tx.lock(`purchase:${project.id}:${STORE}:${transaction.originalTransactionId}`)
-  const parties = await lockParties(tx, shown)
+  const parties = await lockParties(tx, submitted)
   const cause = causeOf(input.causeKind ?? 'RECEIPT', input.requestId, STORE)
-  if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, shown, parties)
+  if (transaction.ownershipType === 'FAMILY_SHARED') await admitMember(tx, submitted, parties)
   for (const purchase of parties.purchases) await claim(tx, project, submission, parties.subscriber, purchase, cause)
   checkEnvironment(transaction, parties.purchases)
-  return observeAll(tx, project, submission, await afterClaims(tx, shown, parties), cause)
+  return recordAll(tx, project, submission, await afterClaims(tx, submitted, parties), cause)
 }
 
 /** The parties after the claims: what moved or was merged is read again. */
-async function afterClaims(tx: Tx, shown: Shown, parties: Parties): Promise<Parties> {
+async function afterClaims(tx: Tx, submitted: SubmittedTransaction, parties: Parties): Promise<Parties> {
   const { subscriber, purchases } = parties
-  return purchases.every(({ subscriberId }) => subscriberId === subscriber.id) ? parties : lockParties(tx, shown)
+  return purchases.every(({ subscriberId }) => subscriberId === subscriber.id) ? parties : lockParties(tx, submitted)
 }
 
 /** Adds the observations to each purchase that they are about: two where two rows of one family member were merged. */
-async function observeAll(
+async function recordAll(
   tx: Tx,
   project: ProjectState,
   submission: Submission,
@@ -162,10 +121,17 @@ async function observeAll(
   const [first = null, ...others] = purchases
   const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
   const told = first ? [] : await toldOfFamily(tx, project.id, submission.transaction)
-  const sighting = toSighting(submission, chainKey, told)
-  const { image } = await observe(tx, project, { subscriber, isNew }, first, sighting, cause)
+  const report = toReport(submission, chainKey, told)
+  const { image } = await recordObservations(tx, project, { subscriber, isNew }, first, report, cause)
   for (const other of others)
-    await observe(tx, project, await reload(tx, subscriber), other, toSighting(submission, other.chainKey), cause)
+    await recordObservations(
+      tx,
+      project,
+      await reload(tx, subscriber),
+      other,
+      toReport(submission, other.chainKey),
+      cause,
+    )
   return image && others.length === 0 ? { subscriber, ...image } : resultFor(tx, project, subscriber)
 }
 
@@ -189,11 +155,11 @@ async function claim(
   await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })
 }
 
-const toSighting = (
+const toReport = (
   { transaction, product, input }: Submission,
   chainKey: string,
-  told: Sighting['observations'] = [],
-): Sighting => ({
+  told: PurchaseReport['observations'] = [],
+): PurchaseReport => ({
   store: STORE,
   environment: transaction.environment,
   chainKey,

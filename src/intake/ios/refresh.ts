@@ -8,7 +8,7 @@ import type { IosApiClient } from '../../stores/ios/api-client'
 import type { ApiResult } from '../../stores/ios/api-client-answer'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import { type StatusAnswer, verifyStatus } from '../../stores/ios/status'
-import { recordNotified } from './notification-record'
+import { recordNotified } from './record'
 
 /**
  * Asks the App Store about a purchase and records the answer as its notification would be. A purchase that the store

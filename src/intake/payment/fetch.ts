@@ -26,13 +26,13 @@ export type PaymentNews =
 export async function fetchPayment(ctx: Context, project: ProjectState, order: PaymentOrder): Promise<PaymentNews> {
   const gathered = await gatherFacts(await clientOrTrouble(ctx, project, order.subject), order.subject)
   if (!gathered.ok && isUnknown(gathered)) return { kind: 'unknown' }
-  if (!gathered.ok) throw storeTrouble(gathered)
+  if (!gathered.ok) throw storeFault(gathered)
   if (!gathered.facts) return { kind: 'idle', reason: 'it is not about a sale' }
   const { eventId, eventAt } = order
   const { providerGraceDays } = project.settings
   const decoded = decodePayment(gathered.facts, { eventId, eventAt, providerGraceDays })
   if (decoded.ok) return { kind: 'found', purchase: decoded.purchase }
-  if (decoded.reason === 'malformed') throw storeTrouble(decoded)
+  if (decoded.reason === 'malformed') throw storeFault(decoded)
   return { kind: 'idle', reason: IDLE[decoded.why] }
 }
 
@@ -49,7 +49,7 @@ const isUnknown = (failure: ProviderFailure | Malformed): boolean =>
   failure.reason === 'rejected' && failure.status === 404
 
 /** Whatever it is, the provider will tell again, and somebody may have mended it by then. */
-const storeTrouble = (failure: ProviderFailure | Malformed): AppError =>
+const storeFault = (failure: ProviderFailure | Malformed): AppError =>
   new AppError('STORE_UNAVAILABLE', undefined, {
     cause: new Error(`The payment provider: ${describeTrouble(failure)}`),
   })

@@ -6,17 +6,17 @@ import type { ProjectState } from '../../projects/project/state'
 import type { PaymentClient } from '../../stores/payment/client'
 import { readEvent } from '../../stores/payment/event'
 import type { ProviderFailure } from '../../stores/payment/provider'
-import { isSimulatedPayment } from '../../stores/test-ids'
+import { isSimulatedPayment } from '../../stores/test-keys/ids'
 import {
   type FetchedHistory,
   type FetchOptions,
   type HistoryPage,
+  type ListedNotification,
   type Span,
-  type Told,
   walkHistory,
 } from '../inbox/history'
+import { type HistoryOrder, toSpan } from '../inbox/history-span'
 import { type TakenIn, takeIn } from '../inbox/inbox'
-import { type HistoryOrder, toSpan } from '../ios/history'
 import { prepareEvent, toArrival } from './notification'
 
 /** How far back the provider remembers. */
@@ -26,7 +26,7 @@ export type EventsOrder = Omit<HistoryOrder, 'environment'>
 
 /**
  * Takes in what the provider has told of the project's account, asked with the project's own key, which says as much as
- * a signature. Safe to repeat; the provider or the database in trouble ends it with a report, not an error.
+ * a signature. Safe to repeat; a fault of the provider or of the database ends it with a report, not an error.
  */
 export async function fetchPaymentHistory(
   ctx: Context,
@@ -51,10 +51,10 @@ async function readPage(
   const result = await client.listEvents(span, page)
   if (!result.ok) return { ok: false, reason: reasonOf(result) }
   const { events, next } = result.value
-  return { ok: true, items: events.map((event) => toTold(ctx, project, event)), next }
+  return { ok: true, items: events.map((event) => toListed(ctx, project, event)), next }
 }
 
-function toTold(ctx: Context, project: ProjectState, told: object): Told {
+function toListed(ctx: Context, project: ProjectState, told: object): ListedNotification {
   // Asked in the name of an account the provider need not name it again; what is stored must, to be replayed.
   const accountId = project.payment?.accountId ?? null
   const event = accountId === null || 'account' in told ? told : { ...told, account: accountId }

@@ -3,8 +3,8 @@ import { invalid } from '../../base/errors'
 import { paymentWebhookSecret } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import { idOfSubject, type ProviderEvent } from '../../stores/payment/event'
-import { isSimulatedPayment } from '../../stores/test-ids'
-import { findSimulatorWebhookSecret } from '../../test-store/stores/service'
+import { isSimulatedPayment } from '../../stores/test-keys/ids'
+import { findSimulatorWebhookSecret } from '../../stores/test-keys/service'
 
 /** Whose signature counts for an event, by what it calls itself: the test store's for its own, the provider's for any other. */
 export async function secretsFor(ctx: Context, project: ProjectState, bytes: Uint8Array): Promise<string[]> {

@@ -1,17 +1,16 @@
 import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
-import { findByChain, type PurchaseRow } from '../../people/purchases/queries'
-import { findStoreProduct } from '../../people/purchases/store-product'
+import { findByChain } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
-import type { ProductType, PurchaseEnvironment } from '../../stores/observation'
 import type { DecodedPayment } from '../../stores/payment/decode'
-import { isSimulatedPayment } from '../../stores/test-ids'
 import { lockRead, type Parties } from '../receipts/parties'
 import { ownerOf } from '../recording/held'
-import { observe, present, type Sighting } from '../recording/record-observations'
+import { present } from '../recording/model'
+import { recordObservations } from '../recording/record-observations'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
 import { learnCustomer } from './customer-customers'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
+import { environmentOf, toReport } from './report'
 
 /**
  * Records in the caller's transaction what the provider said of a purchase. Whose it is: its owner. Of an unknown one
@@ -34,36 +33,15 @@ export async function recordPayment(
   // What was bought in one mode stays there, whatever the project sells in by now.
   if (held && held.environment !== payment.environment) return idle('the purchase is of the other mode')
   if (subscriber.erasedAt !== null) return idle(ERASED)
-  const sighting = toSighting(project, payment, held)
-  const { purchase } = await observe(tx, project, present(subscriber), held, sighting, cause)
+  const report = toReport(project, payment, held)
+  const { purchase } = await recordObservations(tx, project, present(subscriber), held, report, cause)
   if (!purchase) return idle('nothing was bought')
   if (payment.customerId !== null) await learnCustomer(tx, subscriber, payment.customerId)
   return recorded(purchase)
 }
-
-/** Where a purchase of the project counts; null when it sells through no account. The test store's never cost money. */
-export const environmentOf = ({ payment }: ProjectState, chainKey: string): PurchaseEnvironment | null =>
-  isSimulatedPayment(chainKey) ? 'SANDBOX' : payment && (payment.mode === 'live' ? 'PRODUCTION' : 'SANDBOX')
 
 async function readParties(tx: Tx, projectId: string, payment: DecodedPayment): Promise<Parties> {
   const held = await findByChain(tx, projectId, PAYMENT, payment.chainKey)
   const subscriber = held ? await ownerOf(tx, held) : await buyerOf(tx, projectId, payment)
   return { subscriber, purchases: held ? [held] : [], isNew: false }
 }
-
-const toSighting = (project: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): Sighting => ({
-  store: PAYMENT,
-  environment: payment.environment,
-  chainKey: payment.chainKey,
-  originalTransactionId: payment.chainKey,
-  productType: typeOf(project, payment, held),
-  accountToken: null,
-  presentedContext: held?.presentedContext ?? payment.owner.presentedContext,
-  observations: payment.observations,
-})
-
-/** A one-time product that the catalogue lacks grants and repeats nothing. */
-const typeOf = ({ catalog }: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): ProductType =>
-  findStoreProduct(catalog, payment.storeProductId, PAYMENT)?.type ??
-  held?.fold.productType ??
-  (payment.isSubscription ? 'SUBSCRIPTION' : 'NON_CONSUMABLE')

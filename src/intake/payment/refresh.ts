@@ -7,7 +7,8 @@ import type { Observation } from '../../stores/observation'
 import type { Subject } from '../../stores/payment/event'
 import { REPEAT_KEPT_MS } from '../recording/recording'
 import { fetchPayment } from './fetch'
-import { environmentOf, recordPayment } from './record'
+import { recordPayment } from './record'
+import { environmentOf } from './report'
 
 /**
  * Fetches a purchase anew and records it for its owner: for restore without receipts, and for the reconciler. Nothing

@@ -8,7 +8,7 @@ import { AccessMapSchema } from '../../people/events/access-map'
 import { assertLive, findByDevice } from '../../people/subscribers/service'
 import { toSubscriberView } from '../../people/subscribers/wire'
 import type { Caller } from '../../projects/doors/api'
-import { type ReceiptInput, type ReceiptResult, resultFor } from '../ios/receipt'
+import { type ReceiptInput, type ReceiptResult, resultFor } from './receipt'
 
 const strict = { additionalProperties: false } as const
 const RECEIPTS_PER_MINUTE = 120

@@ -1,40 +1,15 @@
 import type { Tx } from '../../base/context'
-import type { Handle } from '../../base/db/handle'
-import { AppError } from '../../base/errors'
-import { canHoldFamilyShare } from '../../people/purchases/ownership'
-import { findByChain, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
-import {
-  assertLive,
-  ensureSubscriber,
-  findSubscriber,
-  type Platform,
-  type SubscriberRow,
-} from '../../people/subscribers/service'
-import type { DecodedTransaction } from '../../stores/ios/decode'
-import type { Observation } from '../../stores/observation'
-import { isNobodys } from '../recording/ownership-claim'
-
-export const STORE = 'IOS_STORE'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import type { SubscriberRow } from '../../people/subscribers/service'
 
 export interface Parties {
-  /** Whoever shows the receipt. */
+  /** Whoever submits the receipt. */
   subscriber: SubscriberRow
-  /** What it is about, as far as it is known; see `listShown`. */
+  /** What it is about, as far as it is known. */
   purchases: PurchaseRow[]
   /** The subscriber was made by this transaction and holds nothing yet. */
   isNew: boolean
 }
-
-/** Who shows a receipt, and what of. */
-export interface Shown {
-  projectId: string
-  deviceKey: string
-  platform: Platform | null
-  transaction: DecodedTransaction
-}
-
-/** Both as they stand under the locks of that subscriber and of the owner: a merge or a move may have come before. */
-export const lockParties = (tx: Tx, shown: Shown): Promise<Parties> => lockRead(tx, () => readParties(tx, shown))
 
 /** Reads parties until the locks of all their subscribers are held. */
 export async function lockRead(tx: Tx, read: () => Promise<Parties>): Promise<Parties> {
@@ -49,78 +24,3 @@ export async function lockRead(tx: Tx, read: () => Promise<Parties>): Promise<Pa
 const idsOf = ({ subscriber, purchases }: Parties): string[] => [
   ...new Set([subscriber.id, ...purchases.map(({ subscriberId }) => subscriberId)]),
 ]
-
-async function readParties(tx: Tx, { projectId, deviceKey, platform, transaction }: Shown): Promise<Parties> {
-  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
-  const subscriber = assertLive(row)
-  return { subscriber, purchases: await listShown(tx, transaction, subscriber), isNew }
-}
-
-/**
- * The purchases that a transaction is about. A family-shared chain has one for each subscriber (wire 5.6), so these are
- * the subscriber's own; two of them when two rows of one person that both held it were merged. Who has none takes over
- * the one that a notification made for nobody yet.
- */
-export async function listShown(
-  handle: Handle,
-  { chainKey, originalTransactionId, ownershipType }: DecodedTransaction,
-  { id, projectId }: SubscriberRow,
-): Promise<PurchaseRow[]> {
-  if (ownershipType !== 'FAMILY_SHARED') {
-    const purchase = await findByChain(handle, projectId, STORE, chainKey)
-    return purchase ? [purchase] : []
-  }
-  const shares = await listFamilyShares(handle, projectId, STORE, originalTransactionId)
-  const own = shares.filter(({ subscriberId }) => subscriberId === id)
-  return own.length > 0 ? own : sharesOfNobody(handle, projectId, shares)
-}
-
-async function sharesOfNobody(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
-  for (const share of shares) {
-    const owner = await findSubscriber(handle, projectId, share.subscriberId)
-    if (owner && (await isNobodys(handle, owner))) return [share]
-  }
-  return []
-}
-
-/**
- * What notifications have told of a family-shared chain: it holds for whoever joins later with an older receipt. Empty
- * for any other purchase.
- */
-export async function toldOfFamily(
-  tx: Tx,
-  projectId: string,
-  { originalTransactionId, ownershipType }: DecodedTransaction,
-): Promise<Observation[]> {
-  if (ownershipType !== 'FAMILY_SHARED') return []
-  const shares = await listFamilyShares(tx, projectId, STORE, originalTransactionId)
-  const told = await listNotified(
-    tx,
-    shares.map(({ id }) => id),
-  )
-  return [...new Map(told.map((one) => [`${one.kind}:${one.id}`, one])).values()]
-}
-
-/** Refuses a family member beyond the sixth; whose share was taken back holds none, and needs no room to hear so. */
-export async function admitMember(
-  tx: Tx,
-  { projectId, transaction }: Pick<Shown, 'projectId' | 'transaction'>,
-  { subscriber, purchases }: Parties,
-): Promise<void> {
-  if (transaction.observations.some(({ kind }) => kind === 'REVOCATION')) return
-  const shares = await listFamilyShares(tx, projectId, STORE, transaction.originalTransactionId)
-  const held = shares.filter(({ fold }) => fold.revokedAt === null)
-  const holders = new Set(held.map(({ subscriberId }) => subscriberId))
-  const takesOver = held.some(({ id }) => purchases.some((purchase) => purchase.id === id))
-  if (!canHoldFamilyShare(holders.size, takesOver || holders.has(subscriber.id))) throw new AppError('RECEIPT_IN_USE')
-}
-
-/** The account that the store sold to; a family member's copy may carry the buyer's, which is not its holder's. */
-export const accountOf = ({ appAccountToken, ownershipType }: DecodedTransaction): string | null =>
-  ownershipType === 'FAMILY_SHARED' ? null : appAccountToken
-
-/** Names a purchase that is new here: the chain, and for a family share its holder. */
-export const newChainKey = (
-  { chainKey, ownershipType }: DecodedTransaction,
-  { id }: Pick<SubscriberRow, 'id'>,
-): string => (ownershipType === 'FAMILY_SHARED' ? `${chainKey}:${id}` : chainKey)

@@ -87,11 +87,11 @@ describe('svc reconcile', () => {
 
   test('stops with exit code 1 where too many differ, and goes on by force', async () => {
     await crowd(110, 110)
-    const braked = await run()
-    expect(braked.code).toBe(1)
-    expect(braked.err).toContain('Too many purchases differ')
-    expect(braked.out).toMatch(/ 100 +100 +0 +0 +BRAKE\n/)
-    expect(braked.out).toContain('and 50 more; --json lists them')
+    const overLimit = await run()
+    expect(overLimit.code).toBe(1)
+    expect(overLimit.err).toContain('Too many purchases differ')
+    expect(overLimit.out).toMatch(/ 100 +100 +0 +0 +BRAKE\n/)
+    expect(overLimit.out).toContain('and 50 more; --json lists them')
     const forced = await run('--force')
     expect([forced.code, forced.err]).toEqual([0, ''])
     expect(forced.out).toContain('Purchases asked about: 10. Put right: 10.')

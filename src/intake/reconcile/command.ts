@@ -7,7 +7,7 @@ import type { PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
 import { requireProject, table } from '../../projects/project/lookup'
 import type { Store } from '../../stores/observation'
-import { type Lane, type ReconcileReport, reconcile } from './run'
+import { type ReconcileReport, reconcile, type StoreRun } from './run'
 
 const options = {
   project: { type: 'string' },
@@ -80,24 +80,24 @@ const toSide = ({ fold, productId }: PurchaseRow, now: number) => ({
 
 type Result = ReturnType<typeof toResult>
 
-function toResult({ lanes, listed }: ReconcileReport, dryRun: boolean, now: number) {
-  const told = lanes.flatMap(({ projectId, store, differences }) =>
+function toResult({ storeRuns, listed }: ReconcileReport, dryRun: boolean, now: number) {
+  const told = storeRuns.flatMap(({ projectId, store, differences }) =>
     differences.map((difference) => ({ projectId, store, ...difference })),
   )
-  const sum = (pick: (lane: Lane) => number) => lanes.reduce((all, lane) => all + pick(lane), 0)
+  const sum = (pick: (storeRun: StoreRun) => number) => storeRuns.reduce((all, storeRun) => all + pick(storeRun), 0)
   return {
     dryRun,
     checked: sum(({ tally }) => tally.checked),
     differing: sum(({ tally }) => tally.drifted) + listed.length,
     unanswered: sum(({ failed }) => failed),
-    places: lanes.filter(({ mark }) => mark !== null).map(toPlace),
+    places: storeRuns.filter(({ mark }) => mark !== null).map(toPlace),
     differences: [...listed, ...told].map(({ projectId, store, purchaseId, before, after }) => ({
       ...{ projectId, store, purchaseId, before: toSide(before, now), after: toSide(after, now) },
     })),
   }
 }
 
-const toPlace = ({ projectId, store, environment, tally, failed, passed, stop }: Lane) => ({
+const toPlace = ({ projectId, store, environment, tally, failed, passed, stop }: StoreRun) => ({
   projectId,
   store,
   environment,
@@ -140,8 +140,8 @@ const differenceLine = ({ purchaseId, store, before, after }: Result['difference
 ]
 
 /** 1 when something was left that should have been asked about, with a sentence. */
-function exitCode({ lanes }: ReconcileReport, io: Io): number {
-  const stops = new Set(lanes.map(({ stop }) => stop))
+function exitCode({ storeRuns }: ReconcileReport, io: Io): number {
+  const stops = new Set(storeRuns.map(({ stop }) => stop))
   if (stops.has('BRAKE'))
     io.err('Too many purchases differ, so it stopped; look with --dry-run, then go on with --force')
   if (stops.has('OUTAGE')) io.err('A store gave no usable answers; its purchases stay due, run this again later')

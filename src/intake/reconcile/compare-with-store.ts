@@ -3,24 +3,11 @@ import type { Handle } from '../../base/db/handle'
 import type { EventCause } from '../../people/events/model'
 import { findPurchaseById, listTransactions, type PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
-import { type Comparison, compare, type Standing } from './plan'
-
-/** Asks the store about a purchase, outside of any transaction, and records what it answers in one write. */
-export type Refresh = (
-  ctx: Context,
-  project: ProjectState,
-  purchase: PurchaseRow,
-  cause: EventCause,
-) => Promise<unknown>
-
-/** News that a store listed of itself, and how they are recorded. */
-export interface Untold {
-  purchase: PurchaseRow
-  refresh: Refresh
-}
+import type { Refresh } from '../recording/refresh'
+import { type ComparedPurchase, type Comparison, compare } from './plan'
 
 /** What an answer came to; both rows are null when nothing was recorded. */
-export interface Judged {
+export interface StoreComparison {
   comparison: Comparison
   before: PurchaseRow | null
   after: PurchaseRow | null
@@ -38,18 +25,18 @@ interface Order {
  * Refreshes a purchase by the code that every other path uses, and keeps what it writes only if it changes anything:
  * otherwise each day would leave a word of the store that says what was known.
  */
-export async function judge(ctx: Context, refresh: Refresh, order: Order): Promise<Judged> {
+export async function compareWithStore(ctx: Context, refresh: Refresh, order: Order): Promise<StoreComparison> {
   const { project, purchase, cause } = order
-  let judged: Judged = { comparison: 'SAME', before: null, after: null }
-  const judging: Context = {
+  let compared: StoreComparison = { comparison: 'SAME', before: null, after: null }
+  const comparing: Context = {
     ...ctx,
     write: (work) =>
       writeIfNews(ctx, order, work, (found) => {
-        judged = found
+        compared = found
       }),
   }
-  await refresh(judging, project, purchase, cause)
-  return judged
+  await refresh(comparing, project, purchase, cause)
+  return compared
 }
 
 /** Carries the result out of a transaction that is not to be kept. */
@@ -63,13 +50,13 @@ async function writeIfNews<Result>(
   ctx: Context,
   { purchase, isDryRun }: Order,
   work: (tx: Tx) => Promise<Result>,
-  tell: (judged: Judged) => void,
+  tell: (compared: StoreComparison) => void,
 ): Promise<Result> {
   try {
     return await ctx.write(async (tx) => {
-      const before = await standingOf(tx, purchase)
+      const before = await readCompared(tx, purchase)
       const result = await work(tx)
-      const after = await standingOf(tx, purchase)
+      const after = await readCompared(tx, purchase)
       const comparison = before && after ? compare(before, after, tx.clock.now()) : 'SAME'
       tell({ comparison, before: before?.row ?? null, after: after?.row ?? null })
       if (comparison === 'SAME' || isDryRun) throw new NotKept(result)
@@ -81,10 +68,10 @@ async function writeIfNews<Result>(
   }
 }
 
-async function standingOf(
+async function readCompared(
   handle: Handle,
   { id, projectId }: PurchaseRow,
-): Promise<(Standing & { row: PurchaseRow }) | null> {
+): Promise<(ComparedPurchase & { row: PurchaseRow }) | null> {
   const row = await findPurchaseById(handle, projectId, id)
   return row && { row, fold: row.fold, productId: row.productId, lines: await listTransactions(handle, id) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isBraked, type Tally } from './drift-limit'
+import { isOverDriftLimit, type Tally } from './drift-limit'
 
 const tally = (checked: number, drifted: number): Tally => ({ checked, drifted })
 
@@ -18,5 +18,5 @@ describe('the brake', () => {
   ]
   for (const [checked, drifted, expected] of cases)
     test(`${drifted} of ${checked} ${expected ? 'stop' : 'go on'}`, () =>
-      expect(isBraked(tally(checked, drifted))).toBe(expected))
+      expect(isOverDriftLimit(tally(checked, drifted))).toBe(expected))
 })

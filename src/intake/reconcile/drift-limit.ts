@@ -6,14 +6,14 @@ export interface Tally {
   drifted: number
 }
 
-/** Fewer are too few to judge. */
-export const BRAKE_MIN_CHECKED = 100
-const BRAKE_PERCENT = 5
+/** Fewer say too little. */
+export const MIN_CHECKED = 100
+const DRIFT_PERCENT = 5
 
 /**
  * Whether to stop (wire 5.5): more than 5 % of 100 or more differ. Then it is not a lost notification here and there:
- * either all of them are lost or an answer is misread, and somebody must look. Each place is judged alone, for a tenant
+ * either all of them are lost or an answer is misread, and somebody must look. Each place is compared alone, for a tenant
  * whose notifications never come must not keep the others waiting.
  */
-export const isBraked = ({ checked, drifted }: Tally): boolean =>
-  checked >= BRAKE_MIN_CHECKED && drifted * 100 > checked * BRAKE_PERCENT
+export const isOverDriftLimit = ({ checked, drifted }: Tally): boolean =>
+  checked >= MIN_CHECKED && drifted * 100 > checked * DRIFT_PERCENT

@@ -4,22 +4,22 @@ import { describeError } from '../../base/lib/log'
 import { inParallel } from '../../base/lib/parallel'
 import { causeOf } from '../../people/events/model'
 import type { Store } from '../../stores/observation'
-import { judge } from './compare-with-store'
+import { compareWithStore } from './compare-with-store'
 import type { Place } from './queries'
-import type { Difference, LaneRun } from './store-run'
+import type { Difference, RunOrder } from './store-run'
 import { RECONCILED } from './stores'
 
-/** A difference that a store's own list showed. */
+/** A difference that a store's own list named. */
 export interface ListedDifference extends Difference {
   projectId: string
   store: Store
 }
 
-/** Puts right what the stores list of themselves. Such a list is short and sure, so it stands outside of the brake. */
+/** Puts right what the stores list of themselves. Such a list is short and sure, so it stands outside of the drift limit. */
 export async function repairListed(
   ctx: Context,
   places: readonly Place[],
-  run: LaneRun,
+  run: RunOrder,
   width: number,
 ): Promise<ListedDifference[]> {
   const found: ListedDifference[] = []
@@ -38,7 +38,7 @@ export async function repairListed(
   return found
 }
 
-async function repairPlace(ctx: Context, { projectId, store }: Place, run: LaneRun): Promise<ListedDifference[]> {
+async function repairPlace(ctx: Context, { projectId, store }: Place, run: RunOrder): Promise<ListedDifference[]> {
   const found: ListedDifference[] = []
   const project = await ctx.state.projects.find(projectId)
   const asked = RECONCILED[store]
@@ -46,7 +46,7 @@ async function repairPlace(ctx: Context, { projectId, store }: Place, run: LaneR
   const cause = causeOf('RECONCILE', null, store)
   for (const { purchase, refresh } of await asked.listUntold(ctx, project)) {
     const order = { project, purchase, cause, isDryRun: run.isDryRun }
-    const { comparison, before, after } = await judge(ctx, refresh, order)
+    const { comparison, before, after } = await compareWithStore(ctx, refresh, order)
     if (comparison !== 'DRIFT' || !before || !after) continue
     if (!run.isDryRun) ctx.metrics.reconcileRepairs.inc({ store })
     found.push({ projectId, store, purchaseId: purchase.id, before, after })

@@ -4,10 +4,10 @@ import { listProjects } from '../../projects/project/service'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import { countRecheckDue, type Place } from './queries'
 import { type ListedDifference, repairListed } from './refunds'
-import { type Lane, type LaneRun, newLane, takeTurn } from './store-run'
+import { askNext, newStoreRun, type RunOrder, type StoreRun } from './store-run'
 import { RECONCILED } from './stores'
 
-export type { Lane, ListedDifference }
+export type { ListedDifference, StoreRun }
 
 export interface ReconcileOrder {
   /** Only this project; null = all. */
@@ -26,13 +26,13 @@ export interface ReconcileOrder {
 }
 
 export interface ReconcileReport {
-  lanes: Lane[]
+  storeRuns: StoreRun[]
   /** What stores listed of themselves and nobody had told here. */
   listed: ListedDifference[]
 }
 
 /** Places asked at a time: a store that hangs must not hold up the others. */
-const LANES_AT_ONCE = 4
+const STORE_RUNS_AT_ONCE = 4
 const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
 
 /**
@@ -41,18 +41,18 @@ const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
  * a new count. What was not asked about stays due. Runs at the same time share the work.
  */
 export async function reconcile(ctx: Context, order: ReconcileOrder = {}): Promise<ReconcileReport> {
-  const lanes = (await listPlaces(ctx, order)).map(newLane)
-  const run = await beginRun(ctx, lanes, order)
-  const listed = await repairListed(ctx, lanes, run, LANES_AT_ONCE)
-  for (let left = lanes; left.length > 0; ) {
-    const further = new Set<Lane>()
-    await inParallel(left, LANES_AT_ONCE, async (lane) => {
-      if (await takeTurn(ctx, lane, run)) further.add(lane)
+  const storeRuns = (await listPlaces(ctx, order)).map(newStoreRun)
+  const run = await beginRun(ctx, storeRuns, order)
+  const listed = await repairListed(ctx, storeRuns, run, STORE_RUNS_AT_ONCE)
+  for (let left = storeRuns; left.length > 0; ) {
+    const further = new Set<StoreRun>()
+    await inParallel(left, STORE_RUNS_AT_ONCE, async (storeRun) => {
+      if (await askNext(ctx, storeRun, run)) further.add(storeRun)
     })
-    left = left.filter((lane) => further.has(lane))
+    left = left.filter((storeRun) => further.has(storeRun))
   }
-  if (!run.isDryRun) tell(ctx, lanes, listed)
-  return { lanes, listed }
+  if (!run.isDryRun) tell(ctx, storeRuns, listed)
+  return { storeRuns, listed }
 }
 
 async function listPlaces(ctx: Context, { projectId = null, store = null }: ReconcileOrder): Promise<Place[]> {
@@ -63,30 +63,30 @@ async function listPlaces(ctx: Context, { projectId = null, store = null }: Reco
   )
 }
 
-async function beginRun(ctx: Context, lanes: readonly Lane[], order: ReconcileOrder): Promise<LaneRun> {
+async function beginRun(ctx: Context, storeRuns: readonly StoreRun[], order: ReconcileOrder): Promise<RunOrder> {
   const { isDryRun = false, isForced = false, isOver = () => false, onProgress } = order
   const { budget = Number.POSITIVE_INFINITY } = order
   const startedAt = ctx.clock.now()
   let [asked, due] = [0, 0]
-  if (onProgress) for (const lane of lanes) due += await countRecheckDue(ctx, lane, startedAt)
+  if (onProgress) for (const storeRun of storeRuns) due += await countRecheckDue(ctx, storeRun, startedAt)
   return { startedAt, isDryRun, isForced, budget, isOver, onAsked: () => onProgress?.(++asked, due) }
 }
 
 /** What came of a run, for the log and the metrics; a run that had nothing to ask is not worth a line. */
-function tell(ctx: Context, lanes: readonly Lane[], listed: readonly ListedDifference[]): void {
+function tell(ctx: Context, storeRuns: readonly StoreRun[], listed: readonly ListedDifference[]): void {
   for (const store of Object.keys(RECONCILED)) {
-    const braked = lanes.filter((lane) => lane.store === store && lane.stop === 'BRAKE')
-    ctx.metrics.reconcileBraked.set({ store }, braked.length)
+    const overLimit = storeRuns.filter((storeRun) => storeRun.store === store && storeRun.stop === 'BRAKE')
+    ctx.metrics.reconcileOverLimit.set({ store }, overLimit.length)
   }
-  for (const { projectId, store, environment, tally, stop } of lanes) {
+  for (const { projectId, store, environment, tally, stop } of storeRuns) {
     const told = { projectId, store, environment, ...tally }
-    if (stop === 'BRAKE') ctx.log.error(BRAKED, told)
+    if (stop === 'BRAKE') ctx.log.error(OVER_DRIFT_LIMIT, told)
     if (stop === 'OUTAGE') ctx.log.warn('the reconciler got no answers; these purchases stay due', told)
   }
-  const checked = lanes.reduce((sum, { tally }) => sum + tally.checked, 0)
-  const repaired = lanes.reduce((sum, { tally }) => sum + tally.drifted, listed.length)
+  const checked = storeRuns.reduce((sum, { tally }) => sum + tally.checked, 0)
+  const repaired = storeRuns.reduce((sum, { tally }) => sum + tally.drifted, listed.length)
   if (checked + repaired > 0) ctx.log.info('reconciled', { checked, repaired })
 }
 
-const BRAKED =
+const OVER_DRIFT_LIMIT =
   'the reconciler stopped: too many purchases differ from what the store says; see svc reconcile --dry-run, then --force'

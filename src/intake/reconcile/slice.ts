@@ -16,7 +16,7 @@ const metrics = ({ registry }: MetricParts) => ({
     labelNames: ['store'] as const,
     registers: [registry],
   }),
-  reconcileBraked: new Gauge({
+  reconcileOverLimit: new Gauge({
     name: 'svc_reconcile_braked',
     help: 'Projects of which too many purchases differed, so that the last run of this process stopped there',
     labelNames: ['store'] as const,

@@ -5,12 +5,15 @@ import { describeError } from '../../base/lib/log'
 import { inParallel } from '../../base/lib/parallel'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { askStore, type Question, type Reply } from './ask'
-import type { Judged } from './compare-with-store'
-import { isBraked, type Tally } from './drift-limit'
+import type { StoreComparison } from './compare-with-store'
+import { isOverDriftLimit, type Tally } from './drift-limit'
 import { claimRecheck, listRecheckDue, type Place, type RecheckMark, scheduleRecheck } from './queries'
 import { RECONCILED } from './stores'
 
-/** Why a lane ends before all that is due was asked about; `TIME`: its budget, or the run's time, is used up. */
+/**
+ * Why a store run ends before all that is due was asked about. `BRAKE`, as reports call it: it is over the drift limit.
+ * `TIME`: its budget, or the run's time, is used up.
+ */
 export type Stop = 'BRAKE' | 'OUTAGE' | 'NO_CREDENTIALS' | 'TIME'
 
 /** A purchase that differed, as it was and as the store has it. */
@@ -20,8 +23,8 @@ export interface Difference {
   after: PurchaseRow
 }
 
-/** The due purchases of one place, asked about turn by turn, so that no project waits for all of another's. */
-export interface Lane extends Place {
+/** The due purchases of one place, asked about batch by batch, so that no project waits for all of another's. */
+export interface StoreRun extends Place {
   tally: Tally
   /** Of the purchases checked, those of which the store only told more than was known. */
   told: number
@@ -34,19 +37,19 @@ export interface Lane extends Place {
   differences: Difference[]
 }
 
-export interface LaneRun {
+export interface RunOrder {
   /** What is due then is asked about. */
   startedAt: number
   isDryRun: boolean
-  /** Goes on past the brake. */
+  /** Goes on past the drift limit. */
   isForced: boolean
-  /** The most purchases that one lane asks about. */
+  /** The most purchases that one store run asks about. */
   budget: number
   isOver(): boolean
   onAsked(): void
 }
 
-export const newLane = (place: Place): Lane => ({
+export const newStoreRun = (place: Place): StoreRun => ({
   ...place,
   tally: { checked: 0, drifted: 0 },
   ...{ told: 0, passed: 0, failed: 0, failedInRow: 0, stop: null, mark: null, differences: [] },
@@ -59,36 +62,36 @@ const WIDTH = 4
 const CLAIM_MS = 30 * MINUTE
 const MAX_DIFFERENCES = 1000
 
-/** Asks about the next due purchases; false when the lane is done or has to stop. */
-export async function takeTurn(ctx: Context, lane: Lane, run: LaneRun): Promise<boolean> {
-  if (stopOf(lane, run)) return false
-  const rows = await listRecheckDue(ctx, lane, run.startedAt, lane.mark, BATCH)
+/** Asks about the next due purchases; false when the store run is done or has to stop. */
+export async function askNext(ctx: Context, storeRun: StoreRun, run: RunOrder): Promise<boolean> {
+  if (stopOf(storeRun, run)) return false
+  const rows = await listRecheckDue(ctx, storeRun, run.startedAt, storeRun.mark, BATCH)
   const last = rows.at(-1)
   if (!last) return false
-  lane.mark = { id: last.id, recheckAt: last.recheckAt ?? run.startedAt }
-  const project = await ctx.state.projects.find(lane.projectId)
-  const store = RECONCILED[lane.store]
+  storeRun.mark = { id: last.id, recheckAt: last.recheckAt ?? run.startedAt }
+  const project = await ctx.state.projects.find(storeRun.projectId)
+  const store = RECONCILED[storeRun.store]
   if (!project || !store || !(await store.canAsk(ctx, project))) {
-    lane.stop = 'NO_CREDENTIALS'
+    storeRun.stop = 'NO_CREDENTIALS'
     return false
   }
-  await askAll(ctx, lane, run, rows, { project, store })
-  return stopOf(lane, run) === null && rows.length === BATCH
+  await askAll(ctx, storeRun, run, rows, { project, store })
+  return stopOf(storeRun, run) === null && rows.length === BATCH
 }
 
-function stopOf(lane: Lane, run: LaneRun): Stop | null {
-  const { tally, failed, failedInRow } = lane
-  if (failedInRow >= FAILURES_TO_OPEN) lane.stop ??= 'OUTAGE'
+function stopOf(storeRun: StoreRun, run: RunOrder): Stop | null {
+  const { tally, failed, failedInRow } = storeRun
+  if (failedInRow >= FAILURES_TO_OPEN) storeRun.stop ??= 'OUTAGE'
   // A dry run has nothing to hold back.
-  else if (!run.isDryRun && !run.isForced && isBraked(tally)) lane.stop ??= 'BRAKE'
-  else if (run.isOver() || tally.checked + failed >= run.budget) lane.stop ??= 'TIME'
-  return lane.stop
+  else if (!run.isDryRun && !run.isForced && isOverDriftLimit(tally)) storeRun.stop ??= 'BRAKE'
+  else if (run.isOver() || tally.checked + failed >= run.budget) storeRun.stop ??= 'TIME'
+  return storeRun.stop
 }
 
 async function askAll(
   ctx: Context,
-  lane: Lane,
-  run: LaneRun,
+  storeRun: StoreRun,
+  run: RunOrder,
   rows: PurchaseRow[],
   asking: Pick<Question, 'project' | 'store'>,
 ): Promise<void> {
@@ -98,11 +101,11 @@ async function askAll(
   // What was taken and not asked about stays as due as it was; what failed is due when its claim has lapsed.
   const next: Next = new Map(mine.map(({ id, recheckAt }) => [id, { from: claimedUntil, to: recheckAt }]))
   const askOne = async (purchase: PurchaseRow) => {
-    if (stopOf(lane, run)) return
+    if (stopOf(storeRun, run)) return
     const reply = await askStore(ctx, { ...asking, purchase, isDryRun })
     if (reply.kind === 'FAILED') next.delete(purchase.id)
     else next.set(purchase.id, { from: savedAtOf(reply) ?? claimedUntil, to: reply.recheckAt })
-    count(ctx, lane, run, purchase, reply)
+    count(ctx, storeRun, run, purchase, reply)
   }
   try {
     // After an outage the circuit lets one call through to try: the others would count as failed.
@@ -113,7 +116,7 @@ async function askAll(
   }
 }
 
-async function claim(ctx: Context, run: LaneRun, rows: PurchaseRow[], until: number): Promise<PurchaseRow[]> {
+async function claim(ctx: Context, run: RunOrder, rows: PurchaseRow[], until: number): Promise<PurchaseRow[]> {
   const ids = rows.map(({ id }) => id)
   const claimed = new Set(await ctx.write((tx) => claimRecheck(tx, ids, run.startedAt, until)))
   return rows.filter(({ id }) => claimed.has(id))
@@ -130,36 +133,36 @@ async function scheduleAll(tx: Tx, next: Next): Promise<void> {
     await scheduleRecheck(tx, id, from, to)
 }
 
-function count(ctx: Context, lane: Lane, run: LaneRun, purchase: PurchaseRow, reply: Reply): void {
+function count(ctx: Context, storeRun: StoreRun, run: RunOrder, purchase: PurchaseRow, reply: Reply): void {
   run.onAsked()
-  if (reply.kind === 'PASSED') lane.passed++
-  if (reply.kind === 'ANSWERED') countAnswer(ctx, lane, run, reply.judged)
-  if (reply.kind === 'FAILED') countFailure(ctx, lane, purchase, reply.error)
+  if (reply.kind === 'PASSED') storeRun.passed++
+  if (reply.kind === 'ANSWERED') countAnswer(ctx, storeRun, run, reply.compared)
+  if (reply.kind === 'FAILED') countFailure(ctx, storeRun, purchase, reply.error)
 }
 
 function countAnswer(
   { metrics }: Context,
-  lane: Lane,
-  { isDryRun }: LaneRun,
-  { comparison, before, after }: Judged,
+  storeRun: StoreRun,
+  { isDryRun }: RunOrder,
+  { comparison, before, after }: StoreComparison,
 ): void {
-  const { store, tally, differences } = lane
-  lane.failedInRow = 0
+  const { store, tally, differences } = storeRun
+  storeRun.failedInRow = 0
   tally.checked++
   metrics.reconcileChecks.inc({ store, outcome: comparison.toLowerCase() })
-  if (comparison === 'TOLD') lane.told++
+  if (comparison === 'TOLD') storeRun.told++
   if (comparison !== 'DRIFT') return
   tally.drifted++
   if (!isDryRun) metrics.reconcileRepairs.inc({ store })
   if (before && after && differences.length < MAX_DIFFERENCES) differences.push({ purchaseId: after.id, before, after })
 }
 
-function countFailure(ctx: Context, lane: Lane, { id }: PurchaseRow, error: unknown): void {
-  const { store, projectId } = lane
-  lane.failed++
-  lane.failedInRow++
+function countFailure(ctx: Context, storeRun: StoreRun, { id }: PurchaseRow, error: unknown): void {
+  const { store, projectId } = storeRun
+  storeRun.failed++
+  storeRun.failedInRow++
   ctx.metrics.reconcileChecks.inc({ store, outcome: 'failed' })
   // Of an outage one is enough; what only one purchase meets must be found.
-  if (lane.failedInRow > 1) return
+  if (storeRun.failedInRow > 1) return
   ctx.log.warn('a store gave no usable answer', { projectId, store, purchase: id, error: describeError(error) })
 }

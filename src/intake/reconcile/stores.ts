@@ -6,12 +6,12 @@ import { iosApiClient } from '../../projects/connections/ios-api'
 import { paymentClient } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { Store } from '../../stores/observation'
-import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../../stores/test-ids'
-import { refreshAndroidPurchase } from '../android/news'
+import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../../stores/test-keys/ids'
+import { refreshAndroidPurchase } from '../android/refresh'
 import { listUntoldRefunds } from '../android/refunds'
 import { refreshIosPurchase } from '../ios/refresh'
 import { refreshPaymentPurchase } from '../payment/refresh'
-import type { Refresh, Untold } from './compare-with-store'
+import type { Refresh, Untold } from '../recording/refresh'
 
 /** What the reconciler needs of a store. */
 export interface ReconciledStore {

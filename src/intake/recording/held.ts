@@ -5,21 +5,22 @@ import { findPurchaseById, listByToken, type PurchaseRow } from '../../people/pu
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
-import { type Observed, observe, present, type Sighting } from './record-observations'
+import { type PurchaseReport, present, type RecordedObservations } from './model'
+import { recordObservations } from './record-observations'
 
 /**
  * Adds words about a purchase that is known here; null when nobody is there to own it. The caller holds the locks of
  * the purchase and of its owner, and has read `held` under them.
  */
-export async function observeHeld(
+export async function recordHeldObservations(
   tx: Tx,
   project: ProjectState,
   held: PurchaseRow,
   words: readonly Observation[],
   cause: EventCause,
-): Promise<Observed | null> {
+): Promise<RecordedObservations | null> {
   const owner = await findLiveOwner(tx, project.id, held.subscriberId)
-  return owner && observe(tx, project, present(owner), held, heldSighting(held, words), cause)
+  return owner && recordObservations(tx, project, present(owner), held, heldReport(held, words), cause)
 }
 
 /** The purchase as it stands under the lock of whoever owns it then: it may move while this waits. */
@@ -70,7 +71,7 @@ export async function ownerByAccount(
   return owner?.erasedAt === null ? owner : null
 }
 
-const heldSighting = (held: PurchaseRow, observations: readonly Observation[]): Sighting => ({
+const heldReport = (held: PurchaseRow, observations: readonly Observation[]): PurchaseReport => ({
   store: held.store,
   environment: held.environment,
   chainKey: held.chainKey,

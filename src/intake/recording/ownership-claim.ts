@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import { tellSubscriber, transferred } from '../../people/entitlements/subscriber-events'
+import { recordSubscriberEvents, transferred } from '../../people/entitlements/subscriber-events'
 import type { EventCause } from '../../people/events/model'
 import { mergeSubscribers } from '../../people/identity/merge'
 import { listPurchases } from '../../people/purchases/holdings'
@@ -23,8 +23,8 @@ export interface OwnershipClaim {
 }
 
 /**
- * Settles who owns a purchase that a receipt shows (wire 5.6): the claimant already, or it moves to them, or 409
- * `RECEIPT_IN_USE`. Showing a receipt proves nothing by itself, because a receipt can be passed on. The caller holds
+ * Settles who owns a purchase that a receipt is about (wire 5.6): the claimant already, or it moves to them, or 409
+ * `RECEIPT_IN_USE`. Submitting a receipt proves nothing by itself, because a receipt can be passed on. The caller holds
  * the locks of the claimant and of the owner.
  */
 export async function claimOwnership(tx: Tx, project: ProjectState, claim: OwnershipClaim): Promise<void> {
@@ -61,7 +61,7 @@ async function provesAccount(
   return vouchedTokens.includes(token) || hasPurchaseWithToken(tx, purchase, claimant.id, token)
 }
 
-interface Judged {
+interface CurrentOwner {
   owner: SubscriberRow
   ownerIsSynthetic: boolean
 }
@@ -69,11 +69,11 @@ interface Judged {
 async function moveTo(
   tx: Tx,
   project: ProjectState,
-  { owner, ownerIsSynthetic }: Judged,
+  { owner, ownerIsSynthetic }: CurrentOwner,
   claim: OwnershipClaim,
 ): Promise<void> {
   const { purchase, cause, transferCause } = claim
-  // Read again: of several purchases shown at once the one before has moved, and was told.
+  // Read again: of several purchases submitted at once the one before has moved, and was told.
   const claimant = (await findSubscriber(tx, project.id, claim.claimant.id)) ?? claim.claimant
   const owned = await listPurchases(tx, owner.id)
   if (ownerIsSynthetic && owned.length === 1) {
@@ -85,6 +85,6 @@ async function moveTo(
   const transferId = await recordMove(tx, { projectId: project.id, cause: transferCause, ...ids })
   const sides = { fromSubscriberId: owner.id, toSubscriberId: claimant.id }
   const data = { transferId, ...sides, purchaseIds: [purchase.id], credits: {} }
-  await tellSubscriber(tx, project, owner, { cause, drafts: [transferred(tx, 'FROM', data)] })
-  await tellSubscriber(tx, project, claimant, { cause, drafts: [transferred(tx, 'TO', data)] })
+  await recordSubscriberEvents(tx, project, owner, { cause, drafts: [transferred(tx, 'FROM', data)] })
+  await recordSubscriberEvents(tx, project, claimant, { cause, drafts: [transferred(tx, 'TO', data)] })
 }

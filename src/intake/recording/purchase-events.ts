@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 import { balancesByCode } from '../../people/currencies/service'
-import { tellSubscriber } from '../../people/entitlements/subscriber-events'
+import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import type { SubscriberImage } from '../../people/events/service'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -8,7 +8,7 @@ import { bookGrants } from './grant-booking'
 import { type PurchaseChange, purchaseDrafts } from './purchase-drafts'
 
 /** Grants, access and events of a changed purchase; returns what its owner holds now. */
-export async function tellPurchase(
+export async function recordPurchaseEvents(
   tx: Tx,
   project: ProjectState,
   owner: SubscriberRow,
@@ -18,7 +18,7 @@ export async function tellPurchase(
   const known = isFirst ? {} : await balancesByCode(tx, project, owner.id)
   const booked = await bookGrants(tx, project, owner, row, lines, cause)
   const balances = { before: known, ...(booked.length === 0 ? { after: known } : {}) }
-  return tellSubscriber(tx, project, owner, {
+  return recordSubscriberEvents(tx, project, owner, {
     cause,
     balances,
     drafts: [...purchaseDrafts(project, change), ...booked],

@@ -3,64 +3,50 @@ import type { EventCause } from '../../people/events/model'
 import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import type { ObservationRow, PurchaseRow } from '../../people/purchases/queries'
 import { effectiveEnd, nextStatusChangeAt, statusAt, withStatus } from '../../people/purchases/status'
-import { findStoreProduct } from '../../people/purchases/store-product'
+import { findStoreProduct, productIdOf } from '../../people/purchases/store-product'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Observation, Store } from '../../stores/observation'
-import { recheckAt } from '../reconcile/plan'
-import type { Sighting } from './record-observations'
+import type { Observation } from '../../stores/observation'
+import type { PurchaseReport } from './model'
+import { recheckAt } from './recheck-at'
 
 /** The state as events last told it: the fold saved, with the status saved beside it. */
 export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withStatus(fold, status)
 
-/** The row of a purchase as its observations leave it; what no sighting tells is kept from the row before. */
+/** The row of a purchase as its observations leave it; what no report tells is kept from the row before. */
 export function toPurchaseRow(
   tx: Tx,
   project: ProjectState,
   owner: SubscriberRow,
-  sighting: Sighting,
+  report: PurchaseReport,
   held: PurchaseRow | null,
   fold: PurchaseFold,
 ): PurchaseRow {
   const now = tx.clock.now()
   return {
-    id: held?.id ?? newPurchaseId(tx, sighting),
+    id: held?.id ?? newPurchaseId(tx, report),
     projectId: project.id,
     subscriberId: owner.id,
-    store: sighting.store,
-    environment: sighting.environment,
-    chainKey: sighting.chainKey,
-    productId: productIdOf(project, sighting.store, fold, held),
-    originalTransactionId: sighting.originalTransactionId,
-    accessIds: held?.accessIds ?? (sighting.accessIds ? [...sighting.accessIds] : null),
-    accountToken: sighting.accountToken ?? held?.accountToken ?? null,
+    store: report.store,
+    environment: report.environment,
+    chainKey: report.chainKey,
+    productId: productIdOf(project, report.store, fold, held),
+    originalTransactionId: report.originalTransactionId,
+    accessIds: held?.accessIds ?? (report.accessIds ? [...report.accessIds] : null),
+    accountToken: report.accountToken ?? held?.accountToken ?? null,
     status: statusAt(fold, now).status,
     fold,
     effectiveEnd: effectiveEnd(fold),
     sweepAt: nextStatusChangeAt(fold, now),
-    recheckAt: sighting.store === 'MANUAL' ? null : recheckAt(fold, Math.min(fold.storeEventAt, now)),
-    presentedContext: sighting.presentedContext ?? held?.presentedContext ?? null,
+    recheckAt: report.store === 'MANUAL' ? null : recheckAt(fold, Math.min(fold.storeEventAt, now)),
+    presentedContext: report.presentedContext ?? held?.presentedContext ?? null,
     createdAt: held?.createdAt ?? now,
     updatedAt: now,
   }
 }
 
-/**
- * The product of a fold; where the catalogue has no such store product any more, what the row made of the same one
- * before. Of another store product, whose access was for another time, the row tells nothing.
- */
-export function productIdOf(
-  { catalog }: Pick<ProjectState, 'catalog'>,
-  store: Store,
-  { storeProductId }: PurchaseFold,
-  row: Pick<PurchaseRow, 'productId' | 'fold'> | null,
-): string | null {
-  const product = findStoreProduct(catalog, storeProductId, store)
-  return product?.id ?? (row?.fold.storeProductId === storeProductId ? row.productId : null)
-}
-
 /** No store names a grant, so it is its own chain (wire 4.2). */
-const newPurchaseId = (tx: Tx, { store, chainKey }: Sighting): string =>
+const newPurchaseId = (tx: Tx, { store, chainKey }: PurchaseReport): string =>
   store === 'MANUAL' ? chainKey : tx.ids.next('pur')
 
 /** What differs between two states of a row: SQLite writes the index of each column that is named, changed or not. */

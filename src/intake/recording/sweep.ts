@@ -1,5 +1,5 @@
 import type { Context, Tx } from '../../base/context'
-import { tellSubscriber } from '../../people/entitlements/subscriber-events'
+import { recordSubscriberEvents } from '../../people/entitlements/subscriber-events'
 import { causeOf } from '../../people/events/model'
 import type { PurchaseState } from '../../people/purchases/model'
 import { listDue, type PurchaseRow, updatePurchase } from '../../people/purchases/queries'
@@ -20,26 +20,26 @@ const AT_ONCE = 8
  * Access itself needs no sweep, reads apply the clock. Returns how many purchases were told.
  */
 export async function sweepPurchases(ctx: Context): Promise<number> {
-  let told = 0
+  let recorded = 0
   for (;;) {
     const due = await listDue(ctx, ctx.clock.now(), BATCH)
     const owners = [...Map.groupBy(due, ({ subscriberId }) => subscriberId).values()]
     for (let start = 0; start < owners.length; start += AT_ONCE) {
-      const counts = await Promise.all(owners.slice(start, start + AT_ONCE).map((owned) => tellInTurn(ctx, owned)))
-      told += counts.reduce((sum, count) => sum + count, 0)
+      const counts = await Promise.all(owners.slice(start, start + AT_ONCE).map((owned) => recordInOrder(ctx, owned)))
+      recorded += counts.reduce((sum, count) => sum + count, 0)
     }
-    if (due.length < BATCH) return told
+    if (due.length < BATCH) return recorded
   }
 }
 
 /** Purchases of one subscriber, in the order in which they ended. */
-async function tellInTurn(ctx: Context, owned: readonly PurchaseRow[]): Promise<number> {
-  let told = 0
-  for (const purchase of owned) if (await tellOne(ctx, purchase)) told++
-  return told
+async function recordInOrder(ctx: Context, owned: readonly PurchaseRow[]): Promise<number> {
+  let recorded = 0
+  for (const purchase of owned) if (await recordChange(ctx, purchase)) recorded++
+  return recorded
 }
 
-async function tellOne(ctx: Context, due: PurchaseRow): Promise<boolean> {
+async function recordChange(ctx: Context, due: PurchaseRow): Promise<boolean> {
   const project = await ctx.state.projects.find(due.projectId)
   return ctx.write(async (tx) => {
     if (!project) return forget(tx, due.id)
@@ -52,7 +52,7 @@ async function tellOne(ctx: Context, due: PurchaseRow): Promise<boolean> {
       sweepAt: nextStatusChangeAt(row.fold, now),
       updatedAt: now,
     })
-    await tell(tx, project, row, after)
+    await recordEvents(tx, project, row, after)
     return true
   })
 }
@@ -63,7 +63,7 @@ async function forget(tx: Tx, id: string): Promise<false> {
   return false
 }
 
-async function tell(tx: Tx, project: ProjectState, row: PurchaseRow, after: PurchaseState): Promise<void> {
+async function recordEvents(tx: Tx, project: ProjectState, row: PurchaseRow, after: PurchaseState): Promise<void> {
   const owner = await findSubscriber(tx, project.id, row.subscriberId)
   if (!owner || owner.erasedAt !== null) return
   const before = stateOf(row)
@@ -79,5 +79,5 @@ async function tell(tx: Tx, project: ProjectState, row: PurchaseRow, after: Purc
     data: { transaction: null, ...data },
     ...views,
   }))
-  await tellSubscriber(tx, project, owner, { cause: causeOf('SWEEP', null), drafts })
+  await recordSubscriberEvents(tx, project, owner, { cause: causeOf('SWEEP', null), drafts })
 }

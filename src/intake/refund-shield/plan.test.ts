@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { HOUR, MINUTE, SECOND } from '../../base/lib/clock'
 import type { ApiResult } from '../../stores/ios/api-client-answer'
 import {
-  type Asked,
   type Attempt,
   afterAttempt,
+  type ConsumptionRequest,
   deadlineOf,
   isInTime,
   MAX_JITTER_MS,
@@ -17,7 +17,7 @@ import { DEFAULT_REFUND_SHIELD, type RefundShieldSettings, readRefundShield } fr
 const NOW = Date.UTC(2026, 10, 20, 8)
 const SEED = 20261120
 const settings: RefundShieldSettings = { ...DEFAULT_REFUND_SHIELD, enabled: true, customerConsented: true }
-const asked: Asked = { askedAt: NOW, detectedAt: NOW, isKnown: true }
+const asked: ConsumptionRequest = { askedAt: NOW, detectedAt: NOW, isKnown: true }
 
 describe('when it is said', () => {
   test('after the delay, and within twelve hours', () => {

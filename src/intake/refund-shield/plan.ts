@@ -10,7 +10,7 @@ export const ANSWER_WITHIN_MS = 12 * HOUR
 export type RefundShieldStatus = 'PENDING' | 'SENT' | 'FAILED' | 'SKIPPED_NOT_FOUND' | 'SKIPPED_DISABLED'
 
 /** A request of the store. */
-export interface Asked {
+export interface ConsumptionRequest {
   /** When the store asked, by its own clock. */
   askedAt: number
   /** When it came here. */
@@ -26,7 +26,10 @@ export type RefundShieldPlan =
   | { status: 'FAILED'; error: 'SLA_EXCEEDED' }
 
 /** Plans the answer to a request: it goes out after the project's delay, or not at all. */
-export function planAnswer(settings: RefundShieldSettings, { askedAt, detectedAt, isKnown }: Asked): RefundShieldPlan {
+export function planAnswer(
+  settings: RefundShieldSettings,
+  { askedAt, detectedAt, isKnown }: ConsumptionRequest,
+): RefundShieldPlan {
   if (!mayAnswer(settings)) return { status: 'SKIPPED_DISABLED' }
   if (!isKnown) return { status: 'SKIPPED_NOT_FOUND' }
   // It was fetched from the store's history, or replayed, long after the store has decided.

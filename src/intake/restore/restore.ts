@@ -10,26 +10,9 @@ import {
   subscriberOfDevice,
 } from '../../people/subscribers/service'
 import type { KeyState, ProjectState } from '../../projects/project/state'
-import { type ReceiptInput, submitIosReceipt } from '../ios/receipt'
-import { matchProduct, verifyIosReceipt } from '../ios/receipt-check'
-import { listShown } from '../receipts/parties'
-
-export type ShownStore = 'IOS_STORE' | 'ANDROID_STORE'
-
-export interface ShownReceipt {
-  store: ShownStore
-  receipt: string
-  /** Our identifier or the store's product id. */
-  productId: string
-}
-
-/** What a store adds to a restore. Every call may throw the refusals and outages of wire 2.7. */
-export interface RestoringStore {
-  /** Verifies and records one receipt for the device key in the input. */
-  submit(ctx: Context, project: ProjectState, key: KeyState, input: ReceiptInput): Promise<unknown>
-  /** For a repetition, which records nothing: whether what the receipt shows is the subscriber's now. */
-  isHeld(ctx: Context, project: ProjectState, subscriber: SubscriberRow, shown: ShownReceipt): Promise<boolean>
-}
+import { iosRestoring } from '../ios/restore'
+import type { ReceiptInput } from '../receipts/receipt'
+import type { RestoringStore, SubmittedReceipt } from '../receipts/restoring'
 
 export interface RestoringStores {
   ios: RestoringStore
@@ -41,12 +24,12 @@ export interface RestoringStores {
 export interface RestoreOrder {
   /** A subscriber reference (wire 1.8). */
   reference: string
-  receipts: readonly ShownReceipt[]
+  receipts: readonly SubmittedReceipt[]
   platform: Platform | null
   requestId: string
 }
 
-export interface RestoreResult extends Omit<ShownReceipt, 'receipt'> {
+export interface RestoreResult extends Omit<SubmittedReceipt, 'receipt'> {
   /** Null = restored; else the code of its refusal. */
   code: string | null
 }
@@ -58,7 +41,7 @@ export interface Restored {
 
 /**
  * Records the receipts that a device finds, in order and each in its own transaction (wire 2.8). A refusal of one is
- * its result; trouble of ours or of a store fails the whole answer, once all have been tried. 409 when all are in use.
+ * its result; a fault of ours or of a store fails the whole answer, once all have been tried. 409 when all are in use.
  */
 export async function restorePurchases(
   ctx: Context,
@@ -72,12 +55,12 @@ export async function restorePurchases(
   if (known) assertLive(known)
   else if (isSubscriberId(order.reference)) throw notFound()
   const deviceKey = known?.deviceKey ?? checkDeviceKey(order.reference, 'appUserId')
-  const results = await tryAll(order.receipts, (shown) => {
-    const { receipt, productId } = shown
+  const results = await tryAll(order.receipts, (submitted) => {
+    const { receipt, productId } = submitted
     const { platform, requestId } = order
     const context = { presentedContext: null, appAccountToken: null, causeKind: 'RESTORE' } as const
     const input: ReceiptInput = { receipt, productId, deviceKey, platform, requestId, ...context }
-    return storeOf(stores, shown).submit(ctx, project, key, input)
+    return storeOf(stores, submitted).submit(ctx, project, key, input)
   })
   if (results.every(({ code }) => code === 'RECEIPT_IN_USE')) throw new AppError('RECEIPT_IN_USE')
   // A receipt in use was verified as well.
@@ -99,8 +82,8 @@ export async function renderRestore(
 ): Promise<Restored> {
   const subscriber = await findReferenced(ctx, key, order.reference)
   if (!subscriber) throw notFound()
-  const results = await tryAll(order.receipts, async (shown) => {
-    const isHeld = await storeOf(stores, shown).isHeld(ctx, project, subscriber, shown)
+  const results = await tryAll(order.receipts, async (submitted) => {
+    const isHeld = await storeOf(stores, submitted).isHeld(ctx, project, subscriber, submitted)
     if (!isHeld) throw new AppError('RECEIPT_IN_USE')
   })
   const codeOf = ({ code }: RestoreResult, index: number) =>
@@ -119,19 +102,19 @@ async function recheck(
   return known
 }
 
-const storeOf = ({ ios, android }: RestoringStores, { store }: ShownReceipt): RestoringStore =>
+const storeOf = ({ ios, android }: RestoringStores, { store }: SubmittedReceipt): RestoringStore =>
   store === 'IOS_STORE' ? ios : android
 
 async function tryAll(
-  receipts: readonly ShownReceipt[],
-  attempt: (shown: ShownReceipt) => Promise<unknown>,
+  receipts: readonly SubmittedReceipt[],
+  attempt: (submitted: SubmittedReceipt) => Promise<unknown>,
 ): Promise<RestoreResult[]> {
   const results: RestoreResult[] = []
   const outages: AppError[] = []
-  for (const shown of receipts) {
-    const refusal = await refusalOf(() => attempt(shown))
+  for (const submitted of receipts) {
+    const refusal = await refusalOf(() => attempt(submitted))
     if (refusal && refusal.status >= 500) outages.push(refusal)
-    results.push({ store: shown.store, productId: shown.productId, code: refusal?.refusal ?? null })
+    results.push({ store: submitted.store, productId: submitted.productId, code: refusal?.refusal ?? null })
   }
   const outage = outages.find(({ refusal }) => refusal === 'STORE_UNAVAILABLE') ?? outages[0]
   if (outage) throw outage
@@ -152,23 +135,13 @@ async function refusalOf(attempt: () => Promise<unknown>): Promise<AppError | nu
 
 const OF_THE_CALL: readonly string[] = ['SUBSCRIBER_UNRESOLVABLE', 'DATABASE_UNAVAILABLE']
 
-const ios: RestoringStore = {
-  submit: submitIosReceipt,
-  async isHeld(ctx, project, subscriber, { receipt, productId }) {
-    const transaction = await verifyIosReceipt(ctx, project, receipt)
-    matchProduct(project, transaction.storeProductId, productId)
-    const purchases = await listShown(ctx, transaction, subscriber)
-    return purchases.length > 0 && purchases.every(({ subscriberId }) => subscriberId === subscriber.id)
-  },
-}
-
 const refuse = async (): Promise<never> => {
   throw new AppError('STORE_NOT_CONFIGURED')
 }
 
 /** As long as no Android store is plugged in, its receipts are refused one by one. */
 export const IOS_ONLY: RestoringStores = {
-  ios,
+  ios: iosRestoring,
   android: { submit: refuse, isHeld: refuse },
   recheck: async () => {},
 }

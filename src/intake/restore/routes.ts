@@ -10,7 +10,7 @@ import { SubscriberParams } from '../../people/subscribers/wire'
 import { api } from '../../projects/doors/api'
 import type { ProjectState } from '../../projects/project/state'
 import { androidRestoring } from '../android/restore'
-import { recheckEnding } from '../reconcile/recheck'
+import { recheckEnding } from './recheck'
 import { IOS_ONLY, type Restored, type RestoringStores, renderRestore, restorePurchases } from './restore'
 
 const strict = { additionalProperties: false } as const

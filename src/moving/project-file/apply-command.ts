@@ -5,13 +5,14 @@ import { type Command, CommandFailure, type Io, UsageError } from '../../base/cl
 import { withContext } from '../../base/cli/context'
 import type { Context } from '../../base/context'
 import { findProjectByRef } from '../../projects/project/service'
-import { applyFile, planFile } from './apply'
-import { changesOf } from './changes'
-import { formatDiff, formatProblems, jsonDiff } from './diff'
-import type { ProjectFile } from './model'
-import { type ParsedFile, parseProjectFile, tellProblems } from './parse'
-import type { LocatedProblem } from './problem'
-import type { Sources } from './secret'
+import { applyFile, planFile } from '../../projects/project-file/apply'
+import { changesOf } from '../../projects/project-file/changes'
+import { formatDiff, formatProblems, jsonDiff } from '../../projects/project-file/diff'
+import { type ParsedFile, parseProjectFile, tellProblems, wantedOf } from '../../projects/project-file/parse'
+import type { LocatedProblem } from '../../projects/project-file/problem'
+import { PROJECT } from '../../projects/project-file/project/model'
+import type { Sources } from '../../projects/project-file/secret'
+import { sectionsOf } from '../../projects/project-file/sections'
 
 const options = {
   file: { type: 'string', short: 'f' },
@@ -44,7 +45,11 @@ Example: svc apply -f svc.yaml --prune --yes`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
     const run = checkUsage(values, io)
-    const parsed = parseProjectFile(readProjectFile(run.file), sourcesBeside(run.file, io.env))
+    const parsed = parseProjectFile(
+      sectionsOf(io.program.hooks),
+      readProjectFile(run.file),
+      sourcesBeside(run.file, io.env),
+    )
     if ('unreadable' in parsed) return refuse(run, parsed.unreadable)
     if (parsed.problems.length > 0) return refuse(run, await allProblems(run, parsed))
     return withContext(io, values, (ctx) => apply(ctx, run, parsed))
@@ -107,7 +112,7 @@ function sourcesBeside(path: string, env: Io['env']): Sources {
 async function allProblems(run: Run, parsed: ParsedFile): Promise<LocatedProblem[]> {
   try {
     return await withContext(run.io, run, async (ctx) => {
-      const projectId = await findTarget(ctx, run.project, parsed.file)
+      const projectId = await findTarget(ctx, run.project, parsed)
       const { problems } = await planFile(ctx, projectId, parsed, run)
       return tellProblems(parsed, problems)
     })
@@ -122,7 +127,8 @@ function refuse({ io, json, file }: Run, problems: readonly LocatedProblem[]): n
   return 1
 }
 
-async function findTarget(ctx: Context, given: string | undefined, { project }: ProjectFile): Promise<string> {
+async function findTarget(ctx: Context, given: string | undefined, parsed: ParsedFile): Promise<string> {
+  const project = wantedOf(parsed, PROJECT)?.[0]?.state
   const refs = given === undefined ? [project?.slug, project?.was] : [given]
   const [ref] = refs
   if (!ref) throw new UsageError('apply needs to know the project: --project, or project.slug in the file')
@@ -134,7 +140,7 @@ async function findTarget(ctx: Context, given: string | undefined, { project }: 
 }
 
 async function apply(ctx: Context, run: Run, parsed: ParsedFile): Promise<number> {
-  const projectId = await findTarget(ctx, run.project, parsed.file)
+  const projectId = await findTarget(ctx, run.project, parsed)
   const plan = await planFile(ctx, projectId, parsed, run)
   if (plan.problems.length > 0) return refuse(run, tellProblems(parsed, plan.problems))
   const changes = changesOf(plan)

@@ -4,9 +4,10 @@ import { type Command, CommandFailure, UsageError } from '../../base/cli/command
 import { withContext } from '../../base/cli/context'
 import type { Context } from '../../base/context'
 import { requireProject } from '../../projects/project/lookup'
+import { loadCurrent } from '../../projects/project-file/load'
+import { sectionsOf } from '../../projects/project-file/sections'
+import { toFileContent, writeYaml } from '../../projects/project-file/write-yaml'
 import { fallbackExport } from '../../targeting/placements/fallback'
-import { loadCurrent } from './load'
-import { toFileContent, writeYaml } from './write-yaml'
 
 const options = {
   project: { type: 'string' },
@@ -66,7 +67,7 @@ async function fileText(
   projectId: string,
   { json = false, 'with-ids': withIds = false }: Values,
 ): Promise<string> {
-  const current = await loadCurrent(ctx, ctx.vault, projectId)
+  const current = await loadCurrent(ctx, projectId, sectionsOf(ctx.hooks))
   return json ? toText(toFileContent(current)) : writeYaml(current, { withIds })
 }
 

@@ -66,7 +66,7 @@ async function bookOnce(
   if (currency.archivedAt !== null) throw notFound()
   const states = await readStates(tx, owner.id)
   const booked = await appendEntry(tx, states.get(currency.id), { ...scope, ...columnsOf(input) })
-  if (booked.ok) await tell(tx, project, owner, { states, entry: booked.entry, requestId: input.requestId })
+  if (booked.ok) await recordEntryEvent(tx, project, owner, { states, entry: booked.entry, requestId: input.requestId })
   return booked
 }
 
@@ -85,15 +85,20 @@ const columnsOf = ({ amount, idempotencyKey, description, referenceType }: Trans
   referenceId: idempotencyKey,
 })
 
-interface Told {
+interface PostedEntry {
   /** As they were before the entry. */
   states: ReadonlyMap<string, LedgerState>
   entry: LedgerRow
   requestId: string
 }
 
-async function tell(tx: Tx, project: ProjectState, owner: SubscriberRow, told: Told): Promise<void> {
-  const { states, entry, requestId } = told
+async function recordEntryEvent(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  posted: PostedEntry,
+): Promise<void> {
+  const { states, entry, requestId } = posted
   const { id, projectId, appUserId, toldAccess: access } = owner
   const before = { access, balances: toBalances(project, states) }
   const after = { access, balances: toBalances(project, new Map(states).set(entry.currencyId, entry)) }

@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { balancesMerge } from './on-merge'
 import { currencyRoutes } from './routes'
 import { currencyTables } from './tables'
 
@@ -24,4 +25,5 @@ export const currencies = slice({
   tables: currencyTables,
   metrics,
   routes: currencyRoutes,
+  onMerge: balancesMerge,
 })

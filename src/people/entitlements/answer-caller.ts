@@ -4,7 +4,7 @@ import { factsOf } from '../../base/http/request'
 import { cacheResponse } from '../../projects/doors/response-cache'
 import type { ProjectState } from '../../projects/project/state'
 import type { AccessMap } from '../events/access-map'
-import { followCaller, type SubscriberRow } from '../subscribers/service'
+import { resolveCaller, type SubscriberRow } from '../subscribers/service'
 import { accessNow } from './service'
 
 interface Answer {
@@ -21,7 +21,7 @@ export async function answerCaller<Payload>(
   toPayload: (row: SubscriberRow, access: AccessMap) => Payload,
 ): Promise<Payload> {
   const mark = ctx.state.responseCache.mark(ctx.clock.now())
-  const { row, ids } = await followCaller(ctx, project.id, request.headers)
+  const { row, ids } = await resolveCaller(ctx, project.id, request.headers)
   const { access, at, changesAt, purchaseIds } = await accessNow(ctx, project, row)
   const payload = toPayload(row, access)
   const etag = etagOf(row.id, route, payload)

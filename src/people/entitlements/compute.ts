@@ -55,7 +55,7 @@ export function computeEntitlements(
   now: number,
   sandboxGrants: boolean,
 ): Entitlement[] {
-  const ranked = grants.map((grant) => judge(grant, now, sandboxGrants)).sort(compareClaims)
+  const ranked = grants.map((grant) => toClaim(grant, now, sandboxGrants)).sort(compareClaims)
   const claims = new Map<string, Claim[]>()
   for (const claim of ranked) {
     for (const access of new Set(claim.grant.accessIdentifiers)) {
@@ -110,7 +110,7 @@ interface Claim {
   candidate: EntitlementCandidate
 }
 
-function judge(grant: EntitlementGrant, now: number, sandboxGrants: boolean): Claim {
+function toClaim(grant: EntitlementGrant, now: number, sandboxGrants: boolean): Claim {
   const { purchaseId, fold, environment } = grant
   const grants = givesAccess(statusAt(fold, now).status) && (sandboxGrants || environment === 'PRODUCTION')
   return { grant, candidate: { purchaseId, grants, rule: statusReason(fold, now), effectiveEnd: effectiveEnd(fold) } }

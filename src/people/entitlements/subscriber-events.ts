@@ -6,7 +6,7 @@ import type { AccessMap } from '../events/access-map'
 import type { EventCause } from '../events/model'
 import { type EventDraft, recordEvents, type SubscriberImage } from '../events/service'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
-import { type SubscriberRow, saveToldAccess } from '../subscribers/service'
+import { type SubscriberRow, savePublishedAccess } from '../subscribers/service'
 import { accessChange } from './service'
 
 export interface News {
@@ -22,7 +22,7 @@ export interface News {
  * Writes the events of a change of a subscriber: those given and, with them, what the purchases owned now do to
  * access. The row must be as the transaction left it. Returns what the subscriber holds now.
  */
-export async function tellSubscriber(
+export async function recordSubscriberEvents(
   tx: Tx,
   project: ProjectState,
   row: SubscriberRow,
@@ -35,10 +35,14 @@ export async function tellSubscriber(
   const all = [...drafts, ...access.drafts]
   const told = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
   if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...told }, all)
-  else await saveToldAccess(tx, row, access.after) // Only dates moved.
+  else await savePublishedAccess(tx, row, access.after) // Only dates moved.
   tx.afterCommit(() => tx.state.changeSignal.notify(row.id))
   return after
 }
+
+/** Balances by currency code, for the events of a change that is still to come. */
+export const balancesOf = (tx: Tx, project: ProjectState, { id }: SubscriberRow): Promise<Record<string, number>> =>
+  balancesByCode(tx, project, id)
 
 const isSameAccess = (a: AccessMap, b: AccessMap): boolean => canonicalJson(a) === canonicalJson(b)
 

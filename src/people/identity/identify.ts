@@ -1,6 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
-import { tellSubscriber } from '../entitlements/subscriber-events'
+import { recordSubscriberEvents } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
 import type { EventDraft } from '../events/service'
 import { detachedKey } from '../subscribers/first-key'
@@ -97,5 +97,5 @@ async function bindLabel(
   }
   const row = (await findById(tx, project.id, target.id)) ?? target
   // A label may stand on the list of those whom sandbox purchases unlock.
-  await tellSubscriber(tx, project, row, { cause, drafts: [identified] })
+  await recordSubscriberEvents(tx, project, row, { cause, drafts: [identified] })
 }

@@ -1,11 +1,8 @@
 import type { Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
 import type { ProjectState } from '../../projects/project/state'
-import { convertMerged, type MovedAssignments, moveAssignments } from '../../targeting/experiments/service'
-import { balancesByCode, transferBalances } from '../currencies/service'
-import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
+import { balancesOf } from '../entitlements/subscriber-events'
 import type { EventCause } from '../events/model'
-import { givePurchases } from '../purchases/move'
 import { mergeAttributes } from '../subscribers/attributes'
 import {
   findById,
@@ -15,6 +12,9 @@ import {
   type TransferRow,
   updateSubscriber,
 } from '../subscribers/queries'
+import { NOTHING_MOVED, type TransferMoved } from '../subscribers/transfer-moved'
+import { type Handover, inEverySlice, type MovedParts } from './on-merge'
+import { recordBothSides } from './transferred'
 
 export interface Merge {
   from: SubscriberRow
@@ -27,47 +27,31 @@ export interface Merge {
 
 export interface Merged {
   transferId: string
-  purchaseIds: string[]
-  /** Currency id -> amount that moved. */
-  credits: Record<string, number>
-  experimentsDropped: MovedAssignments['dropped']
+  moved: TransferMoved
 }
 
 /**
- * Merges one subscriber into another (wire 5.6): purchases, money lines, balances, assignments and attributes follow;
- * where both hold the same, the survivor's stays and nothing fails. Both rows are locked, in id order. Rows merged into
- * the first before point to the survivor from now on; which row went where is in the transfers.
+ * Merges one subscriber into another (wire 5.6): attributes follow, and what each slice keeps of a subscriber; where
+ * both hold the same, the survivor's stays and nothing fails. Both rows are locked, in id order. Rows merged into the
+ * first before point to the survivor from now on; which row went where is in the transfers.
  */
 export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Merge): Promise<Merged> {
-  const { from, into } = await lockBoth(tx, merge)
-  const transferId = tx.ids.next('trf')
-  const balancesBefore = {
-    from: await balancesByCode(tx, project, from.id),
-    into: await balancesByCode(tx, project, into.id),
-  }
-  const purchaseIds = await givePurchases(tx, from.id, into.id)
-  const { credits, drafts } = await transferBalances(tx, project, from, into, { transferId })
-  const moved = await moveAssignments(tx, from.id, into.id)
-  const survivor = await joinRows(tx, from, into, merge.takesLabel)
-  const converted = await convertMerged(tx, project.id, into.id, moved.joined)
-  const assignments = { ...moved, joined: converted.joined }
+  const { from, into: to } = await lockBoth(tx, merge)
+  const handover: Handover = { project, transferId: tx.ids.next('trf'), from, to }
+  const before = { from: await balancesOf(tx, project, from), to: await balancesOf(tx, project, to) }
+  const handed = await inEverySlice(tx, (part) => part.merge(tx, handover))
+  const survivor = await joinRows(tx, from, to, merge.takesLabel)
+  const { moved: parts, drafts } = await inEverySlice(
+    tx,
+    (part, moved) => part.afterMerge?.(tx, handover, moved),
+    handed,
+  )
   const { copied: attributeKeys, repointedIds } = survivor
-  const parts = { purchaseIds, credits, assignments, attributeKeys, repointedIds, labelBefore: into.appUserId }
-  await insertTransfer(tx, toTransferRow(tx, transferId, project.id, merge, from, parts))
-  const ids = { transferId, fromSubscriberId: from.id, toSubscriberId: into.id }
-  const data = { ...ids, purchaseIds, credits: codesOf(project, credits) }
-  const { cause } = merge
-  await tellSubscriber(tx, project, from, {
-    cause,
-    balances: { before: balancesBefore.from },
-    drafts: [...drafts.from, transferred(tx, 'FROM', data)],
-  })
-  await tellSubscriber(tx, project, survivor.row, {
-    cause,
-    balances: { before: balancesBefore.into },
-    drafts: [...drafts.to, ...converted.drafts, transferred(tx, 'TO', data)],
-  })
-  return { transferId, purchaseIds, credits, experimentsDropped: assignments.dropped }
+  const moved = toMoved(merge, handover, { ...parts, attributeKeys, repointedIds })
+  await insertTransfer(tx, toTransferRow(tx, merge, handover, moved))
+  const rows = { from, to: survivor.row }
+  await recordBothSides(tx, { ...handover, ...rows }, { cause: merge.cause, before, drafts, moved })
+  return { transferId: handover.transferId, moved }
 }
 
 /** Both rows as they stand under their locks; only two live ones can be merged. */
@@ -100,50 +84,23 @@ async function joinRows(
   return { row: { ...into, appUserId, attributes }, copied, repointedIds }
 }
 
-/** Amounts by currency id, as events and answers name them: by code. */
-export const codesOf = ({ catalog }: ProjectState, credits: Record<string, number>): Record<string, number> =>
-  Object.fromEntries(Object.entries(credits).map(([id, amount]) => [catalog.currencies.get(id)?.code ?? id, amount]))
-
-interface MovedParts {
-  purchaseIds: string[]
-  credits: Record<string, number>
-  assignments: MovedAssignments
-  attributeKeys: string[]
-  repointedIds: string[]
-  labelBefore: string | null
+function toMoved({ takesLabel }: Merge, { from, to }: Handover, parts: MovedParts): TransferMoved {
+  const labels = { label: from.appUserId, labelGiven: takesLabel }
+  return { ...NOTHING_MOVED, isMerge: true, ...labels, ...parts, labelBefore: to.appUserId }
 }
 
-function toTransferRow(
+const toTransferRow = (
   tx: Tx,
-  id: string,
-  projectId: string,
-  merge: Merge,
-  from: SubscriberRow,
-  parts: MovedParts,
-): TransferRow {
-  const { purchaseIds, credits, assignments, attributeKeys, repointedIds, labelBefore } = parts
-  const dropped = assignments.dropped.map(({ experimentId, variantId }) => ({ experimentId, variantId }))
-  return {
-    id,
-    projectId,
-    cause: merge.transferCause,
-    fromSubscriberId: from.id,
-    toSubscriberId: merge.into.id,
-    moved: {
-      isMerge: true,
-      label: from.appUserId,
-      labelGiven: merge.takesLabel,
-      purchaseIds,
-      credits,
-      experimentIds: assignments.experimentIds,
-      experimentsDropped: dropped,
-      attributeKeys,
-      assignmentsDropped: assignments.dropped,
-      assignmentsJoined: assignments.joined,
-      repointedIds,
-      labelBefore,
-    },
-    undoneAt: null,
-    createdAt: tx.clock.now(),
-  }
-}
+  { transferCause: cause }: Merge,
+  { project, transferId: id, from, to }: Handover,
+  moved: TransferMoved,
+): TransferRow => ({
+  id,
+  projectId: project.id,
+  cause,
+  fromSubscriberId: from.id,
+  toSubscriberId: to.id,
+  moved,
+  undoneAt: null,
+  createdAt: tx.clock.now(),
+})

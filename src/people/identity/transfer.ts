@@ -2,15 +2,16 @@ import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import type { KeyState, ProjectState } from '../../projects/project/state'
-import { experimentKeys } from '../../targeting/experiments/service'
 import { currentAccess } from '../entitlements/service'
-import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
+import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
 import type { AccessMap } from '../events/access-map'
 import { causeOf, type EventCause } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import { givePurchases } from '../purchases/move'
 import { assertLive, findReferenced, findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
-import { codesOf, mergeSubscribers } from './merge'
+import { mergeSubscribers } from './merge'
+import { listAllDropped } from './on-merge'
+import { codesOf } from './transferred'
 
 export interface TransferOrder {
   /** Subscriber references (wire 1.8). */
@@ -144,9 +145,9 @@ async function moveAll(
   cause: EventCause,
 ): Promise<Moved> {
   const merge = { from, into: to, cause, transferCause: 'API', takesLabel: false } as const
-  const { transferId, purchaseIds, credits, experimentsDropped: dropped } = await mergeSubscribers(tx, project, merge)
-  const ids = dropped.map(({ experimentId }) => experimentId)
-  const experimentsDropped = (await experimentKeys(tx, project.id, ids)).sort()
+  const { transferId, moved } = await mergeSubscribers(tx, project, merge)
+  const { purchaseIds, credits } = moved
+  const experimentsDropped = await listAllDropped(tx, project, moved)
   return { transferId, purchaseIds, balances: codesOf(project, credits), experimentsDropped }
 }
 
@@ -163,8 +164,8 @@ async function moveSingle(
   const move = { projectId: project.id, cause: 'API', from: from.id, to: to.id, purchaseIds } as const
   const transferId = await recordMove(tx, move)
   const data = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id, purchaseIds, credits: {} }
-  await tellSubscriber(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
-  await tellSubscriber(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
+  await recordSubscriberEvents(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
+  await recordSubscriberEvents(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
   return { transferId, purchaseIds, balances: {}, experimentsDropped: [] }
 }
 

@@ -2,12 +2,9 @@ import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
 import type { ProjectState } from '../../projects/project/state'
-import { returnAssignments } from '../../targeting/experiments/service'
-import { balancesByCode, transferBalances } from '../currencies/service'
-import { tellSubscriber, transferred } from '../entitlements/subscriber-events'
+import { balancesOf } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
-import { givePurchases } from '../purchases/move'
 import {
   findByLabel,
   findTransfer,
@@ -17,8 +14,9 @@ import {
   updateSubscriber,
 } from '../subscribers/queries'
 import { assertLive, findSubscriber, type SubscriberRow } from '../subscribers/service'
-import { codesOf } from './merge'
+import { inEverySlice } from './on-merge'
 import { UNDO_MS } from './transfer'
+import { recordBothSides } from './transferred'
 
 export interface Undone {
   transferId: string
@@ -86,30 +84,22 @@ async function refuseTakenLabels(tx: Tx, { transfer: { moved }, from, to }: Case
 async function giveBack(tx: Tx, project: ProjectState, found: Case, requestId: string): Promise<Undone> {
   const { transfer, from, to } = found
   const { id: transferId, moved } = transfer
-  const before = { from: await balancesByCode(tx, project, from.id), to: await balancesByCode(tx, project, to.id) }
-  const purchaseIds = await givePurchases(tx, to.id, from.id, moved.purchaseIds)
-  const { credits, drafts } = await transferBalances(tx, project, to, from, { transferId, amounts: moved.credits })
+  // The target gives now.
+  const before = { from: await balancesOf(tx, project, to), to: await balancesOf(tx, project, from) }
+  const handover = { project, transferId, from, to }
+  const { moved: returned, drafts } = await inEverySlice(tx, (part) => part.undo(tx, handover, transfer))
   const rows = moved.isMerge ? await partRows(tx, found) : { from, to }
-  const sides = { transferId, fromSubscriberId: to.id, toSubscriberId: from.id }
-  const data = { ...sides, purchaseIds, credits: codesOf(project, credits) }
-  const cause = causeOf('UNDO', requestId)
-  await tellSubscriber(tx, project, rows.to, {
-    cause,
-    balances: { before: before.to },
-    drafts: [...drafts.from, transferred(tx, 'FROM', data)],
-  })
-  await tellSubscriber(tx, project, rows.from, {
-    cause,
-    balances: { before: before.from },
-    drafts: [...drafts.to, transferred(tx, 'TO', data)],
-  })
+  const sides = { project, transferId, from: rows.to, to: rows.from }
+  const back = { from: drafts.to, to: drafts.from }
+  await recordBothSides(tx, sides, { cause: causeOf('UNDO', requestId), before, drafts: back, moved: returned })
+  const { purchaseIds = [], credits = {} } = returned
   const purchases = (await listPurchases(tx, from.id)).filter(({ id }) => purchaseIds.includes(id))
   const creditsReturned = sumOf(credits)
   const creditsShortfall = sumOf(moved.credits) - creditsReturned
   return { transferId, restoredSubscriberId: from.id, purchases, creditsReturned, creditsShortfall }
 }
 
-/** Two live rows again: label, attributes, assignments and the rows that were merged into the source before. */
+/** Two live rows again: label, attributes and the rows that were merged into the source before. */
 async function partRows(tx: Tx, { transfer, from, to }: Case): Promise<{ from: SubscriberRow; to: SubscriberRow }> {
   const { label, labelGiven, labelBefore = null, attributeKeys, repointedIds = [] } = transfer.moved
   const updatedAt = tx.clock.now()
@@ -120,7 +110,6 @@ async function partRows(tx: Tx, { transfer, from, to }: Case): Promise<{ from: S
   await updateSubscriber(tx, to.id, kept)
   await updateSubscriber(tx, from.id, returned)
   if (repointedIds.length > 0) await repointBack(tx, repointedIds, { intoId: to.id, fromId: from.id })
-  await giveBackAssignments(tx, { transfer, from, to })
   return { from: { ...from, ...returned }, to: { ...to, ...kept } }
 }
 
@@ -128,15 +117,6 @@ async function partRows(tx: Tx, { transfer, from, to }: Case): Promise<{ from: S
 function withoutCopies(to: SubscriberRow, from: SubscriberRow, copied: readonly string[]): SubscriberRow['attributes'] {
   const isCopy = (key: string) => canonicalJson(to.attributes[key]) === canonicalJson(from.attributes[key])
   return Object.fromEntries(Object.entries(to.attributes).filter(([key]) => !copied.includes(key) || !isCopy(key)))
-}
-
-/** Transfers of release 1.0 do not know more of what they dropped than its variant. */
-function giveBackAssignments(tx: Tx, { transfer, from, to }: Case): Promise<void> {
-  const { experimentIds, experimentsDropped, assignmentsDropped, assignmentsJoined: joined = [] } = transfer.moved
-  const blank = { hashVersion: 1, assignedAt: transfer.createdAt, exposedAt: null, convertedAt: null }
-  const dropped = assignmentsDropped ?? experimentsDropped.map((one) => ({ ...blank, ...one }))
-  const sides = { projectId: from.projectId, fromId: from.id, toId: to.id }
-  return returnAssignments(tx, sides, { experimentIds, dropped, joined })
 }
 
 const sumOf = (amounts: Readonly<Record<string, number>>): number =>

@@ -1,5 +1,4 @@
 import type { Handle } from '../../base/db/handle'
-import { productIdOf } from '../../intake/recording/purchase-row'
 import type { ProjectState } from '../../projects/project/state'
 import { foldAsOf } from './fold'
 import { readHistory, type TransactionRecord } from './history'
@@ -13,6 +12,7 @@ import {
   listObservations,
   type PurchaseRow,
 } from './queries'
+import { productIdOf } from './store-product'
 
 export type { PurchaseRow }
 

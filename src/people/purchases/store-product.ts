@@ -1,6 +1,9 @@
 import type { CatalogSnapshot, Product } from '../../projects/catalog/snapshot'
+import type { ProjectState } from '../../projects/project/state'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 import type { Store } from '../../stores/observation'
+import type { PurchaseFold } from './model'
+import type { PurchaseRow } from './queries'
 
 /** The product with this id at the store or, if it has no id there, with this identifier. */
 export function findStoreProduct(
@@ -32,4 +35,18 @@ function findAndroidProduct(
   const exact = sold.find(({ androidBasePlanId }) => androidBasePlanId === basePlanId)
   const any = sold.find(({ androidBasePlanId }) => androidBasePlanId === null)
   return exact ?? any ?? only ?? (named?.androidId === null ? named : null)
+}
+
+/**
+ * The product of a fold. If the catalogue no longer has its store product, it is the product in the row, as long as the
+ * row is about the same store product. A row about another store product does not count.
+ */
+export function productIdOf(
+  { catalog }: Pick<ProjectState, 'catalog'>,
+  store: Store,
+  { storeProductId }: PurchaseFold,
+  row: Pick<PurchaseRow, 'productId' | 'fold'> | null,
+): string | null {
+  const product = findStoreProduct(catalog, storeProductId, store)
+  return product?.id ?? (row?.fold.storeProductId === storeProductId ? row.productId : null)
 }

@@ -2,7 +2,6 @@ import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
 import { familyOf } from './family'
-import type { TransferMoved } from './tables'
 
 export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
 export type TransferRow = Handle['tables']['transfers']['$inferSelect']
@@ -186,5 +185,3 @@ export async function listTransfersOf(
     .where(and(eq(sql`${t.projectId} || ''`, projectId), isSide)) // Else SQLite reads the project's, to have them in order.
     .orderBy(asc(t.createdAt), asc(t.id))
 }
-
-export type { TransferMoved }

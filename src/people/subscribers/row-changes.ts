@@ -26,7 +26,7 @@ function reachOf(sql: string): Reach {
   const known = reaches.get(sql)
   if (known) return known
   if (reaches.size >= MAX_TEXTS) reaches.clear()
-  const reach = judge(sql)
+  const reach = readReach(sql)
   reaches.set(sql, reach)
   return reach
 }
@@ -40,7 +40,7 @@ const PICKS = /"(id|merged_into|subscriber_id)" (= \?|in \([?, ]+\))/
 /** May pick out others as well, or give them what no value names. */
 const OBSCURE = /\b(or|select|not|case|from|do update)\b|'|"(subscriber_id|merged_into)" = [^?n]/i
 
-function judge(sql: string): Reach {
+function readReach(sql: string): Reach {
   const [head = '', verb = '', table = ''] = TARGET.exec(sql) ?? []
   if (table === '') return 'ANYBODY'
   if (!TABLES.has(table) || PRESENCE.test(sql)) return 'NOBODY'

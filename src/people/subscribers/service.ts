@@ -20,7 +20,8 @@ import {
   type TransferRow,
   updateSubscriber,
 } from './queries'
-import type { StoredAttributes, TransferMoved } from './tables'
+import type { StoredAttributes } from './tables'
+import { NOTHING_MOVED } from './transfer-moved'
 
 export { firstDeviceKey } from './first-key'
 export type { SubscriberRow }
@@ -30,7 +31,7 @@ export type Platform = 'ios' | 'android' | 'web'
 const MAX_HOPS = 32
 
 /** Whom a row leads to, and on which way. */
-export interface Led {
+export interface ResolvedSubscriber {
   /** Live, or erased. */
   row: SubscriberRow
   /** Of every row on the way, the first one and this one among them. */
@@ -38,7 +39,7 @@ export interface Led {
 }
 
 /** The row at the end of a row's merge chain; 409 when the chain is broken, a cycle or too long. */
-export async function followMerges(handle: Handle, first: SubscriberRow): Promise<Led> {
+export async function resolveMerged(handle: Handle, first: SubscriberRow): Promise<ResolvedSubscriber> {
   const ids = [first.id]
   let row = first
   while (row.mergedInto !== null) {
@@ -50,9 +51,9 @@ export async function followMerges(handle: Handle, first: SubscriberRow): Promis
   return { row, ids }
 }
 
-/** As `followMerges`, where the way does not matter. */
+/** As `resolveMerged`, where the way does not matter. */
 export const resolveRow = async (handle: Handle, row: SubscriberRow): Promise<SubscriberRow> =>
-  row.mergedInto === null ? row : (await followMerges(handle, row)).row
+  row.mergedInto === null ? row : (await resolveMerged(handle, row)).row
 
 /** Locks the live row that a row leads to, and gives it as it stands then: a merge may have come before its turn. */
 export async function lockLive(tx: Tx, row: SubscriberRow): Promise<SubscriberRow> {
@@ -97,29 +98,29 @@ export const subscriberOfDevice = async (
   projectId: string,
   deviceKey: string,
   platform: Platform | null,
-): Promise<SubscriberRow> => (await followDevice(ctx, projectId, deviceKey, platform)).row
+): Promise<SubscriberRow> => (await resolveDevice(ctx, projectId, deviceKey, platform)).row
 
 /** As `subscriberOfDevice`, with the way there. */
-export async function followDevice(
+export async function resolveDevice(
   ctx: Context,
   projectId: string,
   deviceKey: string,
   platform: Platform | null,
-): Promise<Led> {
+): Promise<ResolvedSubscriber> {
   const found = await findByDeviceKey(ctx, projectId, deviceKey)
   const first = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform))).row
-  const led = await followMerges(ctx, first)
-  ctx.state.presence.see(led.row.id, ctx.clock.now())
-  return led
+  const resolved = await resolveMerged(ctx, first)
+  ctx.state.presence.see(resolved.row.id, ctx.clock.now())
+  return resolved
 }
 
 /** The subscriber of the device that calls, named by its header; 400 when it names none (wire 1.8). */
 export const callingSubscriber = async (ctx: Context, projectId: string, headers: Headers): Promise<SubscriberRow> =>
-  (await followCaller(ctx, projectId, headers)).row
+  (await resolveCaller(ctx, projectId, headers)).row
 
 /** As `callingSubscriber`, with the way there. */
-export const followCaller = (ctx: Context, projectId: string, headers: Headers): Promise<Led> =>
-  followDevice(ctx, projectId, deviceKeyOf('device', headers, {}), platformOf(headers))
+export const resolveCaller = (ctx: Context, projectId: string, headers: Headers): Promise<ResolvedSubscriber> =>
+  resolveDevice(ctx, projectId, deviceKeyOf('device', headers, {}), platformOf(headers))
 
 /** A row, and whether this transaction has made it: then it holds nothing yet. */
 export interface EnsuredSubscriber {
@@ -143,7 +144,7 @@ export async function ensureSubscriber(
   return { row: first, isNew: false }
 }
 
-/** The row that stands for the buyer of a purchase that nobody has shown yet (wire 5.6), or whom it was merged into. */
+/** The row that stands for the buyer of a purchase that nobody has submitted yet (wire 5.6), or whom it was merged into. */
 export async function ensureSynthetic(tx: Tx, projectId: string, key: string): Promise<SubscriberRow> {
   const found = await findByDevice(tx, projectId, key)
   if (found) return found
@@ -207,7 +208,7 @@ export function assertLive(row: SubscriberRow): SubscriberRow {
 }
 
 /** Saves the access map that the events of this transaction tell; nothing when they tell no change. */
-export async function saveToldAccess(tx: Tx, row: SubscriberRow, access: AccessMap): Promise<void> {
+export async function savePublishedAccess(tx: Tx, row: SubscriberRow, access: AccessMap): Promise<void> {
   if (canonicalJson(row.toldAccess) !== canonicalJson(access))
     await updateSubscriber(tx, row.id, { toldAccess: access })
 }
@@ -251,15 +252,4 @@ export async function recordMove(tx: Tx, { projectId, cause, from, to, purchaseI
     createdAt: tx.clock.now(),
   })
   return id
-}
-
-const NOTHING_MOVED: TransferMoved = {
-  isMerge: false,
-  label: null,
-  labelGiven: false,
-  purchaseIds: [],
-  credits: {},
-  experimentIds: [],
-  experimentsDropped: [],
-  attributeKeys: [],
 }

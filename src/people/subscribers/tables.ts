@@ -1,7 +1,7 @@
 import { isNotNull, isNull } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
-import type { JoinedAssignment, KeptAssignment } from '../../targeting/experiments/tables'
 import type { AccessMap } from '../events/access-map'
+import type { TransferMoved } from './transfer-moved'
 
 /** A stored attribute: value, source (`sdk`, `api`, `dashboard`, `import`, `merge`) and time of the last change. */
 export interface StoredAttribute {
@@ -65,27 +65,6 @@ export const subscriberTables = (k: Kit) => ({
     ],
   ),
 })
-
-export interface TransferMoved {
-  /** Whether the whole subscriber was merged, or only the purchases named. */
-  isMerge: boolean
-  label: string | null
-  labelGiven: boolean
-  purchaseIds: string[]
-  /** Currency id -> amount carried over. */
-  credits: Record<string, number>
-  experimentIds: string[]
-  experimentsDropped: { experimentId: string; variantId: string }[]
-  attributeKeys: string[]
-  /** The dropped assignments as they were; absent in transfers of release 1.0. */
-  assignmentsDropped?: KeptAssignment[]
-  /** Assignments of the target that took over an exposure; absent in transfers of release 1.0. */
-  assignmentsJoined?: JoinedAssignment[]
-  /** Rows merged into the source before, which point to the target since; absent in transfers of release 1.0. */
-  repointedIds?: string[]
-  /** The target's label before it took the source's. */
-  labelBefore?: string | null
-}
 
 type SubscriberTables = ReturnType<typeof subscriberTables>
 

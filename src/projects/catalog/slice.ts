@@ -1,4 +1,8 @@
 import { slice } from '../../base/slice'
+import { accessSection } from './project-file/access/section'
+import { offeringSection } from './project-file/offerings/section'
+import { productSection } from './project-file/products/section'
+import { currencySection } from './project-file/virtual-currencies/section'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot } from './snapshot'
 import { catalogTables } from './tables'
@@ -11,6 +15,7 @@ declare module '../project/state' {
 
 export const catalog = slice({
   name: 'catalog',
+  projectFile: [accessSection, currencySection, productSection, offeringSection],
   tables: catalogTables,
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
 })

@@ -4,8 +4,7 @@ import { GOOGLE_TOKEN_URL } from '../../stores/android/access-token'
 import { GOOGLE_API_URL, PlayClient } from '../../stores/android/client'
 import { GOOGLE_KEYS_URL, GoogleKeys } from '../../stores/android/google-keys'
 import { readServiceAccount } from '../../stores/android/service-account'
-import { isSimulatedToken } from '../../stores/test-ids'
-import { playInProcess } from '../../test-store/stores/play'
+import { isSimulatedToken } from '../../stores/test-keys/ids'
 import type { ProjectState } from '../project/state'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
@@ -64,7 +63,7 @@ function newClient(ctx: Context, projectId: string, { packageName, serviceAccoun
   const account = result?.ok ? result.account : null
   const { android, androidToken } = config.storeUrls
   const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
-  const simulator = playInProcess(ctx, projectId, config.isSimulatorOn)
+  const simulator = ctx.state.testStores.android(projectId)
   const client = new PlayClient({ account, packageName, ...urls, clock, simulator })
   if (account) circuits.put(projectId, { store: 'ANDROID_STORE', isSandbox: false, circuit: client.circuit })
   return client

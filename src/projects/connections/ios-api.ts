@@ -2,8 +2,7 @@ import type { Context } from '../../base/context'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { IosApiClient } from '../../stores/ios/api-client'
 import type { ApiCredentials } from '../../stores/ios/api-token'
-import { isSimulatedTransaction } from '../../stores/test-ids'
-import { appStoreInProcess } from '../../test-store/stores/app-store'
+import { isSimulatedTransaction } from '../../stores/test-keys/ids'
 import type { ProjectState } from '../project/state'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
@@ -34,8 +33,7 @@ export function createIosClients(ctx: Context): IosClients {
   const parts = { clock, circuits, apiUrl: config.storeUrls.ios }
   return new ClientCache(
     (project) => readCredentials(ctx, project),
-    (credentials, { id }) =>
-      new IosApiClient({ ...parts, credentials, simulator: appStoreInProcess(ctx, id, config.isSimulatorOn) }),
+    (credentials, { id }) => new IosApiClient({ ...parts, credentials, simulator: ctx.state.testStores.ios(id) }),
   )
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../base/context'
 import { CircuitBreaker } from '../../base/lib/circuit'
+import type { InProcessStore } from '../../stores/in-process'
 import { PaymentClient } from '../../stores/payment/client'
-import { isSimulatedPayment } from '../../stores/test-ids'
-import { simulatedPaymentClient } from '../../test-store/stores/provider'
+import { isSimulatedPayment } from '../../stores/test-keys/ids'
 import type { ProjectState } from '../project/state'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
@@ -36,8 +36,15 @@ export const paymentClient = async (
   id: string | null = null,
 ): Promise<PaymentClient | null> =>
   id !== null && isSimulatedPayment(id)
-    ? simulatedPaymentClient(ctx, project.id, ctx.config.isSimulatorOn)
+    ? testStoreClient(ctx, ctx.state.testStores.payment(project.id))
     : ((await accessOf(ctx, project))?.client ?? null)
+
+/** The client of a payment test store: whoever asks about a simulated object takes this one. */
+export const testStoreClient = ({ clock }: Pick<Context, 'clock'>, simulator: InProcessStore): PaymentClient =>
+  new PaymentClient({
+    ...{ apiUrl: 'https://simulator.invalid', secretKey: 'sk_test_simulated', account: null },
+    ...{ circuit: new CircuitBreaker(), clock, simulator },
+  })
 
 /** What signs the events of the project's own account; null when there is none. */
 export const paymentWebhookSecret = async (ctx: Context, project: ProjectState): Promise<string | null> =>

@@ -6,12 +6,13 @@ import { lazily } from '../../base/lib/lazily'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { IosStore } from '../../stores/ios/store'
-import { loadSimulatorRoot } from '../../test-store/stores/service'
+import { loadSimulatorRoot } from '../../stores/test-keys/service'
 import { type AndroidParts, createAndroidParts } from './android-store'
 import type { ConnectedAccounts } from './connected-accounts'
 import { ASKED_STORES, storeHealthRoutes } from './health-routes'
 import { createIosClients, type IosClients } from './ios-api'
 import { createPaymentAccess, type PaymentAccess } from './payment-store'
+import { storeSection } from './project-file/section'
 
 // Made when a store is first asked: most deployments never ask some of them anything.
 declare module '../../base/state' {
@@ -47,6 +48,7 @@ function extraRoots({ iosExtraRoots }: Config): Root[] {
 
 export const connections = slice({
   name: 'connections',
+  projectFile: [storeSection],
   state: {
     iosStore: ({ config, storage }) =>
       new IosStore({

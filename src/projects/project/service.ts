@@ -2,7 +2,6 @@ import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { HOUR, MINUTE } from '../../base/lib/clock'
-import { insertDefaultAudience } from '../../targeting/audiences/service'
 import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit/audit'
 import { isSlugTaken, stampKeyUse } from './admin-queries'
 import { type KeyInput, type KeyView, newKey, newSecret, secretColumns, toKeyView } from './keys'
@@ -10,7 +9,7 @@ import type { ApiKeyRow, ProjectRow } from './queries'
 import * as queries from './queries'
 import { checkSlug, slugOf } from './slug'
 
-export { findProjectByRef, listProjects } from './queries'
+export { findProject, findProjectByRef, listProjects, updateProject } from './queries'
 export type { KeyInput, KeyView, ProjectRow }
 
 export const MAX_KEYS = 50
@@ -57,7 +56,7 @@ export async function createProject(
     const { row, secretKey } = newKey(tx, project.id, { label: 'First key pair' })
     await queries.insertProject(tx, project)
     await queries.insertKey(tx, row)
-    await insertDefaultAudience(tx, project.id)
+    for (const insertParts of tx.hooks.onCreateProject ?? []) await insertParts(tx, project.id)
     const made = {
       action: 'project.create',
       target: { type: 'project', id: project.id },

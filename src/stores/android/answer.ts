@@ -30,10 +30,10 @@ export class CallFailure extends Error {
 }
 
 /** What a call is for: to read a purchase, to change one, or to read a list without naming a purchase. */
-export type Asked = 'resource' | 'command' | 'list'
+export type CallKind = 'resource' | 'command' | 'list'
 
 /** Reads an answer of the API. The body of a success is returned unchanged. */
-export function readAnswer(status: number, text: string, asked: Asked): PlayAnswer<Record<string, unknown>> {
+export function readAnswer(status: number, text: string, asked: CallKind): PlayAnswer<Record<string, unknown>> {
   const body = readObject(text)
   if (status >= 200 && status < 300) {
     if (body) return { kind: 'ok', body }
@@ -51,7 +51,7 @@ const unreadable = (status: number): CallRefusal => ({ kind: 'rejected', why: 'u
 /** The request came too early or too often, conflicted with another one, or met a faulty server. */
 export const isUnavailableStatus = (status: number): boolean => [408, 409, 425, 429].includes(status) || status >= 500
 
-function isUnknown(status: number, asked: Asked, reason: string | null): boolean {
+function isUnknown(status: number, asked: CallKind, reason: string | null): boolean {
   // Google does not know the package. This is a wrong setting and no reason to treat the purchase as gone.
   if (asked === 'list' || reason === 'applicationNotFound') return false
   return status === 400 || status === 404 || status === 410

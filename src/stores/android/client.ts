@@ -3,7 +3,7 @@ import { CircuitBreaker } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
 import { fetchOf, type InProcessStore } from '../in-process'
 import { AccessTokens } from './access-token'
-import { type Asked, failureOf, type PlayAnswer, readAnswer } from './answer'
+import { type CallKind, failureOf, type PlayAnswer, readAnswer } from './answer'
 import type { ServiceAccount } from './service-account'
 
 /** Address of the Play Developer API. */
@@ -159,7 +159,7 @@ export class PlayClient {
   }
 
   /** `id` is the part of the address that may come from a client. */
-  async #call(asked: Asked, id: string | null, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
+  async #call(asked: CallKind, id: string | null, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
     const { circuit } = this
     const { clock } = this.#parts
     // Nothing is sent, so the circuit breaker counts nothing.
@@ -178,12 +178,16 @@ export class PlayClient {
   }
 
   /** The same call to the test store. Its outcome does not count for the circuit breaker of the real store. */
-  async #simulate(simulator: InProcessStore, asked: Asked, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
+  async #simulate(
+    simulator: InProcessStore,
+    asked: CallKind,
+    call: Call,
+  ): Promise<PlayAnswer<Record<string, unknown>>> {
     this.#simulated ??= loadSimulated(simulator)
     return this.#answer(asked, call, await this.#simulated)
   }
 
-  async #answer(asked: Asked, call: Call, api: Api): Promise<PlayAnswer<Record<string, unknown>>> {
+  async #answer(asked: CallKind, call: Call, api: Api): Promise<PlayAnswer<Record<string, unknown>>> {
     // The deadline includes the time in which an access token is requested.
     const signal = this.#deadline()
     try {

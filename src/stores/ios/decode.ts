@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { fromThousandths, type Money } from '../../base/lib/money'
 import { MAX_INSTANT } from '../../base/lib/time'
 import type { Marker, Observation, OwnershipType, PurchaseEnvironment, Report, TransactionPart } from '../observation'
-import { readRefundTerms, refundedAmount } from './notification-markers'
+import { readRefundTerms, refundedAmount } from './refund-terms'
 
 const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
 const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })

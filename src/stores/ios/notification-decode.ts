@@ -1,8 +1,9 @@
 import type { Marker, Observation, Report, TransactionPart } from '../observation'
 import { type DecodedTransaction, decodeTransaction } from './decode'
 import { decodeEnvelope, type Envelope, type SealedEnvelope } from './notification-envelope'
-import { type RefundTerms, readRefundTerms, tellMarkers } from './notification-markers'
+import { tellMarkers } from './notification-markers'
 import { renewalReport } from './notification-renewal'
+import { type RefundTerms, readRefundTerms } from './refund-terms'
 import { type DecodedRenewal, decodeRenewal } from './renewal'
 
 /** The store's decision about a refund that a customer requested. */

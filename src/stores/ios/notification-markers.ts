@@ -1,26 +1,7 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import type { Money } from '../../base/lib/money'
 import type { Marker, TransactionPart } from '../observation'
 import type { DecodedTransaction } from './decode'
 import type { Envelope } from './notification-envelope'
-
-/** What newer payloads say about a refund, besides its date. */
-const RefundTerms = Type.Object(
-  {
-    revocationType: Type.Optional(Type.String({ maxLength: 256 })),
-    /** Thousandths of a percent of the whole price: 67932 is 67.932 %. */
-    revocationPercentage: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
-  },
-  { additionalProperties: true },
-)
-export type RefundTerms = Static<typeof RefundTerms>
-
-const WHOLE = 100_000
-
-/** Null when a member is present but invalid. */
-export const readRefundTerms = (payload: unknown): RefundTerms | null =>
-  Value.Check(RefundTerms, payload) ? payload : null
+import { type RefundTerms, refundedAmount } from './refund-terms'
 
 /**
  * The markers of a notification: those of its transaction, equal to the markers from a receipt of it, and the one that
@@ -52,14 +33,3 @@ const MEANT: ReadonlyMap<string, Marker['kind']> = new Map([
   ['REVOKE', 'REVOCATION'],
   ['REFUND_REVERSED', 'REVERSAL'],
 ])
-
-/**
- * The amount that a refund returns; null = the whole price. A part of the price is rounded half up to the micro: 33.333
- * % of 9.99 is 3329967 micros.
- */
-export function refundedAmount(price: Money | null, { revocationPercentage = WHOLE }: RefundTerms): Money | null {
-  if (price === null || revocationPercentage === WHOLE) return null
-  // The product of both numbers can be larger than the exact integers of a `number`.
-  const thousandths = BigInt(price.amountMicros) * BigInt(revocationPercentage)
-  return { ...price, amountMicros: Number((thousandths + BigInt(WHOLE / 2)) / BigInt(WHOLE)) }
-}

@@ -3,7 +3,7 @@ import type { Envelope } from './notification-envelope'
 import { type DecodedRenewal, toRenewalPart } from './renewal'
 
 /** The verified and checked parts of a notification about a purchase. */
-export interface Told {
+export interface NotificationContent {
   envelope: Envelope
   /** The signed transaction, and its signing time. */
   part: TransactionPart
@@ -15,7 +15,7 @@ export interface Told {
  * The report about the renewal of the chain (wire 5.5). It starts from the renewal information; what the type of the
  * notification says takes precedence. Null when neither says anything.
  */
-export function renewalReport(told: Told): Report | null {
+export function renewalReport(told: NotificationContent): Report | null {
   const { envelope, part, renewal } = told
   // Not earlier than its transaction: a billing problem concerns the transaction that is current when it is reported.
   const eventAt = Math.max(envelope.signedAt, told.transactionSignedAt)
@@ -79,7 +79,7 @@ function inGrace(renewal: DecodedRenewal | null): RenewalPart {
 
 type End = Pick<Report, 'ended' | 'extendedTo'>
 
-function endOf({ envelope, part, renewal }: Told, eventAt: number): End | null {
+function endOf({ envelope, part, renewal }: NotificationContent, eventAt: number): End | null {
   const { expiresAt } = part
   if (envelope.type === 'EXPIRED') {
     const reason = REASONS.get(envelope.subtype ?? '') ?? renewal?.expiryReason ?? 'UNKNOWN'

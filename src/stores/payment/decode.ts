@@ -17,7 +17,7 @@ import {
   Session,
   Subscription,
 } from './shapes'
-import { subscriptionReports, type Told } from './subscription'
+import { type ReportSource, subscriptionReports } from './subscription'
 
 /** A subscription and its invoices. Unpaid invoices and those of another subscription are ignored. */
 export interface SubscriptionFacts {
@@ -76,12 +76,12 @@ export type DecodeResult =
   | { ok: false; reason: 'ignored'; why: 'unpaid' | 'no_product' }
 
 /** Reads objects from the provider's API. */
-export function decodePayment({ sale, returned }: PaymentFacts, told: Told): DecodeResult {
+export function decodePayment({ sale, returned }: PaymentFacts, told: ReportSource): DecodeResult {
   const decoded = sale.kind === 'SUBSCRIPTION' ? decodeSubscription(sale, told) : decodeOneTime(sale)
   return decoded.ok && returned ? withReturns(decoded.purchase, returned, told) : decoded
 }
 
-function decodeSubscription(facts: SubscriptionFacts, told: Told): DecodeResult {
+function decodeSubscription(facts: SubscriptionFacts, told: ReportSource): DecodeResult {
   const subscription = readShape('subscription', Subscription, facts.subscription)
   const invoices = readEach('invoice', Invoice, facts.invoices)
   const session = readOptional('session', Session, facts.session)
@@ -126,7 +126,7 @@ const toPurchase = (members: Omit<DecodedPayment, 'owner'>): DecodeResult => ({
   purchase: { ...members, owner: readMetadata(members.metadata) },
 })
 
-function withReturns(purchase: DecodedPayment, facts: ReturnFacts, { eventAt }: Told): DecodeResult {
+function withReturns(purchase: DecodedPayment, facts: ReturnFacts, { eventAt }: ReportSource): DecodeResult {
   const charge = readShape('charge', Charge, facts.charge)
   const refunds = readEach('refund', Refund, facts.refunds)
   const dispute = readOptional('dispute', Dispute, facts.dispute)

@@ -5,7 +5,7 @@ import { mainPrice, type PaidPeriod, readPaidPeriod } from './invoice'
 import { type Invoice, idOf, type Subscription, toInstant } from './shapes'
 
 /** The event that caused the fetch, and the project's grace period for a customer who owes a payment. */
-export interface Told {
+export interface ReportSource {
   /** For a fetch without an event: any text that sorts by its time. */
   eventId: string
   eventAt: number
@@ -17,7 +17,11 @@ export interface Told {
  * same report. One more report gives the state of the subscription at the event; there is none while the first payment
  * is open.
  */
-export function subscriptionReports(subscription: Subscription, invoices: readonly Invoice[], told: Told): Report[] {
+export function subscriptionReports(
+  subscription: Subscription,
+  invoices: readonly Invoice[],
+  told: ReportSource,
+): Report[] {
   const periods = [...new Map(invoices.map((invoice) => [invoice.id, invoice])).values()]
     .flatMap((invoice) => readPaidPeriod(invoice, subscription) ?? [])
     .sort((a, b) => a.part.purchaseDate - b.part.purchaseDate || (a.part.transactionId < b.part.transactionId ? -1 : 1))
@@ -34,14 +38,14 @@ type State = Pick<Report, 'transaction' | 'renewal' | 'ended'>
  * The provider's dates have whole seconds. Of two events within one second the id decides which is later, for its ids
  * sort by creation. A repetition of one event gives another report only if the subscription has changed since.
  */
-const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: Told): Report => ({
+const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: ReportSource): Report => ({
   kind: 'REPORT',
   id: `${id}@${eventAt}:${eventId}:${sha256Hex(canonicalJson(state)).slice(0, 12)}`,
   eventAt,
   ...state,
 })
 
-function stateOf(subscription: Subscription, period: PaidPeriod | null, told: Told): State | null {
+function stateOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): State | null {
   const { status } = subscription
   if (status === 'canceled' || status === 'incomplete_expired') return endedState(subscription, period, told)
   // `incomplete`, or a status of a later version. Paid invoices are reported all the same.
@@ -58,7 +62,7 @@ function stateOf(subscription: Subscription, period: PaidPeriod | null, told: To
 
 const RUNNING = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 
-function endedState(subscription: Subscription, period: PaidPeriod | null, { eventAt }: Told): State {
+function endedState(subscription: Subscription, period: PaidPeriod | null, { eventAt }: ReportSource): State {
   const { ended_at } = subscription
   return {
     ...(period && { transaction: currentPart(subscription, period) }),
@@ -146,7 +150,7 @@ const paidEnd = ({ items }: Subscription, period: PaidPeriod | null): number =>
 const isEnding = ({ cancel_at_period_end, cancel_at, items }: Subscription): boolean =>
   cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0))
 
-function billingProblemOf(subscription: Subscription, period: PaidPeriod | null, told: Told): RenewalPart {
+function billingProblemOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): RenewalPart {
   if (subscription.status === 'unpaid') return { billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
   if (subscription.status !== 'past_due') return { billingTrouble: 'NONE' }
   const gracePeriodExpiresAt = paidEnd(subscription, period) + told.providerGraceDays * DAY
@@ -157,7 +161,7 @@ const isPaused = ({ status, pause_collection }: Subscription): boolean =>
   status === 'paused' || pause_collection !== null
 
 /** A pause of the collection has no start date. It began no later than the provider reported it. */
-function pauseOf(subscription: Subscription, { eventAt }: Told): RenewalPart {
+function pauseOf(subscription: Subscription, { eventAt }: ReportSource): RenewalPart {
   if (!isPaused(subscription)) return { pausedAt: null }
   const since = subscription.status_details?.paused?.transitioned_at
   const resumesAt = subscription.pause_collection?.resumes_at ?? null

@@ -2,7 +2,8 @@ import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
 import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
-import { type AudienceView, toAudienceView } from '../experiments/admin-wire'
+import { type AudienceView, toAudienceView } from './admin-wire'
+import { changeEntry } from './audit-entry'
 import { type AudienceReference, checkAudience, DEFAULT_FIXED } from './check'
 import { findReferences } from './references'
 import {
@@ -41,7 +42,7 @@ export const createAudience = (ctx: Context, by: By, input: AudienceInput): Prom
     refuseFaults(checkAudience(row))
     await refuseTaken(edit, row)
     await writeAudiences(edit.tx, edit.projectId, { created: [row], updated: [], deletedIds: [] })
-    tell(edit, 'create', null, row)
+    edit.entries.push(entry('create', null, row))
     return toAudienceView(stamped(edit, row), [])
   })
 
@@ -57,11 +58,11 @@ export const updateAudience = (
     const { projectId, createdAt, updatedAt, ...before } = saved
     const after: Audience = { ...before, ...given(change) }
     const references = (await findReferences(edit.tx, projectId))(id)
-    refuseFaults(checkAudience(after)) // Before anything walks it.
+    refuseFaults(checkAudience(after)) // Before anything reads into it.
     if (isSame(before, after)) return toAudienceView(saved, references)
     await refuseTaken(edit, after)
     await writeAudiences(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
-    tell(edit, 'update', before, after)
+    edit.entries.push(entry('update', before, after))
     return toAudienceView({ ...stamped(edit, after), createdAt }, references)
   })
 
@@ -72,7 +73,7 @@ export const deleteAudience = (ctx: Context, by: By, id: string): Promise<void> 
     const references = (await findReferences(edit.tx, edit.projectId))(id)
     if (references.length > 0) throw inUse(row, references)
     await writeAudiences(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
-    tell(edit, 'delete', row, null)
+    edit.entries.push(entry('delete', row, null))
   })
 
 function inUse({ name }: AudienceRow, references: AudienceReference[]): AppError {
@@ -105,14 +106,8 @@ const stamped = ({ projectId, now }: Edit, row: Audience): AudienceRow => ({
   updatedAt: now,
 })
 
-/** As a project file that does the same writes it. */
-function tell({ entries }: Edit, verb: string, before: Audience | null, after: Audience | null): void {
-  const image = (row: Audience | null) => row && { name: row.name, description: row.description, rules: row.rules }
-  const id = (after ?? before)?.id ?? ''
-  entries.push({
-    action: `audience.${verb}`,
-    target: { type: 'audience', id },
-    before: image(before),
-    after: image(after),
-  })
-}
+const entry = (verb: string, before: Audience | null, after: Audience | null) =>
+  changeEntry('audience', verb, before, after, imageOf)
+
+/** The same members that a project file has for it. */
+const imageOf = ({ name, description, rules }: Audience) => ({ name, description, rules })

@@ -5,16 +5,16 @@ import { effectiveEnd, givesAccess, nextStatusChangeAt, statusAt } from '../../p
 import type { Store } from '../../stores/observation'
 import type { BuiltIn } from './model'
 
-/** What is known of somebody at an instant; times are milliseconds UTC. */
+/** What is known of a subscriber at an instant; times are milliseconds UTC. */
 export interface SubjectFacts {
   now: number
   person: SubjectPerson
-  /** Custom attributes, flat; those of the call's context are in it already (`withContext`). */
+  /** Custom attributes, flat, with those of the context of the call (`withContext`). */
   attributes: Readonly<Record<string, string>>
   entitlements: readonly { access: string; isActive: boolean }[]
-  /** Purchases that count for this subscriber: no sandbox ones where the project does not let them. */
+  /** Purchases that count for this subscriber; sandbox purchases only where the project counts them. */
   purchases: readonly SubjectPurchase[]
-  /** Paid less given back; null when one part of it is not known in dollars. */
+  /** What was paid less what was refunded; null when the amount of one part is not known in dollars. */
   spentUsdMicros: number | null
 }
 
@@ -34,7 +34,7 @@ export interface SubjectPurchase {
 
 /** Text of a built-in name, or undefined where it has no value. */
 export function builtInReader(facts: SubjectFacts): (name: BuiltIn) => string | undefined {
-  let known: Standing | null | undefined
+  let known: PurchaseStanding | null | undefined
   const leading = () => {
     known = known === undefined ? leadingPurchase(facts) : known
     return known
@@ -42,7 +42,7 @@ export function builtInReader(facts: SubjectFacts): (name: BuiltIn) => string | 
   return (name) => READERS[name](facts, leading) ?? undefined
 }
 
-type Reader = (facts: SubjectFacts, leading: () => Standing | null) => string | null | undefined
+type Reader = (facts: SubjectFacts, leading: () => PurchaseStanding | null) => string | null | undefined
 
 const READERS: Record<BuiltIn, Reader> = {
   'svc.appUserId': ({ person }) => person.appUserId,
@@ -61,8 +61,8 @@ const READERS: Record<BuiltIn, Reader> = {
 }
 
 /**
- * The next instant at which the clock alone may give one of these names another text; null = never. For what is known of
- * somebody at `facts.now`: the same rows read alike up to it.
+ * The next instant at which the clock alone may change the text of one of these names; null = never. It holds for the
+ * rows of `facts`, read at `facts.now`.
  */
 export function builtInsChangeAt(facts: SubjectFacts, names: Iterable<BuiltIn>): number | null {
   let next = Number.POSITIVE_INFINITY
@@ -100,15 +100,15 @@ const activeAccess = ({ entitlements }: SubjectFacts): string[] =>
     .map(({ access }) => access)
     .sort()
 
-/** Days begun count: with one hour left it is 1, and at most 2 means at most 48 hours. */
-function trialDaysLeft(purchase: Standing | null, now: number): string | null {
+/** A day that has begun counts: with one hour left it is 1, and at most 2 means at most 48 hours. */
+function trialDaysLeft(purchase: PurchaseStanding | null, now: number): string | null {
   if (purchase?.status !== 'TRIAL' || purchase.end === null) return null
   return wholeDays(Math.ceil, purchase.end - now)
 }
 
 const wholeDays = (round: (days: number) => number, ms: number): string => String(Math.max(0, round(ms / DAY)))
 
-interface Standing {
+interface PurchaseStanding {
   id: string
   store: Store
   status: PurchaseStatus
@@ -117,11 +117,12 @@ interface Standing {
 }
 
 /**
- * The one purchase that store, status and trial speak of: what gives access comes first, then what ends last (null
- * beats all), then the newest purchase date, then the greater id. Entitlements are decided in the same order.
+ * The one purchase that store, status and trial are read from. A purchase that gives access comes first, then the one
+ * that ends last (null = never ends), then the newest purchase date, then the greater id. Entitlements are decided in
+ * the same order.
  */
-function leadingPurchase({ purchases, now }: SubjectFacts): Standing | null {
-  let leading: Standing | null = null
+function leadingPurchase({ purchases, now }: SubjectFacts): PurchaseStanding | null {
+  let leading: PurchaseStanding | null = null
   for (const { id, store, fold } of purchases) {
     const { status, purchaseDate } = statusAt(fold, now)
     const standing = { id, store, status, end: effectiveEnd(fold), purchaseDate }
@@ -130,14 +131,14 @@ function leadingPurchase({ purchases, now }: SubjectFacts): Standing | null {
   return leading
 }
 
-function leads(a: Standing, b: Standing): boolean {
+function leads(a: PurchaseStanding, b: PurchaseStanding): boolean {
   if (givesAccess(a.status) !== givesAccess(b.status)) return givesAccess(a.status)
   if (a.end !== b.end) return a.end === null || (b.end !== null && a.end > b.end)
   if (a.purchaseDate !== b.purchaseDate) return a.purchaseDate > b.purchaseDate
   return a.id > b.id
 }
 
-/** Micros as a decimal without ending zeros: 9990000 is `9.99`. */
+/** Micros as a decimal without zeros at the end: 9990000 is `9.99`. */
 function toDecimal(micros: number): string {
   const size = Math.abs(micros)
   const fraction = String(size % 1_000_000)

@@ -1,65 +1,67 @@
 import type { Fault } from '../../base/lib/matches'
 import { formatRulePath } from './faults'
-import { descriptionTrouble, jsonTrouble } from './json-value'
+import { descriptionFault, jsonFault } from './json-value'
 import { parseRules } from './rules'
 
 const MAX_NAME_CHARACTERS = 255
 
-/** Why a name cannot be an audience's, as the end of a sentence, or null. */
-export function nameTrouble(name: string): string | null {
+/** Why a text cannot be the name of an audience, as the end of a sentence, or null. */
+export function nameFault(name: string): string | null {
   if (name.trim() === '' || name.length > MAX_NAME_CHARACTERS)
     return `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`
   if (/\p{Cc}/u.test(name)) return 'must not contain line breaks or other control characters'
-  // It would vanish from maps by name.
+  // Objects with names as keys would lose it.
   return name === '__proto__' ? 'must not be __proto__' : null
 }
 
-/** Everything that is wrong with an audience about to be written; none = it may be saved. */
+/** Everything that is wrong with an audience that is about to be written; when nothing is, it may be saved. */
 export function checkAudience(audience: { name: string; description: string | null; rules: unknown }): Fault[] {
   const { name, description, rules } = audience
-  const troubles = {
-    name: typeof name === 'string' ? (nameTrouble(name) ?? jsonTrouble(name)) : 'must be a text',
-    description: descriptionTrouble(description),
+  const found = {
+    name: typeof name === 'string' ? (nameFault(name) ?? jsonFault(name)) : 'must be a text',
+    description: descriptionFault(description),
   }
   return [
-    ...Object.entries(troubles).flatMap(([path, trouble]) =>
-      trouble ? [{ path, message: `${path} ${trouble}` }] : [],
-    ),
+    ...Object.entries(found).flatMap(([path, message]) => (message ? [{ path, message: `${path} ${message}` }] : [])),
     ...checkRules(rules),
   ]
 }
 
-/** Everything that is wrong with a rules document, each with its place: `rules.age.$gt`. */
+/** Everything that is wrong with a rules document, each fault with its place: `rules.age.$gt`. */
 export const checkRules = (document: unknown): Fault[] =>
   rulesFaults(document).map(({ path, message }) => {
     const place = ['rules', path].filter(Boolean).join('.')
     return { path: place, message: `${place} ${message}` }
   })
 
-/** What is wrong with a rules document: the place inside it (empty = the document itself), and the end of a sentence. */
+/**
+ * What is wrong with a rules document. The path is inside the document (empty = the document itself); the message is
+ * the end of a sentence.
+ */
 export function rulesFaults(document: unknown): Fault[] {
   const parsed = parseRules(document)
   if (!parsed.ok) {
     const { steps, path, message } = parsed.fault
     return [{ path: formatRulePath(steps.slice(1)), message: message.slice(path.length + 2) }]
   }
-  const trouble = jsonTrouble(document)
-  return trouble === null ? [] : [{ path: '', message: trouble }]
+  const message = jsonFault(document)
+  return message === null ? [] : [{ path: '', message }]
 }
 
-/** What names an audience: it cannot be deleted as long as that does. A flag is called `new_checkout (PROD)`. */
+/** What names an audience, and so keeps it from being deleted. A flag is called `new_checkout (PROD)`. */
 export interface AudienceReference {
-  type: 'flag' | 'experiment' | 'placement'
+  /** The kind of object: `flag`, `experiment`, `placement`. */
+  type: string
   id: string
   name: string
 }
 
-/** Something that may name audiences, by whatever it calls them: ids or names. */
+/** An object that can name audiences, by their ids or by their names; all users of one question name them alike. */
 export interface AudienceUser extends AudienceReference {
   audiences: readonly (string | null | undefined)[]
 }
 
-/** Who names the audience; anybody there = 409 `audience_in_use`. */
+/** What names the audience. If anything does, deleting it is refused with 409 `audience_in_use`. */
 export const referencesTo = (audience: string, users: readonly AudienceUser[]): AudienceReference[] =>
   users.filter(({ audiences }) => audiences.includes(audience)).map(({ type, id, name }) => ({ type, id, name }))
 

@@ -10,8 +10,8 @@ import { compileQuestion, not } from './questions'
 import { parseRules } from './rules'
 
 /**
- * Makes a rules document ready to be matched, once. A document that breaks the language, because somebody edited the
- * stored one by hand, matches nobody and keeps its fault; it never throws.
+ * Compiles a rules document. It never throws: a document that breaks the language, because somebody edited the stored
+ * one by hand, matches nobody and keeps its fault.
  */
 export function compileAudience(document: unknown): CompiledAudience {
   const parsed = parseRules(document)

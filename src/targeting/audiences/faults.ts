@@ -15,7 +15,7 @@ export const formatRulePath = (path: RulePath): string =>
 
 const shortened = (key: string): string => (key.length > MAX_KEY_SHOWN ? `${key.slice(0, MAX_KEY_SHOWN)}…` : key)
 
-/** `advice` where the reason alone does not tell what to change. */
+/** Give `advice` where the reason alone does not say what to change. */
 export function ruleFault(reason: RuleFaultReason, steps: RulePath, advice: string = ADVICE[reason]): RuleFault {
   const path = formatRulePath(steps)
   return { reason, path, steps, message: `${path}: ${advice}` }

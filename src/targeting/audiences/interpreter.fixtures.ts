@@ -1,7 +1,7 @@
 import { parseIso } from '../../base/lib/time'
 import type { Subject } from './model'
 
-/** A subject whose built-ins are given as the texts they would have. */
+/** A subject whose built-ins have the given texts. */
 export const fixedSubject = (
   attributes: Readonly<Record<string, string>>,
   builtIns: Readonly<Record<string, string>>,
@@ -14,8 +14,8 @@ export const fixedSubject = (
 type Attributes = Readonly<Record<string, string>>
 
 /**
- * Wire 5.3 once more, word for word and as slowly as it likes, over documents that are known to be right and custom
- * attributes only: what the compiled rules are held against.
+ * A second implementation of wire 5.3, written for clarity and not for speed. It takes documents that are known to be
+ * valid, and custom attributes only. The compiled rules must give the same answers.
  */
 export function interpret(document: unknown, attributes: Attributes): boolean {
   return Object.entries(Object(document)).every(([key, value]) => {

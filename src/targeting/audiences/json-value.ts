@@ -1,37 +1,22 @@
-import type { FlagType } from '../flags/model'
-
 const MAX_VALUE_BYTES = 64 * 1024
-/** What walks a value by recursion (entity tags do) must never run out of stack. */
+/** Code that walks a value by recursion (entity tags do) must never run out of stack. */
 const MAX_DEPTH = 100
 
-/** What to change so that a value fits its flag type, as the end of a sentence, or null when it fits. */
-export function valueTrouble(type: FlagType, value: unknown): string | null {
-  const wanted = Object.hasOwn(WANTED, type) ? WANTED[type] : null
-  if (!wanted) return 'must belong to a flag of type BOOLEAN, STRING, NUMBER or JSON'
-  if (!wanted.isOfType(value)) return `must be ${wanted.name}`
-  return jsonTrouble(value) ?? sizeTrouble(value)
-}
-
-const WANTED: Record<FlagType, { name: string; isOfType: (value: unknown) => boolean }> = {
-  BOOLEAN: { name: 'true or false', isOfType: (value) => typeof value === 'boolean' },
-  STRING: { name: 'a string', isOfType: (value) => typeof value === 'string' },
-  NUMBER: { name: 'a number', isOfType: (value) => typeof value === 'number' },
-  // An answer is a boolean, a number, a string, an object or an array; null would read as "no flag".
-  JSON: { name: 'a JSON value other than null', isOfType: (value) => value !== null && value !== undefined },
-}
-
-/** Walks without recursion: 64 KiB hold more brackets than a stack holds calls. */
-export function jsonTrouble(value: unknown): string | null {
+/**
+ * Why a value is no valid JSON for svc, as the end of a sentence, or null. It walks without recursion: 64 KiB can hold
+ * more brackets than the stack holds calls.
+ */
+export function jsonFault(value: unknown): string | null {
   const waiting: { node: unknown; depth: number }[] = [{ node: value, depth: 0 }]
   for (let next = waiting.pop(), seen = 1; next; next = waiting.pop(), seen++) {
     const { node, depth } = next
-    const trouble = scalarTrouble(node)
-    if (trouble) return trouble
+    const message = scalarFault(node)
+    if (message) return message
     if (typeof node !== 'object' || node === null) continue
     if (depth === MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels`
     if (seen > MAX_VALUE_BYTES) return TOO_LARGE
     for (const [name, member] of Object.entries(node)) {
-      const unfit = textTrouble(name)
+      const unfit = textFault(name)
       if (unfit) return unfit
       waiting.push({ node: member, depth: depth + 1 })
     }
@@ -39,36 +24,37 @@ export function jsonTrouble(value: unknown): string | null {
   return null
 }
 
-function scalarTrouble(value: unknown): string | null {
-  if (typeof value === 'number') return numberTrouble(value)
-  if (typeof value === 'string') return textTrouble(value)
+function scalarFault(value: unknown): string | null {
+  if (typeof value === 'number') return numberFault(value)
+  if (typeof value === 'string') return textFault(value)
   const isJson = typeof value === 'boolean' || typeof value === 'object'
   return isJson ? null : 'must be made of JSON values only'
 }
 
-function numberTrouble(value: number): string | null {
+function numberFault(value: number): string | null {
   if (!Number.isFinite(value)) return 'must hold finite numbers only'
   const isTooLarge = Number.isInteger(value) && !Number.isSafeInteger(value)
   return isTooLarge ? 'must keep its integers within ±(2^53−1)' : null
 }
 
-/** PostgreSQL keeps neither of the two in JSON. */
-function textTrouble(text: string): string | null {
+/** PostgreSQL can store neither of the two in JSON. */
+function textFault(text: string): string | null {
   if (text.includes('\0')) return 'must not contain the NUL character'
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair'
 }
 
 const TOO_LARGE = `must not be larger than ${MAX_VALUE_BYTES / 1024} KiB as JSON`
 
-const sizeTrouble = (value: unknown): string | null =>
+/** Why a JSON value is too large, as the end of a sentence, or null. */
+export const sizeFault = (value: unknown): string | null =>
   Buffer.byteLength(JSON.stringify(value)) > MAX_VALUE_BYTES ? TOO_LARGE : null
 
 const MAX_DESCRIPTION = 1000
 
 /** Why a text cannot describe a flag or an audience, as the end of a sentence, or null. */
-export function descriptionTrouble(text: unknown): string | null {
+export function descriptionFault(text: unknown): string | null {
   if (text === null) return null
   if (typeof text !== 'string' || text.length > MAX_DESCRIPTION)
     return `must be null or a text of at most ${MAX_DESCRIPTION} characters`
-  return textTrouble(text)
+  return textFault(text)
 }

@@ -8,7 +8,7 @@ import { parseRules } from './rules'
 const SEED = 20261120
 const run = { seed: SEED, numRuns: 1500 }
 
-/** Few names and few values, so that rules and subjects meet. */
+/** Few names and few values, so that rules often match subjects. */
 const NAMES = ['a', 'b', 'c.d', '__proto__', 'constructor']
 const TEXTS =
   '|0|-0|5|5.0|+5|05|.5|1e1|10|9|-9|1e400|NaN|Infinity|true|false|null| 5|a|A|\u{1f600}|\uff5e|[]|[5,"a"]|["5.0",null,true]|[[5]]|{}|9007199254740993|9007199254740992|9007199254740993.0|-9007199254740993|0.10000000000000000001|0.1'.split(
@@ -29,7 +29,7 @@ const scalar = fc.oneof(text, number, fc.boolean(), fc.constant(null))
 const items = fc.array(scalar, { maxLength: 4 })
 const ordered = fc.oneof(text, number)
 
-/** An object of some of the members, in any order; `__proto__` is a name like any other. */
+/** An object with some of the members, in any order; `__proto__` is a name like any other. */
 const objectOf = (members: fc.Arbitrary<readonly [string, unknown]>, minLength = 0) =>
   fc
     .array(members, { minLength, maxLength: 3 })
@@ -71,7 +71,7 @@ const matches = (rules: unknown, given: Record<string, string>): boolean => {
   return compiled.matches(fixedSubject(given, {}))
 }
 
-/** Both answers must come up, or the law says nothing. */
+/** Both answers must occur often, or the law proves nothing. */
 function assertLaw(law: (rules: Record<string, unknown>, given: Record<string, string>) => boolean) {
   const seen = new Set<boolean>()
   const property = fc.property(document, attributes, (rules, given) => void seen.add(law(rules, given)))
@@ -117,7 +117,7 @@ test('the order of members and of lists does not matter', () => {
   })
 })
 
-/** The same document, everything in it the other way round. */
+/** The same document with every list and every object in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned).reverse()
   if (value === null || typeof value !== 'object') return value

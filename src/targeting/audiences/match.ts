@@ -2,8 +2,8 @@ import { formatRulePath } from './faults'
 import type { CompiledAudience, CompiledNode, MatchReason, MatchResult, Subject } from './model'
 
 /**
- * Whether a subject belongs to an audience, and which part of the rules decided: for previews and explanations. Where
- * only the answer matters, `compiled.matches(subject)` gives the same one without the reason.
+ * Whether a subject belongs to an audience, and which part of the rules decided it, for previews and explanations.
+ * `compiled.matches(subject)` gives the same answer without the reason, and faster.
  */
 export function matchAudience({ fault, root }: CompiledAudience, subject: Subject): MatchResult {
   if (fault) return { matches: false, reason: { code: 'BROKEN', fault } }
@@ -26,7 +26,10 @@ function decide(node: CompiledNode, subject: Subject): MatchResult {
 
 const opposite = ({ matches, reason }: MatchResult): MatchResult => ({ matches: !matches, reason })
 
-/** The first part with that answer settles it; else all have the other one, and a part on its own is the reason. */
+/**
+ * The first part with that answer decides; when none has it, all parts have the other answer, and a single part is
+ * itself the reason.
+ */
 function firstThat(
   wanted: boolean,
   { parts, path }: { parts: readonly CompiledNode[]; path: CompiledNode['path'] },

@@ -11,10 +11,10 @@ export type RuleQuestion =
   | { operator: '$exists'; operand: boolean }
   | { operator: '$size'; operand: number }
 
-/** Where a part of a rules document stands, from the top: `['rules', '$and', 2, 'country', '$gt']`. */
+/** The place of a part in a rules document, from the top: `['rules', '$and', 2, 'country', '$gt']`. */
 export type RulePath = readonly (string | number)[]
 
-/** A checked rules document as a tree. ALL of nothing holds, ANY of nothing does not. */
+/** A checked rules document as a tree. ALL without parts is true, ANY without parts is false. */
 export type RuleNode =
   | { kind: 'ALL' | 'ANY' | 'NONE'; path: RulePath; parts: readonly RuleNode[] }
   | { kind: 'NOT'; path: RulePath; part: RuleNode }
@@ -38,13 +38,13 @@ export interface RuleFault {
   /** `rules.$and[2].country.$gt` */
   path: string
   steps: RulePath
-  /** For whoever wrote the document: the path, and what to change. */
+  /** For the author of the document: the path, and what to change. */
   message: string
 }
 
 export type ParsedRules = { ok: true; rules: RuleNode } | { ok: false; fault: RuleFault }
 
-/** Attributes that we compute; they win over custom ones of the same name. */
+/** Attributes that svc computes; they win over custom attributes of the same name. */
 export const BUILT_INS = [
   'svc.appUserId',
   'svc.deviceKey',
@@ -67,28 +67,28 @@ const BUILT_IN_NAMES: ReadonlySet<string> = new Set(BUILT_INS)
 
 export const isBuiltIn = (name: string): name is BuiltIn => BUILT_IN_NAMES.has(name)
 
-/** Built-in names whose text is an ISO time; they also compare by instant. */
+/** Built-in names whose text is an ISO time; they can also be compared as instants. */
 export type TimeBuiltIn = 'svc.firstSeenAt' | 'svc.lastSeenAt'
 
-/** What rules see of somebody. Everything is text, as attributes are; undefined is missing. */
+/** What rules can read of a subscriber. Every value is text, as attributes are; undefined = missing. */
 export interface Subject {
   custom(name: string): string | undefined
   builtIn(name: BuiltIn): string | undefined
-  /** The same time as `builtIn` has, in milliseconds. */
+  /** The time that `builtIn` gives as text, in milliseconds. */
   instant(name: TimeBuiltIn): number | undefined
 }
 
-/** A question ready to be asked: nothing is interpreted, and hardly anything allocated, when it runs. */
+/** A compiled question. Running it parses nothing and allocates almost nothing. */
 export type RuleTest = (subject: Subject) => boolean
 
-/** A compiled part; `test` of the root decides, the rest is there to explain. */
+/** A compiled part. `test` of the root decides; the rest serves explanations. */
 export type CompiledNode = { path: RulePath; test: RuleTest } & (
   | { kind: 'ALL' | 'ANY' | 'NONE'; parts: readonly CompiledNode[] }
   | { kind: 'NOT'; part: CompiledNode }
   | { kind: 'TEST'; attribute: string; read: (subject: Subject) => string | undefined }
 )
 
-/** Rules ready to be matched. With a fault it matches nobody. */
+/** Compiled rules. With a fault they match nobody. */
 export type CompiledAudience = { matches: RuleTest } & (
   | { fault: null; root: CompiledNode }
   | { fault: RuleFault; root: null }
@@ -99,9 +99,9 @@ export type MatchReason =
   | { code: 'EVERYONE' }
   /** The document could not be read, so it matches nobody. */
   | { code: 'BROKEN'; fault: RuleFault }
-  /** One question decided: of this attribute, with this value (null = missing). */
+  /** One question decided: about this attribute, which had this value (null = missing). */
   | { code: 'ATTRIBUTE'; path: string; attribute: string; value: string | null }
-  /** No single part decided: all of the parts at this place held, or none did. */
+  /** No single part decided: at this place, all parts were true or none was. */
   | { code: 'ALL_HELD' | 'NONE_HELD'; path: string }
 
 export interface MatchResult {

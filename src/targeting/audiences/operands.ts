@@ -1,7 +1,7 @@
 import { MAX_ITEMS, ruleFault } from './faults'
 import type { Operand, OrderOperator, RuleFault, RulePath, RuleQuestion } from './model'
 
-/** Reads what stands behind an operator. */
+/** Reads the operand of an operator. */
 type OperandReader = (operand: unknown, path: RulePath) => RuleQuestion | RuleFault
 
 const wrong = (path: RulePath, takes: string): RuleFault => ruleFault('WRONG_OPERAND', path, `takes ${takes}`)

@@ -33,7 +33,7 @@ export async function findAudience({ db, tables }: Handle, projectId: string, id
   return row ?? null
 }
 
-/** What a project's audiences are called, by id. */
+/** The names of a project's audiences, by id. */
 export async function listAudienceNames({ db, tables }: Handle, projectId: string): Promise<Map<string, string>> {
   const { audiences: a } = tables
   const rows = await db.select({ id: a.id, name: a.name }).from(a).where(eq(a.projectId, projectId))
@@ -44,7 +44,7 @@ export async function insertAudiences({ db, tables }: Handle, rows: AudienceRow[
   await db.insert(tables.audiences).values(rows)
 }
 
-/** Frees the names of rows that are about to change, so that they can go round within one transaction. */
+/** Gives the rows that are about to change a temporary name, so that they can exchange names in one transaction. */
 export async function releaseAudiences({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   const { audiences: a } = tables
   await db

@@ -4,7 +4,7 @@ import { arrayKeysOf, comparerTo, keyOf, numberOf, scalarKey } from './values'
 
 type Reader = (subject: Subject) => string | undefined
 
-/** One question as a closure; what can be worked out from the operand is worked out here. */
+/** One question as a closure; whatever depends on the operand alone is computed here. */
 export function compileQuestion(attribute: string, read: Reader, question: RuleQuestion): RuleTest {
   switch (question.operator) {
     case '$exists':
@@ -50,7 +50,7 @@ type Equality = (text: string, subject: Subject) => boolean
 
 function equalsText(texts: readonly string[]): Equality {
   const [only, ...others] = texts
-  // The text of an attribute is looked at as a number only where that can matter.
+  // The text of an attribute is parsed as a number only where that can matter.
   if (!texts.some((text) => numberOf(text) !== null)) {
     if (others.length === 0) return (text) => text === only
     const plain = new Set(texts)

@@ -4,19 +4,19 @@ import { isScalar, OPERATORS } from './operands'
 
 const ROOT: RulePath = ['rules']
 
-/** Everyone: what an empty document says. */
+/** Matches everyone, as an empty document does. */
 const EVERYONE: RuleNode = { kind: 'ALL', path: ROOT, parts: [] }
 
 /**
- * Reads a rules document (wire 5.3) into a tree, or says what is wrong first and where; never throws. The root has
- * depth 1, each object within an object one more. A node is a member of any object or a document of a list; the items
- * of `$in`, `$nin` and `$all` are none.
+ * Reads a rules document (wire 5.3) into a tree, or returns its first fault and the place; never throws. The root has
+ * depth 1, and each object inside an object one more. A node is a member of an object, or a document in a list; the
+ * items of `$in`, `$nin` and `$all` are not nodes.
  */
 export function parseRules(document: unknown): ParsedRules {
   if (document === null) return { ok: true, rules: EVERYONE }
   const rules = readDocument({ nodes: 0 }, document, { path: ROOT, depth: 1 })
   if (isFault(rules)) return { ok: false, fault: rules }
-  // Only now is it known to be plain and shallow, so that writing it as JSON is safe.
+  // The document is known to be plain and shallow by now, so writing it as JSON is safe.
   const isTooLarge = Buffer.byteLength(JSON.stringify(document)) > MAX_BYTES
   return isTooLarge ? { ok: false, fault: ruleFault('TOO_LARGE', ROOT) } : { ok: true, rules }
 }
@@ -36,7 +36,7 @@ interface Place {
 
 const below = ({ path, depth }: Place, key: string): Place => ({ path: [...path, key], depth: depth + 1 })
 
-/** A document: attributes with their conditions, and `$and`, `$or`, `$nor`, `$not` over documents; all must hold. */
+/** A document: attributes with their conditions, and `$and`, `$or`, `$nor`, `$not` over documents. All must be true. */
 function readDocument(walk: Walk, value: unknown, place: Place): Reading {
   return readMembers(walk, value, place, (key, member, inner) => {
     const list = LISTS.get(key)
@@ -47,7 +47,7 @@ function readDocument(walk: Walk, value: unknown, place: Place): Reading {
   })
 }
 
-/** What one attribute has to be: a scalar that it equals, or an object of operators that all hold. */
+/** The condition of one attribute: a scalar that it equals, or an object of operators that must all be true. */
 function readCondition(walk: Walk, attribute: string, value: unknown, place: Place): Reading {
   const { path } = place
   if (isScalar(value)) return { kind: 'TEST', path, attribute, question: { operator: '$eq', operand: value } }
@@ -87,7 +87,7 @@ function readMembers(
   return only && parts.length === 1 ? only : { kind: 'ALL', path, parts }
 }
 
-/** A list is no level of its own: its operator was counted as one. */
+/** A list does not add a level: its operator has counted as one. */
 function readList(walk: Walk, kind: ListKind, value: unknown, { path, depth }: Place): Reading {
   if (!Array.isArray(value)) return ruleFault('WRONG_OPERAND', path, 'takes a list of rules')
   if (value.length > MAX_ITEMS) return ruleFault('TOO_MANY_ITEMS', path)
@@ -117,7 +117,7 @@ function isOverfull(walk: Walk): boolean {
 
 const negated = ({ path }: Place, part: Reading): Reading => (isFault(part) ? part : { kind: 'NOT', path, part })
 
-/** What JSON writes as an object; of a Map or a Date no member is seen, and it would match everyone. */
+/** An object that JSON writes with its members. A Map or a Date would appear to be empty, and match everyone. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

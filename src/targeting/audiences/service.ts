@@ -12,10 +12,10 @@ export const pageAudiences = queries.pageAudiences
 export const findAudience = queries.findAudience
 export const listAudienceNames = queries.listAudienceNames
 
-/** What every project owns. */
+/** The name of the audience that every project has. */
 export const ALL_USERS = 'All users'
 
-/** The audience of everybody, which comes with a project and which nobody can change. */
+/** Adds the audience of everybody to a new project. Nobody can change it. */
 export async function insertDefaultAudience(tx: Tx, projectId: string): Promise<void> {
   const now = tx.clock.now()
   const everybody = { name: ALL_USERS, description: null, rules: {}, isDefault: true }
@@ -31,6 +31,6 @@ const writer: Writer<Audience> = {
   update: queries.updateAudience,
 }
 
-/** Writes a change of a project's audiences; the caller has checked it, and touches the configuration. */
+/** Writes a change of a project's audiences. The caller has checked it, and calls `touchConfig`. */
 export const writeAudiences = (tx: Tx, projectId: string, changes: RowChanges<Audience>): Promise<void> =>
   writeRows(tx, projectId, writer, changes)

@@ -2,8 +2,8 @@ import { builtInReader, type SubjectFacts } from './built-ins'
 import type { BuiltIn, Subject } from './model'
 
 /**
- * Somebody as rules see them. Built-ins are computed when a rule first asks for them, and once: the rules of all flags
- * of a call share one subject. Custom attributes are read by their literal key.
+ * A subscriber as rules see them. A built-in is computed once, when a rule first reads it: the rules of all flags of a
+ * call share one subject. Custom attributes are read by their literal key.
  */
 export function createSubject(facts: SubjectFacts): Subject {
   const { attributes, person } = facts
@@ -22,20 +22,20 @@ export function createSubject(facts: SubjectFacts): Subject {
   }
 }
 
-/** Nobody that we know: every built-in is missing, and of attributes there are only those that the call brings. */
+/** An unknown subscriber: every built-in is missing, and the only attributes are those of the call. */
 export const anonymousSubject = (attributes: Readonly<Record<string, string>> = {}): Subject => ({
   custom: (name) => ownText(attributes, name),
   builtIn: () => undefined,
   instant: () => undefined,
 })
 
-/** Names such as `constructor` are of no attribute unless somebody has set it. */
+/** A name such as `constructor` is an attribute only where somebody has set it. */
 const ownText = (attributes: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined
 
 /**
- * The attributes of one call: the saved ones and those of its context, which win and are not saved (wire 2.23). Of the
- * context only texts, numbers and booleans join.
+ * The attributes of one call: the saved ones and those of its context (wire 2.23). Those of the context win and are not
+ * saved; only texts, numbers and booleans of it are taken.
  */
 export function withContext(
   saved: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** Every decimal of at most this many significant digits has a double of its own. */
+/** Two different decimals with at most this many significant digits are always two different doubles. */
 const EXACT_DIGITS = 15
 
-/** The number that a text wholly is: a finite decimal, such as `-1.50` or `2e3`; else null. */
+/** The number that the whole text is: a finite decimal, such as `-1.50` or `2e3`; else null. */
 export function numberOf(text: string): number | null {
   if (!DECIMAL.test(text)) return null
   const value = Number(text)
@@ -11,9 +11,9 @@ export function numberOf(text: string): number | null {
 }
 
 /**
- * Two texts are equal (wire 5.3) exactly when their keys are: of a number its plainest writing, so that `5` is `5.0`;
- * of anything else the text. Long numbers keep all their digits, because ids of 17 digits are not equal to their
- * neighbours.
+ * Two texts are equal (wire 5.3) exactly when their keys are. The key of a number is its shortest form, so that `5`
+ * equals `5.0`; the key of any other text is the text. Long numbers keep all their digits, so that two ids of 17 digits
+ * that differ by 1 are not equal.
  */
 export function keyOf(text: string): string {
   const value = numberOf(text)
@@ -24,7 +24,7 @@ export function keyOf(text: string): string {
   return digits.length <= EXACT_DIGITS ? String(value) : `${value < 0 ? '-' : ''}.${digits}e${point}`
 }
 
-/** How a text stands to an operand: below, at or above zero; by value when both are numbers, else by code point. */
+/** Compares a text with an operand: below, at or above zero; by value when both are numbers, else by code point. */
 export function comparerTo(operand: string): (text: string) => number {
   const number = numberOf(operand)
   if (number === null) return (text) => compareCodePoints(text, operand)
@@ -35,7 +35,7 @@ export function comparerTo(operand: string): (text: string) => number {
   }
 }
 
-/** JavaScript compares UTF-16 units, which puts what lies beyond U+FFFF before the end of the first plane. */
+/** JavaScript compares UTF-16 units, which sorts characters above U+FFFF before some of those below it. */
 export function compareCodePoints(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length)
   for (let index = 0; index < shorter; index++) {
@@ -45,18 +45,21 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** The keys of a JSON array's elements; what is no scalar has none and equals nothing. Null: the text is no array. */
+/**
+ * The keys of a JSON array's elements. An element that is no scalar has no key and equals nothing. Null: the text is no
+ * array.
+ */
 export function arrayKeysOf(text: string): (string | null | undefined)[] | null {
   if (!text.trimStart().startsWith('[')) return null
   try {
     const value: unknown = JSON.parse(text)
     return Array.isArray(value) ? value.map(elementKey) : null
   } catch {
-    return null // An attribute is whatever the app wrote.
+    return null // The app may have saved any text.
   }
 }
 
-/** The key of a scalar; null stands for itself and equals no text. */
+/** The key of a scalar; null has the key null, and equals no text. */
 export const scalarKey = (value: string | number | boolean | null): string | null =>
   value === null ? null : keyOf(String(value))
 
@@ -65,7 +68,7 @@ const elementKey = (value: unknown): string | null | undefined =>
     ? scalarKey(value)
     : undefined
 
-/** Two numbers of the same double, told apart by what it cannot hold. */
+/** Compares two numbers that have the same double by all of their digits. */
 function compareAllDigits(a: string, b: string, double: number): number {
   if (double === 0 || (a.length <= EXACT_DIGITS && b.length <= EXACT_DIGITS)) return 0
   const [x, y] = [digitsOf(a), digitsOf(b)]

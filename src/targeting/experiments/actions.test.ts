@@ -4,7 +4,7 @@ import type { ExperimentStatus, ExperimentType } from './model'
 
 const STATUSES: ExperimentStatus[] = ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED']
 
-/** Where each action leads from DRAFT, RUNNING, PAUSED and COMPLETED; `refused` = 400 EXPERIMENT_STATE. */
+/** The status after each action in DRAFT, RUNNING, PAUSED and COMPLETED; `refused` = 400 EXPERIMENT_STATE. */
 const moves: [ExperimentAction, (ExperimentStatus | 'refused' | null)[]][] = [
   ['edit', ['DRAFT', 'RUNNING', 'refused', 'refused']],
   ['start', ['RUNNING', 'refused', 'refused', 'refused']],

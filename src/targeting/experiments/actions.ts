@@ -5,7 +5,7 @@ export type ExperimentAction = 'edit' | 'start' | 'pause' | 'resume' | 'stop' | 
 
 const ALL: ExperimentStatus[] = ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED']
 
-/** From which statuses an action is allowed, and where it leads: `null` = gone, `same` = stays. */
+/** The statuses in which an action is allowed, and the status after it: `null` = deleted, `same` = unchanged. */
 const ACTIONS: Record<ExperimentAction, { from: ExperimentStatus[]; to: ExperimentStatus | 'same' | null }> = {
   edit: { from: ['DRAFT', 'RUNNING'], to: 'same' },
   start: { from: ['DRAFT'], to: 'RUNNING' },
@@ -13,11 +13,11 @@ const ACTIONS: Record<ExperimentAction, { from: ExperimentStatus[]; to: Experime
   resume: { from: ['PAUSED'], to: 'RUNNING' },
   stop: { from: ['RUNNING', 'PAUSED'], to: 'COMPLETED' },
   delete: { from: ['DRAFT'], to: null },
-  // The new one is a DRAFT; the one that is copied stays as it is.
+  // The copy is a DRAFT; the original does not change.
   duplicate: { from: ALL, to: 'same' },
 }
 
-/** The instant that a move writes, if any. */
+/** The column for the instant of a move, if it has one. */
 const STAMPS: Partial<Record<ExperimentAction, 'startedAt' | 'completedAt'>> = {
   start: 'startedAt',
   stop: 'completedAt',
@@ -46,7 +46,7 @@ export type Stop =
   | { isAllowed: false; refusal: 'UNKNOWN_REFERENCES'; details: { resource: 'variant'; ids: string[] } }
   | { isAllowed: false; refusal: 'VALIDATION_ERROR'; fault: Fault }
 
-/** The stop of an experiment: state first, then the promotion, then the winner. */
+/** Checks a stop and returns what it writes: the state is checked first, then the promotion, then the winner. */
 export function stopExperiment(
   { type, status, variants }: { type: ExperimentType; status: ExperimentStatus; variants: readonly Variant[] },
   { winnerVariantId = null, promoteToFlag = false }: StopRequest,
@@ -62,7 +62,7 @@ export function stopExperiment(
   return { isAllowed: true, winner, newFlagDefault: promoteToFlag && winner ? { value: winner.value } : null }
 }
 
-/** One whose variants somebody broke by hand must still come to its end. */
+/** An experiment whose variants somebody broke by hand can still be stopped. */
 const findVariant = (variants: readonly Variant[], id: string): Variant | null =>
   (Array.isArray(variants) && variants.find((variant: Variant | null) => variant?.id === id)) || null
 
@@ -71,7 +71,9 @@ const NO_WINNER: Fault = {
   message: 'winnerVariantId is needed to promote its value to the flag',
 }
 
-/** Once started, key and type are fixed: the draw is salted with the key, and the type says what the values are. */
+/**
+ * Key and type cannot change after the start: the key is the salt of the draw, and the type says what the values are.
+ */
 export function fixedMembers(
   before: { key: string; type: ExperimentType; startedAt: number | null },
   change: { key?: string; type?: ExperimentType },

@@ -7,7 +7,7 @@ import { insertDraft, requireExperiment, requireMove, saveExperiment } from './a
 import { refuseOverfull, refuseUnsound } from './admin-checks'
 import { type ExperimentView, toExperimentView } from './admin-wire'
 import { checkExperiment } from './check'
-import { endTrouble } from './check-details'
+import { endFaults } from './check-details'
 import { promoteWinner } from './promote'
 import { type Experiment, type ExperimentTableRow, listExperimentKeys } from './stored-experiments'
 
@@ -17,8 +17,8 @@ const acting = (ctx: Context, by: By, id: string, act: Act): Promise<ExperimentV
   editProject(ctx, by, async (edit) => toExperimentView(await act(edit, await requireExperiment(edit, id))))
 
 /**
- * DRAFT -> RUNNING. 400 `EXPERIMENT_STATE`; 400 `VALIDATION_ERROR` or `UNKNOWN_REFERENCES` when what was sound when it
- * was saved is no longer, or its scheduled end has passed; 409 `CONFLICT` while 50 run.
+ * DRAFT -> RUNNING. 400 `EXPERIMENT_STATE`; 400 `VALIDATION_ERROR` or `UNKNOWN_REFERENCES` when it has become invalid
+ * since it was saved, or its scheduled end has passed; 409 `CONFLICT` while 50 run.
  */
 export const startExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> => acting(ctx, by, id, start)
 
@@ -27,14 +27,14 @@ export const start: Act = async (edit, row) => {
   return saveExperiment(edit, 'start', row, { status: 'RUNNING', startedAt: edit.now })
 }
 
-/** RUNNING -> PAUSED: gone from the next answers, and nobody else gets into its exclusion group. */
+/** RUNNING -> PAUSED: it is left out of the next answers, and its exclusion group admits nobody. */
 export const pauseExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
   acting(ctx, by, id, async (edit, row) => {
     requireMove('pause', row)
     return saveExperiment(edit, 'pause', row, { status: 'PAUSED' })
   })
 
-/** PAUSED -> RUNNING, with the variants that were held before. Refusals as of `startExperiment`. */
+/** PAUSED -> RUNNING, with the variants that were held before. Refusals as for `startExperiment`. */
 export const resumeExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
   acting(ctx, by, id, async (edit, row) => {
     await requireRunnable('resume', edit, row)
@@ -43,13 +43,13 @@ export const resumeExperiment = (ctx: Context, by: By, id: string): Promise<Expe
 
 async function requireRunnable(action: ExperimentAction, edit: Edit, row: ExperimentTableRow): Promise<void> {
   requireMove(action, row)
-  await refuseUnsound(edit, row, endTrouble(row, edit.now))
+  await refuseUnsound(edit, row, endFaults(row, edit.now))
   await refuseOverfull(edit)
 }
 
 /**
- * RUNNING or PAUSED -> COMPLETED, for good. With `promoteToFlag` the winner's value becomes the default of a flag under
- * the same key. 400 `EXPERIMENT_STATE`, `promote_requires_flag_experiment`, `UNKNOWN_REFERENCES` (variant),
+ * RUNNING or PAUSED -> COMPLETED, which is final. With `promoteToFlag` the value of the winner becomes the default of a
+ * flag under the same key. 400 `EXPERIMENT_STATE`, `promote_requires_flag_experiment`, `UNKNOWN_REFERENCES` (variant),
  * `VALIDATION_ERROR`; 409 `CONFLICT` when the flag cannot be written.
  */
 export const stopExperimentNow = (
@@ -80,7 +80,9 @@ function refusal(refused: Extract<ReturnType<typeof stopExperiment>, { isAllowed
   return new AppError('VALIDATION_ERROR', { fields: [path] }, { message })
 }
 
-/** A new DRAFT like an experiment of any status, under a key of its own, without its times and its outcome. */
+/**
+ * A new DRAFT with the content of an experiment of any status, under another key, without its times and its outcome.
+ */
 export const duplicateExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
   acting(ctx, by, id, async (edit, row) => {
     requireMove('duplicate', row)
@@ -88,7 +90,7 @@ export const duplicateExperiment = (ctx: Context, by: By, id: string): Promise<E
     const key = await copyKey(edit, row.key)
     const name = `${row.name.slice(0, MAX_NAME - COPY.length)}${COPY}`
     const copy: Experiment = { ...kept, ...UNSTARTED, id: edit.tx.ids.next('exp'), key, name }
-    refuseFaults(checkExperiment(copy)) // What somebody broke by hand is not spread.
+    refuseFaults(checkExperiment(copy)) // What somebody broke by hand must not be copied.
     return insertDraft(edit, 'duplicate', copy)
   })
 
@@ -105,7 +107,7 @@ const UNSTARTED = {
   winnerVariantId: null,
 }
 
-/** `price_test-copy`, `price_test-copy-2`: the first that names nothing yet. */
+/** `price_test-copy`, `price_test-copy-2`: the first key that is free. */
 async function copyKey({ tx, projectId }: Edit, key: string): Promise<string> {
   const taken = new Set([...(await listExperimentKeys(tx, projectId)), ...(await listFlagKeys(tx, projectId))])
   const base = key.replace(/-copy(-\d+)?$/, '')

@@ -53,7 +53,10 @@ export async function countRunning({ db, tables }: Handle, projectId: string): P
   return row?.count ?? 0
 }
 
-/** Experiments of live projects whose time to start or to stop has come; what stops comes first and makes room. */
+/**
+ * Experiments of live projects whose time to start or to stop has come; those that stop come first, so that others can
+ * start.
+ */
 export async function listDueExperiments(
   { db, tables }: Handle,
   now: number,
@@ -73,7 +76,7 @@ export async function insertExperiments({ db, tables }: Handle, rows: Experiment
   await db.insert(tables.experiments).values(rows)
 }
 
-/** Frees the keys of rows that are about to change, so that they can go round within one transaction. */
+/** Gives the rows that are about to change a temporary key, so that they can exchange keys in one transaction. */
 export async function releaseExperiments({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   const { experiments: e } = tables
   await db
@@ -88,7 +91,7 @@ export async function updateExperiment(
   change: Partial<ExperimentTableRow>,
 ): Promise<void> {
   const { variants, metrics, ...others } = change
-  // Where somebody left the null of JSON, it stays: a row cannot be written with it.
+  // A JSON null that somebody wrote by hand is left as it is: the column cannot be written with it.
   const lists = { ...(variants && { variants }), ...(metrics && { metrics }) }
   await db
     .update(tables.experiments)

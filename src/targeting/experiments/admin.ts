@@ -5,8 +5,8 @@ import { type By, type Edit, editProject, given, isSame, refuseFaults } from '..
 import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
 import { refuseTakenKey, refuseUnsound } from './admin-checks'
 import { type ExperimentView, toExperimentView } from './admin-wire'
+import { experimentEntry } from './audit-entry'
 import { checkDetails } from './check-details'
-import { experimentEntry } from './image'
 import type { ExperimentStatus, ExperimentType, Variant } from './model'
 import {
   type Experiment,
@@ -43,7 +43,7 @@ export async function getExperimentView(ctx: Context, projectId: string, id: str
   return toExperimentView(row)
 }
 
-/** The id of an experiment that is named by its id or its key. */
+/** The id of the experiment that has this key or, where none has, this id. */
 export async function experimentIdOf(ctx: Context, projectId: string, ref: string): Promise<string> {
   const row =
     (await findExperiment(ctx, projectId, { key: ref })) ?? (await findExperiment(ctx, projectId, { id: ref }))
@@ -87,8 +87,8 @@ export async function insertDraft(edit: Edit, verb: string, row: Experiment): Pr
 }
 
 /**
- * Members that are left out stay. A RUNNING one can be edited, but for its key and type; 400 `EXPERIMENT_STATE` once it
- * is PAUSED or COMPLETED. Who holds a variant that is taken away draws again.
+ * Members that are left out keep their value. A RUNNING experiment can be edited, except its key and type; 400
+ * `EXPERIMENT_STATE` once it is PAUSED or COMPLETED. A subscriber whose variant is removed draws again.
  */
 export const updateExperiment = (
   ctx: Context,

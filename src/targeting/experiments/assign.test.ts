@@ -137,7 +137,7 @@ const anyAttributes = fc.constantFrom<Attributes>({}, { country: 'TR' })
 const isIn = ({ reason }: Outcome): boolean => reason === 'HELD' || reason === 'DRAWN'
 
 describe('laws', () => {
-  /** The draw of a client, written from the wire alone. */
+  /** The draw as a client implements it from the wire specification alone. */
   function clientDraw(id: string, key: string, variants: readonly { id: string; weight: number }[]): string {
     const drawn =
       createHash('sha256')

@@ -2,13 +2,13 @@ import { bucket, HASH_VERSION, isHeldOut, variantOf } from '../../base/lib/bucke
 import { type Fault, matchesOrTells } from '../../base/lib/matches'
 import type { CompiledExperiment, Variant } from './model'
 
-// Who is in which experiment with which variant (wire 5.4).
+// Which subscriber is in which experiment, with which variant (wire 5.4).
 
 export interface AssignInput<Subject> {
-  /** Every experiment of the project in its order; what does not run still holds its exclusion group while PAUSED. */
+  /** Every experiment of the project in its order. One that is PAUSED still occupies its exclusion group. */
   experiments: readonly CompiledExperiment<Subject>[]
   subject: Subject
-  /** Null for an anonymous caller, who is in no holdout and draws for themselves. */
+  /** Null for an anonymous caller, who is in no holdout and draws on the client. */
   bucketingId: string | null
   /** Variant id by experiment id, of all that the subscriber holds. */
   held: ReadonlyMap<string, string>
@@ -17,8 +17,9 @@ export interface AssignInput<Subject> {
 }
 
 /**
- * HELD: the saved variant; DRAWN: a new one; UNDRAWN: an anonymous caller who may draw. The rest is why not. Those held
- * out get the control wherever one is applied (null outside the audience), but no answer names the experiment.
+ * HELD: the saved variant. DRAWN: a new one. UNDRAWN: an anonymous caller who may draw. The others are the reasons
+ * against it. Held-out subscribers get the control wherever one is used (null outside the audience), but no answer
+ * names the experiment.
  */
 export type Outcome =
   | { reason: 'HELD' | 'DRAWN'; variant: Variant }
@@ -26,7 +27,7 @@ export type Outcome =
   | { reason: 'UNDRAWN' | 'NOT_RUNNING' | 'AUDIENCE'; variant: null }
   | { reason: 'EXCLUDED'; variant: null; by: string }
 
-/** An assignment to save. Insert or ignore, but where `replaces` names the variant of the row that must go. */
+/** An assignment to save: insert or ignore, except where `replaces` names the variant of the row to be replaced. */
 export interface Draw {
   experimentId: string
   variantId: string
@@ -39,11 +40,14 @@ export interface Assigned {
   /** By experiment id, for every experiment given. */
   outcomes: Map<string, Outcome>
   draws: Draw[]
-  /** Experiments whose audience could not be asked, by key: to be reported, never sent. */
+  /** Experiments whose audience could not be evaluated, by key. They are logged and never sent. */
   faults: Fault[]
 }
 
-/** Decides every experiment in order. The draw is a pure function of id, key and weights, so asking twice is the same. */
+/**
+ * Decides every experiment in order. The draw depends on id, key and weights only, so repeating it gives the same
+ * result.
+ */
 export function assign<Subject>(input: AssignInput<Subject>): Assigned {
   const { experiments, bucketingId, holdoutPercentage } = input
   const isOut = bucketingId !== null && isHeldOut(bucketingId, holdoutPercentage)
@@ -52,8 +56,8 @@ export function assign<Subject>(input: AssignInput<Subject>): Assigned {
   const draws: Draw[] = []
   const faults: Fault[] = []
   for (const experiment of experiments) {
-    const tell = (message: string) => faults.push({ path: experiment.key, message })
-    const isInAudience = () => matchesOrTells(experiment.matches, input.subject, tell)
+    const report = (message: string) => faults.push({ path: experiment.key, message })
+    const isInAudience = () => matchesOrTells(experiment.matches, input.subject, report)
     const refused = whyNot(experiment, isInAudience, isOut, owners)
     outcomes.set(experiment.id, refused ?? variantFor(experiment, input, draws))
     if (!refused && experiment.mutualExclusionGroup) owners.set(experiment.mutualExclusionGroup, experiment)
@@ -61,7 +65,9 @@ export function assign<Subject>(input: AssignInput<Subject>): Assigned {
   return { outcomes, draws, faults }
 }
 
-/** Per exclusion group the first experiment in order, RUNNING or PAUSED, of which the subscriber holds an assignment. */
+/**
+ * For each exclusion group the first experiment in order, RUNNING or PAUSED, in which the subscriber has an assignment.
+ */
 function groupOwners<Subject>(
   experiments: readonly CompiledExperiment<Subject>[],
   held: ReadonlyMap<string, string>,
@@ -107,7 +113,7 @@ function variantFor<Subject>(
   return { reason: 'DRAWN', variant: drawn }
 }
 
-/** What configuration answers of one experiment. */
+/** What the configuration says of one experiment. */
 export interface ExperimentAnswer {
   experimentId: string
   key: string
@@ -117,7 +123,7 @@ export interface ExperimentAnswer {
   value: unknown
 }
 
-/** Answers for those that are in, in order; nobody is told of an experiment that they are held out of. */
+/** Answers for the experiments that the subscriber is in, in order; those that they are held out of are left out. */
 export function experimentAnswers<Subject>(
   experiments: readonly CompiledExperiment<Subject>[],
   { outcomes }: Assigned,

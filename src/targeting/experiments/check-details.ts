@@ -1,6 +1,6 @@
 import type { Fault } from '../../base/lib/matches'
 import { MAX_INSTANT } from '../../base/lib/time'
-import { jsonTrouble } from '../audiences/json-value'
+import { jsonFault } from '../audiences/json-value'
 
 const MAX_METRICS = 50
 const MAX_LABEL_CHARACTERS = 255
@@ -15,44 +15,44 @@ export interface ExperimentDetails {
   scheduledStopAt: number | null
 }
 
-/** What is wrong beside key, type and variants; `before` null = new. A time that is changed must lie ahead. */
+/** What is wrong apart from key, type and variants; `before` null = new. A time that changes must be in the future. */
 export function checkDetails(wanted: ExperimentDetails, before: ExperimentDetails | null, now: number): Fault[] {
   const { name, metrics, mutualExclusionGroup: group, placementId } = wanted
-  const troubles: [path: string, trouble: string | null][] = [
-    ['name', labelTrouble(name)],
-    ...metricTroubles(metrics),
-    ['mutualExclusionGroup', group === null ? null : labelTrouble(group)],
-    ['placementId', placementId === null ? null : labelTrouble(placementId, MAX_ID_CHARACTERS)],
-    ['scheduledStartAt', timeTrouble(wanted.scheduledStartAt, before?.scheduledStartAt ?? null, now)],
-    ['scheduledStopAt', timeTrouble(wanted.scheduledStopAt, before?.scheduledStopAt ?? null, now)],
-    ['scheduledStopAt', orderTrouble(wanted)],
+  const found: [path: string, message: string | null][] = [
+    ['name', labelFault(name)],
+    ...metricFaults(metrics),
+    ['mutualExclusionGroup', group === null ? null : labelFault(group)],
+    ['placementId', placementId === null ? null : labelFault(placementId, MAX_ID_CHARACTERS)],
+    ['scheduledStartAt', timeFault(wanted.scheduledStartAt, before?.scheduledStartAt ?? null, now)],
+    ['scheduledStopAt', timeFault(wanted.scheduledStopAt, before?.scheduledStopAt ?? null, now)],
+    ['scheduledStopAt', orderFault(wanted)],
   ]
-  return troubles.flatMap(([path, trouble]) => (trouble === null ? [] : [{ path, message: `${path} ${trouble}` }]))
+  return found.flatMap(([path, message]) => (message === null ? [] : [{ path, message: `${path} ${message}` }]))
 }
 
-function labelTrouble(text: unknown, max = MAX_LABEL_CHARACTERS): string | null {
+function labelFault(text: unknown, max = MAX_LABEL_CHARACTERS): string | null {
   const isLabel = typeof text === 'string' && text.trim() !== '' && text.length <= max
-  return isLabel ? jsonTrouble(text) : `must be a text of 1 to ${max} characters`
+  return isLabel ? jsonFault(text) : `must be a text of 1 to ${max} characters`
 }
 
-function metricTroubles(metrics: unknown): [path: string, trouble: string | null][] {
+function metricFaults(metrics: unknown): [path: string, message: string | null][] {
   if (!Array.isArray(metrics)) return [['metrics', 'must be a list']]
   if (metrics.length > MAX_METRICS)
     return [['metrics', `must not be more than ${MAX_METRICS}, and there are ${metrics.length}`]]
-  return metrics.map((metric: unknown, index) => [`metrics[${index}]`, labelTrouble(metric)])
+  return metrics.map((metric: unknown, index) => [`metrics[${index}]`, labelFault(metric)])
 }
 
-function timeTrouble(at: unknown, before: number | null, now: number): string | null {
+function timeFault(at: unknown, before: number | null, now: number): string | null {
   if (at === null || at === before) return null
   if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at > MAX_INSTANT) return 'must be a time'
   return at > now ? null : 'must lie ahead; leave it out to start or stop by hand'
 }
 
-const orderTrouble = ({ scheduledStartAt: start, scheduledStopAt: stop }: ExperimentDetails): string | null =>
+const orderFault = ({ scheduledStartAt: start, scheduledStopAt: stop }: ExperimentDetails): string | null =>
   start !== null && stop !== null && stop <= start ? 'must come after scheduledStartAt' : null
 
-/** An experiment whose end has passed would be over the moment it runs, and that is final. */
-export const endTrouble = ({ scheduledStopAt }: Pick<ExperimentDetails, 'scheduledStopAt'>, now: number): Fault[] =>
+/** An experiment whose end has passed would be stopped as soon as it runs, and that is final. */
+export const endFaults = ({ scheduledStopAt }: Pick<ExperimentDetails, 'scheduledStopAt'>, now: number): Fault[] =>
   scheduledStopAt !== null && scheduledStopAt <= now
     ? [{ path: 'scheduledStopAt', message: 'scheduledStopAt has passed; move it or remove it first' }]
     : []

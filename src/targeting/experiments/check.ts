@@ -1,14 +1,15 @@
 import { canonicalJson } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
-import { jsonTrouble, valueTrouble } from '../audiences/json-value'
+import { jsonFault } from '../audiences/json-value'
 import { isKey } from '../flags/key'
+import { valueFault } from '../flags/value'
 import type { ExperimentType, Variant } from './model'
 
 const MIN_VARIANTS = 2
 const MAX_VARIANTS = 20
 const MAX_NAME_CHARACTERS = 255
 const WEIGHT_TOLERANCE = 1e-6
-/** Ids that begin with two underscores are ours: `__holdout__` in results. */
+/** Ids that begin with two underscores are reserved: `__holdout__` in results. */
 const VARIANT_ID = /^(?!__)[A-Za-z0-9_-]{1,40}$/
 const MEMBERS = ['id', 'name', 'weight', 'value']
 
@@ -18,7 +19,10 @@ export interface ExperimentDraft {
   variants: readonly Variant[]
 }
 
-/** Everything that is wrong with an experiment about to be written; none = it may be saved. It never throws. */
+/**
+ * Everything that is wrong with an experiment that is about to be written; when nothing is, it may be saved. It never
+ * throws.
+ */
 export function checkExperiment({ key, type, variants }: ExperimentDraft): Fault[] {
   const faults: Fault[] = []
   if (!isKey(key))
@@ -32,7 +36,7 @@ export function checkExperiment({ key, type, variants }: ExperimentDraft): Fault
   return [...faults, ...each, ...checkIds(variants), ...checkSum(variants), ...values]
 }
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
 function checkShape(variants: unknown): Fault[] {
   if (!Array.isArray(variants)) return [fault('variants', 'must be a list')]
@@ -52,14 +56,14 @@ function checkVariant(variant: Variant, place: string): Fault[] {
     .map((member) => fault(`${place}.${member}`, 'is not a member of a variant; remove it'))
   if (typeof id !== 'string' || !VARIANT_ID.test(id))
     faults.push(fault(`${place}.id`, 'must be 1 to 40 letters, digits, underscores or dashes, not beginning with __'))
-  if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS || jsonTrouble(name))
+  if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS || jsonFault(name))
     faults.push(fault(`${place}.name`, `must be a text of 1 to ${MAX_NAME_CHARACTERS} characters`))
   if (typeof weight !== 'number' || !(weight > 0 && weight <= 1))
     faults.push(fault(`${place}.weight`, 'must be a fraction above 0 and not above 1'))
   return faults
 }
 
-/** One fault at each id that stood before. */
+/** One fault for each id that occurred before. */
 function checkIds(variants: readonly Variant[]): Fault[] {
   const ids = variants.map(({ id }) => id)
   const repeated = ids.flatMap((id, index) => (typeof id === 'string' && ids.indexOf(id) < index ? [index] : []))
@@ -68,21 +72,21 @@ function checkIds(variants: readonly Variant[]): Fault[] {
 
 function checkSum(variants: readonly Variant[]): Fault[] {
   const sum = variants.reduce((total, { weight }) => total + (typeof weight === 'number' ? weight : 0), 0)
-  // The doubles that come nearest to the sum of 0.999999 lie a little outside.
+  // The doubles nearest to a sum of 0.999999 differ from 1 by slightly more than 0.000001.
   const isOne = Math.abs(sum - 1) <= WEIGHT_TOLERANCE + 1e-12
   return isOne ? [] : [fault('variants', `must have weights that add up to 1, and they add up to ${sum}`)]
 }
 
 function checkValues(type: ExperimentType, variants: readonly Variant[]): Fault[] {
   const faults = variants.flatMap(({ value }, index) => {
-    const trouble = valueFault(type, value)
-    return trouble ? [fault(`variants[${index}].value`, trouble)] : []
+    const message = variantValueFault(type, value)
+    return message ? [fault(`variants[${index}].value`, message)] : []
   })
   return faults.length > 0 ? faults : checkDifference(type, variants)
 }
 
-function valueFault(type: ExperimentType, value: unknown): string | null {
-  if (type === 'FLAG') return valueTrouble('JSON', value)
+function variantValueFault(type: ExperimentType, value: unknown): string | null {
+  if (type === 'FLAG') return valueFault('JSON', value)
   if (type === 'OFFERING') return isName(value) ? null : 'must be the identifier of an offering'
   const isFunnel = isObject(value) && isName(value.funnelId) && Object.keys(value).length === 1
   return isFunnel ? null : 'must be {"funnelId": …}'
@@ -90,7 +94,10 @@ function valueFault(type: ExperimentType, value: unknown): string | null {
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && !value.includes('\0')
 
-/** Two variants that show the same offering would split one group in two; elsewhere only all alike is senseless. */
+/**
+ * Two variants with the same offering would be one group in two parts. For other types only equal values of all
+ * variants are refused.
+ */
 function checkDifference(type: ExperimentType, variants: readonly Variant[]): Fault[] {
   const values = variants.map(({ value }) => canonicalJson(value))
   if (type !== 'OFFERING')
@@ -101,7 +108,7 @@ function checkDifference(type: ExperimentType, variants: readonly Variant[]): Fa
   )
 }
 
-/** What the values of sound variants point at; each must exist, else 400 `UNKNOWN_REFERENCES`. */
+/** The names or ids in the values of valid variants; each must exist, else 400 `UNKNOWN_REFERENCES`. */
 export function targetsOf(type: ExperimentType, variants: readonly Variant[]): string[] {
   if (type === 'FLAG') return []
   const names = variants.map(({ value }) => (isObject(value) ? value.funnelId : value))

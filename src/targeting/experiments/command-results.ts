@@ -7,7 +7,7 @@ import { toResultsView } from './wire'
 
 const HEAD = ['variant', 'exposed', 'converted', 'rate', '95 % between', 'is the best', 'revenue']
 
-/** `svc experiment results`: the figures for a person, and what to do. */
+/** `svc experiment results`: the figures, and what to do. */
 export async function showResults(
   ctx: Context,
   projectId: string,

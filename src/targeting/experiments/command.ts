@@ -95,7 +95,7 @@ function toWork([action, ref, ...more]: readonly string[], values: Values, io: I
   }
 }
 
-/** The end of an experiment cannot be taken back. */
+/** Stopping an experiment cannot be undone. */
 function stopping({ winner, promote = false, yes = false, json = false }: Values, io: Io, ref = ''): Act {
   if (promote && winner === undefined) throw new UsageError('--promote needs --winner VARIANT')
   if (!yes && (!io.isTerminal || json)) throw new UsageError('experiment stop cannot ask here: add --yes')

@@ -1,7 +1,7 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
 import type { CompiledExperiment, ExperimentCompilation, ExperimentRow, ExperimentType, Variant } from './model'
 
-/** Makes stored experiments ready to be asked, in their order. A broken one matches nobody and is reported. */
+/** Compiles stored experiments, in the order in which they are decided. A broken one matches nobody and is reported. */
 export function compileExperiments<Subject>(
   rows: readonly ExperimentRow[],
   matchers: Matchers<Subject>,

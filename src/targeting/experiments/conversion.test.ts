@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { conversionAt, type Pause } from './conversion'
-import { readMetrics } from './stored'
+import { readMetrics } from './json-columns'
 
 const event = (occurredAt: number, type = 'purchase', experimentKey: string | null = null) => ({
   ...{ type, experimentKey, occurredAt },

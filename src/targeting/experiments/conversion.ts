@@ -1,10 +1,10 @@
-/** When an experiment did not run; an open pause has no end. */
+/** A time in which an experiment did not run; null = the pause has not ended. */
 export interface Pause {
   pausedAt: number
   resumedAt: number | null
 }
 
-/** The type of event that store-confirmed purchases count as. */
+/** The metric for which store-confirmed purchases count as conversions. */
 export const PURCHASE_METRIC = 'purchase'
 
 interface Run {
@@ -13,18 +13,18 @@ interface Run {
   pauses: readonly Pause[]
 }
 
-interface Told {
+interface ConversionEvent {
   type: string
-  /** The only experiment that it is meant for; null = every one. */
+  /** The only experiment that the event is meant for; null = every one. */
   experimentKey: string | null
   occurredAt: number
 }
 
 /**
- * When the first of these events converted somebody who was exposed at an instant, or null: it is of a type that
- * counts, meant for this experiment, not before the exposure, and while the experiment ran.
+ * When the first of these events converted a subscriber who was exposed at an instant, or null. An event converts when
+ * its type counts, it is meant for this experiment, it is not before the exposure, and the experiment ran.
  */
-export function conversionAt(run: Run, exposedAt: number, events: readonly Told[]): number | null {
+export function conversionAt(run: Run, exposedAt: number, events: readonly ConversionEvent[]): number | null {
   const { key, metrics, pauses } = run
   const converting = events.filter(
     ({ type, experimentKey, occurredAt }) =>

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../base/lib/clock'
 import type { ExperimentStatus, Variant } from './model'
 
-/** How far ahead of ours the clock of a device may be. */
+/** How far the clock of a device may be ahead of the clock of the server. */
 const MAX_AHEAD_MS = 5 * MINUTE
 
 export interface ExposureFacts {
@@ -15,11 +15,11 @@ export interface ExposureFacts {
   now: number
 }
 
-/** What an accepted exposure writes; a repeat writes nothing. */
+/** What an accepted exposure writes; a repeated one writes nothing. */
 export interface ExposureWrites {
-  /** The assignment, new or in place of one whose variant is gone. */
+  /** Whether the assignment is new, or replaces one whose variant was removed. */
   assignment: 'INSERT' | 'REPLACE' | null
-  /** Set on the first exposure of this subscriber only; the event goes with it. */
+  /** Set on the first exposure of this subscriber only; the event is recorded then. */
   exposedAt: number | null
 }
 
@@ -28,7 +28,7 @@ export type Exposure =
   | {
       isAccepted: false
       refusal: 'NOT_FOUND' | 'EXPERIMENT_NOT_RUNNING' | 'VALIDATION_ERROR' | 'exposure_out_of_range'
-      /** For the refusals whose caller must read what to change. */
+      /** For the refusals that name what to change. */
       message: string | null
     }
 
@@ -40,7 +40,7 @@ export function decideExposure({ experiment, variantId, exposedAt, held, now }: 
   if (!isDeclared(variantId)) return refuse('VALIDATION_ERROR', 'variantId must name a variant of the experiment')
   const at = exposedAt ?? now
   if (!isInRange(at, experiment.startedAt, now)) return refuse('exposure_out_of_range')
-  // An assignment of a variant that was removed is drawn again, so it binds nobody.
+  // An assignment whose variant was removed is drawn again, so it does not count.
   const isBinding = held !== null && isDeclared(held.variantId)
   if (isBinding && held.variantId !== variantId)
     return refuse('VALIDATION_ERROR', 'variantId must be the variant that the subscriber holds')

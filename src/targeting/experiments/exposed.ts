@@ -1,8 +1,8 @@
-import type { Exposed } from './tables'
+import type { Exposed } from '../../people/subscribers/transfer-moved'
 
 export type { Exposed }
 
-/** Of a variant that somebody was given and has not seen. */
+/** The values of an assignment without an exposure. */
 export const UNEXPOSED: Exposed = {
   exposedAt: null,
   placementId: null,
@@ -15,9 +15,9 @@ export const UNEXPOSED: Exposed = {
 type Held = Exposed & { variantId: string }
 
 /**
- * What the survivor of a merge has seen, where both held the experiment and its own variant stays: one person, exposed
- * once. Of the same variant the earlier exposure counts. Of another one, what was seen follows only where the survivor
- * had seen nothing, and the person has crossed.
+ * The exposure of the survivor of a merge, where both rows held the experiment and the own variant of the survivor
+ * stays: one person, exposed once. If the variant is the same, the earlier exposure counts. If it is another one, its
+ * exposure is taken over only where the survivor had none, and the subscriber has crossed over.
  */
 export function joinExposed(kept: Held, gone: Held, now: number): Exposed {
   if (gone.exposedAt === null) return toExposed(kept)
@@ -32,7 +32,7 @@ export function joinExposed(kept: Held, gone: Held, now: number): Exposed {
   }
 }
 
-/** Takes the joining back: each part that is still as the merge left it becomes what it was before. */
+/** Undoes `joinExposed`: each part that is still as the merge left it gets its value of before. */
 export function partExposed(present: Exposed, { before, after }: { before: Exposed; after: Exposed }): Exposed {
   const isExposureOfMerge = present.exposedAt === after.exposedAt
   const { exposedAt, placementId, platform, country } = isExposureOfMerge ? before : present

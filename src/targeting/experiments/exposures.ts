@@ -12,12 +12,12 @@ import {
 } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { conversionAt } from './conversion'
+import { experimentEvent, recordExperimentEvents } from './events'
 import { decideExposure, type Exposure } from './expose'
 import { saveAssignments } from './holdings'
+import { readMetrics } from './json-columns'
 import { type AssignmentRow, type FoundExperiment, findAssignment, findExperiment, updateAssignment } from './queries'
-import { readMetrics } from './stored'
 import type { ExposurePlatform } from './tables'
-import { experimentEvent, tellOfExperiments } from './tell'
 import { listPauses, listTracked } from './track-queries'
 
 export interface ExposureInput {
@@ -30,7 +30,7 @@ export interface ExposureInput {
   placementId: string | null
   platform: ExposurePlatform | null
   country: string | null
-  /** Of the headers: for a subscriber that this call makes. */
+  /** From the headers: for a subscriber that this call creates. */
   callPlatform: Platform | null
   requestId: string
 }
@@ -38,36 +38,38 @@ export interface ExposureInput {
 type Accepted = Extract<Exposure, { isAccepted: true }>
 
 /**
- * Records that somebody has seen a variant (wire 2.14), once for each experiment and subscriber; refusals write nothing.
- * Somebody who is held out, or was erased, is accepted and not counted.
+ * Records that a subscriber has seen a variant (wire 2.14), once for each experiment and subscriber; refusals write
+ * nothing. A subscriber who is held out, or was erased, is accepted and not counted.
  */
 export async function expose(ctx: Context, project: ProjectState, input: ExposureInput): Promise<void> {
   if (await isCounted(ctx, project, input)) return
-  const told = await ctx.write((tx) => record(ctx, tx, project, input))
-  if (told.includes('experiment.exposed')) ctx.metrics.experimentExposures.inc()
-  if (told.includes('experiment.converted')) ctx.metrics.experimentConversions.inc()
+  const recorded = await ctx.write((tx) => record(ctx, tx, project, input))
+  if (recorded.includes('experiment.exposed')) ctx.metrics.experimentExposures.inc()
+  if (recorded.includes('experiment.converted')) ctx.metrics.experimentConversions.inc()
 }
 
-/** Clients tell of every showing, so a repetition costs no write. */
+/**
+ * Whether the exposure is recorded already. Clients report every presentation, so a repetition must not cost a write.
+ */
 async function isCounted(ctx: Context, project: ProjectState, input: ExposureInput): Promise<boolean> {
   const experiment = await findExperiment(ctx, project.id, input.experiment)
   const subscriber = await findByDevice(ctx, project.id, input.deviceKey)
   const held = experiment && subscriber && (await findHeld(ctx, experiment, subscriber))
-  const { assignment, exposedAt } = judge(ctx, experiment, held, input)
+  const { assignment, exposedAt } = checkExposure(ctx, experiment, held, input)
   if (!subscriber) return false
   ctx.state.presence.see(subscriber.id, ctx.clock.now())
   return isLeftOut(project, subscriber) || (assignment === null && exposedAt === null)
 }
 
-/** Held out, they get the control like everybody outside of the experiment. */
+/** Held-out subscribers get the control, as everybody outside the experiment does. */
 const isLeftOut = ({ settings }: ProjectState, row: SubscriberRow): boolean =>
   row.erasedAt !== null || isHeldOut(firstDeviceKey(row), settings.holdoutPercentage)
 
 const findHeld = (handle: Handle, { id: experimentId }: FoundExperiment, { id: subscriberId }: SubscriberRow) =>
   findAssignment(handle, { experimentId, subscriberId })
 
-/** The checks in their order; what they refuse is thrown. */
-function judge(
+/** The checks in their order; a refusal is thrown. */
+function checkExposure(
   { clock }: Pick<Tx, 'clock'>,
   experiment: FoundExperiment | null,
   held: AssignmentRow | null,
@@ -81,7 +83,7 @@ function judge(
   throw invalid(exposure.message ?? 'variantId is not valid')
 }
 
-/** Types of the events that it has brought: none for a repetition. */
+/** The types of the recorded events: none for a repetition. */
 async function record(ctx: Context, tx: Tx, project: ProjectState, input: ExposureInput): Promise<string[]> {
   const experiment = await findExperiment(tx, project.id, input.experiment)
   if (!experiment) throw notFound()
@@ -90,13 +92,13 @@ async function record(ctx: Context, tx: Tx, project: ProjectState, input: Exposu
   if (isLeftOut(project, subscriber)) return []
   await saveWaiting(ctx, tx, subscriber, experiment, input)
   const held = await findHeld(tx, experiment, subscriber)
-  const exposure = judge(tx, experiment, held, input)
+  const exposure = checkExposure(tx, experiment, held, input)
   await save(tx, { experiment, subscriber, held, exposure }, input)
   if (exposure.exposedAt === null) return []
-  return tell(tx, project, { experiment, subscriber, exposedAt: exposure.exposedAt }, input)
+  return recordExposureEvents(tx, project, { experiment, subscriber, exposedAt: exposure.exposedAt }, input)
 }
 
-/** A variant that a read of this process has given, and that is not written yet, is as sticky as a written one. */
+/** A variant that a read of this process has answered is binding before it is written. */
 async function saveWaiting(
   ctx: Context,
   tx: Tx,
@@ -134,8 +136,8 @@ interface First {
   exposedAt: number
 }
 
-/** Devices send what they gathered in any order: what was tracked before this came may be after the exposure. */
-async function tell(
+/** Devices send their events in any order: an event that was tracked earlier can be later than the exposure. */
+async function recordExposureEvents(
   tx: Tx,
   project: ProjectState,
   { experiment, subscriber, exposedAt }: First,
@@ -151,6 +153,6 @@ async function tell(
     await updateAssignment(tx, { experimentId: experiment.id, subscriberId: subscriber.id }, { convertedAt })
     drafts.push(experimentEvent('experiment.converted', { ...happening, occurredAt: convertedAt }))
   }
-  await tellOfExperiments(tx, project, subscriber, requestId, drafts)
+  await recordExperimentEvents(tx, project, subscriber, requestId, drafts)
   return drafts.map(({ type }) => type)
 }

@@ -9,7 +9,7 @@ export async function heldVariants(handle: Handle, subscriberId: string): Promis
   return new Map(rows.map(({ experimentId, variantId }) => [experimentId, variantId]))
 }
 
-/** As `heldVariants`, of many subscribers at once; who holds none is not in it. */
+/** As `heldVariants`, of many subscribers at once; those who hold none are left out. */
 export async function heldVariantsOfAll(
   handle: Handle,
   subscriberIds: readonly string[],
@@ -20,12 +20,12 @@ export async function heldVariantsOfAll(
   return held
 }
 
-/** An assignment to save; `replaces` names the variant of the row that it takes the place of, where there is one. */
+/** An assignment to save; `replaces` names the variant of the row that it replaces, if there is one. */
 export interface NewAssignment extends Omit<AssignmentRow, keyof Exposed> {
   replaces: string | null
 }
 
-/** Saves assignments one after the other, each as insert-or-ignore: the row that is there wins. */
+/** Saves assignments one after the other. Each is inserted or ignored: an existing row stays. */
 export async function saveAssignments(tx: Tx, drawn: readonly NewAssignment[]): Promise<void> {
   let rows: AssignmentRow[] = []
   const insert = async () => {
@@ -33,7 +33,7 @@ export async function saveAssignments(tx: Tx, drawn: readonly NewAssignment[]): 
     rows = []
   }
   for (const { replaces, ...assignment } of drawn) {
-    // What was drawn before may be the row that this one replaces.
+    // A draw may replace the row of the draw before it.
     if (replaces !== null) await insert()
     if (replaces !== null && (await replaceVariant(tx, assignment, replaces))) continue
     rows.push({ ...assignment, ...UNEXPOSED })

@@ -18,8 +18,8 @@ const fillBuckets = defineJob({
 })
 
 export const experimentCron = [
-  /** Hourly: deletes tracked events that were kept long enough. */
+  /** Hourly: deletes tracked events whose retention has ended. */
   cronLine({ name: 'prune-tracked-events', pattern: '37 * * * *', job: prune }),
-  /** Every ten minutes: finishes rows of an older release, and of whoever writes rows by hand. */
+  /** Every ten minutes: completes rows of an older release, and rows that were written by hand. */
   cronLine({ name: 'fill-holdout-buckets', pattern: '*/10 * * * *', job: fillBuckets }),
 ]

@@ -1,13 +1,9 @@
 import type { ExperimentStatus } from './model'
 
 /**
- * Whether no flag may have the key of an experiment in this status. Clients ask for a flag or an experiment by its key
- * alone (wire 2.23), so a key that can answer names one of the two. A COMPLETED experiment answers nobody, and never
- * will again: its key is free for a flag, which is what `promoteToFlag` makes of it, so that apps go on asking for the
- * same key. Another experiment cannot have it: results and draws are kept under it.
+ * Whether an experiment in this status keeps its key from flags. Clients ask for a flag or an experiment by its key
+ * alone (wire 2.23), so a key that can be answered names one of the two. A COMPLETED experiment is never answered
+ * again: a flag can have its key, and `promoteToFlag` makes such a flag, so that apps go on with the same key. Another
+ * experiment cannot have it: results and draws are stored under it.
  */
 export const claimsKey = (status: ExperimentStatus): boolean => status !== 'COMPLETED'
-
-/** The sentence of the 409 `CONFLICT` for a key that would name both. */
-export const sharedKey = (key: string, taker: 'flag' | 'experiment'): string =>
-  `${key} is the key of ${taker === 'flag' ? 'a flag' : 'an experiment'} already, and a key names one or the other; choose another`

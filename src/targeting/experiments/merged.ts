@@ -1,11 +1,11 @@
 import type { Tx } from '../../base/context'
 import type { EventDraft } from '../../people/events/service'
+import type { JoinedAssignment } from '../../people/subscribers/transfer-moved'
 import { conversionAt } from './conversion'
+import { experimentEvent } from './events'
 import { toExposed } from './exposed'
+import { readMetrics } from './json-columns'
 import { updateAssignment } from './queries'
-import { readMetrics } from './stored'
-import type { JoinedAssignment } from './tables'
-import { experimentEvent } from './tell'
 import { type Candidate, listCandidates, listPauses, listTracked } from './track-queries'
 
 interface Converted {
@@ -14,8 +14,9 @@ interface Converted {
 }
 
 /**
- * After a merge, one person saw the variant and another row of theirs did what converts: it counts as if one device had
- * told both. Gives the survivor's joined assignments with this added, so that an undo takes it back.
+ * After a merge, one row of the person has the exposure and another row has the event that converts it: it counts as if
+ * one device had reported both. Returns the joined assignments of the survivor with these changes, so that an undo
+ * reverts them.
  */
 export async function convertMerged(
   tx: Tx,

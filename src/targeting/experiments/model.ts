@@ -25,14 +25,14 @@ export interface ExperimentRow {
 }
 
 export interface CompiledExperiment<Subject> extends Omit<ExperimentRow, 'audienceId'> {
-  /** Nobody, when the audience is missing or anything stored is broken. */
+  /** Matches nobody when the audience is missing or a stored part is broken. */
   matches: Matches<Subject>
   weights: readonly number[]
 }
 
 export interface ExperimentCompilation<Subject> {
-  /** In the order in which they are asked: by creation, ties by id. */
+  /** In the order in which they are decided: by creation, ties by id. */
   experiments: CompiledExperiment<Subject>[]
-  /** What is broken in stored rows, to be reported; the place begins with the experiment's key. */
+  /** What is broken in stored rows, to be logged; the path begins with the key of the experiment. */
   faults: Fault[]
 }

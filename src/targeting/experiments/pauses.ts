@@ -8,7 +8,10 @@ interface Status {
   status: ExperimentStatus
 }
 
-/** Notes what a change of experiments, about to be written, pauses and lets run again: results leave that time out. */
+/**
+ * Records the pauses and resumptions in a change of experiments that is about to be written: results leave that time
+ * out.
+ */
 export async function notePauses(tx: Tx, changed: readonly Status[]): Promise<void> {
   if (changed.length === 0) return
   const before = await listStatuses(

@@ -2,8 +2,8 @@ import { and, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 import type { Exposed } from './exposed'
+import { readMetrics, readVariants } from './json-columns'
 import type { Variant } from './model'
-import { readMetrics, readVariants } from './stored'
 
 export type AssignmentRow = Handle['tables']['assignments']['$inferSelect']
 export type ExperimentTableRow = Handle['tables']['experiments']['$inferSelect']
@@ -13,7 +13,7 @@ export async function listAssignments({ db, tables }: Handle, subscriberId: stri
   return db.select().from(a).where(eq(a.subscriberId, subscriberId))
 }
 
-/** Which variants a subscriber holds: read for every configuration. */
+/** The variants that a subscriber holds: read for every configuration. */
 export async function listHeld(
   handle: Handle,
   subscriberId: string,
@@ -40,7 +40,7 @@ export async function listHeldOfAll(
     .where(inArray(a.subscriberId, [...subscriberIds]))
 }
 
-/** Insert-or-ignore: the row that is there wins. Returns the experiments whose row was taken. */
+/** Inserts or ignores: existing rows stay. Returns the experiments whose row was inserted. */
 export async function insertAssignments({ db, tables }: Handle, rows: AssignmentRow[]): Promise<string[]> {
   const { assignments: a } = tables
   const inserted = await db.insert(a).values(rows).onConflictDoNothing().returning({ experimentId: a.experimentId })
@@ -62,8 +62,8 @@ const isRow = ({ assignments: a }: Handle['tables'], { experimentId, subscriberI
   and(eq(a.experimentId, experimentId), eq(a.subscriberId, subscriberId))
 
 /**
- * Gives an assignment another variant, if it is still of the one named. An exposure stays with it, and then the
- * subscriber has crossed. False when it is of another variant, or not there.
+ * Replaces the variant of an assignment, if it is still the given one. Its exposure stays, and then the subscriber has
+ * crossed over. False when the assignment has another variant, or does not exist.
  */
 export async function replaceVariant(
   { db, tables }: Handle,
@@ -97,13 +97,13 @@ export async function findAssignment(handle: Handle, key: AssignmentKey): Promis
   return row ?? null
 }
 
-// A placeholder stands where drizzle takes a value.
+// drizzle accepts placeholders in place of values, but its types do not say so.
 const PLACEHOLDERS = {
   experimentId: sql.placeholder('experimentId'),
   subscriberId: sql.placeholder('subscriberId'),
 } as unknown as AssignmentKey
 
-/** As it is read for a call: variants and metrics that somebody broke by hand are none, and fail nothing else. */
+/** An experiment as calls read it. Variants or metrics that somebody broke by hand are empty, and fail nothing else. */
 export type FoundExperiment = Omit<ExperimentTableRow, 'variants' | 'metrics'> & {
   variants: Variant[]
   metrics: string[]

@@ -7,16 +7,16 @@ import type { ProjectState } from '../../projects/project/state'
 import { PURCHASE_METRIC } from './conversion'
 import { type FoundExperiment, findExperiment } from './queries'
 import { type ExperimentFacts, type GroupFacts, REVENUE_MATURES_MS, type VariantFacts } from './stats/facts'
-import { computeInTurns, type ExperimentResults } from './stats/results'
+import { computeResultsInSteps, type ExperimentResults } from './stats/results'
 import { type Run, type Tally, tallyExposed, tallyHeldOut } from './tally-queries'
 
-/** From so many people on, an answer is given again for a while: a dashboard that polls costs little. */
+/** Above this number of subscribers an answer is reused for a while, so that a dashboard that polls costs little. */
 const MANY_PEOPLE = 10_000
 const KEPT_MS = 5000
 
 export type ResultsReader = (project: ProjectState, reference: string) => Promise<ExperimentResults>
 
-/** Reads how experiments stand; 404 for one that the project does not have. */
+/** Reads the results of experiments; 404 for one that the project does not have. */
 export function resultsReader(ctx: Context): ResultsReader {
   const recent = new Recent<ExperimentResults>(ctx.clock.now.bind(ctx.clock), ({ variants }) =>
     variants.reduce((sum, { exposures }) => sum + exposures, 0) < MANY_PEOPLE ? 0 : KEPT_MS,
@@ -25,7 +25,7 @@ export function resultsReader(ctx: Context): ResultsReader {
     if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
     const experiment = await findExperiment(ctx, project.id, reference)
     if (!experiment) throw notFound()
-    // Whatever is changed by hand shows at once.
+    // A change by hand has an effect at once.
     const question = JSON.stringify([experiment, project.settings.holdoutPercentage])
     return recent.of(question, () => computeNow(ctx, project, experiment.id))
   }
@@ -36,10 +36,10 @@ async function computeNow(ctx: Context, project: ProjectState, id: string): Prom
     const now = ctx.clock.now()
     return { facts: await countFacts(handle, project, id, now), now }
   })
-  return computeInTurns(facts, now)
+  return computeResultsInSteps(facts, now)
 }
 
-/** Everything of one state of the database. */
+/** Counts everything in one state of the database. */
 async function countFacts(handle: Handle, project: ProjectState, id: string, now: number): Promise<ExperimentFacts> {
   const experiment = await findExperiment(handle, project.id, id)
   if (!experiment) throw notFound()
@@ -59,7 +59,7 @@ async function countFacts(handle: Handle, project: ProjectState, id: string, now
 
 const BROKEN = 'The variants of this experiment are broken in the database; `svc doctor` says what is wrong'
 
-/** Null for one that never ran. */
+/** Null for an experiment that never ran. */
 function runOf({ id, projectId, startedAt, createdAt, status, completedAt, ...row }: FoundExperiment, now: number) {
   if (status === 'DRAFT') return null
   const matureAt = now - REVENUE_MATURES_MS
@@ -68,7 +68,7 @@ function runOf({ id, projectId, startedAt, createdAt, status, completedAt, ...ro
   return run
 }
 
-/** Conversions are those by tracked events and, where purchases convert, those who bought beside them. */
+/** Conversions are those by tracked events and, where purchases convert, the buyers who did not convert by an event. */
 function factsOf({ metrics }: FoundExperiment, tally: Tally | undefined): GroupFacts {
   const { people = 0, tracked = 0, buyers = 0, netUsdMicros = 0, maturePurchases = 0, matureRefunds = 0 } = tally ?? {}
   return {

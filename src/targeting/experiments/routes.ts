@@ -22,7 +22,7 @@ import {
 
 const tags = ['Experiments']
 
-/** What devices tell of experiments, and for the customer's server how they stand. */
+/** Devices report events and exposures; the server of the customer reads results. */
 export const experimentRoutes = (ctx: Context) => new Elysia().use(deviceRoutes(ctx)).use(serverRoutes(ctx))
 
 const deviceRoutes = (ctx: Context) =>

@@ -12,9 +12,9 @@ interface Due {
 }
 
 /**
- * Starts and stops the experiments whose scheduled time has come. Every process may do it at once: each turn looks
- * again inside its transaction. A start that is refused is not tried again: its time is taken away, and why stands in
- * the audit log and the log. What fails does not keep the others waiting; an error of ours is thrown at the end.
+ * Starts and stops the experiments whose scheduled time has come. Several processes may do it at once: each checks
+ * again inside its transaction. A refused start or stop is not tried again: its time is removed, and the reason is in
+ * the audit log and the log. A failure does not delay the other experiments; an internal error is thrown at the end.
  */
 export async function sweepSchedules(ctx: Context): Promise<number> {
   const errors: unknown[] = []
@@ -35,14 +35,14 @@ async function moveOne(ctx: Context, due: Due): Promise<boolean> {
     return await whileDue(ctx, due, (edit, row) => (row.status === 'DRAFT' ? start(edit, row) : stop(edit, row, {})))
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    if (error.refusal !== 'NOT_FOUND') await callOff(ctx, due, error) // Else the project is gone since.
+    if (error.refusal !== 'NOT_FOUND') await callOff(ctx, due, error) // NOT_FOUND: the project was deleted meanwhile.
     return false
   }
 }
 
 type Act = (edit: Edit, row: ExperimentTableRow) => Promise<unknown>
 
-/** False when somebody else was quicker, or has set another time. */
+/** False when another process was faster, or the time has changed. */
 const whileDue = (ctx: Context, { id, projectId }: Due, act: Act): Promise<boolean> => {
   const by: By = { projectId, actor: SCHEDULE_ACTOR }
   return editProject(ctx, by, async (edit) => {

@@ -1,20 +1,20 @@
 import type { Tx } from '../../base/context'
+import type { Exposed, JoinedAssignment, KeptAssignment } from '../../people/subscribers/transfer-moved'
 import { isSameExposed, joinExposed, partExposed, toExposed, UNEXPOSED } from './exposed'
 import { type AssignmentRow, deleteAssignments, insertAssignments, listAssignments, updateAssignment } from './queries'
-import type { Exposed, JoinedAssignment, KeptAssignment } from './tables'
-
-export { convertMerged } from './merged'
-export { listKeys as experimentKeys } from './queries'
 
 export interface MovedAssignments {
   experimentIds: string[]
-  /** Where the survivor held an assignment already: its own stays, these are gone. */
+  /** Assignments that were deleted, because the survivor had one of its own in the same experiment. */
   dropped: KeptAssignment[]
-  /** Those of the survivor that took over what a dropped one had seen. */
+  /** Assignments of the survivor that took over the exposure or conversion of a dropped one. */
   joined: JoinedAssignment[]
 }
 
-/** Assignments of a merge: the moving subscriber's follow, the survivor's own win; no exposure is lost or counted twice. */
+/**
+ * Moves the assignments of a merge to the survivor. The own assignments of the survivor stay; no exposure is lost or
+ * counted twice.
+ */
 export async function moveAssignments(tx: Tx, fromId: string, toId: string): Promise<MovedAssignments> {
   const rows = await listAssignments(tx, fromId)
   if (rows.length === 0) return { experimentIds: [], dropped: [], joined: [] }
@@ -50,8 +50,8 @@ async function joinDropped(tx: Tx, toId: string, dropped: readonly AssignmentRow
 }
 
 /**
- * Undoes `moveAssignments`: what moved goes back as it is now, what was dropped is there again as it was, and what the
- * survivor took over from it is its own no more.
+ * Undoes `moveAssignments`: moved assignments go back as they are now, dropped ones are restored as they were, and the
+ * survivor loses what it took over from them.
  */
 export async function returnAssignments(
   tx: Tx,

@@ -1,7 +1,11 @@
 import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { experimentAudienceUsers } from './audience-users'
 import { experimentCron } from './jobs'
+import { experimentKeyHolder } from './key-holder'
+import { assignmentsMerge } from './on-merge'
+import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
 import { experimentTables } from './tables'
@@ -27,9 +31,13 @@ declare module '../../base/metrics/metrics' {
 
 export const experiments = slice({
   name: 'experiments',
+  projectFile: [experimentSection],
   tags: [{ name: 'Experiments', description: 'Conversions, exposures and results.' }],
   tables: experimentTables,
   metrics,
   routes: experimentRoutes,
+  audienceUsers: experimentAudienceUsers,
+  keyHolder: experimentKeyHolder,
+  onMerge: assignmentsMerge,
   cron: [...scheduleCron, ...experimentCron],
 })

@@ -8,7 +8,7 @@ export type { ExperimentTableRow } from './admin-queries'
 /** An experiment as it is written. */
 export type Experiment = Omit<queries.ExperimentTableRow, 'projectId' | 'createdAt' | 'updatedAt'>
 
-/** Of a project; more of them cannot run at once (409 `CONFLICT`). */
+/** The most experiments that can run at once in a project (409 `CONFLICT`). */
 export const MAX_RUNNING = 50
 
 /** A project's experiments, by key. */
@@ -26,7 +26,7 @@ const writer: Writer<Experiment> = {
   update: queries.updateExperiment,
 }
 
-/** Writes a change of a project's experiments; the caller has checked it, and touches the configuration. */
+/** Writes a change of a project's experiments. The caller has checked it, and calls `touchConfig`. */
 export async function writeExperiments(tx: Tx, projectId: string, changes: RowChanges<Experiment>): Promise<void> {
   await notePauses(tx, changes.updated)
   await writeRows(tx, projectId, writer, changes)

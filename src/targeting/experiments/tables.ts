@@ -15,7 +15,7 @@ export const experimentTables = (k: Kit) => ({
       audienceId: k.str(),
       /** In declared order; the first is the control. */
       variants: k.json<Variant[]>().notNull(),
-      /** Types of events that convert. */
+      /** The types of events that count as conversions. */
       metrics: k.json<string[]>().notNull(),
       mutualExclusionGroup: k.str(),
       placementId: k.str(),
@@ -30,7 +30,7 @@ export const experimentTables = (k: Kit) => ({
     (t) => [k.unique('experiments_key').on(t.projectId, t.key)],
   ),
 
-  /** The variant a subscriber holds; the row that is there wins over any later draw. */
+  /** The variant that a subscriber holds. An existing row is kept whatever is drawn later. */
   assignments: k.table(
     'experiment_assignments',
     {
@@ -40,20 +40,23 @@ export const experimentTables = (k: Kit) => ({
       variantId: k.str().notNull(),
       hashVersion: k.int().notNull(),
       assignedAt: k.int().notNull(),
-      /** The first exposure; with it go the next three. */
+      /** The first exposure; the next three columns belong to it. */
       exposedAt: k.int(),
       placementId: k.str(),
       platform: k.str().$type<ExposurePlatform>(),
       country: k.str(),
-      /** When the first event of the client converted; conversions by purchase are not marked, but counted when asked. */
+      /**
+       * When the first event of a client converted. Conversions by purchase are not stored; they are counted when
+       * results are read.
+       */
       convertedAt: k.int(),
-      /** When somebody who was exposed came to another variant: by a merge, or because theirs was removed. */
+      /** When an exposed subscriber came to another variant: by a merge, or because the first variant was removed. */
       crossedAt: k.int(),
     },
     (t) => [
       k.primaryKey({ columns: [t.experimentId, t.subscriberId] }),
       k.index('assignments_subscriber').on(t.subscriberId),
-      // Holds all that results count, and draws that nobody has seen cost it nothing.
+      // Has all columns that results count. Assignments without an exposure are not in it.
       k
         .index('assignments_exposed')
         .on(t.experimentId, t.variantId, t.subscriberId, t.exposedAt, t.convertedAt, t.crossedAt)
@@ -61,16 +64,16 @@ export const experimentTables = (k: Kit) => ({
     ],
   ),
 
-  /** Events that clients track: kept, because an exposure may come after what it counts for. */
+  /** Events that clients track. They are kept, because an exposure can arrive after the event that converts it. */
   trackedEvents: k.table(
     'experiment_events',
     {
       position: k.serial(),
       projectId: k.str().notNull(),
-      /** As it was; rows merged since lead to the survivor. */
+      /** The row at that time; after a merge it refers to the survivor. */
       subscriberId: k.str().notNull(),
       type: k.str().notNull(),
-      /** The only experiment it is meant for; null = every one. */
+      /** The only experiment that the event is meant for; null = every one. */
       experimentKey: k.str(),
       occurredAt: k.int().notNull(),
       recordedAt: k.int().notNull(),
@@ -82,7 +85,7 @@ export const experimentTables = (k: Kit) => ({
     ],
   ),
 
-  /** When an experiment did not run between start and stop: what falls into it counts for nothing. */
+  /** The pauses of experiments: nothing that happens in a pause is counted. */
   experimentPauses: k.table(
     'experiment_pauses',
     {
@@ -96,31 +99,6 @@ export const experimentTables = (k: Kit) => ({
 })
 
 export type ExposurePlatform = 'ios' | 'android' | 'web'
-
-/** An assignment that a merge dropped, with all that an undo needs to bring it back. */
-export interface KeptAssignment {
-  experimentId: string
-  variantId: string
-  hashVersion: number
-  assignedAt: number
-  exposedAt: number | null
-  convertedAt: number | null
-  /** The rest is absent in transfers of release 1.0. */
-  placementId?: string | null
-  platform?: ExposurePlatform | null
-  country?: string | null
-  crossedAt?: number | null
-}
-
-/** What somebody has seen and done in an experiment. */
-export type Exposed = Omit<Required<KeptAssignment>, 'experimentId' | 'variantId' | 'hashVersion' | 'assignedAt'>
-
-/** A survivor's own assignment that took over what a dropped one had seen. */
-export interface JoinedAssignment {
-  experimentId: string
-  before: Exposed
-  after: Exposed
-}
 
 type ExperimentTables = ReturnType<typeof experimentTables>
 

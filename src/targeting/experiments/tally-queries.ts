@@ -3,23 +3,23 @@ import { alias, type SubqueryWithSelection } from 'drizzle-orm/sqlite-core'
 import type { Handle } from '../../base/db/handle'
 import type { TransactionKind } from '../../people/purchases/model'
 
-/** What is counted of a group of people. */
+/** The counts of a group of subscribers. */
 export interface Tally {
-  /** A variant; empty for those held out. */
+  /** The id of a variant; empty for those held out. */
   group: string
   people: number
-  /** Who converted by an event of the client. */
+  /** How many converted by an event of a client. */
   tracked: number
   crossed: number
-  /** Who bought and did not convert before in that way. */
+  /** How many bought, of those who had not converted by an event. */
   buyers: number
   netUsdMicros: number
-  /** Charges old enough that refunds have come, and those of them that were given back. */
+  /** Charges that are old enough to have been refunded, and those of them that were. */
   maturePurchases: number
   matureRefunds: number
 }
 
-/** The run of an experiment, as purchases are counted in it. */
+/** The run of an experiment, with what is needed to count purchases in it. */
 export interface Run {
   experimentId: string
   projectId: string
@@ -31,7 +31,7 @@ export interface Run {
   matureAt: number
 }
 
-/** What a customer decides to pay for; a renewal comes by itself, and a trial is free. */
+/** The charges that a customer decides on. A renewal comes by itself, and a trial is free. */
 const BOUGHT: TransactionKind[] = [
   'INITIAL',
   'TRIAL_CONVERSION',
@@ -43,12 +43,12 @@ const BOUGHT: TransactionKind[] = [
 const CHARGES: TransactionKind[] = [...BOUGHT, 'RENEWAL']
 const RETURNS: TransactionKind[] = ['REFUND', 'CHARGEBACK', 'REFUND_REVERSAL']
 
-/** One tally for each variant that anybody was exposed to, removed ones too. */
+/** One tally for each variant with an exposure, including removed variants. */
 export function tallyExposed(handle: Handle, run: Run): Promise<Tally[]> {
   const { assignments: a } = handle.tables
   const people = handle.db
     .select({
-      // Named apart from the columns that they are joined with.
+      // The names differ from the columns that they are joined with.
       group: sql<string>`${a.variantId}`.as('person_group'),
       id: sql<string>`${a.subscriberId}`.as('person_id'),
       since: sql<number>`${a.exposedAt}`.as('person_since'),
@@ -62,8 +62,9 @@ export function tallyExposed(handle: Handle, run: Run): Promise<Tally[]> {
 }
 
 /**
- * One tally of those held out: live subscribers whose bucket lies below the border, first seen before the end and last
- * seen after the start, each counted since then. Nobody knows to which of them the experiment would have been shown.
+ * One tally of those held out: live subscribers whose bucket is below the limit, first seen before the end and last
+ * seen after the start, each counted from that time on. It is not known which of them the experiment would have been
+ * shown to.
  */
 export function tallyHeldOut(handle: Handle, run: Run, border: number): Promise<Tally[]> {
   const { subscribers: s } = handle.tables
@@ -87,7 +88,7 @@ export function tallyHeldOut(handle: Handle, run: Run, border: number): Promise<
   return tally(handle, run, people)
 }
 
-/** Somebody who was exposed before the holdout grew is counted where they were exposed. */
+/** A subscriber who was exposed before the holdout grew is counted with the exposed ones. */
 function isUnexposed({ db, tables }: Handle, { experimentId }: Run): SQL {
   const { assignments: a, subscribers: s } = tables
   const isExposed = and(eq(a.experimentId, experimentId), eq(a.subscriberId, s.id), isNotNull(a.exposedAt))
@@ -97,13 +98,13 @@ function isUnexposed({ db, tables }: Handle, { experimentId }: Run): SQL {
 function firstTracked({ tables }: Handle, run: Run, since: SQL): SQL<number | null> {
   const { trackedEvents: t, subscribers: s } = tables
   if (run.metrics.length === 0) return sql<number | null>`cast(null as bigint)`
-  const isOfAll = isNull(t.experimentKey) // What is meant for one experiment is not of people outside of it.
+  const isOfAll = isNull(t.experimentKey) // An event that is meant for one experiment does not count for subscribers outside of it.
   const isOwn = and(eq(t.subscriberId, s.id), inArray(t.type, [...run.metrics]), isOfAll)
   const isInRun = and(sql`${t.occurredAt} >= ${since}`, runsAt(tables, run, sql`${t.occurredAt}`))
   return sql<number | null>`(select min(${t.occurredAt}) from ${t} where ${and(isOwn, isInRun)})`
 }
 
-/** Between start and completion, and in no pause. */
+/** Between start and completion, and not in a pause. */
 function runsAt(
   { experimentPauses: p }: Handle['tables'],
   { experimentId, completedAt }: Run,
@@ -126,7 +127,7 @@ type People = SubqueryWithSelection<
   'people'
 >
 
-/** One statement, so that people and purchases are of the same moment. */
+/** One statement, so that subscribers and purchases are counted at the same moment. */
 async function tally(handle: Handle, run: Run, people: People): Promise<Tally[]> {
   const { db } = handle
   const counts = db
@@ -156,7 +157,9 @@ async function tally(handle: Handle, run: Run, people: People): Promise<Tally[]>
     .leftJoin(money, sql`${counts.group} = ${money.group}`)
 }
 
-/** What was paid in production since, while the experiment ran, less what was given back of it, whenever that was. */
+/**
+ * What was paid in production since the exposure, while the experiment ran, less what was refunded of it at any time.
+ */
 function moneyOf(handle: Handle, run: Run, people: People) {
   const { db, tables } = handle
   const { transactions: t } = tables
@@ -186,7 +189,7 @@ function moneyOf(handle: Handle, run: Run, people: People) {
     .as('money')
 }
 
-/** Of the charge in the row: what its returns and their reversals come to, and how many stand. */
+/** For the charge in the row: the sum of its refunds and their reversals, and how many refunds remain. */
 function returnsOf({ db, tables: { transactions: t } }: Handle): { usdMicros: SQL; count: SQL } {
   const r = alias(t, 'returned')
   const isOfCharge = and(

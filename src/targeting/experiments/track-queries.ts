@@ -9,7 +9,7 @@ export async function insertTracked({ db, tables }: Handle, rows: TrackedRow[]):
   await db.insert(tables.trackedEvents).values(rows)
 }
 
-/** Deletes what a subscriber has over a number of events, the oldest first. */
+/** Deletes the oldest events of a subscriber, so that at most this number is left. */
 export async function trimTracked({ db, tables }: Handle, subscriberId: string, max: number): Promise<void> {
   const { trackedEvents: t } = tables
   const isOwn = eq(t.subscriberId, subscriberId)
@@ -20,7 +20,7 @@ export async function trimTracked({ db, tables }: Handle, subscriberId: string, 
   await db.delete(t).where(inArray(t.position, oldest))
 }
 
-/** What a subscriber, under whichever of their rows, did since an instant. */
+/** The events of a subscriber since an instant, of all rows that were merged. */
 export async function listTracked(
   { db, tables }: Handle,
   subscriberId: string,
@@ -28,7 +28,7 @@ export async function listTracked(
   since: number,
 ): Promise<TrackedRow[]> {
   const { trackedEvents: t, subscribers: s } = tables
-  // A merge leaves no row more than one step from its survivor.
+  // A merged row always refers to its survivor directly.
   const merged = await db.select({ id: s.id }).from(s).where(eq(s.mergedInto, subscriberId))
   const isOwn = inArray(t.subscriberId, [subscriberId, ...merged.map(({ id }) => id)])
   return db
@@ -39,11 +39,14 @@ export async function listTracked(
 
 export interface Candidate {
   assignment: AssignmentRow
-  /** Its metrics unread: a broken one must not spoil the others. */
+  /** The column is not parsed here: a broken one must not fail the others. */
   experiment: Pick<ExperimentTableRow, 'id' | 'key' | 'placementId'> & { metrics: unknown }
 }
 
-/** What a subscriber was exposed to and has not converted in, of experiments that run or pause: events tell when. */
+/**
+ * Assignments of a subscriber with an exposure and without a conversion, in experiments that run or pause. The time of
+ * an event decides whether it converts.
+ */
 export async function listCandidates(
   { db, tables }: Handle,
   projectId: string,

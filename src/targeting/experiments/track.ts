@@ -4,9 +4,9 @@ import type { EventDraft } from '../../people/events/service'
 import { lockLive, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import { conversionAt } from './conversion'
+import { experimentEvent, recordExperimentEvents } from './events'
+import { readMetrics } from './json-columns'
 import { updateAssignment } from './queries'
-import { readMetrics } from './stored'
-import { experimentEvent, tellOfExperiments } from './tell'
 import {
   type Candidate,
   deleteOldTracked,
@@ -19,22 +19,22 @@ import {
 
 export interface TrackedEvent {
   type: string
-  /** The only experiment that it is meant for; null = every one that runs. */
+  /** The only experiment that the event is meant for; null = every one that runs. */
   key: string | null
   /** Null = the time of receipt. */
   occurredAt: number | null
   metadata: Record<string, unknown> | null
 }
 
-/** Of one subscriber's row; the oldest go first. */
+/** The most events that are kept of a row of a subscriber; the oldest are deleted first. */
 const MAX_KEPT = 1000
 const KEPT_MS = 90 * DAY
-/** As for exposures: a clock that is further ahead is wrong, and what it tells has just happened. */
+/** As for exposures: a clock that is further ahead is wrong, and the time of receipt plus this limit is used. */
 const MAX_AHEAD_MS = 5 * MINUTE
 
 /**
- * Saves events of a subscriber, and marks the conversions that they are in experiments that run, each once. A key that
- * no experiment has converts nothing. Returns how many were saved: none for somebody who was erased.
+ * Saves events of a subscriber, and marks the conversions by them in experiments that run, each once. An event for a
+ * key that no experiment has converts nothing. Returns how many were saved: none for an erased subscriber.
  */
 export async function track(
   ctx: Context,
@@ -63,7 +63,7 @@ async function record(
   const drafts: EventDraft[] = []
   for (const candidate of await listCandidates(tx, project.id, subscriber.id))
     drafts.push(...(await convert(tx, candidate, rows)))
-  await tellOfExperiments(tx, project, subscriber, requestId, drafts)
+  await recordExperimentEvents(tx, project, subscriber, requestId, drafts)
   return { recorded: rows.length, converted: drafts.length }
 }
 
@@ -91,7 +91,7 @@ async function convert(
 
 const BATCH = 500
 
-/** Deletes the tracked events that were kept for 90 days; returns how many. What they converted stays. */
+/** Deletes the tracked events older than 90 days; returns how many. Conversions by them stay. */
 export async function pruneTracked(ctx: Context, isStopping = () => false): Promise<number> {
   let deleted = 0
   for (let found = BATCH; found === BATCH && !isStopping(); deleted += found) {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
 import { parseIso, toIso } from '../../base/lib/time'
-import { jsonTrouble } from '../audiences/json-value'
+import { jsonFault } from '../audiences/json-value'
 import type { ExperimentResults } from './stats/results'
 import type { TrackedEvent } from './track'
 
@@ -46,7 +46,7 @@ export const TrackAnswer = Type.Object(
   strict,
 )
 
-/** The events of a checked body; 400 names the place of what is wrong. */
+/** The events of a checked body; 400 names the place of the fault. */
 export const readEvents = ({ events }: Static<typeof TrackBody>): TrackedEvent[] =>
   events.map(({ type, key = null, timestamp = null, metadata = null }, index) => {
     const place = `events[${index}]`
@@ -56,13 +56,13 @@ export const readEvents = ({ events }: Static<typeof TrackBody>): TrackedEvent[]
 
 function checkMetadata(metadata: unknown, place: string): void {
   if (metadata === null) return
-  const trouble = jsonTrouble(metadata)
-  if (trouble) throw invalid(`${place} ${trouble}`)
+  const message = jsonFault(metadata)
+  if (message) throw invalid(`${place} ${message}`)
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES)
     throw invalid(`${place} must not be larger than 4 KiB as JSON`)
 }
 
-/** Null for none; 400 for what is no time. */
+/** Null when there is none; 400 for a value that is no time. */
 export function readTime(text: string | null, place: string): number | null {
   if (text === null) return null
   const instant = parseIso(text)
@@ -72,7 +72,7 @@ export function readTime(text: string | null, place: string): number | null {
 
 export const ExperimentParams = Type.Object(
   { id: Type.String({ maxLength: 64, description: 'Id or key of the experiment' }) },
-  lenient, // The browser's address has the public key as well.
+  lenient, // The path of browsers has the public key as well.
 )
 
 const optional = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>

@@ -3,13 +3,12 @@ import { type Paged, paged } from '../../base/db/page'
 import { notFound } from '../../base/errors'
 import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
 import { rulesFaults } from '../audiences/check'
-import { descriptionTrouble } from '../audiences/json-value'
+import { descriptionFault } from '../audiences/json-value'
 import { listAudienceNames } from '../audiences/service'
-import { type FlagView, toFlagView } from '../experiments/admin-wire'
-import { flagEntry } from '../experiments/image'
-import { claimsKey, sharedKey } from '../experiments/key'
-import { findExperiment } from '../experiments/stored-experiments'
-import { checkFlag, MAX_PER_ENVIRONMENT, sizeTroubleOf } from './check'
+import { type FlagView, toFlagView } from './admin-wire'
+import { flagEntry } from './audit-entry'
+import { checkFlag, environmentSizeFault, MAX_PER_ENVIRONMENT } from './check'
+import { refuseHeldKey } from './key-holder'
 import type { FlagEnvironment, FlagRule, FlagType } from './model'
 import {
   countFlags,
@@ -60,7 +59,7 @@ export async function flagIdOf(ctx: Context, projectId: string, key: string, env
 export const createFlag = (ctx: Context, by: By, input: FlagInput): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => toFlagView(await addFlag(edit, input)))
 
-/** Members that are left out stay; a flag is enabled unless it says otherwise, as in a project file. */
+/** Adds a flag within an open edit. A flag is enabled unless the input says otherwise, as in a project file. */
 export async function addFlag(edit: Edit, input: FlagInput): Promise<FlagTableRow> {
   const { key, env, type, defaultValue, rules = [], isEnabled = true, description = null } = input
   const id = edit.tx.ids.next('flg')
@@ -71,7 +70,7 @@ export async function addFlag(edit: Edit, input: FlagInput): Promise<FlagTableRo
   return { ...row, projectId: edit.projectId, createdAt: edit.now, updatedAt: edit.now }
 }
 
-/** Members that are left out stay. Refusals as of `createFlag`. */
+/** Members that are left out keep their value. Refusals as for `createFlag`. */
 export const updateFlag = (ctx: Context, by: By, id: string, change: Partial<FlagInput>): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => toFlagView(await changeFlag(edit, await requireFlag(edit, id), given(change))))
 
@@ -82,7 +81,9 @@ export async function changeFlag(edit: Edit, saved: FlagTableRow, change: Partia
   return writeOne(edit, saved, after)
 }
 
-/** Switches a flag on or off, whatever else stands in it: one that somebody broke by hand can be switched off. */
+/**
+ * Switches a flag on or off and checks nothing else, so that a flag that somebody broke by hand can be switched off.
+ */
 export const toggleFlag = (ctx: Context, by: By, id: string, isEnabled: boolean): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => {
     const saved = await requireFlag(edit, id)
@@ -110,19 +111,19 @@ async function requireFlag({ tx, projectId }: Edit, id: string): Promise<FlagTab
   return row
 }
 
-/** The flag as it is kept, or the refusal. */
+/** The flag in the form in which it is saved, or a refusal. */
 async function checked(edit: Edit, flag: Flag, before: Flag | null): Promise<Flag> {
   const { tx, projectId } = edit
   const audiences = await listAudienceNames(tx, projectId)
   const surroundings = { hasAudience: (id: string) => audiences.has(id), checkConditions: rulesFaults }
-  const trouble = descriptionTrouble(flag.description)
-  const described = trouble === null ? [] : [{ path: 'description', message: `description ${trouble}` }]
+  const message = descriptionFault(flag.description)
+  const described = message === null ? [] : [{ path: 'description', message: `description ${message}` }]
   refuseFaults([...checkFlag(flag, surroundings), ...described])
   await refuseCollision(edit, flag, before)
   return { ...flag, rules: flag.rules.map(plainRule) }
 }
 
-/** What is written under a key already, and how much there may be. */
+/** Refuses a flag that collides with another object of the same key, or for which the environment has no room. */
 async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Promise<void> {
   const { tx, projectId } = edit
   const { id, key, env, type } = flag
@@ -132,10 +133,7 @@ async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Pro
   const unlike = others.find((other) => other.type !== type)
   if (unlike)
     refuseFaults([{ path: 'type', message: `type must be ${unlike.type}, as the flag ${key} has it in ${unlike.env}` }])
-  if (key !== before?.key) {
-    const experiment = await findExperiment(tx, projectId, { key })
-    if (experiment && claimsKey(experiment.status)) throw conflict(sharedKey(key, 'experiment'))
-  }
+  if (key !== before?.key) await refuseHeldKey(edit, key)
   if (env !== before?.env && (await countFlags(tx, projectId, env)) >= MAX_PER_ENVIRONMENT)
     throw conflict(`${env} has ${MAX_PER_ENVIRONMENT} flags, which is the most there can be; delete one first`)
   await refuseSize(edit, flag)
@@ -144,6 +142,6 @@ async function refuseCollision(edit: Edit, flag: Flag, before: Flag | null): Pro
 async function refuseSize({ tx, projectId }: Edit, flag: Flag): Promise<void> {
   const there = await listFlagsIn(tx, projectId, flag.env)
   const others = there.filter(({ id }) => id !== flag.id)
-  const trouble = sizeTroubleOf(flag.env, there, [...others, flag])
-  if (trouble) throw conflict(trouble)
+  const message = environmentSizeFault(flag.env, there, [...others, flag])
+  if (message) throw conflict(message)
 }

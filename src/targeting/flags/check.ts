@@ -1,51 +1,55 @@
 import type { Fault } from '../../base/lib/matches'
-import { valueTrouble } from '../audiences/json-value'
 import { isKey } from './key'
 import type { FlagRow } from './model'
+import { valueFault } from './value'
 
 export const MAX_RULES = 50
 /** Flags that a project can have in one environment; more are 409 `CONFLICT`. */
 export const MAX_PER_ENVIRONMENT = 1000
 /**
- * What the flags of a project in one environment may hold together; more is 409 `CONFLICT`. One answer and one frame of
- * a stream hold all their values: without this bound, a thousand values of 64 KiB.
+ * How large the flags of a project in one environment may be together; more is 409 `CONFLICT`. One answer and one frame
+ * of a stream hold all their values: without this limit, a thousand values of 64 KiB.
  */
 const MAX_ENVIRONMENT_BYTES = 4 * 1024 * 1024
 const ENVIRONMENTS = ['PROD', 'STAGING', 'DEVELOPMENT']
 const TYPES = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 const RULE_MEMBERS = ['audienceId', 'conditions', 'value', 'rolloutPercentage']
 
-/** What a flag is checked against. */
+/** What the checks of a flag need to know of its project. */
 export interface FlagSurroundings {
   hasAudience(id: string): boolean
   /** Faults of a conditions document: places inside it (empty = the document itself), messages as ends of sentences. */
   checkConditions(document: unknown): readonly Fault[]
 }
 
-/** Everything that is wrong with a flag about to be written; none = it may be saved. It never throws. */
+/**
+ * Everything that is wrong with a flag that is about to be written; when nothing is, it may be saved. It never throws.
+ */
 export function checkFlag(flag: Omit<FlagRow, 'id'>, surroundings: FlagSurroundings): Fault[] {
   const faults: Fault[] = []
-  const refuse = (path: string, trouble: string) => faults.push({ path, message: `${path} ${trouble}` })
+  const refuse = (path: string, message: string) => faults.push({ path, message: `${path} ${message}` })
   if (!isKey(flag.key)) refuse('key', 'must be 1 to 64 letters, digits, dollar signs, underscores, dots or dashes')
   if (!ENVIRONMENTS.includes(flag.env)) refuse('env', `must be one of ${ENVIRONMENTS.join(', ')}`)
   if (typeof flag.isEnabled !== 'boolean') refuse('isEnabled', 'must be true or false')
   if (!TYPES.includes(flag.type)) {
-    refuse('type', `must be one of ${TYPES.join(', ')}`) // Values have nothing to be held against.
+    refuse('type', `must be one of ${TYPES.join(', ')}`) // Without a type, values cannot be checked.
     return faults
   }
-  const trouble = valueTrouble(flag.type, flag.defaultValue)
-  if (trouble) refuse('defaultValue', trouble)
+  const message = valueFault(flag.type, flag.defaultValue)
+  if (message) refuse('defaultValue', message)
   return [...faults, ...checkRules(flag, surroundings)]
 }
 
-/** What is too much in an environment when these flags stand in it, as a sentence, or null; less than before is let by. */
-export function sizeTroubleOf(env: string, before: readonly Held[], after: readonly Held[]): string | null {
+/**
+ * Why these flags are too large for an environment, as a sentence, or null. A change that makes it smaller is allowed.
+ */
+export function environmentSizeFault(env: string, before: readonly Held[], after: readonly Held[]): string | null {
   const bytes = bytesOf(after)
   if (bytes <= MAX_ENVIRONMENT_BYTES || bytes <= bytesOf(before)) return null
   return `The flags in ${env} would hold ${inKib(bytes)} KiB of values and rules, but at most ${inKib(MAX_ENVIRONMENT_BYTES)}; make values smaller or delete flags`
 }
 
-/** What takes room in memory and in answers. */
+/** The parts of a flag that count for its size. */
 type Held = Readonly<{ defaultValue: unknown; rules: unknown }>
 
 const bytesOf = (flags: readonly Held[]): number =>
@@ -61,7 +65,7 @@ function checkRules({ type, rules }: Omit<FlagRow, 'id'>, surroundings: FlagSurr
     const place = `rules[${index}]`
     if (!isObject(rule)) return [{ path: place, message: `${place} must be an object` }]
     return [
-      ...strangers(rule, place),
+      ...unknownMembers(rule, place),
       ...checkValue(type, rule, place),
       ...checkRollout(rule, place),
       ...checkTargeting(rule, place, surroundings),
@@ -73,16 +77,16 @@ type Rule = Record<string, unknown>
 
 const isObject = (value: unknown): value is Rule => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
-const strangers = (rule: Rule, place: string): Fault[] =>
+const unknownMembers = (rule: Rule, place: string): Fault[] =>
   Object.keys(rule)
     .filter((name) => !RULE_MEMBERS.includes(name))
     .map((name) => fault(`${place}.${name}`, 'is not a member of a rule; remove it'))
 
 function checkValue(type: FlagRow['type'], rule: Rule, place: string): Fault[] {
-  const trouble = valueTrouble(type, rule.value)
-  return trouble === null ? [] : [fault(`${place}.value`, trouble)]
+  const message = valueFault(type, rule.value)
+  return message === null ? [] : [fault(`${place}.value`, message)]
 }
 
 function checkRollout({ rolloutPercentage }: Rule, place: string): Fault[] {

@@ -5,9 +5,9 @@ import { toLimit } from '../../base/cli/option'
 import type { Context } from '../../base/context'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { found, requireProject, table } from '../../projects/project/lookup'
-import type { FlagView } from '../experiments/admin-wire'
-import { toEnvironment } from '../remote-config/environment'
 import { flagIdOf, listFlagViews, toggleFlag } from './admin'
+import type { FlagView } from './admin-wire'
+import { toEnvironment } from './environment'
 import type { FlagEnvironment } from './model'
 
 const options = {

@@ -1,15 +1,15 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
-import { valueTrouble } from '../audiences/json-value'
 import type { CompiledFlag, CompiledRule, FlagCompilation, FlagRow, FlagRule } from './model'
+import { valueFault } from './value'
 
 /**
- * Makes a stored flag ready to be asked. It never throws: a rule of a missing audience is left out; a broken rule ends
- * the list there, because the rules below it may be meant for those only whom it would have caught. So those whom no
- * sound rule above catches get the default, and no other flag is touched.
+ * Compiles a stored flag. It never throws. A rule whose audience is missing is left out. A broken rule ends the list,
+ * because the rules below it may be meant only for subscribers to whom it does not apply: those to whom no rule above
+ * it applies get the default. No other flag is affected.
  */
 export function compileFlag<Subject>(row: FlagRow, matchers: Matchers<Subject>): FlagCompilation<Subject> {
-  const trouble = rowTrouble(row)
-  if (trouble) return { flag: null, faults: [trouble] }
+  const fault = rowFault(row)
+  if (fault) return { flag: null, faults: [fault] }
   const { rules, faults } = compileRules(row, matchers)
   const { id, key, env, type, isEnabled, defaultValue } = row
   const flag: CompiledFlag<Subject> = {
@@ -25,10 +25,10 @@ export function compileFlag<Subject>(row: FlagRow, matchers: Matchers<Subject>):
   return { flag, faults }
 }
 
-function rowTrouble({ key, type, defaultValue }: FlagRow): Fault | null {
+function rowFault({ key, type, defaultValue }: FlagRow): Fault | null {
   if (typeof key !== 'string' || key === '') return { path: 'key', message: 'key must be a text' }
-  const trouble = valueTrouble(type, defaultValue)
-  return trouble === null ? null : { path: 'defaultValue', message: `defaultValue ${trouble}` }
+  const message = valueFault(type, defaultValue)
+  return message === null ? null : { path: 'defaultValue', message: `defaultValue ${message}` }
 }
 
 function compileRules<Subject>(
@@ -55,8 +55,8 @@ function compileRule<Subject>(
   index: number,
   matchers: Matchers<Subject>,
 ): CompiledRule<Subject> | null {
-  const trouble = valueTrouble(row.type, rule.value)
-  if (trouble) throw new TypeError(`value ${trouble}`)
+  const message = valueFault(row.type, rule.value)
+  if (message) throw new TypeError(`value ${message}`)
   const { rolloutPercentage = null } = rule
   if (rolloutPercentage !== null && !Number.isFinite(rolloutPercentage))
     throw new TypeError('rolloutPercentage must be a number from 0 to 1')

@@ -2,7 +2,10 @@ import { bucket, isInRollout } from '../../base/lib/bucket'
 import { messageOf } from '../../base/lib/matches'
 import type { CompiledFlag, CompiledRule, FlagResult } from './model'
 
-/** Rules top down; the first whose targeting matches and whose rollout is won gives its value, else the default. */
+/**
+ * Evaluates the rules in their order. The first rule whose targeting matches, and whose rollout includes the
+ * subscriber, gives its value; else the default is given.
+ */
 export function evaluateFlag<Subject>(flag: CompiledFlag<Subject>, subject: Subject, bucketingId: string): FlagResult {
   if (!flag.isEnabled) return { value: flag.defaultValue, reason: 'DISABLED', variant: null }
   for (const rule of flag.rules) {
@@ -19,7 +22,7 @@ const missed = <Subject>(flag: CompiledFlag<Subject>): FlagResult => ({
   variant: null,
 })
 
-/** A text says why the rule could not be asked: one bad rule must not take the whole configuration with it. */
+/** A text says why the rule could not be evaluated: one broken rule must not fail the whole configuration. */
 function hits<Subject>(rule: CompiledRule<Subject>, subject: Subject, bucketingId: string): boolean | string {
   try {
     if (!rule.matches(subject)) return false
@@ -29,7 +32,7 @@ function hits<Subject>(rule: CompiledRule<Subject>, subject: Subject, bucketingI
   return rule.rolloutPercentage === null || isInRollout(bucket(bucketingId, rule.salt), rule.rolloutPercentage)
 }
 
-/** Every enabled flag by its key, in the order given; disabled ones are absent. */
+/** Every enabled flag by its key, in the order given; disabled flags are left out. */
 export function evaluateFlags<Subject>(
   flags: readonly CompiledFlag<Subject>[],
   subject: Subject,

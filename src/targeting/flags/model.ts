@@ -3,7 +3,10 @@ import type { Fault, Matches } from '../../base/lib/matches'
 export type FlagType = 'BOOLEAN' | 'STRING' | 'NUMBER' | 'JSON'
 export type FlagEnvironment = 'PROD' | 'STAGING' | 'DEVELOPMENT'
 
-/** Conditions and audience must both match, and the rollout must be won where one is set. */
+/**
+ * A rule applies when its conditions and its audience both match, and its rollout, if there is one, includes the
+ * subscriber.
+ */
 export interface FlagRule {
   audienceId?: string | null
   conditions?: unknown
@@ -24,7 +27,7 @@ export interface FlagRow {
 }
 
 export interface CompiledRule<Subject> {
-  /** `rule:0`: what an answer names. */
+  /** The name of the rule in answers: `rule:0`. */
   variant: string
   /** `<flagKey>:<ruleIndex>`. */
   salt: string
@@ -40,27 +43,32 @@ export interface CompiledFlag<Subject> {
   type: FlagType
   isEnabled: boolean
   defaultValue: unknown
-  /** Without the rules whose audience is missing, and without those from the first broken one on. */
+  /** Rules whose audience is missing are left out, and so are the first broken rule and all after it. */
   rules: readonly CompiledRule<Subject>[]
-  /** Whether any rule is written, usable or not: tells STATIC from DEFAULT. */
+  /** Whether any rule is stored, usable or not: the difference between STATIC and DEFAULT. */
   hasRules: boolean
 }
 
 export interface FlagCompilation<Subject> {
-  /** Null when the row cannot answer at all; the app then keeps its own default, as for a flag that is not there. */
+  /**
+   * Null when the row cannot be evaluated at all; the app then uses its own default, as for a flag that does not exist.
+   */
   flag: CompiledFlag<Subject> | null
   /** What is broken in the stored row, to be reported. */
   faults: Fault[]
 }
 
-/** STATIC: no rule is written; DEFAULT: rules, and none hit. A hit is TARGETING_MATCH, won by a rollout or not. */
+/**
+ * STATIC: no rule is stored. DEFAULT: there are rules, and none applied. TARGETING_MATCH: a rule applied, with a
+ * rollout or without.
+ */
 export type FlagReason = 'STATIC' | 'TARGETING_MATCH' | 'DEFAULT' | 'DISABLED'
 
 export interface FlagResult {
   value: unknown
   reason: FlagReason
-  /** `rule:<index>` of the rule that hit. */
+  /** `rule:<index>` of the rule that applied. */
   variant: string | null
-  /** Why a rule could not be asked; the default was given instead. To be reported, never sent. */
+  /** Why a rule could not be evaluated; the default was given instead. It is logged and never sent. */
   fault?: Fault
 }

@@ -40,7 +40,7 @@ export async function findFlag({ db, tables }: Handle, projectId: string, id: st
   return row ?? null
 }
 
-/** What the flags of one environment hold, and no more of them. */
+/** The parts of the flags of one environment that count for its size. */
 export async function listFlagsIn({ db, tables }: Handle, projectId: string, env: FlagEnvironment) {
   const { flags: f } = tables
   return db
@@ -78,7 +78,7 @@ export async function insertFlags({ db, tables }: Handle, rows: FlagTableRow[]):
   await db.insert(tables.flags).values(rows)
 }
 
-/** Frees the keys of rows that are about to change, so that they can go round within one transaction. */
+/** Gives the rows that are about to change a temporary key, so that they can exchange keys in one transaction. */
 export async function releaseFlags({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   const { flags: f } = tables
   await db

@@ -24,11 +24,11 @@ const writer: Writer<Flag> = {
   update: queries.updateFlag,
 }
 
-/** Writes a change of a project's flags; the caller has checked it, and touches the configuration. */
+/** Writes a change of a project's flags. The caller has checked it, and calls `touchConfig`. */
 export const writeFlags = (tx: Tx, projectId: string, changes: RowChanges<Flag>): Promise<void> =>
   writeRows(tx, projectId, writer, changes)
 
-/** A rule as it is kept: what it does not ask is left out. */
+/** A rule in the form in which it is saved: members without a value are left out. */
 export const plainRule = ({ audienceId, conditions, value, rolloutPercentage }: FlagRule): FlagRule => ({
   ...(audienceId != null && { audienceId }),
   ...(conditions != null && { conditions }),

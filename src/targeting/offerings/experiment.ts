@@ -2,21 +2,26 @@ import type { CatalogSnapshot, Offering } from '../../projects/catalog/snapshot'
 import type { Outcome } from '../experiments/assign'
 import type { CompiledExperiment } from '../experiments/model'
 
-/** The offering that an experiment puts in the place of the default one, and by which variant of which experiment. */
-export interface ShownOffering {
+/** The offering that an experiment makes the default, with the experiment and its variant. */
+export interface PresentedOffering {
   offering: Offering
   experimentId: string
   variantId: string
-  /** Value of `X-Svc-Experiment`; null for those held out, who see the control and are told of no experiment. */
+  /**
+   * Value of `X-Svc-Experiment`; null for held-out subscribers, who get the control and no experiment is named to them.
+   */
   source: string | null
 }
 
-/** The first OFFERING experiment that has a variant for the caller and whose offering is still there (wire 2.11). */
+/**
+ * The offering of the first OFFERING experiment that has a variant for the caller and whose offering still exists (wire
+ * 2.11).
+ */
 export function offeringByExperiment(
   { offerings }: CatalogSnapshot,
   experiments: readonly CompiledExperiment<never>[],
   outcomes: ReadonlyMap<string, Outcome>,
-): ShownOffering | null {
+): PresentedOffering | null {
   for (const { id, key, type } of experiments) {
     const outcome = type === 'OFFERING' ? outcomes.get(id) : undefined
     const variant = outcome?.variant

@@ -8,7 +8,7 @@ import { findByDevice } from '../../people/subscribers/service'
 import { findOffering } from '../../projects/catalog/offerings'
 import { OfferingSchema, type OfferingView, toOfferingView } from '../../projects/catalog/wire'
 import { api } from '../../projects/doors/api'
-import type { Asker } from '../remote-config/assignments'
+import type { EvaluationTarget } from '../remote-config/evaluation-target'
 import { offeringFor } from './presentation'
 
 const closed = { additionalProperties: false }
@@ -25,18 +25,18 @@ const documented: DocumentDecoration = {
   'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
 }
 
-/** What is for sale; a public key and no identity suffice. */
+/** The offerings of the project; a public key and no identity suffice. */
 export const catalogRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' })
     .get(
       '/offerings',
       async ({ project, request, query, set }) => {
-        const asker = await findAsker(ctx, project.id, request, query)
-        const shown = await offeringFor(ctx, project, asker)
-        if (shown?.source) set.headers[EXPERIMENT_HEADER] = shown.source
+        const target = await findTarget(ctx, project.id, request, query)
+        const presented = await offeringFor(ctx, project, target)
+        if (presented?.source) set.headers[EXPERIMENT_HEADER] = presented.source
         const views = project.catalog.offerings.map((offering) => toOfferingView(project.catalog, offering))
-        const offerings = shown ? views.map((view) => withDefault(view, shown.offering.identifier)) : views
-        return tagged(request, set, { subscriberId: idOf(asker), route: '/v1/offerings' }, { data: { offerings } })
+        const offerings = presented ? views.map((view) => withDefault(view, presented.offering.identifier)) : views
+        return tagged(request, set, { subscriberId: idOf(target), route: '/v1/offerings' }, { data: { offerings } })
       },
       {
         response: Type.Object({ data: Type.Object({ offerings: Type.Array(OfferingSchema) }, closed) }, closed),
@@ -46,14 +46,14 @@ export const catalogRoutes = (ctx: Context) =>
     .get(
       '/offerings/:identifier',
       async ({ project, params: { identifier }, request, query, set }) => {
-        const asker = await findAsker(ctx, project.id, request, query)
-        const shown = identifier === 'default' ? await offeringFor(ctx, project, asker) : null
-        if (shown?.source) set.headers[EXPERIMENT_HEADER] = shown.source
-        const offering = shown?.offering ?? findOffering(project.catalog, identifier)
+        const target = await findTarget(ctx, project.id, request, query)
+        const presented = identifier === 'default' ? await offeringFor(ctx, project, target) : null
+        if (presented?.source) set.headers[EXPERIMENT_HEADER] = presented.source
+        const offering = presented?.offering ?? findOffering(project.catalog, identifier)
         if (!offering) throw notFound()
         const view = toOfferingView(project.catalog, offering)
-        const data = shown ? withDefault(view, offering.identifier) : view
-        return tagged(request, set, { subscriberId: idOf(asker), route: '/v1/offerings/:identifier' }, { data })
+        const data = presented ? withDefault(view, offering.identifier) : view
+        return tagged(request, set, { subscriberId: idOf(target), route: '/v1/offerings/:identifier' }, { data })
       },
       {
         params: Identifier,
@@ -62,7 +62,7 @@ export const catalogRoutes = (ctx: Context) =>
       },
     )
 
-/** The same list with another default, and that one only. */
+/** The offering marked as the default or not, by its identifier. */
 const withDefault = (view: OfferingView, identifier: string): OfferingView => ({
   ...view,
   isDefault: view.identifier === identifier,
@@ -70,11 +70,16 @@ const withDefault = (view: OfferingView, identifier: string): OfferingView => ({
 
 type Query = Parameters<typeof findDeviceKey>[2]
 
-/** Who asks, or null when the call is anonymous or the device is not known; makes no row. */
-async function findAsker(ctx: Context, projectId: string, request: Request, query: Query): Promise<Asker | null> {
+/** The subscriber of the call, or null when it is anonymous or the device is not known; makes no row. */
+async function findTarget(
+  ctx: Context,
+  projectId: string,
+  request: Request,
+  query: Query,
+): Promise<EvaluationTarget | null> {
   const deviceKey = findDeviceKey('optional', request.headers, query)
   const subscriber = deviceKey === null ? null : await findByDevice(ctx, projectId, deviceKey)
   return deviceKey === null || subscriber === null ? null : { deviceKey, subscriber }
 }
 
-const idOf = (asker: Asker | null): string | null => asker?.subscriber.id ?? null
+const idOf = (target: EvaluationTarget | null): string | null => target?.subscriber.id ?? null

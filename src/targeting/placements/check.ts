@@ -3,7 +3,7 @@ import type { ExperimentType } from '../experiments/model'
 import type { PlacementRow } from './model'
 
 export const MAX_ROWS = 50
-/** Of a project; more are 409 `CONFLICT`. */
+/** The most placements that a project can have; more are 409 `CONFLICT`. */
 export const MAX_PLACEMENTS = 200
 const MAX_NAME_CHARACTERS = 255
 const IDENTIFIER = /^[A-Za-z0-9$_.-]{1,64}$/
@@ -15,10 +15,13 @@ export interface PlacementDraft {
   isActive: unknown
 }
 
-/** Everything that is wrong with a placement about to be written; none = look at what its rows name. It never throws. */
+/**
+ * Everything that is wrong with a placement that is about to be written; what its rows name is checked by
+ * `missingRowRefs`. It never throws.
+ */
 export function checkPlacement({ identifier, name, rows, isActive }: PlacementDraft): Fault[] {
   const faults: Fault[] = []
-  // `__proto__` would vanish from the maps that clients read.
+  // The objects that clients read would lose `__proto__`.
   if (typeof identifier !== 'string' || !IDENTIFIER.test(identifier) || identifier === '__proto__')
     faults.push(fault('identifier', 'must be 1 to 64 letters, digits, dollar signs, underscores, dots or dashes'))
   if (typeof name !== 'string' || name.trim() === '' || name.length > MAX_NAME_CHARACTERS || name.includes('\0'))
@@ -27,7 +30,10 @@ export function checkPlacement({ identifier, name, rows, isActive }: PlacementDr
   return [...faults, ...checkRows(rows)]
 }
 
-/** Everything that is wrong with the shape of rows about to be written; none = look at what they name. It never throws. */
+/**
+ * Everything that is wrong with the form of rows that are about to be written; what they name is checked by
+ * `missingRowRefs`. It never throws.
+ */
 export function checkRows(rows: unknown): Fault[] {
   if (!Array.isArray(rows)) return [{ path: 'rows', message: 'rows must be a list' }]
   if (rows.length > MAX_ROWS)
@@ -39,9 +45,9 @@ export function checkRows(rows: unknown): Fault[] {
   })
 }
 
-const fault = (path: string, trouble: string): Fault => ({ path, message: `${path} ${trouble}` })
+const fault = (path: string, message: string): Fault => ({ path, message: `${path} ${message}` })
 
-/** A row for everyone hides every row below it. */
+/** A row for everyone makes every row below it unreachable. */
 function checkAudience(audienceId: unknown, place: string, isLast: boolean): Fault[] {
   if (audienceId === null)
     return isLast ? [] : [fault(`${place}.audienceId`, 'is null, which is for everyone: make that row the last')]
@@ -63,7 +69,7 @@ function checkTarget(target: unknown, place: string): Fault[] {
   return isWhole ? [] : [fault(`${place}.target`, `must be {${members.map((name) => `"${name}"`).join(', ')}}`)]
 }
 
-/** Whether a value is an object, with no other members than these where they are given. */
+/** Whether a value is an object and, where members are given, has no others. */
 function hasOnly(value: unknown, members?: readonly string[]): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return !members || Object.keys(value).every((name) => members.includes(name))
@@ -76,10 +82,13 @@ export interface RowSurroundings {
   typeOfExperiment(id: string): ExperimentType | null
 }
 
-/** `experimentType`: experiments that are there and show no funnels. */
+/** `experimentType`: the experiment exists and is not of type FUNNEL. */
 export type RowRefKind = 'audience' | 'funnel' | 'experiment' | 'experimentType'
 
-/** The `details` of 400 `INVALID_ROW_REF`: the first kind of which sound rows name what is not there, or null. */
+/**
+ * The `details` of 400 `INVALID_ROW_REF`, or null: the first kind of reference of which some name nothing, with the ids
+ * of those.
+ */
 export function missingRowRefs(
   rows: readonly PlacementRow[],
   has: RowSurroundings,

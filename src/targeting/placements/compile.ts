@@ -1,7 +1,7 @@
 import { type Fault, type Matchers, type Matches, messageOf } from '../../base/lib/matches'
 import { type CompiledPlacement, type CompiledRow, isTarget, type PlacementRow, type StoredPlacement } from './model'
 
-/** Makes a stored placement ready to be asked. A row that is broken, or whose audience is missing, matches nobody. */
+/** Compiles a stored placement. A row that is broken, or whose audience is missing, matches nobody. */
 export function compilePlacement<Subject>(
   { identifier, isActive, revision, rows }: StoredPlacement,
   matchers: Matchers<Subject>,

@@ -11,7 +11,7 @@ interface Source {
   experimentKey: string
 }
 
-/** A funnel with the context that its next receipt carries; `source` when an experiment shows it. */
+/** A funnel with the context that the next receipt of the client carries; `source` when an experiment shows it. */
 export const funnelDocument = <Funnel extends LoadedFunnel>(
   place: Place,
   funnel: Funnel,
@@ -29,8 +29,8 @@ export const funnelDocument = <Funnel extends LoadedFunnel>(
 })
 
 /**
- * An experiment whose every variant has its funnel, in the same order. With a decided variant that one weighs 1 and
- * the others 0, so that any device key draws it; otherwise the declared weights.
+ * An experiment with the funnel of each of its variants, in the same order. When the variant is decided, its weight is
+ * 1 and the other weights are 0, so that every device key draws it; otherwise they are the declared weights.
  */
 export function experimentDocument<Funnel extends LoadedFunnel>(
   place: Place,
@@ -39,7 +39,7 @@ export function experimentDocument<Funnel extends LoadedFunnel>(
   bucketingId: string | null,
   assignedVariantId: string | null,
 ): ExperimentDocument<Funnel> {
-  const shown = variants.flatMap(({ id: variantId, weight }, index) => {
+  const presented = variants.flatMap(({ id: variantId, weight }, index) => {
     const funnel = funnels[index]
     if (!funnel) return []
     const decided = variantId === assignedVariantId ? 1 : 0
@@ -49,5 +49,5 @@ export function experimentDocument<Funnel extends LoadedFunnel>(
       funnel: funnelDocument(place, funnel, { variantId, experimentKey: key }),
     }
   })
-  return { id, key, bucketingId, assignedVariantId, variants: shown }
+  return { id, key, bucketingId, assignedVariantId, variants: presented }
 }

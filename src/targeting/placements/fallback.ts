@@ -2,27 +2,27 @@ import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import type { PlacementAnswer } from './model'
-import { type ShownFunnel, showPlacement } from './show'
+import { type PresentedFunnel, presentPlacement } from './presentation'
 
-/** What an app carries along for the time that it has no network (wire 5.8). */
+/** A file that an app ships with, for the time without a network (wire 5.8). */
 export interface FallbackExport {
   formatVersion: 1
   generatedAt: string
   projectId: string
   /** By identifier, ascending. */
-  placements: Record<string, PlacementAnswer<ShownFunnel>>
+  placements: Record<string, PlacementAnswer<PresentedFunnel>>
 }
 
-/** Every active placement as an anonymous caller sees it, in the default locales. */
+/** Every active placement as an anonymous caller gets it, in the default locales. */
 export async function fallbackExport(ctx: Context, project: ProjectState): Promise<FallbackExport> {
   const active = [...project.placements.placements.values()].filter(({ isActive }) => isActive)
   const identifiers = active.map(({ identifier }) => identifier).sort()
   const nobody = { deviceKey: null, subscriber: null }
-  const shown = identifiers.map(async (identifier): Promise<[string, PlacementAnswer<ShownFunnel>]> => {
-    const { answer } = await showPlacement(ctx, project, identifier, nobody, null)
+  const presented = identifiers.map(async (identifier): Promise<[string, PlacementAnswer<PresentedFunnel>]> => {
+    const { answer } = await presentPlacement(ctx, project, identifier, nobody, null)
     return [identifier, answer]
   })
   const generatedAt = toIso(ctx.clock.now())
-  const placements = Object.fromEntries(await Promise.all(shown))
+  const placements = Object.fromEntries(await Promise.all(presented))
   return { formatVersion: 1, generatedAt, projectId: project.id, placements }
 }

@@ -1,21 +1,21 @@
 import type { Handle } from '../../base/db/handle'
 import type { Log } from '../../base/lib/log'
 import type { Fault } from '../../base/lib/matches'
-import { compilePublished } from '../../funnels/funnels/published'
-import { readPublished } from '../../funnels/funnels/service'
+import { compilePublished } from '../../funnels/publication/published'
+import { readPublished } from '../../funnels/publication/service'
 import type { CatalogSnapshot } from '../../projects/catalog/snapshot'
 import type { RemoteSnapshot } from '../remote-config/snapshot'
 import { readPlacements } from './queries'
 import { compilePlacements, type PlacementSnapshot, writeLarge } from './snapshot'
 
-/** A project's placements, ready to be asked; what is broken in them is told in the log, once per load. */
+/** Loads and compiles a project's placements; what is broken in them is logged, once per load. */
 export async function loadPlacementSnapshot(
   handle: Handle,
   log: Log,
   projectId: string,
   loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
 ): Promise<PlacementSnapshot> {
-  const { snapshot, faults } = await readShown(handle, projectId, loading)
+  const { snapshot, faults } = await readPlacementSnapshot(handle, projectId, loading)
   for (const { kind, id, path, message } of faults)
     log.warn('a stored placement or funnel is broken and shown to nobody', {
       projectId,
@@ -27,17 +27,17 @@ export async function loadPlacementSnapshot(
   return snapshot
 }
 
-/** What is broken in a stored row; it fails closed for itself alone. */
-export interface ShownFault extends Fault {
+/** What is broken in a stored row. The broken row is used for nobody; other rows are not affected. */
+export interface PlacementFault extends Fault {
   kind: 'placement' | 'funnel'
   id: string
 }
 
-export async function readShown(
+export async function readPlacementSnapshot(
   handle: Handle,
   projectId: string,
   loading: Promise<[CatalogSnapshot, RemoteSnapshot]>,
-): Promise<{ snapshot: PlacementSnapshot; faults: ShownFault[] }> {
+): Promise<{ snapshot: PlacementSnapshot; faults: PlacementFault[] }> {
   const [rows, published, [catalog, remote]] = await Promise.all([
     readPlacements(handle, projectId),
     readPublished(handle, projectId),
@@ -45,7 +45,11 @@ export async function readShown(
   ])
   const { placements, faults } = compilePlacements(rows.rows, remote)
   const { funnels, faults: broken } = compilePublished(published.rows, catalog)
-  const of = (kind: ShownFault['kind'], found: readonly (Fault & { id: string })[], unreadable: readonly string[]) => [
+  const of = (
+    kind: PlacementFault['kind'],
+    found: readonly (Fault & { id: string })[],
+    unreadable: readonly string[],
+  ) => [
     ...found.map((fault) => ({ ...fault, kind })),
     ...unreadable.map((id) => ({ kind, id, path: kind, message: 'is no JSON' })),
   ]

@@ -5,7 +5,7 @@ export type PlacementTarget =
   | { type: 'funnel'; funnelId: string }
   | { type: 'experiment'; experimentId: string }
 
-/** Whether a stored row points at what placements know. */
+/** Whether the target of a stored row is of a known type. */
 export const isTarget = (target: PlacementTarget | null | undefined): target is PlacementTarget =>
   target?.type === 'none' || target?.type === 'funnel' || target?.type === 'experiment'
 
@@ -23,7 +23,7 @@ export interface StoredPlacement {
 }
 
 export interface CompiledRow<Subject> {
-  /** Nobody, when the audience is missing or broken. */
+  /** Matches nobody when the audience is missing or broken. */
   matches: Matches<Subject>
   target: PlacementTarget
 }
@@ -32,7 +32,9 @@ export interface CompiledPlacement<Subject> extends Omit<StoredPlacement, 'rows'
   rows: readonly CompiledRow<Subject>[]
 }
 
-/** A funnel that can be sent: published, and its version could be loaded. Whatever else it holds is passed on. */
+/**
+ * A funnel that can be sent: it is published, and its version could be loaded. Its other members are sent unchanged.
+ */
 export interface LoadedFunnel {
   id: string
   versionNo: number
@@ -55,7 +57,9 @@ export interface ExperimentDocument<Funnel extends LoadedFunnel> {
   key: string
   /** Null for an anonymous caller, who draws with their own device key. */
   bucketingId: string | null
-  /** The variant that the server has decided on; its weight is 1 and the others' 0. Null = the client draws. */
+  /**
+   * The variant that the server has decided on; its weight is 1 and the other weights are 0. Null = the client draws.
+   */
   assignedVariantId: string | null
   variants: { variantId: string; weight: number; funnel: FunnelDocument<Funnel> }[]
 }
@@ -67,7 +71,7 @@ export interface PlacementAnswer<Funnel extends LoadedFunnel> {
   experiment: ExperimentDocument<Funnel> | null
 }
 
-/** Why a row was passed over. The last ones are of its experiment. */
+/** Why a row was not used. All but the first two are about its experiment. */
 export type RowReason =
   | 'AUDIENCE'
   | 'FUNNEL_NOT_LOADABLE'
@@ -78,8 +82,8 @@ export type RowReason =
   | 'EXPERIMENT_EXCLUDED'
 
 /**
- * HOLDOUT: the control's funnel, plain. FIRST_LOADABLE: a variant's funnel could not be loaded. NONE: the row says so.
- * NO_ROW: every row was passed over.
+ * HOLDOUT: the funnel of the control, without the experiment. FIRST_LOADABLE: the funnel of a variant could not be
+ * loaded. NONE: the row has the target `none`. NO_ROW: no row applied.
  */
 export type PlacementReason =
   | 'UNKNOWN'
@@ -96,8 +100,8 @@ export interface Resolution<Funnel extends LoadedFunnel> {
   reason: PlacementReason
   /** Index of the row that decided. */
   row: number | null
-  /** Why each row above it did not. */
+  /** Why each row above it was not used. */
   passed: RowReason[]
-  /** Audiences that could not be asked: to be reported, never sent. */
+  /** Audiences that could not be evaluated. They are logged and never sent. */
   faults: Fault[]
 }

@@ -23,7 +23,7 @@ export async function findPlacement(
   return row ?? null
 }
 
-/** As `listPlacements`; one that is broken takes no other with it. */
+/** As `listPlacements`; a row that cannot be read does not fail the others. */
 export async function readPlacements({ db, tables }: Handle, projectId: string): Promise<Readable<PlacementTableRow>> {
   const { placements: p } = tables
   const isOfProject = eq(p.projectId, projectId)
@@ -34,7 +34,10 @@ export async function readPlacements({ db, tables }: Handle, projectId: string):
   )
 }
 
-/** Frees the identifiers of rows that are about to change, so that they can go round within one transaction. */
+/**
+ * Gives the rows that are about to change a temporary identifier, so that they can exchange identifiers in one
+ * transaction.
+ */
 export async function releasePlacements({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   const { placements: p } = tables
   await db

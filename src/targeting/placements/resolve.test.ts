@@ -68,7 +68,7 @@ function documentOf(id: string, variantId: string | null, experimentKey: string 
   return { ...funnelOf(id), presentedContext: { ...of, variantId, experimentKey } }
 }
 
-/** The whole answer that a case means. */
+/** The whole answer that a case expects. */
 function answerOf(shown: Case['shown']): unknown {
   if (shown === 'nothing') return { placement: null, funnel: null, experiment: null }
   const empty = { placement: { identifier: 'onboarding', revision: 4 }, funnel: null, experiment: null }

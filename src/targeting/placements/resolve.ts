@@ -4,20 +4,20 @@ import type { CompiledExperiment, Variant } from '../experiments/model'
 import { experimentDocument, funnelDocument, type Place } from './documents'
 import type { CompiledPlacement, LoadedFunnel, PlacementReason, PlacementTarget, Resolution, RowReason } from './model'
 
-// What stands in a placement for a caller (wire 5.8 and 2.12). Nothing is written: no assignment, no exposure.
+// What a placement shows to a caller (wire 5.8 and 2.12). Nothing is written: no assignment, no exposure.
 
 export interface PlacementCaller<Subject> {
-  /** Of an anonymous caller: one without attributes. */
+  /** For an anonymous caller a subject without attributes. */
   subject: Subject
   /** The subscriber's first device key; null for an anonymous caller. */
   bucketingId: string | null
-  /** The device key that calls; null when none was sent. */
+  /** The device key of the call; null when none was sent. */
   deviceKey: string | null
   /** What `assign` decided for this caller, by experiment id. */
   outcomes: ReadonlyMap<string, Outcome>
 }
 
-/** What is left to know of a caller once a row is for them. */
+/** What is needed of a caller once the audience of a row has matched. */
 type Deciding = Omit<PlacementCaller<never>, 'subject'>
 
 export interface PlacementWorld<Funnel extends LoadedFunnel> {
@@ -26,7 +26,7 @@ export interface PlacementWorld<Funnel extends LoadedFunnel> {
   funnels: { get(id: string): Funnel | undefined }
 }
 
-/** The first matching row with a usable target; `none` is one. */
+/** The first row that matches and whose target is usable; the target `none` is usable. */
 export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
   placement: CompiledPlacement<Subject> | null,
   caller: PlacementCaller<Subject>,
@@ -41,11 +41,11 @@ export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
   const passed: RowReason[] = []
   const faults: Fault[] = []
   for (const [row, candidate] of placement.rows.entries()) {
-    const tell = (message: string) => faults.push({ path: `rows[${row}]`, message })
-    const isForCaller = matchesOrTells(candidate.matches, caller.subject, tell)
+    const report = (message: string) => faults.push({ path: `rows[${row}]`, message })
+    const isForCaller = matchesOrTells(candidate.matches, caller.subject, report)
     const found = isForCaller ? tryTarget(candidate.target, answer.placement, caller, world) : 'AUDIENCE'
     if (typeof found === 'object')
-      return { answer: { ...answer, ...found.shown }, reason: found.reason, row, passed, faults }
+      return { answer: { ...answer, ...found.presented }, reason: found.reason, row, passed, faults }
     passed.push(found)
   }
   return { answer, reason: 'NO_ROW', row: null, passed, faults }
@@ -53,7 +53,7 @@ export function resolvePlacement<Subject, Funnel extends LoadedFunnel>(
 
 interface Found<Funnel extends LoadedFunnel> {
   reason: PlacementReason
-  shown: Partial<Omit<Resolution<Funnel>['answer'], 'placement'>>
+  presented: Partial<Omit<Resolution<Funnel>['answer'], 'placement'>>
 }
 
 function tryTarget<Funnel extends LoadedFunnel>(
@@ -62,13 +62,16 @@ function tryTarget<Funnel extends LoadedFunnel>(
   caller: Deciding,
   world: PlacementWorld<Funnel>,
 ): Found<Funnel> | RowReason {
-  if (target.type === 'none') return { reason: 'NONE', shown: {} }
+  if (target.type === 'none') return { reason: 'NONE', presented: {} }
   if (target.type === 'experiment') return tryExperiment(target.experimentId, place, caller, world)
   const funnel = world.funnels.get(target.funnelId)
-  return funnel ? { reason: 'FUNNEL', shown: { funnel: funnelDocument(place, funnel) } } : 'FUNNEL_NOT_LOADABLE'
+  return funnel ? { reason: 'FUNNEL', presented: { funnel: funnelDocument(place, funnel) } } : 'FUNNEL_NOT_LOADABLE'
 }
 
-/** An experiment that the caller may not be in is no usable target: a client would draw and expose in it. */
+/**
+ * An experiment that the caller may not take part in is no usable target: a client would draw a variant and report an
+ * exposure.
+ */
 function tryExperiment<Funnel extends LoadedFunnel>(
   id: string,
   place: Place,
@@ -85,11 +88,14 @@ function tryExperiment<Funnel extends LoadedFunnel>(
   const sent = loaded.filter((funnel) => funnel !== null)
   const [first] = sent
   if (!first) return 'FUNNEL_NOT_LOADABLE'
-  if (outcome.reason === 'HOLDOUT') return { reason: 'HOLDOUT', shown: { funnel: funnelDocument(place, first) } }
-  if (sent.length < loaded.length) return { reason: 'FIRST_LOADABLE', shown: { funnel: funnelDocument(place, first) } }
+  if (outcome.reason === 'HOLDOUT') return { reason: 'HOLDOUT', presented: { funnel: funnelDocument(place, first) } }
+  if (sent.length < loaded.length)
+    return { reason: 'FIRST_LOADABLE', presented: { funnel: funnelDocument(place, first) } }
   return {
     reason: 'EXPERIMENT',
-    shown: { experiment: experimentDocument(place, experiment, sent, caller.bucketingId, decidedFor(caller, outcome)) },
+    presented: {
+      experiment: experimentDocument(place, experiment, sent, caller.bucketingId, decidedFor(caller, outcome)),
+    },
   }
 }
 
@@ -102,13 +108,16 @@ const REFUSALS = {
 const isRefusal = (outcome: Outcome): outcome is Outcome & { reason: keyof typeof REFUSALS } =>
   Object.hasOwn(REFUSALS, outcome.reason)
 
-/** Empty for a value that names no funnel; no funnel has that id. */
+/** Empty for a value that names no funnel; no funnel has an empty id. */
 function funnelIdOf({ value }: Variant): string {
   const named = typeof value === 'object' && value !== null && 'funnelId' in value ? value.funnelId : null
   return typeof named === 'string' ? named : ''
 }
 
-/** The variant that the client must not draw for itself: it is held, or another device key would draw another one. */
+/**
+ * The variant that the client must use instead of drawing: the subscriber holds it already, or the device key of the
+ * call would draw another one.
+ */
 function decidedFor(caller: Deciding, outcome: Outcome): string | null {
   const drawsAlike = caller.bucketingId === caller.deviceKey
   const isOpen = outcome.reason === 'UNDRAWN' || (outcome.reason === 'DRAWN' && drawsAlike)

@@ -3,10 +3,10 @@ import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { EXPERIMENT_HEADER, tagged } from '../../base/http/etag'
 import { findDeviceKey } from '../../base/http/identity'
-import { isLocale } from '../../funnels/funnels/locale'
+import { isLocale } from '../../funnels/publication/locale'
 import { findByDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
-import { type PlacementAsker, showPlacement } from './show'
+import { type IdentifiedCaller, presentPlacement } from './presentation'
 import { PlacementSchema } from './wire'
 
 const lenient = { additionalProperties: true }
@@ -19,16 +19,16 @@ const PlacementQuery = Type.Object(
   lenient,
 )
 
-/** What stands in a place of the app; a public key and no identity suffice. */
+/** What a placement of the app shows; a public key and no identity suffice. */
 export const placementRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' }).get(
     '/placements/:identifier',
     async ({ project, params, query, request, set }) => {
       const locale = localeOf(query)
-      const asker = await findAsker(ctx, project.id, request, query)
-      const { answer, source } = await showPlacement(ctx, project, params.identifier, asker, locale)
+      const caller = await findCaller(ctx, project.id, request, query)
+      const { answer, source } = await presentPlacement(ctx, project, params.identifier, caller, locale)
       if (source) set.headers[EXPERIMENT_HEADER] = source
-      const who = { subscriberId: asker.subscriber?.id ?? null, route: '/v1/placements/:identifier' }
+      const who = { subscriberId: caller.subscriber?.id ?? null, route: '/v1/placements/:identifier' }
       return tagged(request, set, who, { data: answer }, project.placements.written)
     },
     {
@@ -57,8 +57,8 @@ function localeOf({ locale }: { locale?: string }): string | null {
 
 type Query = Parameters<typeof findDeviceKey>[2]
 
-/** Makes no row: a device that no call has made yet is anonymous, with the key that it will be known by. */
-async function findAsker(ctx: Context, projectId: string, request: Request, query: Query): Promise<PlacementAsker> {
+/** Finds the caller and makes no row: a device without a row is anonymous, with the device key that it has sent. */
+async function findCaller(ctx: Context, projectId: string, request: Request, query: Query): Promise<IdentifiedCaller> {
   const deviceKey = findDeviceKey('optional', request.headers, query)
   return { deviceKey, subscriber: deviceKey === null ? null : await findByDevice(ctx, projectId, deviceKey) }
 }

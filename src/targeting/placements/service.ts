@@ -1,27 +1,19 @@
-import type { Context, Tx } from '../../base/context'
+import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { type RowChanges, type Writer, writeRows } from '../../base/db/row-changes'
-import { AppError, invalid, notFound } from '../../base/errors'
-import { canonicalJson } from '../../base/lib/hash'
-import { listFunnels } from '../../funnels/funnels/service'
-import { type Actor, recordAudit } from '../../projects/audit/audit'
-import { findProjectByRef, lockProject, touchConfig } from '../../projects/project/service'
-import { listAudiences } from '../audiences/service'
-import { listExperiments } from '../experiments/stored-experiments'
-import { checkPlacement, MAX_PLACEMENTS, missingRowRefs } from './check'
-import type { PlacementRow } from './model'
+import { notFound } from '../../base/errors'
 import * as queries from './queries'
+
+export type { PlacementTableRow } from './queries'
 
 /** A placement as it is written. */
 export type Placement = Omit<queries.PlacementTableRow, 'projectId' | 'createdAt' | 'updatedAt'>
-
-type Row = queries.PlacementTableRow
 
 /** A project's placements, by identifier. */
 export const listPlacements = queries.listPlacements
 
 /** The placement, or 404 `NOT_FOUND`. */
-export async function getPlacement(handle: Handle, projectId: string, id: string): Promise<Row> {
+export async function getPlacement(handle: Handle, projectId: string, id: string): Promise<queries.PlacementTableRow> {
   const row = await queries.findPlacement(handle, projectId, id)
   if (!row) throw notFound()
   return row
@@ -34,115 +26,6 @@ const writer: Writer<Placement> = {
   update: queries.updatePlacement,
 }
 
-/** Writes a change of a project's placements; the caller has checked it, and touches the configuration. */
+/** Writes a change of a project's placements. The caller has checked it, and calls `touchConfig`. */
 export const writePlacements = (tx: Tx, projectId: string, changes: RowChanges<Placement>): Promise<void> =>
   writeRows(tx, projectId, writer, changes)
-
-export interface PlacementInput {
-  identifier: string
-  name: string
-  rows: PlacementRow[]
-  /** True unless told. */
-  isActive?: boolean
-}
-
-/**
- * A new placement, in revision 1. 400 `VALIDATION_ERROR` or `INVALID_ROW_REF` for rows that are not sound, 409
- * `IDENTIFIER_TAKEN`, 409 `CONFLICT` for the 201st.
- */
-export function createPlacement(ctx: Context, projectId: string, input: PlacementInput, actor: Actor): Promise<Row> {
-  const { identifier, name, rows, isActive = true } = input
-  return change(ctx, projectId, actor, async (tx) => {
-    const there = await queries.listPlacements(tx, projectId)
-    checkShape({ identifier, name, rows, isActive })
-    if (there.length >= MAX_PLACEMENTS)
-      throw new AppError('CONFLICT', undefined, {
-        message: `A project has at most ${MAX_PLACEMENTS} placements; delete one first`,
-      })
-    refuseTaken(there, identifier, null)
-    await refuseMissing(tx, projectId, rows)
-    const now = tx.clock.now()
-    const id = tx.ids.next('plc')
-    const row = { id, projectId, identifier, name, rows, isActive, revision: 1, createdAt: now, updatedAt: now }
-    await queries.insertPlacements(tx, [row])
-    return { before: null, after: row }
-  })
-}
-
-/** Changes the members given; the revision grows by 1, unless nothing differs. Refusals as of `createPlacement`. */
-export function updatePlacement(
-  ctx: Context,
-  projectId: string,
-  id: string,
-  input: Partial<PlacementInput>,
-  actor: Actor,
-): Promise<Row> {
-  return change(ctx, projectId, actor, async (tx) => {
-    const row = await getPlacement(tx, projectId, id)
-    const { identifier = row.identifier, name = row.name, rows = row.rows, isActive = row.isActive } = input
-    const wanted = { identifier, name, rows, isActive }
-    checkShape(wanted)
-    refuseTaken(await queries.listPlacements(tx, projectId), identifier, id)
-    if (input.rows) await refuseMissing(tx, projectId, rows)
-    if (canonicalJson(viewOf(row)) === canonicalJson(wanted)) return { before: row, after: row }
-    const set = { ...wanted, revision: row.revision + 1, updatedAt: tx.clock.now() }
-    await queries.updatePlacement(tx, id, set)
-    return { before: row, after: { ...row, ...set } }
-  })
-}
-
-/** 404 the second time. */
-export async function deletePlacement(ctx: Context, projectId: string, id: string, actor: Actor): Promise<void> {
-  await change(ctx, projectId, actor, async (tx) => {
-    const row = await getPlacement(tx, projectId, id)
-    await queries.deletePlacements(tx, [id])
-    return { before: row, after: null }
-  })
-}
-
-type Changed<After extends Row | null> = { before: Row | null; after: After }
-
-/** One change of one placement, with its audit row; one that changes nothing writes nothing. */
-async function change<After extends Row | null>(
-  ctx: Context,
-  projectId: string,
-  actor: Actor,
-  work: (tx: Tx) => Promise<Changed<After>>,
-): Promise<After> {
-  return ctx.write(async (tx) => {
-    await lockProject(tx, projectId)
-    if (!(await findProjectByRef(tx, projectId))) throw notFound()
-    const { before, after } = await work(tx)
-    if (before?.revision === after?.revision) return after
-    const action = before === null ? 'create' : after === null ? 'delete' : 'update'
-    const target = { type: 'placement', id: (after ?? before)?.id ?? '' }
-    const views = { before: before && viewOf(before), after: after && viewOf(after) }
-    await recordAudit(tx, projectId, actor, [{ action: `placement.${action}`, target, ...views }])
-    await touchConfig(tx, projectId)
-    return after
-  })
-}
-
-const viewOf = ({ identifier, name, rows, isActive }: Row) => ({ identifier, name, rows, isActive })
-
-function checkShape(draft: Parameters<typeof checkPlacement>[0]): void {
-  const faults = checkPlacement(draft)
-  if (faults.length > 0) throw invalid(faults.map(({ message }) => message).join('; '))
-}
-
-function refuseTaken(there: readonly Row[], identifier: string, ownId: string | null): void {
-  const isTaken = there.some((row) => row.identifier === identifier && row.id !== ownId)
-  if (isTaken) throw new AppError('IDENTIFIER_TAKEN', { resource: 'placement', identifier })
-}
-
-async function refuseMissing(tx: Tx, projectId: string, rows: readonly PlacementRow[]): Promise<void> {
-  const audiences = new Set((await listAudiences(tx, projectId)).map(({ id }) => id))
-  const funnels = new Set((await listFunnels(tx, projectId)).map(({ id }) => id))
-  const types = new Map((await listExperiments(tx, projectId)).map(({ id, type }) => [id, type]))
-  const missing = missingRowRefs(rows, {
-    hasAudience: (id) => audiences.has(id),
-    hasFunnel: (id) => funnels.has(id),
-    typeOfExperiment: (id) => types.get(id) ?? null,
-  })
-  if (missing) throw new AppError('INVALID_ROW_REF', missing)
-}

@@ -1,23 +1,27 @@
 import { slice } from '../../base/slice'
+import { placementAudienceUsers } from './audience-users'
 import { loadPlacementSnapshot } from './load'
+import { placementSection } from './project-file/section'
 import { placementRoutes } from './routes'
 import type { PlacementSnapshot } from './snapshot'
 import { placementTables } from './tables'
 
 declare module '../../projects/project/state' {
   interface ProjectParts {
-    /** Of placements and published funnels; a change of them changes no flag and no experiment. */
+    /** Placements and published funnels; a change of them changes no flag and no experiment. */
     placements: PlacementSnapshot
   }
 }
 
 export const placements = slice({
   name: 'placements',
+  projectFile: [placementSection],
   tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
   tables: placementTables,
   projectParts: {
     placements: ({ handle, log, projectId, part }) =>
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
   },
+  audienceUsers: placementAudienceUsers,
   routes: placementRoutes,
 })

@@ -1,16 +1,16 @@
 import { canonicalJson, type Written } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
-import type { PublishedFunnel } from '../../funnels/funnels/published'
+import type { PublishedFunnel } from '../../funnels/publication/published'
 import type { BuiltIn, Subject } from '../audiences/model'
+import type { AnswerNeeds } from '../remote-config/experiment-standing'
 import { factsNeeded } from '../remote-config/needs'
-import type { Asked } from '../remote-config/outcomes'
 import { matchersOver, type RemoteSnapshot } from '../remote-config/snapshot'
 import { compilePlacement } from './compile'
 import type { CompiledPlacement, StoredPlacement } from './model'
 
-/** A placement ready to be asked, and what its rules and experiments ask of a caller. */
+/** A compiled placement, and what its rules and experiments need to know of a caller. */
 export interface ReadyPlacement extends CompiledPlacement<Subject> {
-  asked: Asked
+  needs: AnswerNeeds
 }
 
 /** A project's placements and published funnels, compiled once per version of its configuration. */
@@ -19,11 +19,11 @@ export interface PlacementSnapshot {
   placements: ReadonlyMap<string, ReadyPlacement>
   /** By id. */
   funnels: ReadonlyMap<string, PublishedFunnel>
-  /** Of what is large in the funnels, for tags. */
+  /** The JSON of the large parts of the funnels, for entity tags. */
   written: Written
 }
 
-/** A broken row fails closed, and no other with it. */
+/** A broken row is used for nobody; other rows are not affected. */
 export function compilePlacements(
   rows: readonly (StoredPlacement & { id: string })[],
   { audiences, askedByRunning }: RemoteSnapshot,
@@ -35,12 +35,12 @@ export function compilePlacements(
     faults.push(...compiled.faults.map((fault) => ({ id: row.id, ...fault })))
     const experiments = compiled.placement.rows.some(({ target }) => target.type === 'experiment')
     const builtIns = experiments ? [...mentioned, ...askedByRunning] : mentioned
-    return { ...compiled.placement, asked: { facts: factsNeeded(new Set(builtIns)), experiments } }
+    return { ...compiled.placement, needs: { facts: factsNeeded(new Set(builtIns)), experiments } }
   })
   return { placements: new Map(placements.map((placement) => [placement.identifier, placement])), faults }
 }
 
-/** The canonical JSON of pages and offerings, which every answer with the funnel shares. */
+/** The canonical JSON of pages and offerings, which all answers with the funnel share. */
 export function writeLarge(funnels: Iterable<PublishedFunnel>): Written {
   const written = new WeakMap<object, string>()
   for (const { pages, offering } of funnels)

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { PublishedFunnel } from '../../funnels/funnels/published'
+import type { PublishedFunnel } from '../../funnels/publication/published'
 import { OfferingSchema } from '../../projects/catalog/wire'
 
 const closed = { additionalProperties: false }

@@ -3,21 +3,16 @@ import { isRetryable } from '../../base/db/errors'
 import type { Write } from '../../base/db/write'
 import { AppError } from '../../base/errors'
 import { describeError, type Log } from '../../base/lib/log'
-import { findSubscriber, lockLive, type SubscriberRow } from '../../people/subscribers/service'
+import { findSubscriber, lockLive } from '../../people/subscribers/service'
 import type { Draw } from '../experiments/assign'
 import { saveAssignments } from '../experiments/holdings'
+import type { EvaluationTarget } from './evaluation-target'
 
-/** Who asks: the live row, and the device key of the call, which is another one's where rows were merged. */
-export interface Asker {
-  subscriber: SubscriberRow
-  deviceKey: string
-}
-
-/** A draw that a call has answered, not written yet. */
+/** A draw that a call has answered and that is not written yet. */
 export interface WaitingDraw extends Draw {
   projectId: string
   subscriberId: string
-  /** Of that subscriber's own row: where it is merged meanwhile, its device is known by it. */
+  /** The device key of that row. Where the row is merged meanwhile, the draw is found by it. */
   deviceKey: string
   assignedAt: number
 }
@@ -26,8 +21,8 @@ const MAX_WAITING = 50_000
 const BATCH = 100
 
 /**
- * Assignments drawn by reads, on their way to the database (wire 5.4): seen at once by later calls of this process and
- * written in groups. Above the bound a draw is not kept: the next call draws the same variant.
+ * Assignments drawn by reads and not yet in the database (wire 5.4). Later calls of this process see them at once; they
+ * are written in groups. Above the limit a draw is not kept: the next call draws the same variant.
  */
 export class WaitingAssignments {
   /** In the order of the draws. */
@@ -41,7 +36,7 @@ export class WaitingAssignments {
     private readonly write: Write<Tx>,
     private readonly log: Log,
     private readonly maxWaiting = MAX_WAITING,
-    /** Called with the subscriber of each draw that is to hold from now on. */
+    /** Called with the subscriber of each draw that is kept. */
     private readonly onDrawn: (subscriberId: string) => void = () => {},
   ) {}
 
@@ -57,18 +52,18 @@ export class WaitingAssignments {
     this.onDrawn(drawn.subscriberId)
   }
 
-  /** What waits for a subscriber, by experiment id. */
-  of({ subscriber, deviceKey }: Asker): Map<string, WaitingDraw> {
+  /** The waiting draws of a subscriber, by experiment id. */
+  of({ subscriber, deviceKey }: EvaluationTarget): Map<string, WaitingDraw> {
     const { id, projectId } = subscriber
     const own = this.drawsOf(projectId, subscriber.deviceKey).filter(([, drawn]) => drawn.subscriberId === id)
-    // A key that is not the row's own is that of a row merged into it, maybe since the draw.
+    // Another key is that of a row that was merged into this one, possibly after the draw.
     const merged = deviceKey === subscriber.deviceKey ? [] : this.drawsOf(projectId, deviceKey)
     return new Map([...merged, ...own])
   }
 
-  /** Writes what waits. Trouble of the database keeps the rest for the next turn, and is thrown. */
+  /** Writes the waiting draws. On a fault of the database, which is thrown, the rest stays for the next call. */
   async flush(): Promise<void> {
-    this.tellRefused()
+    this.logRefused()
     const waiting = [...this.queue]
     for (let start = 0; start < waiting.length; start += BATCH) {
       const batch = waiting.slice(start, start + BATCH)
@@ -77,14 +72,17 @@ export class WaitingAssignments {
     }
   }
 
-  /** Writes what waits for the last time; what cannot be written is drawn again by the next call, mostly alike. */
+  /**
+   * Writes the waiting draws for the last time. What cannot be written is drawn again by the next call, mostly with the
+   * same result.
+   */
   async close(): Promise<void> {
     await this.flush().catch((error) =>
       this.log.warn('assignments were not written', { count: this.queue.size, error: describeError(error) }),
     )
   }
 
-  private tellRefused(): void {
+  private logRefused(): void {
     if (this.refused > 0) this.log.warn('too many assignments wait; newer ones are not kept', { count: this.refused })
     this.refused = 0
   }
@@ -98,7 +96,7 @@ export class WaitingAssignments {
       await this.write((tx) => saveDraws(tx, batch))
     } catch (error) {
       if (isPassing(error)) throw error
-      // Nothing would change by the next turn, and those behind must not wait for ever.
+      // The next attempt would fail as well, and the batches after this one must not wait for ever.
       this.log.error('assignments were given up', { count: batch.length, error: describeError(error) })
     }
   }
@@ -117,11 +115,11 @@ const personOf = (projectId: string, deviceKey: string): string => `${projectId}
 const isPassing = (error: unknown): boolean =>
   isRetryable(error) || (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE')
 
-/** Each draw goes to the live row that its subscriber leads to now; one of whom no live row is left is dropped. */
+/** Each draw is written to the live row of its subscriber. A draw whose subscriber has no live row is dropped. */
 async function saveDraws(tx: Tx, batch: readonly WaitingDraw[]): Promise<void> {
   const projectOf = new Map(batch.map(({ subscriberId, projectId }) => [subscriberId, projectId]))
   const owners = new Map<string, Owner>()
-  // In one order, as every writer of several subscribers locks them.
+  // In the order in which every writer of several subscribers locks them.
   for (const [subscriberId, projectId] of [...projectOf].sort()) {
     const owner = await lockOwner(tx, projectId, subscriberId)
     if (owner) owners.set(subscriberId, owner)
@@ -137,9 +135,9 @@ async function saveDraws(tx: Tx, batch: readonly WaitingDraw[]): Promise<void> {
 }
 
 interface Owner {
-  /** Of the live row. */
+  /** The id of the live row. */
   id: string
-  /** When the row of the draw was merged into it; null when it is that row. */
+  /** When the row of the draw was merged into the live row; null when it is the live row. */
   mergedAt: number | null
 }
 
@@ -148,7 +146,10 @@ interface Claim {
   drawn: { assignedAt: number }
 }
 
-/** As if draws were written at once: what a merge brings comes after what the survivor held by then. */
+/**
+ * The order in which the draws would have been written at once: what a merge brings comes after what the survivor held
+ * at that time.
+ */
 const byClaim = (a: Claim, b: Claim): number =>
   claimedAt(a) - claimedAt(b) || Number(a.owner.mergedAt !== null) - Number(b.owner.mergedAt !== null)
 

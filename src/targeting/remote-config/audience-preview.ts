@@ -10,26 +10,26 @@ import { createSubject } from '../audiences/subject'
 import { gatherFacts } from './facts'
 import { builtInsOf, factsNeeded } from './needs'
 
-/** How many subscribers are looked at, whatever their number. */
+/** The most subscribers that are examined. */
 export const MOST_EXAMINED = 2000
 const MOST_SHOWN = 10
-/** Others have their turn in between: the database of a file answers without ever waiting. */
+/** How many are examined before other requests may run: a database in a file answers without waiting. */
 const CHUNK = 25
 
 export interface AudiencePreview {
-  /** Exact when all were examined, else what the share among the examined comes to of all. */
+  /** Exact when all were examined; else estimated from the share of the examined ones. */
   matching: number
   total: number
   /** At most 10 of those that match. */
   sample: { id: string; deviceKey: string; appUserId: string | null }[]
-  /** How many were looked at: at most 2000. */
+  /** How many were examined: at most 2000. */
   examined: number
 }
 
 /**
- * How many subscribers of the project rules would match now. 400 `VALIDATION_ERROR` with the place of a fault. Where
- * there are more than 2000 it examines 2000 in the order of their device keys, which are random, and tells what their
- * share comes to.
+ * How many subscribers of the project the rules would match now. 400 `VALIDATION_ERROR` with the place of a fault. Of
+ * more than 2000 subscribers it examines 2000 in the order of their device keys, which are random, and estimates the
+ * number from their share.
  */
 export async function previewAudience(
   ctx: Context,
@@ -64,9 +64,9 @@ async function matchingAmong(
     const chunk = live.slice(start, start + CHUNK)
     const facts = await Promise.all(chunk.map((row) => gatherFacts(ctx, project, row, needs, {})))
     matching.push(...chunk.filter((_, index) => facts[index] && matches(createSubject(facts[index]))))
-    await nextTurn()
+    await yieldToEventLoop()
   }
   return matching
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

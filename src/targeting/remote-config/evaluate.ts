@@ -13,8 +13,8 @@ export interface Configuration {
   experiments: Record<string, ExperimentAnswer>
 }
 
-interface Asked {
-  /** Of one environment; disabled ones are not asked. */
+interface EvaluationInput {
+  /** Flags of one environment; disabled flags are left out. */
   flags: readonly CompiledFlag<Subject>[]
   withExperiments: boolean
   facts: SubjectFacts
@@ -28,17 +28,17 @@ interface Asked {
 export interface Evaluated {
   /** By key, in the order given. */
   results: Map<string, FlagResult>
-  /** Of the running experiments that the asker is in, in order. */
+  /** Answers of the running experiments that the target is in, in order. */
   answers: ExperimentAnswer[]
   /** To be saved. */
   draws: Draw[]
-  /** To be reported. */
+  /** To be logged. */
   faults: Fault[]
 }
 
-/** What a snapshot says of one subscriber. */
-export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, asked: Asked): Evaluated {
-  const { flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = asked
+/** Evaluates a snapshot for one subscriber. */
+export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, input: EvaluationInput): Evaluated {
+  const { flags, withExperiments, facts, bucketingId, held, holdoutPercentage } = input
   const subject = createSubject(facts)
   const results = evaluateFlags(flags, subject, bucketingId)
   const faults: Fault[] = []
@@ -53,7 +53,7 @@ export function evaluateSnapshot({ experiments, isAnyRunning }: RemoteSnapshot, 
   }
 }
 
-/** Not member by member: a flag may be called `__proto__`. */
+/** Built from entries, because a flag may be called `__proto__`. */
 export function toConfiguration({ results, answers }: Pick<Evaluated, 'results' | 'answers'>): Configuration {
   const values: [key: string, value: unknown][] = []
   for (const [key, { value }] of results) values.push([key, value])

@@ -10,7 +10,7 @@ import type { SubjectFacts } from '../audiences/built-ins'
 import { withContext } from '../audiences/subject'
 import type { FactsNeeded } from './needs'
 
-/** What rules may ask of a subscriber; the database is read for what they mention only. */
+/** What rules can read of a subscriber. The database is read only for what they mention. */
 export const gatherFacts = async (
   ctx: Context,
   project: ProjectState,
@@ -20,7 +20,7 @@ export const gatherFacts = async (
 ): Promise<SubjectFacts> =>
   factsOf(ctx, project, subscriber, await readHoldings(ctx, project, subscriber, needs), extra)
 
-/** What rules that mention it ask of a subscriber beside the row. */
+/** Reads what rules need of a subscriber beside the row, as far as they mention it. */
 export async function readHoldings(
   ctx: Context,
   project: ProjectState,
@@ -35,13 +35,13 @@ export async function readHoldings(
   return { purchases, spentUsdMicros }
 }
 
-/** What was read of a subscriber beside the row; empty where no rule asks. */
+/** What was read of a subscriber beside the row; empty where no rule needs it. */
 export interface Holdings {
   purchases: readonly PurchaseRow[]
   spentUsdMicros: number | null
 }
 
-/** What rules may ask of a subscriber at this moment, from what was read. */
+/** What rules can read of a subscriber at this moment, from what was loaded. */
 export function factsOf(
   ctx: Context,
   project: ProjectState,
@@ -80,7 +80,10 @@ function countedEnvironments({ settings }: ProjectState, { appUserId: label, dev
   return environments
 }
 
-/** Paid less given back, of the purchases that count; null when one part of it is not known in dollars. */
+/**
+ * What was paid less what was refunded, of the purchases that count; null when the amount of one part is not known in
+ * dollars.
+ */
 export async function spentBy(ctx: Context, project: ProjectState, subscriber: SubscriberRow): Promise<number | null> {
   if (subscriber.erasedAt !== null) return 0
   const environments = countedEnvironments(project, subscriber)

@@ -1,10 +1,11 @@
 import type { Handle } from '../../base/db/handle'
 import { sha256Hex } from '../../base/lib/hash'
 import type { Log } from '../../base/lib/log'
+import { flagName } from '../flags/file-state'
 import { loadRemoteRows, type RemoteRows } from './queries'
 import { compileRemote, type RemoteSnapshot, type StoredFault } from './snapshot'
 
-/** A project's remote configuration, ready to be asked; what is broken in it is told in the log, once per load. */
+/** Loads and compiles a project's remote configuration; what is broken in it is logged, once per load. */
 export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: string): Promise<RemoteSnapshot> {
   const { snapshot, faults } = await readRemote(handle, projectId)
   for (const { kind, id, name, path, message } of faults)
@@ -14,12 +15,12 @@ export async function loadRemoteSnapshot(handle: Handle, log: Log, projectId: st
 
 export interface ReadRemote {
   snapshot: RemoteSnapshot
-  /** What is broken in the tables; it fails closed for itself alone. */
+  /** What is broken in the tables. A broken object matches nobody; the others are not affected. */
   faults: NamedFault[]
 }
 
 export interface NamedFault extends StoredFault {
-  /** What people call the object; null when that cannot be read either. */
+  /** The name of the object; null when that cannot be read either. */
   name: string | null
 }
 
@@ -29,7 +30,7 @@ export async function readRemote(handle: Handle, projectId: string): Promise<Rea
   const fingerprint = fingerprintOf(stored)
   const { snapshot, faults } = compileRemote({
     fingerprint,
-    // An audience that is there and broken must not pass for one that is missing: that would skip the rule.
+    // A broken audience must not count as missing: a rule whose audience is missing is skipped.
     audiences: [...audiences.rows, ...audiences.unreadable.map((id) => ({ id, rules: UNREADABLE }))],
     flags: flags.rows,
     experiments: experiments.rows,
@@ -42,11 +43,11 @@ export async function readRemote(handle: Handle, projectId: string): Promise<Rea
 const namesOf = ({ audiences, flags, experiments }: RemoteRows): Map<string, string> =>
   new Map([
     ...audiences.rows.map(({ id, name }) => [id, name] as const),
-    ...flags.rows.map(({ id, key, env }) => [id, `${key} (${env})`] as const),
+    ...flags.rows.map(({ id, key, env }) => [id, flagName(key, env)] as const),
     ...experiments.rows.map(({ id, key }) => [id, key] as const),
   ])
 
-/** What the rows are known by: it differs after every committed change to one of them, and after nothing else. */
+/** The fingerprint of the rows: it differs after every committed change of one of them, and after nothing else. */
 function fingerprintOf({ audiences, flags, experiments }: RemoteRows): string {
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
   const all = [audiences, flags, experiments].map(({ rows, unreadable: broken }) => [
@@ -56,7 +57,7 @@ function fingerprintOf({ audiences, flags, experiments }: RemoteRows): string {
   return sha256Hex(JSON.stringify(all))
 }
 
-/** No rules document: it matches nobody. */
+/** This is no rules document, so it matches nobody. */
 const UNREADABLE = 'unreadable'
 
 function unreadable({ flags, experiments }: RemoteRows): StoredFault[] {

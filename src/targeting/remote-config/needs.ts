@@ -1,12 +1,12 @@
 import { type BuiltIn, type CompiledNode, isBuiltIn } from '../audiences/model'
 
-/** What has to be read of a subscriber, beside the row itself, before rules can be asked. */
+/** What must be read of a subscriber, beside the row, before rules can be evaluated. */
 export interface FactsNeeded {
   purchases: boolean
   spend: boolean
-  /** Whether all that the answers hang on is the row, the purchases and the clock. */
+  /** Whether the answers depend on nothing but the row, the purchases and the clock. */
   isSteady: boolean
-  /** All that is mentioned. */
+  /** All built-in names that the rules mention. */
   names: readonly BuiltIn[]
 }
 
@@ -20,7 +20,7 @@ const OF_PURCHASES: ReadonlySet<BuiltIn> = new Set([
   'svc.trialDaysLeft',
 ])
 
-/** Names that change without a word to whoever keeps answers. */
+/** Names whose values change without a notification to the response cache. */
 const UNSTEADY: ReadonlySet<BuiltIn> = new Set(['svc.lastSeenAt', 'svc.lifetimeSpendUsd'])
 
 export const factsNeeded = (mentioned: ReadonlySet<BuiltIn>): FactsNeeded => ({
@@ -30,7 +30,7 @@ export const factsNeeded = (mentioned: ReadonlySet<BuiltIn>): FactsNeeded => ({
   names: [...mentioned],
 })
 
-/** Every built-in name that a compiled document asks about. */
+/** Every built-in name that a compiled document reads. */
 export function builtInsOf(node: CompiledNode): BuiltIn[] {
   if (node.kind === 'TEST') return isBuiltIn(node.attribute) ? [node.attribute] : []
   if (node.kind === 'NOT') return builtInsOf(node.part)

@@ -4,7 +4,7 @@ import { type Readable, readEach } from '../../base/db/readable'
 
 type Rows<Name extends 'audiences' | 'flags' | 'experiments'> = Readable<Handle['tables'][Name]['$inferSelect']>
 
-/** The rows of a project that its remote configuration is made of. */
+/** The rows from which the remote configuration of a project is compiled. */
 export interface RemoteRows {
   audiences: Rows<'audiences'>
   /** By key, ascending. */

@@ -5,10 +5,10 @@ import { etagOf, taggedAs } from '../../base/http/etag'
 import { deviceKeyOf, platformOf } from '../../base/http/identity'
 import { factsOf } from '../../base/http/request'
 import { checkAttributes, setAttributes } from '../../people/subscribers/attributes-service'
-import { followDevice, subscriberOfDevice } from '../../people/subscribers/service'
+import { resolveDevice, subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { cacheResponse } from '../../projects/doors/response-cache'
-import { environmentOf } from './environment'
+import { environmentOf } from '../flags/environment'
 import { toConfiguration } from './evaluate'
 import { evaluate, evaluateConfig, everything } from './service'
 
@@ -19,7 +19,7 @@ const ConfigQuery = Type.Object(
   {
     subscriberId: Type.Optional(Type.String({ maxLength: 128 })),
     env: Type.Optional(
-      // Of any length: `environmentOf` says best what is wrong with it.
+      // Without a maximum length: the refusal of `environmentOf` is clearer.
       Type.String({
         description: '`prod`, `staging` or `development`: whose flags; stands before the header. Default `prod`',
       }),
@@ -89,7 +89,7 @@ export const remoteConfigRoutes = (ctx: Context) =>
         const env = environmentOf(headers, query)
         const mark = ctx.state.responseCache.mark(ctx.clock.now())
         const deviceKey = deviceKeyOf('config', headers, query)
-        const { row: subscriber, ids } = await followDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const { row: subscriber, ids } = await resolveDevice(ctx, project.id, deviceKey, platformOf(headers))
         const { id: subscriberId } = subscriber
         const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
         const { isSettled, at, changesAt, purchaseIds } = evaluation

@@ -7,8 +7,8 @@ import type { Subject } from '../audiences/model'
 import type { Draw } from '../experiments/assign'
 import { heldVariants } from '../experiments/holdings'
 import type { CompiledFlag, FlagEnvironment } from '../flags/model'
-import type { Asker } from './assignments'
 import { type Configuration, type Evaluated, evaluateSnapshot, toConfiguration } from './evaluate'
+import type { EvaluationTarget } from './evaluation-target'
 import { factsOf, readHoldings } from './facts'
 import type { FactsNeeded } from './needs'
 
@@ -18,11 +18,11 @@ export type { Configuration }
 export const evaluateConfig = async (
   ctx: Context,
   project: ProjectState,
-  asker: Asker,
+  target: EvaluationTarget,
   env: FlagEnvironment,
-): Promise<Configuration> => toConfiguration(await evaluate(ctx, project, asker, everything(project, env)))
+): Promise<Configuration> => toConfiguration(await evaluate(ctx, project, target, everything(project, env)))
 
-/** All that an environment has to answer. */
+/** The question for everything that an environment can answer. */
 export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Question => ({
   env,
   flags: remote.environments[env].flags,
@@ -33,54 +33,52 @@ export const everything = ({ remote }: ProjectState, env: FlagEnvironment): Ques
 /** What a call asks of a project's remote configuration. */
 export interface Question {
   env: FlagEnvironment
-  /** Of that environment; disabled ones are not asked. */
+  /** Flags of that environment; disabled flags are left out. */
   flags: readonly CompiledFlag<Subject>[]
   withExperiments: boolean
   /** Attributes of this call alone. */
   extra: Readonly<Record<string, unknown>>
-  /** Nobody has a row of the asker: nothing is read of them, and what is drawn is not kept. */
-  isStranger?: boolean
+  /** The target has no row: nothing is read of it, and draws are not kept. */
+  isUnknown?: boolean
 }
 
 export interface Evaluation extends Pick<Evaluated, 'results' | 'answers'> {
-  /** The same rows and configuration would give the same for a time, and nothing was written or reported. */
+  /** Whether the same rows and configuration give the same answer for a time, and nothing was written or reported. */
   isSettled: boolean
 }
 
-/** An evaluation, and what it comes from beside the subscriber's row. */
+/** An evaluation, and what it was made from beside the row of the subscriber. */
 export interface SourcedEvaluation extends Evaluation {
   at: number
-  /** When the clock alone may change it, where it is settled; null = never. */
+  /** When the clock alone may change a settled answer; null = never. */
   changesAt: number | null
-  /** Of the purchases that were read. */
+  /** The ids of the purchases that were read. */
   purchaseIds: string[]
 }
 
 /**
- * Evaluates flags of one environment and the running experiments for a subscriber: the one place where both surfaces
- * get their answers from. Variants drawn by this call are queued and hold from now on.
+ * Evaluates flags of one environment and the running experiments for a subscriber. Both interfaces, configuration and
+ * OFREP, get their answers from here. Variants drawn by this call are queued and are kept from now on.
  */
 export async function evaluate(
   ctx: Context,
   project: ProjectState,
-  asker: Asker,
+  target: EvaluationTarget,
   question: Question,
 ): Promise<SourcedEvaluation> {
-  const { env, withExperiments, extra, isStranger = false } = question
+  const { env, withExperiments, extra, isUnknown = false } = question
   const { remote } = project
-  const { subscriber } = asker
-  // Before the read: what it is too early to find is then still waiting.
-  const waiting = ctx.state.assignments.of(asker)
-  const needs = isStranger ? NOTHING : remote.environments[env].needs
+  const { subscriber } = target
+  // Before the read: a draw that the read does not find yet is still waiting here.
+  const waiting = ctx.state.assignments.of(target)
+  const needs = isUnknown ? NOTHING : remote.environments[env].needs
   const [holdings, saved] = await Promise.all([
     readHoldings(ctx, project, subscriber, needs),
-    withExperiments && remote.isAnyRunning && !isStranger
-      ? heldVariants(ctx, subscriber.id)
-      : new Map<string, string>(),
+    withExperiments && remote.isAnyRunning && !isUnknown ? heldVariants(ctx, subscriber.id) : new Map<string, string>(),
   ])
   const facts = factsOf(ctx, project, subscriber, holdings, extra)
   return {
-    ...evaluateRead(ctx, project, asker, question, { facts, saved, waiting }),
+    ...evaluateRead(ctx, project, target, question, { facts, saved, waiting }),
     at: facts.now,
     changesAt: builtInsChangeAt(facts, needs.names),
     purchaseIds: holdings.purchases.map(({ id }) => id),
@@ -92,21 +90,21 @@ export interface Reading {
   facts: SubjectFacts
   /** Variant id by experiment id, as saved. */
   saved: ReadonlyMap<string, string>
-  /** What waited to be saved before `saved` was read. */
+  /** The draws that waited to be saved before `saved` was read. */
   waiting: ReadonlyMap<string, Draw>
 }
 
-/** As `evaluate`, from what was read. Nothing is awaited, so that two calls at once cannot both draw. */
+/** As `evaluate`, from what was read. It is synchronous, so that two calls at once cannot both draw. */
 export function evaluateRead(
   ctx: Context,
   project: ProjectState,
-  asker: Asker,
-  { env, flags, withExperiments, isStranger = false }: Question,
+  target: EvaluationTarget,
+  { env, flags, withExperiments, isUnknown = false }: Question,
   { facts, saved, waiting }: Reading,
 ): Evaluation {
   const { remote, settings } = project
-  const { subscriber } = asker
-  const drawn = [...waiting, ...ctx.state.assignments.of(asker)]
+  const { subscriber } = target
+  const drawn = [...waiting, ...ctx.state.assignments.of(target)]
   const { results, answers, draws, faults } = evaluateSnapshot(remote, {
     flags,
     withExperiments,
@@ -115,15 +113,15 @@ export function evaluateRead(
     held: heldBy(saved, drawn),
     holdoutPercentage: settings.holdoutPercentage,
   })
-  tellFaults(ctx, project, faults)
-  if (!isStranger) keepDraws(ctx, subscriber, draws)
+  reportFaults(ctx, project, faults)
+  if (!isUnknown) keepDraws(ctx, subscriber, draws)
   const isSteady = remote.environments[env].needs.isSteady
   return { results, answers, isSettled: isSteady && drawn.length + draws.length + faults.length === 0 }
 }
 
 const NOTHING: FactsNeeded = { purchases: false, spend: false, isSteady: true, names: [] }
 
-/** The saved row wins, but over a draw that replaces it. */
+/** A saved assignment comes before a waiting draw, unless the draw replaces it. */
 export function heldBy(saved: ReadonlyMap<string, string>, waiting: readonly [string, Draw][]): Map<string, string> {
   const held = new Map(saved)
   for (const [experimentId, { variantId, replaces }] of waiting) {
@@ -138,8 +136,8 @@ export function keepDraws(ctx: Context, { id, projectId, deviceKey }: Subscriber
   for (const draw of draws) ctx.state.assignments.add({ ...draw, ...drawn })
 }
 
-/** Compiled rules never fail; should one, it has matched nobody, and somebody must hear of it. */
-export function tellFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
+/** Logs faults of compiled rules. None are expected; a rule with one has matched nobody. */
+export function reportFaults(ctx: Context, project: ProjectState, faults: readonly Fault[]): void {
   for (const { path, message } of faults)
     ctx.log.error('targeting failed and matched nobody', { projectId: project.id, path, fault: message })
 }

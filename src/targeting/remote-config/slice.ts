@@ -45,7 +45,7 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-/** Half of what is promised, so that the write itself has time (wire 5.4). */
+/** Half of the time that is promised, so that the write itself has the other half (wire 5.4). */
 const ASSIGNMENT_FLUSH_MS = 500
 
 export const remoteConfig = slice({

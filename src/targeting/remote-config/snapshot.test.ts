@@ -15,7 +15,7 @@ const { snapshot } = compileRemote({
   experiments: [],
 })
 
-/** Somebody of whom every reading is counted. */
+/** A subject that counts how often it is read. */
 function counted(attributes: Record<string, string>) {
   let reads = 0
   const subject = anonymousSubject(attributes)

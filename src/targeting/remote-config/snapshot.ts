@@ -9,12 +9,12 @@ import { builtInsOf, type FactsNeeded, factsNeeded } from './needs'
 
 /** A project's flags, audiences and experiments, compiled once per version of its configuration. */
 export interface RemoteSnapshot {
-  /** Of the rows that it was compiled from: streams are told when it moves, and not when anything else does. */
+  /** The fingerprint of the rows that it was compiled from: streams report a change when it differs, and only then. */
   fingerprint: string
   environments: Readonly<Record<FlagEnvironment, EnvironmentSnapshot>>
-  /** In the order in which they are asked. */
+  /** In the order in which they are decided. */
   experiments: readonly CompiledExperiment<Subject>[]
-  /** Whether any experiment runs: else nobody's assignments have to be read. */
+  /** Whether any experiment runs: if none does, assignments need not be read. */
   isAnyRunning: boolean
   /** By id. */
   audiences: Audiences
@@ -23,13 +23,13 @@ export interface RemoteSnapshot {
 }
 
 export interface EnvironmentSnapshot {
-  /** By key, ascending; disabled ones are there too. */
+  /** By key, ascending, with the disabled ones. */
   flags: readonly CompiledFlag<Subject>[]
   /** What the rules of its enabled flags and of running experiments mention. */
   needs: FactsNeeded
 }
 
-/** What is broken in a stored row. The row fails closed, and no other with it. */
+/** What is broken in a stored row. The broken row matches nobody; the others are not affected. */
 export interface StoredFault extends Fault {
   kind: 'audience' | 'flag' | 'experiment'
   id: string
@@ -84,7 +84,10 @@ function compileAudiences({ audiences }: Rows, faults: StoredFault[]): Audiences
   return new Map([...compiled].map(([id, audience]) => [id, { ...audience, matches: oncePer(audience.matches) }]))
 }
 
-/** A call asks everything of one subject, and thousands of its rules may name one audience: it is worked out once. */
+/**
+ * One call evaluates everything for one subject, and thousands of its rules may name one audience. The audience is
+ * evaluated once.
+ */
 function oncePer(matches: Matches<Subject>): Matches<Subject> {
   let last: Subject | null = null
   let isMatch = false
@@ -96,7 +99,7 @@ function oncePer(matches: Matches<Subject>): Matches<Subject> {
   }
 }
 
-/** A disabled flag is compiled for those who ask for it alone; what it mentions is read for nobody. */
+/** A disabled flag is compiled for calls that ask for it by its key; nothing is read for what its rules mention. */
 function compileOne(
   row: FlagRow,
   audiences: Audiences,
@@ -121,7 +124,7 @@ function mentionedByRunning({ experiments }: Rows, audiences: Audiences): BuiltI
   return roots.flatMap((root) => (root ? builtInsOf(root) : []))
 }
 
-/** Compiled targeting; the built-in names that it mentions are gathered on the way. */
+/** Matchers over compiled audiences; the built-in names that they mention are added to `mentioned`. */
 export function matchersOver(audiences: Audiences, mentioned: Set<BuiltIn>): Matchers<Subject> {
   const usable = (compiled: CompiledAudience) => {
     if (compiled.fault) throw new TypeError(compiled.fault.message)

@@ -1,28 +1,31 @@
 import { LIFE_MS, type StreamGrant } from './stream-token'
 
-/** Whoever asks again after this gets a new address, so that the one they know opens for as long yet. */
+/**
+ * A client that asks again after this time gets a new address. The address that it has then opens for the same time
+ * yet.
+ */
 const FRESH_MS = LIFE_MS / 2
-/** Names in one generation; with two of them the memory of a flood stays below some 50 MB. */
+/** Names in one generation; two full generations need less than some 50 MB. */
 const MAX_NAMES = 50_000
 
 /**
- * Who was given an address of the event stream lately. A client that is told that nothing has changed goes on with the
- * address it has, so that may only be told to one whose address still opens. In process memory: at worst somebody is
- * answered in full once more. Names live in two generations; a flood of them ends one early.
+ * Which clients got an address of the event stream lately. A client that is answered "not modified" keeps using its
+ * address, so only a client whose address still opens may get that answer. Kept in the memory of the process: at worst
+ * a client gets a full answer once more. There are two generations of names; many new names end a generation early.
  */
 export class StreamOffers {
   private recent = new Map<string, number>()
   private older = new Map<string, number>()
-  private turnedAt = 0
+  private generationStartedAt = 0
 
   constructor(private readonly maxNames = MAX_NAMES) {}
 
-  /** Names in memory, those of both generations counted twice. */
+  /** The number of names in memory; a name in both generations counts twice. */
   get size(): number {
     return this.recent.size + this.older.size
   }
 
-  /** Whether the address that they were given last opens for some minutes yet. */
+  /** Whether the address that the client got last opens for some minutes yet. */
   isFresh(grant: StreamGrant, now: number): boolean {
     const name = nameOf(grant)
     const givenAt = this.recent.get(name) ?? this.older.get(name)
@@ -30,21 +33,22 @@ export class StreamOffers {
   }
 
   note(grant: StreamGrant, now: number): void {
-    if (Math.abs(now - this.turnedAt) >= FRESH_MS || this.recent.size >= this.maxNames) this.turn(now)
+    if (Math.abs(now - this.generationStartedAt) >= FRESH_MS || this.recent.size >= this.maxNames)
+      this.startGeneration(now)
     this.recent.set(nameOf(grant), now)
   }
 
-  /** One of their clients came with an address that opens no more: whatever another one was given since. */
+  /** A client came with an address that does not open any more; whatever address was given after it is ignored. */
   withdraw(grant: StreamGrant): void {
     const name = nameOf(grant)
     this.recent.delete(name)
     this.older.delete(name)
   }
 
-  private turn(now: number): void {
+  private startGeneration(now: number): void {
     this.older = this.recent
     this.recent = new Map()
-    this.turnedAt = now
+    this.generationStartedAt = now
   }
 }
 

@@ -2,24 +2,33 @@ import { MINUTE } from '../../base/lib/clock'
 import type { Mac } from '../../base/lib/mac'
 import type { FlagEnvironment } from '../flags/model'
 
-/** Whom a stream token stands for. The key is the one that asked for it: revoked, it opens nothing any more. */
+/**
+ * For whom a stream token is valid. The key is the one that requested it; once that key is revoked, the token is not
+ * valid.
+ */
 export interface StreamGrant {
   projectId: string
   keyId: string
-  /** Which half of it: a public key speaks for a device, a secret one for anybody. */
+  /** Which half of the key: a public key stands for a device, a secret key for any subscriber. */
   presented: 'public' | 'secret'
-  /** A device key, or with a secret key any subscriber reference. */
+  /** A device key; with a secret key it can be any subscriber reference. */
   subscriber: string
   env: FlagEnvironment
-  /** Of the flags that its address was given with: other ones have changed before the stream could tell so. */
+  /**
+   * The tag of the flags that came with the address. If the tag is another one when the stream opens, the flags have
+   * changed before the stream could report it.
+   */
   etag?: string
 }
 
-/** An event source in a browser sends no header; so long a token opens the stream in its place (wire 2.23). */
+/**
+ * How long a token is valid. Event sources in browsers send no headers, so the token takes the place of the header
+ * (wire 2.23).
+ */
 export const LIFE_MS = 10 * MINUTE
 const PURPOSE = 'stream token'
 
-/** `st` of wire 2.23: what it stands for and until when, and our signature over both. */
+/** `st` of wire 2.23: the grant, the end of its validity, and a signature over both. */
 export function writeStreamToken(mac: Mac, grant: StreamGrant, now: number): string {
   const { projectId, keyId, presented, subscriber, env, etag } = grant
   const members = [projectId, keyId, presented, subscriber, env, now + LIFE_MS, etag]
@@ -27,7 +36,7 @@ export function writeStreamToken(mac: Mac, grant: StreamGrant, now: number): str
   return `${body}.${mac.sign(body, PURPOSE)}`
 }
 
-/** What a token was signed for, and whether its time is over; null for one that we did not sign. */
+/** The grant of a token, and whether its time is over; null for a token that svc did not sign. */
 export function openStreamToken(mac: Mac, token: string, now: number): { grant: StreamGrant; isOver: boolean } | null {
   const [body = '', signature = '', more] = token.split('.')
   if (more !== undefined || !mac.isSigned(body, PURPOSE, signature)) return null
@@ -38,7 +47,7 @@ export function openStreamToken(mac: Mac, token: string, now: number): { grant: 
   return { grant, isOver: expiresAt <= now }
 }
 
-/** Null for a token that we did not sign, or that is past its time. */
+/** The grant of a valid token; null for one that svc did not sign, or whose time is over. */
 export function readStreamToken(mac: Mac, token: string, now: number): StreamGrant | null {
   const opened = openStreamToken(mac, token, now)
   return opened && !opened.isOver ? opened.grant : null

@@ -3,8 +3,8 @@ import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
 import { table } from '../../projects/project/lookup'
 import type { ProjectState } from '../../projects/project/state'
-import { deliverAll, simulateTime } from '../service/service'
-import { readStanding, type Standing } from '../service/standing'
+import { deliverAll, simulateTime } from '../driver/simulate'
+import { readStatus, type TestStoreStatus } from '../driver/status'
 import { dueOf } from '../stores/lives'
 import { toDuration, type Values } from './options'
 import { describeLife, failureLine, idsOf, toHeard } from './report'
@@ -19,7 +19,7 @@ export async function advance(
   { json }: Values,
 ): Promise<number> {
   const passed = await simulateTime(ctx, project, toDuration('simulate advance', duration))
-  const { now } = await readStanding(ctx, project)
+  const { now } = await readStatus(ctx, project)
   const steps = passed.steps.map(({ at, turn, life }) => ({ at: toIso(at), turn, life }))
   if (json) {
     const wire = steps.map(({ at, turn, life }) => ({ at, turn, device: life.deviceKey, ...idsOf(life) }))
@@ -42,12 +42,12 @@ export async function deliver(ctx: Context, project: ProjectState, io: Io, { jso
 }
 
 export async function status(ctx: Context, project: ProjectState, io: Io, { json }: Values): Promise<number> {
-  const standing = await readStanding(ctx, project)
+  const standing = await readStatus(ctx, project)
   io.out(json ? JSON.stringify(toWire(standing)) : toText(standing))
   return 0
 }
 
-function toWire({ now, state, lives, waiting }: Standing) {
+function toWire({ now, state, lives, waiting }: TestStoreStatus) {
   return {
     now: toIso(now),
     advancedMs: state.leadMs,
@@ -62,7 +62,7 @@ function toWire({ now, state, lives, waiting }: Standing) {
   }
 }
 
-function toText({ now, state, lives, waiting }: Standing): string {
+function toText({ now, state, lives, waiting }: TestStoreStatus): string {
   const rows = lives.map((life) => {
     const due = dueOf(life)
     return [...describeLife(life), due ? `${due.turn} at ${toIso(due.at + state.leadMs)}` : 'nothing more by itself']

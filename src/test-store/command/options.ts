@@ -1,7 +1,7 @@
 import type { parseArgs } from 'node:util'
 import { UsageError } from '../../base/cli/command'
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
-import { type Price, USUAL_PRICE } from '../service/terms'
+import { type Price, USUAL_PRICE } from '../driver/terms'
 import { SIMULATED_STORES, type SimulatedStore } from '../stores/life'
 
 export const options = {

@@ -1,13 +1,13 @@
 import { CommandFailure, type Io } from '../../base/cli/command'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import { type ReceiptResult, resultFor } from '../../intake/ios/receipt'
+import { type ReceiptResult, resultFor } from '../../intake/receipts/receipt'
 import { findByDevice } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
-import type { Failure, Heard } from '../service/deliver'
-import type { Done } from '../service/service'
+import type { Failure, Heard } from '../driver/deliver'
+import type { Done } from '../driver/simulate'
 import { currentOrder } from '../stores/android'
-import type { Life } from '../stores/life'
+import type { Life } from '../stores/lives'
 import { APP } from '../stores/world'
 
 /** Prints the result of a turn: the messages of the store, and the entitlements of the device now. */

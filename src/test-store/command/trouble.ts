@@ -2,7 +2,7 @@ import { type Io, UsageError } from '../../base/cli/command'
 import type { Context } from '../../base/context'
 import { MINUTE } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
-import { changeTrouble } from '../service/service'
+import { changeTrouble } from '../driver/simulate'
 import { NO_TROUBLE, type Trouble } from '../stores/world'
 import { toDuration, type Values } from './options'
 

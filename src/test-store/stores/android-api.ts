@@ -15,8 +15,8 @@ export function answerPlay(store: AndroidStore, call: PlayCall, { hasNoProductsV
   const { method, path, query } = call
   const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (packageName !== call.packageName) return failure(404, 'applicationNotFound')
-  const [, order, orderCommand] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
-  if (order && method === 'POST' && orderCommand) return refund(store, order, query.get('revoke') === 'true')
+  const [, order, commandOfOrder] = /^orders\/(.+?)(:refund)?$/.exec(rest) ?? []
+  if (order && method === 'POST' && commandOfOrder) return refund(store, order, query.get('revoke') === 'true')
   if (order) return readOrder(store, order)
   if (rest === 'purchases/voidedpurchases') return listVoided(store, query)
   const [, family = '', token = '', command = ''] = PURCHASE.exec(rest) ?? []

@@ -1,4 +1,4 @@
-import { ORDER_PREFIX, TOKEN_PREFIX } from '../../stores/test-ids'
+import { ORDER_PREFIX, TOKEN_PREFIX } from '../../stores/test-keys/ids'
 import {
   endOf,
   type PlayProduct,
@@ -11,7 +11,7 @@ import {
 } from './android'
 import type { SimulatedNotification } from './android-push'
 import { AndroidStore } from './android-store'
-import { type Due, type LifeBase, nearer, type Redating, type SimulatedTerms, type Told } from './life'
+import { type Due, type LifeBase, nearer, type Redating, type SimulatedNews, type SimulatedTerms } from './life'
 
 /** A purchase at the Android test store. Exactly one of the two objects is present. */
 export interface AndroidLife extends LifeBase {
@@ -40,7 +40,7 @@ export interface AndroidOrder {
 const PREFIXES = { token: TOKEN_PREFIX, order: ORDER_PREFIX }
 
 /** A customer buys. The buyer is a licence tester, so the purchase counts as Sandbox. */
-export function buyAtAndroid(order: AndroidOrder): { life: AndroidLife; told: Told[] } {
+export function buyAtAndroid(order: AndroidOrder): { life: AndroidLife; told: SimulatedNews[] } {
   const { deviceKey, packageName, terms, seed, now, withTrial } = order
   const { store, told } = openStore(now, seed)
   const isSubscription = terms.type === 'SUBSCRIPTION'
@@ -95,7 +95,7 @@ export const toTold = (
   { packageName, lastAt }: AndroidLife,
   told: readonly SimulatedNotification[],
   seed: string,
-): Told[] =>
+): SimulatedNews[] =>
   told.map((word, index) => ({
     ...{ store: 'android', type: word.type, packageName, word, at: lastAt },
     messageId: `${seed}-${index + 1}`,

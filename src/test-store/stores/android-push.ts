@@ -1,6 +1,7 @@
-import { type CryptoKey, exportJWK, type JWK, SignJWT } from 'jose'
+import { exportJWK, type JWK, SignJWT } from 'jose'
 import { HOUR, SECOND } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
+import type { SigningKey } from '../../stores/test-keys/service'
 
 /** A push in the form in which Pub/Sub sends it. */
 export interface SimulatedPush {
@@ -19,12 +20,6 @@ export interface PushIdentity {
   isVerified?: boolean
   /** How long the token is valid. */
   livesMs?: number
-}
-
-export interface SigningKey {
-  id: string
-  privateKey: CryptoKey
-  publicKey: CryptoKey
 }
 
 /** The public key in the form in which Google publishes it. */

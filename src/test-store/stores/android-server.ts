@@ -1,11 +1,11 @@
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import type { Clock } from '../../base/lib/clock'
+import type { SigningKey } from '../../stores/test-keys/service'
 import { answerPlay, failure } from './android-api'
 import {
   type PushIdentity,
   publishedKey,
   pushBody,
-  type SigningKey,
   type SimulatedNotification,
   type SimulatedPush,
   signPushToken,

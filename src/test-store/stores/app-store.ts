@@ -1,11 +1,11 @@
 import type { InProcessStore } from '../../stores/in-process'
-import { isSimulatedTransaction } from '../../stores/test-ids'
+import { isSimulatedTransaction } from '../../stores/test-keys/ids'
+import type { SimulatorKeys } from '../../stores/test-keys/keys'
+import { type SimulatorContext, simulatorKeys } from '../../stores/test-keys/service'
 import { type ApiRequest, answerApi, emptyFacts, readRequest } from './api-server'
 import { signTransaction } from './ios'
 import { type IosLife, renewalOf, turnIos } from './ios-life'
-import type { SimulatorKeys } from './keys'
 import { simulatedRenewalInfo } from './notification'
-import { type SimulatorContext, simulatorKeys } from './service'
 import { changeWorld, readLives, readStoreState, saveLife, tell } from './world'
 
 /**

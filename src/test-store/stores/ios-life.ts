@@ -1,7 +1,7 @@
 import { DAY } from '../../base/lib/clock'
 import type { TransactionPayload } from '../../stores/ios/decode'
 import type { RenewalPayload } from '../../stores/ios/renewal'
-import { transactionIdOf } from '../../stores/test-ids'
+import { transactionIdOf } from '../../stores/test-keys/ids'
 import { type SimulatedProduct, simulatedPurchase, simulatedRefund, simulatedRenewal } from './ios'
 import {
   type Due,
@@ -9,8 +9,8 @@ import {
   nearer,
   type Redating,
   refused,
+  type SimulatedNews,
   type SimulatedTerms,
-  type Told,
   type Turn,
   type Turned,
   type TurnOrder,
@@ -49,7 +49,7 @@ export interface IosOrder {
 const RETRY_MS = 60 * DAY
 
 /** A customer buys. When the customer buys an ended subscription again, the store continues its chain. */
-export function buyAtIos(order: IosOrder): { life: IosLife; told: Told[] } {
+export function buyAtIos(order: IosOrder): { life: IosLife; told: SimulatedNews[] } {
   const { deviceKey, bundleId, terms, seed, previous } = order
   const now = previous ? Math.max(order.now, previous.lastAt + 1) : order.now
   const transaction = simulatedPurchase({
@@ -262,7 +262,7 @@ const tell = (
   kind: NotificationKind,
   seed: string,
   renewal: Partial<RenewalPayload> = renewalOf(life),
-): Told => ({
+): SimulatedNews => ({
   store: 'ios',
   type: kind[1] === null ? kind[0] : `${kind[0]}/${kind[1]}`,
   word: {

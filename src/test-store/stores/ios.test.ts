@@ -4,6 +4,7 @@ import { ChainVerifier } from '../../stores/ios/chain'
 import { decodeTransaction, type TransactionPayload } from '../../stores/ios/decode'
 import { verifySigned } from '../../stores/ios/jws'
 import { trustedRoots } from '../../stores/ios/roots'
+import { makeSimulatorKeys, simulatorRoot } from '../../stores/test-keys/keys'
 import {
   type SimulatedProduct,
   signTransaction,
@@ -12,7 +13,6 @@ import {
   simulatedRefund,
   simulatedRenewal,
 } from './ios'
-import { makeSimulatorKeys, simulatorRoot } from './keys'
 
 const NOW = Date.UTC(2026, 0, 31, 8)
 const monthly: SimulatedProduct = {

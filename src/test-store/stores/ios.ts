@@ -1,7 +1,7 @@
 import { sign } from 'node:crypto'
 import { addPeriod } from '../../base/lib/period'
 import type { TransactionPayload } from '../../stores/ios/decode'
-import { type SimulatorKeys, signingKey } from './keys'
+import { type SimulatorKeys, signingKey } from '../../stores/test-keys/keys'
 
 export type StoreKitType = 'Auto-Renewable Subscription' | 'Non-Renewing Subscription' | 'Consumable' | 'Non-Consumable'
 

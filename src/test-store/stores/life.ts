@@ -1,10 +1,7 @@
 import type { Money } from '../../base/lib/money'
 import type { ProductType } from '../../stores/observation'
-import type { AndroidLife } from './android-life'
 import type { SimulatedNotification as PlayNotification } from './android-push'
-import type { IosLife } from './ios-life'
 import type { SimulatedNotification as AppStoreNotification } from './notification'
-import type { PaymentLife } from './payment-life'
 import type { SimulatedEvent } from './payment-world'
 
 export const SIMULATED_STORES = ['ios', 'android', 'payment'] as const
@@ -36,9 +33,6 @@ export interface LifeBase {
   /** When it last changed. Later changes are dated later, if only by a millisecond. */
   lastAt: number
 }
-
-/** One purchase at the test store. Its future dates are valid as of the last save; see `redated`. */
-export type Life = IosLife | AndroidLife | PaymentLife
 
 export const TURNS = [
   'renew',
@@ -81,7 +75,7 @@ export interface TurnOrder {
 }
 
 /** A message of a store about a turn, not signed yet. */
-export type Told =
+export type SimulatedNews =
   | { store: 'ios'; type: string; word: AppStoreNotification }
   | { store: 'android'; type: string; packageName: string; messageId: string; at: number; word: PlayNotification }
   | { store: 'payment'; type: string; word: SimulatedEvent }
@@ -90,7 +84,9 @@ export type Told =
  * The purchases after a turn (an upgrade may begin another one) and the messages of the store; or the reason why the
  * turn is impossible.
  */
-export type Turned<Kind extends Life = Life> = { ok: true; lives: Kind[]; told: Told[] } | { ok: false; why: string }
+export type Turned<Kind extends LifeBase> =
+  | { ok: true; lives: Kind[]; told: SimulatedNews[] }
+  | { ok: false; why: string }
 
 export const refused = (why: string): { ok: false; why: string } => ({ ok: false, why })
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY } from '../../base/lib/clock'
-import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../../stores/test-ids'
+import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../../stores/test-keys/ids'
 import { buyAtAndroid } from './android-life'
 import { buyAtIos } from './ios-life'
-import { type Life, type SimulatedTerms, TURNS, type Turn, type TurnOrder } from './life'
-import { dueOf, redated, turnLife } from './lives'
+import { type SimulatedTerms, TURNS, type Turn, type TurnOrder } from './life'
+import { dueOf, type Life, redated, turnLife } from './lives'
 import { buyAtPayment } from './payment-life'
 
 const SEED = 20261120

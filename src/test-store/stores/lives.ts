@@ -1,12 +1,15 @@
-import { androidDue, redateAndroid } from './android-life'
+import { type AndroidLife, androidDue, redateAndroid } from './android-life'
 import { turnAndroid } from './android-turns'
-import { iosDue, redateIos, turnIos } from './ios-life'
-import type { Due, Life, Redating, Turned, TurnOrder } from './life'
-import { paymentDue, redatePayment } from './payment-life'
+import { type IosLife, iosDue, redateIos, turnIos } from './ios-life'
+import type { Due, Redating, Turned, TurnOrder } from './life'
+import { type PaymentLife, paymentDue, redatePayment } from './payment-life'
 import { turnPayment } from './payment-life-turns'
 
+/** One purchase at the test store. Its future dates are valid as of the last save; see `redated`. */
+export type Life = IosLife | AndroidLife | PaymentLife
+
 /** Takes a turn of a purchase, or returns a sentence that says why it is impossible. */
-export function turnLife(life: Life, order: TurnOrder): Turned {
+export function turnLife(life: Life, order: TurnOrder): Turned<Life> {
   if (life.store === 'ios') return turnIos(life, order)
   return life.store === 'android' ? turnAndroid(life, order) : turnPayment(life, order)
 }

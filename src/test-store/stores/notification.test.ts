@@ -14,8 +14,8 @@ import type { DecodedNotification } from '../../stores/ios/notification-decode'
 import type { RenewalPayload } from '../../stores/ios/renewal'
 import { trustedRoots } from '../../stores/ios/roots'
 import type { Observation, ProductType } from '../../stores/observation'
+import { makeSimulatorKeys, simulatorRoot } from '../../stores/test-keys/keys'
 import { type SimulatedProduct, signTransaction, simulatedPurchase, simulatedRefund, simulatedRenewal } from './ios'
-import { makeSimulatorKeys, simulatorRoot } from './keys'
 import {
   type NotificationKind,
   OTHER_NOTIFICATIONS,

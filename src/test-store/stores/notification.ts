@@ -7,8 +7,8 @@ import type {
 import { DAY } from '../../base/lib/clock'
 import type { TransactionPayload } from '../../stores/ios/decode'
 import type { RenewalPayload } from '../../stores/ios/renewal'
+import type { SimulatorKeys } from '../../stores/test-keys/keys'
 import { signTransaction } from './ios'
-import type { SimulatorKeys } from './keys'
 
 export type NotificationKind = readonly [type: string, subtype: string | null]
 

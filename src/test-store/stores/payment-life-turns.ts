@@ -52,10 +52,10 @@ const RUNNING = ['active', 'trialing']
 
 /** Takes the turn when the subscription is in one of the states, else returns the reason for the refusal. */
 const during =
-  (states: readonly string[], why: string, action: (taking: Taking) => unknown): Handler =>
+  (states: readonly string[], why: string, command: (taking: Taking) => unknown): Handler =>
   (taking) => {
     if (!states.includes(taking.status)) return why
-    action(taking)
+    command(taking)
     return null
   }
 

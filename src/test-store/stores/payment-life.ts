@@ -2,8 +2,16 @@ import { DAY, SECOND } from '../../base/lib/clock'
 import type { Money } from '../../base/lib/money'
 import { addPeriod } from '../../base/lib/period'
 import { fromSmallestUnit } from '../../stores/payment/currency'
-import { paymentSeedOf } from '../../stores/test-ids'
-import { type Due, type LifeBase, nearer, type Redating, refused, type SimulatedTerms, type Told } from './life'
+import { paymentSeedOf } from '../../stores/test-keys/ids'
+import {
+  type Due,
+  type LifeBase,
+  nearer,
+  type Redating,
+  refused,
+  type SimulatedNews,
+  type SimulatedTerms,
+} from './life'
 import { addPrice, itemOf } from './payment-billing'
 import { completeCheckout, openCheckout } from './payment-checkout'
 import { PaymentWorld, type WrittenWorld } from './payment-world'
@@ -32,7 +40,7 @@ export interface PaymentOrder {
 /** A customer pays in a hosted checkout. */
 export function buyAtPayment(
   order: PaymentOrder,
-): { ok: true; life: PaymentLife; told: Told[] } | { ok: false; why: string } {
+): { ok: true; life: PaymentLife; told: SimulatedNews[] } | { ok: false; why: string } {
   const { terms, seed, now, withTrial, metadata, deviceKey } = order
   const interval = terms.type === 'SUBSCRIPTION' ? INTERVALS[terms.period ?? ''] : null
   if (interval === undefined) return refused('The payment test store sells periods of one day, week, month or year.')
@@ -74,7 +82,7 @@ export const toSmallestUnit = ({ amountMicros, currency }: Money): number =>
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-export const toldOf = (world: PaymentWorld): Told[] =>
+export const toldOf = (world: PaymentWorld): SimulatedNews[] =>
   world.events.map((word) => ({ store: 'payment', type: word.type, word }))
 
 /** The next turn that happens without a command; null when there is none. */

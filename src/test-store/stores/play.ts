@@ -1,8 +1,8 @@
 import type { InProcessStore } from '../../stores/in-process'
-import { isSimulatedToken } from '../../stores/test-ids'
+import { isSimulatedToken } from '../../stores/test-keys/ids'
+import type { SimulatorContext } from '../../stores/test-keys/service'
 import { answerPlay, failure, type PlayCall } from './android-api'
 import { type AndroidLife, memoryOf, openStore, remember, toTold } from './android-life'
-import type { SimulatorContext } from './service'
 import { changeWorld, readLife, readLives, readStoreState, saveLife, tell } from './world'
 
 /**

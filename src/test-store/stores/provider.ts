@@ -1,19 +1,10 @@
-import { CircuitBreaker } from '../../base/lib/circuit'
 import type { InProcessStore } from '../../stores/in-process'
-import { PaymentClient } from '../../stores/payment/client'
-import { isSimulatedPayment } from '../../stores/test-ids'
+import { isSimulatedPayment } from '../../stores/test-keys/ids'
+import type { SimulatorContext } from '../../stores/test-keys/service'
 import { answerOnce, type RecordedRequest, recordOf, type Written } from './payment-api'
 import { type PaymentLife, toldOf } from './payment-life'
 import { PaymentWorld } from './payment-world'
-import type { SimulatorContext } from './service'
 import { changeWorld, readLives, readStoreState, saveLife, tell } from './world'
-
-/** The client of a project's payment test store, for all calls about simulated objects. */
-export const simulatedPaymentClient = (ctx: SimulatorContext, projectId: string, isOn: boolean): PaymentClient =>
-  new PaymentClient({
-    ...{ apiUrl: 'https://simulator.invalid', secretKey: 'sk_test_simulated', account: null },
-    ...{ circuit: new CircuitBreaker(), clock: ctx.clock, simulator: providerInProcess(ctx, projectId, isOn) },
-  })
 
 /**
  * The payment test store of a project. When it is switched off, it accepts calls about its ids and answers that they

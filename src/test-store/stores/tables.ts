@@ -1,14 +1,6 @@
 import type { Kit } from '../../base/db/kit'
 
 export const simulatorTables = (k: Kit) => ({
-  /** The test stores' signing material, created when each store is first used in a deployment. */
-  simulatorKeys: k.table('simulator_keys', {
-    /** `ios`, `android` or `payment`. */
-    id: k.str().primaryKey(),
-    material: k.json<Record<string, unknown>>().notNull(),
-    createdAt: k.int().notNull(),
-  }),
-
   /** Purchases at the test stores. */
   simulatorChains: k.table(
     'simulator_chains',

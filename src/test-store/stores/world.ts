@@ -1,11 +1,11 @@
 import type { Handle } from '../../base/db/handle'
 import type { Ids } from '../../base/lib/ids'
 import type { TransactionPayload } from '../../stores/ios/decode'
-import type { Life, Told } from './life'
-import { redated } from './lives'
+import type { SimulatorContext, SimulatorTx } from '../../stores/test-keys/service'
+import type { SimulatedNews } from './life'
+import { type Life, redated } from './lives'
 import { insertMessages, type SimulatorMessageRow } from './messages'
 import { findChain, findStoreState, listChains, type SimulatorChainRow, saveChain, saveStoreState } from './queries'
-import type { SimulatorContext, SimulatorTx } from './service'
 
 /** Simulated faults between the test stores and this server. */
 export interface Trouble {
@@ -35,7 +35,7 @@ export interface StoreState {
 }
 
 /** A message to this server: from a store, or from the app of the buyer. */
-export type Message = { from: 'store'; told: Told } | { from: 'app'; post: AppPost }
+export type Message = { from: 'store'; told: SimulatedNews } | { from: 'app'; post: AppPost }
 
 /** The type of messages that come from an app. */
 export const APP = 'app'
@@ -117,7 +117,7 @@ export interface Hold {
 const FREE: Hold = { takenBy: null, takenUntil: 0 }
 
 /** Writes the messages of a store about a purchase, with the simulated faults applied. */
-export async function tell(world: World, { deviceKey }: Life, told: readonly Told[], at: number, hold = FREE) {
+export async function tell(world: World, { deviceKey }: Life, told: readonly SimulatedNews[], at: number, hold = FREE) {
   const { delayMs, dropRate } = world.state.trouble
   const kept = told.filter(() => drawn(world.tx.ids) >= dropRate)
   world.state.lost += told.length - kept.length

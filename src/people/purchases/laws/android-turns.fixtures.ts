@@ -62,11 +62,11 @@ export type PlayTurn = keyof typeof PLAY_TURNS
 /** Lets time pass, but not beyond the instant at which the store would act by itself. */
 export function wait(world: PlayWorld, ms: number, leastMs: number): void {
   const chain = currentChain(world)
-  const limit = chain ? nextStoreAction(world, chain) - HOUR : Number.POSITIVE_INFINITY
+  const limit = chain ? nextChangeAt(world, chain) - HOUR : Number.POSITIVE_INFINITY
   world.clock.at = Math.max(world.now + leastMs, Math.min(world.now + ms, limit))
 }
 
-function nextStoreAction(world: PlayWorld, { token }: PlayChain): number {
+function nextChangeAt(world: PlayWorld, { token }: PlayChain): number {
   const { paidUntil, resource } = world.subscription(token)
   switch (stateOf(world, token)) {
     case 'ACTIVE':

@@ -60,11 +60,11 @@ const hasBegun = ({ now }: IosWorld, chain: IosChain): boolean => now >= current
 
 /** Lets time pass, but not beyond the instant at which the store would act by itself. */
 export function wait(world: IosWorld, ms: number, leastMs: number): void {
-  const limit = Math.min(...world.chains.map(nextStoreAction))
+  const limit = Math.min(...world.chains.map(nextChangeAt))
   world.now = Math.max(world.now + leastMs, Math.min(world.now + ms, limit - HOUR))
 }
 
-function nextStoreAction(chain: IosChain): number {
+function nextChangeAt(chain: IosChain): number {
   if (!goesOn(chain)) return Number.POSITIVE_INFINITY
   if (chain.trouble === 'GRACE') return chain.graceUntil ?? Number.POSITIVE_INFINITY
   if (chain.trouble === 'RETRY') return endOf(currentOf(chain)) + 59 * DAY

@@ -3,7 +3,7 @@ import { HOUR } from '../../../base/lib/clock'
 import { compileCatalog, type Product } from '../../../projects/catalog/snapshot'
 import { TestStore } from '../../../stores/payment/world.fixtures'
 import type { SimulatedEvent } from '../../../test-store/stores/payment-world'
-import { newestSale, nextStoreAction, PAYMENT_TURNS, type PaymentTurn } from './payment-turns.fixtures'
+import { newestSale, nextChangeAt, PAYMENT_TURNS, type PaymentTurn } from './payment-turns.fixtures'
 import { SHOP } from './shop.fixtures'
 
 /** The catalogue of the other stores, sold at the provider with these prices. */
@@ -79,7 +79,7 @@ export async function livePayment(
 function wait(store: TestStore, ms: number, leastMs: number): void {
   const now = store.clock.now()
   const sale = newestSale(store)
-  const limit = sale ? nextStoreAction(sale) - HOUR : Number.POSITIVE_INFINITY
+  const limit = sale ? nextChangeAt(sale) - HOUR : Number.POSITIVE_INFINITY
   store.clock.goTo(Math.max(now + leastMs, Math.min(now + ms, limit)))
 }
 

@@ -78,7 +78,7 @@ export const newestSale = ({ world }: TestStore): Stripe.Subscription | null =>
   [...world.subscriptions.values()].at(-1) ?? null
 
 /** When the provider acts by itself. */
-export const nextStoreAction = (sale: Stripe.Subscription): number =>
+export const nextChangeAt = (sale: Stripe.Subscription): number =>
   sale.status === 'canceled' ? Number.POSITIVE_INFINITY : itemOf(sale).current_period_end * 1000
 
 const OFFERS = [

@@ -11,14 +11,15 @@ export interface Beta {
 export function betaCdf(x: number, { alpha, beta }: Beta): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
-  // The fraction converges fast only on its own side of the mean (DLMF 8.17.4 gives the other).
+  // The fraction converges fast on one side of the mean only; DLMF 8.17.4 gives the other side.
   if (x > (alpha + 1) / (alpha + beta + 2)) return 1 - lowerTail(1 - x, x, { alpha: beta, beta: alpha })
   return lowerTail(x, 1 - x, { alpha, beta })
 }
 
 /**
- * The `x` of 0..1 below which a draw falls with probability `p`: Newton's steps on `betaCdf`, halving where one leaves
- * the bracket. Example: Beta(101, 901) at 0.025 is 0.082936 (100 of 1000 converted, lower end of 95 %).
+ * The `x` of 0..1 below which a draw falls with probability `p`. It uses Newton's method on `betaCdf`, and bisection
+ * where a step leaves the bracket. Example: Beta(101, 901) at 0.025 is 0.082936 (100 of 1000 converted, lower end of 95
+ * %).
  */
 export function betaQuantile(p: number, shape: Beta): number {
   if (p <= 0) return 0

@@ -2,7 +2,7 @@ import { DAY } from '../../../base/lib/clock'
 import type { Money } from '../../../base/lib/money'
 import type { Counts } from './posterior'
 
-/** Purchases younger than this do not count for the refund guard: refunds come late. */
+/** Purchases younger than this do not count for the refund guard, because refunds come late. */
 export const REVENUE_MATURES_MS = 7 * DAY
 
 export interface GroupFacts extends Counts {
@@ -25,10 +25,16 @@ export interface ExperimentFacts {
   completedAt: number | null
   /** In declared order: the first is the control. */
   variants: readonly VariantFacts[]
-  /** Held out of every experiment; null when the project holds nobody out. Its exposures are the members counted. */
+  /**
+   * Those held out of every experiment; null when the project holds nobody out. Its `exposures` are the subscribers
+   * counted.
+   */
   holdout: GroupFacts | null
-  /** Of those in `variants`, whose variant changed. */
+  /** How many subscribers in `variants` changed their variant. */
   crossovers: number
-  /** Exposed to a variant that was removed, and not drawn again yet: in no row, and as good as changed. */
+  /**
+   * How many were exposed to a variant that was removed, and have not drawn again. They are in no row, and count as
+   * changed.
+   */
   removed: number
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type Counts, compareByDraws, interval95, posterior } from './posterior'
 import { sampleRatio, twoProportionPValue } from './proportions'
 
-// The same numbers another way, over a grid: closed forms and plain integration, with no function of ours.
+// The same numbers computed in another way: closed forms and integration over a grid, without any function of svc.
 
 /** Lanczos, g = 7. */
 function logGamma(x: number): number {
@@ -17,7 +17,7 @@ function logGamma(x: number): number {
 
 const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b)
 
-/** That the second is better (Miller, "Formulas for Bayesian A/B Testing", 2015). */
+/** The probability that the second is better (Miller, "Formulas for Bayesian A/B Testing", 2015). */
 function chanceOfSecond(one: Counts, other: Counts): number {
   const [a, b] = [posterior(one), posterior(other)]
   let sum = 0
@@ -53,7 +53,7 @@ test('the chance of two variants is that of the closed form, and the losses foll
     const [a, b] = compareByDraws([one, other])
     const gap = (other.conversions + 1) / (other.exposures + 2) - (one.conversions + 1) / (one.exposures + 2)
     expect(Math.abs((b?.probabilityBest ?? 9) - chanceOfSecond(one, other))).toBeLessThan(0.0075)
-    // What either gives away differs by what they are apart.
+    // The difference of the two losses is the difference of the two rates.
     expect(Math.abs((a?.expectedLoss ?? 9) - (b?.expectedLoss ?? 9) - gap)).toBeLessThan(0.005)
   }
 })
@@ -95,7 +95,7 @@ test('a mismatch of shares is the tail of the chi-square density', () => {
     const mean = exposures.reduce((sum, count) => sum + count, 0) / exposures.length
     const chi2 = exposures.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
     const half = (exposures.length - 1) / 2
-    // In the root of x, where the density of one degree of freedom has no pole.
+    // Over the square root of x, where the density of one degree of freedom has no pole.
     const of = (root: number) =>
       2 * Math.exp((2 * half - 1) * Math.log(root) - (root * root) / 2 - half * Math.LN2 - logGamma(half))
     expect(srm.chi2).toBeCloseTo(chi2, 8)

@@ -7,7 +7,7 @@ export interface Counts {
   conversions: number
 }
 
-/** What is known of a conversion rate that could be anything before: Beta(1,1) updated by the counts. */
+/** What is known of a conversion rate: Beta(1,1), where every rate is equally likely, updated by the counts. */
 export const posterior = ({ exposures, conversions }: Counts): Beta => ({
   alpha: 1 + conversions,
   beta: 1 + exposures - conversions,
@@ -31,12 +31,12 @@ export function interval95(counts: Counts): [number, number] {
 export interface Chances {
   /** 0..1; over all variants the sum is 1. */
   probabilityBest: number
-  /** Conversion rate (0..1) that choosing this variant gives away on average, if another is truly better. */
+  /** The conversion rate (0..1) that is lost on average by choosing this variant, if another is truly better. */
   expectedLoss: number
 }
 
 export const DRAWS = 50_000
-// 128 bits of the fraction of pi: any start would do, but it must never change, so that a result can be had again.
+// 128 bits of the fraction of pi. Any seed serves, but it must never change, so that results can be reproduced.
 const START = [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344] as const
 
 /**
@@ -54,7 +54,7 @@ export function compareByDraws(counts: readonly Counts[]): Chances[] {
 
 const STEP = 5000
 
-/** As `compareByDraws`, with a rest after every few milliseconds, in which others can have their turn. */
+/** As `compareByDraws`, but gives way to other work after every few milliseconds. */
 export function* drawInSteps(counts: readonly Counts[]): Generator<void, Chances[]> {
   const words = randomWords(START)
   const drawn: Float64Array[] = []

@@ -3,7 +3,7 @@ import { chiSquareSurvival, erfc } from './tails'
 
 /**
  * Two-sided p-value (0..1) of the two-proportion z-test with pooled variance (Fleiss, "Statistical Methods for Rates
- * and Proportions", 2.3, without continuity correction). 1 where nothing can be told: no exposures, or all or nobody
+ * and Proportions", 2.3, without continuity correction). 1 where the test says nothing: no exposures, or all or nobody
  * converted on both sides. Example: 100 of 1000 against 130 of 1000 gives 0.0355.
  */
 export function twoProportionPValue(a: Counts, b: Counts): number {
@@ -14,7 +14,7 @@ export function twoProportionPValue(a: Counts, b: Counts): number {
   return erfc(Math.abs(z) / Math.SQRT2)
 }
 
-/** Whether the counts carry a z-test: each of the four expected counts is at least 5 (Cochran, 1954). */
+/** Whether the counts are large enough for a z-test: each of the four expected counts is at least 5 (Cochran, 1954). */
 export function canTest(a: Counts, b: Counts): boolean {
   const pooled = pooledRate(a, b)
   return Math.min(a.exposures, b.exposures) * Math.min(pooled, 1 - pooled) >= 5
@@ -27,7 +27,7 @@ export interface SampleRatio {
   df: number
   pValue: number
   isMismatch: boolean
-  /** Whether the counts carry the test: every expected count is at least 5 (Cochran, 1954). */
+  /** Whether the counts are large enough for the test: every expected count is at least 5 (Cochran, 1954). */
   isReliable: boolean
 }
 

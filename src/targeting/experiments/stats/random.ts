@@ -1,7 +1,7 @@
-/** Whole numbers of 0..2^32-1, the same ones for the same start on every machine. */
+/** Whole numbers of 0..2^32-1; the same seed gives the same numbers on every machine. */
 export type RandomWords = () => number
 
-/** xoshiro128** 1.1 of Blackman and Vigna (prng.di.unimi.it, public domain). The start must not be four zeros. */
+/** xoshiro128** 1.1 of Blackman and Vigna (prng.di.unimi.it, public domain). The seed must not be four zeros. */
 export function randomWords(start: readonly [number, number, number, number]): RandomWords {
   let [s0, s1, s2, s3] = start
   return () => {
@@ -22,7 +22,7 @@ const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by))
 // The middle of one of 2^32 equal parts of 0..1, so never 0 or 1 and its logarithm is finite.
 const fraction = (words: RandomWords): number => (words() + 0.5) / 4294967296
 
-// Marsaglia's polar method (1964); its second number is thrown away, so that every draw stands for itself.
+// Marsaglia's polar method (1964); its second number is not used, so that every draw is independent.
 function normal(words: RandomWords): number {
   for (;;) {
     const u = 2 * fraction(words) - 1

@@ -11,7 +11,7 @@ export interface Reading {
   now: number
 }
 
-/** Most that a safe choice may give away on average, as a share of the control's rate. */
+/** The largest average loss of a safe choice, as a fraction of the rate of the control. */
 const LOSS_SHARE = 0.002
 const SIGNIFICANCE = 0.05
 
@@ -19,12 +19,12 @@ export interface Judged extends VariantFacts {
   rate: number
   pValue: number
   chances: Chances
-  /** The p-value must be below this: 0.05 shared among the challengers (Bonferroni), for each may win by chance. */
+  /** The p-value must be below this: 0.05 shared among the challengers (Bonferroni), because each can win by chance. */
   needed: number
   isTestable: boolean
-  /** The frequentist reading: converts better than the control, and chance explains it badly. */
+  /** The frequentist reading: the variant converts better than the control, and chance is an unlikely explanation. */
   isSignificant: boolean
-  /** The Bayesian reading: choosing it gives away next to nothing. */
+  /** The Bayesian reading: choosing the variant loses almost nothing. */
   isSafe: boolean
 }
 

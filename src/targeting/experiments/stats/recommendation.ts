@@ -7,7 +7,7 @@ import { atMost, count, percent } from './wording'
 export interface Recommendation {
   action: 'KEEP_RUNNING' | 'SHIP' | 'KEEP_CONTROL' | 'STOP'
   reason: 'MIN_DURATION' | 'NOT_ENOUGH_DATA' | 'SRM' | 'CROSSOVER' | 'REFUND_GUARD' | 'SHIP' | 'NO_WINNER'
-  /** Plain English for the person who decides, with the numbers that decided. */
+  /** The advice in plain English, with the numbers that decided it. */
   sentence: string
 }
 
@@ -17,14 +17,16 @@ const MAX_CROSSOVER = 0.001
 const REFUND_MARGIN_PERCENT = 25
 
 /**
- * What to do, by the first of these that applies: a fault that makes every number worthless (SRM); too early; too few;
- * a fault that blurs the variants (CROSSOVER); then the two readings. The frequentist reading asks "is it better than
- * the control", the Bayesian "what do we lose by choosing it", so they can differ: a safe variant need not be better
- * (all equal), and a better one need not be safe (a second one as good). Neither may overrule the other:
- * - SHIP only when both agree on the same variant: safe, and significantly better (0.05 shared among challengers);
- * - NO_WINNER only when the control is safe. Then no challenger is significantly better: losses are ordered as the rates
- *   are, so such a one would be safer still, and a winner;
- * - everything else is NOT_ENOUGH_DATA: more exposures make both readings tell the same.
+ * What to do, by the first of these that applies: SRM (the split is wrong, so no number is valid); too early; too few
+ * exposures; CROSSOVER (subscribers changed their variant); then the two readings. The frequentist reading asks whether
+ * a variant is better than the control, the Bayesian reading asks how much is lost by choosing it. They can differ: a
+ * safe variant need not be better (all are equal), and a better one need not be safe (a second one is as good). Neither
+ * overrules the other:
+ * - SHIP only when both agree on the same variant: it is safe, and significantly better (0.05 shared among the
+ *   challengers);
+ * - NO_WINNER only when the control is safe. Then no challenger is significantly better: losses have the same order as
+ *   the rates, so that challenger would be safer still, and the winner;
+ * - everything else is NOT_ENOUGH_DATA: with more exposures both readings come to the same answer.
  */
 export function recommend(reading: Reading): Recommendation {
   const { facts, srm } = reading
@@ -64,7 +66,7 @@ function decide(facts: ExperimentFacts, [control, ...challengers]: Judged[]): Re
   return wait(facts, 'NOT_ENOUGH_DATA', undecided(control, best))
 }
 
-// In whole numbers, for the border is exact. A share of nothing cannot be exceeded: then any refund is too many.
+// In whole numbers, because the limit is exact. Where the control has no refund, any refund exceeds the limit.
 function passesRefundGuard({ matured: control }: Judged, { matured: winner }: Judged): boolean {
   if (winner.refunds === 0) return true
   return winner.refunds * control.purchases * 100 < control.refunds * winner.purchases * (100 + REFUND_MARGIN_PERCENT)

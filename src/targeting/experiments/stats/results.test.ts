@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { DAY } from '../../../base/lib/clock'
 import type { ExperimentFacts, VariantFacts } from './facts'
 import type { Recommendation } from './recommendation'
-import { computeInTurns, computeResults, HOLDOUT_VARIANT } from './results'
+import { computeResults, computeResultsInSteps, HOLDOUT_VARIANT } from './results'
 import cases from './stats.cases.json'
 
 const SEED = 20261120
@@ -50,7 +50,7 @@ function toFacts({ variants, status = 'RUNNING', days = 8, ranDays, weights, cro
   return facts(variants, { status, startedAt, completedAt, crossovers }, weights)
 }
 
-// The file is checked data of ours; its inferred type has a different shape for every row.
+// The cases are data of this repository; the inferred type has a different shape for every row.
 const recommendations = cases.recommendations as unknown as Case[]
 
 for (const one of recommendations)
@@ -206,10 +206,10 @@ test('computed with turns of the loop between, the document is the same', async 
   ])
   let turns = 0
   const counting = setInterval(() => turns++, 0)
-  expect(await computeInTurns(given, NOW)).toEqual(computeResults(given, NOW))
+  expect(await computeResultsInSteps(given, NOW)).toEqual(computeResults(given, NOW))
   clearInterval(counting)
   expect(turns).toBeGreaterThan(0)
-  await expect(computeInTurns(facts([[10, 1]]), NOW)).rejects.toThrow(RangeError)
+  await expect(computeResultsInSteps(facts([[10, 1]]), NOW)).rejects.toThrow(RangeError)
 })
 
 // Each guard alone keeps a clear winner from being shipped.

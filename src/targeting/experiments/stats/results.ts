@@ -30,26 +30,26 @@ export interface ExperimentResults {
 export const HOLDOUT_VARIANT = '__holdout__'
 
 /**
- * The results document. Rates, probabilities and losses are fractions of 1, rounded to six significant digits: what
- * machines differ in lies below. Throws RangeError for counts that no experiment can have.
+ * The results document. Rates, probabilities and losses are fractions of 1, rounded to six significant digits; the
+ * differences between machines are smaller. Throws RangeError for counts that no experiment can have.
  */
 export function computeResults(facts: ExperimentFacts, now: number): ExperimentResults {
   assertPossible(facts)
   return document(facts, now, compareByDraws(facts.variants))
 }
 
-/** As `computeResults`, with turns of the event loop between: twenty variants take a sixth of a second. */
-export async function computeInTurns(facts: ExperimentFacts, now: number): Promise<ExperimentResults> {
+/** As `computeResults`, but other requests run between the steps: twenty variants take a sixth of a second. */
+export async function computeResultsInSteps(facts: ExperimentFacts, now: number): Promise<ExperimentResults> {
   assertPossible(facts)
   const steps = drawInSteps(facts.variants)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return document(facts, now, value)
-    await nextTurn()
+    await yieldToEventLoop()
   }
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function document(facts: ExperimentFacts, now: number, chances: readonly Chances[]): ExperimentResults {
   const [control] = facts.variants
@@ -81,7 +81,7 @@ function describe(group: GroupFacts, { variantId, name, weight }: Pick<VariantFa
   }
 }
 
-// Held-out people are counted, not exposed, and share no draw with the variants: a comparison would mislead.
+// Held-out subscribers are counted and not exposed, and are not drawn with the variants: a comparison would mislead.
 const heldOut = (group: GroupFacts): VariantResult => ({
   ...describe(group, { variantId: HOLDOUT_VARIANT, name: 'Held out', weight: 0 }),
   ...{ pValue: null, probabilityBest: null, expectedLoss: null },

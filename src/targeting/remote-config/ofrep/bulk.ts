@@ -13,10 +13,13 @@ export function bulkAnswers(flags: readonly CompiledFlag<Subject>[], { results, 
   return [...ofFlags, ...answers.map(splitAnswer)]
 }
 
-/** What names a bulk evaluation in its entity tag, which is over the flags and nothing else of the answer. */
+/** The name of a bulk evaluation in its entity tag. The tag covers the flags and nothing else of the answer. */
 export const BULK_ROUTE = '/ofrep/v1/evaluate/flags'
 
-/** The entity tag of a subscriber's bulk answer (null: of somebody unknown) for an evaluation of all these flags and of the experiments. */
+/**
+ * The entity tag of the bulk answer of a subscriber (null = an unknown one), for an evaluation of all these flags and
+ * of the experiments.
+ */
 export const bulkEtag = (
   subscriberId: string | null,
   flags: readonly CompiledFlag<Subject>[],

@@ -1,20 +1,20 @@
 import { deviceKeyFault } from '../../../base/http/identity'
 import { OfrepRefusal } from './refusal'
 
-/** Of whom flags are asked, and what is true of them for this call alone. */
+/** For whom flags are evaluated, and the attributes of this call alone. */
 export interface EvaluationContext {
   targetingKey: string
-  /** The members that can be attributes; anything nested is left out. */
+  /** The members that can be attributes; nested values are left out. */
   attributes: Record<string, string | number | boolean>
 }
 
-// As for attributes that are saved (wire 6).
+// The same limits as for saved attributes (wire 6).
 const MAX_KEY = 40
 const MAX_VALUE = 500
 const MAX_ATTRIBUTES = 50
 const MAX_REFERENCE = 255
 
-/** The context of a request; throws what is wrong with it. A public key asks for device keys only. */
+/** Reads the context of a request; throws a refusal that says what is wrong. A public key may name device keys only. */
 export function readContext(context: unknown, presented: 'public' | 'secret'): EvaluationContext {
   if (context !== undefined && !isObject(context)) throw invalidContext('context must be an object')
   const { targetingKey, ...members } = context ?? {}

@@ -1,7 +1,7 @@
 import { AppError } from '../../../base/errors'
 import { isOfrepPath } from '../../../base/http/browser'
 
-/** What an OpenFeature client tells refusals apart by. */
+/** The codes by which an OpenFeature client distinguishes refusals. */
 export type OfrepCode = 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'PARSE_ERROR' | 'FLAG_NOT_FOUND' | 'GENERAL'
 
 /** A refusal that has a code of the protocol. */
@@ -14,27 +14,27 @@ export class OfrepRefusal extends AppError<'VALIDATION_ERROR' | 'NOT_FOUND'> {
   }
 }
 
-/** Clients act on these statuses alone; the envelope stays for people and for our own clients. */
+/** Clients act on these statuses alone; the envelope is kept for people and for the clients of svc. */
 const BY_STATUS: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
- * A refusal as clients of the protocol read it (wire 2.23); null outside of its paths. Only what the protocol itself
- * words goes without our envelope.
+ * The body of a refusal as clients of the protocol read it (wire 2.23); null for other paths. Only refusals that the
+ * protocol itself defines are sent without the envelope.
  */
 export function ofrepFailure(path: string, refusal: AppError): object | null {
   if (!isOfrepPath(path)) return null
   const key = keyIn(path)
   const errorCode = codeOf(refusal, key)
   if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key, errorCode }
-  const told = { ...(key !== null && { key }), errorCode, errorDetails: refusal.message }
-  if (refusal.status === 400) return told
+  const answer = { ...(key !== null && { key }), errorCode, errorDetails: refusal.message }
+  if (refusal.status === 400) return answer
   const error = refusal.toWire()
-  return BY_STATUS.has(refusal.status) ? { error, errorCode } : { error, ...told }
+  return BY_STATUS.has(refusal.status) ? { error, errorCode } : { error, ...answer }
 }
 
 function codeOf(refusal: AppError, key: string | null): OfrepCode {
   if (refusal instanceof OfrepRefusal) return refusal.errorCode
-  // Also a name that no route takes, such as an empty one: to its caller it is a flag that is not there.
+  // Also a key that no route accepts, such as an empty one: to the caller it is a flag that does not exist.
   if (refusal.status === 404 && key !== null) return 'FLAG_NOT_FOUND'
   return refusal.status === 400 ? 'PARSE_ERROR' : 'GENERAL'
 }

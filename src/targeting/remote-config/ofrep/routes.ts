@@ -3,12 +3,12 @@ import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../../../base/context'
 import { etagOf, taggedAs, writeTag } from '../../../base/http/etag'
 import { api, type Caller } from '../../../projects/doors/api'
-import { environmentOf } from '../environment'
+import { environmentOf } from '../../flags/environment'
 import { type StreamGrant, writeStreamToken } from '../stream-token'
 import { BULK_ROUTE } from './bulk'
 import { readContext } from './context'
 import { OfrepRefusal } from './refusal'
-import { askerOf, type Evaluated, evaluateAll, evaluateOne } from './service'
+import { evaluateAll, evaluateOne, type OfrepTarget, targetOf } from './service'
 import { AnswerSchema, BulkSchema } from './wire'
 
 const lenient = { additionalProperties: true } as const
@@ -16,7 +16,7 @@ const lenient = { additionalProperties: true } as const
 const OfrepQuery = Type.Object(
   {
     env: Type.Optional(
-      // Of any length: `environmentOf` says best what is wrong with it.
+      // Without a maximum length: the refusal of `environmentOf` is clearer.
       Type.String({ description: '`prod`, `staging` or `development`: whose flags; stands before the header' }),
     ),
   },
@@ -51,7 +51,7 @@ export const ofrepRoutes = (ctx: Context) =>
     .post(
       '/ofrep/v1/evaluate/flags/:key',
       async ({ project, key, params, request, query, body }) => {
-        const who = await evaluatedOf(ctx, key, request.headers, query, body)
+        const who = await ofrepTargetOf(ctx, key, request.headers, query, body)
         const answer = await evaluateOne(ctx, project, who, params.key)
         if (!answer) throw new OfrepRefusal('FLAG_NOT_FOUND', 'There is no such flag or running experiment')
         return answer
@@ -76,9 +76,9 @@ export const ofrepRoutes = (ctx: Context) =>
     .post(
       '/ofrep/v1/evaluate/flags',
       async ({ project, key, request, query, body, set }) => {
-        const who = await evaluatedOf(ctx, key, request.headers, query, body)
+        const who = await ofrepTargetOf(ctx, key, request.headers, query, body)
         const flags = await evaluateAll(ctx, project, who)
-        const etag = etagOf(who.isStranger ? null : who.asker.subscriber.id, BULK_ROUTE, flags)
+        const etag = etagOf(who.isUnknown ? null : who.target.subscriber.id, BULK_ROUTE, flags)
         const grant = grantFor(key, who, etag)
         if (ctx.state.streamOffers.isFresh(grant, ctx.clock.now())) taggedAs(request, set, etag, flags)
         else writeTag(set.headers, etag)
@@ -107,13 +107,13 @@ export const ofrepRoutes = (ctx: Context) =>
       },
     )
 
-/** Whom a stream is for: one subscriber, environment and key. */
-function grantFor(key: Caller['key'], { targetingKey, env }: Evaluated, etag: string): StreamGrant {
+/** A stream is for one subscriber, one environment and one key. */
+function grantFor(key: Caller['key'], { targetingKey, env }: OfrepTarget, etag: string): StreamGrant {
   const { projectId, id: keyId, presented } = key
   return { projectId, keyId, presented, subscriber: targetingKey, env, etag }
 }
 
-/** Where changes are told. Whoever is given an address is known to have it. */
+/** The address of the stream that reports changes. It is recorded that the client has got it. */
 function streamUrl(ctx: Context, request: Request, grant: StreamGrant): string {
   const now = ctx.clock.now()
   ctx.state.streamOffers.note(grant, now)
@@ -122,16 +122,16 @@ function streamUrl(ctx: Context, request: Request, grant: StreamGrant): string {
   return `${baseUrl}/v1/config/stream?ofrep=1&subscriberId=${encodeURIComponent(grant.subscriber)}&st=${st}`
 }
 
-async function evaluatedOf(
+async function ofrepTargetOf(
   ctx: Context,
   key: Caller['key'],
   headers: Headers,
   query: { env?: string },
   body: { context?: unknown },
-): Promise<Evaluated> {
+): Promise<OfrepTarget> {
   const env = environmentOf(headers, query)
   const { targetingKey, attributes } = readContext(body.context, key.presented)
-  return { ...(await askerOf(ctx, key, targetingKey)), targetingKey, env, extra: attributes }
+  return { ...(await targetOf(ctx, key, targetingKey)), targetingKey, env, extra: attributes }
 }
 
 function headerParameter(name: string, description: string) {
@@ -139,7 +139,7 @@ function headerParameter(name: string, description: string) {
   return { name, in: 'header', description, required: false, schema } as const
 }
 
-/** A refusal in the words of the protocol, without our envelope. */
+/** A refusal as the protocol defines it, without the envelope of the other routes. */
 function failure(description: string, errorCode: string) {
   const text = { type: 'string' as const }
   const schema = {

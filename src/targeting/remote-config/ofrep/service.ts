@@ -5,48 +5,48 @@ import type { Subject } from '../../audiences/model'
 import { anonymousSubject } from '../../audiences/subject'
 import { evaluateFlag } from '../../flags/evaluate'
 import type { CompiledFlag, FlagEnvironment } from '../../flags/model'
-import type { Asker } from '../assignments'
+import type { EvaluationTarget } from '../evaluation-target'
 import { evaluate } from '../service'
 import { bulkAnswers } from './bulk'
 import { flagAnswer, type OfrepAnswer, outsideAnswer, splitAnswer } from './wire'
 
 /** For whom an environment's flags are evaluated. */
-export interface Evaluated {
-  /** As it was sent: with a secret key any subscriber reference. */
+export interface OfrepTarget {
+  /** As it was sent: with a secret key it can be any subscriber reference. */
   targetingKey: string
-  asker: Asker
-  /** Nobody has made a row of them yet, and this does not either. */
-  isStranger: boolean
+  target: EvaluationTarget
+  /** There is no row of the target, and this call creates none. */
+  isUnknown: boolean
   env: FlagEnvironment
   /** Attributes of this call alone. */
   extra: Readonly<Record<string, unknown>>
 }
 
 /**
- * Who is meant by a targeting key: with a secret key any subscriber reference. What names nobody is taken for a device
- * key that is not known yet, so that a server that asks first gives what the app will see, and writes nothing.
+ * The subscriber that a targeting key means: with a secret key any subscriber reference. A key that names nobody is
+ * taken for a new device key, so that a server that asks first gets what the app will get; nothing is written.
  */
-export async function askerOf(
+export async function targetOf(
   ctx: Context,
   key: KeyState,
   targetingKey: string,
-): Promise<Pick<Evaluated, 'asker' | 'isStranger'>> {
+): Promise<Pick<OfrepTarget, 'target' | 'isUnknown'>> {
   const subscriber = await findReferenced(ctx, key, targetingKey)
   if (!subscriber) {
     const nobody = newSubscriber(ctx, key.projectId, targetingKey, null)
-    return { asker: { subscriber: nobody, deviceKey: targetingKey }, isStranger: true }
+    return { target: { subscriber: nobody, deviceKey: targetingKey }, isUnknown: true }
   }
-  // A label is no device's, although a device may call itself so.
+  // A label is not the key of a device, although a device may choose the same text as its key.
   const isNoDevice =
     key.presented === 'secret' && (subscriber.appUserId === targetingKey || isSubscriberId(targetingKey))
-  return { asker: { subscriber, deviceKey: isNoDevice ? subscriber.deviceKey : targetingKey }, isStranger: false }
+  return { target: { subscriber, deviceKey: isNoDevice ? subscriber.deviceKey : targetingKey }, isUnknown: false }
 }
 
 /** One flag or running experiment by its key; null when the environment has neither. */
 export async function evaluateOne(
   ctx: Context,
   project: ProjectState,
-  who: Evaluated,
+  who: OfrepTarget,
   key: string,
 ): Promise<OfrepAnswer | null> {
   const flag = project.remote.environments[who.env].flags.find((candidate) => candidate.key === key)
@@ -56,12 +56,12 @@ export async function evaluateOne(
 async function evaluateOneFlag(
   ctx: Context,
   project: ProjectState,
-  who: Evaluated,
+  who: OfrepTarget,
   flag: CompiledFlag<Subject>,
 ): Promise<OfrepAnswer> {
-  // What is off is off for everybody: nobody has to be known for it.
+  // A disabled flag is the same for everybody, so nothing is read of the subscriber.
   if (!flag.isEnabled) return flagAnswer(flag, evaluateFlag(flag, anonymousSubject(), ''))
-  const { results } = await evaluate(ctx, project, who.asker, { ...who, flags: [flag], withExperiments: false })
+  const { results } = await evaluate(ctx, project, who.target, { ...who, flags: [flag], withExperiments: false })
   const result = results.get(flag.key)
   if (!result) throw new Error('an enabled flag was not evaluated')
   return flagAnswer(flag, result)
@@ -70,18 +70,18 @@ async function evaluateOneFlag(
 async function evaluateOneExperiment(
   ctx: Context,
   project: ProjectState,
-  who: Evaluated,
+  who: OfrepTarget,
   key: string,
 ): Promise<OfrepAnswer | null> {
   const experiment = project.remote.experiments.find((candidate) => candidate.key === key)
   if (experiment?.status !== 'RUNNING' || experiment.variants.length === 0) return null
-  const { answers } = await evaluate(ctx, project, who.asker, { ...who, flags: [], withExperiments: true })
+  const { answers } = await evaluate(ctx, project, who.target, { ...who, flags: [], withExperiments: true })
   const answer = answers.find((candidate) => candidate.key === key)
   return answer ? splitAnswer(answer) : outsideAnswer(experiment)
 }
 
 /** Every enabled flag of the environment, and every experiment that the subscriber is in. */
-export async function evaluateAll(ctx: Context, project: ProjectState, who: Evaluated): Promise<OfrepAnswer[]> {
+export async function evaluateAll(ctx: Context, project: ProjectState, who: OfrepTarget): Promise<OfrepAnswer[]> {
   const { flags } = project.remote.environments[who.env]
-  return bulkAnswers(flags, await evaluate(ctx, project, who.asker, { ...who, flags, withExperiments: true }))
+  return bulkAnswers(flags, await evaluate(ctx, project, who.target, { ...who, flags, withExperiments: true }))
 }

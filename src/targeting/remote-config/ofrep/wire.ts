@@ -3,7 +3,7 @@ import type { ExperimentAnswer } from '../../experiments/assign'
 import type { CompiledExperiment } from '../../experiments/model'
 import type { CompiledFlag, FlagResult } from '../../flags/model'
 
-/** One evaluated key as OpenFeature clients read it. Where no variant was given there is no such member. */
+/** One evaluated key as OpenFeature clients read it. Without a variant there is no such member. */
 export type OfrepAnswer = Static<typeof AnswerSchema>
 
 export const flagAnswer = <Subject>(
@@ -26,8 +26,8 @@ export const splitAnswer = ({ key, value, variantId, experimentId, type }: Exper
 })
 
 /**
- * What somebody gets who is not in a running experiment and asks for it by name: the control, which is how things are
- * without it. It names no experiment, so that nobody reports an exposure to one that they are not in.
+ * The answer for a subscriber who is not in a running experiment and asks for it by its key: the value of the control,
+ * as without the experiment. It names no experiment, so that no exposure is reported.
  */
 export const outsideAnswer = <Subject>({ key, variants }: CompiledExperiment<Subject>): OfrepAnswer => ({
   key,

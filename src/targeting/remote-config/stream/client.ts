@@ -1,28 +1,32 @@
 import type { Credential } from '../../../projects/project/key-ring'
 import type { FlagEnvironment } from '../../flags/model'
 
-/** Whom a stream is for and what it is told of; fixed when it connects. */
+/** For whom a stream is and what it reports; fixed when it connects. */
 export interface Listener {
   projectId: string
   credential: Credential
-  /** Of the call. Whom it leads to is looked up for every frame: rows are merged, and merges undone. */
+  /**
+   * The device key of the call. Its subscriber is looked up for every frame: rows are merged, and merges are undone.
+   */
   deviceKey: string
-  /** What a server calls them, which stands in place of the device key; null where a device listens. */
+  /**
+   * The reference by which a server names the subscriber, used in place of the device key; null where a device listens.
+   */
   reference: string | null
   env: FlagEnvironment
-  /** Whether it is told to fetch again as well, which is all that an OpenFeature provider understands. */
+  /** Whether it also gets the event to fetch again, which is all that an OpenFeature provider understands. */
   isOfrep: boolean
 }
 
 const MAX_UNREAD_BYTES = 256 * 1024
 const BY_BYTES = new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES })
 
-/** One open stream: a bounded queue that the socket empties as fast as the client reads. */
+/** One open stream: a bounded queue, which empties as fast as the client reads. */
 export class StreamClient {
   readonly body: ReadableStream<Uint8Array>
-  /** The subscriber that it led to last. */
+  /** The subscriber of its last frame. */
   subscriberId: string
-  /** Fingerprint of the targeting that its last frame told. */
+  /** The fingerprint of the targeting in its last frame. */
   seen: string
   isOpen = true
   private controller: ReadableStreamDefaultController<Uint8Array> | null = null
@@ -46,7 +50,7 @@ export class StreamClient {
     )
   }
 
-  /** Queues a frame; false when the client reads too slowly for it. What nothing waits before is taken at any size. */
+  /** Queues a frame; false when the client reads too slowly for it. An empty queue takes a frame of any size. */
   send(frame: Uint8Array): boolean {
     if (!this.isOpen) return true
     const unread = this.unread
@@ -55,7 +59,10 @@ export class StreamClient {
     return true
   }
 
-  /** Ends the stream. Where something is unread the connection is cut: its client might never take the rest. */
+  /**
+   * Ends the stream. When something is unread the connection is closed with an error: the client might never read the
+   * rest.
+   */
   end(): void {
     if (!this.isOpen) return
     this.isOpen = false
@@ -63,7 +70,7 @@ export class StreamClient {
     else this.controller?.close()
   }
 
-  /** Ends the stream once what is queued has been taken. */
+  /** Ends the stream once the client has read what is queued. */
   finish(): void {
     this.isOpen = false
     this.controller?.close()

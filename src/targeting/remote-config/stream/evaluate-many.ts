@@ -4,47 +4,46 @@ import { findByDevices, type SubscriberRow, unlessUnresolvable } from '../../../
 import type { ProjectState } from '../../../projects/project/state'
 import { heldVariantsOfAll } from '../../experiments/holdings'
 import type { FlagEnvironment } from '../../flags/model'
-import type { Asker } from '../assignments'
+import { type EvaluationTarget, findReferencedTarget } from '../evaluation-target'
 import { factsOf, type Holdings, spentBy } from '../facts'
-import { findNamed } from '../named'
 import { type Evaluation, evaluateRead, everything } from '../service'
 import type { Listener } from './client'
 
-/** What a device sees now, and whom it leads to. */
+/** The subscriber of a device and its evaluation at this moment. */
 export interface View {
   subscriber: SubscriberRow
   evaluation: Evaluation
 }
 
-type Asking = Pick<Listener, 'deviceKey' | 'reference' | 'env'>
+type Device = Pick<Listener, 'deviceKey' | 'reference' | 'env'>
 
 /**
- * Evaluates many devices of a project by what is saved of them now, with a few reads for all of them together. Calls
- * `onView` for each, in order, with null for one that leads to nobody.
+ * Evaluates many devices of a project from what is saved now, with a few reads for all of them together. Calls `onView`
+ * for each, in order; with null for one without a subscriber.
  */
-export async function evaluateMany<Each extends Asking>(
+export async function evaluateMany<Each extends Device>(
   ctx: Context,
   project: ProjectState,
   devices: readonly Each[],
   onView: (device: Each, view: View | null) => void,
 ): Promise<void> {
-  const askers = await findAskers(ctx, project.id, devices)
-  const present = devices.filter((device) => askers.has(nameOf(device)))
-  // Before the read: what it is too early to find is then still waiting.
-  const waiting = new Map([...askers].map(([name, asker]) => [name, ctx.state.assignments.of(asker)]))
-  const rows = new Map([...askers.values()].map(({ subscriber }) => [subscriber.id, subscriber]))
+  const targets = await findTargets(ctx, project.id, devices)
+  const present = devices.filter((device) => targets.has(nameOf(device)))
+  // Before the read: a draw that the read does not find yet is still waiting here.
+  const waiting = new Map([...targets].map(([name, target]) => [name, ctx.state.assignments.of(target)]))
+  const rows = new Map([...targets.values()].map(({ subscriber }) => [subscriber.id, subscriber]))
   const ids = [...rows.keys()]
   const [saved, holdings] = await Promise.all([
     project.remote.isAnyRunning ? heldVariantsOfAll(ctx, ids) : new Map<string, Map<string, string>>(),
     readHoldings(ctx, project, [...rows.values()], new Set(present.map(({ env }) => env))),
   ])
   for (const device of devices) {
-    const asker = askers.get(nameOf(device))
-    if (!asker) {
+    const target = targets.get(nameOf(device))
+    if (!target) {
       onView(device, null)
       continue
     }
-    const { subscriber } = asker
+    const { subscriber } = target
     const facts = factsOf(ctx, project, subscriber, holdings(subscriber), {})
     const reading = {
       facts,
@@ -53,31 +52,39 @@ export async function evaluateMany<Each extends Asking>(
     }
     onView(device, {
       subscriber,
-      evaluation: evaluateRead(ctx, project, asker, everything(project, device.env), reading),
+      evaluation: evaluateRead(ctx, project, target, everything(project, device.env), reading),
     })
   }
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** No device key begins with a line break. */
-const nameOf = ({ deviceKey, reference }: Pick<Asking, 'deviceKey' | 'reference'>): string =>
+/** A name for either kind; no device key begins with a line break. */
+const nameOf = ({ deviceKey, reference }: Pick<Device, 'deviceKey' | 'reference'>): string =>
   reference === null ? deviceKey : `\n${reference}`
 
-/** Whom the devices, and each reference by a look-up of its own, lead to now, by name; without those that lead to nobody. */
-async function findAskers(ctx: Context, projectId: string, all: readonly Asking[]): Promise<Map<string, Asker>> {
+/**
+ * The targets of the devices and of the references, by name; those without a subscriber are left out. Each reference is
+ * looked up by itself.
+ */
+async function findTargets(
+  ctx: Context,
+  projectId: string,
+  all: readonly Device[],
+): Promise<Map<string, EvaluationTarget>> {
   const deviceKeys = all.flatMap(({ deviceKey, reference }) => (reference === null ? deviceKey : []))
   const rows = await findByDevices(ctx, projectId, [...new Set(deviceKeys)])
-  const askers = new Map<string, Asker>()
-  for (const [deviceKey, subscriber] of rows) askers.set(deviceKey, { deviceKey, subscriber })
+  const targets = new Map<string, EvaluationTarget>()
+  for (const [deviceKey, subscriber] of rows) targets.set(deviceKey, { deviceKey, subscriber })
   for (const reference of new Set(all.map((each) => each.reference))) {
-    const asker = reference === null ? null : await findNamed(ctx, projectId, reference).catch(unlessUnresolvable)
-    if (asker) askers.set(nameOf({ deviceKey: '', reference }), asker)
+    const target =
+      reference === null ? null : await findReferencedTarget(ctx, projectId, reference).catch(unlessUnresolvable)
+    if (target) targets.set(nameOf({ deviceKey: '', reference }), target)
   }
-  return askers
+  return targets
 }
 
-/** Purchases and money of the rows, as far as the rules of these environments ask for them. */
+/** Reads purchases and money of the rows, as far as the rules of these environments need them. */
 async function readHoldings(
   ctx: Context,
   project: ProjectState,

@@ -10,28 +10,31 @@ import { evaluateMany, type View } from './evaluate-many'
 import { configFrame, PING, refetchFrame } from './frames'
 import { StreamRegistry } from './registry'
 
-/** Changes that come within this are told together (wire 2.3). */
-const FOLD_MS = 50
+/** Changes that come within this time are sent together (wire 2.3). */
+const COLLECT_MS = 50
 const RETRY_MS = 1000
-/** Streams served without a turn of the event loop for other requests. */
+/** How many streams are served before other requests may run. */
 const SLICE = 100
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Keeps the streams of this process up to date: one turn at a time for each project, whatever rings meanwhile. */
+/**
+ * Keeps the streams of this process up to date. Each project has at most one update at a time; what changes meanwhile is
+ * part of the next one.
+ */
 export class StreamHub {
   private readonly streams = new StreamRegistry()
-  /** Projects that may have changed since their turn began. */
-  private readonly rung = new Set<string>()
-  private readonly turning = new Map<string, Promise<void>>()
+  /** Projects that may have changed since their update began. */
+  private readonly pending = new Set<string>()
+  private readonly updating = new Map<string, Promise<void>>()
   /** Streams whose subscriber has changed. */
-  private readonly touched = new Set<StreamClient>()
+  private readonly changed = new Set<StreamClient>()
   private isClosed = false
-  private told = 0
+  private refetchCount = 0
 
   constructor(private readonly ctx: Context) {
-    ctx.state.projects.onForget((projectId) => this.ring(projectId))
-    ctx.state.changeSignal.listen((subscriberId) => this.touch(subscriberId))
+    ctx.state.projects.onForget((projectId) => this.notify(projectId))
+    ctx.state.changeSignal.listen((subscriberId) => this.notifyOfSubscriber(subscriberId))
   }
 
   /** 429 when no more streams may be open here. */
@@ -40,8 +43,8 @@ export class StreamHub {
   }
 
   /**
-   * Opens a stream with what it has been evaluated to. When the server stops, that is all it gets. `heldTag` is of the
-   * flags that an OpenFeature provider had when it was given the address.
+   * Opens a stream, with an evaluation as its first frame. While the server stops, the stream ends after that frame.
+   * `heldTag` is the tag of the flags that an OpenFeature provider had when it got the address.
    */
   open(listener: Listener, project: ProjectState, view: View, heldTag?: string): StreamClient {
     const first = {
@@ -58,8 +61,8 @@ export class StreamHub {
     this.count()
     if (listener.isOfrep && heldTag && !isTagOf(heldTag, project, listener, view))
       this.sendRefetch(client, project, view)
-    // A change may have come since the project was read, while nobody listened for it.
-    this.ring(project.id)
+    // The project may have changed after it was read and before this stream was registered.
+    this.notify(project.id)
     return client
   }
 
@@ -69,21 +72,21 @@ export class StreamHub {
     this.forget(client)
   }
 
-  /** Keeps every stream awake. */
+  /** Sends something on every stream, so that no proxy closes it for being idle. */
   async ping(): Promise<void> {
     await this.inSlices(this.streams.all(), async (slice) => {
       for (const client of slice) this.send(client, PING)
     })
   }
 
-  /** Ends the streams whose key is not valid any more; `ring` does the same after every change of a project. */
+  /** Ends the streams whose key is not valid any more; `notify` does the same after every change of a project. */
   async checkKeys(): Promise<void> {
     for (const projectId of this.streams.projectIds()) await this.endRevoked(projectId)
   }
 
-  /** Resolves when the streams have been told all that has changed so far. For tests. */
+  /** Resolves when the streams have got everything that has changed so far. For tests. */
   async settle(): Promise<void> {
-    while (this.turning.size > 0) await Promise.all(this.turning.values())
+    while (this.updating.size > 0) await Promise.all(this.updating.values())
   }
 
   /** Ends all streams; none opens again. */
@@ -92,67 +95,67 @@ export class StreamHub {
     this.endAll(this.streams.all())
   }
 
-  private touch(subscriberId: string): void {
+  private notifyOfSubscriber(subscriberId: string): void {
     for (const client of this.streams.ofSubscriber(subscriberId)) {
       if (!client.listener.isOfrep) continue
-      this.touched.add(client)
-      this.ring(client.listener.projectId)
+      this.changed.add(client)
+      this.notify(client.listener.projectId)
     }
   }
 
-  private ring(projectId: string): void {
+  private notify(projectId: string): void {
     if (this.streams.ofProject(projectId).size === 0) return
-    this.rung.add(projectId)
-    if (!this.turning.has(projectId)) this.turning.set(projectId, this.turn(projectId))
+    this.pending.add(projectId)
+    if (!this.updating.has(projectId)) this.updating.set(projectId, this.updateUntilCurrent(projectId))
   }
 
-  /** Goes on until nothing has rung since the last turn began, so that every stream ends with the last version. */
-  private async turn(projectId: string): Promise<void> {
-    while (this.rung.has(projectId) && this.streams.ofProject(projectId).size > 0) {
-      await Bun.sleep(FOLD_MS)
-      this.rung.delete(projectId)
-      await this.bring(projectId).catch(async (error) => {
+  /** Repeats until nothing has changed since the last update began, so that every stream ends with the last version. */
+  private async updateUntilCurrent(projectId: string): Promise<void> {
+    while (this.pending.has(projectId) && this.streams.ofProject(projectId).size > 0) {
+      await Bun.sleep(COLLECT_MS)
+      this.pending.delete(projectId)
+      await this.update(projectId).catch(async (error) => {
         this.ctx.log.warn('streams could not be told of a change yet', { projectId, error: describeError(error) })
-        this.rung.add(projectId)
+        this.pending.add(projectId)
         await Bun.sleep(RETRY_MS)
       })
     }
-    this.rung.delete(projectId)
-    this.turning.delete(projectId)
+    this.pending.delete(projectId)
+    this.updating.delete(projectId)
   }
 
-  private async bring(projectId: string): Promise<void> {
+  private async update(projectId: string): Promise<void> {
     await this.endRevoked(projectId)
     const project = await this.ctx.state.projects.find(projectId)
     const clients = [...this.streams.ofProject(projectId)]
     if (!project) return this.endAll(clients)
     const { fingerprint } = project.remote
-    const behind = clients.filter((client) => client.seen !== fingerprint || this.touched.has(client))
-    await this.inSlices(behind, (slice) => this.tell(projectId, slice))
+    const behind = clients.filter((client) => client.seen !== fingerprint || this.changed.has(client))
+    await this.inSlices(behind, (slice) => this.sendChanges(projectId, slice))
   }
 
-  /** By the newest version there is, which may be newer than when the turn began. */
-  private async tell(projectId: string, slice: readonly StreamClient[]): Promise<void> {
+  /** Uses the newest version there is, which may be newer than at the start of the update. */
+  private async sendChanges(projectId: string, slice: readonly StreamClient[]): Promise<void> {
     const project = await this.ctx.state.projects.find(projectId)
     if (!project) return
     const open = slice.filter(({ isOpen }) => isOpen)
-    const touched = open.filter((client) => this.touched.delete(client))
+    const changed = open.filter((client) => this.changed.delete(client))
     const asking = open.map((client) => ({ ...client.listener, client }))
-    const onView = ({ client }: { client: StreamClient }, view: View | null) => this.tellOne(client, project, view)
+    const onView = ({ client }: { client: StreamClient }, view: View | null) => this.sendView(client, project, view)
     try {
       await evaluateMany(this.ctx, project, asking, onView)
     } catch (error) {
-      for (const client of touched.filter(({ isOpen }) => isOpen)) this.touched.add(client)
+      for (const client of changed.filter(({ isOpen }) => isOpen)) this.changed.add(client)
       if (isUnavailable(error)) throw error
-      await this.tellEach(projectId, open, error)
+      await this.sendOneByOne(projectId, open, error)
     }
   }
 
-  /** Somebody's rows are broken: that stream is let go, and the others are told. */
-  private async tellEach(projectId: string, clients: readonly StreamClient[], error: unknown): Promise<void> {
+  /** The rows of one subscriber are broken: that stream is ended, and the others get their change. */
+  private async sendOneByOne(projectId: string, clients: readonly StreamClient[], error: unknown): Promise<void> {
     const [client] = clients
     if (clients.length > 1 || !client) {
-      for (const one of clients) await this.tell(projectId, [one])
+      for (const one of clients) await this.sendChanges(projectId, [one])
       return
     }
     const { subscriberId } = client
@@ -160,10 +163,10 @@ export class StreamHub {
     this.end(client)
   }
 
-  private tellOne(client: StreamClient, project: ProjectState, view: View | null): void {
+  private sendView(client: StreamClient, project: ProjectState, view: View | null): void {
     if (!client.isOpen) return
     if (!view) {
-      this.end(client) // It is told why when it connects again.
+      this.end(client) // The client gets the reason when it connects again.
       return
     }
     const { subscriber, evaluation } = view
@@ -178,7 +181,7 @@ export class StreamHub {
   private sendRefetch(client: StreamClient, project: ProjectState, view: View): void {
     const now = this.ctx.clock.now()
     const etag = tagFor(view.subscriber.id, project, client.listener, view)
-    this.send(client, refetchFrame(`${now}-${++this.told}`, etag, now))
+    this.send(client, refetchFrame(`${now}-${++this.refetchCount}`, etag, now))
   }
 
   private async endRevoked(projectId: string): Promise<void> {
@@ -211,7 +214,7 @@ export class StreamHub {
 
   private forget(client: StreamClient): void {
     client.isOpen = false
-    this.touched.delete(client)
+    this.changed.delete(client)
     this.streams.remove(client)
     this.count()
   }
@@ -226,12 +229,15 @@ export class StreamHub {
   ): Promise<void> {
     for (let start = 0; start < clients.length; start += SLICE) {
       await work(clients.slice(start, start + SLICE))
-      await nextTurn()
+      await yieldToEventLoop()
     }
   }
 }
 
-/** The entity tag of a provider's flags; null when it was answered before anybody knew the subscriber. */
+/**
+ * The entity tag of the flags of a provider. It is made with null when the answer was given before the subscriber had a
+ * row.
+ */
 const tagFor = (subscriberId: string | null, project: ProjectState, { env }: Listener, { evaluation }: View): string =>
   bulkEtag(subscriberId, project.remote.environments[env].flags, evaluation)
 

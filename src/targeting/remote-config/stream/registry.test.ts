@@ -24,7 +24,7 @@ test('no more than the bound are open, and one that leaves makes room', () => {
   expect(() => streams.add(client('sub_3'))).toThrow('Too many streams')
   expect(streams.size).toBe(2)
   streams.remove(first)
-  streams.remove(first) // Leaving twice makes no more room.
+  streams.remove(first) // Removing a stream twice counts once.
   expect(streams.size).toBe(1)
   streams.add(client('sub_3'))
   expect(streams.size).toBe(2)

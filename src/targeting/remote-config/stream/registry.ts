@@ -3,13 +3,13 @@ import type { StreamClient } from './client'
 
 const MAX_OPEN = 20_000
 const MAX_PER_SUBSCRIBER = 20
-/** By then some have left, or the balancer has found another process. */
+/** After this time some streams have ended, or the balancer has found another process. */
 const RETRY_SECONDS = 5
 
 /** The open streams of a process, and how many there may be (wire 6). */
 export class StreamRegistry {
   private readonly byProject = new Map<string, Set<StreamClient>>()
-  /** In the order in which they came. */
+  /** In the order in which they were opened. */
   private readonly bySubscriber = new Map<string, Set<StreamClient>>()
   private count = 0
 
@@ -41,7 +41,7 @@ export class StreamRegistry {
     leave(this.bySubscriber, client.subscriberId, client)
   }
 
-  /** Notes to whom a stream leads now; as `add`. */
+  /** Records the subscriber that a stream belongs to now; returns as `add`. */
   move(client: StreamClient, subscriberId: string): StreamClient | null {
     if (client.subscriberId === subscriberId) return null
     leave(this.bySubscriber, client.subscriberId, client)
@@ -82,7 +82,7 @@ function join(groups: Groups, name: string, client: StreamClient): Set<StreamCli
   return group
 }
 
-/** Whether it was there. */
+/** Returns whether it was there. */
 function leave(groups: Groups, name: string, client: StreamClient): boolean {
   const group = groups.get(name)
   const was = group?.delete(client) ?? false

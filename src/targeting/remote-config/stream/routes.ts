@@ -6,17 +6,17 @@ import { subscriberOfDevice } from '../../../people/subscribers/service'
 import { api } from '../../../projects/doors/api'
 import type { Credential } from '../../../projects/project/key-ring'
 import type { ProjectState } from '../../../projects/project/state'
-import { environmentOf } from '../environment'
+import { environmentOf } from '../../flags/environment'
 import { evaluate, everything } from '../service'
 import type { Listener } from './client'
-import { askerOfGrant, credentialOfGrant, grantOf, hasToken, keyOfToken } from './token-access'
+import { credentialOfGrant, grantOf, hasToken, keyOfToken, targetOfGrant } from './token-access'
 
-/** A connection that takes not even the pings is cut after this; Bun's own limit would be 30 s. */
+/** A connection on which not even pings arrive is ended after this time; the limit of Bun would be 30 s. */
 const IDLE_SECONDS = (2 * MINUTE) / SECOND
 
 const StreamQuery = Type.Object(
   {
-    subscriberId: Type.Optional(Type.String({ maxLength: 255 })), // As long as what a token may stand for.
+    subscriberId: Type.Optional(Type.String({ maxLength: 255 })), // As long as the longest reference in a token.
     env: Type.Optional(
       Type.String({ description: '`prod`, `staging` or `development`; stands before the header. Default `prod`' }),
     ),
@@ -40,12 +40,12 @@ export const streamRoutes = (ctx: Context) =>
     async ({ project, request, query, set, server }) => {
       const hub = ctx.state.streamHub
       hub.assertRoom()
-      const { asker, listener, heldTag } = await whoListens(ctx, project, request, query)
-      const evaluation = await evaluate(ctx, project, asker, everything(project, listener.env))
+      const { target, listener, heldTag } = await listenerOf(ctx, project, request, query)
+      const evaluation = await evaluate(ctx, project, target, everything(project, listener.env))
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
-      if (request.method === 'HEAD') return new Response(null) // Nobody would ever read or leave it.
-      const client = hub.open(listener, project, { subscriber: asker.subscriber, evaluation }, heldTag)
+      if (request.method === 'HEAD') return new Response(null) // Nobody would read the stream or end it.
+      const client = hub.open(listener, project, { subscriber: target.subscriber, evaluation }, heldTag)
       server?.timeout(request, IDLE_SECONDS)
       request.signal.addEventListener('abort', () => hub.end(client), { once: true })
       if (request.signal.aborted) hub.end(client)
@@ -75,29 +75,29 @@ change of a flag, an experiment or an audience, \`ping\` every 25 s. The data of
 configuration with the \`projectId\`, without an envelope. \`Last-Event-ID\` is ignored: every connection begins with
 \`initial\`. A client that reads too slowly is disconnected, and so is one whose key is revoked.`
 
-async function whoListens(ctx: Context, project: ProjectState, request: Request, query: Query) {
+async function listenerOf(ctx: Context, project: ProjectState, request: Request, query: Query) {
   const { headers } = request
   const isOfrep = query.ofrep === '1'
   if (hasToken(request)) {
     const grant = grantOf(ctx, request)
-    const asker = await askerOfGrant(ctx, grant)
+    const target = await targetOfGrant(ctx, grant)
     const credential = present(await credentialOfGrant(ctx, grant))
     const listener: Listener = {
       projectId: project.id,
       credential,
-      deviceKey: asker.deviceKey,
+      deviceKey: target.deviceKey,
       reference: grant.presented === 'secret' ? grant.subscriber : null,
       env: grant.env,
       isOfrep,
     }
-    return { asker, listener, heldTag: grant.etag }
+    return { target, listener, heldTag: grant.etag }
   }
   const env = environmentOf(headers, query)
   const deviceKey = deviceKeyOf('config', headers, query)
-  const asker = { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
+  const target = { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
   const credential = present(ctx.state.keys.credentialOf(headers.get('authorization')))
   const listener: Listener = { projectId: project.id, credential, deviceKey, reference: null, env, isOfrep }
-  return { asker, listener }
+  return { target, listener }
 }
 
 type Query = Record<string, string | undefined>

@@ -6,8 +6,7 @@ import { factsOf } from '../../../base/http/request'
 import { isSubscriberId, subscriberOfDevice } from '../../../people/subscribers/service'
 import type { Credential } from '../../../projects/project/key-ring'
 import type { KeyState } from '../../../projects/project/state'
-import type { Asker } from '../assignments'
-import { findNamed } from '../named'
+import { type EvaluationTarget, findReferencedTarget } from '../evaluation-target'
 import { openStreamToken, type StreamGrant } from '../stream-token'
 
 type Answer = { headers: Record<string, string | number> }
@@ -15,7 +14,7 @@ type Answer = { headers: Record<string, string | number> }
 /** The key behind the stream token of a call without an Authorization header; null when there is none (wire 2.23). */
 export async function keyOfToken(ctx: Context, request: Request, set: Answer): Promise<KeyState | null> {
   if (!hasToken(request)) return null
-  set.headers['access-control-allow-origin'] = '*' // What opens the route is the token, whatever page holds it.
+  set.headers['access-control-allow-origin'] = '*' // The token gives access, whatever page sends it.
   const credential = await credentialOfGrant(ctx, grantOf(ctx, request))
   const key = credential && (await ctx.state.keys.find(credential))
   if (!key) throw refused()
@@ -26,12 +25,12 @@ export async function keyOfToken(ctx: Context, request: Request, set: Answer): P
   return key
 }
 
-/** A header stands before a token. */
+/** Whether the call has a stream token and no Authorization header, which would come first. */
 export const hasToken = ({ headers, url }: Request): boolean => !headers.has('authorization') && tokenOf(url) !== null
 
 const tokenOf = (url: string): string | null => new URL(url).searchParams.get('st') || null
 
-/** What the token of a call grants; 401 when we did not write it, or when it is past its time. */
+/** The grant of the token of a call; 401 when svc did not sign it, or when its time is over. */
 export function grantOf(ctx: Context, { url }: Request): StreamGrant {
   const opened = openStreamToken(ctx.mac, tokenOf(url) ?? '', ctx.clock.now())
   if (!opened) throw refused()
@@ -45,18 +44,18 @@ const refused = (): AppError =>
     message: 'The stream token is not valid any more; evaluate the flags again for a new one',
   })
 
-/** The half of the key that asked for the token. */
+/** The credential of the half of the key that requested the token. */
 export const credentialOfGrant = (ctx: Context, { keyId, presented }: StreamGrant): Promise<Credential | null> =>
   ctx.state.keys.credentialOfId(keyId, presented)
 
-/** Whom a token stands for; one who is unknown is made, as by any call of theirs. */
-export async function askerOfGrant(
+/** The target of a token; a device without a row gets one, as by any of its calls. */
+export async function targetOfGrant(
   ctx: Context,
   { projectId, subscriber: reference, presented }: StreamGrant,
-): Promise<Asker> {
-  const named = presented === 'secret' ? await findNamed(ctx, projectId, reference) : null
+): Promise<EvaluationTarget> {
+  const named = presented === 'secret' ? await findReferencedTarget(ctx, projectId, reference) : null
   if (named) return named
-  if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // It names nobody, and no device either.
+  if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // A subscriber id is not the key of a device.
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
   return { deviceKey, subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, null) }
 }

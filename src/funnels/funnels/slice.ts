@@ -1,4 +1,0 @@
-import { slice } from '../../base/slice'
-import { funnelTables } from './tables'
-
-export const funnels = slice({ name: 'funnels', tables: funnelTables })

@@ -1,0 +1,18 @@
+import type { Context } from '../../base/context'
+import type { EventCause } from '../../people/events/model'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import type { ProjectState } from '../../projects/project/state'
+import { lookFor } from './ask'
+import { recordNews } from './news'
+
+/** Fetches a purchase anew and records it for its owner: for restore without receipts, and for the reconciler. */
+export async function refreshAndroidPurchase(
+  ctx: Context,
+  project: ProjectState,
+  { chainKey, fold }: PurchaseRow,
+  cause: EventCause,
+): Promise<void> {
+  const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
+  const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null })
+  await ctx.write((tx) => recordNews(tx, project, { ...looked, marker: null }, cause))
+}

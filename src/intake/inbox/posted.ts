@@ -1,0 +1,6 @@
+/** As the store posted it. */
+export interface Posted {
+  bytes: Uint8Array
+  contentType: string | null
+  encoding: string | null
+}

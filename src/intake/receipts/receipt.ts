@@ -1,0 +1,40 @@
+import type { Context, Tx } from '../../base/context'
+import { balancesByCode } from '../../people/currencies/service'
+import { currentAccess } from '../../people/entitlements/service'
+import type { AccessMap } from '../../people/events/access-map'
+import type { Platform, SubscriberRow } from '../../people/subscribers/service'
+import type { KeyState, ProjectState } from '../../projects/project/state'
+
+export interface ReceiptInput {
+  receipt: string
+  /** The device key. */
+  deviceKey: string
+  /** Our identifier or the store's product id. */
+  productId: string
+  presentedContext: Record<string, unknown> | null
+  /** Unsigned; believed only with a secret key. */
+  appAccountToken: string | null
+  platform: Platform | null
+  requestId: string
+  /** Why it is submitted; absent = RECEIPT. */
+  causeKind?: 'RECEIPT' | 'RESTORE'
+}
+
+/** Which half of a key the caller presented: a server may vouch for an account token, an app may not. */
+export type Presenter = Pick<KeyState, 'presented'>
+
+export interface ReceiptResult {
+  subscriber: SubscriberRow
+  access: AccessMap
+  balances: Record<string, number>
+}
+
+/** Access and balances as they are now: the answer to a receipt, and to its repetition. */
+export async function resultFor(
+  reader: Context | Tx,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+): Promise<ReceiptResult> {
+  const access = await currentAccess(reader, project, subscriber)
+  return { subscriber, access, balances: await balancesByCode(reader, project, subscriber.id) }
+}

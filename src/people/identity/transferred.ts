@@ -1,0 +1,38 @@
+import type { Tx } from '../../base/context'
+import type { ProjectState } from '../../projects/project/state'
+import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
+import type { EventCause } from '../events/model'
+import type { AllHandedOver, Handover, MovedParts } from './on-merge'
+
+interface Outcome {
+  cause: EventCause
+  moved: MovedParts
+  drafts: AllHandedOver['drafts']
+  /** The balances that each side had. */
+  before: { from: Record<string, number>; to: Record<string, number> }
+}
+
+/** Writes the events of both sides: what the slices tell, then the transfer itself. The rows are as they are now. */
+export async function recordBothSides(
+  tx: Tx,
+  { project, transferId, from, to }: Handover,
+  { cause, moved, drafts, before }: Outcome,
+): Promise<void> {
+  const { purchaseIds = [], credits = {} } = moved
+  const sides = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id }
+  const data = { ...sides, purchaseIds, credits: codesOf(project, credits) }
+  await recordSubscriberEvents(tx, project, from, {
+    cause,
+    balances: { before: before.from },
+    drafts: [...drafts.from, transferred(tx, 'FROM', data)],
+  })
+  await recordSubscriberEvents(tx, project, to, {
+    cause,
+    balances: { before: before.to },
+    drafts: [...drafts.to, transferred(tx, 'TO', data)],
+  })
+}
+
+/** Amounts by currency id, as events and answers name them: by code. */
+export const codesOf = ({ catalog }: ProjectState, credits: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(credits).map(([id, amount]) => [catalog.currencies.get(id)?.code ?? id, amount]))

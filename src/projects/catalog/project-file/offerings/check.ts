@@ -1,0 +1,28 @@
+import { lost, over, tooMany } from '../../../project-file/checks'
+import { gone, live } from '../../../project-file/pair'
+import { type Problem, problem } from '../../../project-file/problem'
+import type { Checking, User } from '../../../project-file/section'
+import { OFFERINGS, type OfferingState } from './model'
+
+/** Of a project, and of one offering (wire section 6). */
+const MAX_OFFERINGS = 200
+const MAX_PACKAGES = 50
+
+/** What planned offerings must not be: two defaults, too many, taken from what shows them. */
+export const checkOfferings = ({
+  wanted,
+  pairs,
+  users,
+}: Checking<OfferingState, unknown, OfferingState>): Problem[] => [
+  ...(wanted?.filter(({ state }) => state.isDefault) ?? [])
+    .slice(1)
+    .map(({ path, name }) =>
+      problem([...path, 'isDefault'], `${name} is the second default offering; there is exactly one`),
+    ),
+  ...tooMany(OFFERINGS, pairs, MAX_OFFERINGS),
+  ...live(pairs).flatMap(({ path, after }) =>
+    path === null ? [] : over([...path, 'packages'], 'packages', after.packages.length, MAX_PACKAGES),
+  ),
+  // One user of each kind is told.
+  ...[...Map.groupBy(users, ({ kind }: User) => kind).values()].flatMap((some) => lost(OFFERINGS, gone(pairs), some)),
+]

@@ -1,0 +1,37 @@
+import { identifier, metadata, reference } from '../../../project-file/fields'
+import type { Wanted } from '../../../project-file/model'
+import { objects } from '../../../project-file/objects'
+import { bool, integer, list, object, type Read } from '../../../project-file/reader'
+import { PRODUCTS } from '../products/model'
+import type { OfferingState, PackageState } from './model'
+
+// The limit that is told as CONFLICT is the plan's; this only bounds the work.
+const MANY = 5000
+
+type NewPackage = Omit<PackageState, 'order'> & { order: number | null }
+
+const slot: Read<NewPackage> = object((members) => ({
+  identifier: members.required('identifier', identifier, ''),
+  product: members.required('product', reference(PRODUCTS), ''),
+  order: members.optional<number | null>('order', integer(-1_000_000, 1_000_000), null),
+  isPromoted: members.optional('promoted', bool, false),
+  metadata: members.optional('metadata', metadata, {}),
+}))
+
+/** Packages in their order: that of the list, where they do not say another. */
+const packages: Read<PackageState[]> = (spot) => {
+  const found = list(slot, MANY)(spot)
+  const names = new Set<string>()
+  for (const { identifier: name } of found ?? []) {
+    if (names.has(name)) spot.fail(`Two packages are called ${name}`)
+    names.add(name)
+  }
+  const placed = found?.map(({ order, ...rest }, index) => ({ ...rest, order: order ?? index }))
+  return placed?.sort((a, b) => a.order - b.order)
+}
+
+export const parseOfferings: Read<Wanted<OfferingState>[]> = objects((members) => ({
+  isDefault: members.optional('isDefault', bool, false),
+  packages: members.optional('packages', packages, []),
+  metadata: members.optional('metadata', metadata, {}),
+}))

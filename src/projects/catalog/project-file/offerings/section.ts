@@ -1,0 +1,89 @@
+import type { RowChanges } from '../../../../base/db/row-changes'
+import { type Content, contentByName, sortDeep, unless, withoutEmpty } from '../../../project-file/content'
+import type { Pair } from '../../../project-file/model'
+import { live, planObjects } from '../../../project-file/pair'
+import type { Names, Section, Writing } from '../../../project-file/section'
+import { changed, idOf, present, savedAs } from '../../../project-file/stored'
+import { loadCatalogRows } from '../../service'
+import type { Offering } from '../../snapshot'
+import { PRODUCTS } from '../products/model'
+import { writeCatalogPart } from '../write'
+import { checkOfferings } from './check'
+import { OFFERINGS, type OfferingState, type PackageState } from './model'
+import { parseOfferings } from './parse'
+
+type Rows = readonly Offering[]
+
+/** The offerings of a project; one of them is the default. */
+export const offeringSection: Section<OfferingState, Rows, OfferingState, RowChanges<Offering>> = {
+  key: OFFERINGS,
+  idPrefix: 'off',
+  takenCode: 'IDENTIFIER_TAKEN',
+  parse: parseOfferings,
+  load: async ({ once }) => (await once(loadCatalogRows)).offerings,
+  names: (rows) => new Map(rows.map(({ id, identifier }) => [id, identifier])),
+  current: (rows, names) =>
+    rows.map((row) => savedAs(names.of(OFFERINGS), row.id, row.identifier, stateOf(row, names))),
+  plan: (given) => {
+    const pairs = planObjects(given)
+    return given.wanted === null ? pairs : markDefault(pairs)
+  },
+  uses: ({ packages }) => [{ of: PRODUCTS, names: packages.map(({ product }) => product) }],
+  check: checkOfferings,
+  named: (identifier) => ({ identifier }),
+  rows: rowsOf,
+  write: (tx, projectId, offerings) => writeCatalogPart(tx, projectId, { offerings }),
+  content: (saved) => contentByName(saved, contentOf),
+}
+
+/** References to rows that are gone are left out. */
+const stateOf = ({ isDefault, packages, metadata }: Offering, names: Names): OfferingState => ({
+  isDefault,
+  packages: packages
+    .toSorted((a, b) => a.order - b.order)
+    .flatMap(({ productId, ...slot }) => present(names.of(PRODUCTS), productId, (product) => ({ ...slot, product }))),
+  metadata,
+})
+
+/**
+ * Exactly one offering is the default: the one that the file marks; else the present one; else the one called
+ * `default`; else the first by identifier.
+ */
+function markDefault(pairs: readonly Pair<OfferingState>[]): Pair<OfferingState>[] {
+  const there = live(pairs)
+  const byName = there.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const chosen =
+    there.find(({ path, after }) => path !== null && after.isDefault) ??
+    there.find(({ before }) => before?.isDefault) ??
+    there.find(({ name }) => name === 'default') ??
+    byName[0]
+  return pairs.map((pair) =>
+    pair.after === null ? pair : { ...pair, after: { ...pair.after, isDefault: pair === chosen } },
+  )
+}
+
+function rowsOf({ pairs, ids }: Writing<Rows, OfferingState>): RowChanges<Offering> {
+  return changed(pairs, (id, identifier, { isDefault, packages, metadata }) => ({
+    id,
+    identifier,
+    isDefault,
+    packages: packages.map(({ product, ...slot }) => ({ ...slot, productId: idOf(ids.of(PRODUCTS), product) })),
+    metadata,
+  }))
+}
+
+const contentOf = ({ isDefault, metadata, packages }: OfferingState): Content =>
+  withoutEmpty({
+    isDefault: unless(false, isDefault),
+    metadata: sortDeep(metadata),
+    packages: packages.map(packageContent),
+  })
+
+const packageContent = (slot: PackageState, index: number): Content =>
+  withoutEmpty({
+    identifier: slot.identifier,
+    product: slot.product,
+    order: unless(index, slot.order),
+    promoted: unless(false, slot.isPromoted),
+    metadata: sortDeep(slot.metadata),
+  })

@@ -1,0 +1,13 @@
+import type { Clawback } from '../../../project/settings'
+import { label } from '../../../project-file/fields'
+import type { Wanted } from '../../../project-file/model'
+import { objects } from '../../../project-file/objects'
+import { CLAWBACKS } from '../../../project-file/project/model'
+import { oneOf, type Read } from '../../../project-file/reader'
+import type { CurrencyState } from './model'
+
+export const parseCurrencies: Read<Wanted<CurrencyState>[]> = objects((members) => ({
+  name: members.required('name', label, ''),
+  clawback: members.optional<Clawback | null>('clawback', oneOf(CLAWBACKS), null),
+  isArchived: false,
+}))

@@ -1,0 +1,15 @@
+import type { Tx } from '../../../base/context'
+import { type CatalogChanges, writeCatalog } from '../service'
+
+const NOTHING = { created: [], updated: [], deletedIds: [] }
+const NO_CHANGES: CatalogChanges = {
+  access: NOTHING,
+  currencies: NOTHING,
+  products: NOTHING,
+  offerings: NOTHING,
+  grants: [],
+}
+
+/** Writes what one section of the catalogue changes. */
+export const writeCatalogPart = (tx: Tx, projectId: string, part: Partial<CatalogChanges>): Promise<void> =>
+  writeCatalog(tx, projectId, { ...NO_CHANGES, ...part })

@@ -1,0 +1,40 @@
+import { type Content, withoutEmpty } from '../../project-file/content'
+import type { SavedSettings, StoreSection } from '../credentials'
+import { readConfig } from './config'
+
+/** A saved section as it stands in an exported file. */
+export const storeContent = (section: StoreSection, { config }: SavedSettings): Content =>
+  withoutEmpty(CONTENTS[section](readConfig(section, config)))
+
+/** Secrets never leave: an environment variable is named in the place of each. */
+const CONTENTS: Record<StoreSection, (config: Content) => Content> = {
+  ios: ({ bundleId, appId, inAppPurchaseKey, storeConnectKey, notificationForwards }) => ({
+    bundleId,
+    appId,
+    inAppPurchaseKey: iosKeyContent(inAppPurchaseKey, 'IOS_IN_APP_PURCHASE_KEY'),
+    storeConnectKey: iosKeyContent(storeConnectKey, 'IOS_STORE_CONNECT_KEY'),
+    notificationForwards,
+  }),
+  android: ({ packageName, notificationForwards }) => ({
+    packageName,
+    serviceAccount: placeholder('ANDROID_SERVICE_ACCOUNT'),
+    notificationForwards,
+  }),
+  payment: ({ mode, accountId, notificationForwards }) => ({
+    mode,
+    ...(accountId === null
+      ? { secretKey: placeholder('PAYMENT_SECRET_KEY'), webhookSecret: placeholder('PAYMENT_WEBHOOK_SECRET') }
+      : { accountId }),
+    notificationForwards,
+  }),
+  refundShield: (config) => config,
+  commissionRates: (config) => config,
+}
+
+const placeholder = (variable: string): string => `\${env:${variable}}`
+
+function iosKeyContent(key: unknown, variable: string): Content | null {
+  if (typeof key !== 'object' || key === null) return null
+  const { keyId, issuerId } = key as Content
+  return { keyId, issuerId, privateKey: placeholder(variable) }
+}

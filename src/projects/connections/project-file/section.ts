@@ -1,0 +1,79 @@
+import { isChanged } from '../../project-file/pair'
+import type { Section, Writing } from '../../project-file/section'
+import {
+  loadStoreSettings,
+  type NewSettings,
+  removeStoreSettings,
+  STORE_SECTIONS,
+  type StoreSection,
+  saveStoreSettings,
+} from '../credentials'
+import { storeContent } from './content'
+import { STORES, type StoreState, type WantedStore } from './model'
+import { parseStores } from './parse'
+import { checkStores, keptSecrets, planStores, type StoreRows, savedState } from './plan'
+
+/** What becomes of one section of the settings; null = it is removed. */
+interface Change {
+  section: StoreSection
+  settings: NewSettings | null
+}
+
+/** The settings of a project's stores. Secrets are shown and exported as words in their place. */
+export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]> = {
+  key: STORES,
+  comesLast: true,
+  parse: parseStores,
+  load: async ({ handle, vault, project }) => ({
+    saved: await loadStoreSettings(handle, vault, project.id),
+    hasVault: vault !== null,
+  }),
+  names: () => new Map(),
+  current: ({ saved }) =>
+    [...saved].map(([section, settings]) => ({
+      id: section,
+      name: section,
+      formerName: section,
+      state: savedState(section, settings, Object.keys(settings.secrets ?? {})),
+    })),
+  plan: planStores,
+  keptSecrets,
+  check: ({ wanted, rows }) => checkStores(wanted ?? [], rows),
+  named: () => ({}),
+  view,
+  rows: rowsOf,
+  async write(tx, projectId, changes) {
+    for (const { section, settings } of changes)
+      if (settings === null) await removeStoreSettings(tx, projectId, section)
+      else await saveStoreSettings(tx, projectId, section, settings)
+  },
+  content: (_saved, { saved }) => {
+    const found = STORE_SECTIONS.flatMap((section) => {
+      const settings = saved.get(section)
+      return settings ? [[section, storeContent(section, settings)]] : []
+    })
+    return found.length === 0 ? undefined : Object.fromEntries(found)
+  },
+}
+
+/** A section's members with a word in the place of each secret. */
+function view({ config, secretPaths, newSecretPaths }: StoreState): Record<string, unknown> {
+  const isNew = new Set(newSecretPaths)
+  const shown = { ...config }
+  for (const path of secretPaths) {
+    const word = isNew.has(path) ? '(new)' : '(saved)'
+    const [group = path, member] = path.split('.')
+    shown[group] = member === undefined ? word : { ...(shown[group] as object | null), [member]: word }
+  }
+  return shown
+}
+
+function rowsOf({ pairs, rows }: Writing<StoreRows, StoreState>): Change[] {
+  const moving = pairs.filter((pair) => isChanged(pair, view))
+  return moving.map(({ name, after }) => {
+    const section = name as StoreSection // The pairs were made of them.
+    if (after === null) return { section, settings: null }
+    const config = { ...rows.saved.get(section)?.config, ...after.config }
+    return { section, settings: { config, secrets: after.secrets } }
+  })
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit/audit'
+import { lockProject, touchConfig } from '../project/service'
+import { changesOf, type ObjectChange } from './changes'
+import { planFor } from './load'
+import type { ParsedFile } from './parse'
+import type { Plan } from './plan'
+import { writePlan } from './write'
+
+export interface ApplyOptions {
+  prune: boolean
+  actor?: Actor
+  /** Of the plan that was shown: a project that has changed since is refused with 409 `CONFLICT`. */
+  configVersion?: number
+}
+
+/** What applying the file would change; writes nothing. */
+export async function planFile(
+  ctx: Context,
+  projectId: string,
+  parsed: ParsedFile,
+  { prune }: ApplyOptions,
+): Promise<Plan> {
+  return (await planFor(ctx, projectId, parsed, prune)).plan
+}
+
+/**
+ * Makes the project equal to the file in one transaction, with one audit row for each object that changes. A plan
+ * with problems, or without changes, writes nothing.
+ */
+export async function applyFile(
+  ctx: Context,
+  projectId: string,
+  parsed: ParsedFile,
+  options: ApplyOptions,
+): Promise<Plan> {
+  return ctx.write(async (tx) => {
+    await lockProject(tx, projectId)
+    const planned = await planFor(tx, projectId, parsed, options.prune)
+    const { configVersion } = planned.plan
+    if (options.configVersion !== undefined && options.configVersion !== configVersion)
+      throw new AppError('CONFLICT', undefined, { message: 'The project was changed meanwhile; apply the file again' })
+    const changes = changesOf(planned.plan)
+    if (planned.plan.problems.length > 0 || changes.length === 0) return planned.plan
+    const entries = changesOf(await writePlan(tx, projectId, planned)).map(auditEntry)
+    await recordAudit(tx, projectId, options.actor ?? CLI_ACTOR, entries)
+    await touchConfig(tx, projectId)
+    return planned.plan
+  })
+}
+
+const auditEntry = ({ op, kind, id, ref, before, after }: ObjectChange): AuditEntry => ({
+  action: `${kind}.${op}`,
+  target: { type: kind, id: id ?? ref },
+  before,
+  after,
+})

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+
+type Members = Record<string, unknown>
+
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+
+const SLEEP = { id: 'sleep', label: { tr: 'Uyku', en: 'Sleep' } }
+const WHEN = [{ field: 'goal', op: 'in', value: ['sleep', 7] }]
+
+const pages = fc.constantFrom<Members[]>(
+  [{ id: 'a', type: 'loader' }],
+  [
+    { id: 'a', type: 'info', title: { en: '007' }, next: { default: 'b' } },
+    { id: 'b', type: 'success', next: {} },
+  ],
+  [
+    {
+      id: 'q',
+      type: 'question',
+      title: { tr: 'Hedefin?', en: 'What is your goal?' },
+      fields: [
+        { id: 'goal', kind: 'single', required: true, options: [SLEEP] },
+        { id: 'born', kind: 'date', required: false, min: '1900-01-01' },
+      ],
+      next: { rules: [{ match: 'any', when: WHEN, to: 'mail' }], default: null },
+    },
+    { id: 'mail', type: 'email', next: { rules: [], default: 'q' } },
+  ],
+)
+
+const funnel = (text: fc.Arbitrary<string>, json: fc.Arbitrary<unknown>, offerings: readonly string[]) =>
+  fc.record({
+    name: text,
+    defaultLocale: fc.constant('en'),
+    locales: optional(fc.constantFrom(['en'], ['tr', 'en'])),
+    publish: optional(fc.boolean()),
+    theme: optional(fc.dictionary(fc.constantFrom('b', 'a', '1'), json, { maxKeys: 2 })),
+    settings:
+      offerings.length === 0 ? fc.constant({}) : optional(fc.record({ offering: fc.constantFrom(...offerings) })),
+    pages,
+  })
+
+const variants = ['long', 'short'].map((funnelSlug) => ({ id: funnelSlug, name: 'V', weight: 0.5, funnel: funnelSlug }))
+/** A key that no other experiment has: its type stays. */
+const SHOWS = { name: 'Shows', type: 'FUNNEL', variants }
+
+function placement(audiences: readonly string[], targets: readonly unknown[]) {
+  const target = fc.constantFrom('none', ...targets)
+  const row = fc.record({ audience: fc.constantFrom('All users', ...audiences), target })
+  return fc
+    .record({
+      name: fc.constantFrom('P', 'null'),
+      isActive: optional(fc.boolean()),
+      rows: fc.array(row, { maxLength: 3 }),
+    })
+    .chain((made) =>
+      optional(target).map((last) =>
+        last === undefined ? made : { ...made, rows: [...made.rows, { audience: null, target: last }] },
+      ),
+    )
+}
+
+/** Funnels, placements and an experiment that shows funnels, joined to sections of targeting; references are all there. */
+export const funnelSections = (
+  text: fc.Arbitrary<string>,
+  json: fc.Arbitrary<unknown>,
+  offerings: readonly string[],
+  targeting: Members,
+): fc.Arbitrary<Members> =>
+  fc
+    .dictionary(fc.constantFrom('long', 'short', '007'), funnel(text, json, offerings), { maxKeys: 3 })
+    .chain((funnels) => {
+      const shows = 'long' in funnels && 'short' in funnels ? { shows: SHOWS } : {}
+      const targets = [
+        ...Object.keys(funnels).map((slug) => ({ funnel: slug })),
+        ...Object.keys(shows).map((key) => ({ experiment: key })),
+      ]
+      const audiences = Object.keys(targeting.audiences as Members)
+      const experiments = { ...(targeting.experiments as Members), ...shows }
+      return fc
+        .dictionary(fc.constantFrom('onboarding', 'x.y'), placement(audiences, targets), { maxKeys: 2 })
+        .map((placements) => ({ ...targeting, experiments, funnels, placements }))
+    })

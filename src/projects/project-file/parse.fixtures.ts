@@ -1,0 +1,27 @@
+import type { SectionKey, Wanted } from './model'
+import { parseProjectFile, tellProblems, wantedOf } from './parse'
+import type { Sources } from './secret'
+import type { Sections } from './section'
+
+/** No variable is set, and no file is there. */
+export const NOTHING: Sources = { env: () => null, file: () => null }
+
+/** `line:column path code message` of everything that is wrong with the text of a file. */
+export function problemsOf(sections: Sections, text: string, sources = NOTHING): string[] {
+  const parsed = parseProjectFile(sections, text, sources)
+  const found = 'unreadable' in parsed ? parsed.unreadable : tellProblems(parsed, parsed.problems)
+  return found.map(({ line, column, path, code, message }) => `${line}:${column} ${path} ${code} ${message}`)
+}
+
+/** What a sound file says in one of the sections; null when it has none. */
+export function wantedIn<Entry>(
+  sections: Sections,
+  key: SectionKey<unknown, Entry>,
+  text: string,
+  sources = NOTHING,
+): readonly Wanted<Entry>[] | null {
+  const parsed = parseProjectFile(sections, text, sources)
+  if ('unreadable' in parsed || parsed.problems.length > 0)
+    throw new Error(problemsOf(sections, text, sources).join('\n'))
+  return wantedOf(parsed, key)
+}

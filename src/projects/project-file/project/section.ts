@@ -1,0 +1,102 @@
+import { canonicalJson } from '../../../base/lib/hash'
+import { isSlugTaken } from '../../project/admin-queries'
+import { type ProjectRow, updateProject } from '../../project/service'
+import { DEFAULT_SETTINGS, type ProjectSettings } from '../../project/settings'
+import { unless, withoutEmpty } from '../content'
+import type { Pair } from '../model'
+import { isChanged } from '../pair'
+import { type Problem, problem } from '../problem'
+import type { Checking, Planning, Section } from '../section'
+import { PROJECT, type ProjectFields, type WantedProject } from './model'
+import { parseProject } from './parse'
+
+interface ProjectRows {
+  project: ProjectRow
+  /** Whether another project has the slug that the file wants. */
+  isSlugTaken: boolean
+}
+
+type Change = Pick<ProjectRow, 'id'> & Omit<ProjectFields, 'settings'> & { settings: Partial<ProjectSettings> }
+
+/** The project itself: one object, which is never made or deleted by a file. */
+export const projectSection: Section<WantedProject, ProjectRows, ProjectFields, Change[]> = {
+  key: PROJECT,
+  parse: parseProject,
+  async load({ handle, project }, wanted) {
+    const slug = wanted?.[0]?.state.slug ?? project.slug
+    return { project, isSlugTaken: slug !== project.slug && (await isSlugTaken(handle, slug)) }
+  },
+  names: ({ project }) => new Map([[project.id, project.slug]]),
+  current: ({ project }) => [
+    { id: project.id, name: project.slug, formerName: project.slug, state: fieldsOf(project) },
+  ],
+  plan,
+  check,
+  named: (slug) => ({ slug }),
+  rows: ({ pairs }) =>
+    pairs.flatMap((pair) => {
+      const { id, after } = pair
+      return after !== null && isChanged(pair) ? [{ id, ...after, settings: withoutDefaults(after.settings) }] : []
+    }),
+  async write(tx, _projectId, changes) {
+    for (const { id, ...change } of changes) await updateProject(tx, id, { ...change, updatedAt: tx.clock.now() })
+  },
+  content: (_saved, { project }) => {
+    const { settings, ...fields } = fieldsOf(project)
+    return withoutEmpty({
+      ...fields,
+      timezone: unless('UTC', fields.timezone),
+      settings: withoutDefaults(settings),
+    })
+  },
+  places: ({ project }) => [[[PROJECT.name], project.id]],
+}
+
+function plan({
+  wanted,
+  rows: { project },
+}: Planning<WantedProject, ProjectRows, ProjectFields>): Pair<ProjectFields>[] {
+  const before = fieldsOf(project)
+  const [given] = wanted ?? []
+  const after = given
+    ? { ...withoutWas(given.state), slug: given.state.slug ?? before.slug, name: given.state.name ?? before.name }
+    : before
+  const names = { id: project.id, name: after.slug, formerName: before.slug }
+  return [{ ...names, before, after, path: [PROJECT.name], isPruned: false }]
+}
+
+const withoutWas = ({ was, ...fields }: WantedProject): Omit<WantedProject, 'was'> => fields
+
+function check({ wanted, rows }: Checking<WantedProject, ProjectRows, ProjectFields>): Problem[] {
+  const { project } = rows
+  const state = wanted?.[0]?.state
+  const slug = state?.slug ?? project.slug
+  if (slug === project.slug) return []
+  const path = [PROJECT.name, 'slug']
+  const advice = `to rename the project add was: ${project.slug}`
+  if (state?.was !== project.slug)
+    return [problem(path, `This file is for ${slug}, not for ${project.slug}; ${advice}`)]
+  return rows.isSlugTaken ? [problem(path, `The slug ${slug} is in use; choose another`, 'CONFLICT')] : []
+}
+
+const fieldsOf = (row: ProjectRow): ProjectFields => ({
+  slug: row.slug,
+  name: row.name,
+  timezone: row.timezone,
+  allowedOrigins: row.allowedOrigins,
+  termsUrl: row.termsUrl,
+  privacyUrl: row.privacyUrl,
+  settings: { ...DEFAULT_SETTINGS, ...knownOnly(row.settings) },
+})
+
+const knownOnly = (settings: Partial<ProjectSettings>): Partial<ProjectSettings> =>
+  Object.fromEntries(Object.entries(settings).filter(([name]) => name in DEFAULT_SETTINGS))
+
+const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof ProjectSettings)[]
+
+/** Only what differs is saved, so that a default can change for everybody who never chose. */
+const withoutDefaults = (settings: ProjectSettings): Partial<ProjectSettings> => {
+  const isChosen = (name: keyof ProjectSettings) =>
+    canonicalJson(settings[name]) !== canonicalJson(DEFAULT_SETTINGS[name])
+  return Object.fromEntries(SETTING_NAMES.filter(isChosen).map((name) => [name, settings[name]]))
+}

@@ -1,0 +1,36 @@
+import type { Ids } from '../../base/lib/ids'
+import type { Current } from './current'
+import type { Identified } from './model'
+import { type Plan, plannedIn } from './plan'
+import type { AnySection, IdsByName } from './section'
+
+/** What a plan writes, by section; the plan comes back with the ids of its new objects. */
+export function rowsOf(
+  plan: Plan,
+  { rows }: Pick<Current, 'rows'>,
+  ids: Ids,
+  now: number,
+): { plan: Plan; changes: ReadonlyMap<string, unknown> } {
+  const pairs = new Map(plan.sections.map((section) => [section.key.name, identify(section, plan, ids)]))
+  const byName = idsIn(pairs)
+  const changes = plan.sections.map((section): [string, unknown] => {
+    const { name } = section.key
+    return [name, section.rows({ pairs: pairs.get(name) ?? [], rows: rows.get(name), ids: byName, now })]
+  })
+  return { plan: { ...plan, pairs }, changes: new Map(changes) }
+}
+
+/** New objects get their ids. */
+const identify = ({ key, idPrefix }: AnySection, { pairs }: Plan, ids: Ids): Identified<object>[] =>
+  plannedIn(pairs)
+    .of(key)
+    .map((pair) => ({ ...pair, id: pair.id ?? (idPrefix === undefined ? pair.name : ids.next(idPrefix)) }))
+
+function idsIn(pairs: ReadonlyMap<string, readonly Identified<object>[]>): IdsByName {
+  const ids = [...pairs].map(([section, objects]): [string, ReadonlyMap<string, string>] => {
+    const there = objects.filter(({ after }) => after !== null)
+    return [section, new Map(there.map(({ name, id }) => [name, id]))]
+  })
+  const bySection = new Map(ids)
+  return { of: ({ name }) => bySection.get(name) ?? new Map() }
+}

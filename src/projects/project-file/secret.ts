@@ -1,0 +1,47 @@
+import type { Spot } from './reader'
+
+/** Where a placeholder's text comes from; null when it is not there. Paths are relative to the project file. */
+export interface Sources {
+  env(name: string): string | null
+  file(path: string): string | null
+}
+
+/** A secret as the file gives it: its text, or why it is not there (then the saved one stays). */
+export type WantedSecret = { value: string } | { missing: string }
+
+/** A placeholder that could not be read: the saved secret stays. */
+export interface KeptSecret {
+  /** The place of the object in the file: `stores.ios`. */
+  place: string
+  kind: string
+  /** The name of the object. */
+  ref: string
+  /** Within the object. */
+  path: string
+  reason: string
+  isSaved: boolean
+}
+
+const PLACEHOLDER = /^\$\{(env|file):([^}]+)\}$/
+const MAX_SECRET_CHARS = 64 * 1024
+
+/** A secret: its text, or a placeholder that is read now. Gives nothing when it cannot be one. */
+export function readSecret(spot: Spot, sources: Sources): WantedSecret | undefined {
+  const { node } = spot
+  const given = node.kind === 'scalar' && typeof node.value === 'string' ? node.value.trim() : ''
+  if (given === '' || given.length > MAX_SECRET_CHARS)
+    return spot.fail(`This must be text of 1 to ${MAX_SECRET_CHARS} characters`)
+  const [, kind, name] = PLACEHOLDER.exec(given) ?? []
+  if (name !== undefined) return kind === 'env' ? fromEnv(sources, name) : fromFile(sources, name)
+  return /\$\{(env|file):/.test(given) ? spot.fail('A placeholder must be the whole value') : { value: given }
+}
+
+function fromEnv(sources: Sources, name: string): WantedSecret {
+  const value = sources.env(name)?.trim()
+  return value ? { value } : { missing: `${name} is not set` }
+}
+
+function fromFile(sources: Sources, path: string): WantedSecret {
+  const value = sources.file(path)?.trim()
+  return value ? { value } : { missing: `${path} cannot be read` }
+}

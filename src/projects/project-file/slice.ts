@@ -1,0 +1,4 @@
+import { slice } from '../../base/slice'
+import { projectSection } from './project/section'
+
+export const projectFile = slice({ name: 'project-file', projectFile: [projectSection] })

@@ -1,0 +1,56 @@
+import { Document, isMap, isScalar, isSeq, visit, type Node as YamlNode } from 'yaml'
+import type { Current } from './current'
+import { inFileOrder } from './order'
+import type { Path } from './problem'
+import { savedNames } from './rename'
+import type { AnySection } from './section'
+
+/**
+ * A project as the content of a project file: sections in their order, objects by identifier, members as documented,
+ * those at their default left out. Applying it changes nothing.
+ */
+export function toFileContent({ sections, rows }: Current): Record<string, unknown> {
+  const names = savedNames(sections, rows)
+  const contents = inFileOrder(sections).map((section): [string, unknown] => {
+    const own = rows.get(section.key.name)
+    return [section.key.name, section.content(section.current(own, names), own)]
+  })
+  return { version: 1, ...Object.fromEntries(contents.filter(([, content]) => content !== undefined)) }
+}
+
+export interface WriteOptions {
+  /** Adds the ids as comments. */
+  withIds: boolean
+}
+
+/** The project as YAML. */
+export function writeYaml(current: Current, { withIds }: WriteOptions): string {
+  const document = new Document(toFileContent(current))
+  visit(document, {
+    Seq(_key, list) {
+      list.flow = list.items.every(isScalar)
+    },
+  })
+  separateSections(document)
+  if (withIds) commentIds(document, current)
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+}
+
+/** An empty line above every section. */
+function separateSections({ contents }: Document): void {
+  if (!isMap(contents)) return
+  for (const { key } of contents.items.slice(1)) if (isScalar(key)) key.spaceBefore = true
+}
+
+function commentIds(document: Document, { sections, rows }: Current): void {
+  for (const section of sections)
+    for (const [place, id] of placesOf(section, rows.get(section.key.name))) comment(document.getIn(place, true), id)
+}
+
+const placesOf = (section: AnySection, rows: unknown): [place: Path, id: string][] =>
+  section.places?.(rows) ?? [...section.names(rows)].map(([id, name]) => [[section.key.name, name], id])
+
+/** Above the object's first member. */
+function comment(node: unknown, id: string): void {
+  if (isMap(node) || isSeq(node)) (node as YamlNode).commentBefore = ` ${id}`
+}

@@ -1,0 +1,13 @@
+import { type Read, toJson } from '../../../projects/project-file/reader'
+import type { RuleFault } from '../model'
+import { parseRules } from '../rules'
+
+/** A rules document (wire 5.3); what is wrong is told where it stands. */
+export const rules: Read<Record<string, unknown>> = (spot) => {
+  const document = toJson(spot.node)
+  const parsed = parseRules(document)
+  if (parsed.ok) return document as Record<string, unknown> // The language takes objects only.
+  spot.failAt(parsed.fault.steps.slice(1), adviceOf(parsed.fault))
+}
+
+const adviceOf = ({ path, message }: RuleFault): string => `This ${message.slice(path.length + 2)}`

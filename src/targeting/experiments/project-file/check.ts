@@ -1,0 +1,96 @@
+import { canonicalJson } from '../../../base/lib/hash'
+import { parseIso } from '../../../base/lib/time'
+import { OFFERINGS } from '../../../projects/catalog/project-file/offerings/model'
+import { lost } from '../../../projects/project-file/checks'
+import type { Pair } from '../../../projects/project-file/model'
+import { gone, live, newNamesOf } from '../../../projects/project-file/pair'
+import { type Path, type Problem, problem } from '../../../projects/project-file/problem'
+import type { Checking } from '../../../projects/project-file/section'
+import { fixedMembers, moveExperiment } from '../actions'
+import { endFaults } from '../check-details'
+import { type ExperimentState, withOfferings } from '../file-state'
+import { type Experiment, MAX_RUNNING } from '../stored-experiments'
+import { EXPERIMENTS, type WantedExperiment } from './model'
+import { sharedKeys } from './shared-keys'
+
+type All = Checking<WantedExperiment, readonly Experiment[], ExperimentState>
+
+/** What must not become of experiments: a key twice, the moves of their machine, how many run at once. */
+export const checkExperiments = (all: All): Problem[] => [
+  ...sharedKeys(all),
+  ...moves(all),
+  ...tooManyRunning(all),
+  ...lost(EXPERIMENTS, gone(all.pairs), all.users),
+]
+
+/** What becomes of an object that could not be read as a whole cannot be told. */
+function moves({ pairs, rows, planned, now, isWhole }: All): Problem[] {
+  const startedAt = new Map(rows.map((row) => [row.id, row.startedAt]))
+  const offerings = newNamesOf(planned.of(OFFERINGS))
+  return pairs.flatMap((pair): Problem[] => {
+    if (pair.after === null) return refuseDeletion(pair).filter(({ path }) => isWhole(path))
+    if (pair.path === null) return []
+    const given = { ...pair, path: pair.path, after: pair.after }
+    const refusal = refuseMove(given) ?? refuseEdit(given, (state) => withOfferings(state, offerings))
+    if (refusal) return isWhole(pair.path) ? [refusal] : []
+    const fixed = refuseFixed(given, startedAt.get(pair.id ?? '') ?? null)
+    return [...fixed.filter(({ path }) => path.at(-1) !== 'type' || isWhole(path)), ...refuseEnded(given, now)]
+  })
+}
+
+type Given = Pair<ExperimentState> & { path: Path; after: ExperimentState }
+
+function refuseDeletion({ name, before }: Pair<ExperimentState>): Problem[] {
+  const move = before && moveExperiment('delete', before.status)
+  if (!move || move.isAllowed) return []
+  const message = `experiment ${name} cannot be pruned: only a DRAFT can be deleted, and it is ${before.status}`
+  return [problem([EXPERIMENTS.name], message, move.refusal, move.details)]
+}
+
+/** A file starts an experiment; it does nothing else to its status. */
+function refuseMove({ path, before, after }: Given): Problem | null {
+  const status = before?.status ?? 'DRAFT'
+  const isStart = status === 'DRAFT' && after.status === 'RUNNING'
+  if (after.status === status || isStart) return null
+  const action = after.status === 'PAUSED' ? 'pause' : 'stop'
+  const message = `A file can start an experiment, not ${action} it; this one is ${status}`
+  return problem([...path, 'status'], message, 'EXPERIMENT_STATE', { action, status })
+}
+
+/** What a renamed offering brings with it is no edit. */
+function refuseEdit(
+  { path, name, formerName, before, after }: Given,
+  followed: (state: ExperimentState) => ExperimentState,
+): Problem | null {
+  if (before === null) return null
+  const isSame = name === formerName && canonicalJson(followed(before)) === canonicalJson(after)
+  const move = moveExperiment('edit', before.status)
+  if (isSame || move.isAllowed) return null
+  const message = `The experiment is ${before.status} and cannot be changed`
+  return problem(path, message, move.refusal, move.details)
+}
+
+const PLACES = { key: 'was', type: 'type' } as const
+
+function refuseFixed({ path, name, formerName, before, after }: Given, startedAt: number | null): Problem[] {
+  if (before === null || formerName === null) return []
+  const faults = fixedMembers({ key: formerName, type: before.type, startedAt }, { key: name, type: after.type })
+  return faults.map((fault) => problem([...path, PLACES[fault.path as 'key' | 'type']], `The ${fault.message}`))
+}
+
+/** A file must not start what would be over at once, and for good. */
+function refuseEnded({ path, before, after }: Given, now: number): Problem[] {
+  if (after.status !== 'RUNNING' || before?.status === 'RUNNING' || after.scheduledStopAt === null) return []
+  const faults = endFaults({ scheduledStopAt: parseIso(after.scheduledStopAt) }, now)
+  return faults.map(({ message }) => problem([...path, 'scheduledStopAt'], `The ${message}`))
+}
+
+/** Only what the file adds to is counted: what runs already is nobody's mistake here. */
+function tooManyRunning({ pairs }: All): Problem[] {
+  const running = live(pairs).filter(({ after }) => after.status === 'RUNNING')
+  const starts = running.some(({ before }) => before?.status !== 'RUNNING')
+  if (!starts || running.length <= MAX_RUNNING) return []
+  return [
+    problem([EXPERIMENTS.name], `${running.length} experiments would run, but at most ${MAX_RUNNING}`, 'CONFLICT'),
+  ]
+}

@@ -1,0 +1,90 @@
+import { parseIso, toIso } from '../../../base/lib/time'
+import { FUNNELS } from '../../../funnels/publication/project-file/model'
+import { OFFERINGS } from '../../../projects/catalog/project-file/offerings/model'
+import { label, reference } from '../../../projects/project-file/fields'
+import type { Wanted } from '../../../projects/project-file/model'
+import { objects } from '../../../projects/project-file/objects'
+import { sentenceOf, stepsOf } from '../../../projects/project-file/problem'
+import {
+  list,
+  type Members,
+  number,
+  object,
+  oneOf,
+  type Read,
+  type Spot,
+  text,
+  toJson,
+} from '../../../projects/project-file/reader'
+import { audienceName } from '../../audiences/project-file/model'
+import { checkExperiment } from '../check'
+import type { ExperimentStatus, ExperimentType, Variant } from '../model'
+import { funnelOf, type WantedExperiment } from './model'
+
+const TYPES: readonly ExperimentType[] = ['FLAG', 'FUNNEL', 'OFFERING']
+const STATUSES: readonly ExperimentStatus[] = ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED']
+const MAX_METRICS = 50
+
+// The limit of variants is the experiment's own check; this only bounds the work.
+const MANY = 1000
+
+const instant: Read<string> = (spot) => {
+  const given = text(64)(spot)
+  const at = given === undefined ? null : parseIso(given)
+  if (at !== null || given === undefined) return at === null ? undefined : toIso(at)
+  return spot.fail('This must be an ISO 8601 time with its offset, like 2026-12-01T08:00:00Z')
+}
+
+const json: Read<unknown> = (spot) => toJson(spot.node)
+
+const VALUES: Record<ExperimentType, (members: Members) => unknown> = {
+  FLAG: (members) => members.required('value', json, null),
+  OFFERING: (members) => members.required('value', reference(OFFERINGS), ''),
+  FUNNEL: (members) => ({ funnel: members.required('funnel', reference(FUNNELS), '') }),
+}
+
+const variant = (type: ExperimentType): Read<Variant> =>
+  object((members) => ({
+    id: members.required('id', text(255), ''),
+    name: members.required('name', label, ''),
+    weight: members.required('weight', number(0, 1), 0),
+    value: VALUES[type](members),
+  }))
+
+const experiment = (members: Members, spot: Spot): WantedExperiment => {
+  const type = members.required<ExperimentType | null>('type', oneOf(TYPES), null)
+  const rest = {
+    name: members.required('name', label, ''),
+    audience: members.optional<string | null>('audience', audienceName, null),
+    metrics: [...new Set(members.optional('metrics', list(label, MAX_METRICS), []))],
+    mutualExclusionGroup: members.optional<string | null>('mutualExclusionGroup', label, null),
+    scheduledStartAt: members.optional<string | null>('scheduledStartAt', instant, null),
+    scheduledStopAt: members.optional<string | null>('scheduledStopAt', instant, null),
+    status: members.optional<ExperimentStatus | null>('status', oneOf(STATUSES), null),
+  }
+  const variants = members.required('variants', variantsOf(type, spot), [])
+  return { ...rest, type: type ?? 'FLAG', variants }
+}
+
+/** Nothing can be said about variants of no type. */
+const variantsOf =
+  (type: ExperimentType | null, owner: Spot): Read<Variant[]> =>
+  (spot) => {
+    if (type === null) return []
+    const before = spot.problemCount
+    const found = list(variant(type), MANY)(spot)
+    // What a half-read list comes to (the sum of its weights) would only be a second complaint.
+    if (found && spot.problemCount === before) tellFaults(owner, type, found)
+    return found
+  }
+
+function tellFaults(owner: Spot, type: ExperimentType, variants: readonly Variant[]): void {
+  const rows = type === 'FUNNEL' ? variants.map(withFunnelId) : variants
+  for (const fault of checkExperiment({ key: 'key', type, variants: rows }))
+    owner.failAt(stepsOf(fault.path), sentenceOf(fault))
+}
+
+/** As the check of saved experiments wants it. */
+const withFunnelId = (found: Variant): Variant => ({ ...found, value: { funnelId: funnelOf(found) } })
+
+export const parseExperiments: Read<Wanted<WantedExperiment>[]> = objects(experiment)

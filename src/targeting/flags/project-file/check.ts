@@ -1,0 +1,50 @@
+import type { Pair } from '../../../projects/project-file/model'
+import { live } from '../../../projects/project-file/pair'
+import { type Problem, problem } from '../../../projects/project-file/problem'
+import type { Checking } from '../../../projects/project-file/section'
+import { environmentSizeFault, MAX_PER_ENVIRONMENT } from '../check'
+import type { FlagState } from '../file-state'
+import { FLAGS, type FlagEntry, splitFlagName } from './model'
+
+type Pairs = readonly Pair<FlagState>[]
+
+/** What planned flags must not be: of two types, too many, too large. */
+export const checkFlags = ({ pairs, isWhole }: Checking<FlagEntry, unknown, FlagState>): Problem[] => [
+  ...mixedTypes(pairs).filter(({ path }) => isWhole(path)),
+  ...tooManyFlags(pairs),
+  ...tooLargeFlags(pairs),
+]
+
+/** A key has one type in all environments. */
+function mixedTypes(flags: Pairs): Problem[] {
+  const byKey = Map.groupBy(live(flags), ({ name }) => splitFlagName(name).key)
+  return [...byKey].flatMap(([key, pairs]) => {
+    const named = pairs.find(({ path }) => path !== null)
+    const other = pairs.find(({ path, after }) => path === null && after.type !== named?.after.type)
+    if (!named || !other) return []
+    const { env } = splitFlagName(other.name)
+    const message = `${env} has the type ${other.after.type}, and a flag has one type: give ${env} here too`
+    return [problem([FLAGS.name, key, 'type'], message)]
+  })
+}
+
+/** Only what the file adds to is counted: what is saved already is nobody's mistake here. */
+function tooManyFlags(flags: Pairs): Problem[] {
+  const byEnv = Map.groupBy(live(flags), ({ name }) => splitFlagName(name).env)
+  return [...byEnv].flatMap(([env, pairs]) => {
+    if (pairs.length <= MAX_PER_ENVIRONMENT || pairs.every(({ before }) => before !== null)) return []
+    return [problem([FLAGS.name], `${pairs.length} flags in ${env}, but at most ${MAX_PER_ENVIRONMENT}`, 'CONFLICT')]
+  })
+}
+
+function tooLargeFlags(flags: Pairs): Problem[] {
+  const byEnv = Map.groupBy(flags, ({ name }) => splitFlagName(name).env)
+  return [...byEnv].flatMap(([env, pairs]) => {
+    const trouble = environmentSizeFault(
+      env,
+      pairs.flatMap(({ before }) => before ?? []),
+      pairs.flatMap(({ after }) => after ?? []),
+    )
+    return trouble === null ? [] : [problem([FLAGS.name], trouble, 'CONFLICT')]
+  })
+}
