@@ -1,3 +1,4 @@
+import { database } from './base/db-slice'
 import { http } from './base/http-slice'
 import { jobs } from './base/jobs-slice'
 import type { Slice } from './base/slice'
@@ -39,6 +40,7 @@ import { testStore } from './test-store/slice'
 export const SLICES: readonly Slice[] = [
   http,
   jobs,
+  database,
   testKeys,
   project,
   projectFile,

@@ -18,4 +18,10 @@ declare module './metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const jobs = slice({ name: 'jobs', tables: jobTables, metrics })
+export const jobs = slice({
+  name: 'jobs',
+  tables: jobTables,
+  cachedRows: { jobs: 'NOBODY', cronRuns: 'NOBODY' },
+  metrics,
+  readiness: { queue: async ({ db, tables: { jobs } }) => db.select({ id: jobs.id }).from(jobs).limit(1) },
+})

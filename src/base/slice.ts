@@ -20,12 +20,6 @@ export interface Loop {
   end?(ctx: Context): Promise<void>
 }
 
-/** A group of operations in the description of the interface. */
-export interface Tag {
-  name: string
-  description: string
-}
-
 type Routes = (ctx: Context) => AnyElysia
 
 /** Makes parts of the state; those of the slices before it are there already. */
@@ -37,7 +31,6 @@ export interface Slice extends Partial<SliceHooks> {
   readonly tables?: TableDefinitions
   readonly state?: StateFactories
   readonly metrics?: MetricDefinitions
-  readonly tags?: readonly Tag[]
   /** Under `/v1`, and for browsers under `/v1/web/:publicKey`. */
   readonly routes?: Routes
   /** Directly under `/v1/web/:publicKey`, beside the routes above. */

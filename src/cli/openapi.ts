@@ -19,7 +19,7 @@ Example: svc openapi > openapi.json`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options: { data: { type: 'string' }, json: { type: 'boolean' } } })
     const ctx = await createContext(readConfig(NOTHING_TO_OPEN))
-    const document = buildOpenApi(createApp(ctx))
+    const document = buildOpenApi(createApp(ctx), ctx.hooks)
     await ctx.close()
     io.out(JSON.stringify(document, null, values.json ? 0 : 2))
     return 0

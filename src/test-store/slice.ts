@@ -17,5 +17,10 @@ export const testStore = slice({
   name: 'test-store',
   tables: simulatorTables,
   state: { testStores },
+  cachedRows: {
+    simulatorChains: 'NOBODY',
+    simulatorStores: 'NOBODY',
+    simulatorMessages: 'NOBODY',
+  },
   loops: [{ name: 'test store', everyMs: 2000, isOn: ({ isSimulatorOn }) => isSimulatorOn, run: deliverWaiting }],
 })

@@ -266,20 +266,19 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   exposure_out_of_range: 'experiments-expose',
   EXPERIMENT_NOT_RUNNING: 'experiments-expose',
   ANALYTICS_UNAVAILABLE: 'experiments-results',
+  PROJECT_SUSPENDED: 'doors',
+  SUPPORT_ACCESS_READ_ONLY: 'doors',
+  ROLE_REQUIRED: 'doors',
+  CAPABILITY_REQUIRED: 'doors',
+  ADMIN_EMAIL_DOMAIN: 'doors',
+  ADMIN_2FA_REQUIRED: 'doors',
+  ADMIN_SESSION_EXPIRED: 'doors',
 }
 
 /** Later release: the routes that answer these are not there yet. */
 const LATER: ErrorCode[] = [
   // General
   'USAGE_LIMIT_EXCEEDED',
-  'PROJECT_SUSPENDED',
-  'SUPPORT_ACCESS_READ_ONLY',
-  // Authentication and access
-  'ROLE_REQUIRED',
-  'CAPABILITY_REQUIRED',
-  'ADMIN_EMAIL_DOMAIN',
-  'ADMIN_2FA_REQUIRED',
-  'ADMIN_SESSION_EXPIRED',
   // Receipts, stores and credentials
   'STORE_CREDENTIALS_INVALID',
   'STORE_KEY_WRONG_TYPE',

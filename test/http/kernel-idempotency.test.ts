@@ -228,7 +228,7 @@ describe('a claim is released', () => {
   })
 
   test('and a request that outlived its claim leaves the next one alone', async () => {
-    const scope = { projectId: 'p', method: 'POST', path: '/', identity: '', key: 'k', mayRunBeside: false }
+    const scope = { owner: 'p', projectId: 'p', method: 'POST', path: '/', identity: '', key: 'k', mayRunBeside: false }
     const late = await claimKey(s.ctx, { ...scope, bodyHash: 'a' })
     s.ctx.clock.advance(CLAIM_LIFE_MS + 1)
     const next = await claimKey(s.ctx, { ...scope, bodyHash: 'b' })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { DAY } from '../../src/base/lib/clock'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
-import { signTransaction, simulatedRenewal } from '../../src/test-store/stores/ios'
 import { simulatorKeys } from '../../src/stores/test-keys/service'
+import { signTransaction, simulatedRenewal } from '../../src/test-store/stores/ios'
 import { MONTHLY } from '../support/cast'
 import {
   type Asked,

@@ -1,6 +1,8 @@
 import { sha256Hex } from '../../src/base/lib/hash'
 import { addPeriod } from '../../src/base/lib/period'
+import type { Slice } from '../../src/base/slice'
 import type { ProjectSettings } from '../../src/projects/project/settings'
+import { SLICES } from '../../src/slices'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import type { SimulatorKeys } from '../../src/stores/test-keys/keys'
 import { simulatorKeys } from '../../src/stores/test-keys/service'
@@ -95,15 +97,16 @@ interface StageOptions {
   settings?: Partial<ProjectSettings>
   env?: Record<string, string>
   now?: number
+  slices?: readonly Slice[]
 }
 
 /** Sets the stage: catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency `coins`. */
-export async function stage({ settings = {}, env = {}, now }: StageOptions = {}): Promise<Stage> {
+export async function stage({ settings = {}, env = {}, now, slices = SLICES }: StageOptions = {}): Promise<Stage> {
   const content = castWith(settings)
-  const ctx = await testContext({ env, content, ...(now === undefined ? {} : { now }) })
+  const ctx = await testContext({ env, content, slices, ...(now === undefined ? {} : { now }) })
   const [project, other] = [castProject(1), castProject(2)]
   const keys = await simulatorKeys(ctx)
-  const app = testApp(ctx)
+  const app = testApp(ctx, slices)
   let count = 0
   const stage: Stage = {
     ctx,

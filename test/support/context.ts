@@ -40,11 +40,10 @@ export interface TestContext extends Context {
 
 interface Options {
   now?: number
+  slices?: readonly Slice[]
   env?: Record<string, string>
   /** What the database holds from the first; kept, so that the next context with the same name gets a copy. */
   content?: Content
-  /** Others than those of the product. */
-  slices?: readonly Slice[]
 }
 
 /** What a database is filled with before a test; the same name and the same instant fill it equally. */
@@ -179,8 +178,8 @@ function seededRandom(seed: number): (length: number) => Uint8Array {
 }
 
 /** The app over a context, called in process. */
-export function testApp(ctx: Context): TestApp {
-  const app = createApp(ctx)
+export function testApp(ctx: Context, slices: readonly Slice[] = SLICES): TestApp {
+  const app = createApp(ctx, slices)
   return { handle: (request) => app.handle(request), routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
 }
 

@@ -2,10 +2,10 @@ import { expect } from 'bun:test'
 import { AppError } from '../../src/base/errors'
 import { canonicalJson } from '../../src/base/lib/hash'
 import { CLI_ACTOR } from '../../src/projects/audit/audit'
-import type { By } from '../../src/projects/project/edit'
+import type { ProjectActor } from '../../src/projects/project/edit'
 import type { Stage } from './cast'
 
-export const by = (s: Stage, projectId = s.project.id): By => ({ projectId, actor: CLI_ACTOR })
+export const by = (s: Stage, projectId = s.project.id): ProjectActor => ({ projectId, actor: CLI_ACTOR })
 
 /** All that a change of targeting may write, as text that repeats. */
 export async function targetingRows(s: Stage): Promise<string[]> {

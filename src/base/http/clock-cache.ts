@@ -1,10 +1,10 @@
-/** An answer that the next request of the same words may have as it is. */
+/** An answer that the next equal request may be given as it is. */
 export interface CachedResponse {
   body: string
   etag: string
-  /** Whoever asked. */
-  subscriberId: string
-  /** Ids of the rows that it was made of, theirs among them: it falls with each of these. */
+  /** Id of the one who asked. */
+  callerId: string
+  /** Ids of the rows that it was made of: a change of any of them drops it. */
   rowIds: readonly string[]
   /** Of the project's configuration. A number, as the configuration itself would be held in memory. */
   edition: number
@@ -15,7 +15,7 @@ export interface CachedResponse {
 }
 
 interface Kept extends CachedResponse {
-  /** Asked for since the hand was here. */
+  /** Given to somebody since the position for dropping last passed it. */
   isUsed: boolean
 }
 
@@ -26,21 +26,21 @@ interface Shared {
 
 const ENTRY_BYTES = 450
 const ROW_BYTES = 150
-/** Of one subscriber. Apps ask in three or four ways; whoever makes up more pushes out their own. */
+/** Made of one row. Apps ask in three or four ways; a caller with more drops their own oldest ones. */
 const MAX_NAMES = 16
 
 /**
- * Answers by name, up to so many bytes as far as that can be told. When they are more, a hand goes round and takes what
- * nobody has asked for since it last came by (the algorithm CLOCK).
+ * Answers by name, up to a number of bytes, as far as can be estimated. Above it, a position moves through them in a
+ * circle and drops each that nobody has asked for since it last passed (the algorithm CLOCK).
  */
 export class ClockCache {
   bytes = 0
   private readonly kept = new Map<string, Kept>()
   /** By the id of a row. */
   private readonly namesOf = new Map<string, string[]>()
-  /** Most subscribers of a project have an answer in common with others. */
+  /** Most callers of a project get the same answer as others. */
   private readonly bodies = new Map<string, Shared>()
-  private hand = this.kept.entries()
+  private position = this.kept.entries()
 
   constructor(private readonly maxBytes: number) {}
 
@@ -55,7 +55,7 @@ export class ClockCache {
     for (const id of answer.rowIds) this.register(id, name)
     this.kept.set(name, { ...answer, body: this.share(answer.body), isUsed: false })
     this.bytes += sizeOf(name, answer)
-    while (this.bytes > this.maxBytes) this.turn()
+    while (this.bytes > this.maxBytes) this.dropOne()
   }
 
   /** Drops every answer that was made of a row. */
@@ -63,9 +63,9 @@ export class ClockCache {
     for (const name of [...(this.namesOf.get(rowId) ?? [])]) this.drop(name)
   }
 
-  private turn(): void {
-    const { value, done } = this.hand.next()
-    if (done) this.hand = this.kept.entries()
+  private dropOne(): void {
+    const { value, done } = this.position.next()
+    if (done) this.position = this.kept.entries()
     else if (value[1].isUsed) value[1].isUsed = false
     else this.drop(value[0])
   }

@@ -25,9 +25,9 @@ export function errorHandler(ctx: Context) {
   return async ({ code, error, request, route, set }: Failure): Promise<object> => {
     const refusal = asRefusal(code, error)
     const released = releaseClaim(ctx, request)
-    // A database in trouble is not waited for a second time: the answer must leave within 8 s (wire 3.2).
+    // A database that has failed is not waited for a second time: the answer must leave within 8 s (wire 3.2).
     if (refusal.refusal !== 'DATABASE_UNAVAILABLE') await released
-    if (refusal.status >= 500) logTrouble(ctx, { request, route }, error, refusal)
+    if (refusal.status >= 500) logFault(ctx, { request, route }, error, refusal)
     set.status = refusal.status
     set.headers['cache-control'] = 'no-store'
     delete set.headers.etag
@@ -93,15 +93,15 @@ interface Described {
   type?: string
 }
 
-const MAX_TOLD = 10
+const MAX_FAULTS = 10
 
 function fromValidation(thrown: unknown): AppError {
   const { type = 'request', all = [] } = thrown as ValidationFailure
   if (type === 'response') return new AppError('INTERNAL_ERROR', undefined, { cause: thrown })
-  const told = all
-    .slice(0, MAX_TOLD)
+  const sentences = all
+    .slice(0, MAX_FAULTS)
     .map((fault) => `${placeOf(type, fault)}: ${choiceOf(fault.schema) ?? fault.message ?? fault.summary}`)
-  return invalid([...new Set(told)].join('; ') || `The ${type} is not valid`)
+  return invalid([...new Set(sentences)].join('; ') || `The ${type} is not valid`)
 }
 
 /** A number of the query is read on its own, and knows its place by its title alone. */
@@ -125,7 +125,7 @@ function alternativesOf(schema: Described): string[] {
   return [maxLength === undefined ? type : `${type} of at most ${maxLength} characters`]
 }
 
-function logTrouble(
+function logFault(
   ctx: Context,
   { request, route }: Pick<Failure, 'request' | 'route'>,
   error: unknown,
@@ -144,7 +144,7 @@ function logTrouble(
   })
 }
 
-/** What a schema refuses is told by its places alone: the values are the subscriber's. */
+/** Of what a schema refuses only the places are named: the values are the subscriber's. */
 function describeFailure(error: unknown): string {
   const { type, all } = (error ?? {}) as ValidationFailure
   if (type === undefined || all === undefined) return describeError(error)

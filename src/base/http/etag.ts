@@ -10,9 +10,6 @@ export function matchesEtag(header: string | null, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** `<key>:<variantId>` on an answer that came through an experiment (wire 1.4). Set before the tag: 304 carries it too. */
-export const EXPERIMENT_HEADER = 'x-svc-experiment'
-
 interface Answer {
   headers: Record<string, string | number>
 }

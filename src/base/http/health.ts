@@ -1,9 +1,18 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../context'
-import { migrationStatus } from '../db/migrate'
 import { VERSION } from '../version'
 
 type CheckResult = 'ok' | 'degraded' | 'failing'
+
+/** Looks whether a part of the server does its work: `failing` when it throws, else `ok` unless it says `degraded`. */
+type Probe = (ctx: Context) => Promise<unknown> | 'degraded'
+
+declare module '../state' {
+  interface SliceHooks {
+    /** By name, what must be there before requests can be answered. */
+    readiness: Readonly<Record<string, Probe>>
+  }
+}
 
 /** Liveness checks nothing; readiness asks what a request would need (wire 7.18). */
 export const healthRoutes = (ctx: Context) =>
@@ -26,25 +35,15 @@ const overall = (results: readonly CheckResult[]): CheckResult => {
 }
 
 async function runChecks(ctx: Context): Promise<Record<string, CheckResult>> {
-  const { jobs } = ctx.tables
-  const [database, queue, migrations] = await Promise.all([
-    check(() => ctx.storage.ping()),
-    check(() => ctx.db.select({ id: jobs.id }).from(jobs).limit(1)),
-    check(() => assertMigrated(ctx)),
-  ])
-  // No exchange rates are loaded by this release, so foreign-currency revenue has no USD value yet.
-  return { database, queue, migrations, fx: 'degraded' }
+  const probes = (ctx.hooks.readiness ?? []).flatMap((checks) => Object.entries(checks))
+  return Object.fromEntries(
+    await Promise.all(probes.map(async ([name, probe]) => [name, await check(ctx, probe)] as const)),
+  )
 }
 
-async function assertMigrated(ctx: Context): Promise<void> {
-  const missing = (await migrationStatus(ctx.storage)).filter(({ isApplied }) => !isApplied)
-  if (missing.length > 0) throw new Error(`${missing.length} migrations are not applied`)
-}
-
-async function check(probe: () => Promise<unknown>): Promise<CheckResult> {
+async function check(ctx: Context, probe: Probe): Promise<CheckResult> {
   try {
-    await probe()
-    return 'ok'
+    return (await probe(ctx)) === 'degraded' ? 'degraded' : 'ok'
   } catch {
     return 'failing' // The answer is the finding; the cause shows in the log of the failing requests.
   }

@@ -41,20 +41,22 @@ export function readIdempotencyKey(headers: Headers): string | null {
 }
 
 export interface Scope {
+  /** To whom the key belongs. */
+  owner: string
   projectId: string
   method: string
-  /** Without the query; both mounts give the same. */
+  /** Without the query; every mount gives the same. */
   path: string
   identity: string
   key: string
   bodyHash: string
-  /** Receipts and restores never answer 409 for a running twin: they run on their own after the wait. */
+  /** Never 409 for a first request that is still running: the repetition runs on its own after the wait. */
   mayRunBeside: boolean
 }
 
 /** Claims the key before the handler runs (wire 1.5), or waits for the first request and gives its answer. */
 export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
-  const id = sha256Hex([scope.projectId, scope.method, scope.path, scope.identity, scope.key].join('\0'))
+  const id = sha256Hex([scope.owner, scope.method, scope.path, scope.identity, scope.key].join('\0'))
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const held = await takeOrRead(ctx, id, scope)
     if (typeof held === 'number') return running(ctx, { id, claimedAt: held })

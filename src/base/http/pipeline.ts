@@ -2,10 +2,11 @@ import type { Context } from '../context'
 import { invalid } from '../errors'
 import { monotonicMs } from '../lib/clock'
 import { refuseDeclaredSize } from './body'
-import { answerPreflight, routeOf, writeCorsHeaders } from './browser'
+import { answerPreflight, writeCorsHeaders } from './browser'
 import { countLimit } from './count-limit'
 import type { Replayed } from './idempotency'
 import { clientIp, hasUsableHost, pathOf, type RequestFacts, rememberRequest, requestIdOf, traceIdOf } from './request'
+import { routeOf } from './surface'
 
 declare module '../state' {
   interface SliceHooks {
@@ -43,11 +44,12 @@ function admit(
   const { path } = facts
   set.headers['x-request-id'] = facts.id
   set.headers['cache-control'] = 'no-store'
-  writeCorsHeaders(request, path, set.headers)
+  const { surface } = ctx.state
+  writeCorsHeaders(surface, request, path, set.headers)
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
-  if (request.method === 'OPTIONS') return answerPreflight(path, set.headers)
-  if (ctx.config.ratePerIp > 0 && !isUnlimited(path)) limitAddress(ctx, request, facts, set, server)
+  if (request.method === 'OPTIONS') return answerPreflight(surface, path, set.headers)
+  if (ctx.config.ratePerIp > 0 && !surface.isUnlimited(path)) limitAddress(ctx, request, facts, set, server)
   for (const answer of ctx.hooks.earlyAnswers ?? []) {
     const early = answer(ctx, request, facts, set)
     if (early) recordAnswer(ctx, request, facts, routeOf(path), early.status)
@@ -68,7 +70,6 @@ const newFacts = (ctx: Context, request: Request): RequestFacts => ({
   startedAt: monotonicMs(),
   limits: [],
   projectId: null,
-  keyId: null,
   rawBody: NO_BODY,
   save: null,
   release: null,
@@ -96,10 +97,6 @@ export function recordAnswer(
     projectId: facts.projectId,
   })
 }
-
-/** Health is never limited, and a store's notifications have a limit of their own: for refused ones (wire 6). */
-const isUnlimited = (path: string): boolean =>
-  path === '/health' || path.startsWith('/health/') || path.startsWith('/webhooks/')
 
 export interface Answer {
   status?: number | string | undefined

@@ -9,7 +9,6 @@ export interface RequestFacts {
   path: string
   limits: LimitState[]
   projectId: string | null
-  keyId: string | null
   /** Bytes of the body as they came, once read. */
   rawBody: Uint8Array
   /** Saves the answer of a request that claimed its Idempotency-Key. */

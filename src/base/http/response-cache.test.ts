@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import type { CachedResponse } from './clock-cache'
 import { ResponseCache } from './response-cache'
 
+const isRowId = (id: string) => id.startsWith('sub_') || id.startsWith('pur_')
+
 const source = () => {
   const state = { version: 1, isBroken: false }
   return Object.assign(state, {
@@ -13,11 +15,11 @@ const source = () => {
   })
 }
 
-const answer = (subscriberId: string, body = '{}', members: Partial<CachedResponse> = {}): CachedResponse => ({
+const answer = (callerId: string, body = '{}', members: Partial<CachedResponse> = {}): CachedResponse => ({
   body,
   etag: '"1"',
-  subscriberId,
-  rowIds: [subscriberId],
+  callerId,
+  rowIds: [callerId],
   edition: 1,
   from: 0,
   until: Number.POSITIVE_INFINITY,
@@ -25,105 +27,108 @@ const answer = (subscriberId: string, body = '{}', members: Partial<CachedRespon
 })
 
 test('an answer stays until its subscriber changes', () => {
-  const ready = new ResponseCache(source())
-  for (const id of ['sub_1', 'sub_2']) ready.keep(`of ${id}`, answer(id), ready.mark(0))
-  ready.keep('another of sub_1', answer('sub_1'), ready.mark(0))
-  expect(ready.find('of sub_1', 0)).toMatchObject({ subscriberId: 'sub_1', body: '{}' })
-  ready.forget('sub_1')
+  const cache = new ResponseCache(source(), isRowId)
+  for (const id of ['sub_1', 'sub_2']) cache.keep(`of ${id}`, answer(id), cache.mark(0))
+  cache.keep('another of sub_1', answer('sub_1'), cache.mark(0))
+  expect(cache.find('of sub_1', 0)).toMatchObject({ callerId: 'sub_1', body: '{}' })
+  cache.forget('sub_1')
   const names = ['of sub_1', 'another of sub_1', 'of sub_2']
-  expect(names.map((name) => ready.find(name, 0)?.subscriberId)).toEqual([undefined, undefined, 'sub_2'])
+  expect(names.map((name) => cache.find(name, 0)?.callerId)).toEqual([undefined, undefined, 'sub_2'])
 })
 
 test('words that mean somebody else by now fall with that subscriber', () => {
-  const ready = new ResponseCache(source())
-  for (const id of ['sub_1', 'sub_2']) ready.keep('a', answer(id), ready.mark(0))
-  expect(ready.find('a', 0)?.subscriberId).toBe('sub_2')
-  ready.forget('sub_2')
-  expect(ready.find('a', 0)).toBeUndefined()
+  const cache = new ResponseCache(source(), isRowId)
+  for (const id of ['sub_1', 'sub_2']) cache.keep('a', answer(id), cache.mark(0))
+  expect(cache.find('a', 0)?.callerId).toBe('sub_2')
+  cache.forget('sub_2')
+  expect(cache.find('a', 0)).toBeUndefined()
 })
 
 test('an answer falls with each row that it was made of', () => {
-  const ready = new ResponseCache(source())
+  const cache = new ResponseCache(source(), isRowId)
   const rowIds = ['sub_old', 'sub_1', 'pur_1', 'pur_2']
   for (const id of rowIds) {
-    ready.keep('a', answer('sub_1', '{}', { rowIds }), ready.mark(0))
-    ready.keep('b', answer('sub_2', '{}', { rowIds: ['sub_2', 'pur_3'] }), ready.mark(0))
-    ready.forget(id)
-    expect([ready.find('a', 0), ready.find('b', 0)?.subscriberId]).toEqual([undefined, 'sub_2'])
+    cache.keep('a', answer('sub_1', '{}', { rowIds }), cache.mark(0))
+    cache.keep('b', answer('sub_2', '{}', { rowIds: ['sub_2', 'pur_3'] }), cache.mark(0))
+    cache.forget(id)
+    expect([cache.find('a', 0), cache.find('b', 0)?.callerId]).toEqual([undefined, 'sub_2'])
   }
 })
 
 test('what took the place of an answer falls with its own rows', () => {
-  const ready = new ResponseCache(source())
-  for (const id of ['pur_1', 'pur_2']) ready.keep('a', answer('sub_1', '{}', { rowIds: ['sub_1', id] }), ready.mark(0))
-  ready.forget('pur_2')
-  expect(ready.find('a', 0)).toBeUndefined()
+  const cache = new ResponseCache(source(), isRowId)
+  for (const id of ['pur_1', 'pur_2']) cache.keep('a', answer('sub_1', '{}', { rowIds: ['sub_1', id] }), cache.mark(0))
+  cache.forget('pur_2')
+  expect(cache.find('a', 0)).toBeUndefined()
 })
 
 test('what was made of rows that changes do not name is not kept', () => {
-  const ready = new ResponseCache(source())
-  ready.keep('a', answer('sub_1', '{}', { rowIds: ['sub_1', 'grant_1'] }), ready.mark(0))
-  expect(ready.find('a', 0)).toBeUndefined()
+  const cache = new ResponseCache(source(), isRowId)
+  cache.keep('a', answer('sub_1', '{}', { rowIds: ['sub_1', 'grant_1'] }), cache.mark(0))
+  expect(cache.find('a', 0)).toBeUndefined()
 })
 
 test('an answer holds from its instant up to the one at which the clock changes it', () => {
-  const ready = new ResponseCache(source())
-  ready.keep('a', answer('sub_1', '{}', { from: 100, until: 200 }), ready.mark(100))
-  expect([99, 100, 199, 200].map((now) => ready.find('a', now) !== undefined)).toEqual([false, true, true, false])
-  ready.keep('a', answer('sub_1', '{}', { from: 200 }), ready.mark(200))
-  expect([199, 200, 9000].map((now) => ready.find('a', now) !== undefined)).toEqual([false, true, true])
+  const cache = new ResponseCache(source(), isRowId)
+  cache.keep('a', answer('sub_1', '{}', { from: 100, until: 200 }), cache.mark(100))
+  expect([99, 100, 199, 200].map((now) => cache.find('a', now) !== undefined)).toEqual([false, true, true, false])
+  cache.keep('a', answer('sub_1', '{}', { from: 200 }), cache.mark(200))
+  expect([199, 200, 9000].map((now) => cache.find('a', now) !== undefined)).toEqual([false, true, true])
 })
 
 test('what was begun before a change is not kept after it', () => {
-  const ready = new ResponseCache(source())
-  const [forSome, forAll] = [ready.mark(0), ready.mark(0)]
-  ready.forget('sub_1')
-  ready.keep('a', answer('sub_1'), forSome)
-  ready.clear()
-  ready.keep('a', answer('sub_1'), forAll)
-  expect(ready.find('a', 0)).toBeUndefined()
-  ready.keep('a', answer('sub_1'), ready.mark(0))
-  expect(ready.find('a', 0)?.subscriberId).toBe('sub_1')
+  const cache = new ResponseCache(source(), isRowId)
+  const [forSome, forAll] = [cache.mark(0), cache.mark(0)]
+  cache.forget('sub_1')
+  cache.keep('a', answer('sub_1'), forSome)
+  cache.clear()
+  cache.keep('a', answer('sub_1'), forAll)
+  expect(cache.find('a', 0)).toBeUndefined()
+  cache.keep('a', answer('sub_1'), cache.mark(0))
+  expect(cache.find('a', 0)?.callerId).toBe('sub_1')
 })
 
 test('another process is looked for a hundred times a second, and whenever the clock was set', () => {
   const far = source()
-  const ready = new ResponseCache(far)
-  const keep = (now: number) => ready.keep('a', answer('sub_1'), ready.mark(now))
+  const cache = new ResponseCache(far, isRowId)
+  const keep = (now: number) => cache.keep('a', answer('sub_1'), cache.mark(now))
   keep(5000)
   far.version++
-  expect(ready.find('a', 5009)?.subscriberId).toBe('sub_1')
-  expect(ready.find('a', 5010)).toBeUndefined()
+  expect(cache.find('a', 5009)?.callerId).toBe('sub_1')
+  expect(cache.find('a', 5010)).toBeUndefined()
   keep(5010)
   far.version++
-  expect(ready.find('a', 5000)).toBeUndefined()
+  expect(cache.find('a', 5000)).toBeUndefined()
 })
 
 test('nothing is kept where changes cannot be seen', () => {
   const far = source()
-  for (const ready of [new ResponseCache(null), new ResponseCache(Object.assign(far, { isBroken: true }))]) {
-    ready.keep('a', answer('sub_1'), ready.mark(0))
-    expect(ready.find('a', 0)).toBeUndefined()
+  for (const cache of [
+    new ResponseCache(null, isRowId),
+    new ResponseCache(Object.assign(far, { isBroken: true }), isRowId),
+  ]) {
+    cache.keep('a', answer('sub_1'), cache.mark(0))
+    expect(cache.find('a', 0)).toBeUndefined()
   }
   far.isBroken = false
-  const ready = new ResponseCache(far)
-  ready.keep('a', answer('sub_1'), ready.mark(0))
+  const cache = new ResponseCache(far, isRowId)
+  cache.keep('a', answer('sub_1'), cache.mark(0))
   far.isBroken = true
-  expect([ready.find('a', 0)?.subscriberId, ready.find('a', 10)]).toEqual(['sub_1', undefined])
+  expect([cache.find('a', 0)?.callerId, cache.find('a', 10)]).toEqual(['sub_1', undefined])
 })
 
 test('memory is bounded, and what is asked for stays', () => {
   const most = 100_000
-  const ready = new ResponseCache(source(), most)
+  const cache = new ResponseCache(source(), isRowId, most)
   for (let index = 0; index < 5000; index++) {
     const body = 'x'.repeat(100) + (index % 7)
-    ready.keep(`name ${index}`, answer(`sub_${index}`, body), ready.mark(0))
-    expect(ready.find('name 0', 0)?.subscriberId).toBe('sub_0')
-    expect(ready.bytes).toBeLessThanOrEqual(most)
+    cache.keep(`name ${index}`, answer(`sub_${index}`, body), cache.mark(0))
+    expect(cache.find('name 0', 0)?.callerId).toBe('sub_0')
+    expect(cache.bytes).toBeLessThanOrEqual(most)
   }
-  expect([ready.find('name 10', 0), ready.find('name 4999', 0)?.body.length]).toEqual([undefined, 101])
-  ready.keep('n'.repeat(1001), answer('sub_long'), ready.mark(0))
-  expect(ready.find('n'.repeat(1001), 0)).toBeUndefined()
-  ready.forget('sub_0')
-  expect(ready.find('name 0', 0)).toBeUndefined()
+  expect([cache.find('name 10', 0), cache.find('name 4999', 0)?.body.length]).toEqual([undefined, 101])
+  cache.keep('n'.repeat(1001), answer('sub_long'), cache.mark(0))
+  expect(cache.find('n'.repeat(1001), 0)).toBeUndefined()
+  cache.forget('sub_0')
+  expect(cache.find('name 0', 0)).toBeUndefined()
 })

@@ -1,22 +1,19 @@
 import type { ChangeSource } from '../db/change-listener'
 import { type CachedResponse, ClockCache } from './clock-cache'
 
-/** Whether changes name rows of this id. */
-export const isRowId = (id: string): boolean => id.startsWith('sub_') || id.startsWith('pur_')
-
-/** Room for 40,000 answers to those who have bought nothing, 27,000 to others. */
+/** Room for 40,000 answers made of one row, 27,000 of a few. */
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_NAME = 1000
-/** Looking takes 3 µs: nobody who has called `svc` beside the server should be shown what was before. */
+/** Checking takes 3 µs, and whoever has changed something with `svc` beside the server should see it at once. */
 const CHECK_MS = 10
 
 /**
- * Answers that depend on nothing but their request, their project's configuration, the rows of their subscriber and,
- * between two instants that are known, no clock. Exact within this process, because every change of rows forgets what it
- * touches; a change by another process empties all within 10 ms.
+ * Answers that depend on nothing but their request, their project's configuration, rows that are known by id and,
+ * between two known instants, no clock. Exact within this process, because every change of rows drops the answers made
+ * of them; a change by another process drops all within 10 ms.
  */
 export class ResponseCache {
-  private shelf: ClockCache
+  private entries: ClockCache
   private seenVersion = Number.NaN
   private checkedAt = Number.NEGATIVE_INFINITY
   /** Moves with each change: what was begun before it is not kept after it. */
@@ -25,18 +22,20 @@ export class ResponseCache {
   /** Without a source nobody says when rows change, and nothing is kept. */
   constructor(
     private readonly source: ChangeSource | null,
+    /** Whether changes name rows of this id; an answer made of others is not kept. */
+    private readonly isRowId: (id: string) => boolean,
     private readonly maxBytes = MAX_BYTES,
   ) {
-    this.shelf = new ClockCache(maxBytes)
+    this.entries = new ClockCache(maxBytes)
   }
 
   get bytes(): number {
-    return this.shelf.bytes
+    return this.entries.bytes
   }
 
   find(name: string, now: number): CachedResponse | undefined {
     if (!this.isCurrent(now)) return undefined
-    const found = this.shelf.find(name)
+    const found = this.entries.find(name)
     return found && holdsAt(found, now) ? found : undefined
   }
 
@@ -47,21 +46,22 @@ export class ResponseCache {
 
   /** Keeps an answer unless anything has changed since its mark. */
   keep(name: string, answer: CachedResponse, mark: number): void {
-    if (mark === this.changes && name.length <= MAX_NAME && answer.rowIds.every(isRowId)) this.shelf.put(name, answer)
+    if (mark === this.changes && name.length <= MAX_NAME && answer.rowIds.every(this.isRowId))
+      this.entries.put(name, answer)
   }
 
   /** Forgets the answers made of a row, and what is being made of it. */
   forget(rowId: string): void {
     this.changes++
-    this.shelf.forget(rowId)
+    this.entries.forget(rowId)
   }
 
   clear(): void {
     this.changes++
-    this.shelf = new ClockCache(this.maxBytes)
+    this.entries = new ClockCache(this.maxBytes)
   }
 
-  /** Looks for changes of other processes, at most once in 10 ms. A database in trouble answers for itself. */
+  /** Looks for changes of other processes, at most once in 10 ms. A failing database is reported by whoever reads from it. */
   private isCurrent(now: number): boolean {
     if (this.source === null) return false
     if (Math.abs(now - this.checkedAt) < CHECK_MS) return true

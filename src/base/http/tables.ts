@@ -5,7 +5,7 @@ export const httpTables = (k: Kit) => ({
   idempotencyKeys: k.table(
     'idempotency_keys',
     {
-      /** SHA-256 over project, method, path, identity and key (wire 1.5). */
+      /** SHA-256 over owner, method, path, identity and key (wire 1.5). */
       scope: k.str().primaryKey(),
       projectId: k.str().notNull(),
       bodyHash: k.str().notNull(),

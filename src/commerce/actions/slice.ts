@@ -2,4 +2,9 @@ import { slice } from '../../base/slice'
 import { actionCron } from './jobs'
 import { actionTables } from './tables'
 
-export const actions = slice({ name: 'actions', tables: actionTables, cron: actionCron })
+export const actions = slice({
+  name: 'actions',
+  tables: actionTables,
+  cachedRows: { scheduledActions: 'NOBODY' },
+  cron: actionCron,
+})

@@ -1,8 +1,9 @@
 import { filterPaths, registerSchemaPath } from '@elysiajs/swagger/utils'
 import type { InternalRoute } from 'elysia'
 import type { ErrorCode } from '../../base/errors'
-import type { IdentityFamily } from '../../base/http/identity'
+import type { Hooks } from '../../base/state'
 import { VERSION } from '../../base/version'
+import type { IdentityFamily } from '../../people/subscribers/device-key'
 import { liftOperation } from './openapi-operation'
 import type { Json } from './openapi-schema'
 import { components } from './openapi-shared'
@@ -25,6 +26,20 @@ declare module 'elysia' {
   }
 }
 
+/** A group of operations in the description of the interface. */
+export interface Tag {
+  name: string
+  description: string
+}
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    tags: readonly Tag[]
+    /** Beginnings of paths outside of `/v1/` that are part of the public interface. */
+    describedPaths: readonly string[]
+  }
+}
+
 /** What the description needs of an application: `createApp(ctx)` is one. */
 export interface Routed {
   readonly routes: readonly InternalRoute[]
@@ -34,9 +49,10 @@ export interface Routed {
  * The OpenAPI 3.1.0 document of an application's routes. `@elysiajs/swagger` maps each route to OpenAPI 3.0; one pass
  * lifts that to 3.1, where TypeBox schemas are valid as they are, and adds what all operations share.
  */
-export function buildOpenApi({ routes }: Routed): Json {
+export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}): Json {
   const paths: Json = {}
-  for (const route of routes.filter(isDescribed)) addOperation(paths, route)
+  const prefixes = ['/v1/', ...(hooks.describedPaths ?? [])]
+  for (const route of routes) if (isDescribed(route, prefixes)) addOperation(paths, route)
   return {
     openapi: '3.1.0',
     info: {
@@ -47,7 +63,7 @@ export function buildOpenApi({ routes }: Routed): Json {
     },
     servers: [{ url: '/', description: 'The server that this description came from' }],
     security: [{ apiKey: [] }],
-    tags: TAGS.filter(({ name }) => usedTags(paths).has(name)),
+    tags: tagsOf(hooks, paths),
     paths: sortMembers(paths),
     components,
   }
@@ -68,26 +84,12 @@ key, is a public one, and the page's origin is among the allowed origins of the 
 \`/ofrep/v1\` speaks the OpenFeature Remote Evaluation Protocol to its stock clients: answers have no \`data\` around them,
 and a refusal also carries the protocol's \`errorCode\`. Browsers find it at \`/v1/web/{publicKey}/ofrep/v1\`.`
 
-/** In the order of the interface's own documents. */
-const TAGS: readonly { name: string; description: string }[] = [
-  { name: 'Commerce', description: 'Receipts, offer signatures, offerings, checkout and the billing portal.' },
-  { name: 'Data subject requests', description: 'Export and erasure of what is stored about a person.' },
-  { name: 'Experiments', description: 'Conversions, exposures and results.' },
-  { name: 'Funnels', description: 'Purchases of a web funnel claimed onto an install, and the fonts of a funnel.' },
-  { name: 'Placements', description: 'What to show at a named place of an app.' },
-  { name: 'Remote config', description: 'Flags and experiment assignments, by request or as a live stream.' },
-  { name: 'Subscribers', description: 'Identity, attributes, access, restoring and moving purchases, the event feed.' },
-  { name: 'Telemetry', description: 'Purchase and session events for analytics.' },
-  { name: 'Virtual currencies', description: 'Balances and the ledger behind them.' },
-]
-
-const SURFACE = ['/v1/', '/ofrep/', '/.well-known/']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Operations of the public interface, each once: the browser mount repeats those below `/v1`. */
-function isDescribed({ method, path, hooks }: InternalRoute): boolean {
+function isDescribed({ method, path, hooks }: InternalRoute, prefixes: readonly string[]): boolean {
   if (hooks.detail?.hide === true || path.includes('*') || path.startsWith('/v1/web/')) return false
-  return METHODS.includes(method) && SURFACE.some((prefix) => path.startsWith(prefix))
+  return METHODS.includes(method) && prefixes.some((prefix) => path.startsWith(prefix))
 }
 
 function addOperation(paths: Json, { method, path, hooks }: InternalRoute): void {
@@ -105,6 +107,13 @@ function addOperation(paths: Json, { method, path, hooks }: InternalRoute): void
 
 /** Plain JSON of what the plugin gives: without TypeBox's symbols and undefined members, and not shared with a route. */
 const asJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json
+
+/** The groups that have an operation, by name. */
+function tagsOf(hooks: Hooks, paths: Json): Tag[] {
+  const used = usedTags(paths)
+  const tags = (hooks.tags ?? []).filter(({ name }) => used.has(name))
+  return tags.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
 
 function usedTags(paths: Json): Set<unknown> {
   const operations = Object.values(paths).flatMap((item) => Object.values(item as Json) as Json[])

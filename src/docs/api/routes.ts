@@ -5,11 +5,12 @@ import { version } from 'swagger-ui-dist/package.json'
 import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import type { Context } from '../../base/context'
+import type { Hooks } from '../../base/state'
 import { buildOpenApi } from './openapi'
 
 /** GET `/openapi.json` and the page `/docs`, whose files are embedded: nothing is loaded from elsewhere. */
-export function docsRoutes(_ctx: Context) {
-  const docs = new Docs()
+export function docsRoutes({ hooks }: Context) {
+  const docs = new Docs(hooks)
   return docs
     .get('/openapi.json', () => answer(docs.openApi(), JSON_TYPE), hidden)
     .get('/docs', () => answer(PAGE, HTML_TYPE), hidden)
@@ -23,9 +24,13 @@ export function docsRoutes(_ctx: Context) {
 class Docs extends Elysia {
   private text: string | null = null
 
+  constructor(private readonly sliceHooks: Hooks) {
+    super()
+  }
+
   /** Made at the first request, when every route is there. */
   openApi(): string {
-    this.text ??= JSON.stringify(buildOpenApi({ routes: this.getGlobalRoutes() }))
+    this.text ??= JSON.stringify(buildOpenApi({ routes: this.getGlobalRoutes() }, this.sliceHooks))
     return this.text
   }
 }

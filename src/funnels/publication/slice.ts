@@ -6,4 +6,5 @@ export const funnelPublication = slice({
   name: 'funnel-publication',
   projectFile: [funnelSection],
   tables: funnelTables,
+  cachedRows: { funnels: 'NOBODY', funnelVersions: 'NOBODY' },
 })

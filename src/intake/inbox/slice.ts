@@ -22,4 +22,10 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const inbox = slice({ name: 'inbox', tables: notificationTables, metrics })
+export const inbox = slice({
+  name: 'inbox',
+  tables: notificationTables,
+  cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY' },
+  metrics,
+  unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).
+})

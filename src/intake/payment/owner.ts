@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
-import { isDeviceKey } from '../../base/http/identity'
 import { findByChain } from '../../people/purchases/queries'
+import { isDeviceKey } from '../../people/subscribers/device-key'
 import {
   ensureSynthetic,
   findByDevice,

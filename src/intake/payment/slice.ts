@@ -5,5 +5,6 @@ import { paymentEventRoutes } from './notification-routes'
 export const paymentIntake = slice({
   name: 'payment-intake',
   tables: customerTables,
+  cachedRows: { paymentCustomers: 'NOBODY' },
   publicRoutes: paymentEventRoutes,
 })

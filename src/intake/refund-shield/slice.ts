@@ -13,6 +13,7 @@ declare module '../../projects/project/state' {
 export const refundShield = slice({
   name: 'refund-shield',
   tables: refundShieldTables,
+  cachedRows: { refundShieldResponses: 'NOBODY' },
   projectParts: {
     refundShield: async ({ handle, projectId }) =>
       readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
-import { checkDeviceKey } from '../../base/http/identity'
+import { checkDeviceKey } from '../../people/subscribers/device-key'
 import {
   assertLive,
   findReferenced,

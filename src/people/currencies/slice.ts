@@ -23,6 +23,7 @@ export const currencies = slice({
   name: 'currencies',
   tags: [{ name: 'Virtual currencies', description: 'Balances and the ledger behind them.' }],
   tables: currencyTables,
+  cachedRows: { ledger: 'NOBODY', balances: 'NOBODY' },
   metrics,
   routes: currencyRoutes,
   onMerge: balancesMerge,

@@ -1,32 +1,29 @@
 import type { Context } from '../../base/context'
-import { etagOf, taggedAs } from '../../base/http/etag'
-import { factsOf } from '../../base/http/request'
-import { cacheResponse } from '../../projects/doors/response-cache'
+import { cached } from '../../projects/doors/cached'
 import type { ProjectState } from '../../projects/project/state'
 import type { AccessMap } from '../events/access-map'
 import { resolveCaller, type SubscriberRow } from '../subscribers/service'
 import { accessNow } from './service'
 
-interface Answer {
-  headers: Record<string, string | number>
+interface Call {
+  project: ProjectState
+  request: Request
+  set: { headers: Record<string, string | number> }
 }
 
-/** The tagged answer to a device that asks for itself and for what it may use, kept for when it asks again. */
-export async function answerCaller<Payload>(
-  ctx: Context,
-  project: ProjectState,
-  request: Request,
-  set: Answer,
-  route: string,
-  toPayload: (row: SubscriberRow, access: AccessMap) => Payload,
-): Promise<Payload> {
-  const mark = ctx.state.responseCache.mark(ctx.clock.now())
-  const { row, ids } = await resolveCaller(ctx, project.id, request.headers)
-  const { access, at, changesAt, purchaseIds } = await accessNow(ctx, project, row)
-  const payload = toPayload(row, access)
-  const etag = etagOf(row.id, route, payload)
-  const rowIds = [...ids, ...purchaseIds]
-  const { path } = factsOf(request)
-  cacheResponse(ctx, request, { path, project, subscriberId: row.id, rowIds, at, changesAt, etag, payload, mark })
-  return taggedAs(request, set, etag, payload)
+export type CallerAnswers = ReturnType<typeof callerAnswers>
+
+/** For a cached route: the answer to a device that asks for itself and for what it may use. */
+export function callerAnswers(ctx: Context, route: string) {
+  const answer = cached(ctx, {
+    route,
+    headers: ['x-svc-app-user-id'],
+    onHit: (callerId, now) => ctx.state.presence.see(callerId, now),
+  })
+  return <Payload>(call: Call, toPayload: (row: SubscriberRow, access: AccessMap) => Payload): Promise<Payload> =>
+    answer(call, async () => {
+      const { row, ids } = await resolveCaller(ctx, call.project.id, call.request.headers)
+      const { access, at, changesAt, purchaseIds } = await accessNow(ctx, call.project, row)
+      return { callerId: row.id, rowIds: [...ids, ...purchaseIds], at, changesAt, payload: toPayload(row, access) }
+    })
 }

@@ -10,6 +10,8 @@ import { entitlementTables } from './tables'
 export const entitlements = slice({
   name: 'entitlements',
   tables: entitlementTables,
+  cachedRows: { leaseKeys: 'NOBODY' },
   routes: (ctx: Context) => new Elysia().use(entitlementRoutes(ctx)).use(explainRoutes(ctx)).use(leaseRoutes(ctx)),
   publicRoutes: jwksRoutes,
+  describedPaths: ['/.well-known/'],
 })

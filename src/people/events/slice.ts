@@ -13,6 +13,7 @@ declare module '../../base/state' {
 export const events = slice({
   name: 'events',
   tables: eventTables,
+  cachedRows: { events: 'NOBODY' },
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
   cron: eventCron,

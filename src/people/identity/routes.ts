@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
 import { tagged } from '../../base/http/etag'
-import { checkDeviceKey, platformOf } from '../../base/http/identity'
 import { factsOf } from '../../base/http/request'
 import { api } from '../../projects/doors/api'
-import { answerCaller } from '../entitlements/answer-caller'
+import { type CallerAnswers, callerAnswers } from '../entitlements/answer-caller'
 import { currentAccess } from '../entitlements/service'
 import { AccessMapSchema } from '../events/access-map'
 import { checkAttributes, setAttributes } from '../subscribers/attributes-service'
+import { checkDeviceKey, platformOf } from '../subscribers/device-key'
 import { callingSubscriber, findReferenced, isSubscriberId, subscriberOfDevice } from '../subscribers/service'
 import { SubscriberParams, SubscriberViewSchema, toSubscriberView } from '../subscribers/wire'
 import { identify } from './identify'
@@ -49,7 +49,9 @@ const tags = ['Subscribers']
 const device = { tags, 'x-identity': 'device' } as const
 
 /** Who the caller is: identify, the calling device's own view, attributes, and reads of a named subscriber. */
-export const subscriberRoutes = (ctx: Context) =>
+export const subscriberRoutes = (ctx: Context) => routesOf(ctx, callerAnswers(ctx, '/v1/me'))
+
+const routesOf = (ctx: Context, me: CallerAnswers) =>
   api(ctx, { key: 'any' })
     .post(
       '/identify',
@@ -75,7 +77,7 @@ export const subscriberRoutes = (ctx: Context) =>
     .get(
       '/me',
       ({ project, request, set }) =>
-        answerCaller(ctx, project, request, set, '/v1/me', (row, access) => ({
+        me({ project, request, set }, (row, access) => ({
           data: { subscriber: toSubscriberView(row), access },
         })),
       {

@@ -1,11 +1,11 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
-import { checkDeviceKey, deviceKeyOf, platformOf } from '../../base/http/identity'
 import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
 import { canonicalJson } from '../../base/lib/hash'
 import type { KeyState } from '../../projects/project/state'
 import type { AccessMap } from '../events/access-map'
+import { checkDeviceKey, deviceKeyOf, platformOf } from './device-key'
 import {
   findByDeviceKey,
   findById,

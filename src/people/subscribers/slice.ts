@@ -1,8 +1,9 @@
 import { slice } from '../../base/slice'
+import { subscriberRows } from './cached-rows'
 import { ChangeSignal } from './change-signal'
+import { devicesOfCall } from './device-key'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
-import { forgetChanged } from './row-changes'
 import { subscriberTables } from './tables'
 
 declare module '../../base/state' {
@@ -20,13 +21,13 @@ export const subscribers = slice({
       description: 'Identity, attributes, access, restoring and moving purchases, the event feed.',
     },
   ],
+  callIdentity: devicesOfCall,
+  browserHeaders: { allowed: ['X-Svc-App-User-Id', 'X-Svc-User-Id', 'X-Svc-Platform'] },
   tables: subscriberTables,
+  cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
   state: {
     presence: () => new Presence(),
-    changeSignal: ({ storage, state }) => {
-      storage.changes?.listen(forgetChanged(state.responseCache))
-      return new ChangeSignal()
-    },
+    changeSignal: () => new ChangeSignal(),
   },
   loops: [{ name: 'presence', everyMs: 30_000, run: flushPresence, end: flushPresence }],
 })

@@ -17,5 +17,12 @@ export const catalog = slice({
   name: 'catalog',
   projectFile: [accessSection, currencySection, productSection, offeringSection],
   tables: catalogTables,
+  cachedRows: {
+    access: 'NOBODY',
+    products: 'NOBODY',
+    currencyGrants: 'NOBODY',
+    offerings: 'NOBODY',
+    virtualCurrencies: 'NOBODY',
+  },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
 })

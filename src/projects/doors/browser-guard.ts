@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { WEB_PREFIX } from '../../base/http/browser'
+import { WEB_PREFIX } from '../../base/http/surface'
 import type { KeyState, ProjectState } from '../project/state'
 
 /** The three checks after the key check: mount's kind, key in the path, origin (wire 1.7, 1.10). */

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit/audit'
-import { lockProject, touchConfig } from '../project/service'
+import { type Actor, type AuditEntry, CLI_ACTOR } from '../audit/audit'
+import { editProject } from '../project/edit'
 import { changesOf, type ObjectChange } from './changes'
 import { planFor } from './load'
 import type { ParsedFile } from './parse'
@@ -35,17 +35,15 @@ export async function applyFile(
   parsed: ParsedFile,
   options: ApplyOptions,
 ): Promise<Plan> {
-  return ctx.write(async (tx) => {
-    await lockProject(tx, projectId)
+  const actor = options.actor ?? CLI_ACTOR
+  return editProject(ctx, { projectId, actor }, async ({ tx, entries }) => {
     const planned = await planFor(tx, projectId, parsed, options.prune)
     const { configVersion } = planned.plan
     if (options.configVersion !== undefined && options.configVersion !== configVersion)
       throw new AppError('CONFLICT', undefined, { message: 'The project was changed meanwhile; apply the file again' })
     const changes = changesOf(planned.plan)
     if (planned.plan.problems.length > 0 || changes.length === 0) return planned.plan
-    const entries = changesOf(await writePlan(tx, projectId, planned)).map(auditEntry)
-    await recordAudit(tx, projectId, options.actor ?? CLI_ACTOR, entries)
-    await touchConfig(tx, projectId)
+    entries.push(...changesOf(await writePlan(tx, projectId, planned)).map(auditEntry))
     return planned.plan
   })
 }

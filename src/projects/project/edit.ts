@@ -3,40 +3,51 @@ import { AppError, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
 import { type Actor, type AuditEntry, recordAudit } from '../audit/audit'
-import { findProjectByRef, lockProject, touchConfig } from './service'
+import { lockProject, touchConfig } from './config-version'
+import { findProject, type ProjectRow } from './queries'
 
-/** Whose targeting is changed, and by whom. */
-export interface By {
+/** Who changes a project. */
+export interface ProjectActor {
   projectId: string
   actor: Actor
 }
 
-/** An open change of a project's targeting. */
+/** An open change of a project. */
 export interface Edit {
   tx: Tx
   projectId: string
+  /** The project before the change. */
+  project: ProjectRow
   now: number
   /** What was written so far, one entry for each object. */
   entries: AuditEntry[]
 }
 
 /**
- * One change of a project's targeting in one transaction, after whatever else changes that project. What was written
- * stands in the audit log and moves the configuration version; where nothing was, nothing does. 404 without the project.
+ * One change of a project in one transaction, after whatever else changes that project. What was written stands in the
+ * audit log and moves the configuration version; where nothing was, nothing does. 404 without the project.
  */
-export const editProject = <Result>(
+export const editProject = async <Result>(
   ctx: Context,
-  { projectId, actor }: By,
+  by: ProjectActor,
   work: (edit: Edit) => Promise<Result>,
-): Promise<Result> =>
+): Promise<Result> => (await editVersion(ctx, by, work)).result
+
+/** As `editProject`, with the configuration version after the change. */
+export const editVersion = <Result>(
+  ctx: Context,
+  { projectId, actor }: ProjectActor,
+  work: (edit: Edit) => Promise<Result>,
+): Promise<{ result: Result; configVersion: number }> =>
   ctx.write(async (tx) => {
     await lockProject(tx, projectId)
-    if ((await findProjectByRef(tx, projectId))?.id !== projectId) throw notFound()
-    const edit: Edit = { tx, projectId, now: tx.clock.now(), entries: [] }
+    const project = await findProject(tx, projectId)
+    if (!project) throw notFound()
+    const edit: Edit = { tx, projectId, project, now: tx.clock.now(), entries: [] }
     const result = await work(edit)
     await recordAudit(tx, projectId, actor, edit.entries)
-    if (edit.entries.length > 0) await touchConfig(tx, projectId)
-    return result
+    const isChanged = edit.entries.length > 0
+    return { result, configVersion: isChanged ? await touchConfig(tx, projectId) : project.configVersion }
   })
 
 const SHOWN = 5

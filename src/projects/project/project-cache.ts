@@ -96,6 +96,7 @@ async function loadProject(
     allowedOrigins: row.allowedOrigins,
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     configVersion: row.configVersion,
+    suspendedAt: row.suspendedAt,
     ios: ios === null ? null : readIos(ios.config),
     android: android === null ? null : readAndroid(android.config),
     payment: payment === null ? null : readPayment(payment.config),

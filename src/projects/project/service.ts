@@ -4,11 +4,14 @@ import { AppError, invalid, notFound } from '../../base/errors'
 import { HOUR, MINUTE } from '../../base/lib/clock'
 import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit/audit'
 import { isSlugTaken, stampKeyUse } from './admin-queries'
+import { touchConfig } from './config-version'
+import { type Edit, editProject, editVersion } from './edit'
 import { type KeyInput, type KeyView, newKey, newSecret, secretColumns, toKeyView } from './keys'
 import type { ApiKeyRow, ProjectRow } from './queries'
 import * as queries from './queries'
 import { checkSlug, slugOf } from './slug'
 
+export { lockProject, touchConfig } from './config-version'
 export { findProject, findProjectByRef, listProjects, updateProject } from './queries'
 export type { KeyInput, KeyView, ProjectRow }
 
@@ -25,23 +28,6 @@ export interface CreatedKey {
 export interface CreatedProject extends CreatedKey {
   project: ProjectRow
 }
-
-/**
- * Moves a project's configuration version, inside the write that changes its keys, settings or catalogue; every
- * process then loads the project anew. Returns the version.
- */
-export async function touchConfig(tx: Tx, projectId: string): Promise<number> {
-  const configVersion = await queries.nextRevision(tx)
-  await queries.updateProject(tx, projectId, { configVersion })
-  tx.afterCommit(() => {
-    tx.state.projects.forget(projectId)
-    tx.state.keys.forget(projectId)
-  })
-  return configVersion
-}
-
-/** Everything that changes a project runs one after the other. */
-export const lockProject = (tx: Tx, projectId: string): Promise<void> => tx.lock(`config:${projectId}`)
 
 /** A new project with its first key pair. Without a slug it gets one from its name. */
 export async function createProject(
@@ -102,20 +88,29 @@ export const suspendProject = (ctx: Context, projectId: string, actor: Actor = C
 export const unsuspendProject = (ctx: Context, projectId: string, actor: Actor = CLI_ACTOR): Promise<ProjectRow> =>
   setSuspension(ctx, projectId, null, actor)
 
-function setSuspension(ctx: Context, projectId: string, suspendedAt: number | null, actor: Actor): Promise<ProjectRow> {
-  return ctx.write(async (tx) => {
-    await lockProject(tx, projectId)
-    const row = await queries.findProject(tx, projectId)
-    if (!row) throw notFound()
-    if ((row.suspendedAt === null) === (suspendedAt === null)) return row
-    const change = { suspendedAt, updatedAt: tx.clock.now() }
-    await queries.updateProject(tx, projectId, change)
-    const action = suspendedAt === null ? 'project.unsuspend' : 'project.suspend'
-    const before = { suspendedAt: row.suspendedAt }
-    const target = { type: 'project', id: projectId }
-    await recordAudit(tx, projectId, actor, [{ action, target, before, after: { suspendedAt } }])
-    return { ...row, ...change, configVersion: await touchConfig(tx, projectId) }
-  })
+async function setSuspension(
+  ctx: Context,
+  projectId: string,
+  suspendedAt: number | null,
+  actor: Actor,
+): Promise<ProjectRow> {
+  const { result, configVersion } = await editVersion(
+    ctx,
+    { projectId, actor },
+    async ({ tx, project, now, entries }) => {
+      if ((project.suspendedAt === null) === (suspendedAt === null)) return project
+      const change = { suspendedAt, updatedAt: now }
+      await queries.updateProject(tx, projectId, change)
+      entries.push({
+        action: suspendedAt === null ? 'project.unsuspend' : 'project.suspend',
+        target: { type: 'project', id: projectId },
+        before: { suspendedAt: project.suspendedAt },
+        after: { suspendedAt },
+      })
+      return { ...project, ...change }
+    },
+  )
+  return { ...result, configVersion }
 }
 
 /** A project's keys, oldest first. */
@@ -130,16 +125,13 @@ export async function createKey(
   input: KeyInput,
   actor: Actor = CLI_ACTOR,
 ): Promise<CreatedKey> {
-  return ctx.write(async (tx) => {
-    await lockProject(tx, projectId)
-    if (!(await queries.findProject(tx, projectId))) throw notFound()
+  return editProject(ctx, { projectId, actor }, async ({ tx, entries }) => {
     const keys = await queries.listKeys(tx, projectId)
     const live = keys.filter(({ revokedAt }) => revokedAt === null)
     if (live.length >= MAX_KEYS) throw conflict(`A project has at most ${MAX_KEYS} API keys; revoke one first`)
     const { row, secretKey } = newKey(tx, projectId, input)
     await queries.insertKey(tx, row)
-    await recordAudit(tx, projectId, actor, [keyEntry('create', null, row)])
-    await touchConfig(tx, projectId)
+    entries.push(keyEntry('create', null, row))
     return { key: toKeyView(row), publicKey: row.publicKey, secretKey }
   })
 }
@@ -156,54 +148,54 @@ export async function rotateKey(
 ): Promise<CreatedKey> {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS)
     throw invalid(`overlapHours must be a whole number from 0 to ${MAX_OVERLAP_HOURS}`)
-  return ctx.write(async (tx) => {
-    const row = await lockKey(tx, keyId)
+  return editKey(ctx, keyId, actor, async (edit, row) => {
     if (row.kind === 'public') throw invalid('A public key has no secret to rotate')
     if (row.revokedAt !== null) throw conflict('The key is revoked; create another')
-    const secretKey = newSecret(tx)
-    const now = tx.clock.now()
+    const secretKey = newSecret(edit.tx)
     const overlap = overlapHours * HOUR
-    const previous = overlap === 0 ? ([null, null] as const) : ([row.secretHash, now + overlap] as const)
+    const previous = overlap === 0 ? ([null, null] as const) : ([row.secretHash, edit.now + overlap] as const)
     const change = {
       ...secretColumns(secretKey),
       previousHash: previous[0],
       previousUntil: previous[1],
-      updatedAt: now,
+      updatedAt: edit.now,
     }
-    const key = await changeKey(tx, row, change, 'rotate', actor)
-    return { key, publicKey: row.publicKey, secretKey }
+    return { key: await changeKey(edit, row, change, 'rotate'), publicKey: row.publicKey, secretKey }
   })
 }
 
 /** Ends a key at once. Doing it twice changes nothing. */
-export async function revokeKey(ctx: Context, keyId: string, actor: Actor = CLI_ACTOR): Promise<KeyView> {
-  return ctx.write(async (tx) => {
-    const row = await lockKey(tx, keyId)
+export function revokeKey(ctx: Context, keyId: string, actor: Actor = CLI_ACTOR): Promise<KeyView> {
+  return editKey(ctx, keyId, actor, async (edit, row) => {
     if (row.revokedAt !== null) return toKeyView(row)
-    const now = tx.clock.now()
-    const change = { revokedAt: now, previousHash: null, previousUntil: null, updatedAt: now }
-    return changeKey(tx, row, change, 'revoke', actor)
+    const change = { revokedAt: edit.now, previousHash: null, previousUntil: null, updatedAt: edit.now }
+    return changeKey(edit, row, change, 'revoke')
   })
 }
 
-async function lockKey(tx: Tx, keyId: string): Promise<ApiKeyRow> {
-  const found = await queries.findKeyById(tx, keyId)
+async function editKey<Result>(
+  ctx: Context,
+  keyId: string,
+  actor: Actor,
+  work: (edit: Edit, row: ApiKeyRow) => Promise<Result>,
+): Promise<Result> {
+  const found = await queries.findKeyById(ctx, keyId)
   if (!found) throw notFound()
-  await lockProject(tx, found.projectId)
-  return (await queries.findKeyById(tx, keyId)) ?? found
+  const { projectId } = found
+  return editProject(ctx, { projectId, actor }, async (edit) =>
+    work(edit, (await queries.findKeyById(edit.tx, keyId)) ?? found),
+  )
 }
 
 async function changeKey(
-  tx: Tx,
+  { tx, entries }: Edit,
   row: ApiKeyRow,
   change: Partial<ApiKeyRow>,
   verb: string,
-  actor: Actor,
 ): Promise<KeyView> {
   const changed = { ...row, ...change }
   await queries.updateKey(tx, row.id, change)
-  await recordAudit(tx, row.projectId, actor, [keyEntry(verb, row, changed)])
-  await touchConfig(tx, row.projectId)
+  entries.push(keyEntry(verb, row, changed))
   return toKeyView(changed)
 }
 

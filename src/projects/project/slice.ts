@@ -19,6 +19,13 @@ const CONFIG_CHECK_MS = { file: 100, postgres: 250, replica: 1000, remote: 1000 
 export const project = slice({
   name: 'project',
   tables: projectTables,
+  cachedRows: {
+    projects: 'NOBODY',
+    apiKeys: 'NOBODY',
+    storeSettings: 'NOBODY',
+    auditLog: 'NOBODY',
+    revisions: 'NOBODY',
+  },
   state: {
     projects: ({ storage, log, hooks }) => new ProjectCache(storage, log, hooks.projectParts ?? []),
     keys: ({ storage, clock }) => new KeyRing(storage, clock),

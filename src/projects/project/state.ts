@@ -48,6 +48,8 @@ export interface ProjectState extends ProjectParts {
   allowedOrigins: readonly string[]
   settings: Readonly<ProjectSettings>
   configVersion: number
+  /** Since when its dashboard is closed; null = open. */
+  suspendedAt: number | null
   ios: IosSettings | null
   android: AndroidSettings | null
   payment: PaymentSettings | null

@@ -1,7 +1,15 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
-import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
+import {
+  conflict,
+  type Edit,
+  editProject,
+  given,
+  isSame,
+  type ProjectActor,
+  refuseFaults,
+} from '../../projects/project/edit'
 import { type AudienceView, toAudienceView } from './admin-wire'
 import { changeEntry } from './audit-entry'
 import { type AudienceReference, checkAudience, DEFAULT_FIXED } from './check'
@@ -35,7 +43,7 @@ export async function getAudienceView(ctx: Context, projectId: string, id: strin
 }
 
 /** 400 `VALIDATION_ERROR`; 409 `CONFLICT` when the name is taken. */
-export const createAudience = (ctx: Context, by: By, input: AudienceInput): Promise<AudienceView> =>
+export const createAudience = (ctx: Context, by: ProjectActor, input: AudienceInput): Promise<AudienceView> =>
   editProject(ctx, by, async (edit) => {
     const { name, description = null, rules } = input
     const row: Audience = { id: edit.tx.ids.next('aud'), name, description, rules, isDefault: false }
@@ -49,7 +57,7 @@ export const createAudience = (ctx: Context, by: By, input: AudienceInput): Prom
 /** Members that are left out stay. 409 `CONFLICT` for the default audience. */
 export const updateAudience = (
   ctx: Context,
-  by: By,
+  by: ProjectActor,
   id: string,
   change: Partial<AudienceInput>,
 ): Promise<AudienceView> =>
@@ -67,7 +75,7 @@ export const updateAudience = (
   })
 
 /** 409 `audience_in_use` with everything that names it; 409 `CONFLICT` for the default audience. */
-export const deleteAudience = (ctx: Context, by: By, id: string): Promise<void> =>
+export const deleteAudience = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const row = await requireOwn(edit, id)
     const references = (await findReferences(edit.tx, edit.projectId))(id)

@@ -8,4 +8,5 @@ export const audiences = slice({
   projectFile: [audienceSection],
   tables: audienceTables,
   onCreateProject: insertDefaultAudience,
+  cachedRows: { audiences: 'NOBODY' },
 })

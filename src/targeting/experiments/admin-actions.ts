@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { type By, type Edit, editProject, refuseFaults } from '../../projects/project/edit'
+import { type Edit, editProject, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { listFlagKeys } from '../flags/service'
 import { type ExperimentAction, type StopRequest, stopExperiment } from './actions'
 import { insertDraft, requireExperiment, requireMove, saveExperiment } from './admin'
@@ -13,14 +13,15 @@ import { type Experiment, type ExperimentTableRow, listExperimentKeys } from './
 
 type Act = (edit: Edit, row: ExperimentTableRow) => Promise<ExperimentTableRow>
 
-const acting = (ctx: Context, by: By, id: string, act: Act): Promise<ExperimentView> =>
+const acting = (ctx: Context, by: ProjectActor, id: string, act: Act): Promise<ExperimentView> =>
   editProject(ctx, by, async (edit) => toExperimentView(await act(edit, await requireExperiment(edit, id))))
 
 /**
  * DRAFT -> RUNNING. 400 `EXPERIMENT_STATE`; 400 `VALIDATION_ERROR` or `UNKNOWN_REFERENCES` when it has become invalid
  * since it was saved, or its scheduled end has passed; 409 `CONFLICT` while 50 run.
  */
-export const startExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> => acting(ctx, by, id, start)
+export const startExperiment = (ctx: Context, by: ProjectActor, id: string): Promise<ExperimentView> =>
+  acting(ctx, by, id, start)
 
 export const start: Act = async (edit, row) => {
   await requireRunnable('start', edit, row)
@@ -28,14 +29,14 @@ export const start: Act = async (edit, row) => {
 }
 
 /** RUNNING -> PAUSED: it is left out of the next answers, and its exclusion group admits nobody. */
-export const pauseExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
+export const pauseExperiment = (ctx: Context, by: ProjectActor, id: string): Promise<ExperimentView> =>
   acting(ctx, by, id, async (edit, row) => {
     requireMove('pause', row)
     return saveExperiment(edit, 'pause', row, { status: 'PAUSED' })
   })
 
 /** PAUSED -> RUNNING, with the variants that were held before. Refusals as for `startExperiment`. */
-export const resumeExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
+export const resumeExperiment = (ctx: Context, by: ProjectActor, id: string): Promise<ExperimentView> =>
   acting(ctx, by, id, async (edit, row) => {
     await requireRunnable('resume', edit, row)
     return saveExperiment(edit, 'resume', row, { status: 'RUNNING' })
@@ -54,7 +55,7 @@ async function requireRunnable(action: ExperimentAction, edit: Edit, row: Experi
  */
 export const stopExperimentNow = (
   ctx: Context,
-  by: By,
+  by: ProjectActor,
   id: string,
   request: StopRequest = {},
 ): Promise<ExperimentView> => acting(ctx, by, id, (edit, row) => stop(edit, row, request))
@@ -83,7 +84,7 @@ function refusal(refused: Extract<ReturnType<typeof stopExperiment>, { isAllowed
 /**
  * A new DRAFT with the content of an experiment of any status, under another key, without its times and its outcome.
  */
-export const duplicateExperiment = (ctx: Context, by: By, id: string): Promise<ExperimentView> =>
+export const duplicateExperiment = (ctx: Context, by: ProjectActor, id: string): Promise<ExperimentView> =>
   acting(ctx, by, id, async (edit, row) => {
     requireMove('duplicate', row)
     const { projectId, createdAt, updatedAt, ...kept } = row

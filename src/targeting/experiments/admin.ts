@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
-import { type By, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
+import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
 import { refuseTakenKey, refuseUnsound } from './admin-checks'
 import { type ExperimentView, toExperimentView } from './admin-wire'
@@ -55,7 +55,7 @@ export async function experimentIdOf(ctx: Context, projectId: string, ref: strin
  * A new DRAFT. 400 `VALIDATION_ERROR` with the place of every fault, an unknown audience among them; 400
  * `UNKNOWN_REFERENCES` for what its variants show; 409 `CONFLICT` when the key names an experiment or a flag.
  */
-export const createExperiment = (ctx: Context, by: By, input: ExperimentInput): Promise<ExperimentView> =>
+export const createExperiment = (ctx: Context, by: ProjectActor, input: ExperimentInput): Promise<ExperimentView> =>
   editProject(ctx, by, async (edit) => {
     const row: Experiment = { ...NEW, id: edit.tx.ids.next('exp'), ...given(input) }
     await check(edit, row, null)
@@ -92,7 +92,7 @@ export async function insertDraft(edit: Edit, verb: string, row: Experiment): Pr
  */
 export const updateExperiment = (
   ctx: Context,
-  by: By,
+  by: ProjectActor,
   id: string,
   change: Partial<ExperimentInput>,
 ): Promise<ExperimentView> =>
@@ -109,7 +109,7 @@ export const updateExperiment = (
   })
 
 /** Only a DRAFT can be deleted, else 400 `EXPERIMENT_STATE`. */
-export const deleteExperiment = (ctx: Context, by: By, id: string): Promise<void> =>
+export const deleteExperiment = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const row = await requireExperiment(edit, id)
     requireMove('delete', row)

@@ -4,7 +4,7 @@ import { withContext } from '../../base/cli/context'
 import { toLimit } from '../../base/cli/option'
 import type { Context } from '../../base/context'
 import { CLI_ACTOR } from '../../projects/audit/audit'
-import type { By } from '../../projects/project/edit'
+import type { ProjectActor } from '../../projects/project/edit'
 import { found, requireProject, table } from '../../projects/project/lookup'
 import { experimentIdOf, listExperimentViews } from './admin'
 import {
@@ -59,7 +59,7 @@ Example: svc experiment stop paywall_test --winner cards --promote`,
 }
 
 type Work = (ctx: Context, projectId: string) => Promise<number>
-type Act = (ctx: Context, by: By, id: string) => Promise<ExperimentView>
+type Act = (ctx: Context, by: ProjectActor, id: string) => Promise<ExperimentView>
 
 const ACTS = new Map<string, Act>([
   ['start', startExperiment],

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { checkDeviceKey, deviceKeyOf, platformOf } from '../../base/http/identity'
 import { factsOf } from '../../base/http/request'
+import { checkDeviceKey, deviceKeyOf, platformOf } from '../../people/subscribers/device-key'
 import { subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { expose } from './exposures'

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { SCHEDULE_ACTOR } from '../../projects/audit/audit'
-import { type By, type Edit, editProject } from '../../projects/project/edit'
+import { type Edit, editProject, type ProjectActor } from '../../projects/project/edit'
 import { saveExperiment } from './admin'
 import { start, stop } from './admin-actions'
 import { type ExperimentTableRow, findExperiment, listDueExperiments } from './stored-experiments'
@@ -44,7 +44,7 @@ type Act = (edit: Edit, row: ExperimentTableRow) => Promise<unknown>
 
 /** False when another process was faster, or the time has changed. */
 const whileDue = (ctx: Context, { id, projectId }: Due, act: Act): Promise<boolean> => {
-  const by: By = { projectId, actor: SCHEDULE_ACTOR }
+  const by: ProjectActor = { projectId, actor: SCHEDULE_ACTOR }
   return editProject(ctx, by, async (edit) => {
     const row = await findExperiment(edit.tx, projectId, { id })
     if (!row || !isDue(row, edit.now)) return false

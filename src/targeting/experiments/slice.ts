@@ -31,9 +31,16 @@ declare module '../../base/metrics/metrics' {
 
 export const experiments = slice({
   name: 'experiments',
+  browserHeaders: { exposed: ['X-Svc-Experiment'] },
   projectFile: [experimentSection],
   tags: [{ name: 'Experiments', description: 'Conversions, exposures and results.' }],
   tables: experimentTables,
+  cachedRows: {
+    assignments: { columns: ['subscriber_id'], idPrefixes: ['sub_'] },
+    experiments: 'NOBODY',
+    trackedEvents: 'NOBODY',
+    experimentPauses: 'NOBODY',
+  },
   metrics,
   routes: experimentRoutes,
   audienceUsers: experimentAudienceUsers,

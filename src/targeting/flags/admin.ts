@@ -1,7 +1,15 @@
 import type { Context } from '../../base/context'
 import { type Paged, paged } from '../../base/db/page'
 import { notFound } from '../../base/errors'
-import { type By, conflict, type Edit, editProject, given, isSame, refuseFaults } from '../../projects/project/edit'
+import {
+  conflict,
+  type Edit,
+  editProject,
+  given,
+  isSame,
+  type ProjectActor,
+  refuseFaults,
+} from '../../projects/project/edit'
 import { rulesFaults } from '../audiences/check'
 import { descriptionFault } from '../audiences/json-value'
 import { listAudienceNames } from '../audiences/service'
@@ -56,7 +64,7 @@ export async function flagIdOf(ctx: Context, projectId: string, key: string, env
  * 400 `VALIDATION_ERROR` with the place of every fault, an unknown audience among them; 409 `CONFLICT` when the key is
  * taken in that environment, names an experiment, or the environment is full.
  */
-export const createFlag = (ctx: Context, by: By, input: FlagInput): Promise<FlagView> =>
+export const createFlag = (ctx: Context, by: ProjectActor, input: FlagInput): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => toFlagView(await addFlag(edit, input)))
 
 /** Adds a flag within an open edit. A flag is enabled unless the input says otherwise, as in a project file. */
@@ -71,7 +79,7 @@ export async function addFlag(edit: Edit, input: FlagInput): Promise<FlagTableRo
 }
 
 /** Members that are left out keep their value. Refusals as for `createFlag`. */
-export const updateFlag = (ctx: Context, by: By, id: string, change: Partial<FlagInput>): Promise<FlagView> =>
+export const updateFlag = (ctx: Context, by: ProjectActor, id: string, change: Partial<FlagInput>): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => toFlagView(await changeFlag(edit, await requireFlag(edit, id), given(change))))
 
 export async function changeFlag(edit: Edit, saved: FlagTableRow, change: Partial<Flag>): Promise<FlagTableRow> {
@@ -84,7 +92,7 @@ export async function changeFlag(edit: Edit, saved: FlagTableRow, change: Partia
 /**
  * Switches a flag on or off and checks nothing else, so that a flag that somebody broke by hand can be switched off.
  */
-export const toggleFlag = (ctx: Context, by: By, id: string, isEnabled: boolean): Promise<FlagView> =>
+export const toggleFlag = (ctx: Context, by: ProjectActor, id: string, isEnabled: boolean): Promise<FlagView> =>
   editProject(ctx, by, async (edit) => {
     const saved = await requireFlag(edit, id)
     if (saved.isEnabled === isEnabled) return toFlagView(saved)
@@ -92,7 +100,7 @@ export const toggleFlag = (ctx: Context, by: By, id: string, isEnabled: boolean)
     return toFlagView(await writeOne(edit, saved, { ...before, isEnabled }))
   })
 
-export const deleteFlag = (ctx: Context, by: By, id: string): Promise<void> =>
+export const deleteFlag = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const row = await requireFlag(edit, id)
     await writeFlags(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })

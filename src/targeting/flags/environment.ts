@@ -1,5 +1,5 @@
 import { invalid } from '../../base/errors'
-import { headerText } from '../../base/http/identity'
+import { headerText } from '../../base/http/header-text'
 import type { FlagEnvironment } from './model'
 
 /** The ten spellings of wire 2.3. */

@@ -8,4 +8,5 @@ export const flags = slice({
   projectFile: [flagSection],
   tables: flagTables,
   audienceUsers: flagAudienceUsers,
+  cachedRows: { flags: 'NOBODY' },
 })

@@ -18,6 +18,7 @@ export const placements = slice({
   projectFile: [placementSection],
   tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
   tables: placementTables,
+  cachedRows: { placements: 'NOBODY' },
   projectParts: {
     placements: ({ handle, log, projectId, part }) =>
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),

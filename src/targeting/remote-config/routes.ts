@@ -1,13 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../../base/context'
-import { etagOf, taggedAs } from '../../base/http/etag'
-import { deviceKeyOf, platformOf } from '../../base/http/identity'
-import { factsOf } from '../../base/http/request'
 import { checkAttributes, setAttributes } from '../../people/subscribers/attributes-service'
+import { deviceKeyOf, platformOf } from '../../people/subscribers/device-key'
 import { resolveDevice, subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
-import { cacheResponse } from '../../projects/doors/response-cache'
+import { type CachedAnswer, cached } from '../../projects/doors/cached'
 import { environmentOf } from '../flags/environment'
 import { toConfiguration } from './evaluate'
 import { evaluate, evaluateConfig, everything } from './service'
@@ -81,23 +79,30 @@ const documented: DocumentDecoration = {
 
 /** Flags and experiments for the calling device; a public key suffices. */
 export const remoteConfigRoutes = (ctx: Context) =>
+  routesOf(
+    ctx,
+    cached(ctx, {
+      route: '/v1/config',
+      headers: ['x-svc-env', 'x-svc-user-id'],
+      onHit: (callerId, now) => ctx.state.presence.see(callerId, now),
+    }),
+  )
+
+const routesOf = (ctx: Context, answer: CachedAnswer) =>
   api(ctx, { key: 'any' })
     .get(
       '/config',
       async ({ project, request, query, set }) => {
         const { headers } = request
         const env = environmentOf(headers, query)
-        const mark = ctx.state.responseCache.mark(ctx.clock.now())
         const deviceKey = deviceKeyOf('config', headers, query)
-        const { row: subscriber, ids } = await resolveDevice(ctx, project.id, deviceKey, platformOf(headers))
-        const { id: subscriberId } = subscriber
-        const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
-        const { isSettled, at, changesAt, purchaseIds } = evaluation
-        const payload = { data: toConfiguration(evaluation) }
-        const etag = etagOf(subscriberId, '/v1/config', payload)
-        const made = { project, subscriberId, rowIds: [...ids, ...purchaseIds], at, changesAt, etag, payload, mark }
-        if (isSettled) cacheResponse(ctx, request, { path: factsOf(request).path, ...made })
-        return taggedAs(request, set, etag, payload)
+        return answer({ project, request, set }, async () => {
+          const { row: subscriber, ids } = await resolveDevice(ctx, project.id, deviceKey, platformOf(headers))
+          const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
+          const { isSettled, at, changesAt, purchaseIds } = evaluation
+          const made = { callerId: subscriber.id, rowIds: [...ids, ...purchaseIds], at, changesAt, isSettled }
+          return { ...made, payload: { data: toConfiguration(evaluation) } }
+        })
       },
       {
         query: ConfigQuery,

@@ -4,7 +4,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { WaitingAssignments } from './assignments'
 import { loadRemoteSnapshot } from './load'
-import { ofrepFailure } from './ofrep/refusal'
+import { OFREP_PREFIX, ofrepFailure } from './ofrep/refusal'
 import { ofrepRoutes } from './ofrep/routes'
 import { remoteConfigRoutes } from './routes'
 import type { RemoteSnapshot } from './snapshot'
@@ -62,6 +62,9 @@ export const remoteConfig = slice({
   routes: (ctx) => new Elysia().use(remoteConfigRoutes(ctx)).use(streamRoutes(ctx)),
   webRoutes: ofrepRoutes,
   publicRoutes: ofrepRoutes,
+  rootPaths: { prefix: OFREP_PREFIX, allowedHeaders: ['X-API-Key'] },
+  browserHeaders: { allowed: ['X-Svc-Env'] },
+  describedPaths: [OFREP_PREFIX],
   refusalBodies: ofrepFailure,
   loops: [
     {

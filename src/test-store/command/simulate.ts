@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, UsageError } from '../../base/cli/command'
 import { withContext } from '../../base/cli/context'
-import { checkDeviceKey } from '../../base/http/identity'
+import { checkDeviceKey } from '../../people/subscribers/device-key'
 import { requireProject } from '../../projects/project/lookup'
 import { TURNS } from '../stores/life'
 import { advance, deliver, status } from './clock'

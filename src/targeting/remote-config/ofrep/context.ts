@@ -1,4 +1,4 @@
-import { deviceKeyFault } from '../../../base/http/identity'
+import { deviceKeyFault } from '../../../people/subscribers/device-key'
 import { OfrepRefusal } from './refusal'
 
 /** For whom flags are evaluated, and the attributes of this call alone. */

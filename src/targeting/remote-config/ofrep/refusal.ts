@@ -1,5 +1,9 @@
 import { AppError } from '../../../base/errors'
-import { isOfrepPath } from '../../../base/http/browser'
+
+/** How the paths of the protocol begin, at the root and below a browser's mount. */
+export const OFREP_PREFIX = '/ofrep/'
+
+const OFREP_PATH = /^\/(v1\/web\/[^/]+\/)?ofrep\//
 
 /** The codes by which an OpenFeature client distinguishes refusals. */
 export type OfrepCode = 'TARGETING_KEY_MISSING' | 'INVALID_CONTEXT' | 'PARSE_ERROR' | 'FLAG_NOT_FOUND' | 'GENERAL'
@@ -22,7 +26,7 @@ const BY_STATUS: ReadonlySet<number> = new Set([401, 403, 429])
  * protocol itself defines are sent without the envelope.
  */
 export function ofrepFailure(path: string, refusal: AppError): object | null {
-  if (!isOfrepPath(path)) return null
+  if (!OFREP_PATH.test(path)) return null
   const key = keyIn(path)
   const errorCode = codeOf(refusal, key)
   if (refusal instanceof OfrepRefusal && errorCode === 'FLAG_NOT_FOUND') return { key, errorCode }

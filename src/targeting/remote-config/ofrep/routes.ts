@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import type { Context } from '../../../base/context'
 import { etagOf, taggedAs, writeTag } from '../../../base/http/etag'
-import { api, type Caller } from '../../../projects/doors/api'
+import { headerText } from '../../../base/http/header-text'
+import { api, type Caller, checkKey } from '../../../projects/doors/api'
 import { environmentOf } from '../../flags/environment'
 import { type StreamGrant, writeStreamToken } from '../stream-token'
 import { BULK_ROUTE } from './bulk'
@@ -47,7 +48,7 @@ const documented = {
 
 /** OpenFeature Remote Evaluation Protocol: flags and running experiments by key, one or all of them. */
 export const ofrepRoutes = (ctx: Context) =>
-  api(ctx, { key: 'any', takesApiKeyHeader: true })
+  api(ctx, { key: 'any', authenticate: (call) => checkKey(ctx, call, authorizationOf(call.request.headers)) })
     .post(
       '/ofrep/v1/evaluate/flags/:key',
       async ({ project, key, params, request, query, body }) => {
@@ -106,6 +107,13 @@ export const ofrepRoutes = (ctx: Context) =>
         },
       },
     )
+
+/** Clients of OFREP may send the key as `X-API-Key` (wire 2.23). Another scheme of Authorization is somebody else's, such as a proxy's. */
+function authorizationOf(headers: Headers): string | null {
+  const authorization = headers.get('authorization')
+  const apiKey = headerText(headers, 'x-api-key')
+  return apiKey === null || /^\s*bearer\s/i.test(authorization ?? '') ? authorization : `Bearer ${apiKey}`
+}
 
 /** A stream is for one subscriber, one environment and one key. */
 function grantFor(key: Caller['key'], { targetingKey, env }: OfrepTarget, etag: string): StreamGrant {

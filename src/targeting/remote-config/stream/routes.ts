@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../../base/context'
-import { deviceKeyOf, platformOf } from '../../../base/http/identity'
 import { MINUTE, SECOND } from '../../../base/lib/clock'
+import { deviceKeyOf, platformOf } from '../../../people/subscribers/device-key'
 import { subscriberOfDevice } from '../../../people/subscribers/service'
 import { api } from '../../../projects/doors/api'
 import type { Credential } from '../../../projects/project/key-ring'
@@ -9,7 +9,7 @@ import type { ProjectState } from '../../../projects/project/state'
 import { environmentOf } from '../../flags/environment'
 import { evaluate, everything } from '../service'
 import type { Listener } from './client'
-import { credentialOfGrant, grantOf, hasToken, keyOfToken, targetOfGrant } from './token-access'
+import { credentialOfGrant, grantOf, hasToken, keyOfStream, targetOfGrant } from './token-access'
 
 /** A connection on which not even pings arrive is ended after this time; the limit of Bun would be 30 s. */
 const IDLE_SECONDS = (2 * MINUTE) / SECOND
@@ -35,7 +35,7 @@ const StreamQuery = Type.Object(
 
 /** Flags and experiments as they change; a public key suffices. */
 export const streamRoutes = (ctx: Context) =>
-  api(ctx, { key: 'any', otherwise: (request, set) => keyOfToken(ctx, request, set) }).get(
+  api(ctx, { key: 'any', authenticate: (call) => keyOfStream(ctx, call) }).get(
     '/config/stream',
     async ({ project, request, query, set, server }) => {
       const hub = ctx.state.streamHub

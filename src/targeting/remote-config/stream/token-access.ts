@@ -1,24 +1,24 @@
 import type { Context } from '../../../base/context'
 import { AppError, notFound } from '../../../base/errors'
-import { WEB_PREFIX } from '../../../base/http/browser'
-import { checkDeviceKey } from '../../../base/http/identity'
-import { factsOf } from '../../../base/http/request'
+import type { Call } from '../../../base/http/guarded'
+import { WEB_PREFIX } from '../../../base/http/surface'
+import { checkDeviceKey } from '../../../people/subscribers/device-key'
 import { isSubscriberId, subscriberOfDevice } from '../../../people/subscribers/service'
+import { checkKey } from '../../../projects/doors/api'
 import type { Credential } from '../../../projects/project/key-ring'
 import type { KeyState } from '../../../projects/project/state'
 import { type EvaluationTarget, findReferencedTarget } from '../evaluation-target'
 import { openStreamToken, type StreamGrant } from '../stream-token'
 
-type Answer = { headers: Record<string, string | number> }
+/** The key of the Authorization header; without that header the one behind a stream token (wire 2.23). */
+export const keyOfStream = (ctx: Context, call: Call): Promise<KeyState> =>
+  hasToken(call.request) ? keyOfToken(ctx, call) : checkKey(ctx, call, call.request.headers.get('authorization'))
 
-/** The key behind the stream token of a call without an Authorization header; null when there is none (wire 2.23). */
-export async function keyOfToken(ctx: Context, request: Request, set: Answer): Promise<KeyState | null> {
-  if (!hasToken(request)) return null
-  set.headers['access-control-allow-origin'] = '*' // The token gives access, whatever page sends it.
+async function keyOfToken(ctx: Context, { request, facts: { path }, headers }: Call): Promise<KeyState> {
+  headers['access-control-allow-origin'] = '*' // The token gives access, whatever page sends it.
   const credential = await credentialOfGrant(ctx, grantOf(ctx, request))
   const key = credential && (await ctx.state.keys.find(credential))
   if (!key) throw refused()
-  const { path } = factsOf(request)
   const inPath = path.startsWith(WEB_PREFIX) ? path.slice(WEB_PREFIX.length).split('/', 1)[0] : null
   if (inPath !== null && inPath !== key.publicKey)
     throw new AppError('FORBIDDEN', undefined, { message: 'The key in the path is not the one of the stream token' })

@@ -1,5 +1,21 @@
 import { expect, test } from 'bun:test'
-import { changedRows, forgetChanged, type RowChange } from './row-changes'
+import { getTableName } from 'drizzle-orm'
+import { makeTables } from '../src/base/db/tables'
+import { CachedRows, declaredRows, forgetChanged, type RowChange } from '../src/base/http/cached-rows'
+import { tablesOf } from '../src/create-context'
+import { SLICES } from '../src/slices'
+
+const tables = makeTables('sqlite', tablesOf())
+const declared = declaredRows(tables, { cachedRows: SLICES.flatMap(({ cachedRows }) => cachedRows ?? []) })
+const rows = new CachedRows(declared)
+
+test('every table of the product is declared', () => {
+  expect(
+    Object.values(tables)
+      .map((table) => getTableName(table))
+      .filter((name) => !declared.has(name)),
+  ).toEqual([])
+})
 
 const cases: [sql: string, args: unknown[], change: RowChange][] = [
   ['update "subscribers" set "attributes" = ? where "subscribers"."id" = ?', ['{}', 'sub_1'], ['sub_1']],
@@ -42,6 +58,8 @@ const cases: [sql: string, args: unknown[], change: RowChange][] = [
   ['update "purchase_observations" set "kind" = ? where "purchase_id" = ?', ['x', 'pur_1'], 'NOBODY'],
   ['update "transactions" set "subscriber_id" = ? where "purchase_id" in (?)', ['sub_1', 'pur_1'], 'NOBODY'],
   ['insert into "events" ("id") values (?)', ['evt_1'], 'NOBODY'],
+  ['update "of_a_later_slice" set "seq" = ? where "of_a_later_slice"."id" = ?', [1, 'sub_1'], 'ANYBODY'],
+  ['insert into "of_a_later_slice" ("id") values (?)', ['sub_1'], 'ANYBODY'],
   // What is not picked out by the ids of subscribers may be anybody's.
   ['update "subscribers" set "attributes" = ?', ['{}'], 'ANYBODY'],
   ['update "subscribers" set "merged_into" = ? where "subscribers"."device_key" = ?', ['sub_1', 'svc_a'], 'ANYBODY'],
@@ -82,11 +100,11 @@ const cases: [sql: string, args: unknown[], change: RowChange][] = [
   ['delete from "purchases"', [], 'ANYBODY'],
   ['UPDATE purchases SET recheck_at = updated_at + 86400000', [], 'ANYBODY'],
 ]
-test.each(cases)('%s', (sql, args, change) => expect(changedRows(sql, args)).toEqual(change))
+test.each(cases)('%s', (sql, args, change) => expect(rows.changeOf(sql, args)).toEqual(change))
 
 test('is forgotten at the end of the transaction, not before and not again', () => {
   const told: string[] = []
-  const listener = forgetChanged({ forget: (id) => told.push(id), clear: () => told.push('all') })
+  const listener = forgetChanged(rows, { forget: (id) => told.push(id), clear: () => told.push('all') })
   const byId = 'update "subscribers" set "seq" = ? where "subscribers"."id" = ?'
   listener.changing(byId, [1, 'sub_1'])
   listener.changing(byId, [2, 'sub_1'])
@@ -98,4 +116,20 @@ test('is forgotten at the end of the transaction, not before and not again', () 
   listener.ended()
   listener.ended()
   expect(told.slice(2)).toEqual(['all'])
+})
+
+test('a table is declared once', () => {
+  const own = { flags: 'NOBODY' } as const
+  expect(() => declaredRows(tables, { cachedRows: [own, own] })).toThrow('two slices declare')
+})
+
+test('only ids that changes name can be told of', () => {
+  expect(['sub_1', 'pur_1', 'grant_1', 'a_sub_1', ''].map((id) => rows.isRowId(id))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+  expect(new CachedRows(new Map()).isRowId('sub_1')).toBe(false)
 })

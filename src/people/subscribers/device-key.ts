@@ -1,4 +1,5 @@
-import { invalid } from '../errors'
+import { invalid } from '../../base/errors'
+import { headerText } from '../../base/http/header-text'
 
 const RESERVED = /^(ios|android|payment|import):/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
@@ -19,24 +20,6 @@ export function deviceKeyFault(value: string): string | null {
   if (value.length < 1 || value.length > 128) return 'have 1 to 128 characters'
   if (CONTROL.test(value)) return 'not hold control characters'
   return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null
-}
-
-/**
- * A header's text, trimmed; blank equals absent. Bytes above 7f are read as UTF-8 where they are, and before anything is
- * trimmed: the last one of `à` is a blank by itself.
- */
-export function headerText(headers: Headers, name: string): string | null {
-  const value = headers.get(name)
-  if (value === null) return null
-  return (/^[\x20-\x7e]*$/.test(value) ? value : decodeLatin1(value)).trim() || null
-}
-
-function decodeLatin1(value: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'))
-  } catch {
-    return value
-  }
 }
 
 /** Where a route looks for the calling device, in order (wire 1.8). */
@@ -75,4 +58,21 @@ function candidates(family: IdentityFamily, headers: Headers, query: Query): [fi
 export function platformOf(headers: Headers): 'ios' | 'android' | 'web' | null {
   const value = headerText(headers, 'x-svc-platform')?.toLowerCase()
   return value === 'ios' || value === 'android' || value === 'web' ? value : null
+}
+
+const IDENTITY_HEADERS = ['x-svc-app-user-id', 'x-svc-user-id'] as const
+const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as const
+
+/**
+ * The device keys of query, headers and body, else empty: the same receipt for another device is another request. All of
+ * them, because each route has its own order in which they count (wire 1.8).
+ */
+export function devicesOfCall({ url, headers }: Request, body: unknown): string {
+  const members = body as Record<string, unknown>
+  const named = [
+    ...new URL(url).searchParams.getAll('subscriberId').map((value) => value.trim()),
+    ...IDENTITY_HEADERS.map((name) => headerText(headers, name)),
+    IDENTITY_MEMBERS.map((name) => members?.[name]).find((value) => typeof value === 'string'),
+  ]
+  return [...new Set(named.filter(Boolean))].join('\n')
 }

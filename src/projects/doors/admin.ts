@@ -1,0 +1,37 @@
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import { type Call, guarded } from '../../base/http/guarded'
+import { HOUR } from '../../base/lib/clock'
+import type { Actor } from '../audit/audit'
+import type { Session, User } from './sessions'
+import { signedIn } from './signed-in'
+
+const SESSION_LIFE_MS = 12 * HOUR
+
+/** What a handler of the platform's administration gets beside Elysia's own members. */
+// A type, not an interface: Elysia's derive asks for an index signature.
+export type Admin = {
+  user: User
+  session: Session
+  /** The user as whoever makes a change. */
+  actor: Actor
+}
+
+/** Routes below `/admin`: a session of at most 12 hours, with two factors, of an address of the platform (wire 7.15). */
+export const admin = (ctx: Context) =>
+  guarded(ctx, {
+    authenticate: (call) => admit(ctx, call),
+    keyScope: ({ user }) => ({ owner: user.id, projectId: '', identity: '' }),
+  })
+
+async function admit(ctx: Context, call: Call): Promise<Admin> {
+  const { user, session } = await signedIn(ctx, call, { takesTokens: false })
+  if (!session) throw new AppError('UNAUTHORIZED')
+  if (!isOfPlatform(ctx, user)) throw new AppError('ADMIN_EMAIL_DOMAIN')
+  if (!user.hasTwoFactor || !session.hasPassedTwoFactor) throw new AppError('ADMIN_2FA_REQUIRED')
+  if (ctx.clock.now() - session.createdAt > SESSION_LIFE_MS) throw new AppError('ADMIN_SESSION_EXPIRED')
+  return { user, session, actor: { kind: 'USER', id: user.id, email: user.email } }
+}
+
+const isOfPlatform = (ctx: Context, { email, isEmailVerified }: User): boolean =>
+  isEmailVerified && ctx.state.sessions.isAdminDomain(email.slice(email.lastIndexOf('@') + 1).toLowerCase())

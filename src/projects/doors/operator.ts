@@ -1,0 +1,65 @@
+import type { Context } from '../../base/context'
+import { AppError, notFound } from '../../base/errors'
+import { type Call, guarded, type IdempotencyRules } from '../../base/http/guarded'
+import { isCleanText } from '../../base/http/request'
+import type { Actor } from '../audit/audit'
+import type { ProjectState } from '../project/state'
+import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from './roles'
+import type { Session, User } from './sessions'
+import { changesState, signedIn } from './signed-in'
+
+/** What a member of the project needs: the lowest role, or a capability (wire 7.1). */
+export type OperatorGuard = { idempotency?: IdempotencyRules } & ({ role: Role } | { capability: Capability })
+
+/** What a handler of the dashboard gets beside Elysia's own members. */
+// A type, not an interface: Elysia's derive asks for an index signature.
+export type Operator = {
+  user: User
+  /** Null when a personal access token was shown. */
+  session: Session | null
+  project: ProjectState
+  role: MemberRole
+  /** The user as whoever makes a change. */
+  actor: Actor
+}
+
+/** Routes below `/dashboard/projects/:projectId`: for a member, with a session or a personal access token. */
+export const operator = (ctx: Context, guard: OperatorGuard) =>
+  guarded(ctx, {
+    idempotency: guard.idempotency,
+    authenticate: (call) => admit(ctx, guard, call),
+    keyScope: ({ user, project }) => ({ owner: user.id, projectId: project.id, identity: '' }),
+  })
+
+async function admit(ctx: Context, guard: OperatorGuard, call: Call): Promise<Operator> {
+  const { user, session } = await signedIn(ctx, call, { takesTokens: true })
+  const { project, role } = await findMember(ctx, call, user)
+  call.facts.projectId = project.id
+  if (role === 'SUPPORT_READ' && changesState(call.request.method)) throw new AppError('SUPPORT_ACCESS_READ_ONLY')
+  if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
+  refuseRole(guard, role)
+  return { user, session, project, role, actor: { kind: 'USER', id: user.id, email: user.email } }
+}
+
+/** 404 where the user is no member: the same as of a project that does not exist. */
+async function findMember(
+  ctx: Context,
+  { facts, params: { projectId = '' } }: Call,
+  user: User,
+): Promise<{ project: ProjectState; role: MemberRole }> {
+  if (!isCleanText(facts.path)) throw notFound()
+  const role = await ctx.state.sessions.findRole(user.id, projectId)
+  const project = role && (await ctx.state.projects.find(projectId))
+  if (!project) throw notFound()
+  return { project, role }
+}
+
+function refuseRole(guard: OperatorGuard, role: MemberRole): void {
+  if ('role' in guard) {
+    const { role: requiredRole } = guard
+    if (!hasRole(role, requiredRole)) throw new AppError('ROLE_REQUIRED', { role, requiredRole })
+  } else {
+    const { capability } = guard
+    if (!hasCapability(role, capability)) throw new AppError('CAPABILITY_REQUIRED', { role, capability })
+  }
+}

@@ -1,0 +1,46 @@
+/** Roles in a project, lowest first; what a lower one may ask for where a role is asked, a higher one may too. */
+export const ROLES = ['CUSTOMER_SUPPORT', 'GROWTH', 'DEVELOPER', 'ADMIN', 'OWNER'] as const
+
+export type Role = (typeof ROLES)[number]
+
+/** Also of a platform administrator to whom a project gave a support grant: reads what the lowest role reads. */
+export type MemberRole = Role | 'SUPPORT_READ'
+
+const OWNER: readonly Role[] = ['OWNER']
+const ADMINS: readonly Role[] = [...OWNER, 'ADMIN']
+const DEVELOPERS: readonly Role[] = [...ADMINS, 'DEVELOPER']
+const GROWTH: readonly Role[] = [...DEVELOPERS, 'GROWTH']
+
+/** Who may do what (wire 7.1). */
+const CAPABILITIES = {
+  'project:read': [...ROLES, 'SUPPORT_READ'],
+  'project:delete': OWNER,
+  'project:transfer': OWNER,
+  'project:settings:write': ADMINS,
+  'members:manage': ADMINS,
+  'subscribers:gdpr': ADMINS,
+  'subscribers:import': ADMINS,
+  'credits:write': ADMINS,
+  'refunds:write': ADMINS,
+  'products:write': DEVELOPERS,
+  'sdk:write': DEVELOPERS,
+  'webhooks:write': DEVELOPERS,
+  'virtual-currency:manage': DEVELOPERS,
+  'funnels:write': DEVELOPERS,
+  'placements:write': DEVELOPERS,
+  'experiments:write': GROWTH,
+  'flags:write': GROWTH,
+  'audiences:write': GROWTH,
+  'leaderboards:write': GROWTH,
+  'subscribers:write': [...DEVELOPERS, 'CUSTOMER_SUPPORT'],
+} satisfies Record<string, readonly MemberRole[]>
+
+export type Capability = keyof typeof CAPABILITIES
+
+export const hasCapability = (role: MemberRole, capability: Capability): boolean => {
+  const roles: readonly MemberRole[] = CAPABILITIES[capability]
+  return roles.includes(role)
+}
+
+export const hasRole = (role: MemberRole, required: Role): boolean =>
+  ROLES.indexOf(role === 'SUPPORT_READ' ? 'CUSTOMER_SUPPORT' : role) >= ROLES.indexOf(required)

@@ -1,0 +1,47 @@
+import type { MemberRole } from './roles'
+
+/** A person of the dashboard. */
+export interface User {
+  id: string
+  email: string
+  isEmailVerified: boolean
+  hasTwoFactor: boolean
+}
+
+/** What a browser holds after a sign-in. Instants are milliseconds. */
+export interface Session {
+  id: string
+  user: User
+  createdAt: number
+  expiresAt: number
+  revokedAt: number | null
+  /** The second factor was shown when this session was opened. */
+  hasPassedTwoFactor: boolean
+}
+
+/** A token with the rights of the user who made it. */
+export interface PersonalToken {
+  id: string
+  user: User
+  /** Null = never. */
+  expiresAt: number | null
+  revokedAt: number | null
+}
+
+/** What is known of users. It may also give sessions and tokens that have ended: whoever asks checks that. */
+export interface SessionStore {
+  findSession(token: string): Promise<Session | null>
+  findToken(token: string): Promise<PersonalToken | null>
+  /** The role of a user in a project, by membership or by a support grant that holds now; null = none. */
+  findRole(userId: string, projectId: string): Promise<MemberRole | null>
+  /** Whether addresses of a domain, in lower case, belong to administrators of the platform. */
+  isAdminDomain(domain: string): boolean
+}
+
+/** While nobody can sign in. */
+export const NO_SESSIONS: SessionStore = {
+  findSession: async () => null,
+  findToken: async () => null,
+  findRole: async () => null,
+  isAdminDomain: () => false,
+}

@@ -1,0 +1,76 @@
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import { countLimit } from '../../base/http/count-limit'
+import type { Call } from '../../base/http/guarded'
+import type { Session, User } from './sessions'
+
+/** Who has signed in. */
+export interface SignedIn {
+  user: User
+  /** Null when a personal access token was shown. */
+  session: Session | null
+}
+
+interface Options {
+  /** Whether a personal access token is enough. */
+  takesTokens: boolean
+}
+
+/** Requests a minute of one user (wire 6). */
+export const USER_RATE = 300
+
+/** The user of a call: 401 without a session, 403 for a page of another origin, 429 above the user's rate (wire 7.1). */
+export async function signedIn(ctx: Context, call: Call, options: Options): Promise<SignedIn> {
+  const found = await findSignedIn(ctx, call.request, options)
+  if (!found) throw new AppError('UNAUTHORIZED')
+  if (found.session) refuseOtherOrigin(ctx, call.request)
+  const now = ctx.clock.now()
+  countLimit(ctx, call.facts, call.headers, ctx.state.rateLimits.hit('user', found.user.id, USER_RATE, now))
+  return found
+}
+
+/** A token stands before a cookie. Another scheme is somebody else's, such as a proxy's. */
+async function findSignedIn(ctx: Context, request: Request, { takesTokens }: Options): Promise<SignedIn | null> {
+  const { sessions } = ctx.state
+  const token = tokenOf(request.headers.get('authorization'))
+  if (token !== null) {
+    const found = takesTokens ? await sessions.findToken(token) : null
+    return found && isLive(found, ctx.clock.now()) ? { user: found.user, session: null } : null
+  }
+  const cookie = cookieOf(request.headers.get('cookie'), sessionCookie(ctx, request))
+  const session = cookie === null ? null : await sessions.findSession(cookie)
+  return session && isLive(session, ctx.clock.now()) ? { user: session.user, session } : null
+}
+
+const tokenOf = (authorization: string | null): string | null =>
+  /^\s*bearer +(svc_pat_\S+)\s*$/i.exec(authorization ?? '')?.[1] ?? null
+
+function cookieOf(header: string | null, name: string): string | null {
+  for (const pair of (header ?? '').split(';')) {
+    const [given = '', ...value] = pair.split('=')
+    if (given.trim() === name) return value.join('=').trim() || null
+  }
+  return null
+}
+
+/** Browsers take a name with this prefix from a secure page of the host alone. */
+const sessionCookie = (ctx: Context, request: Request): string =>
+  ownOrigin(ctx, request).startsWith('https:') ? '__Host-svc_session' : 'svc_session'
+
+/** Where the dashboard is served. */
+const ownOrigin = ({ config }: Context, { url }: Request): string => new URL(config.publicBaseUrl ?? url).origin
+
+const isLive = (
+  { expiresAt, revokedAt }: { expiresAt: number | null; revokedAt: number | null },
+  now: number,
+): boolean => revokedAt === null && (expiresAt === null || now < expiresAt)
+
+/** A browser adds the cookie to requests of any page; only the dashboard's own may change something. */
+function refuseOtherOrigin(ctx: Context, request: Request): void {
+  if (!changesState(request.method) || request.headers.get('origin') === ownOrigin(ctx, request)) return
+  throw new AppError('FORBIDDEN', undefined, {
+    message: 'A request that changes something must come from the dashboard',
+  })
+}
+
+export const changesState = (method: string): boolean => method !== 'GET' && method !== 'HEAD'

@@ -1,0 +1,23 @@
+import type { MemberRole } from '../../src/projects/doors/roles'
+import type { PersonalToken, Session, SessionStore, User } from '../../src/projects/doors/sessions'
+
+/** Sessions, tokens and roles in memory. */
+export class TestSessions implements SessionStore {
+  readonly sessions = new Map<string, Session>()
+  readonly tokens = new Map<string, PersonalToken>()
+  readonly roles = new Map<string, MemberRole>()
+  readonly adminDomains = new Set<string>()
+
+  findSession = async (token: string) => this.sessions.get(token) ?? null
+  findToken = async (token: string) => this.tokens.get(token) ?? null
+  findRole = async (userId: string, projectId: string) => this.roles.get(`${userId} ${projectId}`) ?? null
+  isAdminDomain = (domain: string) => this.adminDomains.has(domain)
+}
+
+export const person = (id: string, members: Partial<User> = {}): User => ({
+  id,
+  email: `${id}@example.com`,
+  isEmailVerified: true,
+  hasTwoFactor: true,
+  ...members,
+})
