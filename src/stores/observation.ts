@@ -18,31 +18,33 @@ export type ExpiryReason =
 export interface TransactionPart {
   transactionId: string
   storeProductId: string
-  /** What the charge was for, where the store has put another product in its place since, without a charge. */
+  /** The product that was charged, where the store later replaced the product of the period without a new charge. */
   chargedStoreProductId?: string
   purchaseDate: number
   originalPurchaseDate: number
   /** End of the paid period; null = never ends (one-time products). */
   expiresAt: number | null
-  /** The end is that of a period which has begun and is still to be paid: access goes on, and nothing was extended. */
+  /** The period has begun and its charge is still open. Access continues; the store has not extended the period. */
   awaitsCharge?: true
   isTrial: boolean
   isIntroOffer: boolean
   offerId: string | null
-  /** What was charged; null when the store does not tell (then no revenue line is written). */
+  /** What was charged; null when the store does not say. Then no money line is written. */
   price: Money | null
   quantity: number
   ownershipType: OwnershipType
-  /** The store's own word: a customer's buying, or an automatic renewal; a grant is given by the seller. */
+  /** As the store calls it: the customer bought, or the store renewed by itself. `GRANT` was given by the seller. */
   reason: 'PURCHASE' | 'RENEWAL' | 'GRANT'
 }
 
-/** What a store says about how the chain goes on; an absent member was not said and changes nothing. */
+/**
+ * What a store says about the future of the chain. The store did not mention an absent member, and it changes nothing.
+ */
 export interface RenewalPart {
   autoRenews?: boolean
-  /** Store product of the next period when it differs; null clears it. */
+  /** Store product of the next period when it differs from the present one; null clears it. */
   pendingStoreProductId?: string | null
-  /** `NONE` ends trouble, `GRACE` and `RETRY` (hold, unpaid) begin or continue it. */
+  /** `GRACE` and `RETRY` (on hold, unpaid) begin or continue a billing problem; `NONE` ends it. */
   billingTrouble?: 'NONE' | 'GRACE' | 'RETRY'
   gracePeriodExpiresAt?: number | null
   /** When the pause began (or begins); null = not paused. */
@@ -51,31 +53,31 @@ export interface RenewalPart {
   priceConsent?: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null
 }
 
-/** What the store says the chain is at `eventAt` (the store's clock). */
+/** The state of the chain at `eventAt` (by the store's clock), as the store reports it. */
 export interface Report {
   kind: 'REPORT'
-  /** Unique within the purchase; the same id and kind again is a duplicate. */
+  /** Unique within the purchase. A second report of the same kind with the same id is a duplicate. */
   id: string
   eventAt: number
   transaction?: TransactionPart
   renewal?: RenewalPart
-  /** The store says that the current transaction ended (or ends) then, with its reason. */
+  /** The current transaction ended (or will end) at this instant, for this reason. */
   ended?: { at: number; reason: ExpiryReason }
-  /** The end was moved without a charge. */
+  /** The store moved the end of the period to this instant without a charge. */
   extendedTo?: number
-  /** The period of another purchase that this one continues (Android's linked purchase token). */
+  /** The period of the other purchase that this one continues (Android's linked purchase token). */
   replaces?: { storeProductId: string; isTrial: boolean; isRunning: boolean }
 }
 
-/** Money or rights taken back, or given back, for one transaction. */
+/** A refund, a revocation or their reversal, for one transaction. */
 export interface Marker {
   kind: 'REFUND' | 'REVOCATION' | 'REVERSAL'
   id: string
   eventAt: number
   transactionId: string
-  /** What was returned; null = all of the transaction's price. */
+  /** The amount returned; null = the whole price of the transaction. */
   amount: Money | null
-  /** A refund that the customer's bank forced: its money line is a CHARGEBACK. */
+  /** True when the customer's bank forced the refund: its money line is then a CHARGEBACK. */
   isChargeback?: boolean
 }
 

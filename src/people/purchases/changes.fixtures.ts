@@ -22,12 +22,12 @@ export const names = (events: readonly PurchaseEvent[]): string[] =>
 export const between = (before: PurchaseState | null, after: PurchaseState, newLines?: readonly TransactionLine[]) =>
   names(purchaseEvents(before, after, context(newLines)))
 
-/** What is told when `added` is learned on `day`, after `known` was told on the same day or the one given. */
-export function learn(known: Observation[], added: Observation[], at: number, toldAt = at): PurchaseEvent[] {
-  const before = known.length === 0 ? null : statusAt(foldOf(known), day(toldAt))
-  const told = new Set(transactionLines(known, 'SUBSCRIPTION').map(({ key }) => key))
+/** The events when `added` becomes known on day `at`, after the events for `known` were recorded on day `recordedAt`. */
+export function learn(known: Observation[], added: Observation[], at: number, recordedAt = at): PurchaseEvent[] {
+  const before = known.length === 0 ? null : statusAt(foldOf(known), day(recordedAt))
+  const knownKeys = new Set(transactionLines(known, 'SUBSCRIPTION').map(({ key }) => key))
   const all = [...known, ...added]
-  const newLines = transactionLines(all, 'SUBSCRIPTION').filter(({ key }) => !told.has(key))
+  const newLines = transactionLines(all, 'SUBSCRIPTION').filter(({ key }) => !knownKeys.has(key))
   return purchaseEvents(before, statusAt(foldOf(all), day(at)), context(newLines))
 }
 

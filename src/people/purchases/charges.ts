@@ -4,23 +4,23 @@ import { findPurchaseById, findTransaction, listTransactions, type PurchaseRow, 
 
 export type { TransactionRow }
 
-/** A charge of a purchase, and what became of it. */
+/** A charge of a purchase, with its refunds. */
 export interface Charge {
   purchase: PurchaseRow
   storeTransactionId: string
-  /** Its own line; null when another purchase has it, or nobody paid (a family share). */
+  /** The money line of the charge; null when it belongs to another purchase, or when nobody paid (a family share). */
   line: TransactionRow | null
-  /** The newest line that gave back some of it. */
+  /** The newest line that refunded some of it. */
   returned: TransactionRow | null
   /** Whether it pays for the current period. */
   isCurrent: boolean
   isGivenBack: boolean
 }
 
-/** The purchase whose current charge it is, or any money line of the charge. */
+/** Names a charge: by the purchase whose current charge it is, or by any money line of the charge. */
 export type ChargeReference = { purchaseId: string } | { transactionId: string }
 
-/** The charge that is meant; null when the project has none of that name. */
+/** The charge that the reference names; null when the project has none. */
 export async function findCharge(
   handle: Handle,
   projectId: string,
@@ -32,7 +32,7 @@ export async function findCharge(
   return purchase && chargeOf(handle, purchase, named?.storeTransactionId ?? purchase.fold.storeTransactionId)
 }
 
-/** A charge of a purchase as it stands now. */
+/** A charge of a purchase in its present state. */
 export async function chargeOf(handle: Handle, purchase: PurchaseRow, storeTransactionId: string): Promise<Charge> {
   const rows = (await listTransactions(handle, purchase.id)).filter(
     (row) => row.storeTransactionId === storeTransactionId,

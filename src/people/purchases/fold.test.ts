@@ -33,7 +33,7 @@ const INSTANTS = new Set([
   'at',
 ])
 
-/** The observations of a case with their days as instants and their transactions made whole. */
+/** The observations of a case, with days changed into instants and transactions completed. */
 function readObservations(written: readonly object[]): Observation[] {
   const whole = written.map((item) => ('transaction' in item ? { ...item, transaction: wholeTransaction(item) } : item))
   return JSON.parse(JSON.stringify(whole), (name, value) =>
@@ -135,7 +135,7 @@ describe('the fold', () => {
     expect(foldOf([sold(), word(1, { autoRenews: false })], 'NON_CONSUMABLE').cancelledAt).toBeNull()
   })
 
-  test('a device receipt never clears trouble, pause or auto-renew', () => {
+  test('a device receipt never clears a billing problem, pause or auto-renew', () => {
     const told = word(10, { autoRenews: false, billingTrouble: 'RETRY', pausedAt: day(10) })
     expect(foldOf([sold(), told, sold({}, day(20))])).toMatchObject({
       autoRenews: false,
@@ -161,7 +161,7 @@ describe('the fold', () => {
     })
   })
 
-  test('trouble ends with the word that there is none, and takes its grace along', () => {
+  test('a billing problem ends with the report that there is none, and its grace period with it', () => {
     const grace = word(30, { billingTrouble: 'GRACE', gracePeriodExpiresAt: day(46) })
     expect(foldOf([sold(), grace, word(32, { billingTrouble: 'NONE' })])).toMatchObject({
       billingTrouble: 'NONE',
@@ -169,12 +169,12 @@ describe('the fold', () => {
     })
   })
 
-  test('trouble with the new transaction stays though an old one is told again', () => {
+  test('a billing problem of the new transaction stays though an old one is reported again', () => {
     const trouble = word(60, { billingTrouble: 'RETRY' })
     expect(foldOf([sold(), renewal(), trouble, sold({}, day(61))]).billingTrouble).toBe('RETRY')
   })
 
-  test('a renewal dated before the trouble it ends still ends it', () => {
+  test('a renewal dated before the billing problem that it ends still ends it', () => {
     const trouble = word(31, { billingTrouble: 'RETRY' })
     expect(foldOf([sold(), trouble, renewal({}, day(35))]).billingTrouble).toBe('NONE')
   })
@@ -318,7 +318,7 @@ describe('laws of the fold', () => {
           renewal({ transactionId: '99', purchaseDate: end, expiresAt: end + 30 * DAY }),
           word(days, { ...whole, priceConsent: null }),
         ]
-        // A renewal can be charged ahead of its period; then the newest is not the current.
+        // A renewal can be charged before its period begins; then the newest transaction is not the current one.
         const isCurrent = foldOf([...life, ...newest]).storeTransactionId === '99'
         if (first && isCurrent) expect(foldOf([...newest, ...older, first])).toEqual(foldOf(newest))
       }),

@@ -1,26 +1,29 @@
 import type { Observation, ProductType, RenewalPart } from '../../stores/observation'
-import { readHistory, standingMarkers, type TransactionRecord, type Word } from './history'
+import { type PlacedReport, readHistory, standingMarkers, type TransactionRecord } from './history'
 import type { PurchaseFold } from './model'
 
 /**
- * The purchase that the observations tell of (wire 4.2), or null while none of them carries a transaction. Their
- * order and repetition do not matter.
+ * The state of a purchase, computed from its observations (wire 4.2); null while none of them has a transaction. Order
+ * and repetition of the observations do not matter.
  */
 export function foldObservations(observations: readonly Observation[], productType: ProductType): PurchaseFold | null {
-  const { transactions, words, newestEventAt } = readHistory(observations)
+  const { transactions, reports, newestEventAt } = readHistory(observations)
   const current = transactions.at(-1)
   if (!current) return null
   return {
     productType,
     ...transactionMembers(current),
     ...standingMarkers(current.part, current.markers),
-    ...renewalMembers(words, productType, current),
-    ...troubleMembers(words, current),
+    ...renewalMembers(reports, productType, current),
+    ...problemMembers(reports, current),
     storeEventAt: newestEventAt,
   }
 }
 
-/** The purchase as of an instant: the fold of what the store had said by then, as far as it is known now. */
+/**
+ * The purchase at an earlier instant: the fold of the observations that are dated up to then, of those that are known
+ * now.
+ */
 export const foldAsOf = (observations: readonly Observation[], productType: ProductType, at: number) =>
   foldObservations(
     observations.filter(({ eventAt }) => eventAt <= at),
@@ -34,17 +37,21 @@ function transactionMembers({ part, expiresAt, expiryReason }: TransactionRecord
 
 type Renewal = Pick<PurchaseFold, 'autoRenews' | 'cancelledAt' | 'pendingStoreProductId' | 'priceConsent'>
 
-/** Auto-renew, next product and consent: about the chain, so they outlive a transaction. */
-function renewalMembers(words: readonly Word[], productType: ProductType, { part }: TransactionRecord): Renewal {
+/** Auto-renew, next product and consent. They concern the chain, so they stay when a new transaction begins. */
+function renewalMembers(
+  reports: readonly PlacedReport[],
+  productType: ProductType,
+  { part }: TransactionRecord,
+): Renewal {
   const isSubscription = productType === 'SUBSCRIPTION'
-  // A store that never said so charges a subscription again.
+  // A subscription renews unless a store said that it does not.
   let members: Renewal = {
     autoRenews: isSubscription,
     cancelledAt: null,
     pendingStoreProductId: null,
     priceConsent: null,
   }
-  for (const { report } of words) {
+  for (const { report } of reports) {
     if (!report.renewal) continue
     members = {
       ...readRenewal(members, report.renewal),
@@ -62,8 +69,8 @@ function renewalMembers(words: readonly Word[], productType: ProductType, { part
 const readRenewal = (members: Renewal, renewal: RenewalPart): Renewal => ({
   ...members,
   autoRenews: renewal.autoRenews ?? members.autoRenews,
-  pendingStoreProductId: told(renewal.pendingStoreProductId, members.pendingStoreProductId),
-  priceConsent: told(renewal.priceConsent, members.priceConsent),
+  pendingStoreProductId: reportedOr(renewal.pendingStoreProductId, members.pendingStoreProductId),
+  priceConsent: reportedOr(renewal.priceConsent, members.priceConsent),
 })
 
 function readCancellation({ cancelledAt }: Renewal, { autoRenews }: RenewalPart, eventAt: number): number | null {
@@ -71,35 +78,44 @@ function readCancellation({ cancelledAt }: Renewal, { autoRenews }: RenewalPart,
   return autoRenews ? null : (cancelledAt ?? eventAt)
 }
 
-type Trouble = Pick<PurchaseFold, 'billingTrouble' | 'gracePeriodExpiresAt' | 'pausedAt' | 'autoResumeAt'>
+type BillingProblem = Pick<PurchaseFold, 'billingTrouble' | 'gracePeriodExpiresAt' | 'pausedAt' | 'autoResumeAt'>
 
-const NO_TROUBLE: Trouble = { billingTrouble: 'NONE', gracePeriodExpiresAt: null, pausedAt: null, autoResumeAt: null }
+const NO_PROBLEM: BillingProblem = {
+  billingTrouble: 'NONE',
+  gracePeriodExpiresAt: null,
+  pausedAt: null,
+  autoResumeAt: null,
+}
 
-/** Trouble and pause count only as said while the transaction that is current now was the current one. */
-function troubleMembers(words: readonly Word[], { part }: TransactionRecord): Trouble {
-  let members = NO_TROUBLE
-  for (const { report, currentId } of words) {
+/** A billing problem and a pause count only if they were reported while the present transaction was the current one. */
+function problemMembers(reports: readonly PlacedReport[], { part }: TransactionRecord): BillingProblem {
+  let members = NO_PROBLEM
+  for (const { report, currentId } of reports) {
     if (currentId !== part.transactionId) continue
-    if (report.renewal) members = { ...readTrouble(members, report.renewal), ...readPause(members, report.renewal) }
+    if (report.renewal) members = { ...readProblem(members, report.renewal), ...readPause(members, report.renewal) }
     const isAboutCurrent = (report.transaction?.transactionId ?? currentId) === currentId
-    if (isAboutCurrent && report.ended && report.ended.at <= report.eventAt) members = NO_TROUBLE
+    if (isAboutCurrent && report.ended && report.ended.at <= report.eventAt) members = NO_PROBLEM
   }
   return members
 }
 
-function readTrouble(members: Trouble, { billingTrouble, gracePeriodExpiresAt }: RenewalPart) {
-  const trouble = billingTrouble ?? members.billingTrouble
-  if (trouble === 'NONE') return { billingTrouble: trouble, gracePeriodExpiresAt: null }
-  // Retrying without a word of grace means that the grace is over.
+function readProblem(members: BillingProblem, { billingTrouble, gracePeriodExpiresAt }: RenewalPart) {
+  const state = billingTrouble ?? members.billingTrouble
+  if (state === 'NONE') return { billingTrouble: state, gracePeriodExpiresAt: null }
+  // A store that retries the charge and does not mention a grace period has ended it.
   const isGraceOver = billingTrouble === 'RETRY' && gracePeriodExpiresAt === undefined
-  const grace = isGraceOver ? null : told(gracePeriodExpiresAt, members.gracePeriodExpiresAt)
-  return { billingTrouble: trouble, gracePeriodExpiresAt: grace }
+  const grace = isGraceOver ? null : reportedOr(gracePeriodExpiresAt, members.gracePeriodExpiresAt)
+  return { billingTrouble: state, gracePeriodExpiresAt: grace }
 }
 
-function readPause(members: Trouble, { pausedAt, autoResumeAt }: RenewalPart) {
+function readPause(members: BillingProblem, { pausedAt, autoResumeAt }: RenewalPart) {
   if (pausedAt === null) return { pausedAt, autoResumeAt: null }
-  return { pausedAt: told(pausedAt, members.pausedAt), autoResumeAt: told(autoResumeAt, members.autoResumeAt) }
+  return {
+    pausedAt: reportedOr(pausedAt, members.pausedAt),
+    autoResumeAt: reportedOr(autoResumeAt, members.autoResumeAt),
+  }
 }
 
-/** An absent member was not said; null was. */
-const told = <Member>(word: Member | undefined, before: Member): Member => (word === undefined ? before : word)
+/** An absent member was not mentioned and keeps its value; null is a value. */
+const reportedOr = <Member>(reported: Member | undefined, before: Member): Member =>
+  reported === undefined ? before : reported

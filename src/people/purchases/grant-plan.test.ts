@@ -9,7 +9,7 @@ import { anyArrival, day, mark, renewal, sold, trial } from './lives.fixtures'
 
 const EVERY: CurrencyGrantRow[] = [{ currencyId: 'gems', amount: 500, grantOn: 'BOTH' }]
 
-/** A month grants nothing, a year 500 gems. */
+/** The monthly product grants nothing, the yearly one 500 gems. */
 const byProduct = (storeProductId: string) => (storeProductId === 'yearly' ? EVERY : [])
 
 const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsOf'] = () => EVERY): GrantSource => ({
@@ -19,10 +19,10 @@ const source = (observations: readonly Observation[], rowsOf: GrantSource['rowsO
   rowsOf,
 })
 
-/** A ledger of gems that hears of one purchase. */
+/** A ledger of gems for one purchase. */
 class Gems {
   private readonly ledger: Ledger
-  private heard: Observation[] = []
+  private known: Observation[] = []
 
   constructor(
     private readonly rowsOf: GrantSource['rowsOf'] = () => EVERY,
@@ -44,11 +44,11 @@ class Gems {
     return this
   }
 
-  hear(...observations: Observation[]): this {
+  add(...observations: Observation[]): this {
     for (const observation of observations) {
-      const before = currencyGrants(source(this.heard, this.rowsOf))
-      this.heard = [...this.heard, observation]
-      const plan = planGrants(source(this.heard, this.rowsOf), before, this.ledger.booked())
+      const before = currencyGrants(source(this.known, this.rowsOf))
+      this.known = [...this.known, observation]
+      const plan = planGrants(source(this.known, this.rowsOf), before, this.ledger.booked())
       for (const { amount } of plan.due) expect(amount).toBeGreaterThan(0)
       this.ledger.carryOut(plan)
     }
@@ -56,7 +56,7 @@ class Gems {
   }
 }
 
-const hearing = (...observations: Observation[]) => new Gems().hear(...observations)
+const gemsOf = (...observations: Observation[]) => new Gems().add(...observations)
 
 test('names count from the second time on', () => {
   expect([nthReference('purchase:pur_1', 1), nthReference('purchase:pur_1', 2)]).toEqual([
@@ -67,41 +67,41 @@ test('names count from the second time on', () => {
 
 describe('a purchase', () => {
   test('is granted once, however often it is told', () => {
-    const ledger = hearing(sold(), sold({}, day(1)), sold({}, day(2)))
+    const ledger = gemsOf(sold(), sold({}, day(1)), sold({}, day(2)))
     expect([ledger.balance, ledger.entries]).toEqual([500, 1])
   })
 
   test('refunded is taken back once, however often that is told', () => {
-    const ledger = hearing(sold(), mark('REFUND', 5), mark('REFUND', 6), sold({}, day(7)))
+    const ledger = gemsOf(sold(), mark('REFUND', 5), mark('REFUND', 6), sold({}, day(7)))
     expect([ledger.balance, ledger.entries]).toEqual([0, 2])
   })
 
   test('whose refund is reversed is granted again, and taken again by the next refund', () => {
-    const ledger = hearing(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
+    const ledger = gemsOf(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
     expect([ledger.balance, ledger.entries]).toEqual([500, 3])
-    ledger.hear(mark('REFUND', 12))
+    ledger.add(mark('REFUND', 12))
     expect([ledger.balance, ledger.entries]).toEqual([0, 4])
-    ledger.hear(mark('REVERSAL', 15))
+    ledger.add(mark('REVERSAL', 15))
     expect([ledger.balance, ledger.entries]).toEqual([500, 5])
   })
 
   test('of which 200 were spent gets back what the refund took, not more', () => {
-    const ledger = new Gems(undefined, 'available').hear(sold()).spend(200)
-    ledger.hear(mark('REFUND', 5))
+    const ledger = new Gems(undefined, 'available').add(sold()).spend(200)
+    ledger.add(mark('REFUND', 5))
     expect(ledger.balance).toBe(0)
-    ledger.hear(mark('REVERSAL', 9))
+    ledger.add(mark('REVERSAL', 9))
     expect(ledger.balance).toBe(300)
   })
 
   test('of which all was spent gets nothing back, and no empty entry', () => {
-    const ledger = new Gems(undefined, 'available').hear(sold())
+    const ledger = new Gems(undefined, 'available').add(sold())
     ledger.spend(500)
-    ledger.hear(mark('REFUND', 5), mark('REVERSAL', 9), mark('REFUND', 12))
+    ledger.add(mark('REFUND', 5), mark('REVERSAL', 9), mark('REFUND', 12))
     expect([ledger.balance, ledger.entries]).toEqual([0, 2])
   })
 
   test('keeps its grant when nothing is to be taken back', () => {
-    const ledger = new Gems(undefined, 'none').hear(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
+    const ledger = new Gems(undefined, 'none').add(sold(), mark('REFUND', 5), mark('REVERSAL', 9))
     expect([ledger.balance, ledger.entries]).toEqual([500, 1])
   })
 })
@@ -110,9 +110,9 @@ describe('late news', () => {
   const refundOfSecond = mark('REFUND', 35, { transactionId: '2' })
 
   test('that the refunded charge was a renewal gives the purchase its grant', () => {
-    const ledger = hearing(trial(), renewal(), refundOfSecond)
+    const ledger = gemsOf(trial(), renewal(), refundOfSecond)
     expect(ledger.balance).toBe(0)
-    ledger.hear(sold({ purchaseDate: day(7), transactionId: '3', reason: 'RENEWAL' }))
+    ledger.add(sold({ purchaseDate: day(7), transactionId: '3', reason: 'RENEWAL' }))
     expect(ledger.balance).toBe(500)
   })
 
@@ -120,18 +120,18 @@ describe('late news', () => {
   const year = sold({ storeProductId: 'yearly', transactionId: '2', purchaseDate: day(10), expiresAt: day(375) })
 
   test('that the year was an upgrade takes back what it had granted as a purchase', () => {
-    const ledger = new Gems(byProduct).hear(year)
+    const ledger = new Gems(byProduct).add(year)
     expect(ledger.balance).toBe(500)
-    ledger.hear(month)
+    ledger.add(month)
     expect(ledger.balance).toBe(0)
-    expect(new Gems(byProduct).hear(month, year).entries).toBe(0)
+    expect(new Gems(byProduct).add(month, year).entries).toBe(0)
   })
 
   test('that there was a year before the month gives what was taken once more', () => {
     const earlier = sold({ storeProductId: 'yearly', transactionId: '0', purchaseDate: day(-5), expiresAt: day(1) })
-    const ledger = new Gems(byProduct).hear(year, month, earlier)
+    const ledger = new Gems(byProduct).add(year, month, earlier)
     expect(ledger.balance).toBe(500)
-    expect(new Gems(byProduct).hear(earlier, month, year).balance).toBe(500)
+    expect(new Gems(byProduct).add(earlier, month, year).balance).toBe(500)
   })
 })
 
@@ -139,7 +139,7 @@ test('a product put in the place of the one that was charged changes no grant, w
   const charged = sold({ storeProductId: 'yearly' })
   const switched = sold({ storeProductId: 'monthly', chargedStoreProductId: 'yearly' }, day(3))
   for (const order of [[charged, switched], [switched, charged], [switched]])
-    expect(new Gems(byProduct).hear(...order).balance).toBe(500)
+    expect(new Gems(byProduct).add(...order).balance).toBe(500)
   expect(transactionLines([charged, switched], 'SUBSCRIPTION').map((line) => line.storeProductId)).toEqual(['yearly'])
 })
 
@@ -196,7 +196,7 @@ for (const [name, rowsOf] of rules)
     test(`any arrival of any life ends in one balance: ${name}, clawback ${mode} (seed ${SEED})`, () => {
       const property = fc.property(anyArrival, ({ life, arrival }) => {
         fc.pre(hasOneProductEach(life))
-        const balance = (observations: Observation[]) => new Gems(rowsOf, mode).hear(...observations).balance
+        const balance = (observations: Observation[]) => new Gems(rowsOf, mode).add(...observations).balance
         expect(balance(arrival)).toBe(balance(life))
       })
       fc.assert(property, { seed: SEED, numRuns: Number(process.env.SVC_TEST_RUNS ?? 400) })

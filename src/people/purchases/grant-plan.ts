@@ -6,36 +6,37 @@ import {
   unjustifiedReferences,
 } from './grants'
 
-/** Where the ledger stands for one reference and currency: the last entry that granted, and what was taken back of it. */
+/** The newest grant in the ledger for one reference and currency, and how much of it was taken back. */
 export interface BookedGrant {
   reference: string
   currencyId: string
-  /** 1 for the first grant; each one booked again after it was taken back counts on. */
+  /** 1 for the first grant. A grant that is booked again after it was taken back has the next number. */
   number: number
   amount: number
-  /** Null while it stands; 0 when there was nothing left to take. */
+  /** Null while the grant is valid; 0 when the balance had nothing left to take. */
   taken: number | null
 }
 
 type DueGrant = Pick<BookedGrant, 'reference' | 'currencyId' | 'number' | 'amount'>
 
-/** What to do in the ledger, in this order; names are those of `nthReference`. */
+/** The changes to the ledger, in the order in which they are made. The texts are results of `nthReference`. */
 export interface GrantPlan {
-  /** To be taken back wholly: what they were granted for has turned out to be something else. */
+  /** Grants to take back completely: the charge that they were for has turned out to be something else. */
   wrong: string[]
   due: DueGrant[]
-  /** Given back by the store; the project says what becomes of them. */
+  /** Grants whose charge the store refunded. A setting of the project says what happens to them. */
   refunded: string[]
 }
 
-/** The name under which a reference is booked for the n-th time: each name is booked, and taken back, once. */
+/** The reference for the n-th booking of a grant. Each such reference is booked once and taken back at most once. */
 export const nthReference = (reference: string, number: number): string =>
   number === 1 ? reference : `${reference}:${number}`
 
 /**
- * What brings the ledger from what is booked to what the lines justify, whatever was told first. `before` are the grants
- * of the lines known before this change: they tell late news (another charge is the first one now) from a change of the
- * catalogue, which takes nothing back and pays nothing for charges of the past.
+ * The changes that make the ledger equal to what the lines justify, in whatever order observations arrived. `before`
+ * are the grants of the lines that were known before this change. They separate two cases. When late observations make
+ * another charge the first one, grants are corrected. When the catalogue changes, nothing is taken back and nothing is
+ * granted for past charges.
  */
 export function planGrants(
   source: GrantSource,
@@ -58,7 +59,7 @@ export function planGrants(
   }
 }
 
-/** Whether another charge stands behind the reference now, and grants something else or nothing. */
+/** Whether the reference now belongs to another charge, and that charge grants something else or nothing. */
 function isReplaced(grant: CurrencyGrant, wanted: readonly CurrencyGrant[]): boolean {
   const now = wanted.find((other) => isSame(other, grant))
   return now === undefined || (now.storeTransactionId !== grant.storeTransactionId && now.amount !== grant.amount)
@@ -79,7 +80,8 @@ function missing(grant: CurrencyGrant, { before, booked, wrong, returned }: Know
   if (last.taken === null && !wrong.has(reference)) return []
   const next = { reference, currencyId, number: last.number + 1 }
   if (isNew || last.taken === null) return [{ ...next, amount }]
-  // It was taken back for a refund. Of the same grant, what was taken comes back: the rest was spent, and stayed so.
+  // After a refund nothing is due. When a refund was reversed, the same amount that was taken comes back: the rest of
+  // the grant was already spent.
   if (returned.has(reference)) return []
   const due = last.amount === amount ? last.taken : amount
   return due === 0 ? [] : [{ ...next, amount: due }]

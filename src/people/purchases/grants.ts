@@ -2,24 +2,24 @@ import type { ProductType } from '../../stores/observation'
 import { isCharge, isGivenBack, isPaidCharge } from './lines'
 import type { TransactionLine } from './model'
 
-/** What a product grants of a currency. */
+/** A currency that a product grants, with its amount. */
 export interface CurrencyGrantRow {
   currencyId: string
   amount: number
   grantOn: 'PURCHASE' | 'RENEWAL' | 'BOTH'
 }
 
-/** A purchase, as far as currency grants depend on it. */
+/** The parts of a purchase that currency grants depend on. */
 export interface GrantSource {
   purchaseId: string
   productType: ProductType
   /** All lines of the purchase, from `transactionLines`. */
   lines: readonly TransactionLine[]
-  /** The rows of the product behind a store product id; empty when it has none. */
+  /** The grant rows of the product with this store product id; empty when there is none. */
   rowsOf: (storeProductId: string) => readonly CurrencyGrantRow[]
 }
 
-/** `reference` is unique per project and currency: whoever inserts or ignores by it grants once. */
+/** `reference` is unique per project and currency, so insert-or-ignore by it grants once. */
 export interface CurrencyGrant {
   currencyId: string
   amount: number
@@ -29,22 +29,24 @@ export interface CurrencyGrant {
 }
 
 /**
- * Everything the lines of a purchase grant (wire 5.7), told or not. The first paid charge is the PURCHASE, unless
- * the store calls it a renewal; each later one, bought again after a lapse included, is a RENEWAL. A change of
- * product grants nothing: it may cost next to nothing, and could be repeated at will.
+ * All grants for the lines of a purchase (wire 5.7), already booked or not. The first paid charge is the PURCHASE,
+ * unless the store calls it a renewal. Each later one is a RENEWAL, also after the purchase had ended. A change of
+ * product grants nothing: it may cost almost nothing, and a customer could repeat it without limit.
  */
 export const currencyGrants = (source: GrantSource): CurrencyGrant[] =>
   triggersOf(source).flatMap((trigger) => grantsOf(trigger, source))
 
-/** Grants whose charge was given back in full and stays so; what becomes of them is the setting `clawback`. */
+/**
+ * Grants whose charge was refunded in full, without a later reversal. The setting `clawback` says what happens to them.
+ */
 export function clawbackCandidates(source: GrantSource): CurrencyGrant[] {
   return currencyGrants(source).filter(({ storeTransactionId }) => isGivenBack(storeTransactionId, source.lines))
 }
 
 /**
- * Of the references that this purchase granted before, those that all its lines, as known now, do not justify: a
- * RENEWAL that turned out to be the conversion of a trial, which is a PURCHASE. The caller takes them back, so that
- * the balance does not depend on what was told first.
+ * References that were granted for this purchase before and that its present lines do not justify: for example a
+ * RENEWAL that turned out to be the conversion of a trial, which is a PURCHASE. The caller takes them back, so that the
+ * balance does not depend on the order of observations.
  */
 export function unjustifiedReferences(source: GrantSource, granted: readonly string[]): string[] {
   const justified = new Set(triggersOf(source).map(({ reference }) => reference))
@@ -64,7 +66,7 @@ function triggersOf({ purchaseId, productType, lines }: GrantSource): Trigger[] 
   }
   const [first, ...later] = charges
   if (!first) return []
-  // Nothing came before in this purchase: it continues another one, as an Android upgrade does.
+  // No charge of this purchase came before: it continues another purchase, as an Android upgrade does.
   const isChange = lines.filter(isCharge).every(({ occurredAt }) => occurredAt >= first.occurredAt)
   const opening = first.kind === 'RENEWAL' ? renewal(first) : purchase(first, purchaseId)
   const renewals = later.filter(({ kind }) => kind !== 'PRODUCT_CHANGE' && productType === 'SUBSCRIPTION')
@@ -96,7 +98,10 @@ function grantsOf({ line, trigger, reference }: Trigger, { productType, rowsOf }
   )
 }
 
-/** One amount per currency, for the reference is unique within it: a PURCHASE row and a BOTH row add up. */
+/**
+ * One amount per currency, for the reference is unique within a currency: the amounts of a PURCHASE row and a BOTH row
+ * are added.
+ */
 function mergeRows(rows: readonly CurrencyGrantRow[]): [currencyId: string, amount: number][] {
   const amounts = new Map<string, number>()
   for (const { currencyId, amount } of rows) amounts.set(currencyId, (amounts.get(currencyId) ?? 0) + amount)

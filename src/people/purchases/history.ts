@@ -3,29 +3,29 @@ import type { Money } from '../../base/lib/money'
 import type { ExpiryReason, Marker, Observation, Report, TransactionPart } from '../../stores/observation'
 import type { PurchaseFold } from './model'
 
-/** One store transaction, as all observations together tell it. */
+/** One store transaction, computed from all its observations. */
 export interface TransactionRecord {
-  /** Its newest report; the price is the newest one told. */
+  /** Its newest report, with the newest price that any report gave. */
   part: TransactionPart
   /** End of the period after extensions and early ends; null = never ends. */
   expiresAt: number | null
-  /** Why the store ended it; null when the store did not say that it ended. */
+  /** Why the store ended it; null when the store did not report an end. */
   expiryReason: ExpiryReason | null
-  /** In folding order. */
+  /** In the order of folding. */
   markers: Marker[]
 }
 
-/** A report, with the transaction that was the current one once it was told. */
-export interface Word {
+/** A report, with the transaction that was current after it. */
+export interface PlacedReport {
   report: Report
   currentId: string | null
 }
 
-/** A purchase's observations in order, sorted out by transaction. */
+/** The observations of a purchase, ordered and grouped by transaction. */
 export interface History {
-  /** Ascending by purchase date, so that the last one is the current. */
+  /** Ascending by purchase date, so the last one is the current one. */
   transactions: TransactionRecord[]
-  words: Word[]
+  reports: PlacedReport[]
   newestEventAt: number
 }
 
@@ -33,20 +33,20 @@ export type StandingMarkers = Pick<PurchaseFold, 'refundedAt' | 'revokedAt'>
 
 const RANK = { REPORT: 0, REVERSAL: 1, REFUND: 2, REVOCATION: 3 } as const
 
-/** A function of the set of observations: neither their order nor repetition changes the answer. */
+/** Depends only on the set of observations: order and repetition do not change the result. */
 export function readHistory(observations: readonly Observation[]): History {
   const ordered = inOrder(observations)
-  const { parts, words } = readReports(ordered)
-  const wordsOf = Map.groupBy(words, subjectOf)
+  const { parts, reports } = readReports(ordered)
+  const reportsOf = Map.groupBy(reports, subjectOf)
   const markersOf = Map.groupBy(ordered.filter(isMarker), (marker) => marker.transactionId)
   const transactions = [...parts.values()].sort(comparePurchases).map((part) => {
     const { transactionId } = part
-    return { part, markers: markersOf.get(transactionId) ?? [], ...readEnd(wordsOf.get(transactionId) ?? []) }
+    return { part, markers: markersOf.get(transactionId) ?? [], ...readEnd(reportsOf.get(transactionId) ?? []) }
   })
-  return { transactions, words, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
+  return { transactions, reports, newestEventAt: ordered.at(-1)?.eventAt ?? 0 }
 }
 
-/** Ascending (event time, rank, id). Of two with the same kind and id only the first counts. */
+/** Ascending by event time, rank and id. Of several with the same kind and id only the first one counts. */
 export function inOrder(observations: readonly Observation[]): Observation[] {
   const seen = new Set<string>()
   return observations.toSorted(compareObservations).filter(({ kind, id }) => {
@@ -58,9 +58,9 @@ export function inOrder(observations: readonly Observation[]): Observation[] {
 }
 
 /**
- * What stands of refunds and revocations after the last reversal: the newest of each. Parts take the rights as well once
- * they have come to all of the price, and give them again when some of it was taken back; of a refund of all at once
- * that takes a reversal of all.
+ * The newest refund and the newest revocation that are in force after all reversals. Partial refunds remove the access
+ * once they add up to the whole price, and give it back when one of them is reversed. A refund of the whole price needs
+ * a reversal of the whole price.
  */
 export function standingMarkers({ price }: TransactionPart, markers: readonly Marker[]): StandingMarkers {
   let state: Returned = NOTHING_RETURNED
@@ -69,7 +69,7 @@ export function standingMarkers({ price }: TransactionPart, markers: readonly Ma
 }
 
 interface Returned extends StandingMarkers {
-  /** Micros given back in parts, and when they came to all of the price. */
+  /** Micros refunded in parts; the next member is when they reached the whole price. */
   parts: number
   partsCameToAllAt: number | null
 }
@@ -86,7 +86,7 @@ function afterMarker(before: Returned, marker: Marker, price: Money | null): Ret
   return { ...before, parts, partsCameToAllAt: isAll ? (before.partsCameToAllAt ?? eventAt) : null }
 }
 
-/** Micros of a marker that moves less than the price; null when it moves all, or nobody can tell. */
+/** Micros of a marker about a part of the price; null when it is about the whole price or the part is unknown. */
 function partOf({ amount }: Marker, price: Money | null): number | null {
   const isPart = amount && price && amount.currency === price.currency && amount.amountMicros < price.amountMicros
   return isPart ? amount.amountMicros : null
@@ -95,7 +95,7 @@ function partOf({ amount }: Marker, price: Money | null): number | null {
 const isMarker = (observation: Observation): observation is Marker => observation.kind !== 'REPORT'
 
 function compareObservations(a: Observation, b: Observation): number {
-  // The text decides only between two that claim the same id, kind and time.
+  // The text decides only between two observations with the same id, kind and time.
   return (
     a.eventAt - b.eventAt ||
     RANK[a.kind] - RANK[b.kind] ||
@@ -106,18 +106,21 @@ function compareObservations(a: Observation, b: Observation): number {
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-function readReports(ordered: readonly Observation[]): { parts: Map<string, TransactionPart>; words: Word[] } {
+function readReports(ordered: readonly Observation[]): {
+  parts: Map<string, TransactionPart>
+  reports: PlacedReport[]
+} {
   const parts = new Map<string, TransactionPart>()
-  const words: Word[] = []
+  const reports: PlacedReport[] = []
   for (const report of ordered) {
     if (report.kind !== 'REPORT') continue
-    if (report.transaction) retell(parts, report.transaction)
-    words.push({ report, currentId: newestOf(parts)?.transactionId ?? null })
+    if (report.transaction) setPart(parts, report.transaction)
+    reports.push({ report, currentId: newestOf(parts)?.transactionId ?? null })
   }
-  return { parts, words }
+  return { parts, reports }
 }
 
-function retell(parts: Map<string, TransactionPart>, part: TransactionPart): void {
+function setPart(parts: Map<string, TransactionPart>, part: TransactionPart): void {
   const price = part.price ?? parts.get(part.transactionId)?.price ?? null
   parts.set(part.transactionId, { ...part, price })
 }
@@ -131,7 +134,7 @@ function newestOf(parts: Map<string, TransactionPart>): TransactionPart | null {
 const comparePurchases = (a: TransactionPart, b: TransactionPart): number =>
   a.purchaseDate - b.purchaseDate || compareTransactionIds(a.transactionId, b.transactionId)
 
-/** Decimal numbers by value and before all other ids, which go by their text. */
+/** Decimal numbers come first, by value; all other ids follow, by their text. */
 function compareTransactionIds(a: string, b: string): number {
   const [isNumberA, isNumberB] = [/^\d+$/.test(a), /^\d+$/.test(b)]
   if (isNumberA !== isNumberB) return isNumberA ? -1 : 1
@@ -140,15 +143,15 @@ function compareTransactionIds(a: string, b: string): number {
   return difference === 0n ? compareText(a, b) : difference < 0n ? -1 : 1
 }
 
-/** What a report's dates are about: the transaction it carries, else the one that was current. */
-const subjectOf = ({ report, currentId }: Word): string | null => report.transaction?.transactionId ?? currentId
+/** The transaction that the dates of a report are about: the one in the report, else the one that was current. */
+const subjectOf = ({ report, currentId }: PlacedReport): string | null => report.transaction?.transactionId ?? currentId
 
 type End = NonNullable<Report['ended']>
 
-function readEnd(words: readonly Word[]): { expiresAt: number | null; expiryReason: ExpiryReason | null } {
+function readEnd(reports: readonly PlacedReport[]): { expiresAt: number | null; expiryReason: ExpiryReason | null } {
   let expiresAt: number | null = null
   let ended: End | null = null
-  for (const { report } of words) {
+  for (const { report } of reports) {
     if (report.transaction) expiresAt = report.transaction.expiresAt
     if (report.ended) ended = earlierEnd(ended, report.ended)
     const { extendedTo } = report
@@ -162,8 +165,8 @@ function readEnd(words: readonly Word[]): { expiresAt: number | null; expiryReas
   }
 }
 
-/** An end once told stands; of two words about the same instant the newer one counts, unless it knows no reason. */
-function earlierEnd(told: End | null, word: End): End {
-  if (!told || word.at < told.at) return word
-  return word.at === told.at && word.reason !== 'UNKNOWN' ? word : told
+/** A reported end stays. Of two reports about the same instant the newer one counts, unless it has no reason. */
+function earlierEnd(before: End | null, reported: End): End {
+  if (!before || reported.at < before.at) return reported
+  return reported.at === before.at && reported.reason !== 'UNKNOWN' ? reported : before
 }

@@ -16,10 +16,10 @@ import { productIdOf } from './store-product'
 
 export type { PurchaseRow }
 
-/** The purchases that a subscriber owns, for the slices that compute from them. */
+/** The purchases of a subscriber, for slices that compute from them. */
 export const listPurchases = listBySubscriber
 
-/** As `listPurchases`, of many subscribers at once, by subscriber id; who owns none is not in it. */
+/** Like `listPurchases`, for many subscribers, by subscriber id. A subscriber without purchases is not in the map. */
 export async function listPurchasesOfAll(
   handle: Handle,
   subscriberIds: readonly string[],
@@ -32,19 +32,19 @@ export const findPurchases = listByIds
 
 export const findPurchase = findPurchaseById
 
-/** The purchase of a store's chain, or null. */
+/** The purchase with this chain of the store, or null. */
 export const findPurchaseByChain = findByChain
 
-/** Every money line of a subscriber in one environment. */
+/** All money lines of a subscriber in one environment. */
 export const listMoneyLines = listLinesOf
 
-/** The store transactions of a purchase, the current one last, each as all observations tell it. */
+/** The store transactions of a purchase, the current one last, each computed from all its observations. */
 export const listStoreTransactions = async (handle: Handle, purchaseId: string): Promise<TransactionRecord[]> =>
   readHistory(await listObservations(handle, purchaseId)).transactions
 
 /**
- * A purchase as of an instant: what the stores had said by then, as far as it is known now; null while it was not
- * bought. A purchase that no store tells of is as it is.
+ * A purchase at an earlier instant, from the observations that are dated up to then, of those that are known now; null
+ * before the purchase. A purchase without observations is returned in its stored state.
  */
 export async function purchaseAsOf(
   handle: Handle,

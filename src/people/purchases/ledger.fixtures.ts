@@ -2,16 +2,16 @@ import { type BookedGrant, type GrantPlan, nthReference } from './grant-plan'
 
 export type Clawback = 'none' | 'available' | 'full'
 
-/** A ledger that is kept by plans alone, as `grant-booking` carries them out; one owner holds every currency. */
+/** A ledger that is changed by plans alone, in the way of `grant-booking`. One owner has all currencies. */
 export class Ledger {
   readonly balances = new Map<string, number>()
-  /** Of the entries that follow: what each was worth. */
+  /** The amounts of the entries, in order. */
   readonly entries: { currencyId: string; amount: number }[] = []
   #booked: BookedGrant[] = []
 
   constructor(private readonly mode: Clawback = 'full') {}
 
-  /** Where it stands, for these references alone if they are named. */
+  /** The booked grants, only of these references if they are given. */
   booked(references?: readonly string[]): BookedGrant[] {
     return this.#booked.filter(({ reference }) => references?.includes(reference) ?? true)
   }

@@ -11,7 +11,7 @@ import {
 } from './queries'
 import { findStoreProduct } from './store-product'
 
-/** The stored lines of a purchase after a change, by the key of their line, and which of them are new. */
+/** The stored lines of a purchase after a change, by line key, and which of them are new. */
 export interface StoredLines {
   rows: ReadonlyMap<string, TransactionRow>
   newLines: TransactionLine[]
@@ -20,8 +20,8 @@ export interface StoredLines {
 type Owner = Pick<PurchaseRow, 'id' | 'projectId' | 'subscriberId' | 'store' | 'environment'>
 
 /**
- * Makes the stored money lines of a purchase equal to the computed ones: late news may change a line's kind, and may
- * remove one. A line whose revenue key another path has written already is not written again.
+ * Makes the stored money lines of a purchase equal to the computed ones. A late observation may change the kind of a
+ * line, or remove it. A line is not written when its revenue key exists already.
  */
 export async function storeLines(
   tx: Tx,

@@ -309,7 +309,7 @@ describe('laws of the lines', () => {
     )
   })
 
-  // Written apart from the code under test: the last marker by time, where a reversal loses a tie.
+  // Written independently of the code under test: the last marker by time, where a reversal loses a tie.
   function endsTakenBack(observations: readonly Observation[], id: string): boolean {
     const weight = (item: Observation) => item.eventAt * 2 + (item.kind === 'REVERSAL' ? 0 : 1)
     const markers = observations.filter((item) => item.kind !== 'REPORT' && item.transactionId === id)

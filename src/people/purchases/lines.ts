@@ -3,22 +3,22 @@ import type { Marker, Observation, ProductType } from '../../stores/observation'
 import { readHistory, standingMarkers, type TransactionRecord } from './history'
 import type { TransactionKind, TransactionLine } from './model'
 
-/** What came before a transaction, as far as the kind of its charge depends on it. */
+/** The period before a transaction, with what decides the kind of its charge. */
 export interface EarlierPeriod {
   storeProductId: string
   isTrial: boolean
-  /** Whether it still ran (or just ended) when the customer bought the next. */
+  /** Whether it still ran (or just ended) when the customer bought the next one. */
   isRunning: boolean
 }
 
 /**
- * The money lines of a purchase, sorted by time and key: for each store transaction one charge, then what was
- * given back and taken again. They are a function of the *set* of observations, so the caller makes the stored
- * lines of a purchase equal to these: late news may change a line's kind or number, and may remove one.
+ * The money lines of a purchase, sorted by time and key. Each store transaction has one charge, followed by its refunds
+ * and their reversals. The lines depend only on the *set* of observations, and the caller makes the stored lines equal
+ * to them: a late observation may change a line's kind or number, or remove the line.
  *
- * Keys: the charge has `<transaction id>:CHARGE` whatever its kind, for a RENEWAL can turn out to be a
- * TRIAL_CONVERSION once the trial is told. Returns have `<id>:REFUND` (chargebacks too), their reversals
- * `<id>:REFUND_REVERSAL`; a second one of the same charge ends in `:2`, and so on.
+ * Keys: the charge has `<transaction id>:CHARGE` whatever its kind, for a RENEWAL can turn out to be a TRIAL_CONVERSION
+ * when the trial becomes known. Refunds and chargebacks have `<id>:REFUND`, their reversals `<id>:REFUND_REVERSAL`; a
+ * second one of the same charge ends in `:2`, and so on.
  *
  * `replaced` is the period of another purchase that this one continues (Android's linked purchase token).
  */
@@ -40,16 +40,16 @@ export function transactionLines(
 
 export const chargeKey = (storeTransactionId: string): string => `${storeTransactionId}:CHARGE`
 
-/** Whether a line gives money back, whoever asked for it. */
+/** Whether a line returns money: as a refund, or as a chargeback. */
 export const isReturn = ({ kind }: Pick<TransactionLine, 'kind'>): boolean => kind === 'REFUND' || kind === 'CHARGEBACK'
 
-/** Whether a customer paid for it, or was to. */
+/** Whether it is a charge that a customer pays for: no trial and no grant. */
 export const isPaidCharge = (line: TransactionLine): boolean => isCharge(line) && !line.isTrial && line.kind !== 'GRANT'
 
 export const isCharge = (line: Pick<TransactionLine, 'kind'>): boolean =>
   !isReturn(line) && line.kind !== 'REFUND_REVERSAL'
 
-/** Whether all of a charge was given back and stays so. */
+/** Whether a charge was returned completely, without a later reversal. */
 export function isGivenBack(
   storeTransactionId: string,
   lines: readonly Pick<TransactionLine, 'storeTransactionId' | 'kind' | 'price'>[],
@@ -58,7 +58,7 @@ export function isGivenBack(
   const returns = own.filter(isReturn)
   if (returns.length === 0) return false
   if (own.every(({ price }) => price)) return own.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0) <= 0
-  // Without amounts each return is of everything.
+  // Without amounts each refund counts as a complete one.
   return returns.length > own.filter(({ kind }) => kind === 'REFUND_REVERSAL').length
 }
 
@@ -80,7 +80,8 @@ function chargeKind(
 
 function earlierPeriod({ part, expiresAt, markers }: TransactionRecord, next: TransactionRecord): EarlierPeriod {
   const at = next.part.purchaseDate
-  // A store that replaces a period may end it, or give it back, at the very instant of the new purchase.
+  // A store that replaces a period may end or refund it at the exact instant of the new purchase. Such a refund does
+  // not count here.
   const { refundedAt, revokedAt } = standingMarkers(
     part,
     markers.filter(({ eventAt }) => eventAt < at),
@@ -89,7 +90,7 @@ function earlierPeriod({ part, expiresAt, markers }: TransactionRecord, next: Tr
   return { storeProductId: part.storeProductId, isTrial: part.isTrial, isRunning }
 }
 
-/** Paid periods of a subscription before each one; at least 1 when the store calls the first one known a renewal. */
+/** The number of paid periods before each one; at least 1 when the store calls the first known one a renewal. */
 function countRenewals(kinds: readonly TransactionKind[]): number[] {
   let paid = kinds.find((kind) => kind !== 'TRIAL') === 'RENEWAL' ? 1 : 0
   return kinds.map((kind) => {
@@ -103,7 +104,7 @@ function linesOf(
   kind: TransactionKind,
   renewalNumber: number,
 ): TransactionLine[] {
-  // The buyer paid, in a transaction of their own.
+  // The buyer paid, in another transaction.
   if (part.ownershipType === 'FAMILY_SHARED') return []
   const charge: TransactionLine = {
     key: chargeKey(part.transactionId),
@@ -119,10 +120,10 @@ function linesOf(
   return [charge, ...returnLines(charge, markers)]
 }
 
-// Some stores name the price of the period after the trial.
+// Some stores report the price of the period after the trial.
 const freeOf = (price: Money | null): Money | null => price && { amountMicros: 0, currency: price.currency }
 
-/** Micros of a charge still with us and given back; null = some, but the store did not tell how much. */
+/** Micros of a charge that the seller still has, and micros that were returned; null = some, of an unknown amount. */
 interface Balance {
   kept: number | null
   given: number | null
@@ -143,11 +144,13 @@ function returnLines(charge: TransactionLine, markers: readonly Marker[]): Trans
   return lines
 }
 
-/** How much a marker moves of what is there to move: never more, so that a second refund of a charge moves nothing. */
+/**
+ * How much of the available amount a marker moves. It never moves more, so a second refund of a charge moves nothing.
+ */
 function movedAmount(there: number | null, { amount }: Marker, price: Money | null): number | null {
-  const told = amount && (!price || amount.currency === price.currency) ? amount.amountMicros : null
-  if (there === null) return told
-  return Math.min(told ?? there, there)
+  const stated = amount && (!price || amount.currency === price.currency) ? amount.amountMicros : null
+  if (there === null) return stated
+  return Math.min(stated ?? there, there)
 }
 
 const giveBack = ({ kept, given }: Balance, amount: number | null): Balance =>

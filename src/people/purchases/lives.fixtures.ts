@@ -27,7 +27,7 @@ export const part = (members: Partial<TransactionPart> = {}): TransactionPart =>
   ...members,
 })
 
-/** A report of a transaction, told when it was bought unless `eventAt` says otherwise. */
+/** A report of a transaction, dated when it was bought unless `eventAt` is given. */
 export function sold(members: Partial<TransactionPart> = {}, eventAt?: number, rest: Partial<Report> = {}): Report {
   const transaction = part(members)
   const at = eventAt ?? transaction.purchaseDate
@@ -56,7 +56,7 @@ export const mark = (kind: Marker['kind'], at: number, members: Partial<Marker> 
   ...members,
 })
 
-/** The fold of observations that do carry a transaction. */
+/** The fold of observations with a transaction. */
 export function foldOf(
   observations: readonly Observation[],
   productType: PurchaseFold['productType'] = 'SUBSCRIPTION',
@@ -66,7 +66,7 @@ export function foldOf(
   return fold
 }
 
-/** The state of one plain purchase, with what differs. */
+/** The state of one ordinary purchase, with some members changed. */
 export const state = (members: Partial<PurchaseState> = {}): PurchaseState => ({
   ...statusAt(foldOf([sold()]), day(1)),
   ...members,
@@ -97,9 +97,9 @@ const STEPS = [
 
 interface Step {
   step: (typeof STEPS)[number]
-  /** Days since the step before. */
+  /** Days since the previous step. */
   gap: number
-  /** Whether it is about the transaction before the current one, where that makes sense. */
+  /** Whether it concerns the transaction before the current one, where that is possible. */
   isEarlier: boolean
 }
 
@@ -108,7 +108,7 @@ interface Life {
   parts: TransactionPart[]
 }
 
-/** A subscription as a store could tell it: bought or on trial, then up to seven things that happen to it. */
+/** A subscription in the reports of a store: bought or on trial, then up to seven changes. */
 export const anyLife: fc.Arbitrary<Observation[]> = fc
   .record({
     startsWithTrial: fc.boolean(),
@@ -123,7 +123,7 @@ export const anyLife: fc.Arbitrary<Observation[]> = fc
   })
   .map(({ startsWithTrial, steps }) => live(startsWithTrial ? trial() : sold(), steps))
 
-/** A life with the same observations in another order, some of them twice. */
+/** A life, and the same observations in another order, some of them twice. */
 export const anyArrival: fc.Arbitrary<{ life: Observation[]; arrival: Observation[] }> = anyLife.chain((life) =>
   fc
     .tuple(fc.shuffledSubarray(life, { minLength: life.length }), fc.array(fc.constantFrom(...life), { maxLength: 4 }))
@@ -133,18 +133,18 @@ export const anyArrival: fc.Arbitrary<{ life: Observation[]; arrival: Observatio
     }),
 )
 
-/** Days at which to ask, from before the purchase to long after it. */
+/** Days from before the purchase to long after it. */
 export const anyInstant = fc.integer({ min: -10, max: 500 }).map(day)
 
 function live(first: Report, steps: readonly Step[]): Observation[] {
   const life: Life = { at: 0, parts: first.transaction ? [first.transaction] : [] }
-  const told = steps.map((step, index): Observation => {
+  const rest = steps.map((step, index): Observation => {
     life.at += step.gap
     const rest = happen(life, step)
     if (rest.kind === 'REPORT' && rest.transaction) life.parts.push(rest.transaction)
     return { ...rest, id: `step ${index}`, eventAt: day(life.at) }
   })
-  return [first, ...told]
+  return [first, ...rest]
 }
 
 function happen(life: Life, { step, isEarlier }: Step): Observation {

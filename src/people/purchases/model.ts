@@ -25,9 +25,9 @@ export type TransactionKind =
   | 'CHARGEBACK'
   | 'GRANT'
 
-/** A purchase as the fold of its observations, before any clock is applied. Instants are milliseconds UTC. */
+/** A purchase as the fold of its observations, without applying the clock. Instants are milliseconds UTC. */
 export interface PurchaseFold {
-  /** Type of the product; decides the names of its events and money lines. */
+  /** Type of the product. It decides the types of events and of money lines. */
   productType: ProductType
   storeProductId: string
   storeTransactionId: string
@@ -49,9 +49,9 @@ export interface PurchaseFold {
   pausedAt: number | null
   autoResumeAt: number | null
   priceConsent: 'PENDING' | 'ACCEPTED' | 'DECLINED' | null
-  /** When auto-renew was last switched off, while it is off. */
+  /** When auto-renew was last switched off; null while it is on. */
   cancelledAt: number | null
-  /** When the current transaction was refunded, revoked; null when it is not, or when reversed. */
+  /** When the current transaction was refunded; null when it was not, or when the refund was reversed. */
   refundedAt: number | null
   revokedAt: number | null
   expiryReason: ExpiryReason | null
@@ -59,17 +59,19 @@ export interface PurchaseFold {
   storeEventAt: number
 }
 
-/** A purchase at an instant: the fold with its status by wire 4.2. */
+/** A purchase at an instant: the fold, with its status by wire 4.2. */
 export interface PurchaseState extends PurchaseFold {
   status: PurchaseStatus
 }
 
-/** One money line. `key` (see `transactionLines`) is unique within store and project, and outlives a change of kind. */
+/**
+ * One money line. `key` (see `transactionLines`) is unique within store and project, and stays when the kind changes.
+ */
 export interface TransactionLine {
   key: string
   storeTransactionId: string
   kind: TransactionKind
-  /** Signed: refunds and chargebacks are negative. Null when the store does not tell the price. */
+  /** Signed: refunds and chargebacks are negative. Null when the store does not give the price. */
   price: Money | null
   occurredAt: number
   storeProductId: string

@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import { listBySubscriber, moveOwner } from './queries'
 
-/** Gives purchases (all of them, or those named) and their money lines to another subscriber; returns their ids. */
+/** Moves purchases (all, or the given ones) with their money lines to another subscriber; returns their ids. */
 export async function givePurchases(
   tx: Tx,
   fromSubscriberId: string,

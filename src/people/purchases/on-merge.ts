@@ -1,7 +1,7 @@
 import type { SliceHooks } from '../../base/state'
 import { givePurchases } from './move'
 
-/** At a merge, purchases and their money lines go to the survivor. */
+/** At a merge, purchases and their money lines move to the remaining subscriber. */
 export const purchasesMerge: SliceHooks['onMerge'] = {
   merge: async (tx, { from, to }) => ({ moved: { purchaseIds: await givePurchases(tx, from.id, to.id) } }),
   undo: async (tx, { from, to }, { moved }) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { canHoldFamilyShare, decideOwnership, MAX_FAMILY_HOLDERS, type OwnershipQuestion } from './ownership'
 
-/** A purchase of a labelled subscriber, shown by another who proves nothing. */
+/** A purchase of a labelled subscriber, submitted by another one without any proof. */
 const question = (members: Partial<OwnershipQuestion>): OwnershipQuestion => ({
   setting: 'whenAnonymous',
   ownerIsSynthetic: false,
@@ -55,7 +55,7 @@ describe('a receipt or a restore', () => {
     expect(decideOwnership({ ...all, setting: 'whenAnonymous', ownerIsSynthetic: false }).rule).toBe('PROVEN_ACCOUNT')
   })
 
-  test('no setting takes a purchase from its owner when the owner shows it', () => {
+  test('no setting takes a purchase from its owner when the owner submits it', () => {
     for (const setting of SETTINGS)
       expect(decideOwnership(question({ setting, sameSubscriber: true, ownerIsSynthetic: true })).result).toBe('SAME')
   })

@@ -8,11 +8,11 @@ export interface RefundData {
   refundedTransactionId: string | null
   /** Whether it is about the current transaction. */
   current: boolean
-  /** Positive; null when the store did not tell the amount. */
+  /** Positive; null when the store did not give the amount. */
   refund: Money | null
 }
 
-/** Types of the purchase's events and their `data` on the wire (5.9), all but `transaction`. */
+/** Types of the events of a purchase and their `data` on the wire (5.9), without the member `transaction`. */
 export interface PurchaseEventData {
   'purchase.initial': { offerId: string | null }
   'purchase.trial_started': { trialEndsAt: string | null }
@@ -41,7 +41,10 @@ export interface PurchaseEventData {
 
 export type PurchaseEventType = keyof PurchaseEventData
 
-/** An event to be written. `transactionKey` names the money line to join as `data.transaction`; no two share one. */
+/**
+ * An event to write. `transactionKey` is the key of the money line that becomes `data.transaction`; each line belongs
+ * to at most one event.
+ */
 export type PurchaseEvent = {
   [Type in PurchaseEventType]: { type: Type; data: PurchaseEventData[Type]; transactionKey: string | null }
 }[PurchaseEventType]
@@ -52,7 +55,7 @@ export const trialStarted = ({ expiresAt }: PurchaseState, transactionKey: strin
   transactionKey,
 })
 
-/** The way back to ACTIVE that has a name of its own, by the status before. */
+/** The event for a change to ACTIVE from a status where this change has its own type. */
 export function activeAgain(
   { status, autoResumeAt }: PurchaseState,
   transactionKey: string | null,
@@ -61,8 +64,8 @@ export function activeAgain(
   if (status === 'PAUSED') {
     return { type: 'purchase.resumed', data: { autoResumeAt: toIsoOrNull(autoResumeAt) }, transactionKey }
   }
-  const isTrouble = status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'
-  return isTrouble ? { type: 'purchase.recovered', data: {}, transactionKey } : null
+  const isBillingProblem = status === 'GRACE_PERIOD' || status === 'BILLING_RETRY'
+  return isBillingProblem ? { type: 'purchase.recovered', data: {}, transactionKey } : null
 }
 
 export const billingIssue = (phase: 'GRACE' | 'RETRY'): PurchaseEvent => ({

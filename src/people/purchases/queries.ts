@@ -57,7 +57,7 @@ export async function listBySubscriber(handle: Handle, subscriberId: string): Pr
   return query.execute({ subscriberId })
 }
 
-/** The purchases of many subscribers, by id. */
+/** The purchases of many subscribers. */
 export async function listBySubscribers(
   { db, tables }: Handle,
   subscriberIds: readonly string[],
@@ -70,7 +70,7 @@ export async function listBySubscribers(
     .orderBy(p.id)
 }
 
-/** The purchases of a family-shared chain: one for each subscriber, or more where some of them were merged. */
+/** The purchases of a family-shared chain. Each subscriber has one, or several after a merge. */
 export async function listFamilyShares(
   { db, tables }: Handle,
   projectId: string,
@@ -87,7 +87,7 @@ export async function listFamilyShares(
   return rows.filter(({ fold }) => fold.ownershipType === 'FAMILY_SHARED')
 }
 
-/** Whether the subscriber has another purchase of the same environment that carries the account token. */
+/** Whether the subscriber has another purchase in the same environment with this account token. */
 export async function hasPurchaseWithToken(
   { db, tables }: Handle,
   { id, projectId, environment }: PurchaseRow,
@@ -105,7 +105,7 @@ export async function hasPurchaseWithToken(
   return row !== undefined
 }
 
-/** The purchases of one environment into which the store signed the account token. */
+/** The purchases in one environment whose signed data contains the account token. */
 export async function listByToken(
   { db, tables }: Handle,
   projectId: string,
@@ -122,7 +122,7 @@ export async function listByToken(
     .orderBy(p.id)
 }
 
-/** What notifications have told of some purchases. */
+/** The observations of these purchases that came from notifications. */
 export async function listNotified({ db, tables }: Handle, purchaseIds: readonly string[]): Promise<Observation[]> {
   if (purchaseIds.length === 0) return []
   const { observations: o } = tables
@@ -133,7 +133,7 @@ export async function listNotified({ db, tables }: Handle, purchaseIds: readonly
   return rows.filter(({ cause }) => cause.kind === 'STORE_NOTIFICATION').map(({ payload }) => payload)
 }
 
-/** Purchases whose status the clock alone has changed since it was last told, oldest first. */
+/** Purchases whose status has changed by the clock since the last recorded events, oldest first. */
 export async function listDue({ db, tables }: Handle, now: number, limit: number): Promise<PurchaseRow[]> {
   const { purchases: p } = tables
   return db
@@ -162,7 +162,7 @@ export async function updatePurchase(handle: Handle, id: string, change: Partial
   await query.execute({ ...params, purchaseId: id })
 }
 
-/** Gives purchases and their money lines to another subscriber. */
+/** Moves purchases with their money lines to another subscriber. */
 export async function moveOwner({ db, tables }: Handle, ids: readonly string[], toSubscriberId: string): Promise<void> {
   const { purchases: p, transactions: t } = tables
   await db
@@ -186,7 +186,7 @@ export async function listObservations(handle: Handle, purchaseId: string): Prom
   return (await query.execute({ purchaseId })).map(({ payload }) => payload)
 }
 
-/** Kind and time of each observation of a purchase, and what told it first. */
+/** Kind and time of each observation of a purchase, and the source that reported it first. */
 export async function listSources(
   handle: Handle,
   purchaseId: string,
@@ -201,7 +201,7 @@ export async function listSources(
   return query.execute({ purchaseId })
 }
 
-/** Whether the purchase holds the observation already. */
+/** Whether the purchase already has the observation. */
 export async function hasObservation(handle: Handle, purchaseId: string, { kind, id }: Observation): Promise<boolean> {
   const query = prepared(handle, 'observations.byId', ({ db, tables: { observations: o } }) => {
     const isKind = and(eq(o.purchaseId, sql.placeholder('purchaseId')), eq(o.kind, sql.placeholder('kind')))
@@ -216,7 +216,7 @@ export async function hasObservation(handle: Handle, purchaseId: string, { kind,
   return row !== undefined
 }
 
-/** The purchase of a chain, when it holds the observation already. */
+/** The purchase of a chain, if it already has the observation. */
 export async function findHolding(
   handle: Handle,
   projectId: string,
@@ -239,7 +239,7 @@ export async function findHolding(
   return row ?? null
 }
 
-/** Insert-or-ignore: an observation told twice is kept once. */
+/** Insert-or-ignore: an observation that is reported twice is stored once. */
 export async function insertObservations(handle: Handle, rows: ObservationRow[]): Promise<void> {
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables }: Handle) =>
@@ -271,7 +271,7 @@ export async function findTransaction(
   return row ?? null
 }
 
-/** Every money line of a subscriber in one environment, of whatever purchase and store. */
+/** All money lines of a subscriber in one environment, of all purchases and stores. */
 export async function listLinesOf(
   { db, tables }: Handle,
   subscriberId: string,
@@ -284,7 +284,7 @@ export async function listLinesOf(
     .where(and(eq(t.subscriberId, subscriberId), eq(t.environment, environment)))
 }
 
-/** Insert-or-ignore by revenue key: one charge counts once, whatever path told of it. */
+/** Insert-or-ignore by revenue key: a charge counts once, whatever source reported it. */
 export async function insertTransactions(handle: Handle, rows: TransactionRow[]): Promise<string[]> {
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables: { transactions: t } }: Handle) =>

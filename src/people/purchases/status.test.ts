@@ -19,7 +19,7 @@ const INSTANTS = [
   'storeEventAt',
 ]
 
-/** A case's fold made whole, with its days as instants. */
+/** The completed fold of a case, with days changed into instants. */
 const readFold = (members: object): PurchaseFold =>
   JSON.parse(JSON.stringify({ ...cases.fold, ...members }), (name, value) =>
     INSTANTS.includes(name) && typeof value === 'number' ? day(value) : value,

@@ -2,10 +2,10 @@ import { DAY } from '../../base/lib/clock'
 import type { ExpiryReason } from '../../stores/observation'
 import type { PurchaseFold, PurchaseState, PurchaseStatus } from './model'
 
-/** How long a purchase stays in BILLING_RETRY while the store says nothing more. */
+/** How long a purchase stays in BILLING_RETRY without a further report of the store. */
 export const BILLING_RETRY_LIMIT = 60 * DAY
 
-/** Why a purchase gives its access, or does not (wire 2.21). */
+/** Why a purchase gives access, or why it does not (wire 2.21). */
 export type AccessRule =
   | 'ACTIVE_BEFORE_END'
   | 'TRIAL_BEFORE_END'
@@ -19,10 +19,13 @@ export type AccessRule =
   | 'NOT_OWNED'
   | 'NOT_YET_BOUGHT'
 
-/** The purchase with its status at `now`; once expired, with the reason told or, failing that, the likely one. */
+/**
+ * The purchase with its status at `now`. An expired purchase has the reported reason or, without one, the likely
+ * reason.
+ */
 export const statusAt = (fold: PurchaseFold, now: number): PurchaseState => withStatus(fold, decideStatus(fold, now))
 
-/** The purchase in a status that it had, with the reason that goes with it. */
+/** The purchase with a given status, and with the expiry reason that belongs to it. */
 export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): PurchaseState => ({
   ...fold,
   status,
@@ -32,12 +35,12 @@ export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): Purchase
 export const givesAccess = (status: PurchaseStatus): boolean =>
   status === 'TRIAL' || status === 'ACTIVE' || status === 'GRACE_PERIOD'
 
-/** The later of the paid period's end and the grace period's; null = never ends. */
+/** The later of the ends of the paid period and of the grace period; null = never ends. */
 export function effectiveEnd({ expiresAt, gracePeriodExpiresAt }: PurchaseFold): number | null {
   return expiresAt === null ? null : Math.max(expiresAt, gracePeriodExpiresAt ?? expiresAt)
 }
 
-/** The rule that decides at `now`; null (nothing had been bought) gives NOT_YET_BOUGHT, and never NOT_OWNED. */
+/** The rule that decides at `now`. Null (nothing was bought yet) gives NOT_YET_BOUGHT; NOT_OWNED is never returned. */
 export function statusReason(state: PurchaseFold | null, now: number): AccessRule {
   if (!state) return 'NOT_YET_BOUGHT'
   const status = decideStatus(state, now)
@@ -55,7 +58,7 @@ const RULES: Record<Exclude<PurchaseStatus, 'ACTIVE'>, AccessRule> = {
   REVOKED: 'REVOKED',
 }
 
-/** The next instant after `now` at which the clock alone changes the status; null = none. */
+/** The next instant after `now` at which the status changes by the clock alone; null = none. */
 export function nextStatusChangeAt(fold: PurchaseFold, now: number): number | null {
   const status = decideStatus(fold, now)
   const { pausedAt, expiresAt, gracePeriodExpiresAt } = fold
@@ -65,10 +68,10 @@ export function nextStatusChangeAt(fold: PurchaseFold, now: number): number | nu
   return instants.find((instant) => decideStatus(fold, instant) !== status) ?? null
 }
 
-/** The table of wire 4.2: the first line that holds. */
+/** The table of wire 4.2: the first line that matches. */
 function decideStatus(fold: PurchaseFold, now: number): PurchaseStatus {
   const { revokedAt, refundedAt, pausedAt, billingTrouble, expiresAt, gracePeriodExpiresAt } = fold
-  // Of a refund and a revocation the newer one decides, and at the same instant the revocation.
+  // The newer one of a refund and a revocation decides; at the same instant the revocation does.
   if (revokedAt !== null && revokedAt >= (refundedAt ?? revokedAt)) return 'REVOKED'
   if (refundedAt !== null) return 'REFUNDED'
   if (hasPassed(pausedAt, now)) return 'PAUSED'
@@ -83,7 +86,7 @@ function decideStatus(fold: PurchaseFold, now: number): PurchaseStatus {
 /** Access ends at the exact instant, not after it. */
 const hasPassed = (instant: number | null, now: number): boolean => instant !== null && now >= instant
 
-/** 60 days after the end, or after a later word of the store. */
+/** 60 days after the end, or after a later report of the store. */
 function retryEnd({ billingTrouble, expiresAt, storeEventAt }: PurchaseFold): number | null {
   if (billingTrouble === 'NONE' || expiresAt === null) return null
   const limit = expiresAt + BILLING_RETRY_LIMIT

@@ -5,14 +5,14 @@ import type { Store } from '../../stores/observation'
 import type { PurchaseFold } from './model'
 import type { PurchaseRow } from './queries'
 
-/** The product that the store calls so: by its id at the store, or by its identifier when it has none there. */
+/** The product with this id at the store or, if it has no id there, with this identifier. */
 export function findStoreProduct(
   catalog: CatalogSnapshot,
   storeProductId: string,
   store: Store = 'IOS_STORE',
 ): Product | null {
   if (store === 'ANDROID_STORE') return findAndroidProduct(catalog, storeProductId)
-  // No store has a name of its own for what we grant.
+  // Grants exist at no store, so the product is found by its identifier.
   if (store === 'MANUAL') return catalog.products.get(storeProductId) ?? null
   const named = catalog.productByIdentifier.get(storeProductId)
   if (store === 'PAYMENT')
@@ -20,7 +20,10 @@ export function findStoreProduct(
   return catalog.productByIosId.get(storeProductId) ?? (named?.iosId === null ? named : null)
 }
 
-/** Of the products with an Android id: the one of that base plan, else the one for any; untold, the only one there is. */
+/**
+ * Of the products with this Android id: the one with the base plan, else the one for any base plan. Without a base
+ * plan: the only one there is.
+ */
 function findAndroidProduct(
   { productsByAndroidId, productByIdentifier }: CatalogSnapshot,
   storeProductId: string,
@@ -35,8 +38,8 @@ function findAndroidProduct(
 }
 
 /**
- * The product of a fold; where the catalogue has no such store product any more, what the row made of the same one
- * before. Of another store product, whose access was for another time, the row tells nothing.
+ * The product of a fold. If the catalogue no longer has its store product, it is the product in the row, as long as the
+ * row is about the same store product. A row about another store product does not count.
  */
 export function productIdOf(
   { catalog }: Pick<ProjectState, 'catalog'>,

@@ -12,16 +12,16 @@ export const purchaseTables = (k: Kit) => ({
       subscriberId: k.str().notNull(),
       store: k.str().$type<Store>().notNull(),
       environment: k.str().$type<PurchaseEnvironment>().notNull(),
-      /** Names the chain within store and project (wire 4.2). */
+      /** Identifies the chain within store and project (wire 4.2). */
       chainKey: k.str().notNull(),
-      /** Null when the product row is gone. */
+      /** Null when the product was deleted. */
       productId: k.str(),
       originalTransactionId: k.str().notNull(),
       /** Access ids of a grant without a product (store MANUAL). */
       accessIds: k.json<string[] | null>(),
-      /** The store's account token signed into this purchase. */
+      /** The account token in the store's signed data of this purchase. */
       accountToken: k.str(),
-      /** Status as last told by events; reads apply the clock to `fold`. */
+      /** Status at the last recorded events; reads apply the clock to `fold`. */
       status: k.str().$type<PurchaseStatus>().notNull(),
       fold: k.json<PurchaseFold>().notNull(),
       /** End of access; null = never ends. */
@@ -74,7 +74,7 @@ export const purchaseTables = (k: Kit) => ({
       storeTransactionId: k.str().notNull(),
       kind: k.str().$type<TransactionKind>().notNull(),
       productId: k.str(),
-      /** Signed micros; null when the store does not tell. */
+      /** Signed micros; null when the store does not give the amount. */
       amountMicros: k.int(),
       currency: k.str(),
       usdMicros: k.int(),

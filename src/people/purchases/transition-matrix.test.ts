@@ -130,7 +130,7 @@ describe('a newer transaction', () => {
     expect(events.map(({ transactionKey }) => transactionKey)).toEqual(['3:CHARGE'])
   })
 
-  test('in trouble by now is told as renewed first', () => {
+  test('with a billing problem by now is published as renewed first', () => {
     const trouble = word(60, { billingTrouble: 'RETRY' })
     expect(names(learn([sold()], [renewal(), trouble], 61, 29))).toEqual(['renewed', 'billing_issue'])
   })
@@ -150,10 +150,12 @@ describe('a newer transaction', () => {
 
   test('bought by the customer after the end is a reactivation, and not late', () => {
     const again = sold({ transactionId: '2', purchaseDate: day(50), expiresAt: day(80) })
-    const told = [{ type: 'purchase.renewed', data: { reactivation: true, late: false }, transactionKey: '2:CHARGE' }]
-    expect(learn([sold()], [again], 50)).toEqual(told as PurchaseEvent[])
-    // No sweep had told the end.
-    expect(learn([sold()], [again], 50, 29)).toEqual(told as PurchaseEvent[])
+    const expected = [
+      { type: 'purchase.renewed', data: { reactivation: true, late: false }, transactionKey: '2:CHARGE' },
+    ]
+    expect(learn([sold()], [again], 50)).toEqual(expected as PurchaseEvent[])
+    // No sweep had recorded the end.
+    expect(learn([sold()], [again], 50, 29)).toEqual(expected as PurchaseEvent[])
   })
 
   test('bought again says that it renews again', () => {

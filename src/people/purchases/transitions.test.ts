@@ -251,7 +251,7 @@ describe('laws of the events', () => {
   test('in any order of arrival each return and reversal is told once, no line twice, and the same again never', () => {
     fc.assert(
       fc.property(anyArrival, ({ arrival }) => {
-        const told = new Set<string>()
+        const sent = new Set<string>()
         const joined: string[] = []
         let before: PurchaseState | null = null
         for (const count of arrival.keys()) {
@@ -259,15 +259,15 @@ describe('laws of the events', () => {
           const lines = transactionLines(known, 'SUBSCRIPTION')
           if (lines.length === 0) continue
           const after: PurchaseState = statusAt(foldOf(known), day(count * 10))
-          const newLines = lines.filter(({ key }) => !told.has(key))
+          const newLines = lines.filter(({ key }) => !sent.has(key))
           const events = purchaseEvents(before, after, context(newLines))
           joined.push(...events.flatMap(({ transactionKey }) => transactionKey ?? []))
-          for (const { key } of newLines) told.add(key)
+          for (const { key } of newLines) sent.add(key)
           expect(purchaseEvents(after, after, context())).toEqual([])
           before = after
         }
         expect(new Set(joined).size).toBe(joined.length)
-        const returns = [...told].filter((key) => !key.endsWith(':CHARGE'))
+        const returns = [...sent].filter((key) => !key.endsWith(':CHARGE'))
         expect(returns.filter((key) => !joined.includes(key))).toEqual([])
       }),
       { numRuns: 500 },

@@ -13,15 +13,15 @@ import {
   trialStarted,
 } from './purchase-event'
 
-/** What the events need to know besides the two states. */
+/** What decides the events, besides the two states. */
 export interface ChangeContext {
-  /** Lines of the purchase that no event has told, in the order of `transactionLines`. */
+  /** Lines of the purchase that are not part of an event yet, in the order of `transactionLines`. */
   newLines: readonly TransactionLine[]
-  /** Our id of the product that a store product id names; null when there is none. */
+  /** Our id of the product with this store product id; null when there is none. */
   productIdOf: (storeProductId: string) => string | null
-  /** Our id of the charge of a store transaction; null when it has no line. */
+  /** Our id of the charge of a store transaction; null when it has no money line. */
   transactionIdOf: (storeTransactionId: string) => string | null
-  /** Store product of another purchase that a purchase new here replaces (Android's linked purchase token). */
+  /** Store product of the other purchase that this new one replaces (Android's linked purchase token). */
   replacedStoreProductId?: string
 }
 
@@ -29,17 +29,16 @@ export interface ChangeContext {
 interface Change extends ChangeContext {
   before: PurchaseState | null
   after: PurchaseState
-  /** The charge line of the current transaction, when new. */
+  /** The charge line of the current transaction, if it is new. */
   charge: TransactionLine | null
-  /** Whether there is a transaction that `before` did not have as its current one. */
+  /** Whether the current transaction is another one than in `before`. */
   isNewTransaction: boolean
 }
 
 /**
- * The events of a change from the last told state to the new one, in the order to be told: what was bought, what
- * money moved, what changed besides, and last what the purchase has come to (wire 4.2). A transaction that is new
- * here is told as bought first, whatever became of it since; of several new ones only the current is told. Equal
- * states without new lines give no event.
+ * The events of a change from the last published state to the new one. Their order: the purchase, the refunds, other
+ * changes, and last the new status (wire 4.2). A new transaction first gives the event of its purchase, even if it has
+ * ended since; of several new ones only the current one does. Equal states without new lines give no event.
  */
 export function purchaseEvents(
   before: PurchaseState | null,
@@ -52,10 +51,10 @@ export function purchaseEvents(
   const opening = isNewTransaction ? openingEvents(change) : []
   const from = before && !isNewTransaction ? before.status : openedStatus(after)
   const ending = endingEvents(from, change)
-  const tellsLine = ({ key }: TransactionLine) => ending.some(({ transactionKey }) => transactionKey === key)
+  const isInEnding = ({ key }: TransactionLine) => ending.some(({ transactionKey }) => transactionKey === key)
   return [
     ...opening,
-    ...moneyEvents(from, change, tellsLine),
+    ...moneyEvents(from, change, isInEnding),
     ...productEvents(change, opening.length > 0),
     ...renewalEvents(from, change),
     ...ending,
@@ -65,7 +64,7 @@ export function purchaseEvents(
 const isCurrent = ({ storeTransactionId }: TransactionLine, state: PurchaseState): boolean =>
   storeTransactionId === state.storeTransactionId
 
-/** The status that a new transaction begins with. */
+/** The status with which a new transaction begins. */
 const openedStatus = ({ isTrial }: PurchaseState): PurchaseStatus => (isTrial ? 'TRIAL' : 'ACTIVE')
 
 function openingEvents(change: Change): PurchaseEvent[] {
@@ -76,14 +75,14 @@ function openingEvents(change: Change): PurchaseEvent[] {
   }
   if (after.isTrial) return before?.status === 'TRIAL' ? [] : [trialStarted(after, transactionKey)]
   if (!before) return [{ type: 'purchase.initial', data: { offerId: after.offerId }, transactionKey }]
-  // An upgrade is told as product_changed alone.
+  // An upgrade gives the event product_changed only.
   if (before.status === 'ACTIVE' && charge?.kind === 'PRODUCT_CHANGE') return []
   return [activeAgain(before, transactionKey) ?? renewed(change, transactionKey)]
 }
 
 /**
- * `reactivation`: it had been told as expired, or the customer bought again after a lapse. `late`: the store charged
- * by itself and its news came after we had told the end, or after the end of the new period.
+ * `reactivation`: the purchase was published as expired, or the customer bought again after its end. `late`: the store
+ * charged by itself, and we learned it after we had published the end or after the end of the new period.
  */
 function renewed({ before, after, charge }: Change, transactionKey: string | null): PurchaseEvent {
   const wasExpired = before?.status === 'EXPIRED'
@@ -93,13 +92,13 @@ function renewed({ before, after, charge }: Change, transactionKey: string | nul
   return { type: 'purchase.renewed', data: { reactivation, late }, transactionKey }
 }
 
-/** What was given back and taken again, but for the line that the ending tells. */
+/** Events of refunds and reversals, without the line that the event of the ending contains. */
 function moneyEvents(
   from: PurchaseStatus,
   change: Change,
-  tellsLine: (line: TransactionLine) => boolean,
+  isInEnding: (line: TransactionLine) => boolean,
 ): PurchaseEvent[] {
-  const lines = change.newLines.filter((line) => !isCharge(line) && !tellsLine(line))
+  const lines = change.newLines.filter((line) => !isCharge(line) && !isInEnding(line))
   const events = lines.map((line) => moneyEvent(line, change))
   const isReversalTold = lines.some((line) => line.kind === 'REFUND_REVERSAL' && isCurrent(line, change.after))
   return leavesRefund(from, change.after.status) && !isReversalTold
@@ -113,7 +112,7 @@ const moneyEvent = (line: TransactionLine, change: Change): PurchaseEvent => ({
   transactionKey: line.key,
 })
 
-/** Without a line (family share, free period) it is about the current transaction, and no money moved. */
+/** Without a line (family share, free period) the refund concerns the current transaction, and no money moved. */
 function refundData(line: TransactionLine | null, { after, transactionIdOf }: Change): RefundData {
   const price = line?.price ?? null
   return {
@@ -123,7 +122,10 @@ function refundData(line: TransactionLine | null, { after, transactionIdOf }: Ch
   }
 }
 
-/** A reversal is told even when no money line shows it; only of a revocation that has lapsed since it is not. */
+/**
+ * A reversal gives an event even without a money line. The exception is a revocation whose purchase has ended in the
+ * meantime.
+ */
 function leavesRefund(from: PurchaseStatus, to: PurchaseStatus): boolean {
   if (from === 'REFUNDED') return to !== 'REFUNDED' && to !== 'REVOKED' && to !== 'TRIAL'
   return from === 'REVOKED' && (to === 'ACTIVE' || to === 'GRACE_PERIOD' || to === 'BILLING_RETRY' || to === 'PAUSED')
@@ -134,7 +136,7 @@ function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
   const transactionKey = isOpened ? null : (charge?.key ?? null)
   const earlier = before ? before.storeProductId : (change.replacedStoreProductId ?? after.storeProductId)
   if (earlier !== after.storeProductId) {
-    return isTold(change) ? [] : [productChanged(earlier, after.storeProductId, 'NOW', transactionKey, change)]
+    return needsNoEvent(change) ? [] : [productChanged(earlier, after.storeProductId, 'NOW', transactionKey, change)]
   }
   if (!before || before.pendingStoreProductId === after.pendingStoreProductId) return []
   const [from, to] =
@@ -144,8 +146,8 @@ function productEvents(change: Change, isOpened: boolean): PurchaseEvent[] {
   return [productChanged(from, to, 'NEXT_PERIOD', null, change)]
 }
 
-/** Whether the new product was told as the next period's, or is that of a purchase made after the end. */
-function isTold({ before, after, charge }: Change): boolean {
+/** Whether the new product needs no event: it was announced for the next period, or was bought after the end. */
+function needsNoEvent({ before, after, charge }: Change): boolean {
   if (!before || charge?.kind === 'PRODUCT_CHANGE') return false
   return before.pendingStoreProductId === after.storeProductId || charge?.kind === 'REACTIVATION'
 }
@@ -162,7 +164,9 @@ const productChanged = (
   transactionKey,
 })
 
-/** Consent, end and auto-renew: told when they differ from what was told before, so never at first sight. */
+/**
+ * Consent, end and auto-renew. Their events need an earlier published value that differs, so a new purchase gives none.
+ */
 function renewalEvents(from: PurchaseStatus, { before, after, isNewTransaction }: Change): PurchaseEvent[] {
   if (!before) return []
   const events: PurchaseEvent[] = []
@@ -171,10 +175,10 @@ function renewalEvents(from: PurchaseStatus, { before, after, isNewTransaction }
   }
   const isExtended = !isNewTransaction && !after.awaitsCharge && isLaterEnd(before.expiresAt, after.expiresAt)
   if (isExtended) events.push(extended(before, after))
-  // What has ended with it was not cancelled: it expired, or was refunded or revoked.
+  // A purchase that ended was not cancelled with that: it expired, or was refunded or revoked.
   const endsNow = from !== after.status && ENDED.includes(after.status)
   if (before.autoRenews && !after.autoRenews && !endsNow) events.push(autoRenewFlipped('purchase.cancelled', after))
-  // Buying again says as much.
+  // The event of the new transaction already says that it renews.
   if (!before.autoRenews && after.autoRenews && !isNewTransaction) {
     events.push(autoRenewFlipped('purchase.uncancelled', after))
   }
@@ -186,7 +190,7 @@ const ENDED: readonly PurchaseStatus[] = ['EXPIRED', 'REFUNDED', 'REVOKED']
 const isLaterEnd = (before: number | null, after: number | null): boolean =>
   before !== null && (after === null || after > before)
 
-/** The move from one status to another within a transaction. */
+/** The event for the change from one status to another within a transaction. */
 function endingEvents(from: PurchaseStatus, change: Change): PurchaseEvent[] {
   const { after } = change
   const wasTakenBack = from === 'REFUNDED' || from === 'REVOKED'
@@ -225,6 +229,6 @@ const revoked = (change: Change): PurchaseEvent => ({
   transactionKey: lastReturn(change)?.key ?? null,
 })
 
-/** The new return of the current transaction that its ending is about. */
+/** The new refund line of the current transaction that caused its ending. */
 const lastReturn = ({ newLines, after }: Change): TransactionLine | null =>
   newLines.findLast((line) => isReturn(line) && isCurrent(line, after)) ?? null

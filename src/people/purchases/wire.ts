@@ -12,7 +12,7 @@ type Identity = Pick<
   'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'originalTransactionId'
 >
 
-/** `PurchaseView` of wire 2.2, as events, explain and the dashboard show it. */
+/** `PurchaseView` of wire 2.2, in events, in explain and in the dashboard. */
 export function toPurchaseView({ catalog }: ProjectState, row: Identity, state: PurchaseState) {
   const product = row.productId === null ? undefined : catalog.products.get(row.productId)
   return {
@@ -53,7 +53,7 @@ const pendingProductId = (
   store: Store,
 ): string | null => (storeProductId === null ? null : (findStoreProduct(catalog, storeProductId, store)?.id ?? null))
 
-/** A money line as events carry it. */
+/** A money line as part of an event. */
 export const toTransactionView = (row: TransactionRow) => ({
   id: row.id,
   kind: row.kind,

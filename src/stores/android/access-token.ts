@@ -8,7 +8,7 @@ export const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** A token this near to its end is not used any more. */
+/** A token that ends sooner than this is no longer used. */
 const MARGIN_MS = 5 * MINUTE
 
 interface Parts {
@@ -27,7 +27,10 @@ export class AccessTokens {
     this.#parts = parts
   }
 
-  /** Throws a `CallFailure` when Google gives none. Those who ask meanwhile get the same one. */
+  /**
+   * A valid token. Throws a `CallFailure` when Google gives none. Callers that ask while a request runs share its
+   * result.
+   */
   get(signal: AbortSignal): Promise<string> {
     if (this.#held && this.#parts.clock.now() < this.#held.usableUntil) return Promise.resolve(this.#held.token)
     this.#asking ??= this.#ask(signal).finally(() => {
@@ -36,7 +39,7 @@ export class AccessTokens {
     return this.#asking
   }
 
-  /** Google refused the one in use: the next call asks for another. */
+  /** Called when Google refused the current token: the next call requests another one. */
   forget(): void {
     this.#held = null
   }

@@ -1,22 +1,25 @@
-/** A call that brought nothing, and why. */
+/** Why a call gave no result. */
 export type CallRefusal =
   /** Google knows no such purchase or order (400, 404, 410). */
   | { kind: 'not_found'; status: number; reason: string | null }
-  /** No answer, or one that says: later. `Retry-After: 60`. */
+  /** No answer, or an answer that asks to try later. `Retry-After: 60`. */
   | { kind: 'unavailable'; why: 'network' | 'timeout' | 'circuit_open' | 'status'; status: number | null }
-  /** An answer that asking again will not better. */
+  /** An error that would be the same at a second try. */
   | {
       kind: 'rejected'
       why: 'credentials' | 'status' | 'unreadable'
       status: number | null
-      /** Google's own word, when it gave one: `permissionDenied`. */
+      /** The reason as Google spells it, when it gave one: `permissionDenied`. */
       reason: string | null
     }
 
-/** What became of a call to Google (wire 2.7): RECEIPT_INVALID, STORE_UNAVAILABLE or STORE_API_ERROR unless it is ok. */
+/**
+ * The outcome of a call to Google. Unless it is `ok`, it becomes RECEIPT_INVALID, STORE_UNAVAILABLE or STORE_API_ERROR
+ * (wire 2.7).
+ */
 export type PlayAnswer<Body> = { kind: 'ok'; body: Body } | CallRefusal
 
-/** Carries a refusal out of the middle of a call; it never leaves this folder. */
+/** Carries a refusal out of a running call. It is always caught inside this folder. */
 export class CallFailure extends Error {
   readonly refusal: CallRefusal
 
@@ -26,10 +29,10 @@ export class CallFailure extends Error {
   }
 }
 
-/** What a call asks for: a purchase, that something be done to one, or a list that no purchase is named for. */
+/** What a call is for: to read a purchase, to change one, or to read a list without naming a purchase. */
 export type CallKind = 'resource' | 'command' | 'list'
 
-/** Reads the answer of the API; the body of a success is returned as it came. */
+/** Reads an answer of the API. The body of a success is returned unchanged. */
 export function readAnswer(status: number, text: string, asked: CallKind): PlayAnswer<Record<string, unknown>> {
   const body = readObject(text)
   if (status >= 200 && status < 300) {
@@ -45,16 +48,16 @@ export function readAnswer(status: number, text: string, asked: CallKind): PlayA
 
 const unreadable = (status: number): CallRefusal => ({ kind: 'rejected', why: 'unreadable', status, reason: null })
 
-/** A request that came too early, too often, in each other's way, or to a server in trouble. */
+/** The request came too early or too often, conflicted with another one, or met a faulty server. */
 export const isUnavailableStatus = (status: number): boolean => [408, 409, 425, 429].includes(status) || status >= 500
 
 function isUnknown(status: number, asked: CallKind, reason: string | null): boolean {
-  // Not the purchase but the package is unknown: ours to correct, and no reason to give a purchase up.
+  // Google does not know the package. This is a wrong setting and no reason to treat the purchase as gone.
   if (asked === 'list' || reason === 'applicationNotFound') return false
   return status === 400 || status === 404 || status === 410
 }
 
-/** `error.errors[0].reason`, or the newer `error.status`. */
+/** The text of `error.errors[0].reason`, or of the newer `error.status`. */
 function reasonOf(body: Record<string, unknown> | null): string | null {
   const error = objectOf(body?.error)
   const first = Array.isArray(error?.errors) ? objectOf(error.errors[0]) : null
@@ -73,7 +76,7 @@ export function readObject(text: string): Record<string, unknown> | null {
 const objectOf = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null // No better type is known.
 
-/** What a call that threw came to. */
+/** The refusal that a thrown error stands for. */
 export function failureOf(error: unknown): CallRefusal {
   if (error instanceof CallFailure) return error.refusal
   const names = [error, (error as { cause?: unknown } | null)?.cause].map((one) => (one as Error | null)?.name ?? '')

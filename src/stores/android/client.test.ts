@@ -178,7 +178,7 @@ describe('Google is away', () => {
       expect(await client.getSubscriptionV2('t')).toEqual({ kind: 'unavailable', why: 'status', status })
       expect(calls()).toEqual(['POST /token', 'GET purchases/subscriptionsv2/tokens/t'])
     })
-  /** One call of a client that waits 200 ms for a server that never answers. */
+  /** One call by a client that waits 200 ms for a server that never answers. */
   const late = async (hasToken: boolean) => {
     const hasty = open({ timeoutMs: 200 })
     if (hasToken) await hasty.getSubscriptionV2('t')

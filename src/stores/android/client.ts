@@ -6,21 +6,21 @@ import { AccessTokens } from './access-token'
 import { type CallKind, failureOf, type PlayAnswer, readAnswer } from './answer'
 import type { ServiceAccount } from './service-account'
 
-/** Where the Play Developer API is. */
+/** Address of the Play Developer API. */
 export const GOOGLE_API_URL = 'https://androidpublisher.googleapis.com'
 export const PLAY_TIMEOUT_MS = 8 * SECOND
 
 interface Parts {
-  /** Null where the project sells at the test store only: then Google refuses every call. */
+  /** Null for a project that uses only the test store: then each call to Google is refused. */
   account: ServiceAccount | null
   packageName: string
-  /** `GOOGLE_API_URL`, or the deployment's `SVC_ANDROID_API_URL`; a path in it is not kept. */
+  /** `GOOGLE_API_URL`, or the deployment's `SVC_ANDROID_API_URL`; only its origin is used. */
   apiUrl: string
   /** `GOOGLE_TOKEN_URL`, or the deployment's `SVC_ANDROID_TOKEN_URL`. */
   tokenUrl: string
   clock: Clock
   timeoutMs?: number
-  /** The test store of the project: calls about its purchases never leave the process. */
+  /** The project's test store: calls about its purchases go to it and do not leave the process. */
   simulator?: InProcessStore
 }
 
@@ -28,17 +28,17 @@ interface Parts {
 export interface VoidedQuery {
   startAt: number
   endAt: number
-  /** Of the answer before; null for the first page. */
+  /** The token of the previous answer; null for the first page. */
   pageToken: string | null
 }
 
 export interface VoidedPage {
-  /** For `decodeVoided`. */
+  /** The input of `decodeVoided`. */
   rows: unknown[]
   nextPageToken: string | null
 }
 
-/** What every call is made with: a plain text answer, whatever its status, once, and wherever it was asked for. */
+/** Options of each call: the answer as plain text whatever its status, one attempt, and no redirect. */
 interface CallOptions {
   signal: AbortSignal
   responseType: 'text'
@@ -50,7 +50,10 @@ interface CallOptions {
 type Api = androidpublisher_v3.Androidpublisher
 type Call = (api: Api, options: CallOptions) => Promise<{ status: number; data: unknown }>
 
-/** The Play Developer API for one app: eight seconds a call, no retries, and a rest after five failures in a row. */
+/**
+ * The Play Developer API for one app. A call may take eight seconds and is not retried. After five failures in a row
+ * the circuit opens.
+ */
 export class PlayClient {
   readonly circuit = new CircuitBreaker()
   readonly #parts: Parts
@@ -65,18 +68,21 @@ export class PlayClient {
     this.#tokens = account && new AccessTokens({ ...parts, account })
   }
 
-  /** Whether it may ask Google itself. */
+  /** Whether it has an account for calls to Google. */
   get hasAccount(): boolean {
     return this.#tokens !== null
   }
 
-  /** For `decodeSubscription`. */
+  /** A subscription, as the input of `decodeSubscription`. */
   getSubscriptionV2(token: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token }
     return this.#call('resource', token, (api, options) => api.purchases.subscriptionsv2.get(params, options))
   }
 
-  /** For `decodeProduct`. Asks the older API too when the newer one knows nothing and the product is named. */
+  /**
+   * A one-time purchase, as the input of `decodeProduct`. Also tries the older API when the newer one does not know the
+   * purchase and the product is named.
+   */
   async getProduct(token: string, productId: string | null): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token }
     const answer = await this.#call('resource', token, (api, options) =>
@@ -98,15 +104,15 @@ export class PlayClient {
     return this.#call('command', token, (api, options) => api.purchases.products.acknowledge(params, options))
   }
 
-  /** No further renewal; what was paid for stays until its end. */
+  /** Stops further renewals; access stays until the end of the paid period. */
   cancelSubscription(token: string, subscriptionId: string): Promise<PlayAnswer<unknown>> {
     const params = { packageName: this.#parts.packageName, token, subscriptionId }
     return this.#call('command', token, (api, options) => api.purchases.subscriptions.cancel(params, options))
   }
 
   /**
-   * Gives all of an order back. `revoke` takes its rights at once and ends a subscription, whichever of its orders it
-   * is about. An order that was given back before is no error.
+   * Refunds the whole order. `revoke` also removes its access at once and ends a subscription, whichever of its orders
+   * is named. An order that was refunded before is no error.
    */
   async refundOrder(orderId: string, revoke: boolean): Promise<PlayAnswer<unknown>> {
     const order = { packageName: this.#parts.packageName, orderId }
@@ -114,12 +120,12 @@ export class PlayClient {
       api.orders.refund({ ...order, revoke }, options),
     )
     if (answer.kind === 'ok' || answer.kind === 'unavailable') return answer
-    // Google does not document what it answers to a repetition; the order itself tells.
+    // Google does not document its answer to a second refund, so the order itself is read.
     const seen = await this.#call('resource', orderId, (api, options) => api.orders.get(order, options))
     return seen.kind === 'ok' && GIVEN_BACK.includes(seen.body.state) ? { kind: 'ok', body: {} } : answer
   }
 
-  /** Subscriptions and one-time purchases, refunds of single units included. */
+  /** Voided subscriptions and one-time purchases, with refunds of single units. */
   async listVoided({ startAt, endAt, pageToken }: VoidedQuery): Promise<PlayAnswer<VoidedPage>> {
     const params = {
       packageName: this.#parts.packageName,
@@ -138,8 +144,9 @@ export class PlayClient {
   }
 
   /**
-   * Loaded on first use: the library costs every start its time and memory, and many have no Android app. It keeps
-   * tokens by the machine's clock; one that always looks old to it makes it ask ours every time.
+   * The library is loaded on first use: it costs time and memory, and many deployments have no Android app. It decides
+   * by the machine's clock whether its token is old. It gets one that always looks old, so that it asks our token
+   * source, which uses our clock, each time.
    */
   async #load(tokens: AccessTokens): Promise<Api> {
     const [{ androidpublisher }, { OAuth2Client }] = await Promise.all([
@@ -151,11 +158,11 @@ export class PlayClient {
     return androidpublisher({ version: 'v3', auth, rootUrl: this.#parts.apiUrl })
   }
 
-  /** `id` is what a client may have made up of the call's address. */
+  /** `id` is the part of the address that may come from a client. */
   async #call(asked: CallKind, id: string | null, call: Call): Promise<PlayAnswer<Record<string, unknown>>> {
     const { circuit } = this
     const { clock } = this.#parts
-    // Nothing is sent, so it tells nothing of how Google fares.
+    // Nothing is sent, so the circuit breaker counts nothing.
     if (id !== null && !isAddressable(id)) return { kind: 'not_found', status: 400, reason: 'invalid' }
     const { simulator } = this.#parts
     if (simulator && (id === null ? !this.#tokens : simulator.knows(id))) return this.#simulate(simulator, asked, call)
@@ -170,7 +177,7 @@ export class PlayClient {
     return answer
   }
 
-  /** The same call to the test store; how it fares says nothing of Google. */
+  /** The same call to the test store. Its outcome does not count for the circuit breaker of the real store. */
   async #simulate(
     simulator: InProcessStore,
     asked: CallKind,
@@ -181,7 +188,7 @@ export class PlayClient {
   }
 
   async #answer(asked: CallKind, call: Call, api: Api): Promise<PlayAnswer<Record<string, unknown>>> {
-    // It runs while an access token is asked for, too.
+    // The deadline includes the time in which an access token is requested.
     const signal = this.#deadline()
     try {
       const { status, data } = await call(api, optionsFor(signal))
@@ -212,7 +219,7 @@ const optionsFor = (signal: AbortSignal): CallOptions => ({
   validateStatus: () => true,
 })
 
-/** Whether a text can stand in an address at all, and name there what it says: `..` would name another one. */
+/** Whether a text can be one segment of an address without changing its path, as `..` would. */
 const isAddressable = (id: string): boolean =>
   id.length <= MAX_ID_CHARS && id.isWellFormed() && !/^\.{0,2}$/.test(id) && !/[\p{Cc}]/u.test(id)
 

@@ -7,12 +7,12 @@ import { firstProblem, instantOf, type Malformed, malformed, moneyOf, textOf } f
 export type SubscriptionState = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED'
 
 /**
- * What the current period of a line item costs, by its `offerPhase`. `offerDetails` names base plan and offer only, so
- * an answer without the phase (null) does not tell whether the period is free.
+ * What the current period of a line item costs, by its `offerPhase`. Null when the answer has no phase: `offerDetails`
+ * names only base plan and offer, so it is unknown whether the period is free.
  */
 export type OfferPhase = 'FREE_TRIAL' | 'INTRODUCTORY' | 'PRORATION' | 'BASE'
 
-/** What the app told Google of its own account; nothing that we made. */
+/** The account ids that the app passed to Google; svc did not make them. */
 export interface StoreAccount {
   obfuscatedAccountId: string | null
   obfuscatedProfileId: string | null
@@ -21,39 +21,39 @@ export interface StoreAccount {
 /** One product of a subscription purchase that the buyer owns. Instants are milliseconds UTC. */
 export interface SubscriptionItem {
   storeProductId: string
-  /** The last order that was paid; null when Google names none. */
+  /** The newest paid order; null when Google names none. */
   orderId: string | null
-  /** End of the access: of the paid period, of the grace period while in one, or when it was taken away. */
+  /** End of the access: of the paid period, of a running grace period, or the instant of its removal. */
   expiresAt: number
   basePlanId: string | null
   offerId: string | null
   phase: OfferPhase | null
-  /** False for a prepaid plan; null when neither kind of plan is told. */
+  /** False for a prepaid plan; null when Google names neither kind of plan. */
   autoRenews: boolean | null
   isPrepaid: boolean
   /** Before discounts and without taxes, in the buyer's region. */
   recurringPrice: Money | null
-  /** Product that replaces this one at the next renewal. */
+  /** The product that replaces this one at the next renewal. */
   pendingStoreProductId: string | null
   priceConsent: NonNullable<RenewalPart['priceConsent']> | null
 }
 
 /** A subscription purchase that was paid for. */
 export interface AndroidSubscription {
-  /** Names the purchase (wire 4.2). */
+  /** Identifies the purchase (wire 4.2). */
   purchaseToken: string
   state: SubscriptionState
   environment: PurchaseEnvironment
   startedAt: number
   items: readonly SubscriptionItem[]
-  /** The purchase that this one replaces: an upgrade, a downgrade, a top-up or a re-signup before the end. */
+  /** The purchase that this one replaces: after an upgrade, a downgrade, a top-up, or a new sign-up before the end. */
   linkedPurchaseToken: string | null
-  /** The lapsed purchase of the same product, when bought again in the Play Store itself. */
+  /** The expired purchase of the same product, when the buyer bought it again in the Play Store itself. */
   expiredPurchaseToken: string | null
   account: StoreAccount
   isAcknowledged: boolean
   autoResumeAt: number | null
-  /** Why it ended, as far as it did. */
+  /** Why it ended, if it did. */
   endReason: ExpiryReason
 }
 
@@ -62,31 +62,37 @@ export type SubscriptionResult =
   | { ok: false; reason: 'not_paid' }
   | Malformed
 
-/** Reads a SubscriptionPurchaseV2 that Google answered for the token. Pending ones are nobody's purchase yet. */
+/**
+ * Reads a SubscriptionPurchaseV2, Google's answer about the token. A pending purchase is refused, for nobody owns it
+ * yet.
+ */
 export function decodeSubscription(resource: unknown, purchaseToken: string): SubscriptionResult {
   if (!Value.Check(SubscriptionResource, resource)) return malformed(firstProblem(SubscriptionResource, resource))
   if (UNPAID.has(resource.subscriptionState)) return { ok: false, reason: 'not_paid' }
   const state = stateOf(resource)
-  // Whether a state that Google added later gives access nobody here knows: what is known stays, and the word is kept.
+  // It is unknown whether a state that Google added later gives access. So the state on record stays, and Google's own
+  // name for the new one is kept.
   if (!state) return malformed('subscriptionState')
   const startedAt = instantOf(resource.startTime)
   if (startedAt === null) return malformed('startTime')
   const owned = (resource.lineItems ?? []).filter((item) => isOwned(item, resource))
   const items = owned.map((item) => toItem(item, textOf(resource.latestOrderId))).filter((item) => item !== null)
-  // Without an end it would read as a subscription that never ends.
+  // Without an end date it would count as a subscription that never ends.
   if (items.length === 0 || items.length < owned.length) return malformed('lineItems')
   return { ok: true, subscription: toSubscription(resource, purchaseToken, { state, startedAt, items }) }
 }
 
 const UNPAID = new Set(['SUBSCRIPTION_STATE_PENDING', 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED'])
 
-/** The item that sells the store product, now or (a deferred change) from the next renewal on; null when none does. */
+/**
+ * The item that sells the store product now or, after a deferred change, from the next renewal on; null when none does.
+ */
 export const itemFor = ({ items }: AndroidSubscription, storeProductId: string): SubscriptionItem | null =>
   items.find((item) => item.storeProductId === storeProductId) ??
   items.find((item) => item.pendingStoreProductId === storeProductId) ??
   null
 
-/** Not the product that a later renewal will bring: it has no order yet. */
+/** False for the product that a later renewal will bring: it has no order yet. */
 function isOwned(item: LineItem, { lineItems }: SubscriptionResource): boolean {
   if (textOf(item.latestSuccessfulOrderId)) return true
   const isDeferred = lineItems?.some(({ deferredItemReplacement: next }) => next?.productId === item.productId)
@@ -120,7 +126,7 @@ function phaseOf({ offerPhase }: LineItem): OfferPhase | null {
   return offerPhase?.basePrice ? 'BASE' : null
 }
 
-/** Only an increase that the buyer must agree to asks for consent; once applied it is over. */
+/** Only an increase that the buyer must accept needs consent; once it is applied nothing is pending. */
 function consentOf(plan: LineItem['autoRenewingPlan']): SubscriptionItem['priceConsent'] {
   const { priceChangeMode, priceChangeState } = plan?.priceChangeDetails ?? {}
   const asked =
@@ -163,9 +169,9 @@ function endReasonOf(
   if (context?.replacementCancellation) return 'REPLACED'
   if (context?.userInitiatedCancellation) return 'UNSUBSCRIBED'
   if (context?.developerInitiatedCancellation) return 'DEVELOPER'
-  // An increase that nobody agreed to ends the subscription too.
+  // A price increase that the buyer did not accept also ends the subscription.
   const isPriceAsked = items.some(({ priceConsent }) => priceConsent === 'PENDING')
   if (context?.systemInitiatedCancellation) return isPriceAsked ? 'PRICE_INCREASE' : 'BILLING_ERROR'
-  // A prepaid plan ends when it is not topped up.
+  // A prepaid plan ends when the buyer does not top it up.
   return items.every(({ isPrepaid }) => isPrepaid) ? 'UNSUBSCRIBED' : 'UNKNOWN'
 }

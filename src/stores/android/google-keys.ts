@@ -1,7 +1,7 @@
 import { importJWK, type JWK } from 'jose'
 import { type Clock, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
 
-/** Where Google publishes the keys that sign its OIDC tokens. */
+/** Address at which Google publishes the keys that sign its OIDC tokens. */
 export const GOOGLE_KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs'
 
 type Key = Awaited<ReturnType<typeof importJWK>>
@@ -15,13 +15,13 @@ interface Parts {
 
 const TIMEOUT_MS = 5 * SECOND
 const MAX_KEYS = 50
-/** Google rotates its keys every few days and publishes them ahead. */
+/** Google changes its keys every few days and publishes new ones before it uses them. */
 const FRESH_MS = HOUR
-/** Keys that could not be fetched anew are believed no longer than this. */
+/** If new keys cannot be fetched, the old ones are used for at most this time. */
 const STALE_MS = 24 * HOUR
 const PAUSE_MS = MINUTE
 
-/** Google's public keys by their ids, fetched when needed: at most once a minute, whatever tokens name. */
+/** Google's public keys by id. They are fetched when needed, at most once a minute, whatever key ids tokens name. */
 export class GoogleKeys {
   readonly #parts: Parts
   #keys = new Map<string, Key>()
@@ -49,10 +49,10 @@ export class GoogleKeys {
     return this.#parts.clock.now() - this.#fetchedAt < limit
   }
 
-  /** Those who ask meanwhile wait for the same answer. */
+  /** Callers that ask while a request runs share its result. */
   #refresh(): Promise<void> {
     const now = this.#parts.clock.now()
-    // In either direction: a clock set back must not lengthen the pause.
+    // Both directions count: after the clock was set back the pause must not be longer.
     if (!this.#fetching && Math.abs(now - this.#triedAt) >= PAUSE_MS) {
       this.#triedAt = now
       this.#fetching = this.#fetch().finally(() => {
@@ -71,7 +71,7 @@ export class GoogleKeys {
       this.#keys = keys
       this.#fetchedAt = this.#parts.clock.now()
     } catch {
-      // No answer, or not a key set: the keys held stay until they are too old, and the next one to ask tries again.
+      // No answer, or no valid key set. The old keys stay until they are too old, and the next caller tries again.
     }
   }
 }
@@ -91,6 +91,6 @@ async function importKey(jwk: JWK | null): Promise<Key | null> {
   try {
     return await importJWK({ kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '' }, 'RS256')
   } catch {
-    return null // One broken key does not spoil the others.
+    return null // An invalid key is skipped; the other keys still count.
   }
 }

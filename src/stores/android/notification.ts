@@ -8,8 +8,8 @@ import { refundMarker } from './voided'
 export type AndroidProductType = 'SUBSCRIPTION' | 'ONE_TIME'
 
 /**
- * What a real-time developer notification asks for (wire 5.5): it names a purchase, whose state is to be fetched, or an
- * order that was given back.
+ * The work that a real-time developer notification causes (wire 5.5): fetch the state of a purchase, or record the
+ * refund of an order.
  */
 export type NotificationAction =
   | {
@@ -17,7 +17,7 @@ export type NotificationAction =
       productType: AndroidProductType
       purchaseToken: string
       storeProductId: string | null
-      /** For the sight of what is fetched; null when the notification is not about that. */
+      /** Input for reading the fetched purchase; null when the notification is about something else. */
       chargedAt: number | null
       revokedAt: number | null
       partlyRefundedAt: number | null
@@ -28,7 +28,7 @@ export type NotificationAction =
 export interface AndroidNotification {
   packageName: string
   eventAt: number
-  /** Google's own word: `SUBSCRIPTION_RENEWED`. */
+  /** The type as Google spells it: `SUBSCRIPTION_RENEWED`. */
   type: string
   action: NotificationAction
 }
@@ -40,9 +40,9 @@ export function decodeNotification(value: unknown): NotificationResult {
   if (!Value.Check(NotificationResource, value)) return malformed(firstProblem(NotificationResource, value))
   const eventAt = millisOf(value.eventTimeMillis)
   if (eventAt === null) return malformed('eventTimeMillis')
-  const told = KINDS.filter((kind) => value[kind])
-  // They exclude each other; of two, nobody knows which one would be lost.
-  if (told.length > 1) return malformed(told[1] ?? 'body')
+  const present = KINDS.filter((kind) => value[kind])
+  // Only one of them may be present. With two, one would be lost.
+  if (present.length > 1) return malformed(present[1] ?? 'body')
   return { ok: true, notification: { packageName: value.packageName, eventAt, ...readAction(value, eventAt) } }
 }
 
@@ -60,7 +60,7 @@ function readAction(value: NotificationResource, eventAt: number): Reading {
   if (subscriptionNotification) return aboutSubscription(subscriptionNotification, eventAt)
   if (oneTimeProductNotification) return aboutProduct(oneTimeProductNotification)
   if (voidedPurchaseNotification) return aboutVoided(voidedPurchaseNotification, eventAt)
-  // A kind that Google added later, or one that is no purchase.
+  // A kind that Google added later, or one that is not about a purchase.
   return { type: testNotification ? 'TEST' : 'UNKNOWN', action: { kind: 'IGNORED' } }
 }
 
@@ -89,14 +89,14 @@ const CHARGES = ['SUBSCRIPTION_RECOVERED', 'SUBSCRIPTION_RENEWED', 'SUBSCRIPTION
 
 const NO_TIMES = { chargedAt: null, revokedAt: null, partlyRefundedAt: null }
 
-/** A type unknown here is fetched too: whatever happened, the state tells. */
+/** An unknown type is fetched too, for the fetched state shows what happened. */
 function aboutSubscription(
   word: NonNullable<NotificationResource['subscriptionNotification']>,
   eventAt: number,
 ): Reading {
   const { notificationType, purchaseToken, subscriptionId } = word
   const type = SUBSCRIPTION_TYPES.get(notificationType) ?? `SUBSCRIPTION_${notificationType}`
-  // Nothing was bought, and a purchase that it would have replaced lives on.
+  // Nothing was bought, and the purchase that it would have replaced continues.
   if (type === 'SUBSCRIPTION_PENDING_PURCHASE_CANCELED') return { type, action: { kind: 'IGNORED' } }
   return {
     type,
@@ -114,7 +114,7 @@ function aboutSubscription(
 
 function aboutProduct(word: NonNullable<NotificationResource['oneTimeProductNotification']>): Reading {
   const { notificationType, purchaseToken, sku } = word
-  // The buyer gave up a purchase that was still to be paid.
+  // The buyer cancelled a pending purchase before paying it.
   if (notificationType === 2) return { type: 'ONE_TIME_PRODUCT_CANCELED', action: { kind: 'IGNORED' } }
   const type = notificationType === 1 ? 'ONE_TIME_PRODUCT_PURCHASED' : `ONE_TIME_PRODUCT_${notificationType}`
   const fetch = { kind: 'FETCH', productType: 'ONE_TIME', purchaseToken, storeProductId: textOf(sku) } as const
@@ -123,7 +123,7 @@ function aboutProduct(word: NonNullable<NotificationResource['oneTimeProductNoti
 
 const PARTIAL_BY_QUANTITY = 2
 
-/** A partial refund names no quantity: the purchase tells how many units are left. */
+/** A notification of a partial refund has no quantity; the fetched purchase shows how many units are left. */
 function aboutVoided(word: NonNullable<NotificationResource['voidedPurchaseNotification']>, eventAt: number): Reading {
   const { purchaseToken, orderId, refundType } = word
   const productType = word.productType === 1 ? 'SUBSCRIPTION' : 'ONE_TIME'

@@ -28,7 +28,7 @@ const partOf = (observations: readonly Observation[]): TransactionPart => {
   return report.transaction
 }
 
-/** The monthly item of renewal `number`, which ends on a day. */
+/** The monthly item of renewal `number`, which ends on day `end`. */
 const renewal = (number: number, end: number, members: Parameters<typeof item>[0] = {}) =>
   item({ latestSuccessfulOrderId: `${ORDER}..${number}`, expiryTime: isoDay(end), ...members })
 
@@ -121,7 +121,7 @@ describe('each state, as first seen and as seen after the purchase', () => {
       })
 })
 
-describe('the paid period in trouble', () => {
+describe('the paid period during a billing problem', () => {
   test('its end, once told, is kept through grace and hold', () => {
     const life = observed([active, 0], [grace, 31], [grace, 33], [hold, 38])
     expect(stateOf(life, 40)).toMatchObject({ status: 'BILLING_RETRY', expiresAt: day(30) })
@@ -160,7 +160,7 @@ describe('the paid period in trouble', () => {
     const life = observed([active, 0], [grace, 31], [hold, 38], [ended({ systemInitiatedCancellation: {} }, 37), 68])
     expect(stateOf(life, 69)).toMatchObject({ status: 'EXPIRED', expiryReason: 'BILLING_ERROR', expiresAt: day(30) })
   })
-  test('an order that an offer came with, first seen in trouble, may have been free: no price', () => {
+  test('an order with an offer, first fetched during a billing problem, may have been free: no price', () => {
     const offer = { offerDetails: { basePlanId: 'monthly', offerId: 'week' }, expiryTime: isoDay(14) }
     expect(partOf(fetched(subscription('IN_GRACE_PERIOD', { lineItems: [item(offer)] }), 8)).price).toBeNull()
   })
@@ -253,7 +253,7 @@ describe('what else a report says', () => {
       purchaseDate: day(60),
     })
   })
-  test('trouble and pause that ended without a new order', () => {
+  test('a billing problem and a pause that ended without a new order', () => {
     const life = observed(
       [active, 0],
       [hold, 38],
@@ -267,7 +267,7 @@ describe('what else a report says', () => {
     )
     expect(stateOf(resumed, 41)).toMatchObject({ status: 'ACTIVE', pausedAt: null, autoResumeAt: null })
   })
-  test('a pause out of trouble, and trouble out of a pause', () => {
+  test('a pause after a billing problem, and a billing problem after a pause', () => {
     expect(stateOf(observed([hold, 31], [paused, 32]), 33)).toMatchObject({ status: 'PAUSED', billingTrouble: 'NONE' })
     expect(stateOf(observed([paused, 31], [hold, 38]), 39)).toMatchObject({ status: 'BILLING_RETRY', pausedAt: null })
     expect(stateOf(observed([paused, 31], [grace, 32]), 33)).toMatchObject({ status: 'GRACE_PERIOD', pausedAt: null })

@@ -6,11 +6,13 @@ import { knownPart, orderIdOf, purchaseDateOf, type Sight } from './order'
 import { revocationMarker } from './voided'
 
 /**
- * What a fetched subscription says of the purchase: a report as of the fetch and, when Google revoked it, the marker.
+ * The observations from a fetched subscription: a report dated by the fetch and, when Google revoked the purchase, the
+ * marker.
  *
- * Google tells what an order was only while it is the current one, and not all of it: no start, no price after a
- * change, and in a grace period no end of the paid period, for `expiryTime` then is the end of the grace. So what an
- * earlier report told of the same order is kept, and only its end may move.
+ * Google describes an order only while it is the current one, and not completely. It gives no start and no price after
+ * a change. During a grace period it does not give the end of the paid period: `expiryTime` is then the end of the
+ * grace period. So the values that an earlier report gave for the same order are kept; only the end of the order may
+ * change.
  */
 export function observeSubscription(
   subscription: AndroidSubscription,
@@ -24,9 +26,9 @@ export function observeSubscription(
   return revokedAt ? [report, revocationMarker(transaction.transactionId, revokedAt)] : [report]
 }
 
-/** Two fetches within a millisecond that were answered differently are two words: the second counts as the later. */
+/** Two different answers within one millisecond give two reports; the second one gets the later event time. */
 function toReport(
-  told: Omit<Report, 'kind' | 'id' | 'eventAt'>,
+  content: Omit<Report, 'kind' | 'id' | 'eventAt'>,
   { transactionId }: TransactionPart,
   { fetchedAt, known }: Sight,
 ): Report {
@@ -34,26 +36,26 @@ function toReport(
     kind: 'REPORT',
     id: `${transactionId}@${eventAt}`,
     eventAt,
-    ...told,
+    ...content,
   })
   let report = reportAt(fetchedAt)
   let before: Observation | undefined
-  for (let same = sameWord(report, known); same; same = sameWord(report, known)) {
+  for (let same = sameReport(report, known); same; same = sameReport(report, known)) {
     before = same
     report = reportAt(report.eventAt + 1)
   }
   return before && contentOf(before) === contentOf(report) ? reportAt(before.eventAt) : report
 }
 
-const sameWord = ({ kind, id }: Report, known: readonly Observation[]): Observation | undefined =>
+const sameReport = ({ kind, id }: Report, known: readonly Observation[]): Observation | undefined =>
   known.find((one) => one.kind === kind && one.id === id)
 
 /**
- * Whether an observation says only what the newest known report said, at a later fetch: devices post their tokens at
- * each start, and such a word need not be kept more often than the reconciler wants to hear one.
+ * Whether an observation repeats the newest known report, only at a later fetch. Devices send their tokens at each
+ * start, and such repetitions need not be stored more often than the reconciler requires a fresh report.
  */
 export function saysNothingNew(observation: Observation, known: readonly Observation[]): boolean {
-  // What another purchase tells of this one has no transaction, and may have come between at the same instant.
+  // A report from another purchase (its replacement) has no transaction and may lie between two answers of one instant.
   const answers = known.filter((one) => one.kind === 'REPORT' && one.transaction)
   const newest = answers.toSorted((a, b) => a.eventAt - b.eventAt).at(-1)
   return newest !== undefined && newest.eventAt <= observation.eventAt && contentOf(newest) === contentOf(observation)
@@ -61,7 +63,7 @@ export function saysNothingNew(observation: Observation, known: readonly Observa
 
 const contentOf = (observation: Observation): string => canonicalJson({ ...observation, id: '', eventAt: 0 })
 
-/** The end of the purchase that this one replaces, to be told of that purchase's own token; null when it replaces none. */
+/** The end of the purchase that this one replaces, as a report for that purchase's token; null when there is none. */
 export function observeReplaced(
   { linkedPurchaseToken, purchaseToken, startedAt }: AndroidSubscription,
   fetchedAt: number,
@@ -75,38 +77,42 @@ export function observeReplaced(
 function toPart(subscription: AndroidSubscription, item: SubscriptionItem, sight: Sight): TransactionPart {
   const transactionId = orderIdOf(item.orderId, subscription.purchaseToken)
   const { storeProductId } = item
-  const told = knownPart(sight.known, { transactionId, storeProductId })
+  const earlier = knownPart(sight.known, { transactionId, storeProductId })
   return {
     transactionId,
     storeProductId,
-    purchaseDate: told?.purchaseDate ?? purchaseDateOf(transactionId, subscription, item, sight),
+    purchaseDate: earlier?.purchaseDate ?? purchaseDateOf(transactionId, subscription, item, sight),
     originalPurchaseDate: subscription.startedAt,
-    expiresAt: paidUntil(subscription, item, sight, told),
-    isTrial: told?.isTrial ?? item.phase === 'FREE_TRIAL',
-    isIntroOffer: told?.isIntroOffer ?? item.phase === 'INTRODUCTORY',
-    offerId: told ? told.offerId : item.offerId,
-    price: told?.price ?? chargedPrice(subscription, item),
+    expiresAt: paidUntil(subscription, item, sight, earlier),
+    isTrial: earlier?.isTrial ?? item.phase === 'FREE_TRIAL',
+    isIntroOffer: earlier?.isIntroOffer ?? item.phase === 'INTRODUCTORY',
+    offerId: earlier ? earlier.offerId : item.offerId,
+    price: earlier?.price ?? chargedPrice(subscription, item),
     quantity: 1,
     ownershipType: 'PURCHASED',
     reason: /\.\.\d+$/.test(transactionId) ? 'RENEWAL' : 'PURCHASE',
   }
 }
 
-/** End of the last paid period. First seen in a grace period it is unknown: then the fetch, the latest it can be. */
+/**
+ * End of the last paid period. If the first fetch falls into a grace period, the end is unknown. Then the fetch is
+ * taken, the latest instant that it can be.
+ */
 function paidUntil(
   { state }: AndroidSubscription,
   { expiresAt }: SubscriptionItem,
   { fetchedAt }: Sight,
-  told: TransactionPart | null,
+  earlier: TransactionPart | null,
 ): number {
   if (state !== 'IN_GRACE_PERIOD' && state !== 'ON_HOLD' && state !== 'EXPIRED') return expiresAt
   const latest = Math.min(expiresAt, fetchedAt)
-  return Math.min(told?.expiresAt ?? latest, latest)
+  return Math.min(earlier?.expiresAt ?? latest, latest)
 }
 
 /**
- * What the period cost, as far as the recurring price tells: nothing in a free trial; unknown in an introductory or
- * prorated one, and when an order that an offer came with is first seen in trouble, for it may have been the trial.
+ * What the period cost, as far as the recurring price shows. A free trial costs nothing. The price of an introductory
+ * or prorated period is unknown. It is also unknown when an order with an offer is first fetched during a billing
+ * problem, for it may have been the trial.
  */
 function chargedPrice({ state }: AndroidSubscription, item: SubscriptionItem): Money | null {
   const { phase, offerId, orderId, recurringPrice } = item
@@ -144,7 +150,7 @@ function toRenewal(
 const NO_TROUBLE = { billingTrouble: 'NONE' } as const
 const NO_PAUSE = { pausedAt: null } as const
 
-/** Null = not said: an end that nobody asked for is no cancellation, though nothing will renew after it. */
+/** Null = unknown. An end that the buyer did not ask for is no cancellation, although nothing renews after it. */
 function willRenew(state: AndroidSubscription['state'], item: SubscriptionItem, reason: ExpiryReason): boolean | null {
   if (state === 'CANCELED') return false
   if (state !== 'EXPIRED' || item.isPrepaid) return item.autoRenews

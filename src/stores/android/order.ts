@@ -4,50 +4,51 @@ import { addPeriod, isPeriod } from '../../base/lib/period'
 import type { Observation, TransactionPart } from '../observation'
 import type { AndroidSubscription, SubscriptionItem } from './decode'
 
-/** The circumstances of a fetch that the answer itself does not tell. Instants are milliseconds UTC. */
+/** The circumstances of a fetch that are not part of Google's answer. Instants are milliseconds UTC. */
 export interface Sight {
-  /** When Google answered: the event time of the report. */
+  /** When Google answered; this becomes the event time of the report. */
   fetchedAt: number
-  /** Everything kept of the purchase (its token) so far; empty when it is new. */
+  /** All stored observations of the purchase (its token); empty when it is new. */
   known: readonly Observation[]
-  /** Event time of the notification that told of a charge, when one caused the fetch. */
+  /** Event time of the notification about a charge that caused the fetch, if one did. */
   chargedAt?: number | null
-  /** Event time of the notification that told of the revocation, when one caused the fetch. */
+  /** Event time of the notification about the revocation that caused the fetch, if one did. */
   revokedAt?: number | null
-  /** Length of the base plan's period by the project's catalogue: `P1M`. */
+  /** Length of the base plan's period in the project's catalogue: `P1M`. */
   period?: string | null
 }
 
-/** Google's own order id, or a stand-in for a purchase that has none (promotions, for example). */
+/** Google's own order id, or a substitute for a purchase that has none (promotions, for example). */
 export const orderIdOf = (orderId: string | null, purchaseToken: string): string =>
   orderId ?? `${STAND_IN}${sha256Hex(purchaseToken).slice(0, 32)}`
 
 const STAND_IN = 'android:'
 
-/** Whether Google knows an order of that id. */
+/** Whether the id is Google's own and not a substitute. */
 export const isOrderId = (transactionId: string): boolean => !transactionId.startsWith(STAND_IN)
 
 /**
- * What the newest report told of a transaction, with the newest price told: as the fold reads them. An order may have
- * paid for several products; what was told of another one is not taken for this one's.
+ * What the newest report says about a transaction, with the newest known price, by the same rule as the fold. An order
+ * may have paid for several products; reports about another product are not used.
  */
 export function knownPart(
   known: readonly Observation[],
   { transactionId, storeProductId }: Pick<TransactionPart, 'transactionId' | 'storeProductId'>,
 ): TransactionPart | null {
-  const told = partsOf(known)
+  const parts = partsOf(known)
     .filter(({ part }) => part.transactionId === transactionId && part.storeProductId === storeProductId)
     .toSorted((a, b) => a.eventAt - b.eventAt)
-  const part = told.at(-1)?.part
-  const price = told.findLast(({ part: one }) => one.price)?.part.price ?? null
+  const part = parts.at(-1)?.part
+  const price = parts.findLast(({ part: one }) => one.price)?.part.price ?? null
   return part ? { ...part, price } : null
 }
 
 /**
- * When an order began. Google dates the first one only (`startTime`), and numbers the renewals `..0`, `..1`, ... So a
- * renewal began, by the best of what is known: when a notification told of the charge; one period before the end;
- * else where it would stand if all periods were equal (start 0, end 90, order `..1`: the third of three, so 60).
- * Never after the fetch, and always between the orders known before and after it, so that they keep their order.
+ * When an order began. Google gives a date for the first order only (`startTime`), and numbers the renewals `..0`,
+ * `..1`, ... The start of a renewal is taken from the best source there is: the notification of the charge; else one
+ * period before the end; else its place if all periods were equal (start 0, end 90, order `..1`: the third of three, so
+ * 60). The result is never after the fetch and always between the known orders before and after it, so that their order
+ * is kept.
  */
 export function purchaseDateOf(
   transactionId: string,
@@ -73,16 +74,19 @@ export function splitOrderId(orderId: string): { base: string; number: number } 
   return { base, number: renewal === undefined ? 0 : Number(renewal) + 1 }
 }
 
-/** Null when the period is unknown, or is not that of this item (another phase, a test purchase's short one). */
+/**
+ * Null when the period is unknown, or when this item has another one (another phase, or the short period of a test
+ * purchase).
+ */
 function onePeriodBefore(
   { state, startedAt }: AndroidSubscription,
   { expiresAt, phase }: SubscriptionItem,
   { period, fetchedAt }: Sight,
 ): number | null {
   const isOther = phase !== null && phase !== 'BASE'
-  // In trouble the end is that of the grace period.
+  // During a billing problem the end is that of the grace period.
   if (!period || !isPeriod(period) || isOther || state === 'IN_GRACE_PERIOD' || state === 'ON_HOLD') return null
-  // Day by day, for months differ: 31 March less a month is 28 February.
+  // One day at a time, for months differ in length: 31 March less a month is 28 February.
   let start = expiresAt
   while (start > startedAt && addPeriod(start, period) > expiresAt) start -= DAY
   return start > startedAt && start <= fetchedAt ? start : null

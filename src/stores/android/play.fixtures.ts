@@ -18,7 +18,7 @@ export const ORDER = 'GPA.1234-5678-9012-34567'
 export const usd = (amountMicros: number) => ({ amountMicros, currency: 'USD' })
 export const PRICE = usd(9_990_000)
 
-/** A monthly line item of 9.99 USD that ends on day 30, with what differs. */
+/** A monthly line item of 9.99 USD that ends on day 30, with some members changed. */
 export const item = (members: Item = {}): Item => ({
   productId: 'pro',
   expiryTime: isoDay(30),
@@ -32,7 +32,7 @@ export const item = (members: Item = {}): Item => ({
   ...members,
 })
 
-/** A purchase bought on day 0, in a state, with what differs. */
+/** A purchase bought on day 0, in the given state, with some members changed. */
 export const subscription = (state: string, members: Resource = {}): Resource => ({
   kind: 'androidpublisher#subscriptionPurchaseV2',
   regionCode: 'US',
@@ -43,7 +43,7 @@ export const subscription = (state: string, members: Resource = {}): Resource =>
   ...members,
 })
 
-/** A one-time purchase of one unit, bought on day 0, with what differs. */
+/** A one-time purchase of one unit, bought on day 0, with some members changed. */
 export const product = (members: Product = {}): Product => ({
   kind: 'androidpublisher#productPurchaseV2',
   orderId: ORDER,
@@ -54,7 +54,7 @@ export const product = (members: Product = {}): Product => ({
   ...members,
 })
 
-/** What a resource that is in order reads as. */
+/** The decoded form of a valid resource. */
 export function decoded(resource: unknown): { subscription: AndroidSubscription; item: SubscriptionItem } {
   const result = decodeSubscription(resource, TOKEN)
   if (!result.ok) throw new Error(JSON.stringify(result))
@@ -63,13 +63,13 @@ export function decoded(resource: unknown): { subscription: AndroidSubscription;
   return { subscription: result.subscription, item: first }
 }
 
-/** What is observed when the resource is fetched on a day; `sight` adds what was known and what caused it. */
+/** The observations when the resource is fetched on day `at`; `sight` adds what was known and what caused the fetch. */
 export function fetched(resource: unknown, at: number, sight: Partial<Sight> = {}): Observation[] {
   const { subscription: purchase, item: line } = decoded(resource)
   return observeSubscription(purchase, line, { fetchedAt: day(at), known: [], ...sight })
 }
 
-/** Fetches one after the other, each knowing what was observed before. */
+/** The observations of several fetches in a row; each fetch knows the observations of those before it. */
 export function observed(
   ...fetches: readonly [resource: unknown, at: number, sight?: Partial<Sight>][]
 ): Observation[] {

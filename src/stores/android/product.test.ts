@@ -10,7 +10,7 @@ import { type AndroidProduct, decodeProduct, observeProduct, type ProductSight, 
 const REQUEST = { purchaseToken: TOKEN, productId: 'gems' }
 const read = (resource: unknown) => decodeProduct(resource, REQUEST)
 
-/** A ProductPurchase of the older API, with what differs. */
+/** A ProductPurchase of the older API, with some members changed. */
 const older = (members: Record<string, unknown> = {}) => ({
   kind: 'androidpublisher#productPurchase',
   orderId: ORDER,
@@ -149,7 +149,7 @@ test('fetched again it is the same report', () => {
 describe('units given back', () => {
   const left = (refundableQuantity: number) =>
     product({ productLineItem: [{ productId: 'gems', productOfferDetails: { quantity: 3, refundableQuantity } }] })
-  /** Bought for ten dollars, as an import or an order told. */
+  /** Bought for ten dollars, as an import or an order says. */
   const [report] = observe(left(3), 0)
   const priced =
     report?.kind === 'REPORT' && report.transaction

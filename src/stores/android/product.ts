@@ -11,14 +11,14 @@ export interface ProductItem {
   storeProductId: string
   offerId: string | null
   quantity: number
-  /** Units that were not refunded; null when Google does not tell. */
+  /** Units that were not refunded; null when Google does not say. */
   refundableQuantity: number | null
   isConsumed: boolean
 }
 
-/** A one-time purchase that was paid for. Its price is in no answer of the purchases API. */
+/** A paid one-time purchase. No answer of the purchases API has its price. */
 export interface AndroidProduct {
-  /** Names the purchase (wire 4.2). */
+  /** Identifies the purchase (wire 4.2). */
   purchaseToken: string
   environment: PurchaseEnvironment
   transactionId: string
@@ -28,19 +28,19 @@ export interface AndroidProduct {
   isAcknowledged: boolean
 }
 
-/** `cancelled` was bought and is no more (or never will be); `not_paid` may be paid yet. */
+/** `cancelled`: the purchase was cancelled, before or after its payment. `not_paid`: it may still be paid. */
 export type ProductResult =
   | { ok: true; product: AndroidProduct }
   | { ok: false; reason: 'not_paid' | 'cancelled' }
   | Malformed
 
-/** What was asked of Google; `productId` is part of the older request, whose answer may leave it out. */
+/** What Google was asked for. `productId` is part of the older request, whose answer may omit it. */
 export interface ProductRequest {
   purchaseToken: string
   productId: string | null
 }
 
-/** Reads a ProductPurchaseV2 or, where that is what Google answered, a ProductPurchase. */
+/** Reads a ProductPurchaseV2 or, when the older API answered, a ProductPurchase. */
 export function decodeProduct(resource: unknown, request: ProductRequest): ProductResult {
   if (Value.Check(ProductResourceV2, resource)) return readV2(resource, request)
   if (Value.Check(ProductResourceV1, resource)) return readV1(resource, request)
@@ -53,13 +53,16 @@ export const productItemFor = ({ items }: AndroidProduct, storeProductId: string
 
 export interface ProductSight {
   fetchedAt: number
-  /** Everything kept of the purchase (its token) so far. */
+  /** All stored observations of the purchase (its token). */
   known: readonly Observation[]
-  /** Event time of the notification that told of a refund of some units, when one caused the fetch. */
+  /** Event time of the notification about a refund of some units that caused the fetch, if one did. */
   partlyRefundedAt?: number | null
 }
 
-/** Told once: what was bought does not change, so every later fetch gives the same report. */
+/**
+ * The observations from a fetched one-time purchase. It does not change after the sale, so each fetch gives the same
+ * report.
+ */
 export function observeProduct(product: AndroidProduct, item: ProductItem, sight: ProductSight): Observation[] {
   const { transactionId, purchasedAt } = product
   const transaction: TransactionPart = {
@@ -80,7 +83,7 @@ export function observeProduct(product: AndroidProduct, item: ProductItem, sight
   return [report, ...partialRefunds(product, item, sight)]
 }
 
-/** The units refunded since the last such word; all of them together are a full refund. */
+/** The units refunded since the last such marker. When none are left, the marker is a full refund. */
 function partialRefunds(
   { transactionId }: AndroidProduct,
   { storeProductId, quantity, refundableQuantity }: ProductItem,

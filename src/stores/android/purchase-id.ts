@@ -1,10 +1,12 @@
-/** A product at Google Play: ids hold letters, digits, `_`, `.` and `-`, so that a colon can join the two. */
+/** A product at Google Play. Its ids consist of letters, digits, `_`, `.` and `-`, so a colon can join the two. */
 export interface AndroidProductId {
   productId: string
   basePlanId: string | null
 }
 
-/** How observations name a subscription's base plan, for a change of plan is a change of product: `pro:monthly`. */
+/**
+ * The name of a subscription's base plan in observations, for a change of plan is a change of product: `pro:monthly`.
+ */
 export const joinAndroidId = (productId: string, basePlanId: string | null): string =>
   basePlanId === null ? productId : `${productId}:${basePlanId}`
 

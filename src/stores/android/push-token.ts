@@ -3,8 +3,8 @@ import { MINUTE, SECOND } from '../../base/lib/clock'
 import type { GoogleKeys } from './google-keys'
 
 /**
- * Why a push is not believed. `keys_unavailable` says nothing of the token: Google's keys could not be had, and the
- * push should come again.
+ * Why a push is refused. `keys_unavailable` says nothing about the token: Google's keys could not be fetched, and
+ * Google should send the push again.
  */
 export type PushTokenRefusal =
   | 'missing'
@@ -24,19 +24,19 @@ export type PushTokenResult = { ok: true; email: string; issuedAt: number } | { 
 
 export interface PushTokenCheck {
   keys: Pick<GoogleKeys, 'find'>
-  /** The address that Google pushes to, character by character. */
+  /** The address that Google pushes to, compared character by character. */
   audience: string
-  /** E-mail of the service account in whose name the subscription pushes. */
+  /** E-mail of the service account that the Pub/Sub subscription uses for its pushes. */
   serviceAccount: string
   now: number
 }
 
 const MAX_CHARS = 8 * 1024
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com']
-/** How far the two clocks may be apart. */
+/** The largest accepted difference between the two clocks. */
 const SKEW_MS = MINUTE
 
-/** Checks the `Authorization` header of a push: an OIDC token of Google for this very endpoint (wire 7.17). */
+/** Checks the `Authorization` header of a push: an OIDC token that Google issued for this endpoint (wire 7.17). */
 export async function checkPushToken(authorization: string | null, check: PushTokenCheck): Promise<PushTokenResult> {
   if (!authorization) return refuse('missing')
   if (authorization.length > MAX_CHARS) return refuse('too_large')
@@ -68,7 +68,7 @@ async function verify(token: string, key: Parameters<typeof jwtVerify>[1], check
 function checkClaims(payload: JWTPayload, { audience, serviceAccount, now }: PushTokenCheck): PushTokenResult {
   const { aud, iat, email } = payload
   const issuedAt = Number(iat) * SECOND
-  // A token for us alone, not for a list of which we are one.
+  // The audience must be this endpoint alone, not a list that contains it.
   if (aud !== audience) return refuse('audience')
   if (issuedAt > now + SKEW_MS) return refuse('not_yet_valid')
   if (email !== serviceAccount || payload.email_verified !== true) return refuse('account')

@@ -3,9 +3,9 @@ import { Value } from '@sinclair/typebox/value'
 import { type AndroidNotification, decodeNotification } from './notification'
 import { firstProblem, instantOf, type Malformed, malformed } from './values'
 
-/** A message of Pub/Sub, as it pushes one. */
+/** A Pub/Sub message in the form of a push. */
 export interface AndroidPush {
-  /** Unique within the topic; the same message comes again until it is acknowledged. */
+  /** Unique within the topic. Google sends the same message again until it is acknowledged. */
   messageId: string
   publishedAt: number | null
   /** `projects/<project>/subscriptions/<name>`. */
@@ -15,7 +15,7 @@ export interface AndroidPush {
 
 export type PushResult = { ok: true; push: AndroidPush } | { ok: false; reason: 'too_large' } | Malformed
 
-/** Characters of base64; a notification of Google Play has some hundreds. */
+/** Characters of base64. A notification of Google Play has a few hundred. */
 export const MAX_DATA_CHARS = 64 * 1024
 
 const Envelope = Type.Object(

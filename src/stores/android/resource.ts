@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
-// The resources of the Play Developer API, as far as they are read here. Enumerations that Google may extend are
-// plain text; members unknown here are ignored. In protobuf's JSON null means absent, int64 is a decimal text and a
-// false or zero member may be left out.
+// The resources of the Play Developer API, with the members that are used here. Enumerations that Google may extend are
+// plain text, and other members are ignored. In protobuf's JSON null means absent, an int64 is a decimal text, and a
+// member that is false or zero may be missing.
 
 const open = { additionalProperties: true }
 
@@ -66,7 +66,7 @@ export const SubscriptionResource = Type.Object(
     subscriptionState: Id,
     startTime: Maybe(Text),
     lineItems: Maybe(Type.Array(LineItem, { maxItems: 100 })),
-    /** Replaced by the line items' `latestSuccessfulOrderId`; older answers carry only this one. */
+    /** The line items' `latestSuccessfulOrderId` replaces it; older answers have only this one. */
     latestOrderId: Maybe(Text),
     linkedPurchaseToken: Maybe(Token),
     acknowledgementState: Maybe(Text),

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 
-/** The Android store's service account: who asks, and the key that proves it. */
+/** The Android store's service account, and the private key that it signs with. */
 export interface ServiceAccount {
   clientEmail: string
   privateKey: KeyObject
@@ -8,7 +8,7 @@ export interface ServiceAccount {
   keyId: string | null
 }
 
-/** Why it cannot be used; `field` names the member. The reasons are those of `STORE_CREDENTIALS_INVALID`. */
+/** Why the key file cannot be used; `field` names the member. The reasons are those of `STORE_CREDENTIALS_INVALID`. */
 export interface AccountRefusal {
   ok: false
   field: 'serviceAccount' | 'client_email' | 'private_key' | 'token_uri'
@@ -17,13 +17,14 @@ export interface AccountRefusal {
 
 export type AccountResult = { ok: true; account: ServiceAccount } | AccountRefusal
 
-/** A key file is some 2.4 kB. */
+/** A key file has about 2.4 kB. */
 const MAX_CHARS = 32 * 1024
 const MIN_RSA_BITS = 2048
 
 /**
- * Reads a service account's key file, as its JSON text or already parsed. Its `token_uri` must be an address, but is
- * not where assertions go: that is the deployment's setting, so that no uploaded file can direct our requests.
+ * Reads a service account's key file, as its JSON text or already parsed. Its `token_uri` must be a valid address, but
+ * assertions are not sent there. Their address is a setting of the deployment, so that no uploaded file can redirect
+ * requests.
  */
 export function readServiceAccount(input: unknown): AccountResult {
   const file = typeof input === 'string' ? readJson(input) : input
@@ -38,7 +39,7 @@ export function readServiceAccount(input: unknown): AccountResult {
   return { ok: true, account: { clientEmail, privateKey: key, keyId: isFilled(keyId) ? keyId : null } }
 }
 
-/** An RSA key in PKCS#8 PEM, or what is wrong with it. */
+/** An RSA key in PKCS#8 PEM, or the reason why it cannot be used. */
 function readKey(pem: string): KeyObject | 'unreadable' | 'wrong_key_type' {
   const key = readPkcs8(pem)
   if (!key) return 'unreadable'
@@ -51,7 +52,7 @@ function readPkcs8(pem: string): KeyObject | null {
   try {
     return createPrivateKey({ key: pem, format: 'pem' })
   } catch {
-    return null // The bytes between the lines are no key.
+    return null // The bytes between the PEM lines are not a key.
   }
 }
 

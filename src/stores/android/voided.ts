@@ -6,8 +6,8 @@ import { VoidedResource } from './resource'
 import { firstProblem, type Malformed, malformed, millisOf, textOf } from './values'
 
 /**
- * All of an order was given back. An order can be voided once, so the notification, the list of voided purchases and
- * our own refund tell the same marker, and only the first of them counts.
+ * The marker for the refund of a whole order. An order can be voided once. So the notification, the list of voided
+ * purchases and our own refund all give the same marker, and only the first one counts.
  */
 export const refundMarker = (transactionId: string, eventAt: number, isChargeback = false): Marker => ({
   kind: 'REFUND',
@@ -18,7 +18,7 @@ export const refundMarker = (transactionId: string, eventAt: number, isChargebac
   ...(isChargeback ? { isChargeback } : {}),
 })
 
-/** The rights to an order were taken away. */
+/** The marker for an order whose access was removed. */
 export const revocationMarker = (transactionId: string, eventAt: number): Marker => ({
   kind: 'REVOCATION',
   id: `revocation:${transactionId}`,
@@ -27,7 +27,7 @@ export const revocationMarker = (transactionId: string, eventAt: number): Marker
   amount: null,
 })
 
-/** Units of an order refunded before and now, out of all. */
+/** How many units of an order were refunded before, how many are refunded now, and how many it has. */
 export interface RefundedUnits {
   from: number
   to: number
@@ -35,9 +35,9 @@ export interface RefundedUnits {
 }
 
 /**
- * Some units of an order were given back: their share of the price, cut to whole micros over all refunds together (3 of
- * 7 units of 10 micros: 4). None when no unit is new, or when the price is unknown: a marker without an amount would
- * read as all of the order.
+ * The marker for the refund of some units: their share of the price, cut to whole micros over all refunds together (3
+ * of 7 units of 10 micros: 4). None when no unit is new, or when the price is unknown: a marker without an amount would
+ * count as the whole order.
  */
 export function partialRefundMarker(
   transactionId: string,
@@ -51,17 +51,17 @@ export function partialRefundMarker(
   return [{ kind: 'REFUND', id: `refund:${transactionId}#${to}`, eventAt, transactionId, amount }]
 }
 
-/** How many units of an order the markers kept so far have given back. */
+/** How many units of an order the stored markers have refunded. */
 export function refundedUnits(known: readonly Observation[], transactionId: string): number {
   const prefix = `refund:${transactionId}#`
-  const told = known.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(prefix.length)))
-  return Math.max(0, ...told)
+  const counts = known.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(prefix.length)))
+  return Math.max(0, ...counts)
 }
 
 /** A row of `purchases.voidedpurchases`. */
 export type VoidedResult =
   | { ok: true; purchaseToken: string; marker: Marker }
-  /** Some units only: how many in all tells the purchase itself. */
+  /** Only some units were refunded. How many in all is read from the purchase itself. */
   | { ok: true; purchaseToken: string; partlyRefundedAt: number }
   | Malformed
 

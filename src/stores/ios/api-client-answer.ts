@@ -3,31 +3,31 @@ import { Value } from '@sinclair/typebox/value'
 import { SECOND } from '../../base/lib/clock'
 import { Failure } from './api-client-shapes'
 
-/** What became of a call to the store. */
+/** The outcome of a call to the store. */
 export type ApiResult<Value> =
   | { ok: true; value: Value }
   | ApiUnavailable
   /**
-   * The store refused (`errorCode` in its own numbering; null when it named none), or its answer could not be read:
-   * then `status` is a good one.
+   * The store refused the call, or its answer could not be read. `errorCode` is Apple's own number; null when Apple
+   * gave none. For an unreadable answer `status` is a success status.
    */
   | { ok: false; kind: 'rejected'; status: number; errorCode: number | null }
 
-/** No answer, too many requests, trouble at the store, or an open circuit; `retryAfter` in seconds. */
+/** No answer, too many requests, a fault at the store, or an open circuit. `retryAfter` is in seconds. */
 export interface ApiUnavailable {
   ok: false
   kind: 'unavailable'
   retryAfter?: number
 }
 
-/** An HTTP answer as far as it is read here. */
+/** The parts of an HTTP answer that are used here. */
 export interface Answer {
   status: number
   retryAfter: string | null
   text: string
 }
 
-/** Judges an answer; `schema` null = a good status says everything. */
+/** Decides what an answer means; with `schema` null the status alone decides. */
 export function readAnswer<Schema extends TSchema>(
   answer: Answer,
   schema: Schema | null,
@@ -62,13 +62,13 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Below it a number counts seconds; above it is an instant in milliseconds. */
+/** A smaller number is a count of seconds; a larger one is an instant in milliseconds. */
 const FIRST_INSTANT = 1e11
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * Seconds to wait, at least 1. This store writes the instant in Unix milliseconds (developer.apple.com, Identifying
- * rate limits); what stands between may write seconds or a date, as HTTP has it. Null when it cannot be read.
+ * Seconds to wait, at least 1; null when the header cannot be read. Apple writes the instant in Unix milliseconds
+ * (developer.apple.com, Identifying rate limits). A proxy in between may write seconds or a date, as HTTP defines it.
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? ''

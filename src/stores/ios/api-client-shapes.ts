@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { MAX_INSTANT } from '../../base/lib/time'
 
-// What the App Store Server API answers, as far as it is read here; members unknown here are ignored.
+// The answers of the App Store Server API, with the members that are used here. Other members are ignored.
 
 const open = { additionalProperties: true }
 const Token = Type.String({ minLength: 1 })
@@ -21,7 +21,7 @@ const LastTransaction = Type.Object(
   open,
 )
 
-/** The newest transaction of every subscription of one customer, by subscription group. */
+/** The newest transaction of each subscription of one customer, by subscription group. */
 export const SubscriptionStatuses = Type.Object(
   {
     environment: Type.String(),
@@ -35,12 +35,12 @@ export const SubscriptionStatuses = Type.Object(
 )
 export type SubscriptionStatuses = Static<typeof SubscriptionStatuses>
 
-/** One delivery that the store tried; `SUCCESS`, or in capitals what went wrong. */
+/** One delivery attempt of the store. The result is `SUCCESS`, or the reason of the failure in capitals. */
 const SendAttempt = Type.Object({ attemptDate: Instant, sendAttemptResult: Type.String() }, open)
 
 export const NotificationHistory = Type.Object(
   {
-    /** Names the next page, while `hasMore`. */
+    /** Token of the next page, while `hasMore` is true. */
     paginationToken: Type.Optional(Type.String()),
     hasMore: Type.Boolean(),
     notificationHistory: Type.Array(
@@ -54,7 +54,7 @@ export type NotificationHistory = Static<typeof NotificationHistory>
 export const TestNotification = Type.Object({ testNotificationToken: Token }, open)
 export type TestNotification = Static<typeof TestNotification>
 
-/** A test notification on its way: without attempts it was not sent yet. */
+/** State of a requested test notification. Without attempts it was not sent yet. */
 export const TestNotificationStatus = Type.Object(
   { signedPayload: Type.Optional(Token), sendAttempts: Type.Optional(Type.Array(SendAttempt)) },
   open,
@@ -75,14 +75,14 @@ export type Extension = Static<typeof Extension>
 
 export const Failure = Type.Object({ errorCode: Type.Integer() }, open)
 
-/** Which notifications to list; instants are milliseconds, at most 180 days back. */
+/** Which notifications to list. Instants are milliseconds, at most 180 days back. */
 export interface NotificationHistoryQuery {
   startDate: number
   endDate: number
   notificationType?: string
   notificationSubtype?: string
   transactionId?: string
-  /** Only those that the store could not deliver. */
+  /** Only those that the store failed to deliver. */
   onlyFailures?: boolean
 }
 
@@ -95,7 +95,7 @@ export interface ExtensionOrder {
   requestIdentifier: string
 }
 
-/** How far a customer used what they want refunded (Apple's ConsumptionRequestV1); 0 = undeclared. */
+/** How much a customer used of the purchase they want refunded (Apple's ConsumptionRequestV1); 0 = undeclared. */
 export interface ConsumptionAnswer {
   customerConsented: boolean
   consumptionStatus: 0 | 1 | 2 | 3

@@ -19,10 +19,10 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close()
 })
 
-/** A client of a stand-in, with a clock that the test sets. */
-function setUp(parts: Partial<IosApiParts> = {}, trouble: ApiTrouble | null = null) {
+/** A client of a stand-in server, with a clock that the test sets. */
+function setUp(parts: Partial<IosApiParts> = {}, fault: ApiTrouble | null = null) {
   const server = startApiServer({ bundleId: 'com.example.app' })
-  server.trouble = trouble
+  server.trouble = fault
   servers.push(server)
   const clock = { at: NOW, now: () => clock.at }
   const circuits = { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() }
@@ -178,10 +178,10 @@ describe('calls', () => {
   })
 })
 
-describe('trouble', () => {
+describe('faults', () => {
   const call = (client: IosApiClient) => client.getTransactionInfo('PRODUCTION', '2000')
 
-  const troubles: [name: string, trouble: ApiTrouble, result: object][] = [
+  const faults: [name: string, fault: ApiTrouble, result: object][] = [
     ['500', { status: 500 }, { kind: 'unavailable' }],
     ['502 with a page', { status: 502, body: '<html>' }, { kind: 'unavailable' }],
     ['503 with a wait', { status: 503, retryAfter: '7' }, { kind: 'unavailable', retryAfter: 7 }],
@@ -197,9 +197,9 @@ describe('trouble', () => {
     ['an answer of another shape', { body: '{}' }, { kind: 'rejected', status: 200 }],
     ['a redirect', { status: 302, body: '' }, { kind: 'rejected', status: 302 }],
   ]
-  for (const [name, trouble, result] of troubles)
+  for (const [name, fault, result] of faults)
     test(`${name}: ${Object.values(result).join(' ')}`, async () => {
-      const { client } = setUp({}, trouble)
+      const { client } = setUp({}, fault)
       expect(await call(client)).toMatchObject({ ok: false, ...result })
     })
 
@@ -257,8 +257,8 @@ describe('the circuit', () => {
   })
 
   test('does not count refusals and limits, which the store gives in good health', async () => {
-    for (const trouble of [{ status: 404 }, { status: 401 }, { status: 429 }, { body: 'odd' }]) {
-      const { client, circuits } = setUp({}, trouble)
+    for (const fault of [{ status: 404 }, { status: 401 }, { status: 429 }, { body: 'odd' }]) {
+      const { client, circuits } = setUp({}, fault)
       for (let count = 0; count < 7; count++) await call(client)
       expect(circuits.PRODUCTION.statusAt(NOW)).toBe('CLOSED')
     }

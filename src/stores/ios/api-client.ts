@@ -24,39 +24,39 @@ export const API_URLS: Readonly<Record<PurchaseEnvironment, string>> = {
 
 const TIMEOUT_MS = 8 * SECOND
 
-/** The store knows no such transaction in that environment: it may be of the other one. */
+/** The store does not know this transaction in that environment; it may belong to the other environment. */
 export const TRANSACTION_NOT_FOUND = 4040010
-/** No address for notifications is set at the store. */
+/** No address for notifications is set in App Store Connect. */
 export const NOTIFICATION_URL_NOT_FOUND = 4040007
-/** The token of a test notification is not one, or has expired. */
+/** The token of a test notification is invalid or has expired. */
 export const TEST_TOKEN_UNKNOWN: readonly (number | null)[] = [4000020, 4040008]
-/** The token of a page is not one, or has expired. */
+/** The token of a page is invalid or has expired. */
 export const PAGE_TOKEN_UNKNOWN: readonly (number | null)[] = [4000014, 4000017]
 
 export interface IosApiParts {
-  /** Null where the project sells at the test store only: then the store refuses every call. */
+  /** Null for a project that uses only the test store: then each call to Apple is refused. */
   credentials: ApiCredentials | null
   clock: Clock
-  /** One for each environment: the sandbox is often unwell, and must not keep callers from the other. */
+  /** One circuit breaker for each environment: the sandbox fails often, and its failures must not block Production. */
   circuits: Readonly<Record<PurchaseEnvironment, CircuitBreaker>>
-  /** Stands for both environments (`SVC_IOS_API_URL`); null = the store's own. */
+  /** Address used for both environments (`SVC_IOS_API_URL`); null = Apple's own addresses. */
   apiUrl: string | null
   timeoutMs?: number
-  /** The test store of the project: calls about its purchases never leave the process. */
+  /** The project's test store: calls about its purchases go to it and do not leave the process. */
   simulator?: InProcessStore
 }
 
 interface Call<Schema extends TSchema> {
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** Of the transaction that it is about. */
+  /** The transaction that the call is about. */
   id?: string
   body?: object
-  /** Null when a good status says everything. */
+  /** Null when the status alone says whether the call succeeded. */
   answer: Schema | null
 }
 
-/** Text as one segment of a path; half a surrogate pair, which no address can hold, becomes U+FFFD. */
+/** Text as one segment of a path. Half a surrogate pair becomes U+FFFD, for no address can contain one. */
 const inPath = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 /** The App Store Server API for one app. Every outcome is a value; nothing here throws. */
@@ -68,18 +68,18 @@ export class IosApiClient {
     this.#tokens = credentials && new ApiTokens(credentials, clock)
   }
 
-  /** Whether it may ask the store itself. */
+  /** Whether it has credentials for calls to Apple. */
   get hasCredentials(): boolean {
     return this.#tokens !== null
   }
 
-  /** One transaction, signed. */
+  /** One transaction, as a signed token. */
   getTransactionInfo(environment: PurchaseEnvironment, transactionId: string): Promise<ApiResult<TransactionInfo>> {
     const path = `/inApps/v1/transactions/${inPath(transactionId)}`
     return this.#call(environment, { method: 'GET', path, id: transactionId, answer: TransactionInfo })
   }
 
-  /** Every subscription of the customer that any transaction of theirs names. */
+  /** All subscriptions of the customer who owns the given transaction. */
   getAllSubscriptionStatuses(
     environment: PurchaseEnvironment,
     transactionId: string,
@@ -88,7 +88,9 @@ export class IosApiClient {
     return this.#call(environment, { method: 'GET', path, id: transactionId, answer: SubscriptionStatuses })
   }
 
-  /** One page of what the store has told; the page after it by `paginationToken` and the same query. */
+  /**
+   * One page of the notifications that the store sent. For the next page pass `paginationToken` with the same query.
+   */
   getNotificationHistory(
     environment: PurchaseEnvironment,
     query: NotificationHistoryQuery,
@@ -99,7 +101,7 @@ export class IosApiClient {
     return this.#call(environment, { method: 'POST', path, body: query, answer: NotificationHistory })
   }
 
-  /** Makes the store send a TEST notification; the token asks what became of it. */
+  /** Makes the store send a TEST notification. The token in the answer identifies it when its state is read. */
   requestTestNotification(environment: PurchaseEnvironment): Promise<ApiResult<TestNotification>> {
     return this.#call(environment, { method: 'POST', path: '/inApps/v1/notifications/test', answer: TestNotification })
   }
@@ -123,7 +125,7 @@ export class IosApiClient {
     return result.ok ? { ok: true, value: null } : result
   }
 
-  /** Gives a subscriber days for free; RENEWAL_EXTENDED follows. */
+  /** Extends a subscription by some days without a charge. The store then sends RENEWAL_EXTENDED. */
   extendRenewalDate(
     environment: PurchaseEnvironment,
     originalTransactionId: string,
@@ -141,19 +143,19 @@ export class IosApiClient {
     if (call.id !== undefined && simulator?.knows(call.id)) return simulate(simulator, call, clock.now())
     const circuit = circuits[environment]
     const token = (await this.#tokens?.get()) ?? null
-    // As the store would answer a token that is not signed by its key.
+    // What Apple answers to a token that its key did not sign.
     if (token === null) return rejected(401, null)
     if (!circuit.tryBegin(clock.now())) return unavailable(Math.ceil(circuit.openForMs(clock.now()) / SECOND) || 1)
     const answer = await this.#send(environment, call, token)
     const now = clock.now()
     const result = answer ? readAnswer(answer, call.answer, now) : unavailable(null)
-    // A limit is one app's own: the store is well, and other apps must not be kept from it.
+    // A rate limit concerns one app only. The store itself works, so the circuit stays closed for other apps.
     if (!answer || answer.status >= 500) circuit.fail(now)
     else circuit.succeed(now)
     return result
   }
 
-  /** Null when no answer came: no connection, or not within the time. */
+  /** Null when no answer came: no connection, or a timeout. */
   async #send(
     environment: PurchaseEnvironment,
     { method, path, body }: Call<TSchema>,
@@ -174,7 +176,7 @@ export class IosApiClient {
   }
 }
 
-/** The same call to the test store; how it fares says nothing of the real one. */
+/** The same call to the test store. Its outcome does not count for the circuit breaker of the real store. */
 async function simulate<Schema extends TSchema>(
   simulator: InProcessStore,
   { method, path, body, answer }: Call<Schema>,

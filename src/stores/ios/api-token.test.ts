@@ -15,7 +15,7 @@ const credentials: ApiCredentials = {
   privateKey: pem,
 }
 
-/** Tokens with a clock that the test sets. */
+/** Tokens made with a clock that the test sets. */
 function tokens(changes: Partial<ApiCredentials> = {}) {
   const clock = { at: NOW, now: () => clock.at }
   const source = new ApiTokens({ ...credentials, ...changes }, clock)

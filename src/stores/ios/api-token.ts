@@ -1,21 +1,21 @@
 import { importPKCS8, SignJWT } from 'jose'
 import { type Clock, MINUTE, SECOND } from '../../base/lib/clock'
 
-/** An In-App Purchase key of App Store Connect and the app that it speaks for. */
+/** An In-App Purchase key of App Store Connect, and the app that it belongs to. */
 export interface ApiCredentials {
   bundleId: string
   keyId: string
   issuerId: string
-  /** PEM text of PKCS #8, as the store hands it out. */
+  /** PEM text of PKCS #8, as App Store Connect provides it. */
   privateKey: string
 }
 
-/** The store takes no token that lives longer than an hour. */
+/** Apple refuses tokens that live longer than an hour. */
 const LIFETIME_MS = 30 * MINUTE
-/** What a call may still need once it has its token. */
+/** Time that a call may need after it got its token. */
 const MARGIN_MS = 5 * MINUTE
 
-/** Bearer tokens for the App Store Server API, each signed once and used for most of its life. */
+/** Bearer tokens for the App Store Server API. Each is signed once and used for most of its lifetime. */
 export class ApiTokens {
   #token: Promise<string | null> | null = null
   #issuedAt = 0
@@ -25,10 +25,10 @@ export class ApiTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** A token that is good for some minutes at least; null when the private key cannot be read. */
+  /** A token that stays valid for at least five minutes; null when the private key cannot be read. */
   get(): Promise<string | null> {
     const now = this.clock.now()
-    // A clock set back would leave a token that is dated in the future.
+    // If the clock was set back, the kept token would be dated in the future.
     const isFresh = now >= this.#issuedAt && now < this.#issuedAt + LIFETIME_MS - MARGIN_MS
     if (!this.#token || !isFresh) {
       this.#issuedAt = now

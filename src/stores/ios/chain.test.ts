@@ -16,7 +16,7 @@ const root = toRoot(Buffer.from(rootText, 'base64'))
 if (!root) throw new Error('the forged root is no root')
 const roots = trustedRoots([root])
 
-// Certificates that every signed transaction of that time carries in its header.
+// Apple's intermediate certificate in the header of each signed transaction of that time.
 const APPLE_WWDR_G6 = [
   'MIIDFjCCApygAwIBAgIUIsGhRwp0c2nvU4YSycafPTjzbNcwCgYIKoZIzj0EAwMwZzEbMBkGA1UEAwwSQXBwbGUgUm9vdCBDQSAtIEczMSYwJAYD',
   'VQQLDB1BcHBsZSBDZXJ0aWZpY2F0aW9uIEF1dGhvcml0eTETMBEGA1UECgwKQXBwbGUgSW5jLjELMAkGA1UEBhMCVVMwHhcNMjEwMzE3MjAzNzEw',

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../base/lib/hash'
 import { hasExtension } from './der'
 import { type AppleEnvironment, rootsFor, type TrustedRoots } from './roots'
 
-/** `expired` says that a certificate was not valid at the signing time, be it too late or too early. */
+/** `expired` means that a certificate was not valid at the signing time: either no longer or not yet. */
 export type ChainRefusal =
   | 'chain_length'
   | 'certificate'
@@ -15,7 +15,10 @@ export type ChainRefusal =
   | 'expired'
   | 'not_issued'
 
-/** A chain that stood every check; it may sign from `notBefore` to `notAfter`, where all three are valid. */
+/**
+ * A chain that passed every check. It may sign from `notBefore` to `notAfter`, the time in which all three certificates
+ * are valid.
+ */
 export interface VerifiedChain {
   publicKey: KeyObject
   rootFingerprint: string
@@ -28,10 +31,10 @@ export type ChainResult = { ok: true; chain: VerifiedChain } | { ok: false; reas
 export const LEAF_MARKER = '1.2.840.113635.100.6.11.1'
 export const INTERMEDIATE_MARKER = '1.2.840.113635.100.6.2.1'
 const MAX_CERTIFICATE_CHARS = 8192
-/** The tolerance that Apple's own verifier gives to the dates of a certificate. */
+/** The tolerance of Apple's own verifier for the dates of a certificate. */
 const SKEW_MS = MINUTE
 
-/** Verifies x5c chains and remembers the good ones, so that a chain seen before costs one hash and one look-up. */
+/** Verifies x5c chains. It keeps the good ones, so that a known chain costs one hash and one lookup. */
 export class ChainVerifier {
   readonly #roots: TrustedRoots
   readonly #limit: number
@@ -46,7 +49,7 @@ export class ChainVerifier {
     return this.#verified.size
   }
 
-  /** The chain when it may sign for `environment` at `signedAt` (milliseconds); every refusal is a value. */
+  /** The chain, when it may sign for `environment` at `signedAt` (milliseconds). Each refusal is a return value. */
   verify(x5c: readonly string[], environment: AppleEnvironment, signedAt: number): ChainResult {
     if (x5c.length !== 3) return refuse('chain_length')
     if (x5c.some((text) => text.length > MAX_CERTIFICATE_CHARS)) return refuse('certificate')
@@ -58,7 +61,9 @@ export class ChainVerifier {
     return result
   }
 
-  /** Puts the chain last in line; the one unused for longest makes room. */
+  /**
+   * Stores the chain as the most recently used one. When the memory is full, the least recently used chain is removed.
+   */
   #remember(key: string, chain: VerifiedChain): void {
     this.#verified.delete(key)
     this.#verified.set(key, chain)
@@ -67,7 +72,7 @@ export class ChainVerifier {
   }
 }
 
-/** All checks of a chain not seen before, the cheap ones first: a forged chain seldom reaches a signature. */
+/** All checks of an unknown chain, the cheap ones first: most forged chains fail before a signature is verified. */
 function examine(x5c: readonly string[], roots: readonly Root[], signedAt: number): ChainResult {
   const [leafDer, intermediateDer, rootDer] = x5c.map(readBase64)
   if (!leafDer || !intermediateDer || !rootDer) return refuse('certificate')
@@ -87,7 +92,7 @@ function examine(x5c: readonly string[], roots: readonly Root[], signedAt: numbe
     : refuse('not_issued')
 }
 
-/** What remains to ask of a chain already verified: its root may be trusted for another environment only. */
+/** The checks that remain for a verified chain. Its root may be trusted for another environment only. */
 function admit(chain: VerifiedChain, roots: readonly Root[], signedAt: number): ChainResult {
   if (!roots.some((root) => root.fingerprint === chain.rootFingerprint)) return refuse('untrusted_root')
   return isValidAt(chain, signedAt) ? { ok: true, chain } : refuse('expired')
@@ -103,7 +108,7 @@ function toChain(leaf: X509Certificate, intermediate: X509Certificate, root: Roo
   }
 }
 
-// False as well when a date cannot be read: NaN fails both comparisons.
+// Also false when a date cannot be read: both comparisons with NaN are false.
 const isValidAt = (chain: VerifiedChain, instant: number): boolean =>
   instant >= chain.notBefore - SKEW_MS && instant <= chain.notAfter + SKEW_MS
 
@@ -111,7 +116,7 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   try {
     return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
   } catch {
-    return false // A key or signature of a kind that the library cannot read.
+    return false // The library cannot read this kind of key or signature.
   }
 }
 

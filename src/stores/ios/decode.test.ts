@@ -33,7 +33,7 @@ const purchase: TransactionPayload = {
 
 type Changes = Partial<Record<keyof TransactionPayload, unknown>>
 
-/** The purchase with members changed; `undefined` takes one away. */
+/** The purchase with some members changed; `undefined` removes a member. */
 const withChanges = (changes: Changes): Record<string, unknown> =>
   Object.fromEntries(Object.entries({ ...purchase, ...changes }).filter(([, value]) => value !== undefined))
 

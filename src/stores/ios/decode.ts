@@ -7,12 +7,12 @@ import { readRefundTerms, refundedAmount } from './refund-terms'
 
 const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
 const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
-/** The largest price whose micros are still an exact integer. */
+/** The largest price whose amount in micros is still an exact integer. */
 const MAX_PRICE = Math.floor(Number.MAX_SAFE_INTEGER / 1000)
 
 /**
- * A StoreKit 2 signed transaction (Apple's JWSTransactionDecodedPayload), as far as it is read here. Enumerations
- * that Apple may extend are plain text or numbers; members unknown here are ignored.
+ * A StoreKit 2 signed transaction (Apple's JWSTransactionDecodedPayload), with the members that are used here.
+ * Enumerations that Apple may extend are plain text or numbers. Other members are ignored.
  */
 export const TransactionPayload = Type.Object(
   {
@@ -55,24 +55,24 @@ export type TransactionPayload = Static<typeof TransactionPayload>
 
 const checker = TypeCompiler.Compile(TransactionPayload)
 
-/** One verified transaction: whose it is, which purchase it belongs to, and what it says. */
+/** One verified transaction: its account token, the chain it belongs to, and its observations. */
 export interface DecodedTransaction {
   bundleId: string
   storeProductId: string
   environment: PurchaseEnvironment
-  /** Original transaction id of a subscription, own transaction id of anything else (wire 4.2). */
+  /** The original transaction id for a subscription, the transaction's own id for anything else (wire 4.2). */
   chainKey: string
   isSubscription: boolean
   transactionId: string
   originalTransactionId: string
-  /** The account token that the store signed, as a lower-case UUID. */
+  /** The account token in the signed transaction, as a lower-case UUID. */
   appAccountToken: string | null
   ownershipType: OwnershipType
   signedAt: number
   observations: Observation[]
 }
 
-/** `field` names the first member that is missing, of a wrong type or out of range. */
+/** `field` is the first member that is missing, of a wrong type or out of range. */
 export type DecodeResult =
   | { ok: true; transaction: DecodedTransaction }
   | { ok: false; reason: 'malformed'; field: string }
@@ -80,7 +80,7 @@ export type DecodeResult =
 /** Reads a payload whose signature was verified. */
 export function decodeTransaction(payload: unknown): DecodeResult {
   if (!checker.Check(payload)) return malformed(firstProblem(payload))
-  // Without an end it would read as a subscription that never ends.
+  // Without an end date it would count as a subscription that never ends.
   if (isSubscription(payload) && payload.expiresDate === undefined) return malformed('expiresDate')
   return { ok: true, transaction: toTransaction(payload) }
 }
@@ -90,7 +90,7 @@ const malformed = (field: string): DecodeResult => ({ ok: false, reason: 'malfor
 const firstProblem = (payload: unknown): string =>
   checker.Errors(payload).First()?.path.slice(1).split('/')[0] || 'payload'
 
-/** A type that Apple may add later counts as a subscription when it ends. */
+/** A product type that Apple adds later counts as a subscription when it has an end date. */
 function isSubscription({ type, expiresDate }: TransactionPayload): boolean {
   if (type === 'Auto-Renewable Subscription') return true
   const isOneTime = ['Non-Renewing Subscription', 'Consumable', 'Non-Consumable'].includes(type)
@@ -117,7 +117,7 @@ function toTransaction(payload: TransactionPayload): DecodedTransaction {
 const markersOf = (payload: TransactionPayload): Marker[] =>
   payload.revocationDate === undefined ? [] : [toMarker(payload, payload.revocationDate)]
 
-// The app hands the token to the store as a UUID; anything else is no token of ours, and no reason to lose a purchase.
+// The app passes our token to the store as a UUID. Any other text was not made by us; the purchase still counts.
 const readUuid = (token: string | undefined): string | null =>
   token && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token) ? token.toLowerCase() : null
 
@@ -131,7 +131,10 @@ function toReport(payload: TransactionPayload): Report {
   return { ...report, transaction: toPart(payload), ...ended }
 }
 
-/** The payload does not date the upgrade: it was at the latest when this was signed, and before the period's end. */
+/**
+ * The payload has no date for the upgrade. It happened before the payload was signed and before the end of the period,
+ * so the earlier of both instants is taken.
+ */
 const replacedAt = ({ signedDate, expiresDate }: TransactionPayload): NonNullable<Report['ended']> => ({
   at: Math.min(signedDate, expiresDate ?? signedDate),
   reason: 'REPLACED',
@@ -159,7 +162,7 @@ const INTRODUCTORY_OFFER = 1
 const isTrial = ({ offerDiscountType, offerType, price }: TransactionPayload): boolean =>
   offerDiscountType === 'FREE_TRIAL' || (offerType === INTRODUCTORY_OFFER && price === 0)
 
-/** What this person was charged: a family member's copy names the price that the buyer paid in another transaction. */
+/** What this person was charged. A family member's copy shows the price that the buyer paid in another transaction. */
 function priceOf(payload: TransactionPayload): Money | null {
   const { price, currency } = payload
   if (price === undefined || currency === undefined || ownershipOf(payload) === 'FAMILY_SHARED') return null
@@ -167,8 +170,8 @@ function priceOf(payload: TransactionPayload): Money | null {
 }
 
 /**
- * Id and time are those of the refund, not of the signing: told again by a later receipt or a notification it is the
- * same marker whichever came first, and a second refund after a reversal is another.
+ * Id and time are those of the refund, not of the signing. So a receipt and a notification about the same refund give
+ * the same marker in any order, and a second refund after a reversal gives another marker.
  */
 function toMarker(payload: TransactionPayload, revokedAt: number): Marker {
   const { transactionId } = payload

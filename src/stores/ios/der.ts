@@ -36,12 +36,14 @@ function childrenOf(der: Uint8Array, parent: Element | undefined): Element[] {
     const element = readElement(der, at, parent.end)
     if (!element) return []
     children.push(element)
-    at = element.end // At least two bytes further, so the walk ends.
+    at = element.end // Each element has at least two bytes, so the loop ends.
   }
   return children
 }
 
-/** Null for long tags, indefinite or huge lengths (not DER, or not in a certificate), and for a cut element. */
+/**
+ * Null for a truncated element, and for long tags and indefinite or huge lengths, which DER certificates do not use.
+ */
 function readElement(der: Uint8Array, at: number, limit: number): Element | null {
   const tag = der[at] ?? 0x1f
   const first = der[at + 1] ?? 0x80
@@ -53,7 +55,7 @@ function readElement(der: Uint8Array, at: number, limit: number): Element | null
   return start + length <= limit ? { tag, start, end: start + length } : null
 }
 
-/** Content bytes of an object id: the first two numbers share a byte, each further one is base 128. */
+/** Content bytes of an object id. The first two numbers share a byte; each further number is written in base 128. */
 function encodeOid(oid: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = oid.split('.').map(Number)
   return Uint8Array.from([first * 40 + second, ...rest].flatMap(encodeBase128))

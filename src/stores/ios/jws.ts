@@ -5,7 +5,7 @@ import type { AppleEnvironment } from './roots'
 
 export type SignedRefusal = ChainRefusal | 'malformed' | 'too_large' | 'algorithm' | 'environment' | 'signature'
 
-/** A payload whose signature stands; `environment` is the claim by which its roots were chosen. */
+/** A payload with a valid signature. `environment` is the payload's own claim, which selected the trusted roots. */
 export type SignedResult =
   | { ok: true; payload: Payload; environment: AppleEnvironment; signedAt: number }
   | { ok: false; reason: SignedRefusal }
@@ -13,9 +13,9 @@ export type SignedResult =
 export type Payload = Record<string, unknown>
 
 export interface VerifyOptions {
-  /** Admits Xcode and LocalTesting, which then stand the same checks against the sandbox roots. */
+  /** Accepts Xcode and LocalTesting too. They must pass the same checks, against the sandbox roots. */
   allowLocal?: boolean
-  /** Where the payload names its environment; notifications carry it inside `data`. */
+  /** Reads the environment from the payload; notifications carry it inside `data`. */
   environmentOf?: (payload: Payload) => unknown
 }
 
@@ -30,13 +30,14 @@ export const MAX_TOKEN_CHARS = 64 * 1024
 
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/
 
-/** Verifies a compact JWS signed by the App Store (wire 2.7); every refusal is a value, nothing throws. */
+/** Verifies a compact JWS signed by the App Store (wire 2.7). Each refusal is a return value; nothing throws. */
 export function verifySigned(token: string, chains: ChainVerifier, options: VerifyOptions = {}): SignedResult {
   if (token.length > MAX_TOKEN_CHARS) return refuse('too_large')
   const parts = splitToken(token)
   if (!parts) return refuse('malformed')
   const { header, payload } = parts
-  // A critical header member is one that the reader must understand (RFC 7515, 4.1.11); no such member is known here.
+  // A reader must refuse critical header members that it does not understand (RFC 7515, 4.1.11). None are understood
+  // here.
   if (header.alg !== 'ES256' || 'crit' in header) return refuse('algorithm')
   const environment = readEnvironment(payload, options)
   if (!environment) return refuse('environment')
@@ -48,7 +49,7 @@ export function verifySigned(token: string, chains: ChainVerifier, options: Veri
   return { ok: true, payload, environment, signedAt }
 }
 
-/** Whether a value is an instant in milliseconds that ISO 8601 with a four-digit year can write. */
+/** Whether a value is an instant in milliseconds with a four-digit year in ISO 8601. */
 const isInstant = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INSTANT
 
@@ -69,7 +70,7 @@ function readJson(base64url: string): Payload | null {
   }
 }
 
-/** The claim only picks the roots; the roots for local testing are never those of Production. */
+/** The claim only selects the trusted roots. The roots for local testing are never those of Production. */
 function readEnvironment(
   payload: Payload,
   { allowLocal = false, environmentOf }: VerifyOptions,

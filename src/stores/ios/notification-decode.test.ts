@@ -59,7 +59,7 @@ interface Story {
   data?: Payload
 }
 
-/** A notification with what differs; `undefined` takes a member away. */
+/** A notification with some members changed; `undefined` removes a member. */
 function outerOf({ type = 'DID_RENEW', subtype = null, outer = {}, data: changes = {} }: Story): Payload {
   const inner = without({ ...data, ...changes })
   const base = { notificationType: type, notificationUUID: ID, version: '2.0', signedDate: NOW + 5, data: inner }
@@ -89,7 +89,7 @@ function observed(story: Story) {
   return told
 }
 
-/** The report of the renewal part, when there is one. */
+/** The report of the renewal part, if there is one. */
 const onward = (story: Story): Report | undefined =>
   observed(story).observations.find((one): one is Report => one.id === `renewal:${ID}`)
 

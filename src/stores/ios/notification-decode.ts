@@ -6,25 +6,27 @@ import { renewalReport } from './notification-renewal'
 import { type RefundTerms, readRefundTerms } from './refund-terms'
 import { type DecodedRenewal, decodeRenewal } from './renewal'
 
-/** How the store decided on a refund that a customer asked for. */
+/** The store's decision about a refund that a customer requested. */
 export type RefundOutcome = 'REFUND_APPROVED' | 'REFUND_DECLINED' | 'REFUND_REVERSED'
 
-/** `NO_PURCHASE`: it is about something else; `NO_CHANGE`: purchases stay as they are. */
+/** `NO_PURCHASE`: it is not about a purchase; `NO_CHANGE`: it changes nothing in the purchase record. */
 export type IgnoredReason = 'NO_PURCHASE' | 'NO_CHANGE' | 'UNKNOWN_TYPE'
 
-/** What a notification asks of us (wire 5.5). */
+/** What the receiver of a notification has to do (wire 5.5). */
 export type NotificationEffect =
   | { kind: 'TEST' }
   | { kind: 'IGNORED'; reason: IgnoredReason }
-  /** The store wants to know how far the purchase was used; `requestReason` is the customer's, in the store's words. */
+  /**
+   * The store asks how far the purchase was used. `requestReason` is the customer's reason, in the store's spelling.
+   */
   | { kind: 'CONSUMPTION_REQUEST'; transaction: DecodedTransaction; requestReason: string | null }
   | { kind: 'REFUND_OUTCOME'; outcome: RefundOutcome; transaction: DecodedTransaction }
-  /** `observations` are all there are to apply, and the same as those of `transaction`. */
+  /** `observations` are all the observations to record; they equal those of `transaction`. */
   | {
       kind: 'OBSERVATIONS'
       transaction: DecodedTransaction
       observations: Observation[]
-      /** Set when this also answers a refund that a customer asked for. */
+      /** Set when the notification is also the decision about a refund request. */
       refundOutcome: RefundOutcome | null
     }
 
@@ -32,24 +34,24 @@ export interface DecodedNotification extends Envelope {
   effect: NotificationEffect
 }
 
-/** The verified payloads of the tokens within a notification; null = there is no such token. */
+/** The verified payloads of the tokens inside a notification; null = the notification has no such token. */
 export interface NestedPayloads {
   transaction: unknown
   renewal: unknown
 }
 
-/** `detail` says which member is at fault, with dots: `data.signedTransactionInfo.productId`. */
+/** `detail` is the path of the invalid member, with dots: `data.signedTransactionInfo.productId`. */
 export type NotificationDecodeResult =
   | { ok: true; notification: DecodedNotification }
   | { ok: false; reason: 'malformed' | 'bundle' | 'environment'; detail: string }
 
-/** Reads a notification of which all signatures were verified. */
+/** Reads a notification after all its signatures were verified. */
 export function decodeNotification(payload: unknown, nested: NestedPayloads): NotificationDecodeResult {
   const decoded = decodeEnvelope(payload)
   return decoded.ok ? openEnvelope(decoded.envelope, nested) : decoded
 }
 
-/** As `decodeNotification`, of an envelope that was read before. */
+/** Like `decodeNotification`, for an envelope that was already read. */
 export function openEnvelope(sealed: SealedEnvelope, nested: NestedPayloads): NotificationDecodeResult {
   const opened = concernsPurchase(sealed.type) ? openParts(sealed, nested) : null
   if (opened && !opened.ok) return opened
@@ -76,13 +78,13 @@ const PURCHASE_TYPES: ReadonlySet<string> = new Set([
   'CONSUMPTION_REQUEST',
 ])
 
-/** Whether the tokens within a notification of this type are needed; those of any other stay unopened. */
+/** Whether a notification of this type needs the tokens inside it. For other types they are not verified or read. */
 export const concernsPurchase = (type: string): boolean => PURCHASE_TYPES.has(type)
 
 const IGNORED: ReadonlyMap<string, IgnoredReason> = new Map([
   ['EXTERNAL_PURCHASE_TOKEN', 'NO_PURCHASE'],
   ['RESCIND_CONSENT', 'NO_PURCHASE'],
-  ['RENEWAL_EXTENSION', 'NO_CHANGE'], // Each subscription extended is told by a RENEWAL_EXTENDED of its own.
+  ['RENEWAL_EXTENSION', 'NO_CHANGE'], // The store also sends one RENEWAL_EXTENDED for each extended subscription.
   ['METADATA_UPDATE', 'NO_CHANGE'],
   ['MIGRATION', 'NO_CHANGE'],
 ])
@@ -95,14 +97,14 @@ const toEnvelope = (sealed: SealedEnvelope): Envelope => {
   return { notificationId, type, subtype, environment, bundleId, appAppleId, signedAt }
 }
 
-/** The parts of a notification about a purchase, which agree with each other. */
+/** The parts of a notification about a purchase, checked to agree with each other. */
 interface OpenedParts extends OpenedTransaction {
   renewal: DecodedRenewal | null
 }
 
 interface OpenedTransaction {
   transaction: DecodedTransaction
-  /** What a receipt of the transaction would tell. */
+  /** The report that a receipt of the same transaction gives. */
   report: Report
   part: TransactionPart
   terms: RefundTerms
@@ -169,7 +171,7 @@ const OUTCOMES: ReadonlyMap<string, RefundOutcome> = new Map([
   ['REFUND_REVERSED', 'REFUND_REVERSED'],
 ])
 
-/** The transaction exactly as a receipt of it would be told, then how the chain goes on. */
+/** First the report that a receipt of the transaction gives, then the report about renewal. */
 function reportsOf(envelope: Envelope, { transaction, report, part, renewal }: OpenedParts): Report[] {
   const onward = renewalReport({ envelope, part, transactionSignedAt: transaction.signedAt, renewal })
   return onward ? [report, onward] : [report]

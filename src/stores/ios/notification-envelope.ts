@@ -19,8 +19,8 @@ const Environment = Type.Union([
 ])
 
 /**
- * A verified App Store Server Notification V2 (Apple's ResponseBodyV2DecodedPayload), as far as it is read here. Types
- * and subtypes are plain text, for Apple adds some every year; members unknown here are ignored.
+ * A verified App Store Server Notification V2 (Apple's ResponseBodyV2DecodedPayload), with the members that are used
+ * here. Types and subtypes are plain text, for Apple adds new ones each year. Other members are ignored.
  */
 export const NotificationPayload = Type.Object(
   {
@@ -54,9 +54,9 @@ export const NotificationPayload = Type.Object(
 )
 export type NotificationPayload = Static<typeof NotificationPayload>
 
-/** Whom a notification is for and what it is called. */
+/** Which app a notification is for, and its id and type. */
 export interface Envelope {
-  /** Names the notification for ever: a repeated delivery has the same. */
+  /** Permanent id of the notification: a repeated delivery has the same id. */
   notificationId: string
   type: string
   subtype: string | null
@@ -66,13 +66,13 @@ export interface Envelope {
   signedAt: number
 }
 
-/** An envelope with what lies in it unopened. */
+/** An envelope whose inner tokens were not verified yet. */
 export interface SealedEnvelope extends Envelope {
-  /** The store's own word for the environment; those of the signed parts must be the same. */
+  /** The environment as the store spells it. The signed parts must name the same one. */
   environmentName: string
   signedTransaction: string | null
   signedRenewal: string | null
-  /** Why the customer asks for a refund. */
+  /** The customer's reason for the refund request. */
   requestReason: string | null
 }
 
@@ -91,17 +91,17 @@ export function decodeEnvelope(payload: unknown): EnvelopeResult {
 
 const malformed = (detail: string): EnvelopeResult => ({ ok: false, reason: 'malformed', detail })
 
-/** Path of what a schema misses first, with dots. */
+/** Path of the first member that breaks the schema, with dots. */
 export const firstProblem = (schema: TSchema, payload: unknown): string =>
   Value.Errors(schema, payload).First()?.path.slice(1).replaceAll('/', '.') || 'payload'
 
-/** Exactly one of the four parts is there; Apple's own verifier looks for them in this order. */
+/** Exactly one of the four parts is present. Apple's own verifier looks for them in this order. */
 const appOf = ({ data, summary, externalPurchaseToken, appData }: NotificationPayload) =>
   data ?? summary ?? externalPurchaseToken ?? appData
 
 /**
- * Where a notification names its environment, for the verifier: it only picks the roots there. A token for a purchase
- * outside of the store names it by its id alone. Undefined when nothing of it can be read.
+ * The environment that a notification claims, for the verifier, which uses it only to select the trusted roots. A token
+ * for a purchase outside of the store shows the environment in its id alone. Undefined when it cannot be read.
  */
 export function environmentOf({ data, summary, externalPurchaseToken, appData }: Payload): string | undefined {
   const part = [data, summary].find(isRecord)

@@ -4,8 +4,8 @@ import type { Envelope } from './notification-envelope'
 import { type RefundTerms, refundedAmount } from './refund-terms'
 
 /**
- * The markers of a notification: those that its transaction carries, exactly as a receipt would tell them, and the one
- * that the type of the notification means.
+ * The markers of a notification: those of its transaction, equal to the markers from a receipt of it, and the one that
+ * follows from the type of the notification.
  */
 export function tellMarkers(
   { type, signedAt }: Pick<Envelope, 'type' | 'signedAt'>,

@@ -10,7 +10,7 @@ import { verifySigned } from './jws'
 import { verifyNotification } from './notification'
 import { concernsPurchase } from './notification-decode'
 
-// Apple's own library is the second opinion: of every notification here it and svc say the same, yes or no.
+// These tests compare svc with Apple's own library: for each notification both must accept it or both refuse it.
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const YEAR = 365 * DAY
@@ -77,7 +77,10 @@ function signed({ type, subtype, environment, ...story }: Story, signer = good):
   return signWith(signer, { ...outer, ...(subtype === null ? {} : { subtype }), ...story.outer })
 }
 
-/** The library leaves the tokens inside to its caller; they are asked for where svc opens them. */
+/**
+ * The library does not verify the tokens inside a notification; its caller does. Here they are verified where svc does
+ * so.
+ */
 async function isAcceptedByApple(token: string, target: Target): Promise<boolean> {
   const apple = apples[target]
   try {
@@ -183,7 +186,7 @@ test('svc and the library agree on every variant of a notification', async () =>
 }, 120_000)
 
 test('svc and the library agree on every chain', async () => {
-  // These two are refused by svc alone, as for receipts.
+  // Only svc refuses these two, as for receipts.
   const { leafAuthority: _, leafTooLarge: __, ...comparable } = chains
   const disagreements: string[] = []
   for (const [name, signer] of Object.entries(comparable)) {

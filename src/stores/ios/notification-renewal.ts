@@ -2,36 +2,36 @@ import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../obse
 import type { Envelope } from './notification-envelope'
 import { type DecodedRenewal, toRenewalPart } from './renewal'
 
-/** What a notification is about, opened and checked. */
+/** The verified and checked parts of a notification about a purchase. */
 export interface NotificationContent {
   envelope: Envelope
-  /** The transaction as it was signed, and when. */
+  /** The signed transaction, and its signing time. */
   part: TransactionPart
   transactionSignedAt: number
   renewal: DecodedRenewal | null
 }
 
 /**
- * The report of how the chain goes on (wire 5.5): what the renewal information says, and above it what the type of the
- * notification means. Null when neither says anything.
+ * The report about the renewal of the chain (wire 5.5). It starts from the renewal information; what the type of the
+ * notification says takes precedence. Null when neither says anything.
  */
 export function renewalReport(told: NotificationContent): Report | null {
   const { envelope, part, renewal } = told
-  // Never before the transaction that it is about: trouble counts for the one that is current when it is told.
+  // Not earlier than its transaction: a billing problem concerns the transaction that is current when it is reported.
   const eventAt = Math.max(envelope.signedAt, told.transactionSignedAt)
   const said = { ...(renewal && toRenewalPart(renewal, eventAt)), ...meaningOf(envelope, renewal) }
   const end = endOf(told, eventAt)
   if (Object.keys(said).length === 0 && !end) return null
   const report: Report = { kind: 'REPORT', id: `renewal:${envelope.notificationId}`, eventAt, renewal: said }
-  // An end is one transaction's, so that one is named: by then another may be the current.
+  // An end concerns one transaction, so the report names it: another one may be current by then.
   return end ? { ...report, ...end, transaction: part } : report
 }
 
-/** The charge went through, or nothing is tried any more; there is no pause at this store. */
+/** The charge succeeded, or the store stopped trying. This store has no pause. */
 const CALM: RenewalPart = { billingTrouble: 'NONE', gracePeriodExpiresAt: null, pausedAt: null }
 const RETRYING: RenewalPart = { billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
 
-/** What the type says by itself, whatever the renewal information says. */
+/** What follows from the type alone, without the renewal information. */
 function meaningOf({ type, subtype }: Envelope, renewal: DecodedRenewal | null): RenewalPart {
   switch (type) {
     case 'SUBSCRIBED':
@@ -56,7 +56,9 @@ function meaningOf({ type, subtype }: Envelope, renewal: DecodedRenewal | null):
   }
 }
 
-/** A period that was bought or charged renews unless the store says otherwise: an earlier cancellation is over. */
+/**
+ * A period that was just bought or charged will renew unless the store says otherwise; an earlier cancellation is over.
+ */
 const begun = (renewal: DecodedRenewal | null): RenewalPart => ({ ...CALM, autoRenews: renewal?.autoRenews ?? true })
 
 function preference(subtype: string | null, renewal: DecodedRenewal | null): RenewalPart {

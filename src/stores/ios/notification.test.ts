@@ -19,7 +19,7 @@ const { good } = chains
 const root = toRoot(Buffer.from(good.x5c[2] ?? '', 'base64'))
 if (!root) throw new Error('the forged root is no root')
 
-// Here the forged root stands for the pinned one too, which alone can sign for Production.
+// In these tests the forged root is also a Production root. Really only the pinned root signs for Production.
 const production = new ChainVerifier({ production: [root], sandbox: [root] })
 const sandboxOnly = new ChainVerifier(trustedRoots([root]))
 const verifierOf = (chain: ChainVerifier): TokenVerifier => ({
@@ -55,7 +55,7 @@ interface Story {
   outer?: Payload
   transaction?: Payload
   renewal?: Payload
-  /** Who signs which token. */
+  /** The chain that signs each token. */
   signer?: ForgedChain
   transactionSigner?: ForgedChain
   renewalSigner?: ForgedChain
@@ -135,7 +135,7 @@ test('a flood of forged chains does not read the root of the test store again an
   const store = new IosStore({ extraRoots: [], loadSimulatorRoot })
   const token = signed({ environment: 'Sandbox' })
   expect(await verifyNotification(token, store, expected)).toMatchObject({ reason: 'signature', isForged: true })
-  kept = root // Made in the meantime: it counts at once.
+  kept = root // The root was created in the meantime and is trusted at once.
   expect((await verifyNotification(token, store, expected)).ok).toBe(true)
   const forged = signed({ environment: 'Sandbox', signer: chains.otherRoot })
   for (const atMs of [0, 1000, 1999, 2000]) {
@@ -261,7 +261,7 @@ describe('random input', () => {
       for (const [at, character] of changes) characters[at] = character
       const changed = characters.join('')
       const result = await verify(changed)
-      // The last character of a signature has bits that mean nothing.
+      // The last character of a signature has unused bits.
       if (result.ok) expect(changed.slice(0, -1)).toBe(token.slice(0, -1))
     })
     await fc.assert(property, { seed: SEED, numRuns: 500 })
@@ -284,7 +284,7 @@ describe('random input', () => {
         try {
           text = signed({ outer: { [member]: value } })
         } catch {
-          return // Not a value of JSON.
+          return // Not a JSON value.
         }
         const result = await verify(text)
         expect(typeof result.ok).toBe('boolean')

@@ -2,42 +2,42 @@ import type { SignedRefusal, SignedResult, VerifyOptions } from './jws'
 import { concernsPurchase, type DecodedNotification, openEnvelope } from './notification-decode'
 import { decodeEnvelope, environmentOf, type SealedEnvelope } from './notification-envelope'
 
-/** What verifies a signed token: `IosStore`, or `verifySigned` bound to a chain verifier. */
+/** Verifies a signed token: `IosStore`, or `verifySigned` bound to a chain verifier. */
 export interface TokenVerifier {
   verify(token: string, options: VerifyOptions): SignedResult | Promise<SignedResult>
 }
 
-/** Whose notifications are taken. */
+/** The app whose notifications are accepted. */
 export interface NotificationExpectations {
   bundleId: string
   /** The app's numeric id at the store, in digits; null while none is saved. */
   appId: string | null
-  /** Admits Xcode and LocalTesting, which then stand the same checks. */
+  /** Accepts Xcode and LocalTesting too, with the same checks. */
   allowLocal: boolean
 }
 
 export type NotificationRefusal =
-  /** A token is not signed by the store, at its place in the notification. */
+  /** The notification, or a token inside it, is not signed by the store. */
   | 'signature'
   | 'bundle'
-  /** Not one of the environments taken here, or not the same everywhere in the notification. */
+  /** The environment is not accepted here, or differs within the notification. */
   | 'environment'
-  /** A Production notification cannot be told from another app's until the app id is saved. */
+  /** No app id is saved. Without it a Production notification of another app cannot be detected. */
   | 'app_id_missing'
   | 'app_id_mismatch'
   | 'malformed'
 
 /**
- * `detail` is for the log: the member at fault, or why a signature did not stand. `isForged`: the notification itself is
- * signed by no root that is trusted here, for whatever environment.
+ * `detail` is for the log: the invalid member, or why a signature was refused. `isForged`: no root that is trusted here
+ * for any environment signed the notification itself.
  */
 export type NotificationResult =
   | { ok: true; notification: DecodedNotification }
   | { ok: false; reason: NotificationRefusal; detail: string; isForged?: true }
 
 /**
- * Verifies and reads the `signedPayload` of an App Store Server Notification V2 (wire 7.17) with the tokens inside of it.
- * Every refusal is a value. The tokens within a type that changes no purchase stay unopened.
+ * Verifies and reads the `signedPayload` of an App Store Server Notification V2 (wire 7.17) and the tokens inside it.
+ * Each refusal is a return value. For a type that changes no purchase the inner tokens are not verified or read.
  */
 export async function verifyNotification(
   signedPayload: string,

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto'
 
-/** What signs promotional offers; null = not saved. */
+/** The app and the key that sign promotional offers; null = not saved. */
 export interface OfferSigner {
   bundleId: string | null
   keyId: string | null
@@ -12,13 +12,13 @@ export interface Offer {
   storeProductId: string
   offerId: string
   appAccountToken: string | null
-  /** A UUIDv4 that is used once. */
+  /** A UUIDv4, used once. */
   nonce: string
-  /** Milliseconds; the store takes the offer for a day from then. */
+  /** Milliseconds. The store accepts the offer for one day from then. */
   timestamp: number
 }
 
-/** As the wire has it (2.10). */
+/** The signature in the form of wire 2.10. */
 export interface OfferSignature {
   keyIdentifier: string
   nonce: string
@@ -26,14 +26,14 @@ export interface OfferSignature {
   timestamp: number
 }
 
-/** `unavailable`: something is not saved; `failed`: the key is damaged, or not one of this kind. */
+/** `unavailable`: a value is not saved; `failed`: the key is damaged, or of another kind. */
 export type OfferSignatureResult =
   | { ok: true; signature: OfferSignature }
   | { ok: false; reason: 'unavailable' | 'failed' }
 
 const SEPARATOR = '\u2063'
 
-/** Signs an offer for the app to show to the store: ECDSA on P-256 with SHA-256, DER in base64. */
+/** Signs a promotional offer, which the app passes to the store. ECDSA on P-256 with SHA-256, DER in base64. */
 export function signOffer({ bundleId, keyId, privateKey }: OfferSigner, offer: Offer): OfferSignatureResult {
   if (!bundleId || !keyId || !privateKey) return { ok: false, reason: 'unavailable' }
   const nonce = offer.nonce.toLowerCase()
@@ -42,7 +42,7 @@ export function signOffer({ bundleId, keyId, privateKey }: OfferSigner, offer: O
   return { ok: true, signature: { keyIdentifier: keyId, nonce, signature, timestamp: offer.timestamp } }
 }
 
-/** The text that the store puts together itself to check the signature. */
+/** The signed text. The store composes the same text to verify the signature. */
 export const offerText = (bundleId: string, keyId: string, offer: Offer): string =>
   [
     bundleId,

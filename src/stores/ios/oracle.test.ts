@@ -10,7 +10,7 @@ import { decodeTransaction } from './decode'
 import { verifySigned } from './jws'
 import { trustedRoots } from './roots'
 
-// Apple's own library is the second opinion: for every token here it and svc say the same, yes or no.
+// These tests compare svc with Apple's own library: for each token both must accept it or both refuse it.
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const YEAR = 365 * DAY
@@ -78,7 +78,7 @@ const payloads: [name: string, payload: object][] = [
   ['a number as account token', { ...payload, appAccountToken: 7 }],
 ]
 
-// These two are refused by svc alone: see the last tests.
+// Only svc refuses these two: see the last tests.
 const { leafAuthority, leafTooLarge, ...comparable } = chains
 const crossed = Object.entries(comparable).flatMap(([chainName, chain]) =>
   payloads.map(([name, claims]): [string, string] => [`${name}, chain ${chainName}`, signWith(chain, claims)]),

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Money } from '../../base/lib/money'
 
-/** What newer payloads tell of a refund besides its date. */
+/** What newer payloads say about a refund, besides its date. */
 const RefundTerms = Type.Object(
   {
     revocationType: Type.Optional(Type.String({ maxLength: 256 })),
@@ -15,17 +15,17 @@ export type RefundTerms = Static<typeof RefundTerms>
 
 const WHOLE = 100_000
 
-/** Null when the payload names them in a form that is not theirs. */
+/** Null when a member is present but invalid. */
 export const readRefundTerms = (payload: unknown): RefundTerms | null =>
   Value.Check(RefundTerms, payload) ? payload : null
 
 /**
- * What a refund gives back: null = all of the price. A part of the price is rounded half up to the micro: 33.333 % of
- * 9.99 is 3329967 micros.
+ * The amount that a refund returns; null = the whole price. A part of the price is rounded half up to the micro: 33.333
+ * % of 9.99 is 3329967 micros.
  */
 export function refundedAmount(price: Money | null, { revocationPercentage = WHOLE }: RefundTerms): Money | null {
   if (price === null || revocationPercentage === WHOLE) return null
-  // The product of both passes the exact integers of a number.
+  // The product of both numbers can be larger than the exact integers of a `number`.
   const thousandths = BigInt(price.amountMicros) * BigInt(revocationPercentage)
   return { ...price, amountMicros: Number((thousandths + BigInt(WHOLE / 2)) / BigInt(WHOLE)) }
 }

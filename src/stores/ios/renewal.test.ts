@@ -22,7 +22,7 @@ const info: RenewalPayload = {
 
 type Changes = Partial<Record<keyof RenewalPayload, unknown>>
 
-/** The information with members changed; `undefined` takes one away. */
+/** The renewal information with some members changed; `undefined` removes a member. */
 const withChanges = (changes: Changes): Record<string, unknown> =>
   Object.fromEntries(Object.entries({ ...info, ...changes }).filter(([, value]) => value !== undefined))
 

@@ -7,8 +7,8 @@ const Text = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]{1,256}$' })
 const Instant = Type.Integer({ minimum: 0, maximum: MAX_INSTANT })
 
 /**
- * How a subscription goes on (Apple's JWSRenewalInfoDecodedPayload), as far as it is read here. Enumerations that Apple
- * may extend are plain text or numbers; members unknown here are ignored.
+ * The signed renewal information of a subscription (Apple's JWSRenewalInfoDecodedPayload), with the members that are
+ * used here. Enumerations that Apple may extend are plain text or numbers. Other members are ignored.
  */
 export const RenewalPayload = Type.Object(
   {
@@ -45,22 +45,22 @@ export interface DecodedRenewal {
   originalTransactionId: string
   environment: PurchaseEnvironment
   signedAt: number
-  /** Store product of the current period, and of the next one. */
+  /** Store product of the current period; `nextStoreProductId` is that of the next period. */
   storeProductId: string | null
   nextStoreProductId: string | null
   autoRenews: boolean | null
   isInBillingRetry: boolean | null
   gracePeriodExpiresAt: number | null
-  /** Undefined = a state that is not known here; null = no price increase is pending. */
+  /** Undefined = a state that is unknown here; null = no price increase is pending. */
   priceConsent: RenewalPart['priceConsent']
-  /** Why the subscription ended; null while it has not. */
+  /** Why the subscription ended; null while it runs. */
   expiryReason: ExpiryReason | null
   offerId: string | null
   /** End of the current period. */
   renewsAt: number | null
 }
 
-/** `field` names the first member that is missing, of a wrong type or out of range. */
+/** `field` is the first member that is missing, of a wrong type or out of range. */
 export type RenewalResult = { ok: true; renewal: DecodedRenewal } | { ok: false; reason: 'malformed'; field: string }
 
 /** Reads a payload whose signature was verified. */
@@ -87,7 +87,7 @@ const toRenewal = (payload: RenewalPayload): DecodedRenewal => ({
   renewsAt: payload.renewalDate ?? null,
 })
 
-/** By `expirationIntent`. */
+/** The index is Apple's `expirationIntent`. */
 const REASONS: readonly (ExpiryReason | undefined)[] = [
   undefined,
   'UNSUBSCRIBED',
@@ -97,19 +97,19 @@ const REASONS: readonly (ExpiryReason | undefined)[] = [
   'UNKNOWN',
 ]
 
-// The member appears only when the customer was told of an increase.
+// The payload has this member only when Apple informed the customer about a price increase.
 const consentOf = (status: number | undefined): RenewalPart['priceConsent'] =>
   status === undefined ? null : (['PENDING', 'ACCEPTED'] as const)[status]
 
-/** What renewal information says by itself at the instant it was told. */
-export function toRenewalPart(renewal: DecodedRenewal, toldAt: number): RenewalPart {
+/** What renewal information alone says, as of the instant `reportedAt` when the store reported it. */
+export function toRenewalPart(renewal: DecodedRenewal, reportedAt: number): RenewalPart {
   const { autoRenews, priceConsent } = renewal
   return {
     ...(autoRenews === null ? {} : { autoRenews }),
     ...pendingOf(renewal),
-    ...troubleOf(renewal, toldAt),
+    ...billingProblemOf(renewal, reportedAt),
     ...(priceConsent === undefined ? {} : { priceConsent }),
-    pausedAt: null, // There is no pause at this store.
+    pausedAt: null, // This store has no pause.
   }
 }
 
@@ -119,11 +119,11 @@ function pendingOf({ storeProductId, nextStoreProductId }: DecodedRenewal): Rene
 }
 
 /**
- * A grace period still running counts first: notifications about one were seen to say that no billing retry goes on
- * (Apple Developer Forums 749813).
+ * A grace period that still runs takes precedence: some notifications about a grace period say that no billing retry is
+ * active (Apple Developer Forums 749813).
  */
-function troubleOf({ isInBillingRetry, gracePeriodExpiresAt }: DecodedRenewal, toldAt: number): RenewalPart {
-  if (gracePeriodExpiresAt !== null && gracePeriodExpiresAt > toldAt) {
+function billingProblemOf({ isInBillingRetry, gracePeriodExpiresAt }: DecodedRenewal, reportedAt: number): RenewalPart {
+  if (gracePeriodExpiresAt !== null && gracePeriodExpiresAt > reportedAt) {
     return { billingTrouble: 'GRACE', gracePeriodExpiresAt }
   }
   if (isInBillingRetry === null) return {}

@@ -2,7 +2,7 @@ import { type Root, toRoot } from '../../base/lib/certificates'
 
 export type AppleEnvironment = 'Production' | 'Sandbox' | 'Xcode' | 'LocalTesting'
 
-/** `sandbox` serves Sandbox, Xcode and LocalTesting; nothing but the pinned root may ever stand in `production`. */
+/** `sandbox` is for Sandbox, Xcode and LocalTesting. `production` must contain the pinned root only. */
 export interface TrustedRoots {
   production: readonly Root[]
   sandbox: readonly Root[]
@@ -22,7 +22,7 @@ const APPLE_ROOT_CA_G3 = [
 
 export const APPLE_ROOT_FINGERPRINT = '63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179'
 
-/** Throws when the certificate is not the one that the fingerprint pins: the source was changed by mistake. */
+/** Throws when the certificate does not match its fingerprint, which means that the source was changed by mistake. */
 export function pinnedRoot(base64: string, fingerprint: string): Root {
   const root = toRoot(Buffer.from(base64, 'base64'))
   if (root?.fingerprint !== fingerprint) throw new Error(`The embedded root certificate is not ${fingerprint}`)
@@ -31,7 +31,7 @@ export function pinnedRoot(base64: string, fingerprint: string): Root {
 
 const appleRoot = pinnedRoot(APPLE_ROOT_CA_G3, APPLE_ROOT_FINGERPRINT)
 
-/** The pinned root for every environment; `extra` roots for all but Production. */
+/** The pinned root is trusted in every environment, the `extra` roots in all but Production. */
 export const trustedRoots = (extra: readonly Root[] = []): TrustedRoots => ({
   production: [appleRoot],
   sandbox: [appleRoot, ...extra],

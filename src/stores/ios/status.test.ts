@@ -66,7 +66,7 @@ describe('a status says what its notification says', () => {
       })
       if (!result.ok || !notified.ok || notified.notification.effect.kind !== 'OBSERVATIONS') throw new Error('refused')
       const [mine, its] = [result.transaction.observations, notified.notification.effect.observations].map(unnamed)
-      // A cancellation is told by the renewal alone, which does not say that there is no trouble.
+      // A cancellation is reported by the renewal part alone, which does not say that there is no billing problem.
       if (kind[0] === 'DID_CHANGE_RENEWAL_STATUS') expect(mine?.[1]).toMatchObject({ renewal: { autoRenews: false } })
       else expect(mine).toEqual(its ?? [])
     })

@@ -4,28 +4,28 @@ import type { SignedResult } from './jws'
 import type { TokenVerifier } from './notification'
 import { openEnvelope } from './notification-decode'
 
-/** What the store answers about one purchase when it is asked. */
+/** The store's answer to a question about one purchase. */
 export interface StatusAnswer {
-  /** 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked; null for what is bought once. */
+  /** 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked; null for a one-time purchase. */
   status: number | null
   signedTransactionInfo: string
   signedRenewalInfo: string | null
 }
 
-/** What the tokens of an answer must be about. */
+/** What the tokens of an answer must match. */
 export interface StatusExpectations {
   bundleId: string
   environment: PurchaseEnvironment
-  /** The subscription, or what was bought once. */
+  /** The transaction id of the subscription, or of the one-time purchase. */
   originalTransactionId: string
 }
 
-/** `detail` is for the log: which token is at fault, and how. */
+/** `detail` is for the log: which token was refused, and why. */
 export type StatusResult = { ok: true; transaction: DecodedTransaction } | { ok: false; detail: string }
 
 /**
- * Verifies and reads an answer of the App Store Server API. It says what a notification would say that was signed just
- * now, and nothing else: the same tokens, read by the same code.
+ * Verifies and reads an answer of the App Store Server API. The result equals that of a notification signed now: the
+ * tokens are the same, and the same code reads them.
  */
 export async function verifyStatus(
   { status, signedTransactionInfo, signedRenewalInfo }: StatusAnswer,
@@ -71,7 +71,10 @@ function read(
 
 type Meaning = readonly [type: string, subtype: string | null]
 
-/** The notification that says as much. A revoked one says it by the date in its transaction, as its notification does. */
+/**
+ * The notification type that says the same as a status. For a revoked purchase the date in the transaction says it, as
+ * in its notification.
+ */
 const MEANINGS: ReadonlyMap<number | null, Meaning> = new Map<number | null, Meaning>([
   [1, ['DID_RENEW', null]],
   [2, ['EXPIRED', null]],
@@ -79,5 +82,5 @@ const MEANINGS: ReadonlyMap<number | null, Meaning> = new Map<number | null, Mea
   [4, ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD']],
 ])
 
-/** Says nothing beside its tokens. */
+/** A type that adds nothing to what its tokens say. */
 const NO_MEANING: Meaning = ['ONE_TIME_CHARGE', null]

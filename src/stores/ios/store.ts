@@ -7,13 +7,16 @@ import { type TrustedRoots, trustedRoots } from './roots'
 const LOOK_AGAIN_MS = 2 * SECOND
 
 interface Parts {
-  /** Extra roots of the configuration: Sandbox and local testing only. */
+  /** Extra roots from the configuration; they are trusted for Sandbox and local testing only. */
   extraRoots: readonly Root[]
-  /** The root of the built-in test store, once it has made one; null while there is none. */
+  /** The root of the built-in test store; null until the test store has created one. */
   loadSimulatorRoot: () => Promise<Root | null>
 }
 
-/** Verifies what the iOS store signed. Roots never come from the request; its environment claim only picks among them. */
+/**
+ * Verifies what the iOS store signed. Trusted roots never come from the request; the environment that it claims only
+ * selects among them.
+ */
 export class IosStore {
   private roots: TrustedRoots
   private chains: ChainVerifier
@@ -25,7 +28,7 @@ export class IosStore {
     this.chains = new ChainVerifier(this.roots)
   }
 
-  /** Whether the roots could be loaded; without them no receipt can be judged. */
+  /** Whether the roots could be loaded. Without them no receipt can be verified. */
   get isReady(): boolean {
     return this.roots.production.length > 0
   }
@@ -38,8 +41,8 @@ export class IosStore {
   }
 
   /**
-   * The test store makes its root when it is first used, maybe in another process; true when the roots have moved. Once
-   * there is one, forged chains have it read anew at most every two seconds.
+   * The test store creates its root on first use, maybe in another process. True when the set of roots has changed.
+   * Once a root exists, tokens with forged chains cause a new read at most every two seconds.
    */
   private async hasNewSimulatorRoot(before: ChainVerifier): Promise<boolean> {
     const now = monotonicMs()

@@ -3,20 +3,20 @@ import { sha256Hex } from '../../base/lib/hash'
 import type { ProductType } from '../observation'
 import { PRICE_KEY, type PurchaseMetadata, writeMetadata } from './metadata'
 
-/** What a subscriber is about to buy. */
+/** What a subscriber wants to buy. */
 export interface CheckoutOrder {
   owner: PurchaseMetadata
   productType: ProductType
   priceId: string
-  /** The subscriber's customer at the provider; null makes a new one. */
+  /** The subscriber's customer at the provider; null makes the provider create one. */
   customerId: string | null
   successUrl: string
   cancelUrl: string
 }
 
 /**
- * Parameters of a checkout session. Whose it is stands on the session and on what comes of it, for the provider tells
- * of the two apart, and in any order.
+ * Parameters of a checkout session. The metadata with the owner is written into the session and into the subscription
+ * or payment that it creates, for the provider sends events about each of them, in any order.
  */
 export function checkoutParams(order: CheckoutOrder): Stripe.Checkout.SessionCreateParams {
   const { owner, productType, priceId, customerId, successUrl, cancelUrl } = order
@@ -29,7 +29,7 @@ export function checkoutParams(order: CheckoutOrder): Stripe.Checkout.SessionCre
     ...(customerId !== null && { customer: customerId }),
   }
   if (productType === 'SUBSCRIPTION') return { ...params, mode: 'subscription', subscription_data: { metadata } }
-  // A subscription always makes a customer; a payment only when told to.
+  // The provider always creates a customer for a subscription, and for a payment only on request.
   const guest = customerId === null ? { customer_creation: 'always' as const } : {}
   return {
     ...params,
@@ -44,30 +44,30 @@ export const portalParams = (customerId: string, returnUrl: string): Stripe.Bill
   return_url: returnUrl,
 })
 
-/** SHA-256 hex of `project:subscriber:key`; `key` is the caller's Idempotency-Key, or something random without one. */
+/** SHA-256 hex of `project:subscriber:key`. `key` is the caller's Idempotency-Key, or a random text without one. */
 export const checkoutIdempotencyKey = (projectId: string, subscriberId: string, key: string): string =>
   sha256Hex(`${projectId}:${subscriberId}:${key}`)
 
-/** A session as it goes out: every member of the provider's object but its secrets, and an address to open. */
+/** A session as sent to the caller: the provider's object without its secrets, with an address to open. */
 export type SessionView = Record<string, unknown> & { id: string; url: string }
 
 export type CheckoutView = SessionView & { sessionId: string }
 
-/** Null when the session has no address: it was paid, it has expired, or the answer is no session. */
+/** Null when the session has no address: it was paid, it expired, or the answer is not a session. */
 export function toSessionView(session: object): SessionView | null {
   const { id, url, ...members } = withoutSecrets(session)
   return typeof id === 'string' && typeof url === 'string' ? { id, ...members, url } : null
 }
 
-/** As `toSessionView`, with the id under its second name. */
+/** Like `toSessionView`, with the id also under its second name. */
 export function toCheckoutView(session: object): CheckoutView | null {
   const view = toSessionView(session)
   return view && { ...view, sessionId: view.id }
 }
 
-/** A plain copy without the members that are, or hold, a secret, at any depth. */
+/** A plain copy without members that are or contain a secret, at any depth. */
 export const withoutSecrets = (object: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(object, (name, value) => (SECRET.test(name) ? undefined : value)))
 
-/** `client_secret`, and whatever the provider may call so later. */
+/** `client_secret`, and other members that the provider may name that way later. */
 const SECRET = /(^|_)secret(_|$)/

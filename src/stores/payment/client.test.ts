@@ -17,7 +17,7 @@ const KEY = 'sk_test_simulated'
 const servers: PaymentServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
-/** A world with one subscription, a server in front of it and a client of that. */
+/** A simulated provider with one subscription, a server for it and a client of that server. */
 function connected(changes: Partial<ProviderParts> = {}, account: string | null = null) {
   const store = new TestStore(account)
   const server = new PaymentServer(store.world, KEY)

@@ -6,34 +6,34 @@ import { SUBSCRIBER_KEY } from './metadata'
 import { Provider, type ProviderParts, type ProviderResult } from './provider'
 import { idOf } from './shapes'
 
-/** Which subscriber a customer stands for; `customerId` is the one on record. */
+/** The subscriber whose customer is wanted; `customerId` is the customer on record. */
 export interface CustomerOf {
   projectId: string
   subscriberId: string
   customerId: string | null
 }
 
-/** A refund of all that is left of a payment; the two ids are ours and make its idempotency key. */
+/** A refund of all that remains of a payment. The two ids are ours; the idempotency key is made from them. */
 export interface RefundOrder {
   payment: { charge: string } | { payment_intent: string }
   purchaseId: string
   transactionId: string
 }
 
-/** The most paid invoices that are looked through for the newest period. */
+/** How many paid invoices are read to find the newest period. */
 const INVOICES = 5
 const MAX_LINES = 500
 const MAX_REFUNDS = 100
 const EVENTS = 100
 
-/** One page of the provider's events, the newest first, as received. */
+/** One page of the provider's events, newest first, unchanged. */
 export interface EventPage {
   events: Stripe.Event[]
-  /** The page after it; null at the end. */
+  /** The next page; null at the end. */
   next: string | null
 }
 
-/** The provider's routes that are used here; answers are as received and are judged by `decodePayment`. */
+/** The provider's routes that are used here. Answers are returned unchanged; `decodePayment` checks them. */
 export class PaymentClient {
   readonly #provider: Provider
 
@@ -54,12 +54,12 @@ export class PaymentClient {
     return this.#provider.call((stripe) => stripe.billingPortal.sessions.create(params))
   }
 
-  /** With its newest invoice, whose reason says whether a new price is in force. */
+  /** A subscription with its newest invoice. The reason of that invoice shows whether a new price is in force. */
   getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
     return this.#provider.call((stripe) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
   }
 
-  /** With its payments and all of its lines. */
+  /** An invoice with its payments and all its lines. */
   getInvoice(id: string): Promise<ProviderResult<Stripe.Invoice>> {
     return this.#provider.call(async (stripe) =>
       withAllLines(stripe, await stripe.invoices.retrieve(id, { expand: ['payments'] })),
@@ -74,7 +74,7 @@ export class PaymentClient {
     })
   }
 
-  /** Id of the invoice that a payment intent pays; null for a payment of its own. */
+  /** Id of the invoice that a payment intent pays; null for a payment without an invoice. */
   findInvoiceOfPayment(paymentIntent: string): Promise<ProviderResult<string | null>> {
     return this.#provider.call(async (stripe) => {
       const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const
@@ -87,7 +87,7 @@ export class PaymentClient {
     return this.#provider.call((stripe) => stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] }))
   }
 
-  /** The checkout that a one-time payment came from; null when it came another way. */
+  /** The checkout session that created a one-time payment; null when no checkout did. */
   findSessionOfPayment(paymentIntent: string): Promise<ProviderResult<Stripe.Checkout.Session | null>> {
     return this.#provider.call(async (stripe) => {
       const query = { payment_intent: paymentIntent, limit: 1, expand: ['data.line_items'] }
@@ -107,7 +107,10 @@ export class PaymentClient {
     return this.#provider.call(async (stripe) => (await stripe.refunds.list({ charge, limit: MAX_REFUNDS })).data)
   }
 
-  /** The same order twice is one refund; the answer carries the charge with all of its refunds. */
+  /**
+   * Refunds what remains of a payment. The same order twice gives one refund. The answer has the charge with all its
+   * refunds.
+   */
   refundCharge({ payment, purchaseId, transactionId }: RefundOrder): Promise<ProviderResult<Stripe.Refund>> {
     const idempotencyKey = `refund_${purchaseId}_${transactionId}`
     return this.#provider.call((stripe) =>
@@ -119,7 +122,7 @@ export class PaymentClient {
     return this.#provider.call((stripe) => stripe.subscriptions.update(subscription, { cancel_at_period_end: true }))
   }
 
-  /** Events that say something of a purchase, told between two instants, both included; at most 30 days back. */
+  /** Events about purchases, created between two instants (both included); at most 30 days back. */
   listEvents({ from, to }: { from: number; to: number }, page: string | null): Promise<ProviderResult<EventPage>> {
     return this.#provider.call(async (stripe) => {
       const created = { gte: Math.floor(from / SECOND), lte: Math.floor(to / SECOND) }
@@ -143,7 +146,7 @@ export class PaymentClient {
     return found.value.deleted ? this.#createCustomer(of) : { ok: true, value: customerId }
   }
 
-  /** Two at once, or one told twice, make one customer. */
+  /** Creates a customer. Two calls at once, or a repeated one, create one customer only. */
   #createCustomer({ projectId, subscriberId, customerId }: CustomerOf): Promise<ProviderResult<string>> {
     const idempotencyKey = sha256Hex(`customer:${projectId}:${subscriberId}:${customerId ?? ''}`)
     const params = { metadata: { [SUBSCRIBER_KEY]: subscriberId } }
@@ -151,7 +154,10 @@ export class PaymentClient {
   }
 }
 
-/** An invoice brings ten lines along; prorations come first and would hide the line of the period. */
+/**
+ * The invoice with all its lines. The provider includes only the first ten: prorations come first, and the line of the
+ * period may not be among them.
+ */
 async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   if (!invoice.lines?.has_more) return invoice
   const data = await stripe.invoices.listLineItems(invoice.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })

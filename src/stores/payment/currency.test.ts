@@ -26,7 +26,7 @@ describe('price off by a factor', () => {
       })
     })
 
-  // Written apart from the table under test, from the page that it names.
+  // Written independently of the table under test, from the documentation that the table names.
   const NO_DECIMALS = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ')
   const THREE_DECIMALS = 'bhd jod kwd omr tnd'.split(' ')
 

@@ -1,10 +1,10 @@
 import type { Money } from '../../base/lib/money'
 
 /**
- * How many decimals the provider's smallest unit has, where it is not two (docs.stripe.com/currencies, read
+ * The number of decimals of the provider's smallest unit, where it is not two (docs.stripe.com/currencies, read
  * 2026-11-20: "Zero-decimal currencies", "Three-decimal currencies", "Special cases"). This is the provider's rule and
- * not ISO 4217's: ISK and UGX have no decimals but are sent with two that are always 00, so 500 UGX is 5 shillings,
- * and HUF and TWD lose theirs in payouts only.
+ * not ISO 4217's. ISK and UGX have no decimals, but the provider sends them with two that are always 00, so 500 UGX is
+ * 5 shillings. HUF and TWD have no decimals in payouts only.
  */
 const DECIMALS: ReadonlyMap<string, number> = new Map([
   ...['BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'MGA'].map((code) => [code, 0] as const),
@@ -13,8 +13,8 @@ const DECIMALS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Money of an amount in the currency's smallest unit as the provider counts it: 999 usd -> 9990000 micros, 500 jpy ->
- * 500000000, 5120 kwd -> 5120000. Null when the micros would no longer be an exact integer.
+ * The money of an amount in the currency's smallest unit, as the provider counts it: 999 usd -> 9990000 micros, 500 jpy
+ * -> 500000000, 5120 kwd -> 5120000. Null when the micros would not be an exact integer.
  */
 export function fromSmallestUnit(amount: number, currency: string): Money | null {
   const code = currency.toUpperCase()

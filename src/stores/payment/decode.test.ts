@@ -27,7 +27,7 @@ import { MONTH_END, START, TestStore } from './world.fixtures'
 
 const day = (count: number): number => START + count * DAY
 
-/** Status, access and end of what a store has told so far, at an instant. */
+/** Status, access and end of the purchase at an instant, from all events so far. */
 async function stateOf(store: TestStore, at: number, productType: ProductType = 'SUBSCRIPTION') {
   const fold = foldObservations(await store.tell(), productType)
   if (!fold) return null
@@ -48,7 +48,7 @@ function subscribed(order: { trialDays?: number; priceId?: string } = {}) {
   return { store, id }
 }
 
-/** As `subscribed`, with its events told. */
+/** Like `subscribed`, with its events already decoded. */
 async function running(order: { trialDays?: number; priceId?: string } = {}) {
   const { store, id } = subscribed(order)
   await store.tell()
@@ -365,7 +365,7 @@ describe('paid invoices', () => {
     changePrice(store.world, id, 'price_monthly_plus', false)
     expect(await stateOf(store, day(16))).toMatchObject({ storeProductId: 'price_monthly_plus', status: 'ACTIVE' })
     const [charge] = transactionLines(store.told, 'SUBSCRIPTION')
-    expect(charge?.storeProductId).toBe('price_monthly') // The charge was for that.
+    expect(charge?.storeProductId).toBe('price_monthly') // The charge was for the monthly price.
     store.clock.goTo(MONTH_END)
     beginPeriod(store.world, id)
     expect(await stateOf(store, MONTH_END)).toMatchObject({ storeProductId: 'price_monthly_plus' })
@@ -422,7 +422,7 @@ describe('paid invoices', () => {
     })
   })
 
-  test('a late payment ends the trouble', async () => {
+  test('a late payment ends the billing problem', async () => {
     const { store, id } = await running()
     store.clock.goTo(MONTH_END)
     failPayment(store.world, id)

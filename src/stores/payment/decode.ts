@@ -19,7 +19,7 @@ import {
 } from './shapes'
 import { type ReportSource, subscriptionReports } from './subscription'
 
-/** A subscription and invoices of it: what is not paid among them, or not of it, is passed over. */
+/** A subscription and its invoices. Unpaid invoices and those of another subscription are ignored. */
 export interface SubscriptionFacts {
   kind: 'SUBSCRIPTION'
   subscription: unknown
@@ -27,55 +27,55 @@ export interface SubscriptionFacts {
   session: unknown | null
 }
 
-/** A payment of a one-time product; at least one of the two is there. */
+/** A payment for a one-time product; at least one of the two is present. */
 export interface OneTimeFacts {
   kind: 'ONE_TIME'
   paymentIntent: unknown | null
   session: unknown | null
 }
 
-/** What was given back of a charge of the sale. */
+/** Refunds and disputes of a charge of the sale. */
 export interface ReturnFacts {
   charge: unknown
   refunds: readonly unknown[]
-  /** As the event has it: what it is by now may be the outcome of an appeal. */
+  /** The dispute as the event has it. A fetched one may already show the outcome of a later appeal. */
   dispute: unknown | null
   /** The invoice that the charge paid; null for a one-time payment. */
   invoiceId: string | null
 }
 
-/** The provider's objects, fetched at the pinned API version, that an event is about. */
+/** The provider's objects that an event is about, fetched at the pinned API version. */
 export interface PaymentFacts {
   sale: SubscriptionFacts | OneTimeFacts
   returned: ReturnFacts | null
 }
 
-/** One purchase at the provider, and what it says. */
+/** One purchase at the provider, with its observations. */
 export interface DecodedPayment {
-  /** Subscription id, or payment-intent id of a one-time purchase (wire 4.2). */
+  /** The subscription id, or the payment-intent id of a one-time purchase (wire 4.2). */
   chainKey: string
   isSubscription: boolean
-  /** Price id; the product that has it as its `payment` store id. */
+  /** The price id. A product has it as its `payment` store id. */
   storeProductId: string
   environment: PurchaseEnvironment
   customerId: string | null
-  /** Whose checkout it was. */
+  /** The subscriber or device that the checkout was made for. */
   owner: PurchaseMetadata
-  /** All that the seller or checkout wrote there; a funnel finds its session in it. */
+  /** All metadata that the seller or the checkout wrote. A funnel finds its session in it. */
   metadata: Readonly<Record<string, string>>
   observations: Observation[]
 }
 
 /**
- * `malformed`: the member of the named object that is missing, of a wrong type or out of range. `ignored`: nothing was
- * bought, since it is not paid yet, or since it names no price.
+ * `malformed`: the first member of the named object that is missing, of a wrong type or out of range. `ignored`: no
+ * purchase yet, since it is not paid or names no price.
  */
 export type DecodeResult =
   | { ok: true; purchase: DecodedPayment }
   | Malformed
   | { ok: false; reason: 'ignored'; why: 'unpaid' | 'no_product' }
 
-/** Reads objects that came from the provider's API. */
+/** Reads objects from the provider's API. */
 export function decodePayment({ sale, returned }: PaymentFacts, told: ReportSource): DecodeResult {
   const decoded = sale.kind === 'SUBSCRIPTION' ? decodeSubscription(sale, told) : decodeOneTime(sale)
   return decoded.ok && returned ? withReturns(decoded.purchase, returned, told) : decoded
@@ -142,10 +142,10 @@ function withReturns(purchase: DecodedPayment, facts: ReturnFacts, { eventAt }: 
   return { ok: true, purchase: { ...purchase, observations } }
 }
 
-/** Whether a charge is all of a transaction's price: an invoice can be paid in parts. */
+/** Whether a charge paid the whole price of a transaction. An invoice can be paid in parts. */
 function paysAll({ amount, currency }: Charge, transactionId: string, observations: readonly Observation[]): boolean {
-  const told = observations.find((one) => one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
-  const price = told?.kind === 'REPORT' ? told.transaction?.price : null
+  const report = observations.find((one) => one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
+  const price = report?.kind === 'REPORT' ? report.transaction?.price : null
   const charged = fromSmallestUnit(amount, currency)
   return !price || !charged || charged.currency !== price.currency || charged.amountMicros >= price.amountMicros
 }

@@ -5,7 +5,7 @@ import { MAX_INSTANT } from '../../base/lib/time'
 
 const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
 
-/** The envelope of an event. Its object may have the shape of an older API version: little of it is read. */
+/** The envelope of an event. Its object may have the form of an older API version, so only a few members are read. */
 const Envelope = Type.Object({
   id: Id,
   object: Type.Literal('event'),
@@ -16,15 +16,15 @@ const Envelope = Type.Object({
   data: Type.Object({ object: Type.Record(Type.String(), Type.Unknown()) }),
 })
 
-/** What to ask about: the objects to fetch. */
+/** What to fetch for an event: the kind of object and its id. */
 export type Subject =
   | { kind: 'SUBSCRIPTION'; subscriptionId: string }
   | { kind: 'INVOICE'; invoiceId: string }
   | { kind: 'SESSION'; sessionId: string }
   | { kind: 'PAYMENT'; paymentIntentId: string }
-  /** No event's: a payment on record, with what was given back of it since. */
+  /** Not from an event: a payment on record, fetched again with its later refunds. */
   | { kind: 'HELD_PAYMENT'; paymentIntentId: string }
-  /** `dispute`: the event's own object; a fetched one would tell the outcome of a later appeal. */
+  /** `dispute` is the event's own object. A fetched one would show the outcome of a later appeal. */
   | { kind: 'CHARGE'; chargeId: string; dispute: unknown | null }
 
 /** The id of the object that a subject names. */
@@ -46,16 +46,16 @@ export function idOfSubject(subject: Subject): string {
 export interface ProviderEvent {
   id: string
   type: string
-  /** The event's own time; the fetched object counts as said then. */
+  /** The time of the event. The fetched object counts as the state at this time. */
   createdAt: number
   isLive: boolean
-  /** The connected account that it is of; null for the account of the key itself. */
+  /** The connected account of the event; null for the account of the key itself. */
   account: string | null
-  /** Null for an event that says nothing of a purchase. */
+  /** Null for an event that is not about a purchase. */
   subject: Subject | null
 }
 
-/** Null when it is no event of the provider's. */
+/** Null when the value is not an event of the provider. */
 export function readEvent(value: unknown): ProviderEvent | null {
   if (!Value.Check(Envelope, value)) return null
   const { id, type, created, livemode, account } = value
@@ -72,7 +72,9 @@ export function readEvent(value: unknown): ProviderEvent | null {
 const MONEY_BACK = ['charge.refunded', 'charge.refund.updated', 'refund.failed']
 const SALES = ['checkout.session.completed', 'checkout.session.async_payment_succeeded']
 
-/** The events that have a subject, by name: the provider lists at most twenty names at a time. */
+/**
+ * The types of events that have a subject. The provider's list of events accepts at most twenty types in one request.
+ */
 export const PURCHASE_EVENTS = [
   'customer.subscription.created',
   'customer.subscription.updated',
@@ -98,14 +100,14 @@ function subjectOf({ type, data: { object } }: Static<typeof Envelope>): Subject
   if (type === 'payment_intent.succeeded') return { kind: 'PAYMENT', paymentIntentId: id }
   if (type === 'charge.dispute.closed') return toCharge(readId(object.charge), object)
   if (!MONEY_BACK.includes(type)) return null
-  // Of a refund's own events the object is the refund.
+  // The object of a refund event is the refund, of other events the charge.
   return toCharge(object.object === 'refund' ? readId(object.charge) : id, null)
 }
 
 const toCharge = (chargeId: string | null, dispute: unknown | null): Subject | null =>
   chargeId === null ? null : { kind: 'CHARGE', chargeId, dispute }
 
-/** An id, or the object that it names. */
+/** An id, or the id of the object in its place. */
 function readId(value: unknown): string | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   return Value.Check(Id, id) ? id : null

@@ -11,7 +11,7 @@ import { TestStore } from './world.fixtures'
 
 const ORDER = { customer: null, successUrl: null, cancelUrl: null, metadata: {}, saleMetadata: {}, trialDays: 0 }
 
-/** A subscription with a refund, a one-time payment, and the subject of each kind of event about them. */
+/** A subscription with a refund, a one-time payment, and a subject for each kind of event about them. */
 function sold() {
   const store = new TestStore()
   const { world } = store

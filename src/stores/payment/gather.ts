@@ -4,7 +4,7 @@ import type { Subject } from './event'
 import type { ProviderFailure } from './provider'
 import { Charge, Invoice, idOf, type Malformed, PaymentIntent, readShape, Session } from './shapes'
 
-/** The reading half of the client. */
+/** The methods of the client that only read. */
 export type PaymentReader = Pick<
   PaymentClient,
   | 'getSubscription'
@@ -18,12 +18,12 @@ export type PaymentReader = Pick<
   | 'listRefunds'
 >
 
-/** `facts` null: the event is not about a sale (an invoice by hand, a card being saved). */
+/** `facts` null: the event is not about a sale (an invoice made by hand, a card being saved). */
 export type GatherResult = { ok: true; facts: PaymentFacts | null } | ProviderFailure | Malformed
 
 /**
- * Fetches what an event is about, whole: money that came back is gathered with the sale that it belongs to, so that
- * no order of events loses it.
+ * Fetches all objects that an event is about. A refund or dispute is fetched together with its sale, so that it counts
+ * in whatever order events arrive.
  */
 export function gatherFacts(reader: PaymentReader, subject: Subject): Promise<GatherResult> {
   switch (subject.kind) {
@@ -88,7 +88,7 @@ async function ofPayment(reader: PaymentReader, id: string): Promise<GatherResul
   return session.ok ? oneTime(intent.value, session.value) : session
 }
 
-/** The charge that paid it leads to the refunds. */
+/** A payment on record. Its refunds are found through the charge that paid it. */
 async function ofHeldPayment(reader: PaymentReader, id: string): Promise<GatherResult> {
   const answer = await reader.getPaymentIntent(id)
   if (!answer.ok) return answer

@@ -2,15 +2,15 @@ import type { TransactionPart } from '../observation'
 import { fromSmallestUnit } from './currency'
 import { type Invoice, type InvoiceLine, idOf, type Subscription, toInstant } from './shapes'
 
-/** What a paid invoice of a subscription says: the transaction, and when it was paid. */
+/** A paid invoice of a subscription: its transaction, and when it was paid. */
 export interface PaidPeriod {
   paidAt: number
   part: TransactionPart
-  /** End of the period that was paid for. */
+  /** End of the paid period. */
   endsAt: number
 }
 
-/** Null for an invoice that is not paid, or that sells no period of this subscription (an extra charge by hand). */
+/** Null for an unpaid invoice, and for one without a period of this subscription (an extra charge made by hand). */
 export function readPaidPeriod(invoice: Invoice, subscription: Subscription): PaidPeriod | null {
   const line = isPaidOf(invoice, subscription) ? mainLine(invoice, subscription) : null
   if (!line) return null
@@ -21,16 +21,18 @@ export function readPaidPeriod(invoice: Invoice, subscription: Subscription): Pa
   }
 }
 
-/** The subscription's product; of several items the first one sells, the others are additions to it. */
+/**
+ * The price id of the subscription's product. With several items it is the first one; the others are additions to it.
+ */
 export const mainPrice = ({ items }: Subscription): string => items.data[0]?.price.id ?? ''
 
 const isPaidOf = ({ status, parent }: Invoice, { id }: Subscription): boolean =>
   status === 'paid' && !!parent?.subscription_details && idOf(parent.subscription_details.subscription) === id
 
 /**
- * The line that sells the period: of the subscription's first item, and a period rather than a proration, since a
- * cycle's invoice carries the prorations of the period before it. Nothing here may depend on the price that the item
- * has by now.
+ * The invoice line that sells the period. It belongs to the subscription's first item and is not a proration, for the
+ * invoice of a cycle also contains the prorations of the period before. The result must not depend on the item's
+ * present price.
  */
 function mainLine({ lines }: Invoice, { items }: Subscription): InvoiceLine | null {
   const rank = ({ parent }: InvoiceLine): number =>
@@ -42,7 +44,7 @@ function mainLine({ lines }: Invoice, { items }: Subscription): InvoiceLine | nu
 
 const sourceOf = (parent: InvoiceLine['parent']) => parent?.subscription_item_details ?? parent?.invoice_item_details
 
-/** Neither an extra charge by hand nor the credit for what is left of an old price. */
+/** False for an extra charge made by hand and for the credit for the rest of an old price. */
 function sellsPeriod({ parent, amount }: InvoiceLine): boolean {
   const source = sourceOf(parent)
   const isOfSubscription = !!parent?.subscription_item_details || source?.proration === true
@@ -64,7 +66,7 @@ function toPart(invoice: Invoice, line: InvoiceLine, subscription: Subscription)
     originalPurchaseDate: toInstant(subscription.start_date),
     expiresAt: toInstant(line.period.end),
     isTrial: isOfTrial && isFree,
-    // A trial that is sold (one dollar for a week) comes as a free line beside one that is not.
+    // A paid trial (one dollar for a week) is a free line beside another line that has a price.
     isIntroOffer: isOfTrial && !isFree,
     offerId: null,
     price: fromSmallestUnit(invoice.amount_paid, invoice.currency),
@@ -74,9 +76,9 @@ function toPart(invoice: Invoice, line: InvoiceLine, subscription: Subscription)
   }
 }
 
-/** By its beginning: a trial may be cut short or prolonged after the invoice for it was made. */
+/** Decided by the beginning of the line: a trial may be shortened or extended after its invoice was made. */
 const isInTrial = ({ period }: InvoiceLine, { trial_start, trial_end }: Subscription): boolean =>
   trial_start !== null && trial_end !== null && period.start >= trial_start && period.start < trial_end
 
-/** Why the provider charges by itself; whatever else makes an invoice is somebody's doing. */
+/** Reasons with which the provider charges by itself. Any other invoice was caused by a person. */
 const RENEWALS = ['subscription_cycle', 'subscription_threshold', 'subscription']

@@ -55,7 +55,7 @@ type Turn = (typeof TURNS)[number]
 
 interface Step {
   turn: Turn
-  /** Hours since the step before, within the period. */
+  /** Hours since the previous step, within the period. */
   gap: number
 }
 
@@ -67,7 +67,10 @@ const anySteps = fc.array(
   { minLength: 1, maxLength: 9 },
 )
 
-/** Makes a turn if the subscription can take it; the clock stands at or after the period's end when one begins. */
+/**
+ * Takes a turn if the subscription can take it. Before a turn that begins a period the clock is set to the period's end
+ * or later.
+ */
 function take(store: TestStore, id: string, turn: Turn): void {
   const { world } = store
   const subscription = getFrom(world.subscriptions, id)
@@ -124,7 +127,7 @@ function take(store: TestStore, id: string, turn: Turn): void {
 const otherPrice = (subscription: Stripe.Subscription): string =>
   itemOf(subscription).price.id === 'price_monthly' ? 'price_yearly' : 'price_monthly'
 
-/** The newest refund of the newest charge, if no dispute has come between. */
+/** Makes the newest refund of the newest charge fail, if no dispute came in between. */
 function failNewest({ world }: TestStore): void {
   const refund = [...world.refunds.values()].at(-1)
   const isDisputed = [...world.disputes.values()].some(({ charge }) => charge === refund?.charge)
@@ -149,7 +152,7 @@ function atPeriodEnd(store: TestStore, id: string): string {
   return id
 }
 
-/** A life: after each turn its events, told at once. */
+/** Runs a life. After each turn its events are decoded at once. */
 async function live(steps: readonly Step[], hasTrial: boolean): Promise<{ store: TestStore; heard: Observation[][] }> {
   const store = new TestStore()
   const { id } = subscribe(store.world, { priceId: 'price_monthly', trialDays: hasTrial ? 7 : 0 })
@@ -166,7 +169,7 @@ async function live(steps: readonly Step[], hasTrial: boolean): Promise<{ store:
   return { store, heard }
 }
 
-/** The provider never lets a period's end pass without a next one. */
+/** Waits. As at the provider, the next period begins before the end of a period is passed. */
 function wait(store: TestStore, id: string, ms: number): void {
   const subscription = getFrom(store.world.subscriptions, id)
   const isOver = subscription.status === 'canceled'
@@ -176,7 +179,7 @@ function wait(store: TestStore, id: string, ms: number): void {
 
 const anyLife = fc.record({ steps: anySteps, hasTrial: fc.boolean(), order: fc.infiniteStream(fc.nat({ max: 999 })) })
 
-/** What is known after the batches arrived, as it is stored: of one kind and id the first stays. */
+/** The stored observations after the batches arrived: of those with the same kind and id the first one stays. */
 function arrived(batches: readonly Observation[][]): Observation[] {
   const known: Observation[] = []
   for (const batch of batches) add(known, batch)
@@ -203,7 +206,7 @@ describe(`laws of a life at the provider (seed ${SEED})`, () => {
       const draws = order[Symbol.iterator]()
       const mixed = shuffled([...heard, ...heard.filter((_, index) => index % 2 === 0)], draws)
       expect(outcome(arrived(mixed))).toEqual(inOrder)
-      // Events are cut into observations that may arrive apart.
+      // One event gives several observations, which may arrive separately.
       expect(
         outcome(
           arrived(
@@ -220,7 +223,8 @@ describe(`laws of a life at the provider (seed ${SEED})`, () => {
 
   test('news fetched late, and in any order, ends in the same status, access, end and money', async () => {
     const law = fc.asyncProperty(anyLife, async ({ steps, hasTrial, order }) => {
-      // A price switched without an invoice is that of the charge before it, or not, by the time of the fetch.
+      // A price changed without an invoice may or may not apply to the charge before it, depending on the time of the
+      // fetch.
       const billed = steps.filter(({ turn }) => turn !== 'SWITCH')
       const { store, heard } = await live(billed, hasTrial)
       const events = shuffled(store.world.events, order[Symbol.iterator]())

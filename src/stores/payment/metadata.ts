@@ -1,4 +1,4 @@
-/** What checkout writes into the provider's objects, and reads back when the provider tells of them. */
+/** The metadata that checkout writes into the provider's objects and reads back from them. */
 export interface PurchaseMetadata {
   subscriberId: string | null
   deviceKey: string | null
@@ -8,10 +8,10 @@ export interface PurchaseMetadata {
 export const SUBSCRIBER_KEY = 'svc_subscriber_id'
 export const DEVICE_KEY = 'svc_device_key'
 export const CONTEXT_KEY = 'svc_presented_context'
-/** Of a one-time payment: its object names no price. */
+/** Only on a one-time payment, whose object names no price. */
 export const PRICE_KEY = 'svc_price_id'
 
-/** The longest value that the provider keeps. */
+/** The longest value that the provider stores. */
 export const MAX_VALUE_LENGTH = 500
 
 export const readMetadata = (metadata: Readonly<Record<string, string>>): PurchaseMetadata => ({
@@ -20,7 +20,7 @@ export const readMetadata = (metadata: Readonly<Record<string, string>>): Purcha
   presentedContext: readContext(metadata[CONTEXT_KEY]),
 })
 
-/** Members of the metadata; a context too long to be kept is left out, for it must not cost the sale. */
+/** The metadata to write. A context that is too long is omitted, for it must not prevent the sale. */
 export function writeMetadata({ subscriberId, deviceKey, presentedContext }: PurchaseMetadata): Record<string, string> {
   const context = presentedContext ? JSON.stringify(presentedContext) : null
   const members: [name: string, value: string | null][] = [
@@ -31,18 +31,18 @@ export function writeMetadata({ subscriberId, deviceKey, presentedContext }: Pur
   return Object.fromEntries(members.filter((member): member is [string, string] => member[1] !== null))
 }
 
-// The seller can edit it in the provider's dashboard.
+// The seller can edit the metadata in the provider's dashboard.
 function readContext(text: string | undefined): Record<string, unknown> | null {
   if (text === undefined) return null
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) && !UNSTORABLE.test(JSON.stringify(value)) ? value : null
   } catch {
-    return null // Not JSON any more.
+    return null // No longer JSON.
   }
 }
 
-/** NUL and lone surrogates, as JSON writes them: no database column of JSON holds them everywhere. */
+/** NUL and lone surrogates in JSON escapes: not every database can store them in a JSON column. */
 const UNSTORABLE = /\\u(0000|d[89a-f]..)/
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -3,14 +3,14 @@ import { fromSmallestUnit } from './currency'
 import { PRICE_KEY } from './metadata'
 import { type PaymentIntent, type Session, toInstant } from './shapes'
 
-/** A payment of a one-time product, as a report; `reason` says why there is none. */
+/** The report of a payment for a one-time product, or the reason why there is none. */
 export type OneTimeResult =
   | { ok: true; chainKey: string; storeProductId: string; report: Report }
   | { ok: false; reason: 'unpaid' | 'no_product' }
 
 /**
- * The payment intent names and dates it, so that the checkout's event and the payment's are one. An order that a
- * coupon made free has no payment: there the checkout session stands in.
+ * The payment intent gives the id and the date, so the checkout's event and the payment's event give the same report.
+ * An order that a coupon made free has no payment; then the checkout session is used.
  */
 export function readOneTime(intent: PaymentIntent | null, session: Session | null): OneTimeResult {
   const payment = intent ? ofIntent(intent) : session && ofFreeSession(session)

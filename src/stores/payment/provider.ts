@@ -3,27 +3,27 @@ import type { CircuitBreaker } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
 import { fetchOf, type InProcessStore } from '../in-process'
 
-/** The version that every request names and that `shapes.ts` describes; an account's own default does not matter. */
+/** The API version in each request, which `shapes.ts` describes. An account's own default version is not used. */
 export const API_VERSION = '2026-10-28.endive'
 
 export const CALL_TIMEOUT_MS = 8 * SECOND
 
 export interface ProviderParts {
-  /** Where the provider is; null for the real one. Only scheme, host and port count. */
+  /** Address of the provider; null for the real one. Only scheme, host and port are used. */
   apiUrl: string | null
-  /** The project's own key, or the platform's with `account`. */
+  /** The project's own key, or the platform's key together with `account`. */
   secretKey: string
-  /** The connected account to act for; null when the key is the project's own. */
+  /** The connected account of the calls; null when the key is the project's own. */
   account: string | null
-  /** Shared by all projects: it is about the provider. */
+  /** Shared by all projects, for it counts failures of the provider as a whole. */
   circuit: CircuitBreaker
   clock: Clock
   timeoutMs?: number
-  /** In place of the network: the test store of a project. */
+  /** Replaces the network: the test store of a project. */
   simulator?: InProcessStore
 }
 
-/** `unavailable`: no answer, a useless one, 409, 429, 5xx or an open circuit; worth another try. */
+/** `unavailable`: no answer, an unreadable one, 409, 429, 5xx or an open circuit. The call can be tried again later. */
 export type ProviderFailure =
   | { ok: false; reason: 'unavailable'; cause: unknown }
   | {
@@ -37,7 +37,7 @@ export type ProviderFailure =
 
 export type ProviderResult<Value> = { ok: true; value: Value } | ProviderFailure
 
-/** One party to talk to: the key, the account and the circuit; every outcome of a call is a value. */
+/** Calls to the provider with one key, one account and one circuit. Each outcome of a call is a return value. */
 export class Provider {
   #client: Promise<Stripe> | null = null
 
@@ -60,14 +60,14 @@ export class Provider {
   }
 }
 
-/** The provider's library; loaded on first use, for it is large and a start must not wait for it. */
+/** The provider's library. It is large, so it is loaded on first use and does not delay the start. */
 export const loadLibrary = async (): Promise<typeof Stripe> => (await import('stripe')).default
 
 async function connect({ apiUrl, secretKey, account, timeoutMs, simulator }: ProviderParts): Promise<Stripe> {
   const Library = await loadLibrary()
   return new Library(secretKey, {
     apiVersion: API_VERSION,
-    // The deadline is for the whole call; who calls tries again, under the same idempotency key.
+    // The deadline is for the whole call. The caller tries again, with the same idempotency key.
     maxNetworkRetries: 0,
     timeout: timeoutMs ?? CALL_TIMEOUT_MS,
     telemetry: false,
@@ -82,7 +82,7 @@ const whereIs = ({ protocol, hostname, port }: URL) => {
   return { protocol: scheme, host: hostname, port: port === '' ? (scheme === 'http' ? 80 : 443) : Number(port) }
 }
 
-/** The members that the library sets on what it throws, whatever class it has. */
+/** The members that the library sets on each error that it throws, whatever its class. */
 interface Thrown {
   statusCode?: unknown
   requestId?: unknown
@@ -106,10 +106,13 @@ function toFailure(error: unknown): ProviderFailure {
   }
 }
 
-/** Another request with the same idempotency key runs; too many requests. */
+/** 409: another request with the same idempotency key is running. 429: too many requests. */
 const RETRIED = [409, 429]
 
-/** Whether it speaks against the provider: one account's limit, or a refusal, must not shut out the others. */
+/**
+ * Whether the error is a failure of the provider. A rate limit or a refusal of one account must not open the circuit
+ * for the others.
+ */
 function isOutage(error: unknown): boolean {
   const { statusCode } = membersOf(error)
   return typeof statusCode !== 'number' || statusCode >= 500

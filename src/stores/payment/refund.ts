@@ -4,18 +4,18 @@ import type { ProviderFailure } from './provider'
 import { refundMarkers } from './returns'
 import { Invoice, idOf, type Malformed, RefundAnswer, readShape } from './shapes'
 
-/** A transaction to give back, all that is left of it. */
+/** The transaction to refund. All that remains of it is refunded. */
 export interface TransactionRefund {
-  /** The provider's name of it: an invoice of a subscription, else a payment intent. */
+  /** The provider's id of it: an invoice of a subscription, else a payment intent. */
   storeTransactionId: string
   isSubscription: boolean
-  /** Our ids, which keep a repeated order one refund. */
+  /** Our ids. They make repeated orders one refund. */
   purchaseId: string
   transactionId: string
   now: number
 }
 
-/** `no_payment`: nothing was charged for it, so there is nothing to give back. */
+/** `no_payment`: nothing was charged for the transaction. */
 export type RefundResult =
   | { ok: true; markers: Marker[] }
   | ProviderFailure
@@ -24,7 +24,10 @@ export type RefundResult =
 
 type RefundClient = Pick<PaymentClient, 'getInvoice' | 'refundCharge'>
 
-/** Refunds at the provider and returns the markers of it: those that its events will tell again. */
+/**
+ * Refunds a transaction at the provider and returns its markers. The provider's events about it will give the same
+ * markers again.
+ */
 export async function refundTransaction(client: RefundClient, order: TransactionRefund): Promise<RefundResult> {
   const payment = await findPayment(client, order)
   if (!payment.ok) return payment
@@ -53,7 +56,7 @@ function paymentOf({ payments }: Invoice): RefundOrder['payment'] | null {
   return paid?.charge === undefined ? null : { charge: idOf(paid.charge) }
 }
 
-/** The money is on its way back: an answer that cannot be read must not lose that. */
+/** The money is already on its way back, so the marker must exist even when the answer cannot be read. */
 function markersOf(answer: object, order: TransactionRefund, amountPaid: number | null): Marker[] {
   const { storeTransactionId: transactionId, now: eventAt } = order
   const read = readShape('refund', RefundAnswer, answer)

@@ -1,14 +1,14 @@
-/** Where a customer may be sent to from the provider's pages. */
+/** The addresses to which the provider's pages may send a customer. */
 export interface ReturnUrlRule {
-  /** The project setting `restrictReturnUrls`, on a call with a public key. */
+  /** True for a call with a public key when the project setting `restrictReturnUrls` is on. */
   isRestricted: boolean
-  /** As saved: scheme, lower-case host, port when it is not the scheme's own. */
+  /** Origins in saved form: scheme, host in lower case, and the port unless it is the scheme's default. */
   allowedOrigins: readonly string[]
   /** Host names of the project's verified custom domains. */
   customDomains: readonly string[]
 }
 
-/** `scheme`: not https, nor http for localhost. `origin`: not among those that the project allows. */
+/** `scheme`: not https, and not http for localhost. `origin`: not one that the project allows. */
 export type ReturnUrlResult =
   | { ok: true }
   | { ok: false; reason: 'malformed' }
@@ -16,8 +16,8 @@ export type ReturnUrlResult =
 
 const MAX_LENGTH = 2048
 
-// The text goes to the provider as it is, so what a parser would mend (spaces, backslashes) is refused. A placeholder
-// for the session's id in braces is not.
+// The text goes to the provider unchanged. So characters that a URL parser would correct (spaces, backslashes) are
+// refused. The placeholder for the session's id, in braces, is allowed.
 const PLAIN = /^[a-z][a-z\d+.-]*:\/\/[\x21-\x5b\x5d-\x7e]+$/i
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']

@@ -21,7 +21,7 @@ import { MONTH_END, START, TestStore } from './world.fixtures'
 
 const day = (count: number): number => START + count * DAY
 
-/** A monthly subscription of 9.99, paid, and its charge. */
+/** A paid monthly subscription of 9.99, and its charge. */
 async function sold() {
   const store = new TestStore()
   const { id, latest_invoice } = subscribe(store.world, { priceId: 'price_monthly' })
@@ -300,7 +300,7 @@ describe('disputes', () => {
     const dispute = { id: 'dp_1', amount: 999, currency: 'usd', status: 'won', charge: 'ch_1' }
     const at = (eventAt: number) =>
       disputeMarkers({ ...paid({}), eventAt }, dispute, [refund({})]).map(({ kind }) => kind)
-    // A reversal comes before a refund of the same instant: it can only undo what was taken earlier.
+    // A reversal sorts before a refund of the same instant: it can only undo earlier refunds.
     expect([at(START), at(START + 1000)]).toEqual([['REVERSAL'], []])
   })
 

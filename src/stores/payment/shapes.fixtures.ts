@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLine, Subscription } from './shapes'
 
 const DAY = 86_400
-/** In seconds, as the provider counts. */
+/** In seconds, the provider's unit. */
 export const FROM = Date.UTC(2026, 10, 20, 8) / 1000
 export const dayOf = (count: number): number => FROM + count * DAY
 
@@ -39,7 +39,7 @@ interface LineMembers {
   isCredit?: boolean
 }
 
-/** A line of the subscription's first item; days count from the start. */
+/** A line of the subscription's first item; days are counted from the start. */
 export function line({
   price = 'price_1',
   item = 'si_1',
@@ -59,7 +59,7 @@ export function line({
   }
 }
 
-/** As classic billing tells of a proration: without the item. */
+/** The form of a proration in classic billing: without the item. */
 export function classic(made: InvoiceLine): InvoiceLine {
   const details = made.parent?.subscription_item_details
   return { ...made, parent: { subscription_item_details: null, invoice_item_details: details ?? null } }

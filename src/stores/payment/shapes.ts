@@ -5,8 +5,8 @@ import { SECOND } from '../../base/lib/clock'
 import { MAX_INSTANT } from '../../base/lib/time'
 
 /**
- * The provider's objects at API version 2026-10-28.endive, as far as they are read here. Enumerations that it may
- * extend are plain text; members unknown here are ignored.
+ * The provider's objects at API version 2026-10-28.endive, with the members that are used here. Enumerations that the
+ * provider may extend are plain text; other members are ignored.
  */
 
 const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
@@ -17,7 +17,7 @@ const Currency = Type.String({ pattern: '^[A-Za-z]{3}$' })
 const Metadata = Type.Record(Type.String(), Type.String())
 const Named = Type.Object({ id: Id })
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
-/** An id, or the object that it names when the request asked to expand it. */
+/** An id, or the whole object when the request asked to expand it. */
 const Reference = Type.Union([Id, Named])
 const listOf = <Schema extends TSchema>(schema: Schema, minItems = 0) =>
   Type.Object({ data: Type.Array(schema, { minItems, maxItems: 10_000 }) })
@@ -43,9 +43,9 @@ export const Subscription = Type.Object({
   cancel_at_period_end: Type.Boolean(),
   cancellation_details: nullable(Type.Object({ reason: nullable(Word) })),
   ended_at: nullable(Seconds),
-  /** The period's dates are the items' since 2025-03-31.basil. */
+  /** Since 2025-03-31.basil the dates of the period are members of the items. */
   items: listOf(Item, 1),
-  /** Expanded, it tells why an unpaid invoice was made. */
+  /** Expanded, it shows why an unpaid invoice was made. */
   latest_invoice: nullable(
     Type.Union([Id, Type.Object({ id: Id, status: nullable(Word), billing_reason: nullable(Word) })]),
   ),
@@ -56,7 +56,7 @@ export const Subscription = Type.Object({
 })
 export type Subscription = Static<typeof Subscription>
 
-/** Of a proration: the lines that it gives credit for; null when it charges. */
+/** Of a proration: the lines that it credits; null when it charges. */
 const Credited = nullable(Type.Object({ credited_items: nullable(Type.Object({})) }))
 const ItemSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited, subscription_item: Id })
 const ExtraSource = Type.Object({ proration: Type.Boolean(), proration_details: Credited })
@@ -65,7 +65,7 @@ export const InvoiceLine = Type.Object({
   amount: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
   quantity: nullable(Count),
   period: Type.Object({ start: Seconds, end: Seconds }),
-  /** Where the line comes from; of a proration it is one of both, by the subscription's billing mode. */
+  /** The source of the line. For a proration it is one of the two, depending on the subscription's billing mode. */
   parent: nullable(
     Type.Object({ subscription_item_details: nullable(ItemSource), invoice_item_details: nullable(ExtraSource) }),
   ),
@@ -73,7 +73,7 @@ export const InvoiceLine = Type.Object({
 })
 export type InvoiceLine = Static<typeof InvoiceLine>
 
-/** A payment of an invoice: the charge stands behind the payment intent since 2025-03-31.basil. */
+/** A payment of an invoice. Since 2025-03-31.basil the charge is a member of the payment intent. */
 const InvoicePayment = Type.Object({
   status: Word,
   payment: Type.Object({ charge: Type.Optional(Reference), payment_intent: Type.Optional(Reference) }),
@@ -87,7 +87,7 @@ export const Invoice = Type.Object({
   currency: Currency,
   created: Seconds,
   status_transitions: Type.Object({ paid_at: nullable(Seconds) }),
-  /** Which subscription it is of; `invoice.subscription` until 2025-03-31.basil. */
+  /** The subscription of the invoice; `invoice.subscription` until 2025-03-31.basil. */
   parent: nullable(Type.Object({ subscription_details: nullable(Type.Object({ subscription: Reference })) })),
   lines: listOf(InvoiceLine),
   payments: Type.Optional(listOf(InvoicePayment)),
@@ -113,7 +113,7 @@ export const Refund = Type.Object({
 })
 export type Refund = Static<typeof Refund>
 
-/** What a refund is answered with when the request asks for its charge. */
+/** The answer to a refund whose request asks for the charge. */
 export const RefundAnswer = Type.Object({ charge: Type.Object({ ...Charge.properties, refunds: listOf(Refund, 1) }) })
 
 export const Dispute = Type.Object({ id: Id, amount: Count, currency: Currency, status: Word, charge: Reference })
@@ -128,7 +128,7 @@ export const PaymentIntent = Type.Object({
   created: Seconds,
   amount_received: Count,
   currency: Currency,
-  /** Expanded, it dates the payment. */
+  /** Expanded, it gives the date of the payment. */
   latest_charge: nullable(Type.Union([Id, Type.Object({ id: Id, created: Seconds })])),
 })
 export type PaymentIntent = Static<typeof PaymentIntent>
@@ -151,7 +151,7 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
-/** Compiles only while the provider's own types of the pinned version have these members with these types. */
+/** Compiles only if the provider's own types at the pinned version have these members with these types. */
 type Reads<Shape, Object extends Shape> = [Shape, Object]
 export type ReadsOfTheProvider = [
   Reads<Subscription, Stripe.Subscription>,
@@ -163,7 +163,7 @@ export type ReadsOfTheProvider = [
   Reads<Session, Stripe.Checkout.Session>,
 ]
 
-/** `field`: the name given and the first member that is missing, of a wrong type or out of range. */
+/** `field`: the name of the object and the first member that is missing, of a wrong type or out of range. */
 export type Malformed = { ok: false; reason: 'malformed'; field: string }
 export type Read<Shape> = { ok: true; value: Shape } | Malformed
 
@@ -179,7 +179,7 @@ export const readOptional = <Schema extends TSchema>(
   object: unknown,
 ): Read<Static<Schema> | null> => (object === null ? { ok: true, value: null } : readShape(name, schema, object))
 
-/** Each of several objects; the first malformed one is the answer. */
+/** Reads each of several objects; the first malformed one is returned as the error. */
 export function readEach<Schema extends TSchema>(
   name: string,
   schema: Schema,
@@ -197,5 +197,5 @@ export function readEach<Schema extends TSchema>(
 export const idOf = (reference: Static<typeof Reference>): string =>
   typeof reference === 'string' ? reference : reference.id
 
-/** The provider counts seconds. */
+/** The provider counts in seconds. */
 export const toInstant = (seconds: number): number => seconds * SECOND

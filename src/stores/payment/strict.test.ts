@@ -12,7 +12,7 @@ import { TestStore } from './world.fixtures'
 const SEED = 20261120
 const TOLD = { eventId: 'evt_1', eventAt: 0, providerGraceDays: 7 }
 
-/** Facts of a subscription with a refund and a lost dispute, and of a one-time payment; each a fresh copy. */
+/** Facts of a subscription with a refund and a lost dispute, and of a one-time payment; a fresh copy at each call. */
 async function facts(): Promise<{ subscription: PaymentFacts; oneTime: PaymentFacts }> {
   const store = new TestStore()
   const { latest_invoice } = subscribe(store.world, { priceId: 'price_monthly' })
@@ -34,7 +34,7 @@ async function gathered(store: TestStore, type: string): Promise<PaymentFacts> {
 
 type Json = Record<string, unknown>
 
-/** Sets the member at a path of plain objects and arrays; `undefined` deletes it. */
+/** Sets the member at a path through plain objects and arrays; `undefined` deletes it. */
 function put(object: unknown, path: string, value: unknown): void {
   const names = path.split('.')
   const last = names.pop() ?? ''
@@ -192,13 +192,13 @@ describe(`nothing throws (seed ${SEED})`, () => {
   })
 })
 
-/** Paths of all members below the objects of a sale. */
+/** Paths of all members inside the objects of a sale. */
 function pathsOf(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => [name, ...pathsOf(member).map((path) => `${name}.${path}`)])
 }
 
-/** Only below an object of the provider; what an earlier change took away has no members any more. */
+/** Only inside an object of the provider. A member that an earlier change removed has no members. */
 function tryPut(object: PaymentFacts, path: string, value: unknown): void {
   if (
     !/^(sale\.(subscription|paymentIntent|session|invoices\.\d+)|returned\.(charge|dispute|refunds\.\d+))\./.test(path)
@@ -207,7 +207,7 @@ function tryPut(object: PaymentFacts, path: string, value: unknown): void {
   try {
     put(object, path, value)
   } catch {
-    // Not there.
+    // The member does not exist.
   }
 }
 

@@ -4,17 +4,18 @@ import type { ExpiryReason, RenewalPart, Report, TransactionPart } from '../obse
 import { mainPrice, type PaidPeriod, readPaidPeriod } from './invoice'
 import { type Invoice, idOf, type Subscription, toInstant } from './shapes'
 
-/** Which event said it and when, and how long the project lets a customer stay who owes for a period. */
+/** The event that caused the fetch, and the project's grace period for a customer who owes a payment. */
 export interface ReportSource {
-  /** Of a fetch without an event: anything that sorts by its time. */
+  /** For a fetch without an event: any text that sorts by its time. */
   eventId: string
   eventAt: number
   providerGraceDays: number
 }
 
 /**
- * One report for each paid invoice, dated and named by its payment, so that every event that brings it along tells the
- * same; and one of what the subscription is at the event. None while the first payment is open.
+ * One report for each paid invoice, with the id and date of its payment, so that all events with that invoice give the
+ * same report. One more report gives the state of the subscription at the event; there is none while the first payment
+ * is open.
  */
 export function subscriptionReports(
   subscription: Subscription,
@@ -34,8 +35,8 @@ export function subscriptionReports(
 type State = Pick<Report, 'transaction' | 'renewal' | 'ended'>
 
 /**
- * The provider dates by the second: of two events within one, the id decides which is the later (its ids sort by
- * their making). ReportSource again by the same event it is another report only if the subscription has changed since.
+ * The provider's dates have whole seconds. Of two events within one second the id decides which is later, for its ids
+ * sort by creation. A repetition of one event gives another report only if the subscription has changed since.
  */
 const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: ReportSource): Report => ({
   kind: 'REPORT',
@@ -47,13 +48,13 @@ const toReport = ({ id }: Subscription, state: State, { eventId, eventAt }: Repo
 function stateOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): State | null {
   const { status } = subscription
   if (status === 'canceled' || status === 'incomplete_expired') return endedState(subscription, period, told)
-  // `incomplete`, or a status of a later version: what was paid is told all the same.
+  // `incomplete`, or a status of a later version. Paid invoices are reported all the same.
   if (!RUNNING.includes(status)) return null
   return {
     transaction: currentPart(subscription, period),
     renewal: {
       autoRenews: !isEnding(subscription),
-      ...troubleOf(subscription, period, told),
+      ...billingProblemOf(subscription, period, told),
       ...pauseOf(subscription, told),
     },
   }
@@ -78,9 +79,9 @@ function reasonOf({ status, cancellation_details, cancel_at_period_end }: Subscr
 }
 
 /**
- * The newest paid transaction as it stands now. While the provider keeps the subscription active its end is that of
- * the running period, which is paid up to an hour after it began (the invoice is a draft until then); in trouble it is
- * the end of what was paid for.
+ * The newest paid transaction in its present state. While the provider keeps the subscription active, its end is that
+ * of the running period. That period is paid up to an hour after it began, for its invoice is a draft until then.
+ * During a billing problem the end is that of the paid period.
  */
 function currentPart(subscription: Subscription, period: PaidPeriod | null): TransactionPart {
   const isKept = isActive(subscription) && !isPaused(subscription)
@@ -96,19 +97,22 @@ function currentPart(subscription: Subscription, period: PaidPeriod | null): Tra
   }
 }
 
-/** The provider begins the next period about an hour before it charges for it. */
+/** The provider begins the next period about an hour before it charges. */
 const hasMovedOn = ({ items }: Subscription, { endsAt }: PaidPeriod): boolean =>
   toInstant(items.data[0]?.current_period_start ?? 0) >= endsAt
 
 const isActive = ({ status }: Subscription): boolean => status === 'active' || status === 'trialing'
 
-/** Another price without an invoice of its own is in force at once; with one, when that is paid. */
+/** A new price without an invoice of its own is in force at once; with one, when the invoice is paid. */
 const awaitsChange = ({ latest_invoice: invoice }: Subscription): boolean =>
   typeof invoice === 'object' && invoice?.billing_reason === 'subscription_update' && isOpen(invoice.status)
 
 const isOpen = (status: string | null): boolean => status === 'draft' || status === 'open'
 
-/** Of a bank debit under way, or a bill sent by mail: active before it is paid, so its price is not known yet. */
+/**
+ * For a bank debit in progress or a bill sent by mail: the subscription is active before it is paid, so its price is
+ * not known yet.
+ */
 function unpaidPart(subscription: Subscription): TransactionPart {
   const { id, latest_invoice, items, status, start_date } = subscription
   const purchaseDate = toInstant(items.data[0]?.current_period_start ?? start_date)
@@ -128,7 +132,9 @@ function unpaidPart(subscription: Subscription): TransactionPart {
   }
 }
 
-/** The running period ends; of several items the first one's, and earlier when a cancellation has a date. */
+/**
+ * End of the running period. With several items it is the first one's; a cancellation with an earlier date moves it.
+ */
 function periodEnd({ items, cancel_at }: Subscription): number {
   const end = items.data[0]?.current_period_end ?? 0
   return toInstant(cancel_at === null ? end : Math.min(end, cancel_at))
@@ -138,11 +144,13 @@ function periodEnd({ items, cancel_at }: Subscription): number {
 const paidEnd = ({ items }: Subscription, period: PaidPeriod | null): number =>
   period?.endsAt ?? toInstant(items.data[0]?.current_period_start ?? 0)
 
-/** A cancellation with a date is one at the period's end when no further period fits before it (flexible billing). */
+/**
+ * A cancellation with a date is one at the period's end when no further period fits before the date (flexible billing).
+ */
 const isEnding = ({ cancel_at_period_end, cancel_at, items }: Subscription): boolean =>
   cancel_at_period_end || (cancel_at !== null && cancel_at <= (items.data[0]?.current_period_end ?? 0))
 
-function troubleOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): RenewalPart {
+function billingProblemOf(subscription: Subscription, period: PaidPeriod | null, told: ReportSource): RenewalPart {
   if (subscription.status === 'unpaid') return { billingTrouble: 'RETRY', gracePeriodExpiresAt: null }
   if (subscription.status !== 'past_due') return { billingTrouble: 'NONE' }
   const gracePeriodExpiresAt = paidEnd(subscription, period) + told.providerGraceDays * DAY
@@ -152,7 +160,7 @@ function troubleOf(subscription: Subscription, period: PaidPeriod | null, told: 
 const isPaused = ({ status, pause_collection }: Subscription): boolean =>
   status === 'paused' || pause_collection !== null
 
-/** A pause of the collection has no date of its own: it began at the latest when the provider told of it. */
+/** A pause of the collection has no start date. It began no later than the provider reported it. */
 function pauseOf(subscription: Subscription, { eventAt }: ReportSource): RenewalPart {
   if (!isPaused(subscription)) return { pausedAt: null }
   const since = subscription.status_details?.paused?.transitioned_at

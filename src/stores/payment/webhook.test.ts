@@ -21,7 +21,7 @@ const event = {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** A signature made apart from the library: HMAC-SHA-256 over the time, a dot and the body. */
+/** A signature made without the library: HMAC-SHA-256 of the time, a dot and the body. */
 function sign(body: string, at = NOW, secret = SECRET): string {
   const time = Math.floor(at / SECOND)
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`

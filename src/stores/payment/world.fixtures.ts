@@ -10,7 +10,7 @@ import type { ProviderFailure } from './provider'
 
 export const START = Date.UTC(2026, 10, 20, 8)
 export const GRACE_DAYS = 7
-/** A month from START. */
+/** One month after START. */
 export const MONTH_END = Date.UTC(2026, 11, 20, 8)
 
 export class TestClock {
@@ -29,13 +29,13 @@ export class TestClock {
   }
 }
 
-/** A world with a handful of prices, and what has been told of it so far. */
+/** A simulated provider with a few prices, and the observations of its events so far. */
 export class TestStore {
   readonly clock = new TestClock()
   readonly world: PaymentWorld
   readonly reader: PaymentReader
   readonly told: Observation[] = []
-  /** Of what is sold. */
+  /** Metadata of the next sales. */
   metadata: Record<string, string> = {}
   #taken = 0
 
@@ -61,21 +61,24 @@ export class TestStore {
     return events
   }
 
-  /** Decodes the events since the last call with the world as it is now; what is known already is dropped. */
+  /**
+   * Decodes the events since the last call from the present objects, adds the new observations, and returns all of
+   * them.
+   */
   async tell(events: readonly SimulatedEvent[] = this.takeEvents()): Promise<Observation[]> {
     for (const event of events) add(this.told, await observationsOf(this.reader, event))
     return this.told
   }
 
-  /** What the newest event of a type is decoded to. */
+  /** The decoded newest event of a type. */
   async decodeLast(type: string): Promise<DecodeResult> {
     const event = this.world.events.findLast((one) => one.type === type)
-    if (!event) throw new RangeError(`No ${type} was told`)
+    if (!event) throw new RangeError(`There is no event ${type}`)
     return decodeEvent(this.reader, event)
   }
 }
 
-/** As `purchases/observe` does: of one kind and id the first stays. */
+/** Like `addObservations`: of those with the same kind and id the first one stays. */
 export function add(known: Observation[], fresh: readonly Observation[]): void {
   for (const one of fresh) if (!known.some(({ kind, id }) => kind === one.kind && id === one.id)) known.push(one)
 }
@@ -111,11 +114,11 @@ const MISSING: ProviderFailure = {
   providerErrorCode: 'resource_missing',
 }
 
-/** Reads a world as the client reads the server in front of it, without the way there. */
+/** Reads the simulated provider's objects as the client reads them from its server, without HTTP. */
 export function readerOf(world: PaymentWorld): PaymentReader {
   const one = <Kind extends object>(objects: ReadonlyMap<string, Kind>, id: string, expanded: string[] = []) => {
     const object = objects.get(id)
-    // Members that are expanded change from an id to an object, as the type allows.
+    // Expanded members change from an id to an object, as the type allows.
     return Promise.resolve(object ? { ok: true as const, value: expand(world, object, expanded) as Kind } : MISSING)
   }
   const some = <Kind>(values: Kind) => Promise.resolve({ ok: true as const, value: structuredClone(values) })

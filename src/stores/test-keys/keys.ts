@@ -6,25 +6,25 @@ import { DAY } from '../../base/lib/clock'
 import { addPeriod } from '../../base/lib/period'
 import { INTERMEDIATE_MARKER, LEAF_MARKER } from '../ios/chain'
 
-/** A local test root, the chain below it and the key that signs: base64 of DER and PKCS #8, to be kept as JSON. */
+/** A local test root, the chain below it and the signing key: base64 of DER and PKCS #8, to be stored as JSON. */
 export interface SimulatorKeys {
   rootDer: string
   x5c: [leaf: string, intermediate: string, root: string]
   leafKeyPkcs8: string
 }
 
-/** Whoever a certificate names, with the key pair that it is about. */
+/** A certificate's name with its key pair. */
 export interface Holder {
   name: string
   keys: CryptoKeyPair
 }
 
-/** One certificate to make; a root names itself as issuer. Dates are milliseconds. */
+/** A certificate to create. A root is its own issuer. Dates are milliseconds. */
 export interface CertificateOrder {
   subject: Holder
   issuer: Holder
   isAuthority: boolean
-  /** Object id of Apple's marker extension, whose value is an ASN.1 NULL. */
+  /** Object id of Apple's marker extension; its value is an ASN.1 NULL. */
   marker: string | null
   notBefore: number
   notAfter: number
@@ -33,7 +33,7 @@ export interface CertificateOrder {
 const Base64 = Type.String({ minLength: 1, maxLength: 8192 })
 const StoredKeys = Type.Object({ rootDer: Base64, x5c: Type.Tuple([Base64, Base64, Base64]), leafKeyPkcs8: Base64 })
 
-/** Makes a chain of the App Store's shape, valid from the day before `now` for ten years. */
+/** Creates a chain of the App Store's form, valid from the day before `now` for ten years. */
 export async function makeSimulatorKeys(now: number): Promise<SimulatorKeys> {
   const [root, intermediate, leaf] = await Promise.all([
     makeHolder('svc Simulator Root', 'P-384'),
@@ -50,7 +50,7 @@ export async function makeSimulatorKeys(now: number): Promise<SimulatorKeys> {
   return { rootDer: x5c[2], x5c, leafKeyPkcs8: await exportKey(leaf.keys.privateKey) }
 }
 
-/** Null unless the value is a set of keys whose parts belong together. */
+/** Null unless the value is a complete set of keys that match each other. */
 export function parseSimulatorKeys(value: unknown): SimulatorKeys | null {
   if (!Value.Check(StoredKeys, value) || value.rootDer !== value.x5c[2] || !simulatorRoot(value)) return null
   const leaf = readBase64(value.x5c[0])
@@ -62,7 +62,7 @@ export function parseSimulatorKeys(value: unknown): SimulatorKeys | null {
   }
 }
 
-/** The root to trust for these keys, as an extra one: Sandbox and local testing only. */
+/** The root of these keys, to be trusted as an extra root: Sandbox and local testing only. */
 export function simulatorRoot({ rootDer }: SimulatorKeys): Root | null {
   const der = readBase64(rootDer)
   return der && toRoot(der)
@@ -75,7 +75,7 @@ export async function makeHolder(name: string, namedCurve: 'P-256' | 'P-384'): P
   return { name, keys: await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve }, true, ['sign', 'verify']) }
 }
 
-/** The certificate as base64 of its DER, as it stands in an x5c header. */
+/** The certificate as base64 of its DER, the form of an x5c header. */
 export async function issueCertificate(order: CertificateOrder): Promise<string> {
   const { subject, issuer, notBefore, notAfter } = order
   const x509 = await loadX509()
@@ -102,7 +102,7 @@ async function makeExtensions({ isAuthority, marker }: CertificateOrder) {
   ]
 }
 
-// Loaded on first use: only the simulator makes certificates, and it should not cost every start its time.
+// Loaded on first use: only the simulator creates certificates, and other starts should not take the time.
 async function loadX509() {
   await import('reflect-metadata')
   return await import('@peculiar/x509')

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 
-/** Whose material it is. */
+/** The store that the material belongs to. */
 export type MaterialOf = 'ios' | 'android' | 'payment'
 
 export async function findSimulatorMaterial(
@@ -13,7 +13,7 @@ export async function findSimulatorMaterial(
   return row?.material ?? null
 }
 
-/** Insert-or-ignore: the keys made first are the deployment's. */
+/** Insert-or-ignore: the first keys that are inserted remain those of the deployment. */
 export async function insertSimulatorMaterial(
   { db, tables }: Handle,
   of: MaterialOf,

@@ -6,7 +6,7 @@ import type { Ids } from '../../base/lib/ids'
 import { makeSimulatorKeys, parseSimulatorKeys, type SimulatorKeys, simulatorRoot } from './keys'
 import { findSimulatorMaterial, insertSimulatorMaterial, type MaterialOf } from './queries'
 
-/** What the test store needs of the process that it lives in. */
+/** The parts of the context that the test store needs. */
 export interface SimulatorContext extends Handle {
   clock: Clock
   ids: Ids
@@ -18,13 +18,13 @@ export interface SimulatorTx extends TransactionHandle {
   ids: Ids
 }
 
-/** The root that the test store's receipts lead to; null until the simulator was first used. */
+/** The root certificate of the test store's receipts; null until the simulator was first used. */
 export async function loadSimulatorRoot(handle: Handle): Promise<Root | null> {
   const keys = parseSimulatorKeys(await findSimulatorMaterial(handle, 'ios'))
   return keys && simulatorRoot(keys)
 }
 
-/** The deployment's test store keys, made on first use. */
+/** The deployment's test store keys, created on first use. */
 export async function simulatorKeys(ctx: SimulatorContext): Promise<SimulatorKeys> {
   const held = parseSimulatorKeys(await findSimulatorMaterial(ctx, 'ios'))
   if (held) return held
@@ -32,31 +32,31 @@ export async function simulatorKeys(ctx: SimulatorContext): Promise<SimulatorKey
   return parseSimulatorKeys(await keep(ctx, 'ios', { ...made })) ?? made
 }
 
-/** What is kept after it: another process may have been faster. */
+/** Saves the material, unless another process was faster, and returns the saved one. */
 async function keep(ctx: SimulatorContext, of: MaterialOf, made: Record<string, unknown>) {
   await ctx.write((tx) => insertSimulatorMaterial(tx, of, made, ctx.clock.now()))
   return (await findSimulatorMaterial(ctx, of)) ?? made
 }
 
-/** What signs pushes, and what their signature is checked with. */
+/** The key pair that signs pushes and verifies their signature. */
 export interface SigningKey {
   id: string
   privateKey: CryptoKey
   publicKey: CryptoKey
 }
 
-/** Google's keys are named by hexadecimal digits alone. */
+/** Real ids of Google's keys consist of hexadecimal digits only. */
 const PUSH_KEY = /^svc-simulator-[\w-]{22}$/
 
 export const isSimulatorKeyId = (id: string): boolean => PUSH_KEY.test(id)
 
-/** The key that signs simulated pushes in this deployment, made on first use. */
+/** The key that signs simulated pushes in this deployment, created on first use. */
 export async function simulatorPushKey(ctx: SimulatorContext): Promise<SigningKey> {
   const held = await findSimulatorMaterial(ctx, 'android')
   return readPushKey(held ?? (await keep(ctx, 'android', await makePushKey(ctx))))
 }
 
-/** As `simulatorPushKey`; null until the simulator was first used. */
+/** Like `simulatorPushKey`; null until the simulator was first used. */
 export async function findSimulatorPushKey(handle: Handle): Promise<SigningKey | null> {
   const held = await findSimulatorMaterial(handle, 'android')
   return held && readPushKey(held)
@@ -67,7 +67,7 @@ async function makePushKey({ ids }: SimulatorContext): Promise<Record<string, un
   return { id: `svc-simulator-${ids.token(22)}`, privateKey: await exportJWK(privateKey) }
 }
 
-// As it was made above.
+// Saved by `simulatorPushKey`.
 type PushMaterial = { id: string; privateKey: JWK }
 
 async function readPushKey(material: Record<string, unknown>): Promise<SigningKey> {
@@ -80,17 +80,17 @@ async function readPushKey(material: Record<string, unknown>): Promise<SigningKe
 
 const isCryptoKey = (key: CryptoKey | Uint8Array): key is CryptoKey => !(key instanceof Uint8Array)
 
-/** The secret that signs simulated events of the payment provider in this deployment, made on first use. */
+/** The secret that signs simulated events of the payment provider in this deployment, created on first use. */
 export async function simulatorWebhookSecret(ctx: SimulatorContext): Promise<string> {
   const held = await findSimulatorWebhookSecret(ctx)
   return held ?? secretOf(await keep(ctx, 'payment', { secret: `whsec_${ctx.ids.token(43)}` }))
 }
 
-/** As `simulatorWebhookSecret`; null until the simulator was first used. */
+/** Like `simulatorWebhookSecret`; null until the simulator was first used. */
 export async function findSimulatorWebhookSecret(handle: Handle): Promise<string | null> {
   const held = await findSimulatorMaterial(handle, 'payment')
   return held && secretOf(held)
 }
 
-// As it was made above.
+// Saved by `simulatorWebhookSecret`.
 const secretOf = ({ secret }: Record<string, unknown>): string => String(secret)

@@ -1,5 +1,5 @@
 import { slice } from '../../base/slice'
 import { testKeyTables } from './tables'
 
-/** The ids and signing keys by which what comes from the test store is known. */
+/** The ids and signing keys that identify data of the test store. */
 export const testKeys = slice({ name: 'test-keys', tables: testKeyTables, cachedRows: { simulatorKeys: 'NOBODY' } })

@@ -1,7 +1,7 @@
 import type { Kit } from '../../base/db/kit'
 
 export const testKeyTables = (k: Kit) => ({
-  /** The test stores' signing material, made when each is first used in a deployment. */
+  /** The test stores' signing material, created when each store is first used in a deployment. */
   simulatorKeys: k.table('simulator_keys', {
     /** `ios`, `android` or `payment`. */
     id: k.str().primaryKey(),

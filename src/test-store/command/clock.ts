@@ -1,7 +1,7 @@
 import type { Io } from '../../base/cli/command'
-import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
+import { table } from '../../projects/project/lookup'
 import type { ProjectState } from '../../projects/project/state'
 import { deliverAll, simulateTime } from '../driver/simulate'
 import { readStatus, type TestStoreStatus } from '../driver/status'
@@ -10,7 +10,7 @@ import { toDuration, type Values } from './options'
 import { describeLife, failureLine, idsOf, toHeard } from './report'
 import { describeTrouble } from './trouble'
 
-/** Advances the clock of the test store, and prints what happened in that time. */
+/** Advances the clock of the test stores and prints what happened meanwhile. */
 export async function advance(
   ctx: Context,
   project: ProjectState,
@@ -33,7 +33,7 @@ export async function advance(
   return 0
 }
 
-/** Delivers what waits. */
+/** Delivers all waiting messages. */
 export async function deliver(ctx: Context, project: ProjectState, io: Io, { json }: Values): Promise<number> {
   const heard = await deliverAll(ctx, project)
   if (json) io.out(JSON.stringify(toHeard(heard)))

@@ -25,7 +25,7 @@ export async function purchase(
   return 0
 }
 
-/** What the test store sells a product for; a failure when the catalogue lacks it. */
+/** The terms at which the test store sells a product. Throws when the catalogue does not have the product. */
 export function soldBy(project: ProjectState, store: SimulatedStore, name: string, price: Price): SimulatedTerms {
   const terms = termsOf(project, store, name, price)
   if (!terms) throw new CommandFailure(`The project has no product "${name}"; add it with svc apply.`)
@@ -37,7 +37,7 @@ export function orFail(result: Result<Done>): Done {
   return result
 }
 
-/** The request body that an app would post of it. */
+/** The request body that an app would send for the purchase. */
 async function printed(ctx: Context, project: ProjectState, buying: Buying): Promise<string> {
   if (buying.store === 'payment') throw new CommandFailure('No app posts what is bought on the web; leave --print out.')
   const { life } = orFail(await simulateUnposted(ctx, project, buying))
@@ -52,13 +52,13 @@ const usual = (project: ProjectState, deviceKey: string, product: string): Buyin
   terms: soldBy(project, 'ios', product, USUAL_PRICE),
 })
 
-/** One purchase at the test store, recorded: what the demo begins with. */
+/** Makes one purchase at the test store and records it; the demo begins with it. */
 export async function recordPurchase(ctx: Context, projectId: string, device: string, product: string): Promise<void> {
   const project = await ctx.state.projects.get(projectId)
   orFail(await simulatePurchase(ctx, project, usual(project, device, product)))
 }
 
-/** A purchase at the test store that is only signed: the request body for curl. */
+/** Makes a purchase at the test store without recording it, and returns the request body for curl. */
 export async function orderBody(ctx: Context, projectId: string, device: string, product: string): Promise<string> {
   const project = await ctx.state.projects.get(projectId)
   return printed(ctx, project, usual(project, device, product))

@@ -10,7 +10,7 @@ import { currentOrder } from '../stores/android'
 import type { Life } from '../stores/lives'
 import { APP } from '../stores/world'
 
-/** Prints the result of a turn: what the store sent, and what the device may use now. */
+/** Prints the result of a turn: the messages of the store, and the entitlements of the device now. */
 export async function report(
   ctx: Context,
   project: ProjectState,
@@ -41,7 +41,7 @@ export const toHeard = ({ delivered, failed }: Heard) => ({
   failed: failed.map(({ type, error }) => ({ type, error })),
 })
 
-/** What the store calls the purchase and its current transaction. */
+/** The store's ids of the purchase and of its current transaction. */
 export function idsOf(life: Life): { transactionId: string; originalTransactionId: string } {
   if (life.store === 'ios')
     return {

@@ -61,7 +61,7 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
   },
 }
 
-/** Actions on all test stores of a project. */
+/** Subcommands for all test stores of a project together. */
 const OF_PROJECT = ['advance', 'status', 'trouble', 'deliver'] as const
 const ACTIONS = ['purchase', ...TURNS, ...OF_PROJECT] as const
 

@@ -6,7 +6,7 @@ import { changeTrouble } from '../driver/simulate'
 import { NO_TROUBLE, type Trouble } from '../stores/world'
 import { toDuration, type Values } from './options'
 
-/** Sets the faults that happen from now on; those that are not named end. */
+/** Sets the faults that are simulated from now on. A fault that is not named is switched off. */
 export async function trouble(ctx: Context, project: ProjectState, io: Io, values: Values): Promise<number> {
   const next = toTrouble(values)
   await changeTrouble(ctx, project, next)

@@ -10,7 +10,7 @@ import { report } from './report'
 
 export interface Turning {
   turn: Turn
-  /** The word after that of the turn: the days of `extend`. */
+  /** The word after the name of the turn. */
   argument: string | undefined
   deviceKey: string
 }

@@ -7,7 +7,7 @@ import type { Life } from '../stores/lives'
 import { buyAtPayment } from '../stores/payment-life'
 import type { AppPost } from '../stores/world'
 
-/** What a customer asks a test store for. */
+/** A customer's order at a test store. */
 export interface Buying {
   deviceKey: string
   store: SimulatedStore
@@ -24,13 +24,13 @@ interface Circumstances {
   now: number
   /** Unique. */
   seed: string
-  /** What the device has bought before. */
+  /** Earlier purchases of the device. */
   held: readonly Life[]
-  /** Of a checkout on the web. */
+  /** The metadata of a checkout on the web. */
   metadata: Record<string, string>
 }
 
-/** The purchase that comes of it, or why there is none. */
+/** The new purchase, or the reason why there is none. */
 export function buyLife(
   project: ProjectState,
   { deviceKey, store, terms, withTrial }: Buying,
@@ -43,14 +43,14 @@ export function buyLife(
   return { ok: true, ...buyAtIos({ ...order, bundleId: project.ios.bundleId, previous: lapsed(held, terms) }) }
 }
 
-/** The iOS store goes on with a subscription that has ended when it is bought again. */
+/** The ended subscription to continue: the iOS store continues its chain when the customer buys the product again. */
 const lapsed = (held: readonly Life[], { identifier, type }: SimulatedTerms): IosLife | null =>
   held.find(
     (life): life is IosLife =>
       life.store === 'ios' && type === 'SUBSCRIPTION' && life.terms.identifier === identifier && isOver(life),
   ) ?? null
 
-/** What the app posts of a purchase; nothing where the customer paid on the web. */
+/** What the app sends to us after a purchase; null where the customer paid on the web. */
 export function postOf(life: Life): AppPost | null {
   const { identifier: productId } = life.terms
   if (life.store === 'ios') return { store: 'ios', productId, transaction: life.transaction }

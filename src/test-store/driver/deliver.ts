@@ -14,9 +14,9 @@ import {
 import { type Message, readStoreState } from '../stores/world'
 import { sendMessage } from './send'
 
-/** What became of messages. */
+/** The result of a delivery. */
 export interface Heard {
-  /** Types of what was taken in, in order; twice what came twice. */
+  /** Types of the accepted messages, in order; a message that was sent twice is listed twice. */
   delivered: string[]
   failed: Failure[]
 }
@@ -24,21 +24,24 @@ export interface Heard {
 export interface Failure {
   type: string
   error: string
-  /** It was refused and is not tried again. */
+  /** The message was refused and will not be sent again. */
   isFinal: boolean
 }
 
 export interface DeliverOptions {
   takenBy: string
-  /** What is delayed, too. */
+  /** Delivers delayed messages too. */
   isForced?: boolean
   isBackwards?: boolean
 }
 
-/** How long a message is its deliverer's. */
+/** How long a message is reserved for the process that delivers it. */
 export const HOLD_MS = 2 * MINUTE
 
-/** Delivers what is due, in the order of telling, each message as often as it is to come. */
+/**
+ * Delivers the messages that are due, in the order in which they were written, with the copies that the simulated
+ * faults ask for.
+ */
 export async function deliverDue(ctx: Context, project: ProjectState, options: DeliverOptions): Promise<Heard> {
   const heard: Heard = { delivered: [], failed: [] }
   const tried = new Set<string>()
@@ -52,10 +55,10 @@ export async function deliverDue(ctx: Context, project: ProjectState, options: D
   }
 }
 
-/** Ends a command's claim to what it could not deliver yet. */
+/** Releases the messages that a command reserved and could not deliver, so that a server can deliver them. */
 export const release = (ctx: Context, takenBy: string): Promise<void> => ctx.write((tx) => releaseMessages(tx, takenBy))
 
-/** What waits in any project and is due: a running server delivers it by itself. */
+/** Delivers the due messages of all projects; a running server calls it. */
 export async function deliverWaiting(ctx: Context): Promise<void> {
   for (const projectId of await listWaitingProjects(ctx)) {
     const project = await ctx.state.projects.find(projectId)
@@ -81,7 +84,7 @@ async function take(
   return isBackwards ? mine.toSorted((a, b) => rank(a) - rank(b) || b.seq - a.seq) : mine
 }
 
-/** An app posts when it has something to post; only what stores tell can come in another order. */
+/** The posts of apps come first, in their own order. Only messages of stores can be delivered in another order. */
 const rank = ({ message }: SimulatorMessageRow): number => (message.from === 'app' ? 0 : 1)
 
 async function deliverOne(
@@ -92,7 +95,7 @@ async function deliverOne(
   heard: Heard,
 ): Promise<void> {
   const { trouble, leadMs } = await readStoreState(ctx, project.id)
-  const message = row.message as unknown as Message // As it was sent.
+  const message = row.message as unknown as Message // The row was written by `tell` or `postFromApp`.
   const copies = message.from === 'app' ? 1 : 1 + trouble.duplicates
   try {
     for (let copy = 0; copy < copies; copy++) {
@@ -113,10 +116,10 @@ async function deliverOne(
   await ctx.write((tx) => deleteMessage(tx, row.id))
 }
 
-/** A store gives up what is refused again and again; trouble of ours it outlasts. */
+/** A store stops sending after this many refusals. After faults of the server (5xx) it keeps trying. */
 const MOST_REFUSALS = 5
 
-/** Stores try again, ever more rarely. */
+/** The next attempt: stores wait longer after each failure. */
 function afterFailure({ attempts }: SimulatorMessageRow, error: AppError, storeNow: number) {
   const deliverAt = storeNow + Math.min(5 * SECOND * 2 ** attempts, HOUR)
   return { attempts: attempts + 1, error: error.message, deliverAt, takenBy: null, takenUntil: 0 }

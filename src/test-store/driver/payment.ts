@@ -8,14 +8,14 @@ import type { SimulatedTerms } from '../stores/life'
 import { signEvent } from '../stores/payment-events'
 import type { SimulatedEvent } from '../stores/payment-world'
 
-/** Delivers an event as the provider's webhook does. */
+/** Delivers an event like the provider's webhook. */
 export async function deliverPaymentEvent(ctx: Context, project: ProjectState, event: SimulatedEvent): Promise<void> {
   const order = { secret: await simulatorWebhookSecret(ctx), now: ctx.clock.now() }
   const { body, signature } = await signEvent(event, order)
   await receivePaymentEvent(ctx, project.id, { bytes: Buffer.from(body), signature })
 }
 
-/** What our checkout writes into a sale to the device. */
+/** The metadata that our checkout writes for a sale to the device. */
 export async function checkoutMetadata(
   ctx: Context,
   project: ProjectState,

@@ -13,7 +13,10 @@ import { signNotification } from '../stores/notification'
 import type { AppPost, Message } from '../stores/world'
 import { deliverPaymentEvent } from './payment'
 
-/** Hands a message to whoever takes in the real ones, signed as the real ones are. Throws what they refuse it with. */
+/**
+ * Passes a message to the service that receives the real ones, signed like a real one. Throws the error of that
+ * service.
+ */
 export async function sendMessage(
   ctx: Context,
   project: ProjectState,
@@ -39,7 +42,7 @@ async function notify(ctx: Context, project: ProjectState, told: SimulatedNews):
 
 const posted = (body: string) => ({ bytes: Buffer.from(body), contentType: 'application/json', encoding: null })
 
-/** The request body of an app's post. */
+/** The receipt in an app's request body. */
 export async function receiptOf(ctx: Context, post: AppPost): Promise<string> {
   return post.store === 'ios' ? signTransaction(await simulatorKeys(ctx), post.transaction) : post.token
 }

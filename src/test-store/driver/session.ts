@@ -2,7 +2,7 @@ import type { Context } from '../../base/context'
 import { type Hold, readStoreState } from '../stores/world'
 import { HOLD_MS } from './deliver'
 
-/** One command: what it makes the stores say it delivers itself, before a running server would. */
+/** One command. It reserves the messages that it causes and delivers them itself, before a running server would. */
 export interface Session {
   takenBy: string
   takenUntil: number

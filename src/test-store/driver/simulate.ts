@@ -9,24 +9,24 @@ import { checkoutMetadata } from './payment'
 import { holdOf, newSession, type Session } from './session'
 import { type Elapse, type Passed, passTime } from './time'
 
-/** What a command did: the life after it, what the store told, and what became of it. */
+/** The result of a command: the purchase after it, the messages of the store, and the result of their delivery. */
 export interface Done extends Heard {
   life: Life
   told: string[]
 }
 
-/** Or why it could not be done, in a sentence. */
+/** Why the command was refused, in a sentence. */
 export type Refused = { ok: false; why: string }
 export type Result<Value> = ({ ok: true } & Value) | Refused
 
-/** Buys at a test store: the app posts what it got, and the store notifies. */
+/** Makes a purchase at a test store. The app sends its receipt, and the store sends notifications. */
 export const simulatePurchase = (ctx: Context, project: ProjectState, buying: Buying): Promise<Result<Done>> =>
   during(ctx, project, async (session) => {
     const bought = await buy(ctx, project, buying, session)
     return bought.ok ? { ok: true, ...toDone(bought), ...(await settle(ctx, project, session)) } : bought
   })
 
-/** A purchase that only the app knows of: nothing is posted and nothing told. */
+/** Makes a purchase that only the app knows: no receipt and no notification is sent. */
 export const simulateUnposted = (ctx: Context, project: ProjectState, buying: Buying): Promise<Result<Done>> =>
   during(ctx, project, async () => {
     const bought = await buy(ctx, project, buying, null)
@@ -61,17 +61,17 @@ async function buy(
   })
 }
 
-/** Which purchase a turn is about: the newest of the device that can take it. Null members restrict nothing. */
+/** Selects the purchase for a turn: the newest one of the device that can take it. A null member does not restrict. */
 export interface Concerning {
   deviceKey: string
   store: SimulatedStore | null
-  /** Our identifier or the store's id. */
+  /** The product's identifier in the project, or its id at the store. */
   product: string | null
 }
 
 export type TurnTerms = Omit<TurnOrder, 'turn' | 'now' | 'nextSeed'>
 
-/** Takes a turn; what is due before it happens first. */
+/** Takes a turn. Everything that is due before it happens first. */
 export const simulateTurn = (
   ctx: Context,
   project: ProjectState,
@@ -86,7 +86,7 @@ export const simulateTurn = (
 
 type RequestedTurn = Omit<TurnOrder, 'now' | 'nextSeed'>
 
-/** The newest purchase that can take the turn takes it; when none can, the newest one says why. */
+/** Takes the turn with the newest purchase that can take it. When none can, the newest one gives the reason. */
 async function take(
   world: World,
   concerning: Concerning,
@@ -112,7 +112,7 @@ const isMeant = ({ store, terms }: Life, concerning: Concerning): boolean =>
   (concerning.store === null || concerning.store === store) &&
   (concerning.product === null || concerning.product === terms.identifier || concerning.product === terms.productId)
 
-/** Lets time pass for the test stores of a project. */
+/** Advances the clock of the test stores of a project. */
 export const simulateTime = (ctx: Context, project: ProjectState, ms: number, elapse?: Elapse): Promise<Passed> =>
   withSession(ctx, project, async (session) => {
     const passed = await passTime(ctx, project, session, ms, elapse)
@@ -120,17 +120,17 @@ export const simulateTime = (ctx: Context, project: ProjectState, ms: number, el
     return { ...passed, delivered: [...passed.delivered, ...delivered], failed: [...passed.failed, ...failed] }
   })
 
-/** Delivers everything that waits, delayed or not. */
+/** Delivers all waiting messages, delayed ones too. */
 export const deliverAll = (ctx: Context, project: ProjectState): Promise<Heard> =>
   during(ctx, project, (session) => deliverDue(ctx, project, { ...session, isForced: true }))
 
-/** What goes wrong from now on. */
+/** Sets the faults that are simulated from now on. */
 export const changeTrouble = (ctx: Context, project: ProjectState, trouble: Trouble): Promise<void> =>
   changeWorld(ctx, project.id, async ({ state }) => {
     state.trouble = trouble
   })
 
-/** What has come due since the last command happens first, as our clock runs for the stores too. */
+/** Runs a command after all that came due since the last one, for our clock runs for the stores too. */
 const during = <Value>(
   ctx: Context,
   project: ProjectState,

@@ -14,7 +14,7 @@ export interface TestStoreStatus {
   waiting: Waiting[]
 }
 
-/** A message that nobody has heard yet. */
+/** A message that was not delivered yet. */
 interface Waiting {
   type: string
   device: string
@@ -24,7 +24,7 @@ interface Waiting {
   error: string | null
 }
 
-/** How the test stores of a project stand. */
+/** The state of a project's test stores, with their purchases and waiting messages. */
 export async function readStatus(ctx: Context, { id }: ProjectState): Promise<TestStoreStatus> {
   const state = await readStoreState(ctx, id)
   const lives = (await readLives(ctx, id)).toSorted((a, b) => b.boughtAt - a.boughtAt)
@@ -34,7 +34,7 @@ export async function readStatus(ctx: Context, { id }: ProjectState): Promise<Te
   return { now: ctx.clock.now() + state.leadMs, state, lives, waiting }
 }
 
-/** Where a device has bought last; null when nowhere. */
+/** The store of the device's newest purchase; null when it has none. */
 export async function newestStore(
   ctx: Context,
   { id }: ProjectState,

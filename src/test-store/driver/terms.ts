@@ -3,7 +3,7 @@ import { findIosProduct, type Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import type { SimulatedStore, SimulatedTerms } from '../stores/life'
 
-/** What a test store asks for a product; the catalogue knows no prices. */
+/** The price of a product at a test store; the catalogue contains no prices. */
 export interface Price {
   micros: number
   /** ISO 4217. */
@@ -15,7 +15,10 @@ export const USUAL_PRICE: Price = { micros: 9_990_000, currency: 'USD' }
 const USUAL_PERIOD = 'P1M'
 const TRIAL_PERIOD = 'P1W'
 
-/** The terms of a product, named by our identifier or by its id at the store; null when the catalogue lacks it. */
+/**
+ * The terms of a product, found by its identifier in the project or by its id at the store; null when the catalogue
+ * does not have it.
+ */
 export function termsOf(
   { catalog }: ProjectState,
   store: SimulatedStore,

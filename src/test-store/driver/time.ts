@@ -7,7 +7,7 @@ import { changeWorld, readLife, readLives, readStoreState, saveLife, tell, type 
 import { deliverDue, type Heard } from './deliver'
 import { holdOf, type Session } from './session'
 
-/** What happened by itself. */
+/** A turn that happened without a command. */
 export interface Step {
   /** By the clock of the store. */
   at: number
@@ -19,13 +19,15 @@ export interface Passed extends Heard {
   steps: Step[]
 }
 
-/** Lets time pass for the test stores; a test moves its own clock instead. */
+/** Advances the clock of the test stores. A test passes a function that advances its own clock instead. */
 export type Elapse = (ms: number) => void | Promise<void>
 
 /**
- * Lets that much time pass: every renewal, expiry and retry that comes due happens in its turn, and is delivered before
- * the next. The clock of the stores leaps and ours does not, so all that lies ahead in the lives is brought nearer: a
- * period that would end in 30 days ends now. Nothing that was told before is told otherwise.
+ * Advances the time of the test stores. Each renewal, expiry and retry that comes due happens in order, and its
+ * messages are delivered before the next one.
+ *
+ * The clock of the stores jumps and ours does not. So the future dates in all purchases are moved to earlier instants
+ * of our clock: a period that would end in 30 days ends now. Past dates and past messages stay.
  */
 export async function passTime(
   ctx: Context,
@@ -54,11 +56,11 @@ const leapBy = (ctx: Context, projectId: string, ms: number): Promise<void> =>
     state.leadMs += ms
   })
 
-/** What the clock of the stores shows. */
+/** The present time by the clock of the stores. */
 export const storeNow = async (ctx: Context, projectId: string): Promise<number> =>
   ctx.clock.now() + (await readStoreState(ctx, projectId)).leadMs
 
-/** When something happens next in each life, by the clock of the stores: a leap does not change that. */
+/** When the next turn of each purchase is due, by the clock of the stores: a jump does not change it. */
 type Dues = Map<string, number>
 
 async function allDues(ctx: Context, projectId: string): Promise<Dues> {
@@ -69,16 +71,16 @@ async function allDues(ctx: Context, projectId: string): Promise<Dues> {
 const instantOf = (due: Due | null, leadMs: number): number => (due ? due.at + leadMs : Number.POSITIVE_INFINITY)
 
 async function nextInstant(ctx: Context, projectId: string, session: Session, dues: Dues): Promise<number> {
-  // Backwards means that nothing is delivered before the end.
+  // With reversed order nothing is delivered before the end.
   const waiting = session.isBackwards ? [] : await listMessages(ctx, projectId)
   const now = ctx.clock.now()
   const isOurs = (row: SimulatorMessageRow) => row.takenBy === session.takenBy || row.takenUntil <= now
-  // What could not be delivered is tried again along the way, but time does not stop for it.
+  // Failed messages are tried again on the way, but they do not determine the steps of the clock.
   const fresh = waiting.filter((row) => row.attempts === 0 && isOurs(row)).map(({ deliverAt }) => deliverAt)
   return Math.min(...dues.values(), ...fresh, Number.POSITIVE_INFINITY)
 }
 
-/** Everything that is due now: one turn of each life, and what waits to be delivered. */
+/** One turn of the purchase that is due first, and all deliveries that are due. */
 async function happen(
   ctx: Context,
   project: ProjectState,
@@ -105,13 +107,15 @@ interface TakenDue {
   next: number
 }
 
-/** What is due in a life, at the very instant at which it is; nothing when another command was faster. */
+/**
+ * Takes the due turn of a purchase, dated at the instant when it was due. Does nothing when another command was faster.
+ */
 function takeDue(ctx: Context, projectId: string, session: Session, id: string): Promise<TakenDue> {
   return changeWorld(ctx, projectId, async (world) => {
     const { tx, state } = world
     const life = await readLife(tx, projectId, id)
     const due = life && dueOf(life)
-    // The turn before may be dated a millisecond ahead of the clock, and no leap brings a date nearer than that.
+    // The turn before may be dated a millisecond after our clock, and no jump moves a date before that.
     if (!life || !due || due.at > Math.max(tx.clock.now(), life.lastAt))
       return { step: null, next: instantOf(due, state.leadMs) }
     const turned = turnLife(life, { turn: due.turn, now: due.at, nextSeed: () => tx.ids.uuid() })

@@ -3,14 +3,14 @@ import type { AndroidStore } from './android-store'
 
 export interface PlayCall {
   method: string
-  /** As it was asked for, decoded. */
+  /** The decoded path of the request. */
   path: string
   query: URLSearchParams
-  /** Of the app that the stand-in sells. */
+  /** The package name of the app that the stand-in sells. */
   packageName: string
 }
 
-/** The Play Developer API over a store: what the loopback server answers, and the test store within the process. */
+/** The Play Developer API over a simulated store, for the loopback server and for the test store within the process. */
 export function answerPlay(store: AndroidStore, call: PlayCall, { hasNoProductsV2 = false } = {}): Response {
   const { method, path, query } = call
   const [, packageName, rest = ''] = /^\/androidpublisher\/v3\/applications\/([^/]+)\/(.+)$/.exec(path) ?? []
@@ -26,7 +26,7 @@ export function answerPlay(store: AndroidStore, call: PlayCall, { hasNoProductsV
 const PURCHASE =
   /^purchases\/(subscriptionsv2|productsv2|subscriptions|products)\/(?:[^/]+\/)?tokens\/(.+?)(?::(acknowledge|cancel))?$/
 
-/** An error as Google writes it. */
+/** An error in Google's format. */
 export const failure = (code: number, reason: string): Response =>
   Response.json(
     { error: { code, message: reason, errors: [{ message: reason, domain: 'androidpublisher', reason }] } },
@@ -63,7 +63,7 @@ function readOrder(store: AndroidStore, orderId: string): Response {
   return Response.json({ orderId, purchaseToken, state })
 }
 
-/** Pages of two. */
+/** Voided purchases, two on each page. */
 function listVoided(store: AndroidStore, query: URLSearchParams): Response {
   const [from, to] = [Number(query.get('startTime') ?? 0), Number(query.get('endTime') ?? Number.MAX_SAFE_INTEGER)]
   const start = Number(query.get('token') ?? 0)

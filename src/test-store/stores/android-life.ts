@@ -13,18 +13,18 @@ import type { SimulatedNotification } from './android-push'
 import { AndroidStore } from './android-store'
 import { type Due, type LifeBase, nearer, type Redating, type SimulatedNews, type SimulatedTerms } from './life'
 
-/** A purchase at the Android test store; one of the two is there. */
+/** A purchase at the Android test store. Exactly one of the two objects is present. */
 export interface AndroidLife extends LifeBase {
   store: 'android'
   packageName: string
   subscription: PlaySubscription | null
   product: PlayProduct | null
   voided: AndroidStore['voided']
-  /** Given back by the developer, with the rights or without. */
+  /** Orders that the developer refunded, with or without their access. */
   refundedOrders: readonly string[]
-  /** When Google gives up charging. */
+  /** When Google stops trying to charge. */
   holdUntil: number | null
-  /** A price that the buyer was asked to agree to, in micros. */
+  /** The new price in micros that the buyer was asked to accept. */
   priceMicros: number | null
 }
 
@@ -39,7 +39,7 @@ export interface AndroidOrder {
 
 const PREFIXES = { token: TOKEN_PREFIX, order: ORDER_PREFIX }
 
-/** A customer buys; the purchase is a licence tester's, so that it counts as Sandbox. */
+/** A customer buys. The buyer is a licence tester, so the purchase counts as Sandbox. */
 export function buyAtAndroid(order: AndroidOrder): { life: AndroidLife; told: SimulatedNews[] } {
   const { deviceKey, packageName, terms, seed, now, withTrial } = order
   const { store, told } = openStore(now, seed)
@@ -64,7 +64,7 @@ export function buyAtAndroid(order: AndroidOrder): { life: AndroidLife; told: Si
   return { life, told: toTold(life, told, seed) }
 }
 
-/** A store that knows this one purchase, and what it tells meanwhile. */
+/** A store that contains only this purchase, and the list to which it adds its notifications. */
 export function openStore(now: number, seed: string, life: AndroidLife | null = null) {
   const told: SimulatedNotification[] = []
   const store = new AndroidStore({ now: () => now }, seed, (word) => told.push(word), PREFIXES)
@@ -72,7 +72,7 @@ export function openStore(now: number, seed: string, life: AndroidLife | null = 
   return { store, told }
 }
 
-/** Gives a store what is kept of a purchase. */
+/** Loads a saved purchase into a store. */
 export function remember(
   store: AndroidStore,
   { id, subscription, product, voided, refundedOrders }: AndroidLife,
@@ -83,7 +83,7 @@ export function remember(
   for (const orderId of refundedOrders) store.refundedOrders.add(orderId)
 }
 
-/** What a store knows of a purchase, to be kept in its life. */
+/** The parts of a purchase in the store's memory that are saved in its life. */
 export const memoryOf = (store: AndroidStore, id: string) => ({
   subscription: store.subscriptions.get(id) ?? null,
   product: store.products.get(id) ?? null,
@@ -101,7 +101,7 @@ export const toTold = (
     messageId: `${seed}-${index + 1}`,
   }))
 
-/** What will happen next if nobody does anything. */
+/** The next turn that happens without a command; null when there is none. */
 export function androidDue({ subscription, holdUntil }: AndroidLife): Due | null {
   if (!subscription) return null
   switch (stateNameOf(subscription)) {
@@ -129,7 +129,7 @@ export function redateAndroid(life: AndroidLife, by: Redating): AndroidLife {
   }
 }
 
-/** The terms as Google Play writes them. */
+/** The terms in the form of Google Play. */
 export const toPlan = ({ productId, basePlanId, period, price, trialPeriod }: SimulatedTerms): SimulatedPlan => ({
   ...{ productId, basePlanId, period: period ?? 'P1M', price, trialPeriod },
 })

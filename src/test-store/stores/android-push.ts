@@ -3,26 +3,26 @@ import { HOUR, SECOND } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
 import type { SigningKey } from '../../stores/test-keys/service'
 
-/** A push as Pub/Sub sends one. */
+/** A push in the form in which Pub/Sub sends it. */
 export interface SimulatedPush {
   messageId: string
-  /** What it notifies of, for a test to tell pushes apart. */
+  /** Type of the notification, with which a test can distinguish pushes. */
   type: string
   body: string
   authorization: string
 }
 
-/** Who pushes, to where; what a test does not name is as it should be. */
+/** Sender and address of a push. A member that a test omits has its correct value. */
 export interface PushIdentity {
   audience: string
   email: string
   issuer?: string
   isVerified?: boolean
-  /** From its making until its end. */
+  /** How long the token is valid. */
   livesMs?: number
 }
 
-/** The public half as Google publishes it. */
+/** The public key in the form in which Google publishes it. */
 export const publishedKey = async ({ id, publicKey }: SigningKey): Promise<JWK> => ({
   ...(await exportJWK(publicKey)),
   kid: id,
@@ -30,7 +30,7 @@ export const publishedKey = async ({ id, publicKey }: SigningKey): Promise<JWK> 
   use: 'sig',
 })
 
-/** An OIDC token of the kind that Google puts into a push's `Authorization`. */
+/** An OIDC token like the one in the `Authorization` header of Google's pushes. */
 export function signPushToken(key: SigningKey, identity: PushIdentity, now: number): Promise<string> {
   const { audience, email, issuer = 'https://accounts.google.com', isVerified = true, livesMs = HOUR } = identity
   return new SignJWT({ email, email_verified: isVerified, azp: '100000000000000000001' })
@@ -43,7 +43,7 @@ export function signPushToken(key: SigningKey, identity: PushIdentity, now: numb
     .sign(key.privateKey)
 }
 
-/** What a real-time developer notification is about, by the name and members that Google gives it. */
+/** The content of a real-time developer notification, with the names that Google uses. */
 export interface SimulatedNotification {
   type: string
   kind: 'subscriptionNotification' | 'oneTimeProductNotification' | 'voidedPurchaseNotification' | 'testNotification'
@@ -67,7 +67,7 @@ export const aboutProduct = (
   members: { version: '1.0', notificationType, purchaseToken: token, sku },
 })
 
-/** `refundType` 1 = all of the order, 2 = some units. */
+/** `refundType` 1 = the whole order, 2 = some units. */
 export const aboutVoided = (order: {
   token: string
   orderId: string
@@ -84,7 +84,7 @@ export const aboutVoided = (order: {
   },
 })
 
-/** The envelope that Pub/Sub posts; Google names the message twice. */
+/** The envelope that Pub/Sub posts. Google writes the message id under two names. */
 export function pushBody(
   packageName: string,
   { kind, members }: SimulatedNotification,

@@ -40,7 +40,7 @@ afterEach(() => {
 })
 afterAll(() => server.close())
 
-/** All that a server does with a push, but for the database. */
+/** Handles a push like a server, without a database. */
 async function receive({ body, authorization }: SimulatedPush): Promise<void> {
   const { audience, email: serviceAccount } = identity
   expect(await checkPushToken(authorization, { keys, audience, serviceAccount, now: clock.now() })).toMatchObject({
@@ -93,7 +93,7 @@ function stateOf(token: string, type: 'SUBSCRIPTION' | 'CONSUMABLE' = 'SUBSCRIPT
   return fold && statusAt(fold, clock.now())
 }
 
-/** One turn at the store, told and fetched. */
+/** Takes one turn at the store, and handles its pushes. */
 async function turn(token: string, take: () => void, daysLater = 0) {
   clock.time += daysLater * DAY
   take()

@@ -12,24 +12,24 @@ import {
 } from './android-push'
 import { AndroidStore } from './android-store'
 
-/** What goes wrong on purpose; nothing does unless it is named. */
+/** Faults to simulate; an absent member simulates none. */
 export interface AndroidFaults {
-  /** Answers of the API, of the token endpoint and of the key set. */
+  /** Status of each answer of the API, of the token endpoint and of the key set. */
   status?: number
   tokenStatus?: number
   keysStatus?: number
-  /** Google's reason in an answer with `status`. */
+  /** Google's reason in the answer with `status`. */
   reason?: string
   delayMs?: number
-  /** Nothing is answered before. */
+  /** Answers only after this promise is fulfilled. */
   until?: Promise<void>
-  /** As before `purchases.productsv2` was. */
+  /** Behaves like Google before `purchases.productsv2` existed. */
   hasNoProductsV2?: boolean
-  /** Half of a JSON text, with status 200. */
+  /** Answers with half of a JSON text and status 200. */
   isMalformed?: boolean
-  /** Each push twice. */
+  /** Sends each push twice. */
   isDoubled?: boolean
-  /** The last push first. */
+  /** Sends the last push first. */
   isReordered?: boolean
 }
 
@@ -49,13 +49,13 @@ interface Options {
 
 const ACCOUNT = 'svc@simulated.iam.gserviceaccount.com'
 
-/** Google Play on loopback: the Developer API, the token endpoint, the key set of push tokens, and the pushes. */
+/** Google Play on loopback: the Developer API, the token endpoint, the keys of push tokens, and the pushes. */
 export class AndroidServer {
   readonly store: AndroidStore
   readonly requests: RecordedRequest[] = []
   faults: AndroidFaults = {}
   readonly #server: ReturnType<typeof Bun.serve>
-  readonly #told: { notification: SimulatedNotification; now: number; messageId: string }[] = []
+  readonly #notifications: { notification: SimulatedNotification; now: number; messageId: string }[] = []
   readonly #tokens = new Set<string>()
   #messages = 0
 
@@ -66,7 +66,7 @@ export class AndroidServer {
   ) {
     this.store = new AndroidStore(options.clock, options.seed ?? 'android', (notification, now) => {
       this.#messages += 1
-      this.#told.push({ notification, now, messageId: String(13_000_000_000_000 + this.#messages) })
+      this.#notifications.push({ notification, now, messageId: String(13_000_000_000_000 + this.#messages) })
     })
     this.#server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => this.#answer(request) })
   }
@@ -89,7 +89,7 @@ export class AndroidServer {
     return `${this.apiUrl}/certs`
   }
 
-  /** The key file of a service account that the token endpoint believes. */
+  /** The key file of a service account that the token endpoint accepts. */
   async serviceAccountFile(): Promise<Record<string, string>> {
     return {
       type: 'service_account',
@@ -100,24 +100,24 @@ export class AndroidServer {
     }
   }
 
-  /** What was told since the last time, signed, in the order (and as often) as it is to be delivered. */
+  /** The signed pushes since the last call, in the order and as often as they are to be delivered. */
   async takePushes(identity: PushIdentity): Promise<SimulatedPush[]> {
-    const pushes = await Promise.all(this.#told.splice(0).map((one) => this.#sign(one, identity)))
+    const pushes = await Promise.all(this.#notifications.splice(0).map((one) => this.#sign(one, identity)))
     const ordered = this.faults.isReordered ? pushes.toReversed() : pushes
     return this.faults.isDoubled ? ordered.flatMap((push) => [push, push]) : ordered
   }
 
-  /** A token for pushes that is as wrong as it is asked to be. */
+  /** A token for pushes, correct except for the members that `identity` sets. */
   pushToken(identity: PushIdentity, now = this.options.clock.now()): Promise<string> {
     return signPushToken(this.pushKey, identity, now)
   }
 
-  /** Google changes its keys; the old one is published no more. */
+  /** Replaces the signing key; the old one is no longer published. */
   async rotateKeys(id: string): Promise<void> {
     this.pushKey = await makeKey(id)
   }
 
-  /** Tokens given so far are believed no more. */
+  /** Makes all access tokens given so far invalid. */
   forgetTokens(): void {
     this.#tokens.clear()
   }
@@ -183,7 +183,7 @@ export class AndroidServer {
 
 const JSON_TYPE = { headers: { 'content-type': 'application/json; charset=UTF-8' } }
 
-/** Of every server of this process: RSA keys are slow to make, and nothing of a test hangs on whose they are. */
+/** Shared by all servers of this process: RSA keys are slow to generate, and no test depends on which key it is. */
 let firstKeys: Promise<[SigningKey, SigningKey]> | undefined
 
 async function makeKey(id: string): Promise<SigningKey> {

@@ -34,10 +34,10 @@ import { aboutProduct, aboutSubscription, aboutVoided, type SimulatedNotificatio
 
 type Voided = androidpublisher_v3.Schema$VoidedPurchase
 
-/** What the stand-in tells whoever listens, at the instant of the turn. */
+/** Called with each notification of the stand-in, at the instant of the turn. */
 type Tell = (notification: SimulatedNotification, now: number) => void
 
-/** What tokens and orders begin with; Google's tokens begin with letters that mean nothing. */
+/** The first characters of tokens and orders; those of Google's tokens have no meaning. */
 export interface IdPrefixes {
   token: string
   order: string
@@ -48,7 +48,7 @@ const GOOGLE_PREFIXES: IdPrefixes = { token: '', order: 'GPA.' }
 export type SubscribeOptions = Pick<SimulatedSubscribe, 'withTrial' | 'isTest' | 'accountId'>
 export type BuyOptions = Pick<SimulatedBuy, 'quantity' | 'isTest' | 'accountId'>
 
-/** Purchases in memory and the turns of their lives, each told by the notification that Google Play sends. */
+/** Purchases in memory, and the turns that change them. Each turn sends the notification that Google Play sends. */
 export class AndroidStore {
   readonly subscriptions = new Map<string, PlaySubscription>()
   readonly products = new Map<string, PlayProduct>()
@@ -63,28 +63,28 @@ export class AndroidStore {
     private readonly prefixes: IdPrefixes = GOOGLE_PREFIXES,
   ) {}
 
-  /** The purchase token. */
+  /** Subscribes, and returns the purchase token. */
   subscribe(plan: SimulatedPlan, options: SubscribeOptions = {}): string {
     const token = this.#token()
     this.#keep(subscribed({ ...options, ...this.#order(token), plan }), 'SUBSCRIPTION_PURCHASED', 4)
     return token
   }
 
-  /** A subscription (or with `linkedToken` a change of one) whose payment is still to come; nothing is told of it. */
+  /** A subscription (or with `linkedToken` a change of one) whose payment is pending; no notification is sent. */
   subscribePending(plan: SimulatedPlan, options: Pick<SimulatedSubscribe, 'linkedToken'> = {}): string {
     const token = this.#token()
     this.subscriptions.set(token, pending(subscribed({ ...options, ...this.#order(token), plan })))
     return token
   }
 
-  /** Changes the plan: a new purchase, linked to the old one, which ends. */
+  /** Changes the plan: a new purchase linked to the old one, which ends. */
   upgrade(token: string, plan: SimulatedPlan, options: Pick<SubscribeOptions, 'isTest'> = {}): string {
     const next = this.#token()
     this.#replace(token, subscribed({ ...options, ...this.#order(next), plan, linkedToken: token }))
     return next
   }
 
-  /** Buys another period of a prepaid plan: a new purchase as well, which has what was left of the old one. */
+  /** Buys another period of a prepaid plan. This is also a new purchase; it includes the rest of the old period. */
   topUp(token: string): string {
     const { plan, paidUntil: after } = this.#subscription(token)
     const next = this.#token()
@@ -111,7 +111,7 @@ export class AndroidStore {
     this.#turn(token, restarted, 'SUBSCRIPTION_RESTARTED', 7)
   }
 
-  /** The charge at the end of the period failed; `period` of grace begins there. */
+  /** The charge at the end of the period fails; a grace period of length `period` begins there. */
   failPayment(token: string, period = 'P7D'): void {
     const turn = (one: PlaySubscription) => inGrace(one, addPeriod(one.paidUntil, period))
     this.#turn(token, turn, 'SUBSCRIPTION_IN_GRACE_PERIOD', 6)
@@ -125,7 +125,7 @@ export class AndroidStore {
     this.#turn(token, (one, now) => paused(one, addPeriod(now, period)), 'SUBSCRIPTION_PAUSED', 10)
   }
 
-  /** A pause or a hold ends with a charge. */
+  /** Ends a pause or a hold with a charge. */
   resume(token: string): void {
     this.renew(token)
   }
@@ -134,7 +134,7 @@ export class AndroidStore {
     this.#turn(token, (one) => deferred(one, addPeriod(one.paidUntil, period)), 'SUBSCRIPTION_DEFERRED', 9)
   }
 
-  /** The buyer is asked to agree to a higher price, or agrees. */
+  /** The buyer is asked to accept a higher price, or accepts it. */
   raisePrice(token: string, price: Money, state: 'OUTSTANDING' | 'CONFIRMED'): void {
     this.#turn(token, (one) => priceRaised(one, price, state), 'SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19)
   }
@@ -160,7 +160,7 @@ export class AndroidStore {
     return token
   }
 
-  /** The payment of a pending purchase comes, or never will. */
+  /** A pending purchase is paid, or its payment fails for good. */
   settle(token: string, isPaid: boolean): void {
     if (this.subscriptions.has(token)) this.#settleSubscription(token, isPaid)
     else this.#settleProduct(token, isPaid)
@@ -186,7 +186,7 @@ export class AndroidStore {
     )
   }
 
-  /** Gives an order back (the current one of a subscription); `reason` 7 is a chargeback. */
+  /** Refunds an order (the current one of a subscription); `reason` 7 is a chargeback. */
   refund(token: string, reason = 0): void {
     const subscription = this.subscriptions.get(token)
     const orderId = subscription ? currentOrder(subscription) : (this.#product(token).resource.orderId ?? '')
@@ -194,8 +194,8 @@ export class AndroidStore {
   }
 
   /**
-   * As the API does when asked to; false when it was given back before. Without the rights Google lists no voided
-   * purchase and tells nothing.
+   * Refunds an order like the API; false when it was refunded before. Without a revocation Google lists no voided
+   * purchase and sends no notification.
    */
   refundOrder(orderId: string, withRevoke: boolean): boolean {
     const token = this.tokenOfOrder(orderId)
@@ -214,7 +214,7 @@ export class AndroidStore {
     this.tell(aboutVoided({ token, orderId, productType: subscription ? 1 : 2, refundType: 1 }), this.clock.now())
   }
 
-  /** Gives some units of a one-time purchase back. */
+  /** Refunds some units of a one-time purchase. */
   refundUnits(token: string, units: number): void {
     const product = unitsRefunded(this.#product(token), units)
     const orderId = product.resource.orderId ?? ''
@@ -223,7 +223,7 @@ export class AndroidStore {
     this.tell(aboutVoided({ token, orderId, productType: 2, refundType: 2 }), this.clock.now())
   }
 
-  /** As the API does when asked to; false when there is no such purchase. */
+  /** Acknowledges like the API; false when there is no such purchase. */
   acknowledge(token: string): boolean {
     const subscription = this.subscriptions.get(token)
     const product = this.products.get(token)
@@ -283,7 +283,7 @@ export class AndroidStore {
     return `${this.prefixes.token}${this.#digest('token').slice(0, 24)}.AO-J1O${this.#digest('tail')}`
   }
 
-  /** `GPA.1234-5678-9012-34567`, as Google writes orders. */
+  /** An order id in Google's format: `GPA.1234-5678-9012-34567`. */
   #order(token: string): { token: string; orderId: string; now: number } {
     const digits = BigInt(`0x${this.#digest('order')}`)
       .toString()
@@ -297,7 +297,7 @@ export class AndroidStore {
   }
 }
 
-/** Every order that was paid, the first one first. */
+/** All paid orders, the first one first. */
 const ordersOf = ({ orderId, renewals }: PlaySubscription): string[] => [
   orderId,
   ...Array.from({ length: renewals }, (_, number) => `${orderId}..${number}`),

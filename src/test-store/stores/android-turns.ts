@@ -12,7 +12,7 @@ import { type AndroidLife, memoryOf, openStore, toPlan, toTold } from './android
 import type { AndroidStore } from './android-store'
 import { refused, type SimulatedTerms, type Turn, type Turned, type TurnOrder } from './life'
 
-/** Takes a turn. Those that the store takes of its own accord bring the end of the running period to now. */
+/** Takes a turn. A turn that the store takes by itself first moves the end of the running period to now. */
 export function turnAndroid(life: AndroidLife, given: TurnOrder): Turned<AndroidLife> {
   const order = { ...given, now: Math.max(given.now, life.lastAt + 1) }
   const why = reasonAgainst(life, order)
@@ -26,7 +26,7 @@ export function turnAndroid(life: AndroidLife, given: TurnOrder): Turned<Android
   return { ok: true, lives: [held, ...begun], told: toTold(held, told, seed) }
 }
 
-/** Where in its life a subscription must be for a turn, and what to answer when it is not. */
+/** The states of a subscription in which a turn is possible, and the refusal in any other state. */
 const NEEDS: Partial<Record<Turn, [states: readonly string[], why: string]>> = {
   renew: [['ACTIVE'], 'Nothing will be charged; go on with recover, resume or uncancel.'],
   cancel: [['ACTIVE', 'IN_GRACE_PERIOD', 'ON_HOLD'], 'It is cancelled or paused already.'],
@@ -128,7 +128,7 @@ const HANDLERS: Record<Exclude<Turn, 'reverse-refund' | 'downgrade' | 'upgrade'>
     ),
 }
 
-/** The token of the purchase that a change of plan begins. */
+/** The token of the new purchase, where the turn is a change of plan. */
 function take(taking: Taking): string | null {
   const { store, life, order } = taking
   const { turn, to } = order
@@ -143,14 +143,17 @@ const end = ({ store, subscription, order }: Taking) =>
     withDates(subscription, (at) => Math.min(at, order.now)),
   )
 
-/** A price that was agreed to comes into force with the charge. */
+/** A price that the buyer accepted applies from this charge on. */
 function reprice({ store, life }: Taking): void {
   const held = store.subscriptions.get(life.id)
   if (!held || life.priceMicros === null || priceChangeOf(held) !== 'CONFIRMED') return
   store.subscriptions.set(life.id, repriced(held, { ...held.plan.price, amountMicros: life.priceMicros }))
 }
 
-/** Nothing ends for no reason: who had no trouble had cancelled, unless they did not agree to a price. */
+/**
+ * Makes the reason of an end plausible. A subscription without a billing problem is cancelled first, unless the buyer
+ * refused a price.
+ */
 function excuse({ store, life, order }: Taking): void {
   const held = store.subscriptions.get(life.id)
   if (held && stateNameOf(held) === 'ACTIVE' && priceChangeOf(held) !== 'OUTSTANDING')
@@ -159,14 +162,14 @@ function excuse({ store, life, order }: Taking): void {
 
 const HOLD = 'P30D'
 
-/** What Google does not tell of the time to come. */
+/** Plans for the future that Google does not report. */
 function plansOf({ holdUntil, priceMicros }: AndroidLife, { turn, now, priceMicros: asked = null }: TurnOrder) {
   if (turn === 'grace-expire' || turn === 'billing-issue') return { holdUntil: addPeriod(now, HOLD), priceMicros }
   if (turn === 'price-increase') return { holdUntil, priceMicros: asked }
   return turn === 'renew' ? { holdUntil: null, priceMicros: null } : { holdUntil, priceMicros }
 }
 
-/** The purchase that a change of plan begins. */
+/** The new purchase that a change of plan begins. */
 const beginning = (before: AndroidLife, store: AndroidStore, id: string, terms: SimulatedTerms): AndroidLife => ({
   ...{ ...before, id, terms, boughtAt: before.lastAt, holdUntil: null, priceMicros: null },
   ...memoryOf(store, id),

@@ -21,7 +21,7 @@ const monthly: SimulatedPlan = {
   trialPeriod: 'P1W',
 }
 
-/** A stand-in whose clock is set by hand, and everything that it told. */
+/** A stand-in whose clock the test sets, and all its notifications. */
 function openStore(seed = 'life') {
   const clock = { time: START, now: () => clock.time }
   const told: AndroidNotification[] = []
@@ -29,7 +29,7 @@ function openStore(seed = 'life') {
   return { clock, told, store: new AndroidStore(clock, seed, tell) }
 }
 
-/** A notification after its way through the envelope. */
+/** A notification after it was sent in an envelope and read again. */
 function received(notification: SimulatedNotification, now: number): AndroidNotification {
   const body = JSON.parse(pushBody('com.example.app', notification, { messageId: '1', now }))
   const result = decodeNotification(JSON.parse(Buffer.from(body.message.data, 'base64').toString()))
@@ -37,7 +37,7 @@ function received(notification: SimulatedNotification, now: number): AndroidNoti
   return result.notification
 }
 
-/** Fetches the purchase as the notification asks (null: nothing caused it), knowing what was observed before. */
+/** Fetches the purchase as the notification requires (null: without one), with the observations so far. */
 function look(
   { store, clock }: ReturnType<typeof openStore>,
   token: string,
@@ -64,21 +64,21 @@ const MOVES = {
 } as const
 type Move = (typeof MOVES)[keyof typeof MOVES][number]
 
-/** Moves that happen at the end of the paid period, not before. */
+/** Moves that are possible only at the end of the paid period. */
 const AT_THE_END: readonly Move[] = ['renew', 'failPayment', 'hold', 'pause', 'expire']
 
 interface Step {
   choice: number
   gapDays: number
-  /** Whether someone looked after this turn. */
+  /** Whether the purchase is fetched after this turn. */
   isSeen: boolean
 }
 
 interface Life {
-  /** What an observer that misses nothing has seen, and one that misses what is not `isSeen`. */
+  /** Observations of a complete observer, and of one that misses the turns without `isSeen`. */
   full: Observation[]
   sparse: Observation[]
-  /** One that gets all notifications only after the last turn. */
+  /** Observations of one that receives all notifications after the last turn. */
   late: Observation[]
   endedAt: number
 }
@@ -95,7 +95,7 @@ function live(withTrial: boolean, steps: readonly Step[]): Life {
     const fresh = told.splice(0)
     causes.push(...fresh)
     for (const cause of fresh) full.push(...look(open, token, full, cause))
-    // What was taken back reaches everyone sooner or later, by the list of voided purchases.
+    // Refunds reach each observer later, through the list of voided purchases.
     const heard = step.isSeen ? fresh : fresh.filter(isTakenBack)
     for (const cause of heard) sparse.push(...look(open, token, sparse, cause))
   }
@@ -114,7 +114,7 @@ function live(withTrial: boolean, steps: readonly Step[]): Life {
 const isTakenBack = ({ action }: AndroidNotification): boolean =>
   action.kind === 'MARKER' || (action.kind === 'FETCH' && action.revokedAt !== null)
 
-/** One turn of the life, at its time; false when there is none left. */
+/** Takes one turn, at its time; false when no turn is possible. */
 function take({ store, clock }: ReturnType<typeof openStore>, token: string, { choice, gapDays }: Step): boolean {
   const subscription = store.subscriptions.get(token)
   const state = subscription?.resource.subscriptionState?.replace('SUBSCRIPTION_STATE_', '') as keyof typeof MOVES
@@ -122,7 +122,7 @@ function take({ store, clock }: ReturnType<typeof openStore>, token: string, { c
   if (!subscription || move === undefined) return false
   clock.time += gapDays * DAY + 1
   if (AT_THE_END.includes(move)) clock.time = Math.max(clock.time, subscription.paidUntil)
-  // A cancelled or running period is over at its end: Google would have told of that first.
+  // A period ends at its end date, and Google would have sent a notification about that first.
   else if (state === 'ACTIVE' || state === 'CANCELED') clock.time = Math.min(clock.time, subscription.paidUntil - 1)
   if (move === 'hold' && state === 'IN_GRACE_PERIOD') clock.time = Math.max(clock.time, endOf(store, token))
   if (move === 'defer') store.defer(token, 'P1W')
@@ -148,7 +148,7 @@ function stateOf(observations: readonly Observation[], at: number) {
   return statusAt(fold, at)
 }
 
-/** What must not depend on how much of a life was seen, nor when. */
+/** What must not depend on how much of a life was observed, nor when. */
 function essence(observations: readonly Observation[], at: number) {
   const state = stateOf(observations, at)
   const hasAccess = givesAccess(state.status)

@@ -7,26 +7,26 @@ type Resource = androidpublisher_v3.Schema$SubscriptionPurchaseV2
 type Item = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem
 type Product = androidpublisher_v3.Schema$ProductPurchaseV2
 
-/** What Google Play knows of a base plan; periods are ISO 8601. */
+/** A base plan at Google Play; periods are ISO 8601. */
 export interface SimulatedPlan {
   productId: string
   basePlanId: string
   period: string
   price: Money
-  /** Length of the free trial that an offer of the plan begins with. */
+  /** Length of the free trial with which an offer of the plan begins. */
   trialPeriod?: string
-  /** Paid for in advance and topped up by the buyer; Google names no price for it. */
+  /** The buyer pays in advance and tops it up; no answer of Google has its price. */
   isPrepaid?: boolean
 }
 
-/** A subscription purchase in the memory of the stand-in, with what the API tells of it. */
+/** A subscription purchase in the memory of the stand-in, with the resource that the API answers. */
 export interface PlaySubscription {
   token: string
   plan: SimulatedPlan
-  /** Of the first order. */
+  /** The first order. */
   orderId: string
   renewals: number
-  /** End of the last period that was paid for, or free. */
+  /** End of the last period that was paid or free. */
   paidUntil: number
   resource: Resource
 }
@@ -40,11 +40,11 @@ export interface SimulatedSubscribe {
   isTest?: boolean
   linkedToken?: string
   accountId?: string
-  /** Begins after what is left of an earlier purchase. */
+  /** Begins after the rest of an earlier purchase. */
   after?: number
 }
 
-/** A customer subscribes, or changes to another plan of theirs (`linkedToken`). */
+/** A customer subscribes, or changes from another plan (`linkedToken`). */
 export function subscribed(order: SimulatedSubscribe): PlaySubscription {
   const { token, orderId, plan, now, linkedToken, accountId, after = now } = order
   const trialPeriod = order.withTrial ? plan.trialPeriod : undefined
@@ -63,25 +63,25 @@ export function subscribed(order: SimulatedSubscribe): PlaySubscription {
   return { token, plan, orderId, renewals: 0, paidUntil, resource }
 }
 
-/** The purchase awaits its payment: nothing is owned yet. */
+/** The payment of the purchase is pending: nobody owns it yet. */
 export const pending = (subscription: PlaySubscription): PlaySubscription => {
   const { startTime: _, ...resource } = subscription.resource
   return { ...subscription, resource: { ...resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING' } }
 }
 
-/** The payment came: the purchase begins now. */
+/** The payment arrived: the purchase begins now. */
 export const paid = ({ token, orderId, plan, resource }: PlaySubscription, now: number): PlaySubscription => {
   const { linkedPurchaseToken: linkedToken } = resource
   return subscribed({ token, orderId, plan, now, ...(linkedToken ? { linkedToken } : {}) })
 }
 
-/** The payment will never come. */
+/** The payment will never arrive. */
 export const givenUp = (subscription: PlaySubscription): PlaySubscription => ({
   ...subscription,
   resource: { ...subscription.resource, subscriptionState: 'SUBSCRIPTION_STATE_PENDING_PURCHASE_CANCELED' },
 })
 
-/** The next charge: on time and in a grace period from the last period's end, after a hold or a pause from now. */
+/** The next charge. On time and in a grace period it begins at the last period's end, after a hold or a pause now. */
 export function renewed(subscription: PlaySubscription, now: number): PlaySubscription {
   const { plan, paidUntil, orderId, renewals, resource } = subscription
   const isLate = ['SUBSCRIPTION_STATE_ON_HOLD', 'SUBSCRIPTION_STATE_PAUSED'].includes(resource.subscriptionState ?? '')
@@ -100,7 +100,7 @@ export const cancelled = (subscription: PlaySubscription, now: number): PlaySubs
 export const restarted = (subscription: PlaySubscription): PlaySubscription =>
   inState(withAutoRenew(subscription, true), 'ACTIVE', {})
 
-/** The charge failed: Google moves the end to that of the grace period. */
+/** The charge failed: Google sets the end to that of the grace period. */
 export const inGrace = (subscription: PlaySubscription, graceUntil: number): PlaySubscription =>
   inState(
     subscription,
@@ -112,21 +112,21 @@ export const inGrace = (subscription: PlaySubscription, graceUntil: number): Pla
 export const onHold = (subscription: PlaySubscription): PlaySubscription =>
   inState(subscription, 'ON_HOLD', {}, declined('onHoldStateContext', subscription))
 
-/** A pause begins at the end of the paid period. */
+/** Pauses the subscription at the end of the paid period. */
 export const paused = (subscription: PlaySubscription, resumeAt: number): PlaySubscription =>
   inState(subscription, 'PAUSED', {}, { pausedStateContext: { autoResumeTime: toIso(resumeAt) } })
 
-/** The developer gives time without a charge. */
+/** The developer extends the period without a charge. */
 export const deferred = (subscription: PlaySubscription, until: number): PlaySubscription => ({
   ...inState(subscription, null, { expiryTime: toIso(until) }),
   paidUntil: until,
 })
 
-/** It ran out: because the buyer had cancelled, else because Google could not charge; a prepaid plan simply ends. */
+/** The subscription ends: the buyer had cancelled, or Google could not charge; a prepaid plan has no such reason. */
 export function expired(subscription: PlaySubscription): PlaySubscription {
   const usual = subscription.plan.isPrepaid ? {} : { canceledStateContext: { systemInitiatedCancellation: {} } }
-  const { canceledStateContext: told } = subscription.resource
-  return inState(withAutoRenew(subscription, false), 'EXPIRED', {}, told ? { canceledStateContext: told } : usual)
+  const { canceledStateContext: context } = subscription.resource
+  return inState(withAutoRenew(subscription, false), 'EXPIRED', {}, context ? { canceledStateContext: context } : usual)
 }
 
 export const replaced = (subscription: PlaySubscription, now: number): PlaySubscription =>
@@ -135,7 +135,7 @@ export const replaced = (subscription: PlaySubscription, now: number): PlaySubsc
 export const revoked = (subscription: PlaySubscription, now: number): PlaySubscription =>
   endedNow(subscription, now, { developerInitiatedCancellation: {} })
 
-/** Google asks the buyer to agree to a higher price. */
+/** Google asks the buyer to accept a higher price. */
 export function priceRaised(
   subscription: PlaySubscription,
   price: Money,
@@ -146,25 +146,25 @@ export function priceRaised(
   return inState(subscription, null, { autoRenewingPlan: { ...autoRenewingPlan, priceChangeDetails } })
 }
 
-/** What was asked for has come into force: the plan costs that much from now on. */
+/** The accepted price is in force: the plan costs that much from now on. */
 export function repriced(subscription: PlaySubscription, price: Money): PlaySubscription {
   const { priceChangeDetails: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}
   const priced = { ...subscription, plan: { ...subscription.plan, price } }
   return inState(priced, null, { autoRenewingPlan: { ...plan, recurringPrice: toMoney(price) } })
 }
 
-/** How the buyer stands to a price change; null when none is asked for. */
+/** The buyer's answer to a price change; null when there is no price change. */
 export const priceChangeOf = (subscription: PlaySubscription): string | null =>
   itemOf(subscription).autoRenewingPlan?.priceChangeDetails?.priceChangeState ?? null
 
 export const stateNameOf = ({ resource }: PlaySubscription): string =>
   (resource.subscriptionState ?? '').replace('SUBSCRIPTION_STATE_', '')
 
-/** End of the access that Google tells. */
+/** End of the access in Google's answer. */
 export const endOf = (subscription: PlaySubscription): number =>
   Date.parse(itemOf(subscription).expiryTime ?? '') || subscription.paidUntil
 
-/** The same, with every date that `move` moves: the end, what was paid for, the end of a pause. */
+/** The same subscription with each date changed by `move`: the end, the end of the paid period, the end of a pause. */
 export function withDates(subscription: PlaySubscription, move: (at: number) => number): PlaySubscription {
   const { pausedStateContext: pause } = subscription.resource
   const resumeAt = pause?.autoResumeTime ? Date.parse(pause.autoResumeTime) : null
@@ -176,7 +176,7 @@ export function withDates(subscription: PlaySubscription, move: (at: number) => 
   return { ...moved, resource, paidUntil: move(subscription.paidUntil) }
 }
 
-/** When a pause ends by itself; null when there is none. */
+/** When a pause ends by itself; null when the subscription is not paused. */
 export function resumesAt({ resource }: PlaySubscription): number | null {
   const time = resource.pausedStateContext?.autoResumeTime
   return time ? Date.parse(time) : null
@@ -187,7 +187,7 @@ export const acknowledged = (subscription: PlaySubscription): PlaySubscription =
   resource: { ...subscription.resource, acknowledgementState: 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED' },
 })
 
-/** The last order that was paid. */
+/** The newest paid order. */
 export const currentOrder = (subscription: PlaySubscription): string =>
   itemOf(subscription).latestSuccessfulOrderId ?? subscription.orderId
 
@@ -230,7 +230,7 @@ export const productInState = (
   resource: { ...product.resource, purchaseStateContext: { purchaseState } },
 })
 
-/** The same purchase as the older `purchases.products` tells it, which may leave the product out. */
+/** The same purchase in the form of the older `purchases.products`, which may omit the product. */
 export function olderProduct({ resource }: PlayProduct): androidpublisher_v3.Schema$ProductPurchase {
   const offer = resource.productLineItem?.[0]?.productOfferDetails
   const states = ['PURCHASED', 'CANCELLED', 'PENDING']
@@ -248,7 +248,7 @@ export function olderProduct({ resource }: PlayProduct): androidpublisher_v3.Sch
   } satisfies androidpublisher_v3.Schema$ProductPurchase
 }
 
-/** Some of the units are given back. */
+/** Some of the units are refunded. */
 export function unitsRefunded(product: PlayProduct, units: number): PlayProduct {
   const productLineItem = (product.resource.productLineItem ?? []).map((item) => {
     const { refundableQuantity, ...offer } = item.productOfferDetails ?? {}
@@ -281,7 +281,9 @@ const itemOf = ({ resource }: PlaySubscription): Item => resource.lineItems?.[0]
 
 type State = 'ACTIVE' | 'CANCELED' | 'IN_GRACE_PERIOD' | 'ON_HOLD' | 'PAUSED' | 'EXPIRED'
 
-/** The subscription in a state (null: the same), with what changes of its item and the context of that state alone. */
+/**
+ * The subscription in a state (null: the same state), with changes of its item and with the context of that state only.
+ */
 function inState(
   subscription: PlaySubscription,
   state: State | null,
@@ -302,7 +304,7 @@ function inState(
   return { ...subscription, resource }
 }
 
-/** Google leaves a false `autoRenewEnabled` out. */
+/** Sets auto-renew. Google omits a false `autoRenewEnabled`. */
 function withAutoRenew(subscription: PlaySubscription, isOn: boolean): PlaySubscription {
   if (subscription.plan.isPrepaid) return subscription
   const { autoRenewEnabled: _, ...plan } = itemOf(subscription).autoRenewingPlan ?? {}

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { APIException, AppStoreServerAPIClient, Environment } from '@apple/app-store-server-library'
 import { startApiServer } from './api-server'
 
-// Apple's own client is the judge of what the stand-in answers: it checks the shape of every answer.
+// Apple's own client reads each answer of the stand-in and checks its form.
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -61,7 +61,7 @@ test("Apple's client reads every refusal", async () => {
   expect(await refusal(client.lookUpOrderId('x'))).toEqual([404, null])
 })
 
-test('trouble is what was set, for as many answers as were set', async () => {
+test('faults are those that were set, for as many answers as were set', async () => {
   server.trouble = { status: 429, errorCode: 4290000, retryAfter: '5', times: 2 }
   expect(await refusal(client.getTransactionInfo('2000'))).toEqual([429, 4290000])
   const response = await fetch(`${server.url}/inApps/v1/transactions/2000`)

@@ -10,39 +10,41 @@ import type {
 } from '@apple/app-store-server-library'
 import { decodeJwt } from 'jose'
 
-/** What the stand-in knows; tests and the simulator write into it while it runs. */
+/** The data of the stand-in. Tests and the simulator change it while it runs. */
 export interface ApiFacts {
   bundleId: string
   /** Signed transactions by transaction id. */
   transactions: Map<string, string>
   /** The newest transaction of each subscription, by original transaction id. */
   statuses: Map<string, LastTransactionsItem & { subscriptionGroupIdentifier: string }>
-  /** Everything told, oldest first. */
+  /** All notifications, oldest first. */
   notifications: NotificationHistoryResponseItem[]
-  /** What became of test notifications, by token. */
+  /** The state of test notifications, by token. */
   tests: Map<string, CheckTestNotificationResponse>
-  /** Called for each test notification asked for; gives its token. */
+  /** Called for each requested test notification; returns its token. */
   requestTest: () => string
-  /** New ends of periods, by original transaction id: what `extend` answers with. */
+  /** New ends of periods, by original transaction id; `extend` answers with them. */
   extensions: Map<string, number>
   pageSize: number
-  /** Whether it lists only what it signed within the span asked for, as the store does; off, all of it. */
+  /**
+   * Whether the history lists only notifications signed within the requested span, like Apple's. False = all of them.
+   */
   isSpanKept: boolean
 }
 
-/** How the next answers go wrong, until it is set back. */
+/** Faults of the next answers, until they are changed. */
 export interface ApiTrouble {
-  /** Answered instead of what was asked. */
+  /** Status of each answer, in place of the real answer. */
   status?: number
   errorCode?: number
   /** Milliseconds before every answer. */
   delayMs?: number
-  /** Nothing is answered before. */
+  /** Answers only after this promise is fulfilled. */
   until?: Promise<void>
-  /** Text in place of the answer's JSON. */
+  /** Text in place of the JSON of the answer. */
   body?: string
   retryAfter?: string
-  /** How many answers are troubled; none given = all. */
+  /** The number of answers with a fault; absent = all. */
   times?: number
 }
 
@@ -63,7 +65,7 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
-/** Answers of the shapes that the store's own library declares. Whoever brings a bearer token is let in. */
+/** Answers in the form that Apple's own library declares. Any bearer token is accepted. */
 export function startApiServer(facts: Partial<ApiFacts> & { bundleId: string }): ApiServer {
   const held: ApiFacts = { ...emptyFacts(), ...facts }
   const listener = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => serve(server, request) })
@@ -91,10 +93,10 @@ export const emptyFacts = (): Omit<ApiFacts, 'bundleId'> => ({
 async function serve(server: ApiServer, request: Request): Promise<Response> {
   const read = await readRequest(request)
   server.requests.push(read)
-  const trouble = takeTrouble(server)
-  if (trouble?.delayMs !== undefined) await Bun.sleep(trouble.delayMs)
-  await trouble?.until
-  if (trouble?.status !== undefined || trouble?.body !== undefined) return troubled(trouble)
+  const fault = takeFault(server)
+  if (fault?.delayMs !== undefined) await Bun.sleep(fault.delayMs)
+  await fault?.until
+  if (fault?.status !== undefined || fault?.body !== undefined) return faultyAnswer(fault)
   if (!read.authorization?.startsWith('Bearer ')) return new Response('Unauthenticated', { status: 401 })
   return answerApi(server.facts, read)
 }
@@ -111,19 +113,19 @@ export async function readRequest(request: Request): Promise<ApiRequest> {
   }
 }
 
-function takeTrouble(server: ApiServer): ApiTrouble | null {
-  const { trouble } = server
-  if (trouble?.times === undefined) return trouble
-  server.trouble = trouble.times > 1 ? { ...trouble, times: trouble.times - 1 } : null
-  return trouble
+function takeFault(server: ApiServer): ApiTrouble | null {
+  const { trouble: fault } = server
+  if (fault?.times === undefined) return fault
+  server.trouble = fault.times > 1 ? { ...fault, times: fault.times - 1 } : null
+  return fault
 }
 
-function troubled({ status = 200, errorCode, body, retryAfter }: ApiTrouble): Response {
+function faultyAnswer({ status = 200, errorCode, body, retryAfter }: ApiTrouble): Response {
   const text = body ?? JSON.stringify(errorCode === undefined ? {} : { errorCode, errorMessage: 'Troubled.' })
   return new Response(text, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
 }
 
-/** The App Store Server API over what a stand-in knows: the loopback server's, and the test store's within the process. */
+/** The App Store Server API over given data, for the loopback server and for the test store within the process. */
 export function answerApi(facts: ApiFacts, request: ApiRequest): Response {
   const asked = `${request.method} ${request.path}`
   for (const [pattern, handle] of ROUTES) {
@@ -162,7 +164,7 @@ function subscriptionStatuses({ statuses, bundleId }: ApiFacts, id: string): Res
   return Response.json({ environment: 'Sandbox', bundleId, data } satisfies StatusResponse)
 }
 
-/** A page begins at the number that its token is. */
+/** The token of a page is the number of its first row. */
 function notificationHistory(facts: ApiFacts, _id: string, { query, body }: ApiRequest): Response {
   const { pageSize } = facts
   const notifications = facts.isSpanKept
@@ -179,7 +181,7 @@ function notificationHistory(facts: ApiFacts, _id: string, { query, body }: ApiR
 }
 
 function isWithin({ signedPayload = '' }: NotificationHistoryResponseItem, span: unknown): boolean {
-  const { startDate, endDate } = span as { startDate: number; endDate: number } // As our own client asks.
+  const { startDate, endDate } = span as { startDate: number; endDate: number } // Our own client sends these members.
   const { signedDate } = decodeJwt<{ signedDate: number }>(signedPayload)
   return signedDate >= startDate && signedDate <= endDate
 }

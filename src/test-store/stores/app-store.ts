@@ -8,7 +8,10 @@ import { type IosLife, renewalOf, turnIos } from './ios-life'
 import { simulatedRenewalInfo } from './notification'
 import { changeWorld, readLives, readStoreState, saveLife, tell } from './world'
 
-/** The iOS test store of a project; switched off, it knows its own ids and nothing of them. */
+/**
+ * The iOS test store of a project. When it is switched off, it accepts calls about its ids and answers that they are
+ * unknown.
+ */
 export function appStoreInProcess(ctx: SimulatorContext, projectId: string, isOn: boolean): InProcessStore {
   return {
     knows: isSimulatedTransaction,
@@ -52,7 +55,7 @@ function statusOf({ isEnded, trouble, takenBack }: IosLife): 1 | 2 | 3 | 4 | 5 {
   return trouble === 'NONE' ? 1 : trouble === 'GRACE' ? 4 : 3
 }
 
-/** The new end, or null when the store refuses. */
+/** The new end, or null when the store refuses the extension. */
 function extend(ctx: SimulatorContext, projectId: string, id: string, { body }: ApiRequest): Promise<number | null> {
   const days = Number((body as { extendByDays?: unknown } | null)?.extendByDays)
   return changeWorld(ctx, projectId, async (world) => {

@@ -21,14 +21,14 @@ import { GRACE_MS, type NotificationKind } from './notification'
 export interface IosLife extends LifeBase {
   store: 'ios'
   bundleId: string
-  /** The current transaction, as signed last. */
+  /** The current transaction, as it was last signed. */
   transaction: TransactionPayload
-  /** What the next period sells, when it is another product. */
+  /** The terms of the next period when it is of another product. */
   next: SimulatedTerms | null
   autoRenews: boolean
   trouble: 'NONE' | 'GRACE' | 'RETRY'
   graceUntil: number | null
-  /** When the store gives up charging. */
+  /** When the store stops trying to charge. */
   retryUntil: number | null
   consent: { priceMicros: number; isGiven: boolean } | null
   isEnded: boolean
@@ -42,13 +42,13 @@ export interface IosOrder {
   seed: string
   now: number
   withTrial: boolean
-  /** The lapsed purchase that this one takes up again. */
+  /** The ended purchase whose chain this one continues. */
   previous: IosLife | null
 }
 
 const RETRY_MS = 60 * DAY
 
-/** A customer buys, or buys again what has lapsed: the store goes on with the chain then. */
+/** A customer buys. When the customer buys an ended subscription again, the store continues its chain. */
 export function buyAtIos(order: IosOrder): { life: IosLife; told: SimulatedNews[] } {
   const { deviceKey, bundleId, terms, seed, previous } = order
   const now = previous ? Math.max(order.now, previous.lastAt + 1) : order.now
@@ -81,7 +81,7 @@ export function buyAtIos(order: IosOrder): { life: IosLife; told: SimulatedNews[
 
 const CALM = { trouble: 'NONE', graceUntil: null, retryUntil: null } as const
 
-/** What will happen next if nobody does anything. */
+/** The next turn that happens without a command; null when there is none. */
 export function iosDue(life: IosLife): Due | null {
   const { expiresDate } = life.transaction
   if (isOver(life) || expiresDate === undefined || life.terms.type !== 'SUBSCRIPTION') return null
@@ -91,7 +91,7 @@ export function iosDue(life: IosLife): Due | null {
   return { at: expiresDate, turn: life.autoRenews && !isRefused ? 'renew' : 'expire' }
 }
 
-/** Whether there is nothing left to happen but a buying again, or a reversal. */
+/** Whether nothing can follow except a new purchase or a reversal. */
 export const isOver = ({ isEnded, takenBack }: IosLife): boolean => isEnded || takenBack !== null
 
 export function redateIos(life: IosLife, by: Redating): IosLife {
@@ -108,7 +108,7 @@ export function redateIos(life: IosLife, by: Redating): IosLife {
 type Change = { ok: true; life: IosLife; kind: NotificationKind; renewal?: Partial<RenewalPayload> }
 type Handler = (life: IosLife, order: TurnOrder) => Change | { ok: false; why: string }
 
-/** Takes a turn. Those that the store takes of its own accord bring the end of the running period to now. */
+/** Takes a turn. A turn that the store takes by itself first moves the end of the running period to now. */
 export function turnIos(life: IosLife, order: TurnOrder): Turned<IosLife> {
   const now = Math.max(order.now, life.lastAt + 1)
   const why = reasonAgainst(life, order.turn)
@@ -167,7 +167,7 @@ const HANDLERS: Record<Turn, Handler> = {
   expire(life, { now }) {
     const reason =
       life.trouble !== 'NONE' ? 'BILLING_RETRY' : life.consent?.isGiven === false ? 'PRICE_INCREASE' : 'VOLUNTARY'
-    // Nothing ends for no reason: whoever had no trouble had cancelled.
+    // A subscription that ends without a billing problem was cancelled before.
     const autoRenews = life.autoRenews && reason !== 'VOLUNTARY'
     return { ok: true, life: { ...endedBy(life, now), ...CALM, autoRenews, isEnded: true }, kind: ['EXPIRED', reason] }
   },
@@ -228,7 +228,7 @@ const HANDLERS: Record<Turn, Handler> = {
   resume: () => refused('The iOS store knows no pause.'),
 }
 
-/** Thousandths of a percent of the price, or why it is no part of it. */
+/** The part of the price in thousandths of a percent, or the reason why the amount is not a part of it. */
 function shareOf({ transaction: { price = 0 }, terms }: IosLife, amountMicros: number): number | string {
   if (amountMicros >= price * 1000) return `The charge was ${price / 1000} ${terms.price.currency}; give back less.`
   return Math.round((amountMicros / (price * 1000)) * 100_000) || 'That is too small a part of the price.'
@@ -239,7 +239,7 @@ const endedBy = (life: IosLife, now: number): IosLife => {
   return { ...life, transaction: { ...life.transaction, expiresDate: Math.min(expiresDate, now) } }
 }
 
-/** The next period, charged now: a trial and an agreed price come to their end with it. */
+/** The next period, charged now. It ends a trial, and an accepted price applies to it. */
 function renewed(life: IosLife, { now, nextSeed }: TurnOrder): IosLife {
   const { consent, next } = life
   const sold = next ?? life.terms
@@ -250,7 +250,7 @@ function renewed(life: IosLife, { now, nextSeed }: TurnOrder): IosLife {
   return { ...life, ...CALM, transaction, terms, next: null, consent: null, autoRenews: true }
 }
 
-/** Without what an earlier refund of a part has left. */
+/** The transaction without the members of an earlier partial refund. */
 function withoutTerms(transaction: TransactionPayload): TransactionPayload {
   const held: TransactionPayload & { revocationType?: unknown; revocationPercentage?: unknown } = transaction
   const { revocationType: _1, revocationPercentage: _2, ...rest } = held
@@ -275,7 +275,7 @@ const tell = (
   },
 })
 
-/** How the subscription goes on, beside what the kind of a notification means. */
+/** The renewal information, in addition to what the type of the notification means. */
 export function renewalOf(life: IosLife): Partial<RenewalPayload> {
   const { transaction, next, consent, graceUntil } = life
   return {
@@ -294,7 +294,7 @@ const TYPES = {
   NON_CONSUMABLE: 'Non-Consumable',
 } as const
 
-/** The terms as the iOS store writes them: prices in thousandths. */
+/** The terms in the form of the iOS store: prices in thousandths. */
 const toProduct = ({ productId, type, period, price, trialPeriod }: SimulatedTerms): SimulatedProduct => ({
   productId,
   type: TYPES[type],

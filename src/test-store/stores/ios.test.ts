@@ -33,7 +33,7 @@ const chains = new ChainVerifier(trustedRoots(root ? [root] : []))
 
 const bought = simulatedPurchase({ bundleId: 'com.example.app', product: monthly, transactionId: '1', now: NOW })
 
-/** What the server makes of a payload once it was signed, verified and decoded. */
+/** What the server reads from a payload after it was signed, verified and decoded. */
 function received(payload: TransactionPayload) {
   const signed = verifySigned(signTransaction(keys, payload), chains)
   const decoded = signed.ok ? decodeTransaction(signed.payload) : signed

@@ -5,7 +5,7 @@ import { type SimulatorKeys, signingKey } from '../../stores/test-keys/keys'
 
 export type StoreKitType = 'Auto-Renewable Subscription' | 'Non-Renewing Subscription' | 'Consumable' | 'Non-Consumable'
 
-/** What the store knows of a product; periods are ISO 8601 (`P1M`), the price thousandths of the main unit. */
+/** A product as the store has it. Periods are ISO 8601 (`P1M`); the price is in thousandths of the main unit. */
 export interface SimulatedProduct {
   productId: string
   type: StoreKitType
@@ -21,12 +21,12 @@ export interface SimulatedPurchase {
   product: SimulatedProduct
   transactionId: string
   now: number
-  /** Begins with the free trial of the product, when it has one. */
+  /** Begins with the free trial of the product, if the product has one. */
   withTrial?: boolean
   quantity?: number
   appAccountToken?: string
   ownershipType?: 'PURCHASED' | 'FAMILY_SHARED'
-  /** An earlier transaction of the chain, for an upgrade or for buying again after a lapse. */
+  /** An earlier transaction of the chain, for an upgrade or for a new purchase after the end. */
   previous?: TransactionPayload
 }
 
@@ -36,7 +36,7 @@ export interface SimulatedRenewal {
   now: number
 }
 
-/** A customer buys: the first transaction of a chain, or a new one of their making within it. */
+/** A customer buys: the first transaction of a chain, or a further one that the customer makes in it. */
 export function simulatedPurchase(purchase: SimulatedPurchase): TransactionPayload {
   const { product, transactionId, now, previous, quantity = 1, appAccountToken } = purchase
   const trialPeriod = purchase.withTrial ? product.trialPeriod : undefined
@@ -61,7 +61,7 @@ export function simulatedPurchase(purchase: SimulatedPurchase): TransactionPaylo
   }
 }
 
-/** The store charges the next period, which begins where the last one ends, or now when that is past. */
+/** The store charges the next period. It begins at the end of the last one, or now when that is past. */
 export function simulatedRenewal(previous: TransactionPayload, renewal: SimulatedRenewal): TransactionPayload {
   const { product, transactionId, now } = renewal
   const purchaseDate = Math.max(previous.expiresDate ?? now, now)
@@ -76,7 +76,7 @@ export function simulatedRenewal(previous: TransactionPayload, renewal: Simulate
   }
 }
 
-/** The same transaction, refunded now; `reason` 1 = an issue within the app, 0 = any other. */
+/** The same transaction, refunded now; `reason` 1 = a problem with the app, 0 = any other. */
 export const simulatedRefund = (previous: TransactionPayload, now: number, reason: 0 | 1 = 0): TransactionPayload => ({
   ...previous,
   revocationDate: now,
@@ -91,7 +91,7 @@ export const simulatedExpiry = (previous: TransactionPayload, now: number): Tran
   signedDate: laterThan(previous, now),
 })
 
-/** Signs a payload as the App Store does: compact JWS, ES256, the chain in the header. */
+/** Signs a payload like the App Store: compact JWS, ES256, with the certificate chain in the header. */
 export function signTransaction(keys: SimulatorKeys, fields: object): string {
   const text = [{ alg: 'ES256', x5c: keys.x5c }, fields]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -118,12 +118,12 @@ const trialMembers = (trialPeriod: string, start: number) => ({
   offerDiscountType: 'FREE_TRIAL',
 })
 
-/** What a renewal takes over: not the offer, the refund or the replacement of the transaction before it. */
+/** The members that a renewal copies: not the offer, the refund or the replacement of the transaction before it. */
 function lastingMembers(payload: TransactionPayload): TransactionPayload {
   const { offerType: _1, offerDiscountType: _2, offerIdentifier: _3, ...withoutOffer } = payload
   const { revocationDate: _4, revocationReason: _5, isUpgraded: _6, ...lasting } = withoutOffer
   return lasting
 }
 
-// Two words of the store at one instant would count as the same word told twice.
+// Two signed versions at one instant would count as one version sent twice.
 const laterThan = ({ signedDate }: TransactionPayload, now: number): number => Math.max(now, signedDate + 1)

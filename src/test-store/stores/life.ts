@@ -7,30 +7,30 @@ import type { SimulatedEvent } from './payment-world'
 export const SIMULATED_STORES = ['ios', 'android', 'payment'] as const
 export type SimulatedStore = (typeof SIMULATED_STORES)[number]
 
-/** What a store sells, in words that fit all three. */
+/** A product's terms in a form that fits all three stores. */
 export interface SimulatedTerms {
   /** Identifier in the project's catalogue. */
   identifier: string
   /** Id at the store. */
   productId: string
-  /** Only Google knows them. */
+  /** Used by Google only. */
   basePlanId: string
   type: ProductType
-  /** ISO 8601; null for what is bought once. */
+  /** ISO 8601; null for one-time products. */
   period: string | null
   price: Money
-  /** Length of the free trial that a purchase may begin with. */
+  /** Length of the free trial that the purchase may begin with. */
   trialPeriod: string
 }
 
-/** What every life at the test store has. */
+/** The members of each purchase at the test store. */
 export interface LifeBase {
   /** Original transaction id, purchase token, subscription or payment intent id. */
   id: string
   deviceKey: string
   terms: SimulatedTerms
   boughtAt: number
-  /** When it last changed; what comes later is told as later, if only by a millisecond. */
+  /** When it last changed. Later changes are dated later, if only by a millisecond. */
   lastAt: number
 }
 
@@ -54,46 +54,51 @@ export const TURNS = [
   'extend',
 ] as const
 
-/** A further turn in the life of a purchase. */
+/** A change in the life of a purchase. */
 export type Turn = (typeof TURNS)[number]
 
 export interface TurnOrder {
   turn: Turn
   now: number
-  /** Anything unique, for the ids that the turn makes. */
+  /** A unique text for the ids that the turn creates. */
   nextSeed: () => string
-  /** For `upgrade` and `downgrade`. */
+  /** The new terms of `upgrade` and `downgrade`. */
   to?: SimulatedTerms | null
-  /** For `refund`: a part of the price, in micros. */
+  /** The amount of `refund` in micros, when it is a part of the price. */
   amountMicros?: number | null
-  /** For `extend`. */
+  /** The days of `extend`. */
   days?: number | null
-  /** For `price-increase`, in micros. */
+  /** The new price of `price-increase`, in micros. */
   priceMicros?: number | null
-  /** For `billing-issue`: no grace period. */
+  /** True = `billing-issue` without a grace period. */
   hasNoGrace?: boolean
 }
 
-/** What a store tells of a turn, not yet signed. */
+/** A message of a store about a turn, not signed yet. */
 export type SimulatedNews =
   | { store: 'ios'; type: string; word: AppStoreNotification }
   | { store: 'android'; type: string; packageName: string; messageId: string; at: number; word: PlayNotification }
   | { store: 'payment'; type: string; word: SimulatedEvent }
 
-/** The lives as they are after a turn (an upgrade may begin another), and what the store tells; or why it cannot be. */
+/**
+ * The purchases after a turn (an upgrade may begin another one) and the messages of the store; or the reason why the
+ * turn is impossible.
+ */
 export type Turned<Kind extends LifeBase> =
   | { ok: true; lives: Kind[]; told: SimulatedNews[] }
   | { ok: false; why: string }
 
 export const refused = (why: string): { ok: false; why: string } => ({ ok: false, why })
 
-/** What will happen by itself next, and when. */
+/** The next turn that happens without a command, and when. */
 export interface Due {
   at: number
   turn: Turn
 }
 
-/** A date that lies ahead is brought nearer by what the clock was advanced since the life was saved. */
+/**
+ * A future date, moved to an earlier instant by the time that the clock was advanced since the save. Past dates stay.
+ */
 export const nearer = (at: number, { savedAt, shiftMs }: Redating): number =>
   at > savedAt ? Math.max(savedAt, at - shiftMs) : at
 

@@ -46,7 +46,7 @@ const toOrder = (turn: Turn, now: number, more: Partial<TurnOrder> = {}): TurnOr
   ...more,
 })
 
-/** The life after turns that must all be taken. */
+/** The purchase after turns, all of which must be possible. */
 function lived(life: Life, ...turns: Turn[]): Life {
   for (const turn of turns) {
     const turned = turnLife(life, toOrder(turn, life.lastAt + DAY))
@@ -211,7 +211,7 @@ const anyLife = fc.tuple(
   fc.array(fc.constantFrom(...TURNS), { maxLength: 8 }),
 )
 
-/** A life after whichever of the turns can be taken. */
+/** A purchase after those of the turns that are possible. */
 function someLife([store, withTrial, turns]: [(typeof STORES)[number], boolean, Turn[]]): Life {
   let life = buy(store, monthly, withTrial)
   for (const turn of turns) {

@@ -5,22 +5,22 @@ import type { Due, Redating, Turned, TurnOrder } from './life'
 import { type PaymentLife, paymentDue, redatePayment } from './payment-life'
 import { turnPayment } from './payment-life-turns'
 
-/** One purchase in the memory of the test store. Dates that lie ahead are those of the last save, see `redated`. */
+/** One purchase at the test store. Its future dates are valid as of the last save; see `redated`. */
 export type Life = IosLife | AndroidLife | PaymentLife
 
-/** Takes a turn in the life of a purchase, or says in a sentence why it cannot be. */
+/** Takes a turn of a purchase, or returns a sentence that says why it is impossible. */
 export function turnLife(life: Life, order: TurnOrder): Turned<Life> {
   if (life.store === 'ios') return turnIos(life, order)
   return life.store === 'android' ? turnAndroid(life, order) : turnPayment(life, order)
 }
 
-/** What will happen next by itself; null when nothing will. */
+/** The next turn that happens without a command; null when there is none. */
 export function dueOf(life: Life): Due | null {
   if (life.store === 'ios') return iosDue(life)
   return life.store === 'android' ? androidDue(life) : paymentDue(life)
 }
 
-/** The life with what lies ahead brought nearer. */
+/** The purchase with its future dates moved by the time that the clock was advanced. */
 export function redated(life: Life, by: Redating): Life {
   if (by.shiftMs === 0) return life
   if (life.store === 'ios') return redateIos(life, by)

@@ -7,19 +7,19 @@ export async function insertMessages({ db, tables }: Handle, rows: SimulatorMess
   if (rows.length > 0) await db.insert(tables.simulatorMessages).values(rows)
 }
 
-/** Everything that waits, in the order in which it was told. */
+/** All waiting messages of a project, in the order in which they were written. */
 export async function listMessages({ db, tables }: Handle, projectId: string): Promise<SimulatorMessageRow[]> {
   const { simulatorMessages: m } = tables
   return db.select().from(m).where(eq(m.projectId, projectId)).orderBy(asc(m.seq))
 }
 
-/** Projects in which somebody has something to hear. */
+/** Projects with waiting messages. */
 export async function listWaitingProjects({ db, tables }: Handle): Promise<string[]> {
   const { simulatorMessages: m } = tables
   return (await db.selectDistinct({ projectId: m.projectId }).from(m)).map(({ projectId }) => projectId)
 }
 
-/** Takes messages that nobody else is delivering; gives those that were taken. */
+/** Reserves messages that no other process is delivering; returns the ids of those that were reserved. */
 export async function takeMessages(
   { db, tables }: Handle,
   ids: readonly string[],
@@ -37,7 +37,7 @@ export async function takeMessages(
   return taken.map(({ id }) => id)
 }
 
-/** Changes a message that is still its taker's. */
+/** Changes a message while it is still reserved by this process. */
 export async function updateMessage(
   { db, tables }: Handle,
   id: string,
@@ -56,7 +56,7 @@ export async function deleteMessage({ db, tables }: Handle, id: string): Promise
   await db.delete(m).where(eq(m.id, id))
 }
 
-/** Leaves what one deliverer took to the others. */
+/** Releases the messages that one process reserved. */
 export async function releaseMessages({ db, tables }: Handle, takenBy: string): Promise<void> {
   const { simulatorMessages: m } = tables
   await db.update(m).set({ takenBy: null, takenUntil: 0 }).where(eq(m.takenBy, takenBy))

@@ -81,7 +81,7 @@ async function receive(told: Told): Promise<DecodedNotification> {
   return result.notification
 }
 
-/** What a life of notifications comes to; those that observe nothing add nothing. */
+/** All observations from a series of notifications. Some notifications give none. */
 async function observationsOf(life: readonly Told[]): Promise<Observation[]> {
   const received = await Promise.all(life.map(receive))
   return received.flatMap(({ effect }) => (effect.kind === 'OBSERVATIONS' ? effect.observations : []))
@@ -127,7 +127,7 @@ const shared = simulatedPurchase({
 
 type Expected = Partial<Omit<PurchaseFold, 'expiryReason'>> & { expiryReason?: string | null }
 
-/** The tables of wire 4.2 and 5.5: a life, then the status on a day. */
+/** The tables of wire 4.2 and 5.5: a series of notifications, then the status on a day. */
 const table: [life: Told[], asked: [at: number, status: PurchaseStatus, members?: Expected][]][] = [
   [
     [BUY],
@@ -312,7 +312,7 @@ describe('each notification, signed, verified and folded', () => {
   test('the table has every kind that concerns a purchase', () => {
     const told = new Set(table.flatMap(([life]) => life.map(({ kind }) => kind.join('/'))))
     const missing = PURCHASE_NOTIFICATIONS.map((kind) => kind.join('/')).filter((kind) => !told.has(kind))
-    expect(missing).toEqual(['ONE_TIME_CHARGE/']) // It has its own test: it is of no subscription.
+    expect(missing).toEqual(['ONE_TIME_CHARGE/']) // It has its own test: it is about no subscription.
   })
 
   test('a one-time charge is one purchase, and its refund takes it back', async () => {
@@ -416,7 +416,7 @@ describe('receipts and notifications of one thing', () => {
     ])
   })
 
-  test('a receipt that comes after trouble was told does not clear it', async () => {
+  test('a receipt after a reported billing problem does not clear it', async () => {
     const observations = await observationsOf([BUY, told(30, ['DID_FAIL_TO_RENEW', null])])
     const receipt = receiptOf({ ...bought, signedDate: day(33) })
     expect(stateAt([...observations, ...receipt], 34).status).toBe('BILLING_RETRY')

@@ -12,7 +12,7 @@ import { signTransaction } from './ios'
 
 export type NotificationKind = readonly [type: string, subtype: string | null]
 
-/** Everything that the store tells of a purchase, with each subtype. */
+/** All notifications about a purchase, with each subtype. */
 export const PURCHASE_NOTIFICATIONS: readonly NotificationKind[] = [
   ['SUBSCRIBED', 'INITIAL_BUY'],
   ['SUBSCRIBED', 'RESUBSCRIBE'],
@@ -47,7 +47,7 @@ export const PURCHASE_NOTIFICATIONS: readonly NotificationKind[] = [
   ['CONSUMPTION_REQUEST', null],
 ]
 
-/** What the store tells besides, and one type that it has not thought of yet. */
+/** Other notifications of the store, and one type that does not exist. */
 export const OTHER_NOTIFICATIONS: readonly NotificationKind[] = [
   ['TEST', null],
   ['RENEWAL_EXTENSION', 'SUMMARY'],
@@ -60,20 +60,20 @@ export const OTHER_NOTIFICATIONS: readonly NotificationKind[] = [
   ['MOON_PHASE', 'FULL'],
 ]
 
-/** One notification to make. */
+/** A notification to create. */
 export interface SimulatedNotification {
   kind: NotificationKind
-  /** Unique; a repeated delivery has the same. */
+  /** Unique; a repeated delivery has the same id. */
   notificationId: string
   now: number
   bundleId: string
-  /** The purchase as the store now sees it; null where the notification is about none. */
+  /** The present state of the purchase at the store; null when the notification is not about a purchase. */
   transaction: TransactionPayload | null
-  /** Overrides what `simulatedRenewalInfo` says; null = there is no renewal information. */
+  /** Replaces members of `simulatedRenewalInfo`; null = without renewal information. */
   renewal?: Partial<RenewalPayload> | null
 }
 
-/** The `signedPayload` that the store posts: three tokens, one around the others, all of them Sandbox. */
+/** The `signedPayload` that the store posts: two signed tokens inside a third one, all of them Sandbox. */
 export function signNotification(keys: SimulatorKeys, notification: SimulatedNotification): string {
   const { transaction, renewal } = simulatedParts(notification)
   const data = {
@@ -85,14 +85,15 @@ export function signNotification(keys: SimulatorKeys, notification: SimulatedNot
   return signTransaction(keys, simulatedEnvelope(notification, data))
 }
 
-/** The parts of a notification that the store signs by themselves. */
+/** The parts of a notification that the store signs separately. */
 export function simulatedParts({ kind, transaction, renewal = {}, now }: SimulatedNotification) {
-  const told = transaction && (toldAgain(transaction, now) satisfies JWSTransactionDecodedPayload)
-  const renewalInfo = told && renewal && isRenewing(told) ? { ...simulatedRenewalInfo(told, kind), ...renewal } : null
-  return { transaction: told, renewal: renewalInfo }
+  const signed = transaction && (toldAgain(transaction, now) satisfies JWSTransactionDecodedPayload)
+  const renewalInfo =
+    signed && renewal && isRenewing(signed) ? { ...simulatedRenewalInfo(signed, kind), ...renewal } : null
+  return { transaction: signed, renewal: renewalInfo }
 }
 
-/** The signed text of a notification, with the parts within it already signed. */
+/** The payload of a notification, with its signed parts. */
 export function simulatedEnvelope(
   { kind: [type, subtype], notificationId, now, ...rest }: SimulatedNotification,
   data: Data,
@@ -121,7 +122,7 @@ const appOf = ({ bundleId }: SimulatedNotification) => ({ environment: 'Sandbox'
 const isRenewing = (transaction: TransactionPayload | null): boolean =>
   transaction?.type === 'Auto-Renewable Subscription'
 
-/** The store signs a transaction anew each time that it tells of it. */
+/** The store signs a transaction again for each notification about it. */
 const toldAgain = (transaction: TransactionPayload, now: number): TransactionPayload => ({
   ...transaction,
   signedDate: Math.max(transaction.signedDate, now),
@@ -129,7 +130,7 @@ const toldAgain = (transaction: TransactionPayload, now: number): TransactionPay
 
 export const GRACE_MS = 16 * DAY
 
-/** The renewal information that goes with a kind of notification about this transaction. */
+/** The renewal information that belongs to a notification of this kind about this transaction. */
 export function simulatedRenewalInfo(transaction: TransactionPayload, [type, subtype]: NotificationKind) {
   const { originalTransactionId, productId, signedDate, environment, expiresDate = signedDate } = transaction
   const isFailing = type === 'DID_FAIL_TO_RENEW' || type === 'GRACE_PERIOD_EXPIRED'
@@ -150,7 +151,7 @@ export function simulatedRenewalInfo(transaction: TransactionPayload, [type, sub
   } satisfies JWSRenewalInfoDecodedPayload & RenewalPayload
 }
 
-/** After these the subscription does not renew any more. */
+/** After these notifications the subscription does not renew. */
 const ENDING: ReadonlySet<string> = new Set(['AUTO_RENEW_DISABLED', 'VOLUNTARY', 'REFUND', 'REVOKE'])
 
 const INTENTS: ReadonlyMap<string, number> = new Map([

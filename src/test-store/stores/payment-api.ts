@@ -4,11 +4,11 @@ import { type Form, readForm, textsAt } from './payment-form'
 import { type Answer, answerRequest } from './payment-routes'
 import type { PaymentWorld } from './payment-world'
 
-/** One request as it came in. */
+/** One recorded request. */
 export interface RecordedRequest {
   method: string
   path: string
-  /** Members of the body, or of the query. */
+  /** The fields of the body, or of the query. */
   form: Form
   idempotencyKey: string | null
   /** The `Stripe-Account` header. */
@@ -16,7 +16,10 @@ export interface RecordedRequest {
   apiVersion: string | null
 }
 
-/** The same idempotency key with the same request gets the first answer again, with another one a refusal. */
+/**
+ * Answers a request. The same idempotency key with the same request gets the first answer again; with another request
+ * it is refused.
+ */
 export function answerOnce(world: PaymentWorld, { method, path, form, idempotencyKey }: RecordedRequest): Written {
   const request = canonicalJson([method, path, form])
   const known = idempotencyKey === null ? undefined : world.answered.get(idempotencyKey)

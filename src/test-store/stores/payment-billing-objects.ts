@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 
-// Objects of the provider at the pinned API version. The compiler checks that no member of a type is missing; what
-// nothing here depends on is the same in all of them.
+// Objects of the provider at the pinned API version. The compiler checks that no member is missing. Members that no
+// code here depends on are the same in all objects.
 
 const listOf = <Item>(data: Item[], url: string): Stripe.ApiList<Item> => ({
   object: 'list',
@@ -148,11 +148,11 @@ export type LineMembers = Members<Stripe.InvoiceLineItem, 'id' | 'amount' | 'cur
   subscription: Stripe.Subscription
   priceId: string
   isProration: boolean
-  /** The invoice of the old price, for the line that gives credit for it. */
+  /** The invoice of the old price, when the line is the credit for it. */
   credits?: string
 }
 
-/** A line for an item of the subscription; of classic billing a proration comes as an invoice item. */
+/** A line for an item of the subscription. In classic billing a proration is an invoice item. */
 export const toLine = ({
   subscription,
   priceId,
@@ -269,7 +269,7 @@ export interface InvoiceMembers extends Members<Stripe.Invoice, 'id' | 'created'
   lines: Stripe.InvoiceLineItem[]
 }
 
-/** A draft or open invoice; a total below nothing goes to the customer's balance, so nothing is due. */
+/** A draft or open invoice. A total below zero goes to the customer's balance, so nothing is due. */
 export function toInvoice({ subscription, lines, ...members }: InvoiceMembers): Stripe.Invoice {
   const total = lines.reduce((sum, { amount }) => sum + amount, 0)
   const due = Math.max(0, total)

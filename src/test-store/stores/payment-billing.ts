@@ -46,7 +46,7 @@ export interface SubscriptionOrder {
   metadata?: Stripe.Metadata
 }
 
-/** A subscription whose first invoice is paid at once, or is for nothing while it is on trial. */
+/** A subscription. Its first invoice is paid at once; during a trial it is over zero. */
 export function subscribe(world: PaymentWorld, order: SubscriptionOrder): Stripe.Subscription {
   const { now } = world
   const price = getFrom(world.prices, order.priceId)
@@ -79,14 +79,14 @@ export const itemOf = ({ items }: Stripe.Subscription): Stripe.SubscriptionItem 
   return item
 }
 
-/** Where a period of the price ends that begins at `start`. */
+/** The end of a period of this price that begins at `start`. */
 export function periodEnd({ recurring }: Stripe.Price, start: number): number {
   const letter = { day: 'D', week: 'W', month: 'M', year: 'Y' }[String(recurring?.interval)]
   if (letter === undefined) throw new RangeError('A one-time price has no period')
   return Math.floor(addPeriod(start * SECOND, `P1${letter}`) / SECOND)
 }
 
-/** The line of the running period; free while on trial. */
+/** The line of the running period; it costs nothing during a trial. */
 export function periodLine(world: PaymentWorld, subscription: Stripe.Subscription): Stripe.InvoiceLineItem {
   const { price, current_period_start: start, current_period_end: end } = itemOf(subscription)
   const isTrial = subscription.status === 'trialing'
@@ -111,7 +111,7 @@ export function lineOf(
   })
 }
 
-/** An open invoice, now the subscription's newest. */
+/** Creates an open invoice, which becomes the subscription's newest one. */
 export function bill(
   world: PaymentWorld,
   subscription: Stripe.Subscription,
@@ -125,7 +125,7 @@ export function bill(
   return invoice
 }
 
-/** Pays what is due; an invoice over nothing is paid without a payment. */
+/** Pays the amount that is due. An invoice over zero is paid without a payment. */
 export function payInvoice(world: PaymentWorld, invoice: Stripe.Invoice): void {
   const { now } = world
   const { amount_due: amount, currency, customer } = invoice

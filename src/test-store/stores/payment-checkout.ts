@@ -3,16 +3,16 @@ import { addCustomer, charge, subscribe } from './payment-billing'
 import { toPortalSession, toSession } from './payment-money-objects'
 import { getFrom, type PaymentWorld } from './payment-world'
 
-/** What a request for a checkout asks for, as far as the stand-in heeds it. */
+/** The parameters of a checkout that the stand-in uses. */
 export interface CheckoutRequest {
   mode: 'subscription' | 'payment'
   priceId: string
   customer: string | null
   successUrl: string | null
   cancelUrl: string | null
-  /** Of the session. */
+  /** Metadata of the session. */
   metadata: Stripe.Metadata
-  /** Of the subscription or payment to come. */
+  /** Metadata of the subscription or payment that the checkout creates. */
   saleMetadata: Stripe.Metadata
   trialDays: number
 }
@@ -38,7 +38,7 @@ export function openCheckout(world: PaymentWorld, request: CheckoutRequest): Str
   return session
 }
 
-/** The customer pays; `isFree`: a coupon leaves nothing to pay for a one-time product. */
+/** The customer pays. `isFree`: a coupon makes a one-time product free. */
 export function completeCheckout(world: PaymentWorld, id: string, isFree = false): Stripe.Checkout.Session {
   const session = getFrom(world.sessions, id)
   const customer = typeof session.customer === 'string' ? session.customer : addCustomer(world).id

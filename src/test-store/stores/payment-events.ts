@@ -2,7 +2,7 @@ import { SECOND } from '../../base/lib/clock'
 import { loadLibrary } from '../../stores/payment/provider'
 import type { SimulatedEvent } from './payment-world'
 
-/** A webhook as the provider would post it. */
+/** A webhook request in the form in which the provider posts it. */
 export interface SignedDelivery {
   body: string
   /** The `Stripe-Signature` header. */
@@ -11,9 +11,9 @@ export interface SignedDelivery {
 
 export interface DeliveryOptions {
   secret: string
-  /** When it is signed, in milliseconds. */
+  /** The instant of the signature, in milliseconds. */
   now: number
-  /** Each twice, as after an answer that came too late. */
+  /** Each event twice, as after an answer that was too late. */
   isDoubled?: boolean
   /** Newest first. */
   isReversed?: boolean
@@ -22,8 +22,8 @@ export interface DeliveryOptions {
 /** Signs events in the order, and as often, as they are to be delivered. */
 export function signEvents(events: readonly SimulatedEvent[], options: DeliveryOptions): Promise<SignedDelivery[]> {
   const ordered = options.isReversed ? events.toReversed() : events
-  const told = options.isDoubled ? ordered.flatMap((event) => [event, event]) : ordered
-  return Promise.all(told.map((event) => signEvent(event, options)))
+  const deliveries = options.isDoubled ? ordered.flatMap((event) => [event, event]) : ordered
+  return Promise.all(deliveries.map((event) => signEvent(event, options)))
 }
 
 export async function signEvent(

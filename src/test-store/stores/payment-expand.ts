@@ -1,7 +1,7 @@
 import { toSoldItem } from './payment-money-objects'
 import { getFrom, type PaymentWorld } from './payment-world'
 
-/** A copy of an object with members expanded that are only named in it, or left out: `latest_invoice`, `charge.refunds`. */
+/** A copy of an object in which the named members are expanded: `latest_invoice`, `charge.refunds`. */
 export function expand(world: PaymentWorld, object: object, paths: readonly string[]): object {
   return paths.reduce((expanded, path) => expandOne(world, expanded, path.split('.')), structuredClone(object))
 }
@@ -15,13 +15,13 @@ function expandOne(world: PaymentWorld, object: object, [name, ...rest]: readonl
   return { ...object, [name]: expandOne(world, structuredClone(member), rest) }
 }
 
-/** The object that an id names. */
+/** The object with this id. */
 function named(world: PaymentWorld, id: string): object | undefined {
   const { invoices, charges, intents, subscriptions, customers } = world
   return [invoices, charges, intents, subscriptions, customers].map((objects) => objects.get(id)).find((one) => one)
 }
 
-/** What the provider leaves out of an object unless it is asked for. */
+/** A member that the provider includes in an object only on request. */
 function included(world: PaymentWorld, object: object, name: string): object | undefined {
   const id = 'id' in object ? object.id : null
   if (name === 'payments') return listOf([...world.invoicePayments.values()].filter(({ invoice }) => invoice === id))

@@ -1,9 +1,12 @@
-/** A request's members: `metadata[svc_device_key]=a&expand[0]=charge` -> { metadata: {...}, expand: { 0: 'charge' } }. */
+/**
+ * The fields of a request: `metadata[svc_device_key]=a&expand[0]=charge` -> { metadata: {...}, expand: { 0: 'charge' }
+ * }.
+ */
 export interface Form {
   [name: string]: string | Form
 }
 
-/** Reads the provider's form encoding, of a body or a query. */
+/** Reads the provider's form encoding of a body or a query. */
 export function readForm(text: string): Form {
   const form: Form = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {

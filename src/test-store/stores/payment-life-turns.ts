@@ -31,9 +31,9 @@ interface Taking {
 
 type Handler = (taking: Taking) => string | null
 
-/** Takes a turn. Those that the provider takes of its own accord bring the end of the running period to now. */
+/** Takes a turn. A turn that the provider takes by itself first moves the end of the running period to now. */
 export function turnPayment(life: PaymentLife, given: TurnOrder): Turned<PaymentLife> {
-  // The provider dates by the second; of two things within one its ids tell which came later.
+  // The provider's dates have whole seconds. Within one second its ids show the order.
   const now = Math.max(given.now, life.lastAt + 1)
   const order = { ...given, now }
   const world = PaymentWorld.read(life.world, { now: () => now })
@@ -50,7 +50,7 @@ export function turnPayment(life: PaymentLife, given: TurnOrder): Turned<Payment
 
 const RUNNING = ['active', 'trialing']
 
-/** Does the command when the subscription is in one of the states, else says why not. */
+/** Takes the turn when the subscription is in one of the states, else returns the reason for the refusal. */
 const during =
   (states: readonly string[], why: string, command: (taking: Taking) => unknown): Handler =>
   (taking) => {
@@ -111,7 +111,7 @@ const HANDLERS: Record<Turn, Handler> = {
   extend: never('The payment provider gives no days for free.'),
 }
 
-/** Everything that lies ahead is brought to now: the end of the running period, and of what was paid for. */
+/** Moves the end of the running period, and of the paid period, to now. */
 function end({ world, id, order }: Taking): void {
   const seconds = Math.floor(order.now / SECOND)
   const toNow = <Kind>(object: Kind): Kind => moveDates(object, (at) => Math.min(at, seconds))

@@ -16,14 +16,14 @@ import { addPrice, itemOf } from './payment-billing'
 import { completeCheckout, openCheckout } from './payment-checkout'
 import { PaymentWorld, type WrittenWorld } from './payment-world'
 
-/** A purchase at the payment test store, with the provider's objects that belong to it. */
+/** A purchase at the payment test store, with its objects of the provider. */
 export interface PaymentLife extends LifeBase {
   store: 'payment'
-  /** Null for what was bought once. */
+  /** Null for a one-time purchase. */
   subscriptionId: string | null
   intentId: string | null
   world: WrittenWorld
-  /** When the provider gives up charging. */
+  /** When the provider stops trying to charge. */
   retryUntil: number | null
 }
 
@@ -33,7 +33,7 @@ export interface PaymentOrder {
   seed: string
   now: number
   withTrial: boolean
-  /** Of the checkout, and of the sale that comes of it. */
+  /** Metadata of the checkout, and of the sale that it creates. */
   metadata: Record<string, string>
 }
 
@@ -68,7 +68,7 @@ const INTERVALS: Record<string, 'day' | 'week' | 'month' | 'year'> = {
   P1Y: 'year',
 }
 
-/** The terms as the provider has them: prices in the smallest unit. */
+/** The terms in the form of the provider: prices in the smallest unit. */
 export const priceOf = ({ productId, price, type, period }: SimulatedTerms) => ({
   id: productId,
   amount: toSmallestUnit(price),
@@ -76,7 +76,7 @@ export const priceOf = ({ productId, price, type, period }: SimulatedTerms) => (
   interval: type === 'SUBSCRIPTION' ? (INTERVALS[period ?? ''] ?? 'month') : null,
 })
 
-/** What the provider calls an amount: cents, or whole yen. */
+/** An amount in the provider's unit: cents, or whole yen. */
 export const toSmallestUnit = ({ amountMicros, currency }: Money): number =>
   Math.round(amountMicros / (fromSmallestUnit(1, currency.toLowerCase())?.amountMicros ?? 10_000))
 
@@ -85,7 +85,7 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 export const toldOf = (world: PaymentWorld): SimulatedNews[] =>
   world.events.map((word) => ({ store: 'payment', type: word.type, word }))
 
-/** What will happen next if nobody does anything. */
+/** The next turn that happens without a command; null when there is none. */
 export function paymentDue(life: PaymentLife): Due | null {
   const world = PaymentWorld.read(life.world, { now: () => life.lastAt })
   const subscription = life.subscriptionId === null ? null : world.subscriptions.get(life.subscriptionId)
@@ -97,7 +97,7 @@ export function paymentDue(life: PaymentLife): Due | null {
   return { at: endsAt, turn: subscription.cancel_at_period_end ? 'expire' : 'renew' }
 }
 
-/** Members whose value is a date in seconds that may lie ahead. */
+/** Members that are dates in seconds and may lie in the future. */
 const DATES: ReadonlySet<string> = new Set([
   ...['current_period_start', 'current_period_end', 'trial_end', 'cancel_at', 'billing_cycle_anchor'],
   ...['resumes_at', 'expires_at', 'start', 'end', 'period_end'],

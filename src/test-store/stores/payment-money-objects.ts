@@ -20,7 +20,7 @@ export const toCustomer = (members: Pick<Stripe.Customer, 'id' | 'created' | 'me
     shipping: null,
   }) satisfies Stripe.Customer
 
-/** A payment that went through, and what it was for. */
+/** A successful payment, and what it paid for. */
 export interface PaymentMembers {
   id: string
   chargeId: string

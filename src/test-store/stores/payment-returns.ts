@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { toDispute, toRefund } from './payment-money-objects'
 import { getFrom, type PaymentWorld } from './payment-world'
 
-/** Gives back `amount` of a charge, or all that is left of it. */
+/** Refunds `amount` of a charge, or all that remains of it. */
 export function refundCharge(world: PaymentWorld, chargeId: string, amount: number | null = null): Stripe.Refund {
   const charge = getFrom(world.charges, chargeId)
   const left = charge.amount - charge.amount_refunded
@@ -20,7 +20,7 @@ export function refundCharge(world: PaymentWorld, chargeId: string, amount: numb
   return refund
 }
 
-/** The bank sends the money of a refund back. */
+/** Makes a refund fail: the bank returns its money. */
 export function failRefund(world: PaymentWorld, refundId: string): void {
   const refund = getFrom(world.refunds, refundId)
   const charge = getFrom(world.charges, typeof refund.charge === 'string' ? refund.charge : '')

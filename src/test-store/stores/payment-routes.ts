@@ -6,12 +6,12 @@ import { refundCharge } from './payment-returns'
 import { cancelAtPeriodEnd, undoCancel } from './payment-turns'
 import type { PaymentWorld, SimulatedEvent } from './payment-world'
 
-/** What the stand-in answers, before anything is expanded; a refusal as the provider words it. */
+/** The answer of the stand-in before members are expanded; a refusal has the provider's type and code. */
 export type Answer = { object: object } | { status: number; type: string; code: string }
 
 type Handler = (world: PaymentWorld, form: Form, id: string) => Answer
 
-/** The answer to a request of the provider's API. */
+/** Answers a request to the provider's API. */
 export function answerRequest(world: PaymentWorld, method: string, path: string, form: Form): Answer {
   for (const [verb, pattern, handler] of ROUTES) {
     const match = verb === method ? pattern.exec(path) : null
@@ -31,7 +31,7 @@ const one =
 
 type Item = { id: string }
 
-/** One page, the newest first as the provider lists them. */
+/** One page, newest first like the provider's lists. */
 function list<Kind extends Item>(form: Form, items: Iterable<Kind>, isWanted: (item: Kind) => boolean): Answer {
   return { object: pageOf([...items].filter(isWanted).reverse(), form) }
 }
@@ -43,7 +43,7 @@ function pageOf<Kind extends Item>(items: readonly Kind[], form: Form) {
   return { object: 'list' as const, data: rest.slice(0, limit), has_more: rest.length > limit, url: '/v1' }
 }
 
-/** An invoice brings ten of its lines along. */
+/** An invoice with its first ten lines only. */
 const brief = (invoice: Stripe.Invoice): Stripe.Invoice => ({ ...invoice, lines: pageOf(invoice.lines.data, {}) })
 
 const getInvoice: Handler = (world, _form, id) => {
@@ -76,7 +76,7 @@ const listSessions: Handler = (world, form) =>
 const listRefunds: Handler = (world, form) =>
   list(form, world.refunds.values(), ({ charge }) => charge === textAt(form, 'charge'))
 
-/** The newest first, as told; of an account that was asked in the name of, it is not said again. */
+/** The newest first. The events of a connected account do not repeat its id. */
 const listEvents: Handler = (world, form) => {
   const types = Object.values(textsAt(form, 'types'))
   const [from, to] = [textAt(form, 'created', 'gte'), textAt(form, 'created', 'lte')]

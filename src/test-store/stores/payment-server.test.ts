@@ -205,7 +205,7 @@ describe('every turn can be fetched and decoded', () => {
       for (const one of decoded) if (one) expect(one).toMatchObject({ ok: true, purchase: { chainKey: id } })
     })
 
-  /** The whole way of a webhook; null for an event that is not about a purchase. */
+  /** Handles a webhook completely; null for an event that is not about a purchase. */
   async function decode(client: PaymentClient, { body, signature }: { body: string; signature: string }) {
     const bytes = new TextEncoder().encode(body)
     const opened = await verifyWebhook({ body: bytes, signature, secrets: [SECRET], now: clock.at })

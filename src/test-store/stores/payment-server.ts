@@ -4,20 +4,20 @@ import type { PaymentWorld } from './payment-world'
 
 export type { RecordedRequest }
 
-/** Switches for what the stand-in should suffer from. */
+/** Faults that the stand-in simulates. */
 export interface Faults {
-  /** Answers with this status instead of doing anything. */
+  /** Answers with this status and does nothing else. */
   status: number | null
   delayMs: number
-  /** Answers once this has come. */
+  /** Answers only after this promise is fulfilled. */
   until?: Promise<void>
-  /** Answers 200 with something that is not JSON. */
+  /** Answers with status 200 and a text that is not JSON. */
   isMalformed: boolean
 }
 
 export const NO_FAULTS: Faults = { status: null, delayMs: 0, isMalformed: false }
 
-/** A loopback stand-in for the provider's API, over a world that a script moves on. */
+/** A loopback stand-in for the provider's API, over simulated objects that a script changes. */
 export class PaymentServer {
   readonly requests: RecordedRequest[] = []
   faults: Faults = NO_FAULTS
@@ -35,7 +35,7 @@ export class PaymentServer {
     return `http://127.0.0.1:${this.#server.port}`
   }
 
-  /** Events since the last call, signed for delivery. */
+  /** Signed events since the last call, ready for delivery. */
   takeDeliveries(options: Omit<DeliveryOptions, 'now'>): Promise<SignedDelivery[]> {
     const events = this.world.events.slice(this.#delivered)
     this.#delivered = this.world.events.length

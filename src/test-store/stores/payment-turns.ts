@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { bill, itemOf, lineOf, payInvoice, periodEnd, periodLine } from './payment-billing'
 import { getFrom, type PaymentWorld } from './payment-world'
 
-// Turns in the life of a subscription. Each changes the world's objects and tells the events that the provider sends.
+// Turns of a subscription. Each changes the objects and adds the events that the provider sends.
 
 /** A new period begins; its invoice stays a draft until `settle` or `failPayment`. */
 export function beginPeriod(world: PaymentWorld, id: string): Stripe.Invoice {
@@ -17,7 +17,7 @@ export function beginPeriod(world: PaymentWorld, id: string): Stripe.Invoice {
   return invoice
 }
 
-/** The newest invoice is paid; a subscription in trouble is active again. */
+/** The newest invoice is paid; a subscription with a billing problem becomes active again. */
 export function settle(world: PaymentWorld, id: string): Stripe.Invoice {
   const subscription = getFrom(world.subscriptions, id)
   const invoice = newestInvoice(world, subscription)
@@ -37,7 +37,7 @@ export function renew(world: PaymentWorld, id: string): Stripe.Invoice {
   return settle(world, id)
 }
 
-/** The payment of a new period fails: the provider tries again for a while. */
+/** The payment of a new period fails, and the provider tries again for some time. */
 export function failPayment(world: PaymentWorld, id: string): Stripe.Invoice {
   const subscription = getFrom(world.subscriptions, id)
   const newest = newestInvoice(world, subscription)
@@ -49,7 +49,7 @@ export function failPayment(world: PaymentWorld, id: string): Stripe.Invoice {
   return invoice
 }
 
-/** The provider gives up: by the account's settings the subscription stays, unpaid, or ends. */
+/** The provider stops trying. Depending on the account's settings the subscription stays unpaid or ends. */
 export function giveUp(world: PaymentWorld, id: string, end: 'unpaid' | 'canceled'): void {
   const subscription = getFrom(world.subscriptions, id)
   subscription.status = 'unpaid'
@@ -73,7 +73,7 @@ export function undoCancel(world: PaymentWorld, id: string): void {
   world.emit('customer.subscription.updated', subscription)
 }
 
-/** Ends now, for good. */
+/** Ends the subscription now; it cannot be resumed. */
 export function endNow(
   world: PaymentWorld,
   id: string,
@@ -85,14 +85,14 @@ export function endNow(
   world.emit('customer.subscription.deleted', subscription)
 }
 
-/** `resumesAt` in seconds; null = until somebody resumes it. */
+/** `resumesAt` is in seconds; null = until somebody resumes it. */
 export function pauseCollection(world: PaymentWorld, id: string, resumesAt: number | null = null): void {
   const subscription = getFrom(world.subscriptions, id)
   subscription.pause_collection = { behavior: 'void', resumes_at: resumesAt }
   world.emit('customer.subscription.updated', subscription)
 }
 
-/** As a trial does that ends without a payment method. */
+/** Pauses the subscription, as when a trial ends without a payment method. */
 export function pause(world: PaymentWorld, id: string): void {
   const subscription = getFrom(world.subscriptions, id)
   const paused = { type: 'subscription', transitioned_at: world.now, subscription: { type: 'pause_requested' } }
@@ -109,8 +109,8 @@ export function resume(world: PaymentWorld, id: string): void {
 }
 
 /**
- * Another price, now: what is left of the old one is credited against what is left at the new one; on trial both are
- * nothing. Billed at once, or (`isBilled` false) with the next period.
+ * Changes the price now. The rest of the period at the old price is credited against the rest at the new one; during a
+ * trial both are zero. Billed at once or, with `isBilled` false, with the next period.
  */
 export function changePrice(world: PaymentWorld, id: string, priceId: string, isBilled = true): Stripe.Invoice | null {
   const subscription = getFrom(world.subscriptions, id)

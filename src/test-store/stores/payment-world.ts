@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Clock, SECOND } from '../../base/lib/clock'
 
-/** What the payment stand-in knows: the provider's objects, by id, and the events of what happened to them. */
+/** The data of the payment stand-in: the provider's objects by id, and the events about them. */
 export class PaymentWorld {
   readonly customers = new Map<string, Stripe.Customer>()
   readonly prices = new Map<string, Stripe.Price>()
@@ -15,19 +15,19 @@ export class PaymentWorld {
   readonly disputes = new Map<string, Stripe.Dispute>()
   /** Parameters of open checkouts that their completion needs. */
   readonly orders = new Map<string, CheckoutOrderOf>()
-  /** What was answered to a request that named an idempotency key. */
+  /** The first answer to each request with an idempotency key. */
   readonly answered = new Map<string, AnsweredOnce>()
   readonly events: SimulatedEvent[] = []
   #count = 0
 
-  /** `account`: the connected account that all of it belongs to; null for the key's own. `seed` stands in every id. */
+  /** `account`: the connected account of all objects; null for the key's own. `seed` is part of each id. */
   constructor(
     readonly clock: Clock,
     readonly account: string | null = null,
     private readonly seed = '',
   ) {}
 
-  /** A world as it was written down, without the events it has told. */
+  /** Reads saved data; it has no events. */
   static read({ seed, count, objects }: WrittenWorld, clock: Clock): PaymentWorld {
     const world = new PaymentWorld(clock, null, seed)
     world.#count = count
@@ -38,7 +38,7 @@ export class PaymentWorld {
     return world
   }
 
-  /** All of it but the events, as plain JSON. */
+  /** All data except the events, as plain JSON. */
   write(): WrittenWorld {
     const objects = Object.fromEntries(OBJECTS.map((name) => [name, [...this[name]]]))
     return { seed: this.seed, count: this.#count, objects }
@@ -49,13 +49,13 @@ export class PaymentWorld {
     return Math.floor(this.clock.now() / SECOND)
   }
 
-  /** Ids that sort by their making. */
+  /** A new id; ids sort by creation. */
   nextId(prefix: string): string {
     this.#count += 1
     return `${prefix}_sim${this.seed}${String(this.#count).padStart(8, '0')}`
   }
 
-  /** Tells of an object as it is now. */
+  /** Adds an event with the present state of an object. */
   emit(type: Stripe.Event.Type, object: { id: string; object: string }): void {
     const event: SimulatedEvent = {
       id: this.nextId('evt'),
@@ -78,7 +78,7 @@ const OBJECTS = [
   ...(['intents', 'charges', 'refunds', 'disputes', 'orders', 'answered'] as const),
 ] as const
 
-/** A world as plain JSON. */
+/** The saved data as plain JSON. */
 export interface WrittenWorld {
   seed: string
   count: number
@@ -92,15 +92,15 @@ export interface AnsweredOnce {
 
 export type SimulatedEvent = Stripe.EventBase & { data: { object: { id: string; object: string } } }
 
-/** What a checkout sells, and what it writes where. */
+/** The price that a checkout sells, and the metadata that it writes. */
 export interface CheckoutOrderOf {
   priceId: string
-  /** For the subscription or the payment that comes of it. */
+  /** Metadata of the subscription or payment that the checkout creates. */
   metadata: Stripe.Metadata
   trialDays: number
 }
 
-/** The object, or a clear failure: a script names only what it made. */
+/** The object with this id. Throws when it does not exist, for a script must name only objects that it created. */
 export function getFrom<Kind>(objects: ReadonlyMap<string, Kind>, id: string): Kind {
   const object = objects.get(id)
   if (!object) throw new RangeError(`The payment stand-in has no ${id}`)

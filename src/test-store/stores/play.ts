@@ -5,7 +5,10 @@ import { answerPlay, failure, type PlayCall } from './android-api'
 import { type AndroidLife, memoryOf, openStore, remember, toTold } from './android-life'
 import { changeWorld, readLife, readLives, readStoreState, saveLife, tell } from './world'
 
-/** The Android test store of a project; switched off, it knows its own ids and nothing of them. */
+/**
+ * The Android test store of a project. When it is switched off, it accepts calls about its ids and answers that they
+ * are unknown.
+ */
 export function playInProcess(ctx: SimulatorContext, projectId: string, isOn: boolean): InProcessStore {
   return {
     knows: isSimulatedToken,
@@ -31,7 +34,7 @@ async function look(ctx: SimulatorContext, projectId: string, call: PlayCall): P
   return answerPlay(store, call)
 }
 
-/** A command changes what the store knows, and it tells of it as of any other. */
+/** A command of the API changes the purchase, and the store sends the notification about the change. */
 function act(ctx: SimulatorContext, projectId: string, call: PlayCall): Promise<Response> {
   const seed = ctx.ids.uuid()
   return changeWorld(ctx, projectId, async (world) => {
@@ -47,7 +50,7 @@ function act(ctx: SimulatorContext, projectId: string, call: PlayCall): Promise<
   })
 }
 
-/** The purchase whose token or order a path names. */
+/** The purchase whose token or order is part of the path. */
 function concerned(lives: Awaited<ReturnType<typeof readLives>>, path: string): AndroidLife | null {
   for (const life of lives) {
     if (life.store !== 'android') continue

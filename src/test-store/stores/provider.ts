@@ -6,7 +6,10 @@ import { type PaymentLife, toldOf } from './payment-life'
 import { PaymentWorld } from './payment-world'
 import { changeWorld, readLives, readStoreState, saveLife, tell } from './world'
 
-/** The payment test store of a project; switched off, it knows its own ids and nothing of them. */
+/**
+ * The payment test store of a project. When it is switched off, it accepts calls about its ids and answers that they
+ * are unknown.
+ */
 export function providerInProcess(ctx: SimulatorContext, projectId: string, isOn: boolean): InProcessStore {
   return {
     knows: isSimulatedPayment,
@@ -46,7 +49,7 @@ async function answerCall(ctx: SimulatorContext, projectId: string, call: Record
 
 const openWorld = ({ world }: PaymentLife, now: number): PaymentWorld => PaymentWorld.read(world, { now: () => now })
 
-/** The life whose seed stands in an id that the call names, in its path or in its members. */
+/** The purchase whose seed is part of an id in the call's path or fields. */
 function find(lives: Awaited<ReturnType<typeof readLives>>, { path, form }: RecordedRequest): PaymentLife | null {
   const named = `${path} ${JSON.stringify(form)}`
   for (const life of lives) if (life.store === 'payment' && named.includes(`_sim${life.world.seed}`)) return life

@@ -25,7 +25,7 @@ export async function findChain(
   return row ?? null
 }
 
-/** Chains of a project, or of one device of it; the one that changed last first. */
+/** Purchases of a project, or of one of its devices; the one that changed last comes first. */
 export async function listChains(
   { db, tables }: Handle,
   projectId: string,

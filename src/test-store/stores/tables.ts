@@ -1,7 +1,7 @@
 import type { Kit } from '../../base/db/kit'
 
 export const simulatorTables = (k: Kit) => ({
-  /** What the test stores remember of a purchase. */
+  /** Purchases at the test stores. */
   simulatorChains: k.table(
     'simulator_chains',
     {
@@ -15,26 +15,26 @@ export const simulatorTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.projectId, t.originalTransactionId] })],
   ),
 
-  /** A project's test stores as a whole: how far their clock was advanced, what goes wrong on purpose. */
+  /** The common state of a project's test stores: how far their clock was advanced, and the simulated faults. */
   simulatorStores: k.table('simulator_stores', {
     projectId: k.str().primaryKey(),
     state: k.json<Record<string, unknown>>().notNull(),
   }),
 
-  /** What the test stores have told and nobody has heard yet. */
+  /** Messages of the test stores that were not delivered yet. */
   simulatorMessages: k.table(
     'simulator_messages',
     {
       id: k.str().primaryKey(),
       projectId: k.str().notNull(),
-      /** In the order of telling. */
+      /** The order of the messages. */
       seq: k.int().notNull(),
       deviceKey: k.str().notNull(),
       type: k.str().notNull(),
       message: k.json<Record<string, unknown>>().notNull(),
-      /** By the clock of the test store; see `StoreState.leadMs`. */
+      /** By the clock of the test stores; see `StoreState.leadMs`. */
       deliverAt: k.int().notNull(),
-      /** Who delivers it at present. */
+      /** The process that delivers it at present. */
       takenBy: k.str(),
       takenUntil: k.int().notNull(),
       attempts: k.int().notNull(),

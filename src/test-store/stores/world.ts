@@ -7,14 +7,14 @@ import { type Life, redated } from './lives'
 import { insertMessages, type SimulatorMessageRow } from './messages'
 import { findChain, findStoreState, listChains, type SimulatorChainRow, saveChain, saveStoreState } from './queries'
 
-/** What goes wrong on purpose between the test stores and us. */
+/** Simulated faults between the test stores and this server. */
 export interface Trouble {
-  /** How often each message is delivered beside the first time. */
+  /** How many additional copies of each message are delivered. */
   duplicates: number
-  /** What one command made a store say is delivered backwards. */
+  /** Whether the messages that one command causes are delivered in reverse order. */
   isReordered: boolean
   delayMs: number
-  /** Which part of the messages is lost, 0 to 1. */
+  /** The fraction of messages that is lost, 0 to 1. */
   dropRate: number
   /** The stores do not answer. */
   isStoreDown: boolean
@@ -24,23 +24,23 @@ export const NO_TROUBLE: Trouble = {
   ...{ duplicates: 0, isReordered: false, delayMs: 0, dropRate: 0, isStoreDown: false },
 }
 
-/** A project's test stores as a whole. */
+/** The common state of a project's test stores. */
 export interface StoreState {
-  /** How far their clock was advanced beyond ours, in all. */
+  /** How far their clock is ahead of ours. */
   leadMs: number
-  /** Messages told so far, and lost. */
+  /** How many messages were written so far, and how many of them were lost. */
   told: number
   lost: number
   trouble: Trouble
 }
 
-/** Something on its way to us: from a store, or from the app of whoever bought. */
+/** A message to this server: from a store, or from the app of the buyer. */
 export type Message = { from: 'store'; told: SimulatedNews } | { from: 'app'; post: AppPost }
 
-/** The type of messages that no store has sent. */
+/** The type of messages that come from an app. */
 export const APP = 'app'
 
-/** What an app posts after a purchase. */
+/** What an app sends after a purchase. */
 export type AppPost = { productId: string } & (
   | { store: 'ios'; transaction: TransactionPayload }
   | { store: 'android'; token: string }
@@ -49,12 +49,12 @@ export type AppPost = { productId: string } & (
 const NEW: StoreState = { leadMs: 0, told: 0, lost: 0, trouble: NO_TROUBLE }
 
 export async function readStoreState(handle: Handle, projectId: string): Promise<StoreState> {
-  // As it was saved below.
+  // The value was saved by `changeWorld`.
   const saved = (await findStoreState(handle, projectId)) as Partial<StoreState> | null
   return { ...NEW, ...saved }
 }
 
-/** A project's test stores, open for changes. */
+/** A project's test stores inside a write transaction. */
 export interface World {
   tx: SimulatorTx
   projectId: string
@@ -62,7 +62,7 @@ export interface World {
   state: StoreState
 }
 
-/** Changes what the test stores know; two at once wait for each other. */
+/** Changes the data of a project's test stores. Two changes at once run one after the other. */
 export function changeWorld<Result>(
   ctx: SimulatorContext,
   projectId: string,
@@ -77,38 +77,38 @@ export function changeWorld<Result>(
   })
 }
 
-/** A life with its dates as they are by the clock of its store now; null when the test stores know no such id. */
+/** A purchase with its dates by the present clock of its store; null when the test stores do not know the id. */
 export async function readLife(handle: Handle, projectId: string, id: string): Promise<Life | null> {
   const row = await findChain(handle, projectId, id)
   return row && toLife(row, await readStoreState(handle, projectId))
 }
 
-/** Every life of a project, or of one device; the one that changed last first. */
+/** All purchases of a project, or of one of its devices; the one that changed last comes first. */
 export async function readLives(handle: Handle, projectId: string, deviceKey: string | null = null): Promise<Life[]> {
   const state = await readStoreState(handle, projectId)
   return (await listChains(handle, projectId, deviceKey)).flatMap((row) => toLife(row, state) ?? [])
 }
 
-/** A life as it is kept: its dates are those of then. */
+/** A saved purchase. Its dates are those of the time of the save. */
 interface Kept {
   life?: Life
   leadMs: number
 }
 
 function toLife({ payload, updatedAt }: SimulatorChainRow, { leadMs }: StoreState): Life | null {
-  const kept = payload as unknown as Kept // As `saveLife` wrote it.
+  const kept = payload as unknown as Kept // The value was saved by `saveLife`.
   return kept.life ? redated(kept.life, { savedAt: updatedAt, shiftMs: leadMs - kept.leadMs }) : null
 }
 
 export async function saveLife({ tx, projectId, state }: World, life: Life): Promise<void> {
   const { id: originalTransactionId, deviceKey } = life
   const payload: Kept = { life, leadMs: state.leadMs }
-  // A turn may be a millisecond ahead of the clock, and what it did lies behind it.
+  // A turn may be dated a millisecond after the clock, and its changes must count as past.
   const updatedAt = Math.max(tx.clock.now(), life.lastAt)
   await saveChain(tx, { projectId, originalTransactionId, deviceKey, payload: { ...payload }, updatedAt })
 }
 
-/** Who may deliver a message first, and until when. */
+/** Which command may deliver a message first, and until when. */
 export interface Hold {
   takenBy: string | null
   takenUntil: number
@@ -116,12 +116,12 @@ export interface Hold {
 
 const FREE: Hold = { takenBy: null, takenUntil: 0 }
 
-/** Puts on its way what a store tells of a life at an instant, as far as nothing goes wrong on purpose. */
+/** Writes the messages of a store about a purchase, with the simulated faults applied. */
 export async function tell(world: World, { deviceKey }: Life, told: readonly SimulatedNews[], at: number, hold = FREE) {
   const { delayMs, dropRate } = world.state.trouble
   const kept = told.filter(() => drawn(world.tx.ids) >= dropRate)
   world.state.lost += told.length - kept.length
-  // The second of two words within a millisecond is dated a little ahead, and is not to wait for that.
+  // The second of two messages within a millisecond is dated slightly in the future. It need not wait for that.
   const deliverAt = Math.min(at, world.tx.clock.now()) + world.state.leadMs + delayMs
   await send(
     world,
@@ -129,7 +129,7 @@ export async function tell(world: World, { deviceKey }: Life, told: readonly Sim
   )
 }
 
-/** Puts on its way what an app posts: it is no store, and nothing goes wrong with it. */
+/** Writes the message of an app. It does not come from a store, so no faults are applied. */
 export async function postFromApp(world: World, { deviceKey }: Life, post: AppPost, hold: Hold): Promise<void> {
   const deliverAt = world.tx.clock.now() + world.state.leadMs
   await send(world, [toRow(world, deviceKey, APP, { from: 'app', post }, { ...hold, deliverAt })])
@@ -149,5 +149,5 @@ function toRow(
   return { id: tx.ids.uuid(), projectId, seq: state.told, deviceKey, type, message: { ...message }, ...hold, ...fresh }
 }
 
-/** A number from 0 to 1, below it. */
+/** A random number from 0 to 1, without 1. */
 const drawn = (ids: Ids): number => Number.parseInt(ids.uuid().slice(0, 8), 16) / 2 ** 32

@@ -8,7 +8,7 @@ const LONGEST_MS = 7 * 365 * DAY
 
 interface Step {
   turn: PlayTurn
-  /** Milliseconds since the step before. */
+  /** Milliseconds since the previous step. */
   gap: number
   pick: number
 }
@@ -51,10 +51,10 @@ export const anyPlayScript: fc.Arbitrary<PlayScript> = fc.record({
   ),
 })
 
-/** Hears the facts of one turn, told just now. */
+/** Receives the facts of one turn, right after the turn. */
 export type Listener = (facts: readonly AndroidFact[], world: PlayWorld) => void | Promise<void>
 
-/** Lives through a script at the stand-in, turn by turn, while somebody listens. */
+/** Runs a script at the stand-in, turn by turn, and passes the facts of each turn to `listen`. */
 export async function livePlay(
   { opening, steps }: PlayScript,
   listen: Listener,
@@ -71,13 +71,13 @@ export async function livePlay(
   return world
 }
 
-/** The turn or, where the customer cannot take it, another that they can. */
+/** The turn or, where it is impossible for the customer, another one that is possible. */
 function take(world: PlayWorld, turn: PlayTurn, pick: number): void {
-  for (let hop = 0; world.toldCount === 0 && hop < TURNS.length; hop++) {
+  for (let hop = 0; world.factCount === 0 && hop < TURNS.length; hop++) {
     const next = TURNS[(TURNS.indexOf(turn) + hop * STRIDE) % TURNS.length]
     if (next) PLAY_TURNS[next](world, pick)
   }
 }
 
-/** Prime to the number of turns, so that each comes once. */
+/** Prime to the number of turns, so the search reaches each turn once. */
 const STRIDE = 5

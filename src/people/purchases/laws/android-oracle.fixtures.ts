@@ -11,9 +11,9 @@ import {
   stateOf,
 } from './android-world.fixtures'
 
-// What a life has come to, reckoned from what the stand-in knows and from wire 4.2, 5.5 and 5.7 alone.
+// The expected result of a life, computed only from the data of the stand-in and from wire 4.2, 5.5 and 5.7.
 
-/** Wire 4.2 for a purchase, while the store says nothing more. */
+/** The status by wire 4.2 when the store reports nothing more. */
 export function expectedStatus(world: PlayWorld, chain: PlayChain, now: number): PurchaseStatus {
   const order = chain.orders.at(-1)
   const { paidUntil } = world.subscription(chain.token)
@@ -38,7 +38,7 @@ export function expectedStatus(world: PlayWorld, chain: PlayChain, now: number):
 
 export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status)
 
-/** Accesses of the customer at an instant with their ends; null = never. The latest end wins. */
+/** The customer's accesses at an instant with their ends; null = never ends. The latest end wins. */
 export function expectedAccess(world: PlayWorld, now: number): Record<string, number | null> {
   const held: Record<string, number | null> = {}
   for (const chain of world.chains) {
@@ -51,7 +51,7 @@ export function expectedAccess(world: PlayWorld, now: number): Record<string, nu
   return world.items.some(isOwned) ? { ...held, pro: null } : held
 }
 
-/** Whether the store will charge again; null where it is over. */
+/** Whether the store will charge again; null when the purchase is over. */
 export function expectedRenewal(world: PlayWorld, { token }: PlayChain): boolean | null {
   if (stateOf(world, token) === 'EXPIRED') return null
   return itemOf(world, token).autoRenewingPlan?.autoRenewEnabled === true
@@ -59,11 +59,14 @@ export function expectedRenewal(world: PlayWorld, { token }: PlayChain): boolean
 
 const ordersOf = ({ chains }: PlayWorld): PlayOrder[] => chains.flatMap(({ orders }) => orders)
 
-/** Micros that were charged, as far as the API tells them, and not given back. */
+/** Micros that were charged, where the API gives the price, and not refunded. */
 export const expectedMoney = (world: PlayWorld): number =>
   ordersOf(world).reduce((sum, { micros, isReturned }) => sum + (isReturned ? 0 : (micros ?? 0)), 0)
 
-/** 100 coins for each unit of an order that was not given back as a whole; 500 for each year, but for a change to it. */
+/**
+ * 100 coins for each unit of an order that was not refunded completely. 500 for each yearly period, except for a change
+ * to it.
+ */
 export function expectedCoins(world: PlayWorld): number {
   const coins = world.items.filter(({ productId, isPaid, left }) => productId === PLAY_SHOP.coins && isPaid && left > 0)
   const granting = ({ isTrial, how, productId, isReturned }: PlayOrder) =>

@@ -14,11 +14,11 @@ import {
   withItem,
 } from './android-world.fixtures'
 
-/** A turn in the life of a customer of Google Play; one that they cannot take changes nothing. */
+/** A turn of a customer of Google Play. A turn that is impossible changes nothing. */
 type Turn = (world: PlayWorld, pick: number) => void
 type ChainTurn = (world: PlayWorld, chain: PlayChain, pick: number) => void
 
-/** A turn of the newest subscription while it is in one of some states. */
+/** A turn of the newest subscription while it is in one of these states. */
 const inState =
   (states: readonly string[], turn: ChainTurn): Turn =>
   (world, pick) => {
@@ -59,7 +59,7 @@ export const PLAY_TURNS = {
 
 export type PlayTurn = keyof typeof PLAY_TURNS
 
-/** Time passes, but not past the instant at which the store would have done something by itself. */
+/** Lets time pass, but not beyond the instant at which the store would act by itself. */
 export function wait(world: PlayWorld, ms: number, leastMs: number): void {
   const chain = currentChain(world)
   const limit = chain ? nextChangeAt(world, chain) - HOUR : Number.POSITIVE_INFINITY
@@ -91,7 +91,7 @@ const renews = (world: PlayWorld, { token }: PlayChain): boolean =>
 const isAsked = (world: PlayWorld, { token }: PlayChain): boolean =>
   itemOf(world, token).autoRenewingPlan?.priceChangeDetails?.priceChangeState === 'OUTSTANDING'
 
-/** What the store does by itself where a paid period, or a grace period, is over. */
+/** What the store does by itself at the end of a paid period or of a grace period. */
 function atEnd(world: PlayWorld, chain: PlayChain, turn: () => void): void {
   if (!renews(world, chain) || isAsked(world, chain)) return
   world.clock.at = Math.max(world.now, expiryOf(world, chain.token))
@@ -166,10 +166,10 @@ function revoke(world: PlayWorld, chain: PlayChain): void {
   world.store.revoke(chain.token)
   chain.isRevoked = true
   const order = chain.orders.at(-1)
-  if (order) order.isReturned = true // Google gives back what it takes away.
+  if (order) order.isReturned = true // With this revocation Google also refunds the order.
 }
 
-/** The current order is given back, which takes the rights; after a revocation the money may follow. */
+/** Refunds the current order and removes its access. After a revocation the refund may follow. */
 function refund(world: PlayWorld, chain: PlayChain, pick: number): void {
   const order = chain.orders.at(-1)
   const isOver = stateOf(world, chain.token) === 'EXPIRED' && !chain.isRevoked
@@ -178,17 +178,17 @@ function refund(world: PlayWorld, chain: PlayChain, pick: number): void {
   Object.assign(order, { isVoided: true, isReturned: true })
 }
 
-/** An order of the past is given back; nothing else changes. */
+/** Refunds an earlier order; nothing else changes. */
 function refundEarlier(world: PlayWorld, pick: number): void {
   const earlier = world.chains.flatMap(({ token, orders }) => orders.slice(0, -1).map((order) => ({ token, order })))
   const open = earlier.filter(({ order }) => !order.isVoided && !order.isTrial)
   const found = open[pick % (open.length || 1)]
   if (!found) return
   Object.assign(found.order, { isVoided: true, isReturned: true })
-  world.tell(aboutVoided({ token: found.token, orderId: found.order.orderId, productType: 1, refundType: 1 }))
+  world.notify(aboutVoided({ token: found.token, orderId: found.order.orderId, productType: 1, refundType: 1 }))
 }
 
-/** An upgrade, a downgrade, or the same plan taken out again before its end: a new purchase in place of the old one. */
+/** An upgrade, a downgrade, or the same plan bought again before its end: a new purchase replaces the old one. */
 function changePlan(world: PlayWorld, chain: PlayChain, pick: number): void {
   const isSame = stateOf(world, chain.token) === 'CANCELED' && pick % 2 === 0
   const other = chain.plan.basePlanId === 'monthly' ? PLAY_SHOP.yearly : PLAY_SHOP.monthly
@@ -213,7 +213,7 @@ function raisePrice(world: PlayWorld, chain: PlayChain): void {
   if (!renews(world, chain) || plan?.priceChangeDetails) return
   const price = { amountMicros: Number(plan?.recurringPrice?.units) * 1_000_000 + 1_990_000, currency: 'USD' }
   world.amend(chain.token, (one) => priceRaised(one, price, 'OUTSTANDING'))
-  world.tell(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19, chain.token))
+  world.notify(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_UPDATED', 19, chain.token))
 }
 
 function confirmPrice(world: PlayWorld, chain: PlayChain): void {
@@ -226,7 +226,7 @@ function confirmPrice(world: PlayWorld, chain: PlayChain): void {
       autoRenewingPlan: { ...plan, priceChangeDetails: { ...plan?.priceChangeDetails, ...confirmed } },
     })),
   )
-  world.tell(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_CONFIRMED', 8, chain.token))
+  world.notify(aboutSubscription('SUBSCRIPTION_PRICE_CHANGE_CONFIRMED', 8, chain.token))
 }
 
 function buyItem(world: PlayWorld, productId: string, quantity: number, isPending: boolean): void {

@@ -4,7 +4,7 @@ import type { PlaySubscription, SimulatedPlan } from '../../../test-store/stores
 import { pushBody, type SimulatedNotification } from '../../../test-store/stores/android-push'
 import { AndroidStore } from '../../../test-store/stores/android-store'
 
-/** What Google Play sells; ids and prices are those of the cast in `test/support`. */
+/** The products of Google Play; ids and prices are those of the cast in `test/support`. */
 export const PLAY_SHOP = {
   monthly: {
     productId: 'pro',
@@ -24,12 +24,12 @@ export const PLAY_SHOP = {
   lifetime: 'lifetime.one',
 } as const satisfies Record<string, SimulatedPlan | string>
 
-/** Something that reaches us: a push of the store, or a device that shows a token. */
+/** A message to us: a push of the store, or a purchase token from a device. */
 export type AndroidFact =
   | { kind: 'PUSH'; notification: SimulatedNotification; at: number }
   | { kind: 'POST'; token: string; productId: string; at: number }
 
-/** A push as it is read. */
+/** The content of a push. */
 export function readPush({ notification, at }: Extract<AndroidFact, { kind: 'PUSH' }>): AndroidNotification {
   const { message } = JSON.parse(pushBody('com.example.sleep', notification, { messageId: '1', now: at }))
   const result = decodeNotification(JSON.parse(Buffer.from(message.data, 'base64').toString()))
@@ -37,16 +37,16 @@ export function readPush({ notification, at }: Extract<AndroidFact, { kind: 'PUS
   return result.notification
 }
 
-/** One order of a subscription, as the store knows it. */
+/** One order of a subscription, with the data of the store. */
 export interface PlayOrder {
   orderId: string
   productId: string
-  /** Null where the price is in no answer of the API. */
+  /** Null where no answer of the API has the price. */
   micros: number | null
   isTrial: boolean
   how: 'FIRST' | 'RENEWAL' | 'CHANGE'
   isVoided: boolean
-  /** Its money was given back, with a word of its own or with the rights. */
+  /** It was refunded, by a refund of its own or together with its access. */
   isReturned: boolean
 }
 
@@ -55,7 +55,7 @@ export interface PlayChain {
   orders: PlayOrder[]
   plan: SimulatedPlan
   isRevoked: boolean
-  /** Token of the purchase that took its place. */
+  /** Token of the purchase that replaced it. */
   replacedBy: string | null
 }
 
@@ -67,44 +67,44 @@ export interface PlayItem {
   isPaid: boolean
 }
 
-/** Google Play for one customer: the stand-in, what it told, and what it knows besides. */
+/** Google Play for one customer: the stand-in, its notifications, and facts that the API does not give. */
 export class PlayWorld {
   readonly clock: Clock & { at: number }
   readonly store: AndroidStore
   readonly chains: PlayChain[] = []
   readonly items: PlayItem[] = []
-  #told: AndroidFact[] = []
+  #facts: AndroidFact[] = []
 
-  /** `name`: of the customer's account, and the seed of tokens and orders. */
+  /** `name` is the name of the customer's account, and the seed of tokens and orders. */
   constructor(
     startsAt: number,
     readonly name = 'law',
   ) {
     this.clock = { at: startsAt, now: () => this.clock.at }
-    this.store = new AndroidStore(this.clock, name, (notification, at) => this.tell(notification, at))
+    this.store = new AndroidStore(this.clock, name, (notification, at) => this.notify(notification, at))
   }
 
   get now(): number {
     return this.clock.at
   }
 
-  tell(notification: SimulatedNotification, at = this.now): void {
-    this.#told.push({ kind: 'PUSH', notification, at })
+  notify(notification: SimulatedNotification, at = this.now): void {
+    this.#facts.push({ kind: 'PUSH', notification, at })
   }
 
-  /** The device shows a token. */
+  /** The device sends a purchase token. */
   post(token: string, productId: string): void {
-    this.#told.push({ kind: 'POST', token, productId, at: this.now })
+    this.#facts.push({ kind: 'POST', token, productId, at: this.now })
   }
 
-  get toldCount(): number {
-    return this.#told.length
+  get factCount(): number {
+    return this.#facts.length
   }
 
-  /** What was told since the last time. */
+  /** The facts since the last call. */
   takeFacts(): AndroidFact[] {
-    const facts = this.#told
-    this.#told = []
+    const facts = this.#facts
+    this.#facts = []
     return facts
   }
 
@@ -114,7 +114,7 @@ export class PlayWorld {
     return subscription
   }
 
-  /** Changes what the API tells of a subscription beyond the turns of the stand-in. */
+  /** Changes the API's data about a subscription in ways for which the stand-in has no turn. */
   amend(token: string, change: (subscription: PlaySubscription) => PlaySubscription): void {
     this.store.subscriptions.set(token, change(this.subscription(token)))
   }

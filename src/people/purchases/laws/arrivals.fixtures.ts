@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 
-/** An order of arrival. With all ranks equal and nothing told again it is the order in which things happened. */
+/** An order of arrival. With equal ranks and no repetitions it is the order in which the facts happened. */
 export interface Arrival {
-  /** Facts are sorted by these; the list is repeated as often as it takes. */
+  /** Facts are sorted by these numbers; a short list is repeated. */
   ranks: readonly number[]
-  /** Places of facts that come once more, counted round. */
+  /** Indexes of facts that arrive a second time, modulo the number of facts. */
   again: readonly number[]
 }
 

@@ -13,8 +13,8 @@ import { effectiveEnd, nextStatusChangeAt, statusAt } from '../status'
 import { findStoreProduct } from '../store-product'
 import { purchaseEvents } from '../transitions'
 
-/** What somebody tells of one purchase. */
-export interface Told {
+/** Observations of one purchase. */
+export interface ObservationBatch {
   store: Store
   chainKey: string
   observations: readonly Observation[]
@@ -24,13 +24,13 @@ interface Held {
   store: Store
   type: ProductType
   known: Observation[]
-  /** As events last told it. */
-  told: PurchaseState
+  /** The state at the last recorded events. */
+  published: PurchaseState
   lines: ReadonlyMap<string, TransactionLine>
 }
 
 /**
- * What the purchases of one owner come to while they are told of bit by bit, in memory: the steps of `observe`, on the
+ * The purchases of one owner in memory, recorded step by step. The steps are those of `recordObservations`, with the
  * same pure functions.
  */
 export class Book {
@@ -44,8 +44,8 @@ export class Book {
     this.ledger = new Ledger(clawback)
   }
 
-  /** Types of the events that this gives. */
-  hear({ store, chainKey, observations }: Told, now: number): string[] {
+  /** Records observations, and returns the types of the events that follow. */
+  record({ store, chainKey, observations }: ObservationBatch, now: number): string[] {
     const held = this.purchases.get(chainKey)
     const known = held?.known ?? []
     const fresh = observations.filter((one) => !known.some(({ kind, id }) => kind === one.kind && id === one.id))
@@ -56,11 +56,11 @@ export class Book {
     if (!fold) return []
     const lines = transactionLines(all, type, replacedPeriod(all))
     const after = statusAt(fold, now)
-    this.purchases.set(chainKey, { store, type, known: all, told: after, lines: byKey(lines) })
+    this.purchases.set(chainKey, { store, type, known: all, published: after, lines: byKey(lines) })
     const before = known.length > 0 ? transactionLines(known, type, replacedPeriod(known)) : []
     const entries = this.#grant(this.sourceOf(chainKey, store, type, lines), before)
     const replaced = replacedPeriod(all)?.storeProductId
-    const events = purchaseEvents(held?.told ?? null, after, {
+    const events = purchaseEvents(held?.published ?? null, after, {
       newLines: lines.filter(({ key }) => !held?.lines.has(key)),
       productIdOf: (id) => findStoreProduct(this.catalog, id, store)?.id ?? null,
       transactionIdOf: (id) => id,
@@ -69,7 +69,7 @@ export class Book {
     return [...events.map((event) => event.type), ...entries.map(() => 'currency.transaction')]
   }
 
-  /** The product of any report names the type, as the one at hand does in `recordObservations`. */
+  /** Any reported product gives the type; `recordObservations` gets the product from its caller. */
   typeOf(store: Store, observations: readonly Observation[]): ProductType | null {
     for (const one of observations) {
       const id = one.kind === 'REPORT' ? one.transaction?.storeProductId : undefined
@@ -132,7 +132,7 @@ export class Book {
     return Object.fromEntries([...this.ledger.balances].filter(([, balance]) => balance !== 0))
   }
 
-  /** Everything that must not depend on how it was told, as of some instants. */
+  /** All results that must not depend on the order of the observations, at the given instants. */
   outcome(instants: readonly number[]): string {
     const purchases = this.folds().map(([chainKey, fold, { type, lines }]) => ({
       chainKey,
@@ -149,7 +149,7 @@ export class Book {
 
 function foldOf({ known, type }: Held): PurchaseFold {
   const fold = foldObservations(known, type)
-  if (!fold) throw new Error('What is held was bought')
+  if (!fold) throw new Error('A known purchase has a transaction')
   return fold
 }
 

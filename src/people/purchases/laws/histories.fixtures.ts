@@ -1,15 +1,15 @@
 import { decodeEvent, type TestStore } from '../../../stores/payment/world.fixtures'
 import type { SimulatedEvent } from '../../../test-store/stores/payment-world'
-import { PlayEar } from './android-ear.fixtures'
 import { livePlay, PLAY_START, type PlayScript } from './android-life.fixtures'
+import { PlayRecorder } from './android-recorder.fixtures'
 import { PlayWorld } from './android-world.fixtures'
-import type { Told } from './book.fixtures'
+import type { ObservationBatch } from './book.fixtures'
 import { type IosScript, liveIos } from './ios-life.fixtures'
 import { decodeFact, type IosFact } from './ios-world.fixtures'
 import { livePayment, type PaymentScript } from './payment-life.fixtures'
 
-/** What a fact tells of a purchase of one holder; nothing for one that is about no purchase. */
-export function toldByFact(fact: IosFact): Told[] {
+/** The observations from a fact of the App Store about one customer; none for a fact that is not about a purchase. */
+export function batchesOfFact(fact: IosFact): ObservationBatch[] {
   const transaction = decodeFact(fact)
   if (!transaction) return []
   const { chainKey, observations, ownershipType } = transaction
@@ -17,8 +17,8 @@ export function toldByFact(fact: IosFact): Told[] {
   return [{ store: 'IOS_STORE', chainKey: key, observations }]
 }
 
-/** What an event tells when it is asked about now. */
-export async function toldByEvent(event: SimulatedEvent, { reader }: TestStore): Promise<Told[]> {
+/** The observations from an event of the provider when its objects are fetched now. */
+export async function batchesOfEvent(event: SimulatedEvent, { reader }: TestStore): Promise<ObservationBatch[]> {
   const result = await decodeEvent(reader, event)
   if (!result.ok && result.reason === 'malformed') throw new Error(`Not decoded: ${result.field}`)
   if (!result.ok) return []
@@ -26,28 +26,29 @@ export async function toldByEvent(event: SimulatedEvent, { reader }: TestStore):
   return [{ store: 'PAYMENT', chainKey, observations }]
 }
 
-/** All that is told of each purchase, at once. */
-export const joined = (told: readonly Told[]): Told[] =>
-  [...Map.groupBy(told, ({ chainKey }) => chainKey).values()].flatMap(([first, ...others]) =>
+/** All observations of each purchase in one batch. */
+export const joined = (batches: readonly ObservationBatch[]): ObservationBatch[] =>
+  [...Map.groupBy(batches, ({ chainKey }) => chainKey).values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, observations: [first, ...others].flatMap(({ observations }) => observations) }] : [],
   )
 
-export const iosHistories = (script: IosScript): Told[] => joined(liveIos(script).facts.flatMap(toldByFact))
+export const iosHistories = (script: IosScript): ObservationBatch[] =>
+  joined(liveIos(script).facts.flatMap(batchesOfFact))
 
-export async function playHistories(script: PlayScript): Promise<Told[]> {
+export async function playHistories(script: PlayScript): Promise<ObservationBatch[]> {
   const world = new PlayWorld(PLAY_START)
-  const ear = new PlayEar(world)
+  const recorder = new PlayRecorder(world)
   const listen: Parameters<typeof livePlay>[1] = async (facts) => {
-    for (const fact of facts) await ear.hear(fact)
+    for (const fact of facts) await recorder.handle(fact)
   }
   await livePlay(script, listen, { world })
-  return ear.book.folds().map(([chainKey, , { store, known }]) => ({ store, chainKey, observations: known }))
+  return recorder.book.folds().map(([chainKey, , { store, known }]) => ({ store, chainKey, observations: known }))
 }
 
-export async function paymentHistories(script: PaymentScript): Promise<Told[]> {
-  const told: Told[] = []
+export async function paymentHistories(script: PaymentScript): Promise<ObservationBatch[]> {
+  const batches: ObservationBatch[] = []
   await livePayment(script, async (events, store) => {
-    for (const event of events) told.push(...(await toldByEvent(event, store)))
+    for (const event of events) batches.push(...(await batchesOfEvent(event, store)))
   })
-  return joined(told)
+  return joined(batches)
 }

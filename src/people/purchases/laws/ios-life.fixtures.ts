@@ -11,10 +11,10 @@ const OPENINGS = ['PLAIN', 'TRIAL', 'INTRODUCTORY', 'CODE', 'YEARLY'] as const
 
 interface Step {
   turn: IosTurn
-  /** Milliseconds since the step before. */
+  /** Milliseconds since the previous step. */
   gap: number
   pick: number
-  /** Of a subscription that somebody in the family shares. */
+  /** Whether it concerns the family member's share of a subscription. */
   isShared: boolean
 }
 
@@ -25,14 +25,14 @@ export interface IosScript {
 
 const TURNS = Object.keys(IOS_TURNS) as IosTurn[]
 
-/** Two things may happen at one instant. */
+/** Two changes may happen at one instant. */
 const anyGap = fc.oneof(
   { weight: 2, arbitrary: fc.constant(0) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 3 * HOUR }) },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 40 }).map((days) => days * DAY) },
 )
 
-/** What happens to a customer of the App Store, as short as it can be said. */
+/** A script for a customer of the App Store, in its shortest form. */
 export const anyIosScript: fc.Arbitrary<IosScript> = fc.record({
   opening: fc.constantFrom(...OPENINGS),
   steps: fc.array(
@@ -50,15 +50,15 @@ export const anyIosScript: fc.Arbitrary<IosScript> = fc.record({
 })
 
 interface Staging {
-  /** Begin of every transaction id, decimal. */
+  /** Beginning of each transaction id, decimal. */
   name?: string
   startsAt?: number
-  /** The store never says two things at one instant. */
+  /** The store never signs two versions at one instant. */
   hasNoTies?: boolean
   hasFamily?: boolean
 }
 
-/** Lives through a script at the test store: what it signed, and what it knows in the end. */
+/** Runs a script at the test store; returns what it signed and its data at the end. */
 export function liveIos({ opening, steps }: IosScript, staging: Staging = {}): IosWorld {
   const { name, startsAt = IOS_START, hasNoTies = false, hasFamily = true } = staging
   const world = new IosWorld(startsAt, name)
@@ -71,16 +71,16 @@ export function liveIos({ opening, steps }: IosScript, staging: Staging = {}): I
   return world
 }
 
-/** The turn or, where the chain cannot take it, another that it can. */
+/** The turn or, where it is impossible for the chain, another one that is possible. */
 function take(world: IosWorld, chain: IosChain, turn: IosTurn, pick: number): void {
-  const told = world.facts.length
-  for (let hop = 0; world.facts.length === told && hop < TURNS.length; hop++) {
+  const before = world.facts.length
+  for (let hop = 0; world.facts.length === before && hop < TURNS.length; hop++) {
     const next = TURNS[(TURNS.indexOf(turn) + hop * STRIDE) % TURNS.length]
     if (next) IOS_TURNS[next](world, chain, pick)
   }
 }
 
-/** Prime to the number of turns, so that each comes once. */
+/** Prime to the number of turns, so the search reaches each turn once. */
 const STRIDE = 5
 
 function open(world: IosWorld, opening: IosScript['opening']): void {
@@ -93,7 +93,7 @@ function open(world: IosWorld, opening: IosScript['opening']): void {
   world.notifyOf([opening === 'CODE' ? 'OFFER_REDEEMED' : 'SUBSCRIBED', 'INITIAL_BUY'], chain)
 }
 
-/** The customer's own subscription, or the one that they share; bought now if there is none. */
+/** The customer's own subscription, or the shared one. If there is none, it is bought now. */
 function chainFor(world: IosWorld, isOfFamily: boolean): IosChain {
   const isWanted = ({ sales: [first] }: IosChain) =>
     (first?.payload.inAppOwnershipType === 'FAMILY_SHARED') === isOfFamily

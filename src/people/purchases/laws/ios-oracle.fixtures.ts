@@ -2,11 +2,13 @@ import { DAY } from '../../../base/lib/clock'
 import type { PurchaseStatus } from '../model'
 import { currentOf, endOf, IOS_SHOP, type IosChain, type IosSale, type IosWorld, isShared } from './ios-world.fixtures'
 
-// What a life has come to, reckoned from what the test store knows and from wire 4.2, 5.5 and 5.7 alone.
+// The expected result of a life, computed only from the data of the test store and from wire 4.2, 5.5 and 5.7.
 
 const WHOLE = 100_000
 
-/** Wire 4.2, the table of statuses: the first line that holds. `heardAt` is the last word of the store. */
+/**
+ * The status by the table of wire 4.2: the first line that matches. `heardAt` is the time of the store's last message.
+ */
 export function expectedStatus(chain: IosChain, now: number, heardAt: number): PurchaseStatus {
   const current = currentOf(chain)
   const { payload, returned, isRevoked } = current
@@ -24,7 +26,7 @@ export function expectedStatus(chain: IosChain, now: number, heardAt: number): P
 
 export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status)
 
-/** How a chain goes on, as the store last told it: auto-renew, end, next product and consent. */
+/** Auto-renew, end, next product and consent of a chain, as the store last reported them. */
 export const expectedCourse = (chain: IosChain) => ({
   autoRenews: chain.autoRenews,
   expiresAt: endOf(currentOf(chain)),
@@ -32,7 +34,7 @@ export const expectedCourse = (chain: IosChain) => ({
   priceConsent: chain.consent === null ? null : ['PENDING', 'ACCEPTED'][chain.consent],
 })
 
-/** Accesses of the customer at an instant with their ends; null = never. The latest end wins. */
+/** The customer's accesses at an instant with their ends; null = never ends. The latest end wins. */
 export function expectedAccess(world: IosWorld, now: number): Record<string, number | null> {
   const held: Record<string, number | null> = {}
   const give = (access: string, end: number) => {
@@ -50,7 +52,7 @@ export function expectedAccess(world: IosWorld, now: number): Record<string, num
 
 const isLifetime = ({ payload }: IosSale): boolean => payload.productId === IOS_SHOP.lifetime.productId
 
-/** When the store last signed anything about a chain. */
+/** When the store last signed something about a chain. */
 export function heardAt({ facts }: IosWorld, { sales }: IosChain): number {
   const ids = sales.map(({ payload }) => payload.transactionId)
   const signed = facts.flatMap((fact) => {
@@ -65,7 +67,7 @@ const UNHEARD = ['CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'METADATA_UPDATE', 'M
 const isHeard = (fact: IosWorld['facts'][number]): boolean =>
   fact.kind === 'RECEIPT' || !UNHEARD.includes(fact.order.kind[0])
 
-/** Micros that the customer has paid and not got back; who shares a subscription pays nothing. */
+/** Micros that the customer paid, less refunds. A family member who shares a subscription pays nothing. */
 export function expectedMoney(world: IosWorld): number {
   const sales = [...world.chains.filter((chain) => !isShared(chain)).flatMap((chain) => chain.sales), ...world.items]
   return sales.reduce((sum, sale) => sum + keptOf(sale), 0)
@@ -77,8 +79,8 @@ function keptOf({ payload: { price = 0 }, returned }: IosSale): number {
 }
 
 /**
- * Wire 5.7 with the cast's catalogue and clawback `full`: 100 coins for each unit of coins; 500 for a year that is the
- * first paid period or a later charge, not for a change to it.
+ * Wire 5.7 with the cast's catalogue and clawback `full`: 100 coins for each unit of coins; 500 for a yearly period
+ * that is the first paid one or a later charge, not for a change to it.
  */
 export function expectedCoins(world: IosWorld): number {
   const coins = world.items.filter(({ payload }) => payload.productId === IOS_SHOP.coins.productId)

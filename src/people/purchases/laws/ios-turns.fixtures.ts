@@ -17,7 +17,7 @@ import {
   renewChain,
 } from './ios-world.fixtures'
 
-/** A turn in the life of a chain; one that the chain cannot take changes nothing. `pick` chooses among variants. */
+/** A turn of a chain. A turn that is impossible changes nothing. `pick` selects among variants. */
 type Turn = (world: IosWorld, chain: IosChain, pick: number) => void
 
 export const IOS_TURNS = {
@@ -49,16 +49,16 @@ export type IosTurn = keyof typeof IOS_TURNS
 const isTakenBack = ({ returned, isRevoked }: IosSale): boolean => returned === WHOLE || isRevoked
 const WHOLE = 100_000
 
-/** Nothing stands against the next charge. */
+/** Whether the store can charge the next period. */
 const goesOn = (chain: IosChain): boolean => !chain.isOver && !isTakenBack(currentOf(chain))
 
 const isRunning = ({ now }: IosWorld, chain: IosChain): boolean =>
   goesOn(chain) && chain.trouble === 'NONE' && now < endOf(currentOf(chain))
 
-/** A charge made early begins later: nothing is bought before it. */
+/** A period that was charged early begins later; the customer cannot buy before its beginning. */
 const hasBegun = ({ now }: IosWorld, chain: IosChain): boolean => now >= currentOf(chain).payload.purchaseDate
 
-/** Time passes, but not past the instant at which the store would have done something by itself. */
+/** Lets time pass, but not beyond the instant at which the store would act by itself. */
 export function wait(world: IosWorld, ms: number, leastMs: number): void {
   const limit = Math.min(...world.chains.map(nextChangeAt))
   world.now = Math.max(world.now + leastMs, Math.min(world.now + ms, limit - HOUR))
@@ -173,7 +173,7 @@ function extend(world: IosWorld, chain: IosChain, pick: number): void {
 
 const SHARES = [WHOLE, WHOLE, 33_333, 50_000]
 
-/** Any charge of the customer, one item or one period, all of it or a part. */
+/** Refunds any charge of the customer, completely or in part. */
 function refund(world: IosWorld, chain: IosChain, pick: number): void {
   const paid = (sale: IosSale) => (sale.payload.price ?? 0) > 0 && sale.returned === null
   const sale = pickFrom([...(isShared(chain) ? [] : chain.sales), ...world.items].filter(paid).reverse(), pick)
@@ -185,7 +185,7 @@ function refund(world: IosWorld, chain: IosChain, pick: number): void {
   sale.payload = { ...sale.payload, ...back, signedDate: revocationDate }
   sale.returned = revocationPercentage
   if (sale === currentOf(chain) && revocationPercentage === WHOLE) chain.autoRenews = false
-  tellOf(world, chain, sale, 'REFUND')
+  notifyOf(world, chain, sale, 'REFUND')
 }
 
 function reverse(world: IosWorld, chain: IosChain, pick: number): void {
@@ -194,16 +194,16 @@ function reverse(world: IosWorld, chain: IosChain, pick: number): void {
   if (!sale) return
   sale.payload = { ...withoutRefund(sale.payload), signedDate: laterThan(sale, world.now) }
   sale.returned = null
-  tellOf(world, chain, sale, 'REFUND_REVERSED')
+  notifyOf(world, chain, sale, 'REFUND_REVERSED')
 }
 
 function withoutRefund(payload: TransactionPayload): TransactionPayload {
   const { revocationDate: _1, revocationReason: _2, ...rest } = payload
   const { revocationType: _3, revocationPercentage: _4, ...kept } = rest as Record<string, unknown>
-  return kept as TransactionPayload // Two members that the schema does not name are gone too.
+  return kept as TransactionPayload // Two members that the schema does not have are removed too.
 }
 
-function tellOf(world: IosWorld, chain: IosChain, sale: IosSale, type: string): void {
+function notifyOf(world: IosWorld, chain: IosChain, sale: IosSale, type: string): void {
   if (chain.sales.includes(sale)) world.notifyOf([type, null], chain, sale)
   else world.notify([type, null], sale)
 }

@@ -10,12 +10,12 @@ import {
   simulatedParts,
 } from '../../../test-store/stores/notification'
 
-/** Something that the store signs: for a device, or for us. */
+/** A signed message of the store: a receipt for a device, or a notification for us. */
 export type IosFact =
   | { kind: 'RECEIPT'; at: number; payload: TransactionPayload }
   | { kind: 'NOTIFICATION'; at: number; order: SimulatedNotification }
 
-/** What the store sells; store ids and prices are those of the cast in `test/support`. */
+/** The products of the store; store ids and prices are those of the cast in `test/support`. */
 export const IOS_SHOP = {
   monthly: {
     productId: 'com.x.pro.monthly',
@@ -39,17 +39,17 @@ export const IOS_SHOP = {
 
 export const BUNDLE_ID = 'com.example.sleep'
 
-/** One transaction as the store knows it, and what it was for the customer. */
+/** One transaction with the data of the store, and its role for the customer. */
 export interface IosSale {
   payload: TransactionPayload
-  /** How it came about: bought first, charged by the store, bought again after the end, or changed to while it ran. */
+  /** First purchase; charge by the store; purchase after the end; or change of product while the chain ran. */
   how: 'FIRST' | 'RENEWAL' | 'AGAIN' | 'CHANGE'
-  /** Thousandths of a percent of the price that are given back now; null = it stands. */
+  /** Thousandths of a percent of the price that are refunded now; null = not refunded. */
   returned: number | null
   isRevoked: boolean
 }
 
-/** A subscription as the store knows it. */
+/** A subscription with the data of the store. */
 export interface IosChain {
   sales: IosSale[]
   autoRenews: boolean
@@ -57,19 +57,19 @@ export interface IosChain {
   trouble: 'NONE' | 'GRACE' | 'RETRY'
   graceUntil: number | null
   consent: 0 | 1 | null
-  /** The store told that it ended. */
+  /** The store reported its end. */
   isOver: boolean
   raisedBy: number
 }
 
-/** The App Store of one customer: what they bought, and everything signed so far in the order of signing. */
+/** The App Store for one customer: the purchases, and everything signed so far in the order of signing. */
 export class IosWorld {
   readonly facts: IosFact[] = []
   readonly chains: IosChain[] = []
   readonly items: IosSale[] = []
   #count = 0
 
-  /** `name`: decimal, the beginning of every transaction id; equal steps give equal worlds but for it. */
+  /** `name` is decimal, the beginning of each transaction id. Equal steps give equal worlds except for the name. */
   constructor(
     public now: number,
     readonly name = '29',
@@ -80,7 +80,7 @@ export class IosWorld {
     return `${this.name}${String(this.#count).padStart(3, '0')}`
   }
 
-  /** The device has a transaction signed and shows it. */
+  /** The device gets a newly signed transaction and sends it to us. */
   show(sale: IosSale): void {
     this.#sign(sale)
     this.facts.push({ kind: 'RECEIPT', at: this.now, payload: sale.payload })
@@ -94,12 +94,12 @@ export class IosWorld {
     this.facts.push({ kind: 'NOTIFICATION', at: this.now, order })
   }
 
-  /** Signed anew; what changes afterwards is signed later, even in the same millisecond (`laterThan`). */
+  /** Signs a transaction again. Later changes are signed later, even within the same millisecond (`laterThan`). */
   #sign(sale: IosSale): void {
     sale.payload = { ...sale.payload, signedDate: Math.max(sale.payload.signedDate, this.now) }
   }
 
-  /** As `notify`, with what the store knows of how the chain goes on. */
+  /** Like `notify`, with the store's renewal information of the chain. */
   notifyOf(kind: NotificationKind, chain: IosChain, sale: IosSale = currentOf(chain)): void {
     this.notify(kind, sale, renewalOf(chain, this.now, kind))
   }
@@ -175,7 +175,7 @@ export function buyInChain(
   return sale
 }
 
-/** The store charges the next period; what was in trouble is well again. */
+/** The store charges the next period; a billing problem ends. */
 export function renewChain(world: IosWorld, chain: IosChain, product: SimulatedProduct): IosSale {
   const { payload } = currentOf(chain)
   const order = { product: raised(product, chain), transactionId: world.nextId(), now: world.now }
@@ -199,10 +199,10 @@ export const buyItem = (world: IosWorld, product: SimulatedProduct, quantity: nu
   return sale
 }
 
-/** Two words of the store about one transaction never carry the same instant. */
+/** Two signed versions of one transaction never have the same instant. */
 export const laterThan = ({ payload }: IosSale, now: number): number => Math.max(now, payload.signedDate + 1)
 
-/** What a fact says, once its signatures were verified; null = nothing of a purchase. */
+/** The content of a fact after its signatures were verified; null = not about a purchase. */
 export function decodeFact(fact: IosFact): DecodedTransaction | null {
   if (fact.kind === 'RECEIPT') {
     const decoded = decodeTransaction(fact.payload)

@@ -4,8 +4,8 @@ import { checkLaw, LAW_PATIENCE_MS, SEEDED } from '../../../../test/support/laws
 import { DAY } from '../../../base/lib/clock'
 import { givesAccess, statusAt } from '../status'
 import { type Arrival, anyArrival, arrive, permutations } from './arrivals.fixtures'
-import { accessOf, Book, type Told } from './book.fixtures'
-import { joined, toldByFact } from './histories.fixtures'
+import { accessOf, Book, type ObservationBatch } from './book.fixtures'
+import { batchesOfFact, joined } from './histories.fixtures'
 import { anyIosScript, liveIos } from './ios-life.fixtures'
 import {
   expectedAccess,
@@ -21,9 +21,9 @@ import { SHOP } from './shop.fixtures'
 
 const instantsOf = ({ now }: IosWorld): number[] => [now, now + 3 * DAY, now + 40 * DAY, now + 500 * DAY]
 
-function bookOf(told: readonly Told[], now: number): Book {
+function bookOf(batches: readonly ObservationBatch[], now: number): Book {
   const book = new Book(SHOP)
-  for (const one of told) book.hear(one, now)
+  for (const one of batches) book.record(one, now)
   return book
 }
 
@@ -34,11 +34,12 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('its facts in any order, and some of them twice, come to the same', () => {
     checkLaw(anyLife, ({ script, arrivals }) => {
       const world = liveIos(script)
-      const told = world.facts.flatMap(toldByFact)
+      const batches = world.facts.flatMap(batchesOfFact)
       const instants = instantsOf(world)
-      const expected = bookOf(told, world.now).outcome(instants)
-      for (const arrival of arrivals) expect(bookOf(arrive(told, arrival), world.now).outcome(instants)).toBe(expected)
-      expect(bookOf(told.toReversed(), world.now).outcome(instants)).toBe(expected)
+      const expected = bookOf(batches, world.now).outcome(instants)
+      for (const arrival of arrivals)
+        expect(bookOf(arrive(batches, arrival), world.now).outcome(instants)).toBe(expected)
+      expect(bookOf(batches.toReversed(), world.now).outcome(instants)).toBe(expected)
     })
   })
 
@@ -47,8 +48,8 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
       anyIosScript.map((script) => ({ ...script, steps: script.steps.slice(0, 3) })),
       (script) => {
         const world = liveIos(script)
-        const told = world.facts.flatMap(toldByFact).slice(0, 5)
-        const outcomes = permutations(told).map((order) => bookOf(order, world.now).outcome([world.now]))
+        const batches = world.facts.flatMap(batchesOfFact).slice(0, 5)
+        const outcomes = permutations(batches).map((order) => bookOf(order, world.now).outcome([world.now]))
         expect(new Set(outcomes).size).toBe(1)
       },
       0.1,
@@ -58,13 +59,13 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('two halves come to the whole, whatever each is told in and when', () => {
     checkLaw(anyLife, ({ script, arrivals: [first, second] }) => {
       const world = liveIos(script)
-      const told = world.facts.flatMap(toldByFact)
+      const batches = world.facts.flatMap(batchesOfFact)
       const instants = instantsOf(world)
-      const halves = toHalves(told, first)
-      const whole = bookOf(joined(told), world.now)
+      const halves = toHalves(batches, first)
+      const whole = bookOf(joined(batches), world.now)
       const book = new Book(SHOP)
-      for (const one of joined(halves[0])) book.hear(one, world.now - 20 * DAY)
-      for (const one of joined(arrive(halves[1].length > 0 ? halves[1] : told, second))) book.hear(one, world.now)
+      for (const one of joined(halves[0])) book.record(one, world.now - 20 * DAY)
+      for (const one of joined(arrive(halves[1].length > 0 ? halves[1] : batches, second))) book.record(one, world.now)
       expect(book.outcome(instants)).toBe(whole.outcome(instants))
       const sum = book.ledger.entries.reduce((total, { amount }) => total + amount, 0)
       expect(sum).toBe(Object.values(whole.balances()).reduce((total, balance) => total + balance, 0))
@@ -74,10 +75,10 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('what is told again changes nothing and is no event', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script)
-      const told = world.facts.flatMap(toldByFact)
-      const book = bookOf(arrive(told, order), world.now)
+      const batches = world.facts.flatMap(batchesOfFact)
+      const book = bookOf(arrive(batches, order), world.now)
       const before = book.outcome([world.now])
-      for (const one of told) expect(book.hear(one, world.now + 90 * DAY)).toEqual([])
+      for (const one of batches) expect(book.record(one, world.now + 90 * DAY)).toEqual([])
       expect(book.outcome([world.now])).toBe(before)
     })
   })
@@ -85,7 +86,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('status, access and course are those of the table, by what the store knows', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script, { hasNoTies: true })
-      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
+      const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
       for (const at of instantsOf(world)) {
         for (const chain of world.chains) {
           expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
@@ -96,11 +97,11 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
     })
   })
 
-  law('a new period ends the trouble of the one before, though only a receipt tells of it', () => {
+  law('a new period ends the billing problem of the one before, though only a receipt reports it', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script, { hasNoTies: true })
       world.facts.splice(0, world.facts.length, ...world.facts.map(asReceipt))
-      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
+      const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
       for (const at of instantsOf(world))
         for (const chain of world.chains) expect(statusOf(book, chain, at)).toEqual(expectedOf(world, chain, at))
     })
@@ -109,7 +110,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
   law('money and coins are what was paid and kept', () => {
     checkLaw(anyLife, ({ script, arrivals: [order] }) => {
       const world = liveIos(script, { hasNoTies: true })
-      const book = bookOf(arrive(world.facts.flatMap(toldByFact), order), world.now)
+      const book = bookOf(arrive(world.facts.flatMap(batchesOfFact), order), world.now)
       expect(book.money().USD ?? 0).toBe(expectedMoney(world))
       expect(book.balances().coins ?? 0).toBe(expectedCoins(world))
     })
@@ -123,7 +124,7 @@ const keyOf = ({ sales: [first] }: Chain): string => {
   return inAppOwnershipType === 'FAMILY_SHARED' ? `${originalTransactionId}:me` : originalTransactionId
 }
 
-/** The device shows a period that the store's notification would have told. */
+/** The device sends the transaction that the store's notification would have contained. */
 function asReceipt(fact: IosFact): IosFact {
   const isOfPeriod = fact.kind === 'NOTIFICATION' && BEGINNINGS.includes(fact.order.kind[0])
   const payload = isOfPeriod ? fact.order.transaction : null

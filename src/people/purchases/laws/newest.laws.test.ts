@@ -6,13 +6,13 @@ import { foldObservations } from '../fold'
 import { inOrder } from '../history'
 import type { PurchaseFold } from '../model'
 import { anyPlayScript } from './android-life.fixtures'
-import type { Told } from './book.fixtures'
+import type { ObservationBatch } from './book.fixtures'
 import { iosHistories, paymentHistories, playHistories } from './histories.fixtures'
 import { anyIosScript } from './ios-life.fixtures'
 import { anyPaymentScript } from './payment-life.fixtures'
 
-// Wire 4.2: a report sets only the members it carries, and the newest that carries one decides it. So a report may be
-// withheld without an effect on any member that a later one carries as well.
+// Wire 4.2: a report sets only the members that it contains, and for each member the newest report that contains it
+// decides. So leaving out a report changes no member that a later report also contains.
 
 const TRANSACTION = [
   'storeTransactionId',
@@ -26,10 +26,10 @@ const TRANSACTION = [
   'ownershipType',
 ] as const satisfies (keyof PurchaseFold)[]
 
-/** Members of the fold that were decided after a report, by reports that are later than it. */
+/** Members of the fold that reports after this one decide. */
 function decidedAfter(report: Report, later: readonly Report[]): (keyof PurchaseFold)[] {
   const { transaction } = report
-  // Until its transaction is told again, the words between are about another one.
+  // Until its transaction is reported again, the reports in between are about another one.
   const again = later.findIndex((one) => one.transaction?.transactionId === transaction?.transactionId)
   if (transaction && again === -1) return []
   const since = transaction ? later.slice(again) : later
@@ -50,12 +50,12 @@ function decidedAfter(report: Report, later: readonly Report[]): (keyof Purchase
   ]
 }
 
-const typeOf = ({ observations }: Told): ProductType =>
+const typeOf = ({ observations }: ObservationBatch): ProductType =>
   observations.some((one) => one.kind === 'REPORT' && one.transaction?.expiresAt) ? 'SUBSCRIPTION' : 'CONSUMABLE'
 
-function expectNewestToDecide(told: Told): void {
-  const ordered = inOrder(told.observations)
-  const type = typeOf(told)
+function expectNewestToDecide(batch: ObservationBatch): void {
+  const ordered = inOrder(batch.observations)
+  const type = typeOf(batch)
   const whole = foldObservations(ordered, type)
   for (const [index, one] of ordered.entries()) {
     if (one.kind !== 'REPORT') continue
@@ -74,11 +74,11 @@ const pick = (fold: PurchaseFold | null, members: readonly (keyof PurchaseFold)[
 function law<Script>(
   name: string,
   script: fc.Arbitrary<Script>,
-  historiesOf: (script: Script) => Told[] | Promise<Told[]>,
+  historiesOf: (script: Script) => ObservationBatch[] | Promise<ObservationBatch[]>,
 ) {
   const body = () =>
     checkLawAsync(script, async (one) => {
-      for (const told of await historiesOf(one)) expectNewestToDecide(told)
+      for (const batch of await historiesOf(one)) expectNewestToDecide(batch)
     })
   test(name, body, LAW_PATIENCE_MS)
 }

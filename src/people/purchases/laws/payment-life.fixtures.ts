@@ -6,7 +6,7 @@ import type { SimulatedEvent } from '../../../test-store/stores/payment-world'
 import { newestSale, nextChangeAt, PAYMENT_TURNS, type PaymentTurn } from './payment-turns.fixtures'
 import { SHOP } from './shop.fixtures'
 
-/** The catalogue of the other stores, sold at the provider under these prices. */
+/** The catalogue of the other stores, sold at the provider with these prices. */
 export const PAYMENT_SHOP = compileCatalog({
   products: [...SHOP.products.values()].map((product) => ({ ...product, ...namesOf(product) })),
   access: [],
@@ -26,7 +26,7 @@ function namesOf({ identifier }: Product): Pick<Product, 'paymentId'> {
 
 interface Step {
   turn: PaymentTurn
-  /** Milliseconds since the step before. */
+  /** Milliseconds since the previous step. */
   gap: number
   pick: number
 }
@@ -54,12 +54,12 @@ export type PaymentListener = (events: readonly SimulatedEvent[], store: TestSto
 
 interface Staging {
   leastGapMs?: number
-  /** Turns that this life has not. */
+  /** Turns that are left out of this life. */
   without?: readonly PaymentTurn[]
   store?: TestStore
 }
 
-/** Lives through a script at the provider, turn by turn, while somebody listens. */
+/** Runs a script at the provider, turn by turn, and passes the events of each turn to `listen`. */
 export async function livePayment(
   { opening, steps }: PaymentScript,
   listen: PaymentListener,
@@ -75,7 +75,7 @@ export async function livePayment(
   return store
 }
 
-/** The provider never lets a period's end pass without doing something. */
+/** Lets time pass, but not beyond the end of a period, at which the provider always acts. */
 function wait(store: TestStore, ms: number, leastMs: number): void {
   const now = store.clock.now()
   const sale = newestSale(store)
@@ -83,14 +83,14 @@ function wait(store: TestStore, ms: number, leastMs: number): void {
   store.clock.goTo(Math.max(now + leastMs, Math.min(now + ms, limit)))
 }
 
-/** The turn or, where nobody can take it, another that they can. */
+/** The turn or, where it is impossible, another one that is possible. */
 function take(store: TestStore, turn: PaymentTurn, pick: number, without: readonly PaymentTurn[]): void {
-  const told = store.world.events.length
-  for (let hop = 0; store.world.events.length === told && hop < TURNS.length; hop++) {
+  const before = store.world.events.length
+  for (let hop = 0; store.world.events.length === before && hop < TURNS.length; hop++) {
     const next = TURNS[(TURNS.indexOf(turn) + hop * STRIDE) % TURNS.length]
     if (next && !without.includes(next)) PAYMENT_TURNS[next](store, pick)
   }
 }
 
-/** Prime to the number of turns, so that each comes once. */
+/** Prime to the number of turns, so the search reaches each turn once. */
 const STRIDE = 7

@@ -6,9 +6,9 @@ import { chargeOfInvoice } from '../../../test-store/stores/payment-returns'
 import { getFrom } from '../../../test-store/stores/payment-world'
 import type { PurchaseStatus } from '../model'
 
-// What a life has come to, reckoned from what the provider knows and from wire 4.2, 5.5 and 5.7 alone.
+// The expected result of a life, computed only from the data of the provider and from wire 4.2, 5.5 and 5.7.
 
-/** Wire 4.2 for a subscription. `heardAt` is the last word of the provider. */
+/** The status of a subscription by wire 4.2. `heardAt` is the time of the provider's last event. */
 export function expectedStatus(
   store: TestStore,
   sale: Stripe.Subscription,
@@ -30,7 +30,7 @@ export function expectedStatus(
 
 export const hasAccess = (status: PurchaseStatus): boolean => ['TRIAL', 'ACTIVE', 'GRACE_PERIOD'].includes(status)
 
-/** Accesses of the customer, by the price that is in force. */
+/** The customer's accesses, by the price that is in force. */
 export function expectedAccess(
   store: TestStore,
   now: number,
@@ -47,7 +47,7 @@ const invoicesOf = ({ world }: TestStore, { id }: Stripe.Subscription): Stripe.I
     ({ status, parent }) => status === 'paid' && parent?.subscription_details?.subscription === id,
   )
 
-/** The one whose period began last. */
+/** The invoice whose period began last. */
 function currentInvoice(store: TestStore, sale: Stripe.Subscription): Stripe.Invoice {
   const sorted = invoicesOf(store, sale).sort((a, b) => lineOf(a).period.start - lineOf(b).period.start)
   const current = sorted.at(-1)
@@ -55,7 +55,7 @@ function currentInvoice(store: TestStore, sale: Stripe.Subscription): Stripe.Inv
   return current
 }
 
-/** What an invoice sells: its last line, after any credit for what was sold before. */
+/** The line of an invoice that sells a period: the last one, after any credit for an earlier sale. */
 function lineOf({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem {
   const line = lines.data.at(-1)
   if (!line) throw new Error('An invoice has a line')
@@ -69,18 +69,21 @@ function isGivenBack(store: TestStore, { id, amount_paid }: Stripe.Invoice): boo
   return amount_paid > 0 && keptOf(store, getFrom(store.world.charges, chargeOfInvoice(store.world, id))) === 0
 }
 
-/** What is left of a charge, in the smallest unit. */
+/** The amount of a charge that was not refunded, in the smallest unit. */
 function keptOf({ world }: TestStore, { id, amount }: Stripe.Charge): number {
   const isLost = [...world.disputes.values()].some(({ charge, status }) => charge === id && status === 'lost')
   const back = [...world.refunds.values()].filter(({ charge, status }) => charge === id && status !== 'failed')
   return isLost ? 0 : amount - back.reduce((sum, refund) => sum + refund.amount, 0)
 }
 
-/** Micros that were charged and are still with the seller. */
+/** Micros that were charged and not refunded or lost. */
 export const expectedMoney = (store: TestStore): number =>
   [...store.world.charges.values()].reduce((sum, charge) => sum + keptOf(store, charge) * 10_000, 0)
 
-/** 100 for coins that were not given back; 500 for each year that was bought or charged, but for a change to it. */
+/**
+ * 100 for coins that were not refunded; 500 for each yearly period that was bought or charged, except for a change to
+ * it.
+ */
 export function expectedCoins(store: TestStore): number {
   const { sessions, intents, charges, subscriptions } = store.world
   const orders = [...sessions.values()].filter(({ status }) => status === 'complete')

@@ -18,11 +18,11 @@ import {
 } from '../../../test-store/stores/payment-turns'
 import { getFrom } from '../../../test-store/stores/payment-world'
 
-/** A turn in the life of a customer of the provider; one that they cannot take changes nothing. */
+/** A turn of a customer of the provider. A turn that is impossible changes nothing. */
 type Turn = (store: TestStore, pick: number) => void
 type SaleTurn = (store: TestStore, sale: Stripe.Subscription, pick: number) => void
 
-/** A turn of the newest subscription, while it is not over. */
+/** A turn of the newest subscription, while it runs. */
 const ofSale =
   (turn: SaleTurn): Turn =>
   (store, pick) => {
@@ -99,7 +99,7 @@ const newestInvoice = ({ world }: TestStore, { latest_invoice }: Stripe.Subscrip
 
 const isUnpaid = (store: TestStore, sale: Stripe.Subscription): boolean => newestInvoice(store, sale).status !== 'paid'
 
-/** A period begins where the one before it ends. */
+/** A period begins at the end of the period before it. */
 function whenDue(store: TestStore, sale: Stripe.Subscription, turn: () => void): void {
   if (isUnpaid(store, sale) || sale.cancel_at_period_end || sale.pause_collection) return
   goToEnd(store, sale)
@@ -117,7 +117,7 @@ function fail(store: TestStore, sale: Stripe.Subscription): void {
 const otherPrice = (sale: Stripe.Subscription): string =>
   itemOf(sale).price.id === 'price_monthly' ? 'price_yearly' : 'price_monthly'
 
-/** Charges that nothing hinders from being given back, the newest first. */
+/** Charges that can be refunded, the newest first. */
 const openCharges = ({ world }: TestStore): Stripe.Charge[] =>
   [...world.charges.values()].filter(({ refunded, disputed }) => !refunded && !disputed).reverse()
 
@@ -128,7 +128,7 @@ function refund(store: TestStore, pick: number, share: (left: number) => number)
   if (charge) refundCharge(store.world, charge.id, share(charge.amount - charge.amount_refunded))
 }
 
-/** The bank sends a refund back. */
+/** Makes the last refund fail: the bank returns its money. */
 function failLastRefund(store: TestStore, pick: number): void {
   const sent = [...store.world.refunds.values()].filter(({ status }) => status === 'succeeded')
   const refunded = pickFrom(sent.reverse(), pick)
@@ -140,7 +140,7 @@ function lose(store: TestStore, pick: number): void {
   if (charge) closeDispute(store.world, openDispute(store.world, charge.id).id, 'lost')
 }
 
-/** A dispute of a charge of which nothing else was given back, won at once or on appeal. */
+/** The seller wins a dispute about a charge without other refunds, at once or on appeal. */
 function win(store: TestStore, pick: number): void {
   const { world } = store
   const isWhole = (id: string) => getFrom(world.charges, id).amount_refunded === 0

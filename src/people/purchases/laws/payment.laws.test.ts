@@ -5,40 +5,43 @@ import { DAY } from '../../../base/lib/clock'
 import type { TestStore } from '../../../stores/payment/world.fixtures'
 import { effectiveEnd, givesAccess, statusAt } from '../status'
 import { anyArrival, arrive } from './arrivals.fixtures'
-import { accessOf, Book, type Told } from './book.fixtures'
-import { joined, toldByEvent } from './histories.fixtures'
+import { accessOf, Book, type ObservationBatch } from './book.fixtures'
+import { batchesOfEvent, joined } from './histories.fixtures'
 import { anyPaymentScript, livePayment, PAYMENT_SHOP, type PaymentScript } from './payment-life.fixtures'
 import { expectedAccess, expectedCoins, expectedMoney, expectedStatus, hasAccess } from './payment-oracle.fixtures'
 
-/** The provider dates by the second. */
+/** The provider's dates have whole seconds. */
 const APART = { leastGapMs: 2000 }
-/** Whether a later change was one depends on a price that was switched to without an invoice, and was seen or not. */
+/**
+ * Without a change of price that is not billed. Whether a later change counts as one depends on whether such a price
+ * was fetched in time.
+ */
 const BILLED = { ...APART, without: ['SWITCH'] as const }
-/** Each event is decoded from whole objects: these lives take longer. */
+/** A fraction of the usual number of runs: each event is decoded from complete objects, so these lives take longer. */
 const SHARE = 0.5
 
 const instantsOf = ({ clock }: TestStore): number[] => [0, 3, 20, 500].map((days) => clock.now() + days * DAY)
 
-/** A life, and what its events told at once. */
+/** Runs a life; the events of each turn are decoded at once. */
 async function live(script: PaymentScript, staging: Parameters<typeof livePayment>[2] = {}) {
-  const told: Told[] = []
+  const batches: ObservationBatch[] = []
   const store = await livePayment(
     script,
     async (events, world) => {
-      for (const event of events) told.push(...(await toldByEvent(event, world)))
+      for (const event of events) batches.push(...(await batchesOfEvent(event, world)))
     },
     staging,
   )
-  return { store, told }
+  return { store, batches }
 }
 
-function bookOf(told: readonly Told[], now: number): Book {
+function bookOf(batches: readonly ObservationBatch[], now: number): Book {
   const book = new Book(PAYMENT_SHOP)
-  for (const one of told) book.hear(one, now)
+  for (const one of batches) book.record(one, now)
   return book
 }
 
-/** What must not depend on when it was asked about. */
+/** What must not depend on the time of the fetch. */
 function essence(book: Book, instants: readonly number[]): unknown {
   const purchases = book.folds().map(([chainKey, fold, { lines }]) => ({
     chainKey,
@@ -61,10 +64,10 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals }) => {
-        const { store, told } = await live(script)
+        const { store, batches } = await live(script)
         const instants = instantsOf(store)
-        const expected = bookOf(told, store.clock.now()).outcome(instants)
-        for (const arrival of [...arrivals.map((one) => arrive(told, one)), told.toReversed()])
+        const expected = bookOf(batches, store.clock.now()).outcome(instants)
+        for (const arrival of [...arrivals.map((one) => arrive(batches, one)), batches.toReversed()])
           expect(bookOf(arrival, store.clock.now()).outcome(instants)).toBe(expected)
       },
       SHARE,
@@ -75,11 +78,11 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals: [{ ranks }] }) => {
-        const { store, told } = await live(script)
-        const isFirst = (_: Told, index: number) => (ranks[index % ranks.length] ?? 0) < 50
-        const second = told.filter((one, index) => !isFirst(one, index))
-        const book = bookOf([...joined(told.filter(isFirst)), ...joined(second)], store.clock.now())
-        const whole = bookOf(joined(told), store.clock.now())
+        const { store, batches } = await live(script)
+        const isFirst = (_: ObservationBatch, index: number) => (ranks[index % ranks.length] ?? 0) < 50
+        const second = batches.filter((one, index) => !isFirst(one, index))
+        const book = bookOf([...joined(batches.filter(isFirst)), ...joined(second)], store.clock.now())
+        const whole = bookOf(joined(batches), store.clock.now())
         expect(book.outcome(instantsOf(store))).toBe(whole.outcome(instantsOf(store)))
         const sum = book.ledger.entries.reduce((total, { amount }) => total + amount, 0)
         expect(sum).toBe(Object.values(whole.balances()).reduce((total, balance) => total + balance, 0))
@@ -92,11 +95,11 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals: [arrival] }) => {
-        const { store, told } = await live(script, BILLED)
+        const { store, batches } = await live(script, BILLED)
         const late = bookOf([], 0)
         for (const event of arrive(store.world.events, arrival))
-          for (const one of await toldByEvent(event, store)) late.hear(one, store.clock.now())
-        const prompt = bookOf(told, store.clock.now())
+          for (const one of await batchesOfEvent(event, store)) late.record(one, store.clock.now())
+        const prompt = bookOf(batches, store.clock.now())
         expect(essence(late, instantsOf(store))).toEqual(essence(prompt, instantsOf(store)))
       },
       SHARE,
@@ -107,10 +110,10 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals: [arrival] }) => {
-        const { store, told } = await live(script)
-        const book = bookOf(arrive(told, arrival), store.clock.now())
+        const { store, batches } = await live(script)
+        const book = bookOf(arrive(batches, arrival), store.clock.now())
         const before = book.outcome(instantsOf(store))
-        for (const one of told) expect(book.hear(one, store.clock.now() + 90 * DAY)).toEqual([])
+        for (const one of batches) expect(book.record(one, store.clock.now() + 90 * DAY)).toEqual([])
         expect(book.outcome(instantsOf(store))).toBe(before)
       },
       SHARE,
@@ -121,8 +124,8 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals: [arrival] }) => {
-        const { store, told } = await live(script, APART)
-        const book = bookOf(arrive(told, arrival), store.clock.now())
+        const { store, batches } = await live(script, APART)
+        const book = bookOf(arrive(batches, arrival), store.clock.now())
         const foldOf = ({ id }: { id: string }) => {
           const [, fold] = book.folds().find(([chainKey]) => chainKey === id) ?? []
           if (!fold) throw new Error('The subscription is unknown')
@@ -148,8 +151,8 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals: [arrival] }) => {
-        const { store, told } = await live(script, APART)
-        const book = bookOf(arrive(told, arrival), store.clock.now())
+        const { store, batches } = await live(script, APART)
+        const book = bookOf(arrive(batches, arrival), store.clock.now())
         expect(book.money().USD ?? 0).toBe(expectedMoney(store))
       },
       SHARE,
@@ -160,9 +163,10 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
     checkLawAsync(
       anyLife,
       async ({ script, arrivals: [arrival] }) => {
-        // A change after all was given back is a purchase anew, and the world keeps no date of a dispute's end.
-        const { store, told } = await live(script, { ...APART, without: ['CHANGE'] })
-        const book = bookOf(arrive(told, arrival), store.clock.now())
+        // A change after a full refund is a new purchase, and the simulated provider does not store when a dispute
+        // ended.
+        const { store, batches } = await live(script, { ...APART, without: ['CHANGE'] })
+        const book = bookOf(arrive(batches, arrival), store.clock.now())
         expect(book.balances().coins ?? 0).toBe(expectedCoins(store))
       },
       SHARE,

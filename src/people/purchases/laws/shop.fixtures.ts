@@ -19,7 +19,10 @@ const product = ({ identifier, ...rest }: Sold): Product => ({
   ...rest,
 })
 
-/** The catalogue of the cast in `test/support`, with a second currency that tells purchases from renewals. */
+/**
+ * The catalogue of the cast in `test/support`, with a second currency that is granted differently for purchases and
+ * renewals.
+ */
 export const SHOP: CatalogSnapshot = compileCatalog({
   products: [
     product({

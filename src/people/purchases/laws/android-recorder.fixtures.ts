@@ -10,8 +10,8 @@ import { type AndroidFact, type PlayWorld, readPush } from './android-world.fixt
 import { Book } from './book.fixtures'
 import { SHOP } from './shop.fixtures'
 
-/** What a fact has brought once the store was asked, to be recorded then or later. */
-export interface Heard {
+/** The answers of the store about a fact, to be recorded now or later. */
+export interface FetchedFact {
   purchaseToken: string
   looks: readonly AndroidLook[]
   marker: Marker | null
@@ -19,20 +19,23 @@ export interface Heard {
 
 const ANDROID = 'ANDROID_STORE'
 
-/** Somebody who hears facts of Google Play, asks it what they mean, and keeps a book: the steps of `android-news`. */
-export class PlayEar {
+/**
+ * Receives the facts of Google Play for one owner, asks it about each, and records the answers in a `Book`. The steps
+ * are those of `intake/android`.
+ */
+export class PlayRecorder {
   readonly book = new Book(SHOP)
 
   constructor(private readonly world: PlayWorld) {}
 
-  async hear(fact: AndroidFact): Promise<string[]> {
-    const heard = await this.ask(fact)
-    return heard ? this.record(heard) : []
+  async handle(fact: AndroidFact): Promise<string[]> {
+    const fetched = await this.fetch(fact)
+    return fetched ? this.record(fetched) : []
   }
 
-  /** Asks the store now; null for what means nothing, or was asked just now. */
-  async ask(fact: AndroidFact): Promise<Heard | null> {
-    if (fact.kind === 'POST') return this.#askForDevice(fact.token, fact.productId)
+  /** Asks the store now. Null for a fact without effect, or when the store was asked just before. */
+  async fetch(fact: AndroidFact): Promise<FetchedFact | null> {
+    if (fact.kind === 'POST') return this.#fetchForDevice(fact.token, fact.productId)
     const { action } = readPush(fact)
     if (action.kind === 'IGNORED') return null
     const { purchaseToken, productType } = action
@@ -44,13 +47,13 @@ export class PlayEar {
     return { purchaseToken, looks, marker: action.marker }
   }
 
-  record({ purchaseToken, looks, marker }: Heard): string[] {
+  record({ purchaseToken, looks, marker }: FetchedFact): string[] {
     const events = looks.flatMap((look) => this.#recordLook(look))
     if (!marker || !this.book.purchases.has(purchaseToken)) return events
-    return [...events, ...this.#tell(purchaseToken, [marker])]
+    return [...events, ...this.#add(purchaseToken, [marker])]
   }
 
-  async #askForDevice(purchaseToken: string, productId: string): Promise<Heard | null> {
+  async #fetchForDevice(purchaseToken: string, productId: string): Promise<FetchedFact | null> {
     const reports = this.#known(purchaseToken).filter(({ kind }) => kind === 'REPORT')
     const saidAt = Math.max(0, ...reports.map(({ eventAt }) => eventAt))
     if (Math.abs(this.world.now - saidAt) < MINUTE) return null
@@ -61,17 +64,19 @@ export class PlayEar {
   #recordLook(look: AndroidLook): string[] {
     const { purchaseToken, replaced } = look
     const predecessor = replaced && this.book.purchases.get(replaced.purchaseToken)
-    const told = predecessor ? [replacement(look, { chainKey: replaced.purchaseToken, fold: predecessor.told })] : []
-    const events = this.#tell(purchaseToken, [...told, ...newsOf(look, this.#known(purchaseToken))])
-    return predecessor ? [...events, ...this.#tell(replaced.purchaseToken, [replaced.report])] : events
+    const first = predecessor
+      ? [replacement(look, { chainKey: replaced.purchaseToken, fold: predecessor.published })]
+      : []
+    const events = this.#add(purchaseToken, [...first, ...newsOf(look, this.#known(purchaseToken))])
+    return predecessor ? [...events, ...this.#add(replaced.purchaseToken, [replaced.report])] : events
   }
 
-  #tell = (chainKey: string, observations: Parameters<Book['hear']>[0]['observations']): string[] =>
-    this.book.hear({ store: ANDROID, chainKey, observations }, this.world.now)
+  #add = (chainKey: string, observations: Parameters<Book['record']>[0]['observations']): string[] =>
+    this.book.record({ store: ANDROID, chainKey, observations }, this.world.now)
 
   #known = (token: string) => this.book.purchases.get(token)?.known ?? []
 
-  /** The purchase, and those that it replaces and nobody has told of, the oldest first. */
+  /** The purchase, after the purchases that it replaces and that are still unknown, the oldest first. */
   async #looks(token: string, family: AndroidProductType, times?: LookTimes): Promise<AndroidLook[]> {
     const look = await this.#look(token, family, times)
     if (!look) return []
@@ -81,7 +86,7 @@ export class PlayEar {
   }
 
   async #look(purchaseToken: string, family: AndroidProductType, times?: LookTimes): Promise<AndroidLook | null> {
-    const heldId = this.book.purchases.get(purchaseToken)?.told.storeProductId ?? null
+    const heldId = this.book.purchases.get(purchaseToken)?.published.storeProductId ?? null
     const result = await lookAt(
       this.#client,
       { catalog: SHOP },
