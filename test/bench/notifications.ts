@@ -31,10 +31,10 @@ export async function benchNotifications(arena: Arena): Promise<Row[]> {
     runRound(small.server, { next, durationMs: (seconds * 1000) / 2, wanted: REFUSED })
   const all = await alternate<string>(rounds, {
     fresh: () => {
-      const told = known.tell()
-      verifyMs.push(timeNotification(template.keys, told))
+      const body = known.tell()
+      verifyMs.push(timeNotification(template.keys, body))
       commitMs.push(committer.time(COMMITS))
-      return known.send(told)
+      return known.send(body)
     },
     again: () => known.repeat(),
     ...(inLarge ? { inLarge: () => inLarge.send(inLarge.tell()) } : {}),
@@ -66,8 +66,8 @@ class Stream {
     return this.batches.fill(() => this.chains.tell(RENEWED, this.renewals.next().transaction))
   }
 
-  send(told: readonly string[]) {
-    return this.batches.send(told.map((signedPayload) => toPost(this.arena, signedPayload)))
+  send(body: readonly string[]) {
+    return this.batches.send(body.map((signedPayload) => toPost(this.arena, signedPayload)))
   }
 
   repeat() {
@@ -89,8 +89,10 @@ async function forgeries(arena: Arena): Promise<() => Uint8Array | null> {
 /** Notifications of the right root whose signature is that of another one: every check but the last is passed. */
 function tamperedOnes(arena: Arena): () => Uint8Array | null {
   const chains = new Chains(arena.template.keys, 'tampered')
-  const told = Array.from({ length: FORGED }, () => chains.tell(BOUGHT, chains.buy()))
-  return inCircles(told.map((one, index) => toPost(arena, `${bodyOf(one)}.${signatureOf(told.at(index - 1) ?? '')}`)))
+  const bodies = Array.from({ length: FORGED }, () => chains.tell(BOUGHT, chains.buy()))
+  return inCircles(
+    bodies.map((one, index) => toPost(arena, `${bodyOf(one)}.${signatureOf(bodies.at(index - 1) ?? '')}`)),
+  )
 }
 
 const bodyOf = (token: string): string => token.slice(0, token.lastIndexOf('.'))

@@ -93,8 +93,8 @@ function toLine(row: Row): string {
 const showVerdict = (verdict: boolean | null): string => (verdict === null ? '' : verdict ? 'yes' : 'NO')
 
 function showFaults({ faults = {} }: Row): string {
-  const told = Object.entries(faults).map(([status, count]) => `${count} x ${status}`)
-  return told.length === 0 ? '' : ` (WRONG: ${told.join(', ')})`
+  const parts = Object.entries(faults).map(([status, count]) => `${count} x ${status}`)
+  return parts.length === 0 ? '' : ` (WRONG: ${parts.join(', ')})`
 }
 
 function showFigure({ value, unit, p50Ms, p99Ms }: Figure): string {

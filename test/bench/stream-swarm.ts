@@ -43,9 +43,9 @@ export class Swarm {
   ): Promise<{ first: number; last: number } | null> {
     const until = performance.now() + mostMs
     while (performance.now() < until) {
-      const told = await this.ask(`told ${version}`)
-      if (sum(told, 'streams') >= streams) {
-        const of = (name: string) => told.map((answer) => answer[name] ?? 0)
+      const answers = await this.ask(`seen ${version}`)
+      if (sum(answers, 'streams') >= streams) {
+        const of = (name: string) => answers.map((answer) => answer[name] ?? 0)
         return { first: Math.min(...of('first')), last: Math.max(...of('last')) }
       }
       await Bun.sleep(100)

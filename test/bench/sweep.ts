@@ -43,9 +43,9 @@ class Ticks {
   async next() {
     this.clock.advance(DUE * this.stepMs)
     const startedAt = performance.now()
-    const told = await sweepPurchases(this.ctx)
-    const round = pieceRound(told, performance.now() - startedAt)
-    return told === DUE ? round : { ...round, faults: { [`${told} told`]: 1 } }
+    const count = await sweepPurchases(this.ctx)
+    const round = pieceRound(count, performance.now() - startedAt)
+    return count === DUE ? round : { ...round, faults: { [`${count} told`]: 1 } }
   }
 
   close(): Promise<void> {

@@ -63,8 +63,8 @@ async function liveOnce(
   await post(handle, project.secretKey, `/v1/virtual-currencies/${DEVICE}/coins/transactions`, coins)
   const renewed = simulatedRenewal(bought, { product: MONTHLY, transactionId: RENEWAL, now })
   const kind = ['DID_RENEW', null] as const
-  const told = { kind, notificationId: NOTIFICATION, now: renewed.signedDate, bundleId: BUNDLE, transaction: renewed }
-  await post(handle, null, `/webhooks/ios/${project.id}`, { signedPayload: signNotification(keys, told) })
+  const order = { kind, notificationId: NOTIFICATION, now: renewed.signedDate, bundleId: BUNDLE, transaction: renewed }
+  await post(handle, null, `/webhooks/ios/${project.id}`, { signedPayload: signNotification(keys, order) })
   await post(handle, project.publicKey, `/v1/config?subscriberId=${DEVICE}`, { attributes: ATTRIBUTES })
   return renewed
 }

@@ -70,8 +70,8 @@ async function outcome(s: AndroidStage): Promise<string> {
   return canonicalJson({ tables: await Promise.all(tables), owners, toldAccess, access: body.data.access })
 }
 
-/** Lives through a life on a stage of its own. `hear` takes the words in; each turn's at once, or all after the last. */
-async function live(life: Life, isLate: boolean, hear: (words: Word[]) => Promise<unknown>): Promise<string> {
+/** Lives through a life on a stage of its own. `deliver` takes the words in; each turn's at once, or all after the last. */
+async function live(life: Life, isLate: boolean, deliver: (words: Word[]) => Promise<unknown>): Promise<string> {
   const s = await androidStage()
   const tokens: string[] = []
   const waiting: Word[] = []
@@ -83,7 +83,7 @@ async function live(life: Life, isLate: boolean, hear: (words: Word[]) => Promis
     // Signed only now: the tokens of pushes last an hour.
     for (const push of await s.pushes()) waiting.push(() => s.deliver(push))
     for (const token of tokens) waiting.push(() => s.token(DEVICE, token, 'pro'))
-    await hear(waiting.splice(0))
+    await deliver(waiting.splice(0))
   }
   const text = await outcome(s)
   await s.close()
@@ -159,10 +159,10 @@ test('a plan taken in place of one on hold is a change, whichever of the two is 
   ]) {
     const s = await androidStage()
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
-    await s.hear()
+    await s.deliverAll()
     s.ctx.clock.advance(31 * DAY)
     s.server.store.hold(token)
-    await s.hear()
+    await s.deliverAll()
     s.ctx.clock.advance(DAY)
     s.server.store.upgrade(token, ANDROID_YEARLY)
     const pushes = await s.pushes()

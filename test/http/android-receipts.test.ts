@@ -337,8 +337,8 @@ describe('an upgrade', () => {
     await s.token('svc_old', year, 'pro_yearly')
     s.ctx.clock.advance(DAY)
     expect((await s.token('svc_new', year, 'pro_yearly')).status).toBe(200)
-    const told = await eventTypes(s, (await rowOf(s, 'svc_new')).id)
-    expect(told.filter((type) => type.startsWith('entitlement.'))).toEqual([
+    const types = await eventTypes(s, (await rowOf(s, 'svc_new')).id)
+    expect(types.filter((type) => type.startsWith('entitlement.'))).toEqual([
       'entitlement.granted',
       'entitlement.granted',
     ])

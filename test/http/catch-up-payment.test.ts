@@ -24,7 +24,7 @@ async function start(account: string | null = null): Promise<void> {
 /** Bought and heard of; gives the invoice of the first period. */
 async function adaSubscribes() {
   const { id, latest_invoice } = subscribe(s.world, { priceId: 'price_monthly', metadata: { svc_subscriber_id: ada } })
-  await s.hear()
+  await s.deliverAll()
   return { id, charge: chargeOfInvoice(s.world, String(latest_invoice)) }
 }
 
@@ -43,7 +43,7 @@ describe('what was lost is made good', () => {
     await catchUp()
     s.ctx.clock.advance(30 * DAY)
     renew(s.world, id)
-    await s.hear()
+    await s.deliverAll()
     refundCharge(s.world, charge)
     expect(await catchUp()).toBe(1)
     expect(await money(s, ada)).toContainEqual(['REFUND', -9_990_000])

@@ -85,7 +85,7 @@ describe('a checkout', () => {
   test('paid gives access, with what was shown when it was bought', async () => {
     const { body } = await s.checkout('svc_ada')
     completeCheckout(s.world, body.data.id)
-    await s.hear()
+    await s.deliverAll()
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
     const ada = await rowOf(s, 'svc_ada')
     expect(await money(s, ada.id)).toEqual([['INITIAL', 9_990_000]])
@@ -99,7 +99,7 @@ describe('a checkout', () => {
 
   test('never paid gives nothing', async () => {
     await s.checkout('svc_ada')
-    await s.hear()
+    await s.deliverAll()
     expect(await access(s, 'svc_ada')).toEqual({})
     expect(await s.ctx.db.select().from(s.ctx.tables.purchases)).toEqual([])
   })

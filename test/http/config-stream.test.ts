@@ -71,9 +71,9 @@ describe('frames', () => {
     expect(initial.experiments.exp_one.variantId).toMatch(/^[ab]$/)
     expect(initial).toEqual({ ...(await configOf(s, 'svc_exp')).body.data, projectId: s.project.id })
     await configure(s, { experiments: [{ key: 'exp_two' }] })
-    const told = await stream.data('invalidate')
-    expect(Object.keys(told.experiments)).toEqual(['exp_one', 'exp_two'])
-    expect(told).toEqual({ ...(await configOf(s, 'svc_exp')).body.data, projectId: s.project.id })
+    const invalidate = await stream.data('invalidate')
+    expect(Object.keys(invalidate.experiments)).toEqual(['exp_one', 'exp_two'])
+    expect(invalidate).toEqual({ ...(await configOf(s, 'svc_exp')).body.data, projectId: s.project.id })
     await s.ctx.state.assignments.flush()
     const { assignments } = s.ctx.tables
     expect(await s.ctx.db.select().from(assignments)).toHaveLength(2)
@@ -181,9 +181,9 @@ describe('invalidate', () => {
     const undone = await s.post(`/v1/subscribers/transfer/${transfer?.id}/undo`, {}, { key: s.project.secretKey })
     expect(undone.status).toBe(200)
     await change({ description: 'again' }, 'gold')
-    const told = await Promise.all(streams.map((stream) => stream.data('invalidate')))
+    const invalidates = await Promise.all(streams.map((stream) => stream.data('invalidate')))
     const wanted = await Promise.all(['svc_old', 'svc_new'].map((device) => flagsOf(s, device)))
-    expect(told.map(({ flags }) => flags)).toEqual(wanted)
+    expect(invalidates.map(({ flags }) => flags)).toEqual(wanted)
   })
 
   test('reaches all streams of all subscribers, each with their own', async () => {
@@ -191,8 +191,8 @@ describe('invalidate', () => {
     const devices = Array.from({ length: 230 }, (_, index) => `svc_m${index}`)
     const streams = await Promise.all(devices.map((device) => listen(device)))
     await configure(s, { flags: [{ key: 'mine', rules }] })
-    const told = await Promise.all(streams.map((stream) => stream.data('invalidate')))
-    expect(devices.filter((_, index) => told[index].flags.mine)).toEqual(['svc_m1', 'svc_m222'])
+    const invalidates = await Promise.all(streams.map((stream) => stream.data('invalidate')))
+    expect(devices.filter((_, index) => invalidates[index].flags.mine)).toEqual(['svc_m1', 'svc_m222'])
   })
 
   test('comes again when a change lands while the streams are being told', async () => {

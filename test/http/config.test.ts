@@ -282,10 +282,10 @@ describe('what is broken in the tables', () => {
       by_rules: false,
     })
     expect(Object.keys(body.data.experiments).sort()).toEqual(['sound_test', 'valueless'])
-    const told = s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))
-    expect(told).toHaveLength(12)
+    const warnings = s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))
+    expect(warnings).toHaveLength(12)
     await configOf(s, 'svc_broken')
-    expect(s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))).toEqual(told)
+    expect(s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))).toEqual(warnings)
   })
 
   // On Postgres the column itself refuses such a text.
@@ -358,10 +358,10 @@ describe('POST', () => {
     ['an oversize value', { a: 'x'.repeat(501) }, 'a: must have at most 500 characters'],
     ['no address', { $email: 'nobody' }, '$email: must be an e-mail address'],
     ['51 keys', Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'v'])), 'at most 50 custom keys'],
-  ])('%s is refused: nothing is written, nobody made', async (_name, attributes, told) => {
+  ])('%s is refused: nothing is written, nobody made', async (_name, attributes, warnings) => {
     const answer = await post('svc_refused', { attributes: { good: 'yes', ...attributes } })
     expect(refusalOf(answer).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
-    expect(answer.body.error.message).toContain(told)
+    expect(answer.body.error.message).toContain(warnings)
     expect(await subscriberOf('svc_refused')).toBeUndefined()
   })
 

@@ -8,7 +8,7 @@ import { type NotificationKind, PURCHASE_NOTIFICATIONS } from '../../src/test-st
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { type Answer, COINS, LIFETIME, MONTHLY, YEARLY } from '../support/cast'
 import { changeSettings, eventTypes, money, refund, renew } from '../support/facts'
-import { deliver, notify, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify } from '../support/notify'
 
 let s: AndroidStage
 beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('100 at once of a notification of the App Store', () => {
         at(day)
         const bodies = purchases.map((one) => {
           const { transaction, renewal } = story(one)
-          return toldBy(s, kind, transaction, renewal ? { renewal } : {})
+          return notificationBody(s, kind, transaction, renewal ? { renewal } : {})
         })
         await check(
           bodies.map((body) => () => deliver(s, body)),
@@ -163,7 +163,7 @@ describe('100 at once of a notification of the App Store', () => {
       `${name(kind)} of ${product.productId}${withTrial ? ' on trial' : ''}, which nobody has shown`,
       async () => {
         const purchases = [s.buy(product, { withTrial }), s.buy(product, { withTrial })]
-        const bodies = purchases.map((one) => toldBy(s, kind, one))
+        const bodies = purchases.map((one) => notificationBody(s, kind, one))
         await check(
           bodies.map((body) => () => deliver(s, body)),
           purchases.map(({ originalTransactionId }) => originalTransactionId),
@@ -248,7 +248,7 @@ describe('100 at once of a push of Google Play', () => {
         const tokens = [sell(store), sell(store)]
         for (const token of tokens) await s.token(nobody(), token, productOf(token))
         for (const [index, [day, turn]] of turns.entries()) {
-          await s.hear()
+          await s.deliverAll()
           s.ctx.clock.set(start + day * DAY)
           if (index < turns.length - 1) for (const token of tokens) turn(store, token)
         }

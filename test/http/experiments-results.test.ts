@@ -7,7 +7,7 @@ import { change, countsOf, expose, resultsOf, track } from '../support/experimen
 import { changeSettings, damage, identify, refund, renew, rowOf } from '../support/facts'
 import { trustForProduction } from '../support/notify'
 import { clearRemote, configOf, configure, HALVES } from '../support/remote'
-import { shown } from '../support/story'
+import { expectSubmitted } from '../support/story'
 
 let s: Stage
 let count = 0
@@ -33,7 +33,7 @@ type Product = Parameters<Stage['buy']>[0]
 /** Somebody buys now, in production or in the sandbox. */
 async function buys(who: string, product: Product = MONTHLY, environment = 'Production', more = {}) {
   const bought = { ...s.buy(product, more), environment } as ReturnType<Stage['buy']>
-  await shown(s.receipt(who, bought))
+  await expectSubmitted(s.receipt(who, bought))
   return bought
 }
 
@@ -129,7 +129,7 @@ describe('a purchase', () => {
     const bought = await buys(device('ada'))
     s.ctx.clock.advance(1)
     await expose(s, device('ada'), 'a')
-    await shown(s.receipt(device('ada'), refund(s, bought)))
+    await expectSubmitted(s.receipt(device('ada'), refund(s, bought)))
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/0', 'b 0/0'], 0])
   })
 
@@ -163,7 +163,7 @@ describe('a purchase', () => {
     expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
     s.ctx.clock.advance(7 * DAY)
     const paid = renew(s, trial, MONTHLY)
-    await shown(s.receipt(device('ada'), paid))
+    await expectSubmitted(s.receipt(device('ada'), paid))
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/1', 'b 0/0'], 9_990_000])
     s.ctx.clock.advance(30 * DAY)
     await expose(s, device('bo'), 'b')
@@ -173,7 +173,7 @@ describe('a purchase', () => {
       [device('ada'), paid],
       [device('bo'), bos],
     ] as const)
-      await shown(s.receipt(who, renew(s, before, MONTHLY)))
+      await expectSubmitted(s.receipt(who, renew(s, before, MONTHLY)))
     expect([await countsOf(s), await revenueOf('a'), await revenueOf('b')]).toEqual([
       ['a 1/1', 'b 1/0'],
       2 * 9_990_000,
@@ -202,7 +202,7 @@ describe('a purchase', () => {
     await change(s, 'checkout_test', { status: 'COMPLETED', completedAt: s.ctx.clock.now() })
     await buys(device('bo'), COINS)
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 2/1', 'b 0/0'], 990_000])
-    await shown(s.receipt(device('ada'), refund(s, bought)))
+    await expectSubmitted(s.receipt(device('ada'), refund(s, bought)))
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 2/1', 'b 0/0'], 0])
   })
 })
@@ -233,7 +233,7 @@ test('refunds stop a winner, once the purchases are seven days old and not befor
   for (const { n, id, variantId } of people) {
     if (n >= (variantId === 'b' ? 100 : 20)) continue
     const bought = await buys(id, COINS)
-    if (variantId === 'b' && n < 20) await shown(s.receipt(id, refund(s, bought)))
+    if (variantId === 'b' && n < 20) await expectSubmitted(s.receipt(id, refund(s, bought)))
   }
   expect(await countsOf(s)).toEqual(['a 150/10', 'b 150/50'])
   s.ctx.clock.set(startedAt + 7 * DAY - 1)
@@ -307,16 +307,16 @@ describe('asked for again', () => {
 
   test('by many at once it is counted once or twice, and all are told alike', async () => {
     await fill('a', 10_000)
-    const { aside } = s.ctx.storage
+    const { readInThread } = s.ctx.storage
     let readings = 0
     Object.assign(s.ctx.storage, {
-      aside: (work: Parameters<typeof aside>[0]) => {
+      readInThread: (work: Parameters<typeof readInThread>[0]) => {
         readings++
-        return aside(work)
+        return readInThread(work)
       },
     })
     const answers = await Promise.all(Array.from({ length: 20 }, () => resultsOf(s)))
-    Object.assign(s.ctx.storage, { aside })
+    Object.assign(s.ctx.storage, { readInThread })
     expect(readings).toBeLessThanOrEqual(2)
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })

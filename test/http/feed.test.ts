@@ -42,12 +42,12 @@ const write = (id: string, hold?: Hold, type = 'test.happened', projectId = s.pr
 
 type Hold = () => Promise<void>
 
-/** Resolves when a reader of the feed has begun to wait; with `pollMs` it looks again only then, or at the bell. */
+/** Resolves when a reader of the feed has begun to wait; with `pollMs` it looks again only then, or at the signal. */
 function firstWait(pollMs?: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const bell = s.ctx.state.feedSignal
-  const wait = bell.next.bind(bell)
-  spyOn(bell, 'next').mockImplementation((projectId, heard, ms, signal) => {
+  const feedSignal = s.ctx.state.feedSignal
+  const wait = feedSignal.next.bind(feedSignal)
+  spyOn(feedSignal, 'next').mockImplementation((projectId, heard, ms, signal) => {
     const woken = wait(projectId, heard, pollMs ?? ms, signal)
     resolve()
     return woken

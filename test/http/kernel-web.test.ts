@@ -221,10 +221,10 @@ describe('every answer', () => {
       s.ctx.clock.advance(MINUTE)
       return answer
     }
-    const trouble = Object.assign(new Error('the disk'), { code: 'SQLITE_IOERR' })
+    const diskFault = Object.assign(new Error('the disk'), { code: 'SQLITE_IOERR' })
     for (const [status, answer] of [
       [500, await failing(new Error('secret cause'))()],
-      [503, await failing(trouble)()],
+      [503, await failing(diskFault)()],
       [429, await used()],
     ] as const) {
       expect([answer.status, corsOf(answer)]).toEqual([status, onWeb(APP)])

@@ -40,13 +40,13 @@ async function live(script: PlayScript, listen: Listener): Promise<Outcome> {
   count += 1
   const world = new PlayWorld(PLAY_START, `law-${count}`)
   const device = `svc_law_${count}`
-  const hear = async (facts: readonly AndroidFact[]) => {
+  const deliverFacts = async (facts: readonly AndroidFact[]) => {
     showStore(world)
     const words = facts.map((fact) => wordOf(fact, device))
     await sweepPurchases(s.ctx)
     await listen(words, false)
   }
-  await livePlay(script, hear, { leastGapMs: 1, world })
+  await livePlay(script, deliverFacts, { leastGapMs: 1, world })
   await listen([], true)
   return outcomeOf(s, device, renaming(world))
 }
@@ -112,11 +112,12 @@ function late({ ranks, again }: Arrival): Listener {
   let turn = 0
   return async (words, isOver) => {
     waiting.push(...words)
-    const isHeard = (index: number) => isOver || ((ranks[turn % ranks.length] ?? 0) + index) % 3 === 0
-    const heard = waiting.filter((_, index) => isHeard(index))
-    waiting = waiting.filter((_, index) => !isHeard(index))
+    const isDelivered = (index: number) => isOver || ((ranks[turn % ranks.length] ?? 0) + index) % 3 === 0
+    const delivered = waiting.filter((_, index) => isDelivered(index))
+    waiting = waiting.filter((_, index) => !isDelivered(index))
     turn += 1
-    if (heard.length > 0) for (const word of arrive(heard, { ranks, again: isOver ? again : [] })) await say(word)
+    if (delivered.length > 0)
+      for (const word of arrive(delivered, { ranks, again: isOver ? again : [] })) await say(word)
   }
 }
 

@@ -52,9 +52,9 @@ describe(`laws of any life at the App Store, in the database ${SEEDED}`, () => {
         const halves = prepare(script)
         const inHalves = (facts: readonly IosFact[]) => [...facts.filter(isSecond), ...facts.filter(isFirst)]
         expect(await deliverAll(s, halves, inHalves)).toEqual(expected)
-        const told = await eventCount(s)
+        const count = await eventCount(s)
         expect(await deliverAll(s, halves)).toEqual(expected)
-        expect(await eventCount(s)).toBe(told)
+        expect(await eventCount(s)).toBe(count)
       },
       WITH_DATABASE,
     ),

@@ -39,14 +39,14 @@ async function live(script: PaymentScript, listen: Listener): Promise<Outcome> {
   const store = new TestStore(null, name)
   store.metadata = { [DEVICE_KEY]: device }
   await s.ctx.write((tx) => ensureSubscriber(tx, s.project.id, device, null))
-  const hear = async (events: readonly SimulatedEvent[]) => {
+  const deliverAll = async (events: readonly SimulatedEvent[]) => {
     showWorld(store.world)
     s.ctx.clock.set(store.clock.now())
     await sweepPurchases(s.ctx)
     await listen(events.map(wordOf), false)
   }
   // A switched price is in force or not by the time of the question (see the pure law).
-  await livePayment(script, hear, { leastGapMs: 2000, without: ['SWITCH'], store })
+  await livePayment(script, deliverAll, { leastGapMs: 2000, without: ['SWITCH'], store })
   await listen([], true)
   return outcomeOf(s, device, (text) => text.replaceAll(name, '<life>').replaceAll(HASH, ':hash"'))
 }

@@ -102,8 +102,8 @@ describe('family sharing', () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
     for (const device of ['svc_bo', 'svc_cy', 'svc_di']) await s.receipt(device, one)
     s.ctx.clock.advance(DAY)
-    const told = { renewal: { autoRenewStatus: 1 } }
-    expect((await notify(s, REVOKE, refund(s, one), told)).status).toBe(200)
+    const renewing = { renewal: { autoRenewStatus: 1 } }
+    expect((await notify(s, REVOKE, refund(s, one), renewing)).status).toBe(200)
     for (const device of ['svc_bo', 'svc_cy', 'svc_di']) {
       expect(await access(s, device)).toEqual({})
       expect((await eventTypes(s, (await rowOf(s, device)).id)).filter((type) => type.startsWith('purchase.'))).toEqual(
@@ -192,12 +192,12 @@ describe('an erased owner', () => {
     const before = await everything(s)
     s.ctx.clock.advance(29 * DAY)
     const renewed = renew(s, one, MONTHLY)
-    for (const [kind, told] of [
+    for (const [kind, renewing] of [
       ['DID_RENEW', renewed],
       ['REFUND', refund(s, renewed)],
       ['EXPIRED', renewed],
     ] as const) {
-      expect((await notify(s, [kind, null], told)).body.data).toEqual({ received: true, duplicate: false })
+      expect((await notify(s, [kind, null], renewing)).body.data).toEqual({ received: true, duplicate: false })
       expect(await lastStoreEvent(s)).toMatchObject({ status: 'IGNORED', error: 'its owner was erased' })
       s.ctx.clock.advance(1)
     }
@@ -209,11 +209,11 @@ describe('an erased owner', () => {
     for (const device of ['svc_ada', 'svc_bo']) await s.receipt(device, one)
     const { id } = await rowOf(s, 'svc_ada')
     await damage(s, id, { erasedAt: 1 })
-    const told = await eventTypes(s, id)
+    const types = await eventTypes(s, id)
     s.ctx.clock.advance(DAY)
     await notify(s, ['REVOKE', null], refund(s, one), { renewal: { autoRenewStatus: 1 } })
     expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
-    expect([await access(s, 'svc_bo'), await eventTypes(s, id)]).toEqual([{}, told])
+    expect([await access(s, 'svc_bo'), await eventTypes(s, id)]).toEqual([{}, types])
   })
 })
 

@@ -8,7 +8,15 @@ import { takeIn } from '../../src/intake/inbox/inbox'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { TEST_KEY } from '../support/context'
 import { everything, rowOf } from '../support/facts'
-import { deliver, lastStoreEvent, notify, purchaseOf, type StoreEventRow, storeEvents, toldBy } from '../support/notify'
+import {
+  deliver,
+  lastStoreEvent,
+  notificationBody,
+  notify,
+  purchaseOf,
+  type StoreEventRow,
+  storeEvents,
+} from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -33,7 +41,7 @@ async function crashed(body: { signedPayload: string }, notificationId: string):
 describe('a process that died in the middle', () => {
   test('leaves what it held to the next delivery after 60 s, and 409 before', async () => {
     const one = s.buy(COINS)
-    const body = toldBy(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' })
+    const body = notificationBody(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' })
     expect(await crashed(body, 'n-dead')).toMatchObject({
       status: 'PROCESSING',
       attempts: 1,
@@ -51,7 +59,7 @@ describe('a process that died in the middle', () => {
 
   test('is seen among the failed, and replayed', async () => {
     const one = s.buy(COINS)
-    const row = await crashed(toldBy(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' }), 'n-dead')
+    const row = await crashed(notificationBody(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' }), 'n-dead')
     expect((await replayStoreEvent(s.ctx, row.id))?.status).toBe('PROCESSING') // Somebody may still be at it.
     s.ctx.clock.advance(MINUTE + 1)
     expect(await listForReplay(s.ctx, { status: 'FAILED' })).toEqual([row.id])
@@ -82,7 +90,7 @@ describe('a process that died in the middle', () => {
 
 test('a failure in the middle undoes all of it, is noted, and the next delivery does it', async () => {
   const one = s.buy(MONTHLY)
-  const body = toldBy(s, BOUGHT, one)
+  const body = notificationBody(s, BOUGHT, one)
   const before = await everything(s)
   const { next } = s.ctx.ids
   Object.assign(s.ctx.ids, {

@@ -105,16 +105,16 @@ describe('the context', () => {
     ['a key of the prototype', '{"context":{"__proto__":{"targetingKey":"svc_ada"}}}'],
   ]
   test.each(missing)('with %s names nobody', async (_name, raw) => {
-    const told = {
+    const refusal = {
       errorCode: 'TARGETING_KEY_MISSING',
       errorDetails: 'Send the device key as targetingKey in the context',
     }
     const path = '/ofrep/v1/evaluate/flags'
     expect(refusalOf(await s.post(`${path}/new_checkout`, undefined, { raw }))).toEqual([
       400,
-      { key: 'new_checkout', ...told },
+      { key: 'new_checkout', ...refusal },
     ])
-    expect(refusalOf(await s.post(path, undefined, { raw }))).toEqual([400, told])
+    expect(refusalOf(await s.post(path, undefined, { raw }))).toEqual([400, refusal])
   })
 
   const long = 'x'.repeat(501)
@@ -141,9 +141,9 @@ describe('the context', () => {
     ],
   ]
   test.each(invalid)('of %s is invalid', async (_name, context, errorDetails) => {
-    const told = { errorCode: 'INVALID_CONTEXT', errorDetails }
-    expect(refusalOf(await one(context))).toEqual([400, { key: 'new_checkout', ...told }])
-    expect(refusalOf(await evaluateAll(s, context))).toEqual([400, told])
+    const refusal = { errorCode: 'INVALID_CONTEXT', errorDetails }
+    expect(refusalOf(await one(context))).toEqual([400, { key: 'new_checkout', ...refusal }])
+    expect(refusalOf(await evaluateAll(s, context))).toEqual([400, refusal])
   })
 
   test('of infinity is invalid, which JSON can write', async () => {
@@ -186,13 +186,13 @@ describe('the request', () => {
     ['an unknown environment', '{}', { 'x-svc-env': 'qa' }, 'env must be one of prod, staging, development'],
   ]
   test.each(unreadable)('with %s cannot be read', async (_name, raw, headers, errorDetails) => {
-    const told = { errorCode: 'PARSE_ERROR', errorDetails }
+    const refusal = { errorCode: 'PARSE_ERROR', errorDetails }
     const path = '/ofrep/v1/evaluate/flags'
     expect(refusalOf(await s.post(`${path}/new_checkout`, undefined, { raw, headers }))).toEqual([
       400,
-      { key: 'new_checkout', ...told },
+      { key: 'new_checkout', ...refusal },
     ])
-    expect(refusalOf(await s.post(path, undefined, { raw, headers }))).toEqual([400, told])
+    expect(refusalOf(await s.post(path, undefined, { raw, headers }))).toEqual([400, refusal])
   })
 
   test('that is too large keeps our envelope beside what a client reads', async () => {

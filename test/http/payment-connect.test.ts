@@ -45,7 +45,7 @@ describe('the events of a connected account', () => {
   test('go to the project that sells through it, and are asked for in its name', async () => {
     const { body } = await s.checkout('svc_ada')
     completeCheckout(s.world, body.data.id)
-    expect((await s.hear()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await s.deliverAll()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
     expect(new Set(s.server.requests.map(({ account }) => account))).toEqual(new Set([ACCOUNT]))
     expect((await s.portal('svc_ada')).status).toBe(200)
@@ -130,7 +130,7 @@ describe('an account of two projects', () => {
   test('tells each, and the other passes over what the first one sold', async () => {
     const { body } = await s.checkout('svc_ada')
     completeCheckout(s.world, body.data.id)
-    await s.hear()
+    await s.deliverAll()
     expect(await owners()).toEqual([s.project.id])
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
     const rows = (await storeEvents(s)).filter(({ projectId }) => projectId === s.other.id)

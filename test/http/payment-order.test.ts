@@ -116,24 +116,24 @@ async function outcome(s: PaymentStage): Promise<string> {
   return renumbered(canonicalJson({ held, lines, inbox, toldAccess, access, balances }))
 }
 
-type Hear = (s: PaymentStage, deliveries: SignedDelivery[]) => Promise<unknown>
+type Deliver = (s: PaymentStage, deliveries: SignedDelivery[]) => Promise<unknown>
 
-const inTurn: Hear = async (s, deliveries) => {
+const inTurn: Deliver = async (s, deliveries) => {
   for (const delivery of deliveries) expect((await s.deliver(delivery)).status).toBe(200)
 }
 
 /** Lives a life on a stage of its own; each turn's events are heard at once, or all after the last turn. */
-async function live(life: readonly Turn[], isLate: boolean, hear: Hear): Promise<string> {
+async function live(life: readonly Turn[], isLate: boolean, deliver: Deliver): Promise<string> {
   const s = await paymentStage()
   try {
     const { id } = (await s.get('/v1/me', DEVICE)).body.data.subscriber
     const bought: Bought = { metadata: { svc_subscriber_id: id }, subscription: '' }
     for (const turn of life) {
       turn(s.world, bought)
-      if (!isLate) await hear(s, await s.deliveries())
+      if (!isLate) await deliver(s, await s.deliveries())
       s.ctx.clock.advance(10 * DAY)
     }
-    await hear(s, await s.deliveries())
+    await deliver(s, await s.deliveries())
     return await outcome(s)
   } finally {
     await s.close()
@@ -146,10 +146,10 @@ describe('a life comes to the same, told', () => {
       name,
       async () => {
         const expected = await live(life, false, inTurn)
-        const twice: Hear = (s, all) => inTurn(s, [...all, ...all])
-        const backwards: Hear = (s, all) => inTurn(s, all.toReversed())
-        const together: Hear = (s, all) => Promise.all(all.map((delivery) => s.deliver(delivery)))
-        const shuffled: Hear = (s, all) => {
+        const twice: Deliver = (s, all) => inTurn(s, [...all, ...all])
+        const backwards: Deliver = (s, all) => inTurn(s, all.toReversed())
+        const together: Deliver = (s, all) => Promise.all(all.map((delivery) => s.deliver(delivery)))
+        const shuffled: Deliver = (s, all) => {
           const [order = []] = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { numRuns: 1, seed: 7 })
           return inTurn(s, order)
         }

@@ -322,10 +322,10 @@ describe('trouble', () => {
     s.ctx.lines.length = 0
     expect(await brief(ADA)).toEqual(['fnl_2', null])
     expect((await shown(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
-    const told = s.ctx.lines
+    const warnings = s.ctx.lines
       .map((line) => JSON.parse(line))
       .filter(({ msg, message = msg }) => /is broken/.test(message))
-    expect(told.map(({ kind, path }) => [kind, path]).sort()).toEqual([
+    expect(warnings.map(({ kind, path }) => [kind, path]).sort()).toEqual([
       ['funnel', 'document'],
       ['placement', 'rows[0]'],
     ])

@@ -6,17 +6,17 @@ import { signTransaction, simulatedRenewal } from '../../src/test-store/stores/i
 import { simulatorKeys } from '../../src/test-store/stores/service'
 import { MONTHLY } from '../support/cast'
 import {
-  type Asked,
   ask,
   checksOf,
   dialectOfRun,
   emptyPlace,
-  type Heard,
   KEPT,
   keptPlace,
   type Opened,
   openPlace,
   type Place,
+  type RecordedAnswer,
+  type RecordedRequest,
   readRecorded,
   run,
 } from '../support/present'
@@ -112,9 +112,13 @@ test('a backup of then is restored, into a database of either kind, and answers 
  * Asks in the order of then, and shows every answer that differs. What the members of `besides` hold may differ: a cursor
  * at the end of the feed names a place in its own database.
  */
-async function expectAnswers({ app }: Opened, questions: readonly Asked[], besides: string[] = []): Promise<void> {
-  const differing: { before: Asked; now: Asked }[] = []
-  const comparable = (answer: Heard): Heard =>
+async function expectAnswers(
+  { app }: Opened,
+  questions: readonly RecordedRequest[],
+  besides: string[] = [],
+): Promise<void> {
+  const differing: { before: RecordedRequest; now: RecordedRequest }[] = []
+  const comparable = (answer: RecordedAnswer): RecordedAnswer =>
     JSON.parse(JSON.stringify(answer, (name, value) => (besides.includes(name) ? null : value)))
   for (const before of questions) {
     const answer = await ask(app, before)
@@ -124,7 +128,7 @@ async function expectAnswers({ app }: Opened, questions: readonly Asked[], besid
   expect(differing.map((one) => one.now)).toEqual(differing.map(({ before }) => before))
 }
 
-function asked(path: string): Asked {
+function asked(path: string): RecordedRequest {
   const found = requests.find((one) => one.path === path)
   if (!found) throw new Error(`nobody asked for ${path}`)
   return found

@@ -4,7 +4,7 @@ import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { expose, track } from '../support/experiments'
 import { give, identify, refund, renew, rowOf } from '../support/facts'
-import { deliver, notify, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify } from '../support/notify'
 import { explain, GROWING, multiplyRows, recordStatements, type Step } from '../support/plans'
 import { configOf, configure } from '../support/remote'
 
@@ -19,8 +19,8 @@ async function live(s: Stage): Promise<void> {
   s.ctx.clock.advance(DAY)
   const renewed = renew(s, month, MONTHLY)
   await s.receipt('svc_ada', renewed)
-  const told = toldBy(s, ['DID_RENEW', null], renew(s, renewed, MONTHLY))
-  for (let turn = 0; turn < 2; turn++) await deliver(s, told)
+  const notification = notificationBody(s, ['DID_RENEW', null], renew(s, renewed, MONTHLY))
+  for (let turn = 0; turn < 2; turn++) await deliver(s, notification)
   await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY, { appAccountToken: crypto.randomUUID() }))
   await notify(s, ['CONSUMPTION_REQUEST', null], renewed)
   await notify(s, ['REFUND', null], refund(s, renewed))

@@ -27,18 +27,18 @@ for (const [clawback, left, events] of settings)
   test(`a refund of 100 coins of which 60 are spent leaves ${left} with clawback ${clawback}`, async () => {
     await open(clawback)
     const bought = s.buy(COINS)
-    const told = listenTo(s, 'svc_ada')
+    const newEvents = listenTo(s, 'svc_ada')
     await s.receipt('svc_ada', bought)
     await spend('svc_ada', 60)
-    await told()
+    await newEvents()
     const { body } = await s.receipt('svc_ada', refund(s, bought))
     expect(body.data.virtualCurrencyBalances).toEqual({ coins: left })
-    expect(await told()).toEqual(['purchase.refunded', ...events])
+    expect(await newEvents()).toEqual(['purchase.refunded', ...events])
     // Told again, by another signature: nothing more is taken.
     s.ctx.clock.advance(DAY)
     await s.receipt('svc_ada', { ...refund(s, bought), revocationDate: s.ctx.clock.now() - DAY })
     expect(await balances(s, 'svc_ada')).toEqual({ coins: left })
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
   })
 
 test("a currency's own word about clawback stands above the project's", async () => {

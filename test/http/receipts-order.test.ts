@@ -95,7 +95,7 @@ async function outcome(device: string, ids: Ids): Promise<string> {
   const { id, toldAccess } = await rowOf(s, device)
   const own = await s.ctx.db.select().from(purchases).where(eq(purchases.subscriberId, id))
   const money = await s.ctx.db.select().from(transactions).where(eq(transactions.subscriberId, id))
-  const heard = await Promise.all(
+  const outcomes = await Promise.all(
     own.map((row) => s.ctx.db.select().from(observations).where(eq(observations.purchaseId, row.id))),
   )
   const { body } = await s.get('/v1/me/access', device)
@@ -104,7 +104,7 @@ async function outcome(device: string, ids: Ids): Promise<string> {
   const facts = {
     purchases: own.map(bare).sort(),
     transactions: money.map(bare).sort(),
-    observations: heard.flat().map(bare).sort(),
+    observations: outcomes.flat().map(bare).sort(),
     toldAccess,
     access: body.data.access,
     balances,
@@ -165,12 +165,12 @@ const lifeOf =
   (steps: readonly Step[]): Receipts =>
   (ids) => {
     const first = buy(ids, TRIED, 0, { withTrial: true })
-    const told = [first]
+    const transactions = [first]
     for (const [index, step] of steps.entries()) {
-      const last = told.at(-1) ?? first
-      told.push(nextOf(step, first, last, ids(String.fromCharCode(98 + index)), NOW + (index + 1) * 9 * DAY))
+      const last = transactions.at(-1) ?? first
+      transactions.push(nextOf(step, first, last, ids(String.fromCharCode(98 + index)), NOW + (index + 1) * 9 * DAY))
     }
-    return told
+    return transactions
   }
 
 function nextOf(step: Step, first: TransactionPayload, last: TransactionPayload, transactionId: string, now: number) {

@@ -308,20 +308,20 @@ describe('a purchase that moves', () => {
 
 test('a synthetic owner whom a device was merged into is somebody', async () => {
   await changeSettings(s, { purchaseTransfer: 'never' })
-  const told = s.buy(YEARLY)
-  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], told)
+  const unowned = s.buy(YEARLY)
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], unowned)
   const own = s.buy(MONTHLY)
   await s.receipt('svc_ada', own)
-  const sides = { fromAppUserId: 'svc_ada', toAppUserId: `ios:${told.originalTransactionId}` }
+  const sides = { fromAppUserId: 'svc_ada', toAppUserId: `ios:${unowned.originalTransactionId}` }
   const { body } = await s.post('/v1/subscribers/transfer', sides, { key: s.project.secretKey })
-  for (const one of [own, told]) {
+  for (const one of [own, unowned]) {
     const taken = await s.receipt('svc_mallory', one)
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'RECEIPT_IN_USE'])
   }
   expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['coach', 'pro'])
   const undo = `/v1/subscribers/transfer/${body.data.transferId}/undo`
   expect((await s.post(undo, {}, { key: s.project.secretKey })).status).toBe(200)
-  expect((await s.receipt('svc_bo', told)).status).toBe(200)
+  expect((await s.receipt('svc_bo', unowned)).status).toBe(200)
 })
 
 describe('a family share', () => {
@@ -355,11 +355,11 @@ describe('a family share', () => {
   test('ends for the member who leaves the family, and makes room for another', async () => {
     const payload = share()
     for (const device of members(6)) await s.receipt(device, payload)
-    const told = listenTo(s, 'svc_member_2')
-    await told()
+    const newEvents = listenTo(s, 'svc_member_2')
+    await newEvents()
     const { body } = await s.receipt('svc_member_2', revoked(payload))
     expect(body.data.access).toEqual({})
-    expect(await told()).toEqual(['purchase.revoked', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.revoked', 'entitlement.revoked'])
     for (const device of ['svc_member_1', 'svc_member_3']) expect(Object.keys(await access(s, device))).toEqual(['pro'])
     expect((await s.receipt('svc_seventh', payload)).status).toBe(200)
     await expectInUse(() => s.receipt('svc_eighth', payload))

@@ -7,7 +7,7 @@ import { causeOf } from '../../src/people/events/model'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { signTransaction } from '../../src/test-store/stores/ios'
 import type { NotificationKind } from '../../src/test-store/stores/notification'
-import { asked, type IosApiStage, iosApiStage, storeSays } from '../support/app-store'
+import { type IosApiStage, iosApiStage, requestedPaths, storeSays } from '../support/app-store'
 import { COINS, LIFETIME, MONTHLY } from '../support/cast'
 import {
   access,
@@ -31,10 +31,10 @@ afterEach(() => s.close())
 
 const ADA = 'svc_ada'
 
-/** Checked, repaired and failed, over all lanes. */
+/** Checked, repaired and failed, over all runs of the report. */
 async function run(on = s) {
   const { lanes, listed } = await reconcile(on.ctx)
-  const sum = (pick: (lane: (typeof lanes)[number]) => number) => lanes.reduce((all, lane) => all + pick(lane), 0)
+  const sum = (pick: (run: (typeof lanes)[number]) => number) => lanes.reduce((all, run) => all + pick(run), 0)
   return {
     checked: sum(({ tally }) => tally.checked),
     repaired: sum(({ tally }) => tally.drifted) + listed.length,
@@ -53,7 +53,7 @@ interface Lost {
   /** When the store did it, after the purchase. */
   after: number
   /** When it was heard of. */
-  heardAfter: number
+  updatedAfter: number
   /** The clock's own news were not told before. */
   isUnswept?: boolean
   kind: NotificationKind
@@ -89,7 +89,7 @@ describe('a notification that was lost', () => {
   const cases: Record<string, Lost> = {
     'of a renewal': {
       after: 30 * DAY,
-      heardAfter: 30 * DAY + HOUR,
+      updatedAfter: 30 * DAY + HOUR,
       isUnswept: true,
       kind: ['DID_RENEW', null],
       turn: renewed,
@@ -97,28 +97,28 @@ describe('a notification that was lost', () => {
     },
     'of a renewal, heard of after the end was told': {
       after: 30 * DAY,
-      heardAfter: 33 * DAY,
+      updatedAfter: 33 * DAY,
       kind: ['DID_RENEW', null],
       turn: renewed,
       events: ['purchase.expired', 'entitlement.revoked', 'purchase.renewed', 'entitlement.granted'],
     },
     'of a cancellation': {
       after: 2 * DAY,
-      heardAfter: 3 * DAY,
+      updatedAfter: 3 * DAY,
       kind: ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'],
       turn: asBought,
       events: ['purchase.cancelled'],
     },
     'of a refund': {
       after: 2 * DAY,
-      heardAfter: 3 * DAY,
+      updatedAfter: 3 * DAY,
       kind: ['REFUND', null],
       turn: refund,
       events: ['purchase.refunded', 'entitlement.revoked'],
     },
     'of a failed charge with grace': {
       after: 30 * DAY,
-      heardAfter: 31 * DAY,
+      updatedAfter: 31 * DAY,
       kind: ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD'],
       turn: asBought,
       events: [
@@ -131,7 +131,7 @@ describe('a notification that was lost', () => {
     },
     'of a failed charge without grace': {
       after: 30 * DAY,
-      heardAfter: 31 * DAY,
+      updatedAfter: 31 * DAY,
       kind: ['DID_FAIL_TO_RENEW', null],
       turn: asBought,
       events: ['purchase.expired', 'entitlement.revoked', 'purchase.billing_issue'],
@@ -139,7 +139,7 @@ describe('a notification that was lost', () => {
     'of the refund of a lifetime purchase': {
       product: LIFETIME,
       after: 5 * DAY,
-      heardAfter: 6 * DAY,
+      updatedAfter: 6 * DAY,
       kind: ['REFUND', null],
       turn: refund,
       events: ['purchase.refunded', 'entitlement.revoked'],
@@ -147,7 +147,7 @@ describe('a notification that was lost', () => {
     'of the refund of coins': {
       product: COINS,
       after: DAY,
-      heardAfter: 2 * DAY,
+      updatedAfter: 2 * DAY,
       kind: ['REFUND', null],
       turn: refund,
       events: ['purchase.refunded'],
@@ -156,21 +156,21 @@ describe('a notification that was lost', () => {
 
   /** Both worlds hear at the same instant, one by a late notification and one by asking. */
   async function live(
-    { product = MONTHLY, after, heardAfter, isUnswept, turn }: Lost,
-    hear: (on: IosApiStage, turned: TransactionPayload) => Promise<unknown>,
+    { product = MONTHLY, after, updatedAfter, isUnswept, turn }: Lost,
+    update: (on: IosApiStage, turned: TransactionPayload) => Promise<unknown>,
   ) {
     const on = await iosApiStage()
     try {
-      const told = listenTo(on, ADA)
+      const newEvents = listenTo(on, ADA)
       const bought = await adaBuys(on, product)
       const start = on.ctx.clock.now()
-      await told()
+      await newEvents()
       on.ctx.clock.set(start + after)
       const turned = turn(on, bought)
-      on.ctx.clock.set(start + heardAfter)
+      on.ctx.clock.set(start + updatedAfter)
       if (!isUnswept) await sweepPurchases(on.ctx)
-      await hear(on, turned)
-      return { events: await told(), seen: await seen(on) }
+      await update(on, turned)
+      return { events: await newEvents(), seen: await seen(on) }
     } finally {
       await on.close()
     }
@@ -179,12 +179,12 @@ describe('a notification that was lost', () => {
   for (const [fact, lost] of Object.entries(cases))
     test(`${fact} is made good as if it had come`, async () => {
       const late = await live(lost, (on, turned) => notify(on, lost.kind, turned))
-      const asked = await live(lost, async (on, turned) => {
+      const requestedPaths = await live(lost, async (on, turned) => {
         storeSays(on, lost.kind, turned)
         expect(await run(on)).toEqual({ checked: 1, repaired: 1, failed: 0 })
       })
-      expect(asked.events).toEqual(lost.events)
-      expect(asked).toEqual(late)
+      expect(requestedPaths.events).toEqual(lost.events)
+      expect(requestedPaths).toEqual(late)
     })
 
   test('and comes after all changes nothing any more, and counts its money once', async () => {
@@ -193,11 +193,11 @@ describe('a notification that was lost', () => {
     const turned = renewed(s, bought)
     storeSays(s, ['DID_RENEW', null], turned)
     await run()
-    const told = listenTo(s, ADA)
-    await told()
+    const newEvents = listenTo(s, ADA)
+    await newEvents()
     s.ctx.clock.advance(HOUR)
     expect((await notify(s, ['DID_RENEW', null], turned)).status).toBe(200)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(await money(s, (await rowOf(s, ADA)).id)).toEqual([
       ['INITIAL', 9_990_000],
       ['RENEWAL', 9_990_000],
@@ -224,8 +224,8 @@ describe('a notification that was lost', () => {
     for (const device of [ADA, 'svc_bo']) {
       expect(await access(s, device)).toEqual({})
       const { id } = await rowOf(s, device)
-      const told = ['purchase.initial', 'entitlement.granted', 'purchase.revoked']
-      expect(await eventTypes(s, id)).toEqual([...told, 'entitlement.revoked'])
+      const types = ['purchase.initial', 'entitlement.granted', 'purchase.revoked']
+      expect(await eventTypes(s, id)).toEqual([...types, 'entitlement.revoked'])
       expect(await money(s, id)).toEqual([])
     }
   })
@@ -239,7 +239,7 @@ describe('what is as the store says', () => {
     for (const day of [1, 2, 3]) {
       s.ctx.clock.advance(DAY)
       expect(await run()).toEqual({ checked: 1, repaired: 0, failed: 0 })
-      expect(asked(s)).toHaveLength(day)
+      expect(requestedPaths(s)).toHaveLength(day)
       expect(unmoved(await everything(s))).toEqual(unmoved(before))
       expect(await run()).toEqual({ checked: 0, repaired: 0, failed: 0 })
     }
@@ -272,7 +272,7 @@ describe('what is as the store says', () => {
     storeSays(s, ['ONE_TIME_CHARGE', null], s.buy(LIFETIME, { transactionId }))
     s.ctx.clock.advance(100 * DAY)
     await run()
-    expect(asked(s)).toEqual([`/inApps/v1/transactions/${transactionId}`])
+    expect(requestedPaths(s)).toEqual([`/inApps/v1/transactions/${transactionId}`])
     s.ctx.clock.advance(9 * DAY)
     expect(await run()).toMatchObject({ checked: 0 })
     s.ctx.clock.advance(DAY)
@@ -285,10 +285,10 @@ describe('nothing changes', () => {
   async function expectUntouched(failed: number): Promise<void> {
     s.ctx.clock.advance(2 * DAY)
     const before = await access(s, ADA)
-    const told = listenTo(s, ADA)
-    await told()
+    const newEvents = listenTo(s, ADA)
+    await newEvents()
     expect(await run()).toEqual({ checked: 1 - failed, repaired: 0, failed })
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(await access(s, ADA)).toEqual(before)
     s.ctx.clock.advance(31 * MINUTE)
     expect((await run()).failed).toBe(failed)

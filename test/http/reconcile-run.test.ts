@@ -10,7 +10,7 @@ import { type ReconcileOrder, type ReconcileReport, reconcile } from '../../src/
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { simulatePurchase } from '../../src/test-store/service/service'
 import { termsOf, USUAL_PRICE } from '../../src/test-store/service/terms'
-import { asked, type IosApiStage, iosApiStage, saveIosKey, storeSays } from '../support/app-store'
+import { type IosApiStage, iosApiStage, requestedPaths, saveIosKey, storeSays } from '../support/app-store'
 import { type CastProject, MONTHLY } from '../support/cast'
 import { access, damage, eventTypes, everything, rowOf } from '../support/facts'
 
@@ -63,9 +63,9 @@ describe('the brake', () => {
   test('stops at 6 of 100; the rest stays due, and what was found until then is put right', async () => {
     await crowd(130, 6)
     expect(await run()).toEqual({ checked: 100, drifted: 6, failed: 0, passed: 0, stops: ['BRAKE'] })
-    expect([await cancelled(), await dueNow(), asked(s).length]).toEqual([6, 30, 100])
-    const told = { projectId: s.project.id, store: 'IOS_STORE', environment: 'SANDBOX', checked: 100, drifted: 6 }
-    expect(errors()).toEqual([expect.objectContaining(told)])
+    expect([await cancelled(), await dueNow(), requestedPaths(s).length]).toEqual([6, 30, 100])
+    const fields = { projectId: s.project.id, store: 'IOS_STORE', environment: 'SANDBOX', checked: 100, drifted: 6 }
+    expect(errors()).toEqual([expect.objectContaining(fields)])
     expect(await s.ctx.metrics.text()).toContain('svc_reconcile_braked{store="IOS_STORE"} 1\n')
     // The next run begins with a new count.
     expect(await run()).toMatchObject({ checked: 30, drifted: 0, stops: [] })
@@ -167,7 +167,7 @@ describe('two runs at once', () => {
       const sums = reports.map(sumOf)
       expect(sums.reduce((sum, { checked }) => sum + checked, 0)).toBe(60)
       expect(sums.reduce((sum, { drifted }) => sum + drifted, 0)).toBe(3)
-      expect(asked(s)).toHaveLength(60)
+      expect(requestedPaths(s)).toHaveLength(60)
       for (let index = 0; index < 3; index++)
         expect(await eventTypes(s, (await rowOf(s, `svc_${index}`)).id)).toEqual([
           'purchase.initial',
@@ -196,7 +196,7 @@ describe('nobody is asked', () => {
     expect(await run()).toMatchObject({ checked: 0, passed: 1 })
     s.ctx.clock.advance(400 * DAY)
     expect(await run()).toMatchObject({ checked: 0, passed: 0 })
-    expect(asked(s)).toEqual([])
+    expect(requestedPaths(s)).toEqual([])
   })
 
   test('about a project that is gone', async () => {
@@ -216,7 +216,7 @@ describe('nobody is asked', () => {
     s.ctx.clock.advance(2 * DAY)
     expect(await run()).toEqual({ checked: 0, drifted: 0, failed: 0, passed: 1, stops: [] })
     s.ctx.clock.advance(30 * DAY)
-    expect(asked(s)).toEqual([])
+    expect(requestedPaths(s)).toEqual([])
     expect(await run()).toMatchObject({ passed: 0 })
     expect(await access(s, 'svc_ada')).toEqual({})
   })
@@ -234,32 +234,32 @@ test('every project has its turn before one of them has its second', async () =>
   await crowd(120, 0)
   for (let index = 0; index < 3; index++) await s.receipt(`svc_b${index}`, s.buy(MONTHLY), { key: s.other.publicKey })
   s.ctx.clock.advance(2 * DAY)
-  const { lanes } = await reconcile(s.ctx, { isOver: () => asked(s).length > 53 })
+  const { lanes } = await reconcile(s.ctx, { isOver: () => requestedPaths(s).length > 53 })
   const of = (project: CastProject) =>
     lanes.find((lane) => lane.projectId === project.id && lane.environment === 'SANDBOX' && lane.store === 'IOS_STORE')
   expect(of(s.other)).toMatchObject({ tally: { checked: 3 }, stop: null })
   expect(of(s.project)).toMatchObject({ stop: 'TIME' })
-  expect(await dueNow()).toBe(123 - asked(s).length)
+  expect(await dueNow()).toBe(123 - requestedPaths(s).length)
 }, 120_000)
 
 test('no project asks about more than its share in a run, and the rest stays due', async () => {
   await crowd(120, 0)
   expect(await run({ budget: 70 })).toMatchObject({ stops: ['TIME'] })
-  expect(asked(s).length).toBeGreaterThanOrEqual(70)
-  expect(asked(s).length).toBeLessThan(75) // Four are asked about at a time.
-  expect(await dueNow()).toBe(120 - asked(s).length)
+  expect(requestedPaths(s).length).toBeGreaterThanOrEqual(70)
+  expect(requestedPaths(s).length).toBeLessThan(75) // Four are asked about at a time.
+  expect(await dueNow()).toBe(120 - requestedPaths(s).length)
 }, 120_000)
 
 test('the hourly job runs it', async () => {
   await crowd(3, 1)
   const worker = new Worker(s.ctx, createRegistry([], reconcileCron))
   await worker.runDue()
-  expect([await cancelled(), asked(s).length]).toEqual([1, 3])
+  expect([await cancelled(), requestedPaths(s).length]).toEqual([1, 3])
   s.ctx.clock.advance(59 * MINUTE)
   await worker.runDue()
-  expect(asked(s)).toHaveLength(3)
+  expect(requestedPaths(s)).toHaveLength(3)
   s.ctx.clock.advance(DAY)
   await worker.runDue()
-  expect(asked(s)).toHaveLength(6)
+  expect(requestedPaths(s)).toHaveLength(6)
   await worker.stop(0)
 })

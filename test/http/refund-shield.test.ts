@@ -9,7 +9,7 @@ import { LIFETIME, MONTHLY } from '../support/cast'
 import type { TestContext } from '../support/context'
 import { damage, everything, refund, rowOf } from '../support/facts'
 import { countAsPaid, type IosApiStage, iosApiStage, saveKey, saveShield, sold, workerOf } from '../support/ios-api'
-import { deliver, lastStoreEvent, notify, storeEvents, toldBy } from '../support/notify'
+import { deliver, lastStoreEvent, notificationBody, notify, storeEvents } from '../support/notify'
 
 let s: IosApiStage
 beforeEach(async () => {
@@ -85,7 +85,7 @@ describe('a request', () => {
 
   test('delivered again, replayed and delivered 100 times at once is one row and one answer', async () => {
     const month = await sold(s, 'svc_ada', MONTHLY)
-    const body = toldBy(s, ASKED, month)
+    const body = notificationBody(s, ASKED, month)
     const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await deliver(s, body)).status))
     expect(statuses.every((status) => status === 200 || status === 409)).toBe(true)
     expect((await deliver(s, body)).body.data).toEqual({ received: true, duplicate: true })
@@ -164,7 +164,7 @@ describe('nothing is sent', () => {
 
   test('to a request that comes after the store has decided', async () => {
     const month = await sold(s, 'svc_ada', MONTHLY)
-    const body = toldBy(s, ASKED, month)
+    const body = notificationBody(s, ASKED, month)
     later(12 * HOUR + 1)
     await deliver(s, body)
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: 'SLA_EXCEEDED' })
@@ -339,9 +339,9 @@ describe('the outcome', () => {
     const month = await asked()
     await workAfter()
     later(HOUR)
-    const refunded = toldBy(s, REFUNDED, refund(s, month))
+    const refunded = notificationBody(s, REFUNDED, refund(s, month))
     later(HOUR)
-    const reversed = toldBy(s, REVERSED, month)
+    const reversed = notificationBody(s, REVERSED, month)
     for (const body of [reversed, refunded, reversed]) await deliver(s, body)
     for (const id of await listForReplay(s.ctx, {})) await replayStoreEvent(s.ctx, id)
     expect(await response()).toMatchObject({ outcome: 'REFUND_REVERSED', status: 'SENT' })
@@ -372,7 +372,7 @@ describe('the outcome', () => {
     const month = await asked()
     await workAfter()
     later(HOUR)
-    const declined = toldBy(s, DECLINED, month)
+    const declined = notificationBody(s, DECLINED, month)
     later(HOUR)
     await notify(s, ASKED, month) // The customer asks again, and the refusal is only told now.
     await deliver(s, declined)

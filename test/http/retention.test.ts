@@ -8,7 +8,7 @@ import { eventCron } from '../../src/people/events/jobs'
 import { pruneEvents } from '../../src/people/events/retention'
 import { type CastProject, MONTHLY, type Stage, stage } from '../support/cast'
 import { access, changeSettings, everything, expectRefused, identify, money, rowOf } from '../support/facts'
-import { deliver, notify, type StoreEventRow, storeEvents, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify, type StoreEventRow, storeEvents } from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -85,7 +85,7 @@ describe('the inbox', () => {
 
   test('without the notification takes a late repetition of it for what it is', async () => {
     const bought = s.buy(MONTHLY)
-    const body = toldBy(s, BOUGHT, bought)
+    const body = notificationBody(s, BOUGHT, bought)
     await deliver(s, body)
     s.ctx.clock.advance(91 * DAY)
     await pruneStoreEvents(s.ctx)

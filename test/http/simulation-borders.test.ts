@@ -54,7 +54,7 @@ interface Push {
 /** A push as the test store signs one, but for what is named. */
 async function push({ key, purchaseToken, projectId = s.project.id, audience, word = 'renewed' }: Push) {
   const { android } = await s.ctx.state.projects.get(projectId)
-  const told =
+  const notification =
     word === 'renewed'
       ? aboutSubscription('SUBSCRIPTION_RENEWED', 2, purchaseToken)
       : aboutVoided({ token: purchaseToken, orderId: 'GPA.1', productType: 1, refundType: 1 })
@@ -68,7 +68,7 @@ async function push({ key, purchaseToken, projectId = s.project.id, audience, wo
   const packageName = android?.packageName ?? 'svc.simulated'
   return s.call('POST', `/webhooks/android/${projectId}`, {
     key: null,
-    raw: pushBody(packageName, told, { messageId: `forged-${now}`, now }),
+    raw: pushBody(packageName, notification, { messageId: `forged-${now}`, now }),
     headers: { authorization: `Bearer ${signed}` },
   })
 }
@@ -123,14 +123,14 @@ describe('what is not of this deployment is refused', () => {
       const headers = { 'stripe-signature': signed.signature }
       return s.call('POST', `/webhooks/payment/${projectId}`, { key: null, raw: signed.body, headers })
     }
-    const told = { ...event, created: 1, livemode: false, data: { object } }
+    const forged = { ...event, created: 1, livemode: false, data: { object } }
     const secret = await simulatorWebhookSecret(s.ctx)
-    await expectRefused(s, () => post('whsec_other', told), 401, 'UNAUTHORIZED')
+    await expectRefused(s, () => post('whsec_other', forged), 401, 'UNAUTHORIZED')
     // The test store's secret is worth nothing for an event that is not its own.
-    await expectRefused(s, () => post(secret, { ...told, id: 'evt_1Pabc' }), 401, 'UNAUTHORIZED')
-    const foreign = { ...told, data: { object: { ...object, id: 'sub_1Pabc' } } }
+    await expectRefused(s, () => post(secret, { ...forged, id: 'evt_1Pabc' }), 401, 'UNAUTHORIZED')
+    const foreign = { ...forged, data: { object: { ...object, id: 'sub_1Pabc' } } }
     await expectRefused(s, () => post(secret, foreign), 400, 'VALIDATION_ERROR')
-    const unknown = { ...told, data: { object: { ...object, id: `sub_sim${'0'.repeat(20)}` } } }
+    const unknown = { ...forged, data: { object: { ...object, id: `sub_sim${'0'.repeat(20)}` } } }
     const before = await everything(s)
     expect((await post(secret, unknown)).status).toBe(200) // Kept, and nothing is known of it.
     expect(await everything(s)).toEqual(before)

@@ -42,13 +42,13 @@ async function buy(more: Partial<SimulatedTerms> = {}, withTrial = false): Promi
   const bought = buyAtPayment({ ...order, terms: { ...terms, ...more } })
   if (!bought.ok) throw new Error(bought.why)
   await world((open) => saveLife(open, bought.life))
-  await hear(bought.told)
+  await deliverAll(bought.told)
   return bought.life.id
 }
 
 async function take(id: string, turn: Turn, more: { amountMicros?: number } = {}): Promise<void> {
   s.ctx.clock.advance(gapMs)
-  const told = await world(async (open) => {
+  const events = await world(async (open) => {
     const life = await readLife(open.tx, s.project.id, id)
     const order = { turn, now: s.ctx.clock.now(), nextSeed: () => s.ctx.ids.uuid(), to: yearly, ...more }
     const turned = life && turnLife(life, order)
@@ -56,13 +56,13 @@ async function take(id: string, turn: Turn, more: { amountMicros?: number } = {}
     for (const one of turned.lives) await saveLife(open, one)
     return turned.told
   })
-  await hear(told)
+  await deliverAll(events)
 }
 
 /** All that a server does with an event, but for the database: what it is about is asked of the test store. */
-async function hear(told: readonly Told[]): Promise<void> {
+async function deliverAll(events: readonly Told[]): Promise<void> {
   const client = simulatedPaymentClient(s.ctx, s.project.id, true)
-  for (const one of told) {
+  for (const one of events) {
     const event = one.store === 'payment' ? readEvent(one.word) : null
     if (!event) throw new Error('not an event')
     if (!event.subject) continue
@@ -141,8 +141,8 @@ test('a server cancels and refunds, once for each idempotency key; other lives s
     providerErrorCode: 'charge_already_refunded',
   })
   const { simulatorMessages: m } = s.ctx.tables
-  const told = (await s.ctx.db.select().from(m).orderBy(m.seq)).map(({ type }) => type)
-  expect(told).toEqual(['customer.subscription.updated', 'charge.refunded'])
+  const types = (await s.ctx.db.select().from(m).orderBy(m.seq)).map(({ type }) => type)
+  expect(types).toEqual(['customer.subscription.updated', 'charge.refunded'])
   expect(await readLife(s.ctx, s.project.id, other)).toEqual(before)
 })
 

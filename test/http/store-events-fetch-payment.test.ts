@@ -19,7 +19,7 @@ afterEach(() => s.close())
 async function adaIsRefunded() {
   const { id } = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber
   const { latest_invoice } = subscribe(s.world, { priceId: 'price_monthly', metadata: { svc_subscriber_id: id } })
-  await s.hear()
+  await s.deliverAll()
   refundCharge(s.world, chargeOfInvoice(s.world, String(latest_invoice)))
 }
 

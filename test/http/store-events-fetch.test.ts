@@ -8,7 +8,7 @@ import { BUNDLE, COINS, LIFETIME, MONTHLY, YEARLY } from '../support/cast'
 import { runBeside } from '../support/command'
 import { everything, refund, renew } from '../support/facts'
 import { type IosApiStage, iosApiStage, saveKey } from '../support/ios-api'
-import { deliver, purchaseOf, storeEvents, toldBy } from '../support/notify'
+import { deliver, notificationBody, purchaseOf, storeEvents } from '../support/notify'
 
 let s: IosApiStage
 beforeEach(async () => {
@@ -22,7 +22,7 @@ function missed(
   transaction: TransactionPayload | null,
   telling = {},
 ): { signedPayload: string } {
-  const body = toldBy(s, kind, transaction, telling)
+  const body = notificationBody(s, kind, transaction, telling)
   const sendAttempts = [{ attemptDate: s.ctx.clock.now(), sendAttemptResult: 'TIMED_OUT' }]
   s.server.facts.notifications.push({ ...body, sendAttempts })
   return body

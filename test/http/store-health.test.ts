@@ -5,7 +5,7 @@ import { reconcile } from '../../src/intake/reconcile/run'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { type IosApiStage, iosApiStage, storeSays } from '../support/app-store'
 import { MONTHLY, type Stage, stage } from '../support/cast'
-import { deliver, notify, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify } from '../support/notify'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -91,7 +91,7 @@ describe('metrics', () => {
       'svc_store_event_lag_seconds_sum{store="IOS_STORE"} 0',
       'svc_store_event_lag_seconds_count{store="IOS_STORE"} 1',
     ])
-    const late = toldBy(s, ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], bought)
+    const late = notificationBody(s, ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], bought)
     s.ctx.clock.advance(90 * SECOND)
     await deliver(s, late)
     expect(await sum()).toBe('svc_store_event_lag_seconds_sum{store="IOS_STORE"} 90')

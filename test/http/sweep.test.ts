@@ -18,10 +18,10 @@ import {
 } from '../support/facts'
 
 let s: Stage
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await stage()
-  told = listenTo(s, 'svc_ada')
+  newEvents = listenTo(s, 'svc_ada')
 })
 afterEach(() => s.close())
 
@@ -32,7 +32,7 @@ const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 async function adaBuys(options: Parameters<Stage['buy']>[1] = {}) {
   const payload = s.buy(MONTHLY, options)
   await s.receipt('svc_ada', payload)
-  await told()
+  await newEvents()
   return payload
 }
 
@@ -54,10 +54,10 @@ describe('an expiry', () => {
     const { expiresDate = 0 } = await adaBuys()
     s.ctx.clock.set(expiresDate - 1)
     expect(await sweep()).toBe(0)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     s.ctx.clock.set(expiresDate + 30_000)
     expect(await sweep()).toBe(1)
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
     const held = { pro: expect.objectContaining({ productIdentifier: 'pro_monthly' }) }
     const [purchase] = await purchases()
     const expired = await lastEvent(s, 'svc_ada', 'purchase.expired')
@@ -82,7 +82,7 @@ describe('an expiry', () => {
     await adaBuys()
     s.ctx.clock.advance(3000 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
   })
 
   test('is not told a second time, whenever the next sweep comes', async () => {
@@ -114,7 +114,7 @@ describe('an expiry', () => {
     await adaBuys({ withTrial: true })
     s.ctx.clock.advance(7 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
     expect(await lastEvent(s, 'svc_ada', 'purchase.expired')).toMatchObject({
       before: { purchase: { status: 'TRIAL' } },
     })
@@ -123,10 +123,10 @@ describe('an expiry', () => {
   test('of one purchase leaves the access that another gives', async () => {
     await adaBuys()
     await s.receipt('svc_ada', s.buy(YEARLY))
-    await told()
+    await newEvents()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired'])
+    expect(await newEvents()).toEqual(['purchase.expired'])
     expect(Object.keys(await access(s, 'svc_ada')).sort()).toEqual(['coach', 'pro'])
   })
 
@@ -135,7 +135,7 @@ describe('an expiry', () => {
     await adaBuys()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired'])
+    expect(await newEvents()).toEqual(['purchase.expired'])
   })
 })
 
@@ -146,23 +146,23 @@ describe('a renewal', () => {
     expect(await access(s, 'svc_ada')).toEqual({})
     const renewed = { ...renew(s, payload, MONTHLY), purchaseDate: payload.expiresDate ?? 0 }
     await s.receipt('svc_ada', renewed)
-    expect(await told()).toEqual(['purchase.renewed'])
+    expect(await newEvents()).toEqual(['purchase.renewed'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.renewed')).data).toMatchObject({ reactivation: false, late: false })
     expect(await sweep()).toBe(0)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
     s.ctx.clock.set(renewed.expiresDate ?? 0)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
   })
 
   test('that arrives after the sweep is told as late, and grants again', async () => {
     const payload = await adaBuys()
     s.ctx.clock.set((payload.expiresDate ?? 0) + 60_000)
     await sweep()
-    await told()
+    await newEvents()
     await s.receipt('svc_ada', { ...renew(s, payload, MONTHLY), purchaseDate: payload.expiresDate ?? 0 })
-    expect(await told()).toEqual(['purchase.renewed', 'entitlement.granted'])
+    expect(await newEvents()).toEqual(['purchase.renewed', 'entitlement.granted'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.renewed')).data).toMatchObject({ reactivation: true, late: true })
   })
 
@@ -198,12 +198,12 @@ describe('the sweep', () => {
   test('tells the owner at the time, not the one at the purchase', async () => {
     const payload = await adaBuys()
     await s.receipt('svc_new', payload) // Nobody's purchase: it moves.
-    await told()
+    await newEvents()
     const newTold = listenTo(s, 'svc_new')
     await newTold()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(await newTold()).toEqual(['purchase.expired', 'entitlement.revoked'])
   })
 
@@ -213,10 +213,10 @@ describe('the sweep', () => {
     await identify(s, 'svc_new', 'ada')
     const newTold = listenTo(s, 'svc_new')
     await newTold()
-    await told()
+    await newEvents()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect([await told(), await newTold()]).toEqual([[], ['purchase.expired', 'entitlement.revoked']])
+    expect([await newEvents(), await newTold()]).toEqual([[], ['purchase.expired', 'entitlement.revoked']])
   })
 
   test('tells nobody of an erased subscriber, and is done with it', async () => {
@@ -224,7 +224,7 @@ describe('the sweep', () => {
     await damage(s, (await rowOf(s, 'svc_ada')).id, { erasedAt: s.ctx.clock.now() })
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(await sweep()).toBe(0)
   })
 
@@ -235,7 +235,7 @@ describe('the sweep', () => {
     await s.ctx.write((tx) => tx.db.delete(t).where(eq(t.id, s.project.id)))
     s.ctx.state.projects.forget(s.project.id)
     expect(await sweep()).toBe(0)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect((await purchases())[0]?.sweepAt).toBeNull()
   })
 

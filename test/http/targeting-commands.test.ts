@@ -124,8 +124,8 @@ describe('svc experiment', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^${variant} +1 +1 +100\\.00 %`, 'm'))])
     expect(out).toContain('Keep running: ')
     const { body } = await s.get('/v1/experiments/paywall/results', undefined, { key: s.project.secretKey })
-    const told = JSON.parse((await experiment('results', 'paywall', '--json')).out)
-    expect(told).toEqual(body.data)
+    const results = JSON.parse((await experiment('results', 'paywall', '--json')).out)
+    expect(results).toEqual(body.data)
   })
 
   test('asks before it stops one, and a no stops nothing', async () => {

@@ -93,8 +93,8 @@ test('a start that is refused is told and not tried again, and the others go on'
   expect((await read('exp_well')).status).toBe('RUNNING')
   for (const id of ['exp_gone', 'exp_late'])
     expect(await read(id)).toMatchObject({ status: 'DRAFT', scheduledStartAt: null, startedAt: null })
-  const told = (await lastAudit(s, 10)).filter(({ action }) => action === 'experiment.unschedule')
-  expect(told).toMatchObject([
+  const entries = (await lastAudit(s, 10)).filter(({ action }) => action === 'experiment.unschedule')
+  expect(entries).toMatchObject([
     {
       actor: SCHEDULE,
       before: { scheduledStartAt: new Date(at).toISOString() },

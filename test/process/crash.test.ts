@@ -117,9 +117,9 @@ async function expectKept(done: Acknowledged): Promise<void> {
     expect(own.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance)
   }
 
-  const told = await ctx.db.select().from(events)
+  const rows = await ctx.db.select().from(events)
   for (const { id, seq } of await ctx.db.select().from(subscribers)) {
-    const numbers = told
+    const numbers = rows
       .filter(({ subscriberId }) => subscriberId === id)
       .map((event) => event.seq ?? 0)
       .sort((a, b) => a - b)

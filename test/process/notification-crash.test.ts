@@ -129,8 +129,8 @@ async function expectEachOnce(all: readonly Sent[]): Promise<void> {
   const coins = Math.floor(all.length / 3)
   expect(count(await ctx.db.select().from(ledger))).toBe(coins)
   expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100))
-  const told = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
+  const eventsBySubscriber = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
   for (const { id } of await ctx.db.select().from(subscribers))
-    expect((told.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
+    expect((eventsBySubscriber.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
   await ctx.close()
 }

@@ -58,11 +58,11 @@ function nextSales(): Sent[] {
     if (++sold % 3 === 0) payOnWeb({ world }, 'price_coins')
     else subscribe(world, { priceId: 'price_monthly' })
   }
-  const told = world.events.slice(before)
+  const emitted = world.events.slice(before)
   // The payment of an invoice names no price, and is of no sale by itself.
   const isOfSale = ({ type, data }: SimulatedEvent) =>
     type !== 'payment_intent.succeeded' || JSON.stringify(data.object).includes('price_coins')
-  return told.filter(isOfSale).map((event) => ({ event, isAcknowledged: false }))
+  return emitted.filter(isOfSale).map((event) => ({ event, isAcknowledged: false }))
 }
 
 async function request(url: string, { event }: Sent, now: number): Promise<Request> {
@@ -161,9 +161,9 @@ async function expectEachOnce(all: readonly Sent[]): Promise<void> {
     count(await ctx.db.select().from(ledger)),
   ]).toEqual([sold, sold, coins])
   expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100))
-  const told = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
+  const eventsBySubscriber = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
   const people = await ctx.db.select().from(subscribers)
   expect(people).toHaveLength(sold)
-  for (const { id } of people) expect((told.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
+  for (const { id } of people) expect((eventsBySubscriber.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
   await ctx.close()
 }

@@ -7,7 +7,7 @@ import {
   holdWriteLock,
   PATIENCE_MS,
   read,
-  ready,
+  readyStatus,
   runSvc,
   type Seen,
   untilRead,
@@ -88,11 +88,11 @@ describe('a start that cannot be', () => {
     }
     const { code, out, err } = await runSvc(['serve', '--data', all.folder()], env)
     expect([code, out]).toEqual([2, ''])
-    const told = err
+    const messages = err
       .trim()
       .split('\n')
       .map((line) => line.split(' ')[0])
-    expect(told.sort()).toEqual(Object.keys(env).sort())
+    expect(messages.sort()).toEqual(Object.keys(env).sort())
     for (const line of err.trim().split('\n')) expect(line).toMatch(/^\w+ is .*; it must be .*\.$/)
     for (const secret of ['hunter2', 'c2VjcmV0']) expect(err).not.toContain(secret)
   }, 60_000)
@@ -175,7 +175,7 @@ describe('SIGTERM', () => {
         expect(await writing).toBeNull()
         await lock.release()
         const again = await all.serve(on.path)
-        expect(await ready({ server: again })).toBe(200)
+        expect(await readyStatus({ server: again })).toBe(200)
       }),
     60_000,
   )

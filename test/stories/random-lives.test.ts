@@ -122,7 +122,7 @@ const TURNS: Record<string, Turn> = {
   revokeAtGoogle: atGoogle('revoke'),
   endAtGoogle: atGoogle('expire'),
   refundAtGoogle: atGoogle('refund'),
-  hear: ({ s }) => s.hear(),
+  hear: ({ s }) => s.deliverAll(),
   identify: async ({ s }, who, what) => [await identify(s, deviceOf(who), what % 2 === 0 ? 'x' : 'y')],
   transfer: async (world, who, what) => [
     await asServer(world, 'transfer', { fromAppUserId: deviceOf(who), toAppUserId: deviceOf(what) }),
@@ -202,7 +202,7 @@ test('whatever three devices, two stores and the support do, all of it stays sou
           s.ctx.clock.advance(hours * HOUR + 1)
           answers.push(...((await TURNS[name]?.(world, who, what)) ?? []))
         }
-        for (const answer of await s.hear()) expect(answer.status).toBe(200)
+        for (const answer of await s.deliverAll()) expect(answer.status).toBe(200)
         await sweepPurchases(s.ctx)
         for (const { status } of answers) expect(status).toBeLessThan(500)
         await expectSound(s)

@@ -36,7 +36,7 @@ export interface AndroidStage extends Stage {
   pushes(): Promise<SimulatedPush[]>
   deliver(push: SimulatedPush, projectId?: string): Promise<Answer>
   /** Delivers all that the store has told, one after the other. */
-  hear(): Promise<Answer[]>
+  deliverAll(): Promise<Answer[]>
   identity: { audience: string; email: string }
   /** Calls of the API so far, without tokens and keys. */
   calls(): number
@@ -72,7 +72,7 @@ export async function androidStage({ settings = {}, env = {} }: Options = {}): P
     pushes,
     token: (device: string, receipt: string, productId: string, more = {}, key = s.project.publicKey) =>
       s.post('/v1/receipts/android', { receipt, appUserId: device, productId, ...more }, { key }),
-    async hear() {
+    async deliverAll() {
       const answers: Answer[] = []
       for (const push of await pushes()) answers.push(await deliver(push))
       return answers

@@ -62,19 +62,19 @@ export function storeSays(
   transaction: TransactionPayload,
   renewal: Partial<RenewalPayload> = {},
 ): void {
-  const told = { ...transaction, signedDate: Math.max(transaction.signedDate, s.ctx.clock.now()) }
-  const { originalTransactionId, transactionId } = told
-  const signedTransactionInfo = signTransaction(s.keys, told)
+  const signed = { ...transaction, signedDate: Math.max(transaction.signedDate, s.ctx.clock.now()) }
+  const { originalTransactionId, transactionId } = signed
+  const signedTransactionInfo = signTransaction(s.keys, signed)
   s.api.facts.transactions.set(transactionId, signedTransactionInfo)
   if (transaction.type !== 'Auto-Renewable Subscription') return
   s.api.facts.statuses.set(originalTransactionId, {
     originalTransactionId,
     signedTransactionInfo,
-    signedRenewalInfo: signTransaction(s.keys, { ...simulatedRenewalInfo(told, kind), ...renewal }),
+    signedRenewalInfo: signTransaction(s.keys, { ...simulatedRenewalInfo(signed, kind), ...renewal }),
     status: NUMBERS[kind[1] ?? ''] ?? NUMBERS[kind[0]] ?? 1,
     subscriptionGroupIdentifier: '1',
   })
 }
 
 /** Calls of the API so far. */
-export const asked = ({ api }: IosApiStage): string[] => api.requests.map(({ path }) => path)
+export const requestedPaths = ({ api }: IosApiStage): string[] => api.requests.map(({ path }) => path)

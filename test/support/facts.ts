@@ -150,11 +150,11 @@ export async function damage(s: Stage, id: string, change: Partial<SubscriberRow
 
 /** Gives the types of a device's events since it was last asked; each asking checks that no number is missing. */
 export function listenTo(s: Stage, device: string): () => Promise<string[]> {
-  let told = 0
+  let seen = 0
   return async () => {
     const types = await eventTypes(s, (await rowOf(s, device)).id)
-    const fresh = types.slice(told)
-    told = types.length
+    const fresh = types.slice(seen)
+    seen = types.length
     return fresh
   }
 }

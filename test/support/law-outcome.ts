@@ -33,7 +33,7 @@ export async function outcomeOf(s: Stage, device: string, rename: (text: string)
   const own = await s.ctx.db.select().from(purchases).where(eq(purchases.subscriberId, id))
   const money = await s.ctx.db.select().from(transactions).where(eq(transactions.subscriberId, id))
   const ids = own.map((row) => row.id)
-  const heard = await s.ctx.db.select().from(observations).where(inArray(observations.purchaseId, ids))
+  const rows = await s.ctx.db.select().from(observations).where(inArray(observations.purchaseId, ids))
   const held = await balances(s, device)
   await expectEventsToAddUp(s, id, toldAccess, held)
   const textsOf = (rows: readonly Row[]) => rows.map((row) => rename(bare(row))).sort()
@@ -41,7 +41,7 @@ export async function outcomeOf(s: Stage, device: string, rename: (text: string)
     // A share's chain is named after its holder.
     purchases: textsOf(own.map((row) => ({ ...row, chainKey: row.chainKey.replace(/:sub_\w+$/, ':holder') }))),
     transactions: textsOf(money),
-    observations: textsOf(heard),
+    observations: textsOf(rows),
     toldAccess,
     access: await access(s, device),
     balances: Object.fromEntries(Object.entries(held).filter(([, amount]) => amount !== 0)),

@@ -11,7 +11,7 @@ export type StoreEventRow = Stage['ctx']['tables']['storeEvents']['$inferSelect'
 
 let count = 0
 
-interface Telling {
+interface NotificationOptions {
   /** The same again is a repeated delivery. */
   id?: string
   renewal?: Partial<RenewalPayload> | null
@@ -20,11 +20,11 @@ interface Telling {
 }
 
 /** What the store would post about a purchase at the stage's present instant. */
-export function toldBy(
+export function notificationBody(
   s: Stage,
   kind: NotificationKind,
   transaction: TransactionPayload | null,
-  { id = `n-${++count}`, renewal, bundleId = BUNDLE }: Telling = {},
+  { id = `n-${++count}`, renewal, bundleId = BUNDLE }: NotificationOptions = {},
 ): { signedPayload: string } {
   const now = s.ctx.clock.now()
   const order = { kind, notificationId: id, now, bundleId, transaction }
@@ -40,8 +40,8 @@ export const notify = (
   s: Stage,
   kind: NotificationKind,
   transaction: TransactionPayload | null,
-  telling: Telling = {},
-): Promise<Answer> => deliver(s, toldBy(s, kind, transaction, telling), telling.projectId)
+  options: NotificationOptions = {},
+): Promise<Answer> => deliver(s, notificationBody(s, kind, transaction, options), options.projectId)
 
 /** The inbox, oldest first. */
 export async function storeEvents(s: Stage): Promise<StoreEventRow[]> {
@@ -71,5 +71,5 @@ export function trustForProduction(s: Stage): void {
   if (!root) throw new Error('the test store has no root')
   const chains = new ChainVerifier({ production: [root], sandbox: [root] })
   const verify = async (token: string, options: VerifyOptions) => verifySigned(token, chains, options)
-  Object.assign(s.ctx, { ios: { isReady: true, verify } })
+  Object.assign(s.ctx.state, { iosStore: { isReady: true, verify } })
 }

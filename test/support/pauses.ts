@@ -44,19 +44,19 @@ function hold(watch: (begin: () => Promise<void>) => { mockRestore(): void }): H
   const { promise: over, resolve: release } = Promise.withResolvers<void>()
   const awaited: { count: number; resolve: () => void }[] = []
   let begun = 0
-  const tell = () => {
+  const resolveBegun = () => {
     for (const { count, resolve } of awaited) if (begun >= count) resolve()
   }
   const spy = watch(() => {
     begun++
-    tell()
+    resolveBegun()
     return over
   })
   return {
     begun: (count) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       awaited.push({ count, resolve })
-      tell()
+      resolveBegun()
       return promise
     },
     release() {

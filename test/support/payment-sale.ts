@@ -24,7 +24,7 @@ export interface PaymentStage extends Stage {
   /** The provider answers nothing until the function returned is called; resolves once it was asked. */
   hold(): { asked: Promise<void>; release: () => void }
   /** Records what the provider has told since the last time, for the buyer or the purchase's owner. */
-  hear(buyer?: string): Promise<void>
+  deliverAll(buyer?: string): Promise<void>
 }
 
 export async function paymentStage(): Promise<PaymentStage> {
@@ -37,7 +37,7 @@ export async function paymentStage(): Promise<PaymentStage> {
   addPrice(world, { id: WEB_MONTHLY, amount: 999, interval: 'month' })
   addPrice(world, { id: WEB_COURSE, amount: 4900, interval: null })
   await connect(s)
-  let heard = 0
+  let deliveredCount = 0
   return Object.assign(s, {
     server,
     world,
@@ -51,9 +51,9 @@ export async function paymentStage(): Promise<PaymentStage> {
       server.faults = { ...server.faults, until: released.promise }
       return { asked: asked.promise, release: released.resolve }
     },
-    async hear(buyer = 'svc_ada') {
-      const events = world.events.slice(heard)
-      heard = world.events.length
+    async deliverAll(buyer = 'svc_ada') {
+      const events = world.events.slice(deliveredCount)
+      deliveredCount = world.events.length
       for (const event of events) await record(s, world, event, buyer)
     },
     close: async () => {
@@ -91,11 +91,11 @@ async function record(s: Stage, world: PaymentWorld, event: SimulatedEvent, buye
     const owner = held && (await findSubscriber(tx, project.id, held.subscriberId))
     const { row } = owner ? { row: owner } : await ensureSubscriber(tx, project.id, buyer, null)
     const cause = causeOf('STORE_NOTIFICATION', null, 'PAYMENT', event.type)
-    await observe(tx, project, present(row), held, toSighting(purchase), cause)
+    await observe(tx, project, present(row), held, toPurchaseReport(purchase), cause)
   })
 }
 
-const toSighting = ({ chainKey, environment, isSubscription, observations }: DecodedPayment) => ({
+const toPurchaseReport = ({ chainKey, environment, isSubscription, observations }: DecodedPayment) => ({
   store: 'PAYMENT' as const,
   environment,
   chainKey,

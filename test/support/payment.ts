@@ -45,7 +45,7 @@ export interface PaymentStage extends Stage {
   /** What the provider has told since the last time, not yet delivered. */
   deliveries(options?: Partial<DeliveryOptions>): Promise<SignedDelivery[]>
   /** Delivers all that the provider has told, one after the other. */
-  hear(options?: Partial<DeliveryOptions>): Promise<Answer[]>
+  deliverAll(options?: Partial<DeliveryOptions>): Promise<Answer[]>
   /** Opens a checkout as a device does. */
   checkout(device: string, packageIdentifier?: string, more?: CheckoutMore): Promise<Answer>
   portal(device: string, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
@@ -87,7 +87,7 @@ export async function paymentStage({ settings = {}, env = {}, account = null }: 
     secret,
     deliver,
     deliveries,
-    async hear(options: Partial<DeliveryOptions> = {}) {
+    async deliverAll(options: Partial<DeliveryOptions> = {}) {
       const answers: Answer[] = []
       for (const delivery of await deliveries(options)) answers.push(await deliver(delivery))
       return answers

@@ -36,8 +36,8 @@ const hasPlan = (statement: string): boolean => /^(with|select|insert|update|del
 
 /** How the context's database carries out each statement, with whatever values. */
 export async function explain(ctx: Context, statements: Iterable<string>): Promise<Map<string, Step[]>> {
-  const asked = [...statements].filter(hasPlan)
-  return ctx.storage.driver === 'postgres' ? explainPostgres(ctx, asked) : explainSqlite(ctx, asked)
+  const queries = [...statements].filter(hasPlan)
+  return ctx.storage.driver === 'postgres' ? explainPostgres(ctx, queries) : explainSqlite(ctx, queries)
 }
 
 async function explainSqlite({ db }: Context, statements: readonly string[]): Promise<Map<string, Step[]>> {

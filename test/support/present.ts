@@ -12,17 +12,17 @@ import { tempFolder } from './process'
 export const KEPT = join(import.meta.dir, '../fixtures/present')
 
 /** One request and the answer that it got. */
-export interface Asked {
+export interface RecordedRequest {
   method: string
   path: string
   headers: Record<string, string>
   body: string | null
-  answer: Heard
+  answer: RecordedAnswer
 }
 
-export interface Heard {
+export interface RecordedAnswer {
   status: number
-  /** Those of `TOLD_HEADERS` that the answer has. */
+  /** Those of `RECORDED_HEADERS` that the answer has. */
   headers: Record<string, string>
   body: unknown
 }
@@ -37,7 +37,7 @@ export interface Ran {
 export interface Recorded {
   /** The instant of the last change, at which all of it was asked. */
   now: number
-  requests: Asked[]
+  requests: RecordedRequest[]
   commands: Ran[]
   /** What `svc doctor` says of the database and its projects. */
   checks: string[][]
@@ -112,15 +112,25 @@ export async function openPlace({ env }: Place, now: number): Promise<Opened> {
   return { ctx, app: testApp(ctx) }
 }
 
-const TOLD_HEADERS = ['content-type', 'etag', 'cache-control', 'x-svc-experiment', 'idempotency-replayed', 'location']
+const RECORDED_HEADERS = [
+  'content-type',
+  'etag',
+  'cache-control',
+  'x-svc-experiment',
+  'idempotency-replayed',
+  'location',
+]
 
 /** Sends a request and gives its answer; ids and times in it come from the database and the clock, so that they repeat. */
-export async function ask(app: TestApp, { method, path, headers, body }: Omit<Asked, 'answer'>): Promise<Heard> {
+export async function ask(
+  app: TestApp,
+  { method, path, headers, body }: Omit<RecordedRequest, 'answer'>,
+): Promise<RecordedAnswer> {
   const request = new Request(`http://localhost${path}`, { method, headers, ...(body === null ? {} : { body }) })
   const response = await app.handle(request)
   const text = await response.text()
-  const told = TOLD_HEADERS.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value !== null)
-  return { status: response.status, headers: Object.fromEntries(told), body: JSON.parse(text || 'null') }
+  const kept = RECORDED_HEADERS.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value !== null)
+  return { status: response.status, headers: Object.fromEntries(kept), body: JSON.parse(text || 'null') }
 }
 
 /** Runs a command line beside whoever has the database open. It reads the clock of the machine, which one answer names. */

@@ -108,9 +108,9 @@ async function main(): Promise<number> {
   const options = { moment: { type: 'string', multiple: true } } as const
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const known = momentsFrom(systemClock.now())
-  const asked = values.moment ?? known.map(({ name }) => name)
-  const moments = known.filter(({ name }) => asked.includes(name))
-  if (moments.length < asked.length) return failed(`--moment is one of ${known.map(({ name }) => name).join(', ')}`)
+  const chosen = values.moment ?? known.map(({ name }) => name)
+  const moments = known.filter(({ name }) => chosen.includes(name))
+  if (moments.length < chosen.length) return failed(`--moment is one of ${known.map(({ name }) => name).join(', ')}`)
   if (!moments.every(canShift))
     return failed("Shifted clocks need faketime; install Debian's package: apt-get install faketime")
   const folder = mkdtempSync(join(tmpdir(), 'svc-clocks-'))

@@ -16,13 +16,13 @@ export interface Step {
 
 /** Follows one device through a story; each call checks one step. */
 export function follow(s: Stage, device: string): (step: Step) => Promise<void> {
-  const told = listenTo(s, device)
+  const newEvents = listenTo(s, device)
   return async (step) => {
     const { id } = await rowOf(s, device)
     const ends = Object.entries(await access(s, device)).map(([name, end]) => [name, end?.slice(0, 10) ?? null])
     const amounts = (await money(s, id)).map(([, amountMicros]) => amountMicros ?? 0)
     expect({
-      events: await told(),
+      events: await newEvents(),
       access: Object.fromEntries(ends),
       net: amounts.reduce((sum, amount) => sum + amount, 0),
     }).toEqual(step)
@@ -33,20 +33,20 @@ export function follow(s: Stage, device: string): (step: Step) => Promise<void> 
 export const on = (s: Stage, day: string): void => s.ctx.clock.set(Date.parse(`${day}T08:00:00.000Z`))
 
 /** The App Store tells of a purchase, for the first time, and is told that we have it. */
-export async function tell(...what: Parameters<typeof notify>): Promise<void> {
+export async function notifyNew(...what: Parameters<typeof notify>): Promise<void> {
   expectTaken(await notify(...what))
 }
 
 /** Google Play, or the payment provider, delivers all that it has told since the last time. */
-export async function hear(s: Pick<AndroidStage, 'hear'>): Promise<void> {
-  for (const answer of await s.hear()) expectTaken(answer)
+export async function deliverAll(s: Pick<AndroidStage, 'deliverAll'>): Promise<void> {
+  for (const answer of await s.deliverAll()) expectTaken(answer)
 }
 
 export const expectTaken = ({ status, body }: Answer): void =>
   expect([status, body]).toEqual([200, { data: { received: true, duplicate: false } }])
 
 /** A device shows a receipt or a token, and may finish the transaction. */
-export async function shown(answer: Promise<Answer>): Promise<void> {
+export async function expectSubmitted(answer: Promise<Answer>): Promise<void> {
   const { status, body } = await answer
   expect([status, body.error]).toEqual([200, undefined])
 }

@@ -5,7 +5,7 @@ import { runSvc } from './deployment'
 import { holdOpen } from './socket'
 
 /** What a stock event source has heard so far. */
-export interface Heard {
+export interface OpenSource {
   source: EventSource
   events: { type: string; data: string }[]
   /** Waits for a frame of the type that fits, be it one that was seen before; gives its data. */
@@ -14,11 +14,11 @@ export interface Heard {
 }
 
 /** The stock `eventsource` on a deployment's stream. */
-export function hear({ server, project }: Deployment, device: string, key = project.publicKey): Heard {
+export function openEventSource({ server, project }: Deployment, device: string, key = project.publicKey): OpenSource {
   const source = new EventSource(`${server.url}/v1/config/stream?subscriberId=${device}`, {
     fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } }),
   })
-  const events: Heard['events'] = []
+  const events: OpenSource['events'] = []
   const waiting = new Set<() => void>()
   for (const type of ['initial', 'invalidate', 'ping', 'error'])
     source.addEventListener(type, (event) => {

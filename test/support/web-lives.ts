@@ -109,8 +109,8 @@ export function beginLife(world: PaymentWorld, { trialDays, priceId }: WebScript
 
 /** The turn or, where the customer cannot take it, the next one that they can. */
 export function takeTurn(world: PaymentWorld, life: WebLife, { turn, pick }: WebStep): void {
-  const told = world.events.length
-  for (let hop = 0; world.events.length === told && hop < NAMES.length; hop++) {
+  const before = world.events.length
+  for (let hop = 0; world.events.length === before && hop < NAMES.length; hop++) {
     const next = NAMES[(NAMES.indexOf(turn) + hop) % NAMES.length]
     if (next) WEB_TURNS[next](world, life, pick)
   }

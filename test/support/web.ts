@@ -6,7 +6,7 @@ import { signEvent } from '../../src/test-store/stores/payment-events'
 import { chargeOfIntent, chargeOfInvoice } from '../../src/test-store/stores/payment-returns'
 import { getFrom } from '../../src/test-store/stores/payment-world'
 import type { PaymentStage } from './payment'
-import { hear, shown, sweep } from './story'
+import { deliverAll, expectSubmitted, sweep } from './story'
 
 interface Order {
   slot?: '$svc_monthly' | '$svc_annual'
@@ -18,7 +18,7 @@ interface Order {
 export async function subscribeOnWeb(s: PaymentStage, device: string, order: Order = {}): Promise<string> {
   const { slot = '$svc_monthly', trialDays = 0 } = order
   const opened = await s.checkout(device, slot)
-  await shown(Promise.resolve(opened))
+  await expectSubmitted(Promise.resolve(opened))
   const { id } = opened.body.data
   Object.assign(getFrom(s.world.orders, id), { trialDays })
   return String(completeCheckout(s.world, id).subscription)
@@ -61,26 +61,29 @@ export function switchAtPeriodEnd({ world }: PaymentStage, subscription: string,
 }
 
 /** Delivers all that was ever told again, the last first, replays it, and asks for it anew. */
-export async function tellAgain(s: PaymentStage, device: string): Promise<void> {
+export async function redeliverAll(s: PaymentStage, device: string): Promise<void> {
   for (const event of s.world.events.toReversed()) {
     const delivery = await signEvent(event, { secret: s.secret, now: s.ctx.clock.now() })
     expect((await s.deliver(delivery)).body).toEqual({ data: { received: true, duplicate: true } })
   }
   for (const id of await listForReplay(s.ctx, {})) await replayStoreEvent(s.ctx, id)
   s.ctx.clock.advance(120_000)
-  await shown(s.post(`/v1/subscribers/${device}/restore`, { receipts: [] }))
+  await expectSubmitted(s.post(`/v1/subscribers/${device}/restore`, { receipts: [] }))
   await sweep(s)
 }
 
 /** A subscription that the device's checkout began, and that the provider has told of. */
 export async function bought(s: PaymentStage, device: string, slot: Order['slot'] = '$svc_monthly'): Promise<string> {
   const id = await subscribeOnWeb(s, device, { slot })
-  await hear(s)
+  await deliverAll(s)
   return id
 }
 
 /** The provider makes a turn, and delivers what it tells of it. */
-export async function turn(s: PaymentStage, change: (world: PaymentStage['world']) => unknown): Promise<void> {
+export async function changeAndDeliver(
+  s: PaymentStage,
+  change: (world: PaymentStage['world']) => unknown,
+): Promise<void> {
   change(s.world)
-  await hear(s)
+  await deliverAll(s)
 }

@@ -27,22 +27,22 @@ export const isMissingTable = (error: unknown): boolean =>
 
 /** Whether the database itself is in trouble: away, full, read-only, locked, damaged, or another than ours. */
 export const isUnavailable = (error: unknown): boolean =>
-  hasCode(error, isTroubleCode) || isNetworkTrouble(error) || isMissingTable(error)
+  hasCode(error, isFaultCode) || isNetworkFault(error) || isMissingTable(error)
 
-const SQLITE_TROUBLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|NOLFS|PERM|AUTH)/
+const SQLITE_FAULT = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|NOLFS|PERM|AUTH)/
 // Postgres classes: 08 connection, 53 resources, 57 operator intervention, 58 system; 25006 read-only, 3D000 no database.
-const POSTGRES_TROUBLE = /^(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006|3D000|28\w{3})$/
-const CONNECTION_TROUBLE =
+const POSTGRES_FAULT = /^(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006|3D000|28\w{3})$/
+const CONNECTION_FAULT =
   /^(CONNECTION_\w+|CONNECT_TIMEOUT|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|ConnectionRefused|ConnectionClosed|FailedToOpenSocket|SERVER_ERROR|HRANA_\w+|TRANSACTION_CLOSED|CLIENT_CLOSED)$/
 
 /** Whether nothing more can be said on the connection that gave this error. */
 export const isConnectionLost = (error: unknown): boolean =>
   hasCode(error, (code) => /^(CONNECTION_\w+|CONNECT_TIMEOUT|E(CONNRESET|PIPE|TIMEDOUT))$/.test(code))
 
-const isTroubleCode = (code: string): boolean =>
-  SQLITE_TROUBLE.test(code) || POSTGRES_TROUBLE.test(code) || CONNECTION_TROUBLE.test(code)
+const isFaultCode = (code: string): boolean =>
+  SQLITE_FAULT.test(code) || POSTGRES_FAULT.test(code) || CONNECTION_FAULT.test(code)
 
-const isNetworkTrouble = (error: unknown): boolean =>
+const isNetworkFault = (error: unknown): boolean =>
   chain(error).some(
     ({ message }) =>
       typeof message === 'string' &&
@@ -67,10 +67,10 @@ function chain(error: unknown): DriverError[] {
 }
 
 /** Whether a driver tells of trouble; a refusal of our own is none, whatever its cause. */
-export const isTrouble = (error: unknown): boolean => !(error instanceof AppError) && isUnavailable(error)
+export const isDatabaseFault = (error: unknown): boolean => !(error instanceof AppError) && isUnavailable(error)
 
 /** Trouble of the database becomes 503 `DATABASE_UNAVAILABLE`; anything else is given back as it is. */
-export const toAppError = (error: unknown): unknown => (isTrouble(error) ? databaseUnavailable(error) : error)
+export const toAppError = (error: unknown): unknown => (isDatabaseFault(error) ? databaseUnavailable(error) : error)
 
 export const databaseUnavailable = (cause: unknown): AppError =>
   new AppError('DATABASE_UNAVAILABLE', undefined, { cause })

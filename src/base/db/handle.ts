@@ -39,7 +39,7 @@ export interface Storage extends Handle {
    * Reads that take long, of one state where the database can give it. On a local file in a thread of their own, so that
    * they hold up nobody; they come one after the other.
    */
-  aside<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
+  readInThread<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
   /** One transaction without a time limit, under the migration lock: for filling a database. */
   bulk<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>
   /** Throws when the database does not answer. */

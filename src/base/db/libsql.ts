@@ -29,7 +29,7 @@ export function openLibsql(config: LibsqlConfig, tables: Tables): Storage {
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner))),
     runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),
     snapshot: (work) => withGate(gate, () => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx))))),
-    aside: (work) => work({ db, tables }),
+    readInThread: (work) => work({ db, tables }),
     bulk: (work) => withGate(gate, () => inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
     ping: async () => void (await db.run(sql`select 1`)),
     assertPresent: () => {},

@@ -4,8 +4,8 @@ import type { Sql, TransactionSql } from 'postgres'
 import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { abandonedWhenLost, PostgresPool } from './postgres-pool'
+import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
-import { Turns } from './turns'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
@@ -24,7 +24,7 @@ export function openPostgres(url: string, tables: Tables): Storage {
     connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
   })
   const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
-  const turns = new Turns() // A reading holds a connection that others would wait for.
+  const queue = new SerialQueue() // A long read holds a connection of the pool, so only one runs at a time.
   const handleOf = (tx: unknown): TransactionHandle => lockingHandle(tx as Db, tables)
   const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx)))
   return {
@@ -40,7 +40,7 @@ export function openPostgres(url: string, tables: Tables): Storage {
         for (const statement of statements) await tx.unsafe(statement)
       }),
     snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
-    aside: (work) => turns.take(() => db.transaction((tx) => work(handleOf(tx)), ONE_STATE as never)),
+    readInThread: (work) => queue.run(() => db.transaction((tx) => work(handleOf(tx)), ONE_STATE as never)),
     bulk: (work) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)

@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import type { Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
-import { Aside } from './aside'
 import type { ChangeListener } from './change-listener'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Handle, Storage, TransactionHandle } from './handle'
+import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
-import { Turns } from './turns'
+import { ThreadConnection } from './thread-connection'
 
 // A busy connection blocks the event loop while it waits: only opening may take its time, a reader hardly ever meets a
 // lock, and for the writer `db/write` waits between attempts instead.
@@ -43,10 +43,10 @@ export function openSqliteFile(path: string, tables: Tables): Storage {
   const db = toDb(reader)
   const handle: TransactionHandle = { db: toDb(writer), tables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
-  const turns = new Turns() // The writer serves one transaction at a time.
-  const aside = new Aside(path)
-  const asideHandle: Handle = { db: toDb(aside), tables }
-  const asideTurns = new Turns()
+  const writes = new SerialQueue() // The writer serves one transaction at a time.
+  const inThread = new ThreadConnection(path)
+  const threadHandle: Handle = { db: toDb(inThread), tables }
+  const threadReads = new SerialQueue()
   return {
     db,
     tables,
@@ -57,19 +57,19 @@ export function openSqliteFile(path: string, tables: Tables): Storage {
       },
       foreignVersion: () => writer.pragma('data_version'),
     },
-    transaction: (work) => turns.take(() => transact(writer, ended, () => work(handle))),
+    transaction: (work) => writes.run(() => transact(writer, ended, () => work(handle))),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
-    runScript: (statements) => turns.take(() => transact(writer, ended, async () => runAll(writer, statements))),
+    runScript: (statements) => writes.run(() => transact(writer, ended, async () => runAll(writer, statements))),
     snapshot: (work) => readSnapshot(path, work),
-    aside: (work) => asideTurns.take(() => readAside(aside, () => work(asideHandle))),
-    bulk: (work) => turns.take(() => transact(writer, ended, () => work(sqliteWriter(writer)))),
+    readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
+    bulk: (work) => writes.run(() => transact(writer, ended, () => work(sqliteWriter(writer)))),
     ping: async () => {
       assertPresent()
       await db.run(sql`select 1`)
     },
     assertPresent,
     close: async () => {
-      await asideTurns.take(() => aside.close())
+      await threadReads.run(() => inThread.close())
       reader.close()
       writer.close()
     },
@@ -97,12 +97,12 @@ async function readSnapshot<Result>(path: string, work: (reader: TableReader) =>
   }
 }
 
-async function readAside<Result>(aside: Aside, work: () => Promise<Result>): Promise<Result> {
-  await aside.execute({ sql: 'BEGIN', args: [] })
+async function readInTransaction<Result>(connection: ThreadConnection, work: () => Promise<Result>): Promise<Result> {
+  await connection.execute({ sql: 'BEGIN', args: [] })
   try {
     return await work()
   } finally {
-    await aside.execute({ sql: 'ROLLBACK', args: [] })
+    await connection.execute({ sql: 'ROLLBACK', args: [] })
   }
 }
 

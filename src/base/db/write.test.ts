@@ -47,9 +47,9 @@ test('writers that meet a lock wait for it, but all of them together no longer t
 test('writers that wait behind one that hung are let go with it', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
   const begun = Promise.withResolvers<void>()
-  let turns = 0
+  let attempts = 0
   const write = writerOver(() => {
-    turns++
+    attempts++
     begun.resolve()
     return promise
   })
@@ -59,17 +59,17 @@ test('writers that wait behind one that hung are let go with it', async () => {
   nowMs += SILENCE_MS
   reject(failure('CONNECT_TIMEOUT'))
   for (const ended of await Promise.allSettled([first, ...behind])) expect(ended).toMatchObject(REFUSED)
-  expect(turns).toBe(1)
+  expect(attempts).toBe(1)
 })
 
 test('writers that wait behind one that failed at once have a turn of their own', async () => {
-  let turns = 0
+  let attempts = 0
   const begun = Promise.withResolvers<void>()
   const { promise, reject } = Promise.withResolvers<never>()
   const write = writerOver(async () => {
-    turns++
+    attempts++
     begun.resolve()
-    return turns === 1 ? promise : [{ tx: null, result: 'written' }]
+    return attempts === 1 ? promise : [{ tx: null, result: 'written' }]
   })
   const first = write(async () => 1)
   await begun.promise

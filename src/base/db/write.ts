@@ -1,6 +1,6 @@
 import { AppError } from '../errors'
 import { monotonicMs } from '../lib/clock'
-import { databaseUnavailable, isBusy, isRetryable, isTrouble, toAppError } from './errors'
+import { databaseUnavailable, isBusy, isDatabaseFault, isRetryable, toAppError } from './errors'
 import type { Storage, TransactionHandle } from './handle'
 
 /** Runs work in one committed, synced transaction and gives back its result. */
@@ -65,7 +65,7 @@ const GROUP_SIZE = 64
 const BUSY_PATIENCE_MS = 5000
 const BUSY_PAUSE_MS = 20
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextLoopIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 class GroupWriter<Tx> {
   private waiting: Waiting<Tx>[] = []
@@ -87,7 +87,7 @@ class GroupWriter<Tx> {
     this.isDraining = true
     while (this.waiting.length > 0) {
       // All below is synchronous: only a turn of the loop lets the requests that have arrived join the group.
-      await nextTurn()
+      await nextLoopIteration()
       await this.commitGroup(this.waiting.splice(0, GROUP_SIZE))
     }
     this.isDraining = false
@@ -143,7 +143,7 @@ class GroupWriter<Tx> {
       return await this.storage.savepoint(handle, (inner) => run(this.factory, inner, work))
     } catch (error) {
       // A full disk ends the whole transaction: nobody after it may go on as if it were open.
-      if (isTrouble(error)) throw error
+      if (isDatabaseFault(error)) throw error
       return { error }
     }
   }

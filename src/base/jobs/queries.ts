@@ -157,7 +157,7 @@ export async function releaseLeases({ db, tables: { jobs } }: Handle, leasedBy: 
   return (await db.update(jobs).set(change).where(isOurs).returning({ id: jobs.id })).length
 }
 
-export async function findStranger(
+export async function findUnknownJob(
   { db, tables }: Handle,
   known: readonly string[],
   now: number,

@@ -61,12 +61,12 @@ const finish = async (tx: Tx, row: JobRow): Promise<boolean> =>
 async function fail(tx: Tx, job: AnyJob, row: JobRow, failure: string): Promise<boolean> {
   const attempt = row.attempts + 1
   const now = tx.clock.now()
-  const told = { job: row.name, id: row.id, attempt, error: failure }
+  const details = { job: row.name, id: row.id, attempt, error: failure }
   if (attempt < row.maxAttempts) {
-    tx.afterCommit(() => tx.log.warn('a job failed', told))
+    tx.afterCommit(() => tx.log.warn('a job failed', details))
     return postpone(tx, row, now + backoffMs(job.backoff, row.id, attempt), failure)
   }
-  tx.afterCommit(() => tx.log.error('a job failed for the last time', told))
+  tx.afterCommit(() => tx.log.error('a job failed for the last time', details))
   return (await bury(tx, row, now, failure)) || runAgain(tx, row, failure)
 }
 
@@ -76,7 +76,7 @@ async function runAgain(tx: Tx, row: JobRow, lastError: string | null): Promise<
   return isHeld
 }
 
-/** Makes jobs whose lease ran out wait again; each is told to the log. */
+/** Makes jobs whose lease ran out wait again; each is details to the log. */
 export async function revive(ctx: Context): Promise<void> {
   if (!(await hasLapsed(ctx, ctx.clock.now()))) return
   const revived = await ctx.write((tx) => reviveLapsed(tx, tx.clock.now()))

@@ -3,7 +3,7 @@ import { monotonicMs, SECOND } from '../lib/clock'
 import { Cron } from './cron'
 import { DepthMeter, measureDepth } from './depth'
 import { describeFailure } from './failure'
-import { extendLeases, findStranger, type JobRow, releaseLeases } from './queries'
+import { extendLeases, findUnknownJob, type JobRow, releaseLeases } from './queries'
 import type { Registry } from './registry'
 import { claim, LEASE_MS, revive, runClaimed } from './run'
 import { settlesWithin } from './within'
@@ -23,8 +23,8 @@ export class Worker {
   private readonly running = new Set<Running>()
   private readonly cron: Cron
   private readonly depth = new DepthMeter()
-  private readonly strangers = new Set<string>()
-  private readonly troubles = new Set<string>()
+  private readonly loggedUnknown = new Set<string>()
+  private readonly failingParts = new Set<string>()
   private timer: ReturnType<typeof setInterval> | null = null
   private ticking: Promise<void> | null = null
   private filling: Promise<void> | null = null
@@ -74,7 +74,7 @@ export class Worker {
   }
 
   private async ended(count: number): Promise<number> {
-    await this.tellStrangers()
+    await this.logUnknownJobs()
     await measureDepth(this.ctx)
     return count
   }
@@ -92,7 +92,7 @@ export class Worker {
     await this.renewLeases()
     await revive(this.ctx)
     await this.cron.enqueueDue()
-    if (this.running.size === 0) await this.tellStrangers()
+    if (this.running.size === 0) await this.logUnknownJobs()
     await this.depth.measure(this.ctx)
   }
 
@@ -147,11 +147,11 @@ export class Worker {
   }
 
   /** Another version of this program may know the name, so such a job is left alone; told once. */
-  private async tellStrangers(): Promise<void> {
-    const known = [...this.registry.jobs.keys(), ...this.strangers]
-    const name = await findStranger(this.ctx, known, this.ctx.clock.now())
+  private async logUnknownJobs(): Promise<void> {
+    const known = [...this.registry.jobs.keys(), ...this.loggedUnknown]
+    const name = await findUnknownJob(this.ctx, known, this.ctx.clock.now())
     if (name === null) return
-    this.strangers.add(name)
+    this.loggedUnknown.add(name)
     this.ctx.log.warn('jobs of an unknown name are left waiting', { job: name })
   }
 
@@ -159,10 +159,10 @@ export class Worker {
   private async guard(part: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
-      if (this.troubles.delete(part)) this.ctx.log.info('jobs run again', { part })
+      if (this.failingParts.delete(part)) this.ctx.log.info('jobs run again', { part })
     } catch (error) {
-      if (!this.troubles.has(part)) this.ctx.log.error('jobs do not run', { part, error: describeFailure(error) })
-      this.troubles.add(part)
+      if (!this.failingParts.has(part)) this.ctx.log.error('jobs do not run', { part, error: describeFailure(error) })
+      this.failingParts.add(part)
     }
   }
 }

@@ -5,8 +5,8 @@ export async function inParallel<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const left = items.values()
-  const lane = async () => {
+  const workThrough = async () => {
     for (const item of left) await work(item)
   }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, workThrough))
 }

@@ -77,8 +77,8 @@ describe('a stream that serves no flags or never invalidates', () => {
     for (const file of files) {
       await apply(file)
       await watch.check()
-      const told = await stream.data('invalidate')
-      expect(told).toEqual({ ...(await configOf(s, 'svc_ada')).body.data, projectId: s.project.id })
+      const invalidate = await stream.data('invalidate')
+      expect(invalidate).toEqual({ ...(await configOf(s, 'svc_ada')).body.data, projectId: s.project.id })
     }
   })
 

@@ -6,7 +6,7 @@ import {
   holdWriteLock,
   PATIENCE_MS,
   read,
-  ready,
+  readyStatus,
   type Seen,
   see,
   untilRead,
@@ -72,9 +72,9 @@ describe('a file that is not where it was', () => {
     expectUnavailable(await write(on, 'svc_known'))
     expectUnavailable(await read(on, 'svc_new'))
     expect([200, 503]).toContain((await read(on, 'svc_known')).status)
-    expect(await ready(on)).toBe(503)
+    expect(await readyStatus(on)).toBe(503)
     renameSync(`${on.file}.away`, on.file)
-    expect(await ready(on)).toBe(200)
+    expect(await readyStatus(on)).toBe(200)
     for (const seen of [await write(on, 'svc_known'), await read(on, 'svc_new')]) expect(seen.status).toBe(200)
   }, 60_000)
 
@@ -84,7 +84,7 @@ describe('a file that is not where it was', () => {
     copyFileSync(on.file, `${on.file}.copy`)
     renameSync(`${on.file}.copy`, on.file)
     for (const _ of [1, 2]) expectUnavailable(await write(on, 'svc_known'))
-    expect(await ready(on)).toBe(503)
+    expect(await readyStatus(on)).toBe(503)
     expect((await see(`${on.server.url}/health`)).status).toBe(200)
   }, 60_000)
 })
@@ -178,7 +178,7 @@ async function expectSurvival(serverUrl: string, stop: () => Promise<void>): Pro
   const goAndComeBack = async () => {
     await proxy.leave()
     for (const seen of await Promise.all(callAll('away'))) expectUnavailable(seen)
-    expect(await ready(on)).toBe(503)
+    expect(await readyStatus(on)).toBe(503)
     await untilRead(on)
     await proxy.comeBack()
     return 'away'

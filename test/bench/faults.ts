@@ -34,7 +34,7 @@ interface Plan {
 }
 
 /** How long callers wait while the database is in trouble, and how long a key lives on that another process revoked. */
-export async function benchTrouble(plan: Plan): Promise<Row[]> {
+export async function benchFaults(plan: Plan): Promise<Row[]> {
   const folder = join(plan.folder, 'trouble')
   seed(plan.template, folder, DEVICES, plan.say)
   const server = await startServer(plan.command, folder, QUIET)
@@ -86,11 +86,11 @@ async function frozen(command: readonly string[], folder: string): Promise<Row[]
 }
 
 /** The slowest 503, and the slowest answer to who needs no database meanwhile. */
-async function waitingRows(server: Child, key: string, trouble: string): Promise<Row[]> {
+async function waitingRows(server: Child, key: string, cause: string): Promise<Row[]> {
   const health = watch(() => fetch(`${server.url}/health`))
   const calls = await Promise.all(Array.from({ length: CALLERS }, (_, index) => timed(() => write(server, key, index))))
   const row = (what: string, all: readonly Timed[], wanted: number, aim: Aim | null): Row => ({
-    what: `${trouble}: slowest of ${what}`,
+    what: `${cause}: slowest of ${what}`,
     result: { value: Math.max(...all.map(({ ms }) => ms)), unit: 'ms' },
     yardstick: null,
     aim,

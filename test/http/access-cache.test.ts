@@ -50,10 +50,10 @@ async function settle(device: string, on = s): Promise<void> {
 /** What a device may use: access identifier -> day of its end. All paths must say so, and nothing else than the tables. */
 async function held(device: string, on = s): Promise<Record<string, string | null>> {
   const ask = () => Promise.all(PATHS.map(async (path) => (await on.get(path, device)).body))
-  const told = await ask()
+  const answer = await ask()
   on.ctx.state.responseCache.clear()
-  expect(told).toEqual(await ask())
-  const [{ data }, { data: access }, { data: me }] = told
+  expect(answer).toEqual(await ask())
+  const [{ data }, { data: access }, { data: me }] = answer
   expect([access.access, me.access]).toEqual([data.entitlements, data.entitlements])
   const entries = Object.entries<{ expiresDate: string | null }>(data.entitlements)
   return Object.fromEntries(entries.map(([name, { expiresDate }]) => [name, expiresDate?.slice(0, 10) ?? null]))
@@ -404,11 +404,11 @@ describe('other stores', () => {
     const token = on.server.store.subscribe(ANDROID_MONTHLY)
     await settle('svc_play', on)
     await on.token('svc_play', token, 'pro_monthly')
-    await on.hear()
+    await on.deliverAll()
     expect(Object.keys(await held('svc_play', on))).toEqual(['pro'])
     await settle('svc_play', on)
     on.server.store.revoke(token)
-    await on.hear()
+    await on.deliverAll()
     expect(await held('svc_play', on)).toEqual({})
     await on.close()
   })

@@ -122,8 +122,8 @@ describe('a value that the store adds later', () => {
   test('a state that comes in the middle of a life leaves what was known', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     await s.token('svc_ada', token, 'pro')
-    await s.hear()
-    const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+    await s.deliverAll()
+    const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
     s.ctx.clock.advance(DAY)
     s.server.store.cancel(token)
     const mend = retell(token, { subscriptionState: 'SUBSCRIPTION_STATE_FROZEN' })
@@ -131,11 +131,11 @@ describe('a value that the store adds later', () => {
     await expectRefused(s, () => s.deliver(push), 503, 'STORE_UNAVAILABLE')
     expect([Object.keys(await access(s, 'svc_ada')), await eventTypes(s, (await rowOf(s, 'svc_ada')).id)]).toEqual([
       ['pro'],
-      told,
+      types,
     ])
     mend()
     expect((await s.deliver(push)).body).toEqual(DONE)
-    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual([...told, 'purchase.cancelled'])
+    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual([...types, 'purchase.cancelled'])
   })
 
   test('what decides nothing is no trouble', async () => {
@@ -154,13 +154,13 @@ describe('a value that the store adds later', () => {
     s.server.store.subscribe(ANDROID_MONTHLY)
     const push = await next()
     const body = JSON.parse(push.body)
-    const told = {
+    const notification = {
       version: '1.0',
       packageName: 'com.example.sleep',
       eventTimeMillis: '1',
       giftNotification: { purchaseToken: 'x' },
     }
-    body.message.data = Buffer.from(JSON.stringify(told)).toString('base64')
+    body.message.data = Buffer.from(JSON.stringify(notification)).toString('base64')
     const before = await everything(s)
     const novelty = { ...push, body: JSON.stringify(body) }
     expect((await s.deliver(novelty)).body).toEqual(DONE)
