@@ -11,7 +11,7 @@ import type { Tables } from './tables'
 
 type LibsqlConfig = Extract<DatabaseConfig, { kind: 'remote' | 'replica' }>
 
-const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
+const noLock = async (): Promise<void> => {} // A SQLite database allows one writer, and this transaction is it.
 
 /** A libSQL server, or a local replica of one. */
 export function openLibsql(config: LibsqlConfig, tables: Tables): Storage {
@@ -39,7 +39,7 @@ export function openLibsql(config: LibsqlConfig, tables: Tables): Storage {
 
 const REPLICA_SYNC_SECONDS = 1
 
-/** A server that hangs never says so itself. */
+/** Ends a request to a server that hangs; without this limit nothing would end it. */
 const fetchWithin = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(SILENCE_MS) })
 
 function openClient(config: LibsqlConfig): Client {
@@ -77,7 +77,7 @@ const rawOf = (tx: Transaction): SqliteConnection => ({
   execute: async (statement) => ({ rows: (await tx.execute(statement)).rows.map((row) => Array.from(row)) }),
 })
 
-/** A replica has one connection: whatever comes while a transaction holds it waits here. */
+/** A replica has one connection. While a transaction holds it, all other statements wait here. */
 class Gate {
   private tail: Promise<unknown> = Promise.resolve()
 
@@ -91,7 +91,7 @@ class Gate {
 const withGate = <Result>(gate: Gate | null, work: () => Promise<Result>): Promise<Result> =>
   gate ? gate.pass(work) : work()
 
-/** The client with its single statements behind the gate; transactions take the gate in `Storage.transaction`. */
+/** The client whose single statements wait at the gate. `Storage.transaction` takes the gate for a transaction. */
 function gated(client: Client, gate: Gate): Client {
   const execute: Client['execute'] = (statement: never) => gate.pass(() => client.execute(statement))
   return new Proxy(client, { get: (target, name) => (name === 'execute' ? execute : bound(target, name)) })

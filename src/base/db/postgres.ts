@@ -9,7 +9,10 @@ import type { Tables } from './tables'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
-/** The driver's own pause grows to 20 s, for which every request would wait, and go on to wait when the server is back. */
+/**
+ * The driver's default pause between attempts grows to 20 s. Every request would wait for it, even after the server is
+ * back.
+ */
 const RECONNECT_SECONDS = 0.2
 const STATEMENT_TIMEOUT_MS = 7000
 
@@ -71,7 +74,7 @@ async function untimed<Result>(tx: TransactionSql, work: (tx: TransactionSql) =>
   return { result: await work(tx) }
 }
 
-/** The type that stands for both dialects knows the settings of SQLite alone. */
+/** The shared type of both dialects has only the transaction settings of SQLite. */
 const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' }
 
 const lockingHandle = (db: Db, tables: Tables): TransactionHandle => ({
@@ -81,7 +84,7 @@ const lockingHandle = (db: Db, tables: Tables): TransactionHandle => ({
   lock: (name) => takeLock(db, name),
 })
 
-// An advisory lock stands for a name (a purchase chain, a subscriber) whether or not its row exists yet.
+// An advisory lock belongs to a name (a purchase chain, a subscriber), so it works before a row for this name exists.
 async function takeLock(db: Db, name: string): Promise<void> {
   await execute(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }

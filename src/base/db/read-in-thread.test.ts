@@ -63,14 +63,15 @@ describe('a reading in a thread', () => {
     const reading = ctx.storage.readInThread(countLong).then(() => {
       isRead = true
     })
-    // Without a turn of the loop no thread is heard; a statement that runs in this one would have ended long ago.
+    // These awaits never return to the event loop, so no message of the thread can arrive. A statement that ran in this
+    // thread would have ended by now.
     for (let step = 0; step < 200; step++) await Promise.resolve()
     expect([isRead, await projects(ctx)]).toEqual([false, 2])
     await reading
   })
 })
 
-/** Counts for some hundredth of a second. */
+/** A query that takes some hundredths of a second. */
 async function countLong({ db }: Handle): Promise<number> {
   const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000) select count(*) as c from n`
   if (!isPostgresRun()) return Number((await db.all<[number]>(numbers))[0]?.[0] ?? 0)

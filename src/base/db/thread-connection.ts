@@ -68,8 +68,8 @@ export class ThreadConnection {
 }
 
 /**
- * In the executable the bundle with this module lies at the root, and the worker keeps its path below `src`, so its
- * path is another one than in the source tree.
+ * In the executable this module is part of the bundle at the root, but the worker keeps its path below `src`. So its
+ * path differs from the one in the source tree.
  */
 const threadFile = (): string => {
   const isExecutable = import.meta.url.includes('$bunfs')

@@ -3,11 +3,11 @@ import type { Storage } from './handle'
 import { SILENCE_MS } from './silence'
 import { createWrite } from './write'
 
-/** In which an answer must leave (wire 3.2). */
+/** The time within which a response must be sent (wire 3.2). */
 const PROMISED_MS = 8000
 const ATTEMPT_MS = 5
 
-// Time passes as it is told to, and whoever sleeps moves it.
+// A clock that only moves when the test says so or when the code sleeps.
 let nowMs = 0
 let spies: Mock<() => unknown>[] = []
 beforeEach(() => {

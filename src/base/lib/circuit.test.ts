@@ -14,7 +14,7 @@ import { SECOND } from './clock'
 const NOW = Date.UTC(2026, 10, 20, 8)
 const SEED = 20261120
 
-/** A breaker that has failed so many times in a row at NOW. */
+/** A breaker that has counted this many failures in a row at NOW. */
 function failed(times: number): CircuitBreaker {
   const breaker = new CircuitBreaker()
   for (let count = 0; count < times; count++) {

@@ -1,4 +1,4 @@
-/** Does work on each item, at most `width` at a time and in their order; the first failure ends it all. */
+/** Runs `work` on each item in order, at most `width` at a time. The first failure stops everything. */
 export async function inParallel<Item>(
   items: readonly Item[],
   width: number,
