@@ -4,7 +4,7 @@ import type { Socket } from 'bun'
 export interface Load {
   url: string
   connections: number
-  /** Bytes of the next request; null = there is none left. Called before the latency of that request begins. */
+  /** Bytes of the next request; null = none is left. Called before the latency of that request begins. */
   next: () => Uint8Array | null
   /** After this time no further request begins; without it the load ends with the requests. */
   durationMs?: number
@@ -28,9 +28,9 @@ export const isClean = ({ answers, statuses, lost }: Outcome): boolean => lost =
 interface Exchange {
   isWaiting: boolean
   sentAt: number
-  /** What the socket did not take yet. */
+  /** Bytes that the socket has not accepted yet. */
   unsent: Uint8Array | null
-  /** The beginning of an answer that came in parts. */
+  /** The beginning of an answer that arrived in parts. */
   part: Buffer | null
 }
 
@@ -108,7 +108,7 @@ class LoadRun {
     const answer = readAnswer(bytes)
     if (!exchange.isWaiting || (answer && answer.length < bytes.length)) throw new Error('an answer nobody asked for')
     if (!answer) {
-      exchange.part = exchange.part ? bytes : Buffer.from(bytes) // The chunk's memory is used again.
+      exchange.part = exchange.part ? bytes : Buffer.from(bytes) // The runtime uses the memory of the chunk again.
       return
     }
     this.lastAt = performance.now()
@@ -151,7 +151,7 @@ function write(socket: Socket<Exchange>, bytes: Uint8Array | null): void {
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Status and whole length of the answer that the bytes begin with, or null while they are not all of it. */
+/** Status and length of the answer at the beginning of the bytes; null while it is incomplete. */
 function readAnswer(bytes: Buffer): { status: number; length: number } | null {
   const end = bytes.indexOf(HEAD_END)
   if (end === -1) return null

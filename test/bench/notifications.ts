@@ -12,13 +12,14 @@ import { timeNotification } from './yardsticks'
 
 const RENEWED: NotificationKind = ['DID_RENEW', null]
 const BOUGHT: NotificationKind = ['SUBSCRIBED', 'INITIAL_BUY']
-/** Refused senders meet a limit (wire 6), after the same work. */
+/** Refused senders reach a rate limit (wire 6), after the same work. */
 const REFUSED = ['401', '429']
 const FORGED = 500
 
 /**
- * What the iOS store posts: renewals of known purchases, the same once more, purchases that nobody has shown yet, and
- * forged ones. Each new one is committed twice, raw and applied; the yardstick is three verifications and one commit.
+ * Notifications of the iOS store: renewals of known purchases, the same again, purchases that no device has submitted
+ * yet, and forged ones. Each new one is committed twice, raw and applied. It is compared with three verifications and
+ * one commit.
  */
 export async function benchNotifications(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, seconds, committer, template } = arena
@@ -78,7 +79,7 @@ class Stream {
 const toPost = ({ template }: Arena, signedPayload: string): Uint8Array =>
   toRequest('POST', `/webhooks/ios/${template.project.id}`, {}, { signedPayload })
 
-/** Notifications of another root than any that is trusted. */
+/** Notifications with a root that is not trusted. */
 async function forgeries(arena: Arena): Promise<() => Uint8Array | null> {
   const keys = await makeSimulatorKeys(Date.now())
   const chains = new Chains(arena.template.keys, 'forged')
@@ -86,7 +87,7 @@ async function forgeries(arena: Arena): Promise<() => Uint8Array | null> {
   return inCircles(Array.from({ length: FORGED }, forge))
 }
 
-/** Notifications of the right root whose signature is that of another one: every check but the last is passed. */
+/** Notifications with the right root and the signature of another notification: they pass every check but the last. */
 function tamperedOnes(arena: Arena): () => Uint8Array | null {
   const chains = new Chains(arena.template.keys, 'tampered')
   const bodies = Array.from({ length: FORGED }, () => chains.tell(BOUGHT, chains.buy()))

@@ -23,7 +23,7 @@ import { benchStreams } from './streams'
 import { benchSweep } from './sweep'
 import { makeTemplate } from './template'
 
-/** In this order: the sweep needs the purchases as they were seeded, the others renew them. */
+/** In this order, because the sweep needs the purchases as they were seeded, and the other loads renew them. */
 const LOADS = {
   sweep: benchSweep,
   evaluation: benchEvaluation,
@@ -52,11 +52,11 @@ const MOST_MS = 10 * 60_000
 interface Options {
   names: string[]
   isQuick: boolean
-  /** Of the soak. */
+  /** Duration of the soak. */
   minutes: number
 }
 
-/** Seeds, measures what was asked for, and gives the rows. */
+/** Seeds, runs the chosen benchmarks, and returns the rows. */
 async function runAll(folder: string, { names, isQuick, minutes }: Options): Promise<Row[]> {
   const { largeSize, streams, ...effort } = isQuick ? QUICK : FULL
   const isChosen = (name: string): boolean => names.length === 0 || names.includes(name)

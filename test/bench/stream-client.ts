@@ -1,5 +1,5 @@
-// A process that holds streams: `bun stream-client.ts URL KEY FROM COUNT`. It reads commands from stdin (`open`, `churn N`,
-// `close`, `seen VERSION`, `behind VERSION`) and answers each with one JSON line; what it is seen of versions it prints by itself.
+// A process with many open streams: `bun stream-client.ts URL KEY FROM COUNT`. It reads commands from stdin (`open`,
+// `churn N`, `seen VERSION`, `behind VERSION`, `close`) and answers each with one JSON line.
 
 import { createInterface } from 'node:readline'
 import { deviceOf } from './seed'
@@ -12,7 +12,7 @@ interface Held {
   device: string
   socket: Bun.Socket | null
   version: number
-  /** Of what came last: a version may be cut in two. */
+  /** The end of the last part: a version may be split over two parts. */
   tail: string
   onOpen: (() => void) | null
 }
@@ -88,7 +88,7 @@ const WORDS: Record<string, (argument: number) => Promise<object>> = {
     await openAll(all)
     return { ms: performance.now() - startedAt, open: all.filter(({ socket }) => socket).length, lost }
   },
-  /** Some leave and come again. */
+  /** Closes some streams and opens them again. */
   async churn(some) {
     const chosen = Array.from({ length: some }, () => all[Math.floor(Math.random() * all.length)]).filter(
       (held) => held,

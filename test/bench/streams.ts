@@ -10,7 +10,7 @@ import type { Template } from './template'
 
 const CLIENT_PROCESSES = 2
 const SETTLE_MS = 3000
-/** Until the runtime gives back what it took: it does so when it has been idle for a while. */
+/** How long to wait until the runtime returns memory to the system, which it does after being idle. */
 const IDLE_MS = 15_000
 const MOST_MS = 20_000
 
@@ -28,7 +28,7 @@ interface Plan {
   say: (line: string) => void
 }
 
-/** Many streams of as many subscribers: how fast they open, what they cost, and how soon all hear of a change. */
+/** Many streams of as many subscribers: how fast they open, what they cost, and how soon all of them get a change. */
 export async function benchStreams(plan: Plan): Promise<Row[]> {
   const folder = join(plan.folder, 'streams')
   seed(plan.template, folder, plan.streams, plan.say)

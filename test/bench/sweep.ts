@@ -8,12 +8,12 @@ import { alternate, type Measured, pieceRound } from './measure'
 import { growthRow, loadRow, type Row } from './report'
 import { endStepMs } from './seed'
 
-/** Purchases that end between two ticks. */
+/** Number of purchases that end between two ticks. */
 const DUE = 500
 
 /**
- * The tick that tells expiries, in this process beside the idle server: a clock a month ahead makes the same number of
- * purchases due each time, whatever the size.
+ * The sweep that records expirations, in this process while the server is idle. A clock a month ahead makes the same
+ * number of purchases due each time, for every size.
  */
 export async function benchSweep(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, committer } = arena

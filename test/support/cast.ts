@@ -10,7 +10,7 @@ import { type Content, type TestApp, type TestContext, testApp, testContext } fr
 
 export const BUNDLE = 'com.example.sleep'
 
-/** Store products of the cast's catalogue; prices in thousandths. */
+/** Store products of the test catalogue; prices in thousandths. */
 export const MONTHLY: SimulatedProduct = {
   productId: 'com.x.pro.monthly',
   type: 'Auto-Renewable Subscription',
@@ -41,7 +41,7 @@ export const LIFETIME: SimulatedProduct = {
   currency: 'USD',
 }
 
-/** A project with its keys; `n` keeps ids of several projects apart. */
+/** A project with its keys; `n` makes the ids of several projects different. */
 export interface CastProject {
   id: string
   publicKey: string
@@ -63,7 +63,10 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** A deployment with one project (a second can be added), its app, and ways to call it as a device or a server would. */
+/**
+ * A deployment with one project (a second can be added), its app, and functions that call it as a device or a server
+ * does.
+ */
 export interface Stage {
   ctx: TestContext
   app: TestApp
@@ -73,7 +76,7 @@ export interface Stage {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   get(path: string, device?: string, options?: CallOptions): Promise<Answer>
   post(path: string, body: unknown, options?: CallOptions): Promise<Answer>
-  /** Buys at the test store and gives the signed payload; nothing is posted. */
+  /** Buys at the test store and returns the signed payload; posts nothing. */
   buy(product: SimulatedProduct, options?: Partial<Parameters<typeof simulatedPurchase>[0]>): TransactionPayload
   sign(payload: TransactionPayload): string
   /** Posts a payload as a device does. */
@@ -97,7 +100,10 @@ interface StageOptions {
   now?: number
 }
 
-/** Sets the stage: catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency `coins`. */
+/**
+ * Creates a stage with the catalogue `pro`, `coach`; `pro_monthly`, `pro_yearly`, `coins_100`, `lifetime`; currency
+ * `coins`.
+ */
 export async function stage({ settings = {}, env = {}, now }: StageOptions = {}): Promise<Stage> {
   const content = castWith(settings)
   const ctx = await testContext({ env, content, ...(now === undefined ? {} : { now }) })
@@ -161,7 +167,7 @@ const castWith = (settings: Partial<ProjectSettings>): Content => ({
   },
 })
 
-/** The project of a number; its ids and keys are always the same. */
+/** The project with this number; its ids and keys are always the same. */
 const castProject = (n: number): CastProject => ({
   id: `prj_${String(n).padStart(26, '0')}`,
   publicKey: `svc_pub_${String(n).repeat(32)}`,
@@ -169,7 +175,7 @@ const castProject = (n: number): CastProject => ({
   keyId: `key_${String(n).padStart(26, '0')}`,
 })
 
-/** Writes a project with a fixed pair of keys and the cast's catalogue straight into the tables. */
+/** Writes a project with a fixed pair of keys and the test catalogue directly into the tables. */
 export async function makeProject(
   ctx: TestContext,
   n: number,

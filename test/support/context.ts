@@ -16,7 +16,7 @@ import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresR
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test moves it. */
 export class TestClock implements Clock {
   constructor(private instant: number) {}
   now(): number {
@@ -39,17 +39,21 @@ export interface TestContext extends Context {
 interface Options {
   now?: number
   env?: Record<string, string>
-  /** What the database holds from the first; kept, so that the next context with the same name gets a copy. */
+  /**
+   * What the database contains at the beginning. It is kept, so that the next context with the same name gets a copy.
+   */
   content?: Content
 }
 
-/** What a database is filled with before a test; the same name and the same instant fill it equally. */
+/** What a database is filled with before a test. The same name and instant always give the same rows. */
 export interface Content {
   name: string
   fill(ctx: TestContext): Promise<void>
 }
 
-/** A context over a fresh database: a copy of a migrated template file, or an own Postgres database (SVC_TEST_DIALECT). */
+/**
+ * A context with a fresh database: a copy of a migrated template file, or its own Postgres database (SVC_TEST_DIALECT).
+ */
 export async function testContext({ now = NOW, env = {}, content }: Options = {}): Promise<TestContext> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-test-'))
   const isOwn = env.SVC_DATABASE_URL !== undefined
@@ -112,12 +116,12 @@ const onPostgres = ({ name, fill }: Content, now: number): Filling => ({
     const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
     const ctx = await openTestContext(folder, { SVC_DATABASE_URL: url }, now, {})
     await fill(ctx)
-    await ctx.storage.close() // The database stays, to be copied.
+    await ctx.storage.close() // The database stays, because it will be copied.
     rmSync(folder, { recursive: true, force: true })
   },
 })
 
-/** Files to copy from, each made at its first use; a copy costs less than a millisecond. */
+/** Template files, each created at its first use. A copy takes less than a millisecond. */
 const templates = new Map<string, Promise<string>>()
 
 function templateFile(content: Content | undefined, now: number): Promise<string> {
@@ -140,7 +144,7 @@ async function filledFile({ fill }: Content, now: number): Promise<string> {
   cpSync(await templateFile(undefined, now), join(folder, 'svc.db'))
   const ctx = await openTestContext(folder, {}, now, {})
   await fill(ctx)
-  await settle(ctx.storage) // The folder stays, to be copied from.
+  await settle(ctx.storage) // The folder stays, because it will be copied.
   return join(folder, 'svc.db')
 }
 
@@ -150,7 +154,7 @@ function templateFolder(): string {
   return folder
 }
 
-/** Everything into the one file that is copied. */
+/** Moves everything into the one file that is copied. */
 async function settle(storage: Storage): Promise<void> {
   await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
   await storage.close()
@@ -166,7 +170,7 @@ function seededRandom(seed: number): (length: number) => Uint8Array {
     })
 }
 
-/** The app over a context, called in process. */
+/** The app of a context, called in this process. */
 export function testApp(ctx: Context): TestApp {
   const app = createApp(ctx)
   return { handle: (request) => app.handle(request), routes: app.routes.map(({ method, path }) => `${method} ${path}`) }

@@ -10,31 +10,31 @@ import { deliver, notificationBody } from './notify'
 
 export type Sold = 'pro_monthly' | 'pro_yearly' | 'coins_100' | 'lifetime'
 
-/** One purchase at a store; each turn is sent by the store's own notification, which is delivered at once. */
+/** One purchase at a store. The store sends a notification of each change, and it is delivered at once. */
 export interface Bought {
   /** Posts the newest receipt or token as a device does. */
   show(device: string, more?: Record<string, unknown>, key?: string): Promise<Answer>
-  /** As a member of the list in a restore. */
+  /** The purchase as a member of the list in a restore. */
   receipt(): { store: string; receipt: string; productId: string }
   renew(): Promise<void>
   failPayment(): Promise<void>
   hold(): Promise<void>
   refund(): Promise<void>
   revoke(): Promise<void>
-  /** Delivers all that was sent so far again, the last first; nothing of it is new. */
+  /** Delivers everything that was sent so far again, the last first. Nothing of it is new. */
   repeat(): Promise<void>
 }
 
 interface Options {
-  /** Signed by the store into the purchase. */
+  /** The account id that the store signs into the purchase. */
   account?: string
   isTest?: boolean
 }
 
-/** A store, as far as the stores are alike. */
+/** The operations that both stores have. */
 export interface Shop {
   name: string
-  /** Somebody buys; `isNotified` false keeps the store's word about it back. */
+  /** Buys a product. With `isNotified` false the store's notification of the purchase is not delivered. */
   buy(s: AndroidStage, product: Sold, options?: Options & { isNotified?: boolean }): Promise<Bought>
 }
 
@@ -129,7 +129,7 @@ const googlePlay: Shop = {
   },
 }
 
-/** Pub/Sub signs each delivery anew. */
+/** Pub/Sub signs each delivery again. */
 const signedNow = async (s: AndroidStage, push: SimulatedPush): Promise<SimulatedPush> => ({
   ...push,
   authorization: `Bearer ${await s.server.pushToken(s.identity)}`,

@@ -5,7 +5,10 @@ import type { Answer, Stage } from './cast'
 import { access, lastEvent, listenTo, money, rowOf } from './facts'
 import { notify } from './notify'
 
-/** What holds at a step of a story: the events since the step before and no others, access by HTTP, money kept so far. */
+/**
+ * What must be true at a step of a story: exactly the events since the step before, the access that HTTP returns, and
+ * the sum of all money so far.
+ */
 export interface Step {
   events: string[]
   /** Access identifier -> day on which it ends (`2026-12-20`); null = never. */
@@ -14,7 +17,7 @@ export interface Step {
   net: number
 }
 
-/** Follows one device through a story; each call checks one step. */
+/** Returns a function that checks one step of a device's story at each call. */
 export function follow(s: Stage, device: string): (step: Step) => Promise<void> {
   const newEvents = listenTo(s, device)
   return async (step) => {
@@ -29,15 +32,15 @@ export function follow(s: Stage, device: string): (step: Step) => Promise<void> 
   }
 }
 
-/** Turns the stage's clock to the start of a day (UTC, 08:00 as the stage begins). */
+/** Sets the stage's clock to 08:00 UTC of a day, the time of day at which a stage begins. */
 export const on = (s: Stage, day: string): void => s.ctx.clock.set(Date.parse(`${day}T08:00:00.000Z`))
 
-/** The App Store tells of a purchase, for the first time, and is told that we have it. */
+/** The App Store sends a notification for the first time, and our answer accepts it. */
 export async function notifyNew(...what: Parameters<typeof notify>): Promise<void> {
   expectTaken(await notify(...what))
 }
 
-/** Google Play, or the payment provider, delivers all that it has told since the last time. */
+/** Google Play, or the payment provider, delivers everything since the last call. Our answers accept all of it. */
 export async function deliverAll(s: Pick<AndroidStage, 'deliverAll'>): Promise<void> {
   for (const answer of await s.deliverAll()) expectTaken(answer)
 }
@@ -45,15 +48,15 @@ export async function deliverAll(s: Pick<AndroidStage, 'deliverAll'>): Promise<v
 export const expectTaken = ({ status, body }: Answer): void =>
   expect([status, body]).toEqual([200, { data: { received: true, duplicate: false } }])
 
-/** A device shows a receipt or a token, and may finish the transaction. */
+/** A device posts a receipt or a token. The answer must be 200, after which the app may finish the transaction. */
 export async function expectSubmitted(answer: Promise<Answer>): Promise<void> {
   const { status, body } = await answer
   expect([status, body.error]).toEqual([200, undefined])
 }
 
-/** The minute passes in which the clock's own changes are told. */
+/** Runs the sweep that records what only the clock has changed. */
 export const sweep = (s: Stage): Promise<number> => sweepPurchases(s.ctx)
 
-/** Why the last purchase of a device ended. */
+/** Why the last purchase of a device expired. */
 export const endReason = async (s: Stage, device: string): Promise<unknown> =>
   (await lastEvent(s, device, 'purchase.expired')).data.reason
