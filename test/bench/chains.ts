@@ -29,7 +29,7 @@ export class Chains {
   }
 
   /** The `signedPayload` of a notification. For a forged one, other keys than the store's sign it. */
-  tell(kind: NotificationKind, transaction: TransactionPayload, keys: SimulatorKeys = this.keys): string {
+  notificationOf(kind: NotificationKind, transaction: TransactionPayload, keys: SimulatorKeys = this.keys): string {
     const notificationId = `${this.name}-${++this.notifications}`
     return signNotification(keys, { kind, notificationId, now: transaction.signedDate, bundleId: BUNDLE, transaction })
   }

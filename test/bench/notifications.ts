@@ -32,14 +32,15 @@ export async function benchNotifications(arena: Arena): Promise<Row[]> {
     runRound(small.server, { next, durationMs: (seconds * 1000) / 2, wanted: REFUSED })
   const all = await alternate<string>(rounds, {
     fresh: () => {
-      const body = known.tell()
+      const body = known.payloads()
       verifyMs.push(timeNotification(template.keys, body))
       commitMs.push(committer.time(COMMITS))
       return known.send(body)
     },
     again: () => known.repeat(),
-    ...(inLarge ? { inLarge: () => inLarge.send(inLarge.tell()) } : {}),
-    unknown: () => unknown.send(unknown.fill(() => toPost(arena, known.chains.tell(BOUGHT, known.chains.buy())))),
+    ...(inLarge ? { inLarge: () => inLarge.send(inLarge.payloads()) } : {}),
+    unknown: () =>
+      unknown.send(unknown.fill(() => toPost(arena, known.chains.notificationOf(BOUGHT, known.chains.buy())))),
     byNobody: () => refuse(forged.byNobody),
     tampered: () => refuse(forged.tampered),
   })
@@ -63,8 +64,8 @@ class Stream {
   }
 
   /** Signed payloads for the next round. */
-  tell(): string[] {
-    return this.batches.fill(() => this.chains.tell(RENEWED, this.renewals.next().transaction))
+  payloads(): string[] {
+    return this.batches.fill(() => this.chains.notificationOf(RENEWED, this.renewals.next().transaction))
   }
 
   send(body: readonly string[]) {
@@ -83,14 +84,14 @@ const toPost = ({ template }: Arena, signedPayload: string): Uint8Array =>
 async function forgeries(arena: Arena): Promise<() => Uint8Array | null> {
   const keys = await makeSimulatorKeys(Date.now())
   const chains = new Chains(arena.template.keys, 'forged')
-  const forge = () => toPost(arena, chains.tell(BOUGHT, chains.buy(), keys))
+  const forge = () => toPost(arena, chains.notificationOf(BOUGHT, chains.buy(), keys))
   return inCircles(Array.from({ length: FORGED }, forge))
 }
 
 /** Notifications with the right root and the signature of another notification: they pass every check but the last. */
 function tamperedOnes(arena: Arena): () => Uint8Array | null {
   const chains = new Chains(arena.template.keys, 'tampered')
-  const bodies = Array.from({ length: FORGED }, () => chains.tell(BOUGHT, chains.buy()))
+  const bodies = Array.from({ length: FORGED }, () => chains.notificationOf(BOUGHT, chains.buy()))
   return inCircles(
     bodies.map((one, index) => toPost(arena, `${bodyOf(one)}.${signatureOf(bodies.at(index - 1) ?? '')}`)),
   )

@@ -17,7 +17,7 @@ import { notify } from '../support/notify'
 import { isPostgresRun } from '../support/postgres'
 import { exchange } from '../support/socket'
 
-// What a device may use is kept for when it asks again. Nobody may notice, but by the time it takes.
+// The response cache keeps what a device may use. Callers may notice it only by the time a response takes.
 
 let s: Stage
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(() => s.close())
 const KEEPS = !isPostgresRun()
 const PATHS = ['/v1/me/entitlements', '/v1/me/access', '/v1/me']
 
-/** Whether what this asks for is answered from memory: whoever is not asks for the project. */
+/** Whether the response comes from memory: a response that does not come from memory reads the project. */
 async function isReady(device: string, path = PATHS[0] ?? '', options: Parameters<Stage['call']>[2] = {}, on = s) {
   const asked = spyOn(on.ctx.state.projects, 'get')
   const { status } = await on.get(path, device, options)
@@ -38,16 +38,16 @@ async function isReady(device: string, path = PATHS[0] ?? '', options: Parameter
   return count === 0
 }
 
-/** Lets all answers of a device be kept. */
+/** Lets all responses of a device be cached. */
 async function settle(device: string, on = s): Promise<void> {
   for (const path of PATHS) {
     await on.get(path, device)
-    await on.get(path, device) // The first call of all may have made the row.
+    await on.get(path, device) // The first call may have created the row, which makes a second call necessary.
     expect(await isReady(device, path, {}, on)).toBe(KEEPS)
   }
 }
 
-/** What a device may use: access identifier -> day of its end. All paths must say so, and nothing else than the tables. */
+/** What a device may use: access identifier -> day of its end. All paths and the tables must agree. */
 async function held(device: string, on = s): Promise<Record<string, string | null>> {
   const ask = () => Promise.all(PATHS.map(async (path) => (await on.get(path, device)).body))
   const answer = await ask()
@@ -62,7 +62,7 @@ async function held(device: string, on = s): Promise<Record<string, string | nul
 const dayIn = (days: number): string => new Date(s.ctx.clock.now() + days * DAY).toISOString().slice(0, 10)
 const MONTH = 30 * DAY
 
-/** Somebody with a month, whose answers are kept. */
+/** Somebody with a monthly subscription whose responses are cached. */
 async function buyer(device: string, on = s) {
   const bought = on.buy(MONTHLY)
   await on.receipt(device, bought)
@@ -236,7 +236,7 @@ describe('a change is in the next answer', () => {
   test('of who may use what sandbox purchases give', async () => {
     await buyer('svc_sandbox')
     await changeSettings(s, { sandboxAccess: 'nobody' })
-    await s.get('/v1/me', 'svc_other') // The settings are in memory again before the first one asks.
+    await s.get('/v1/me', 'svc_other') // Loads the settings into memory before the first call of the test.
     expect(await held('svc_sandbox')).toEqual({})
     await settle('svc_sandbox')
     await changeSettings(s, { sandboxAccess: 'allowList', sandboxTesters: ['eve'] })
@@ -308,7 +308,7 @@ describe('a change is in the next answer', () => {
       throw failed
     })
     expect(await attempt.catch((error: unknown) => error)).toBe(failed)
-    expect(await isReady('svc_raw')).toBe(false) // As if it were committed: nobody asks whether it was.
+    expect(await isReady('svc_raw')).toBe(false) // The response is dropped as after a commit, although the work failed.
     expect(await held('svc_raw')).toEqual({ pro: dayIn(30) })
     await s.ctx.write((tx) => tx.db.delete(own).where(eq(own.subscriberId, owner)))
     expect(await held('svc_raw')).toEqual({})
@@ -370,7 +370,7 @@ describe('the clock changes it by itself', () => {
     await s.receipt('svc_two', s.buy(YEARLY))
     await buyer('svc_two')
     s.ctx.clock.advance(MONTH)
-    expect(await isReady('svc_two')).toBe(false) // Nothing differs, but somebody has looked.
+    expect(await isReady('svc_two')).toBe(false) // The access is the same, but the response had to be computed again.
     expect(Object.keys(await held('svc_two'))).toEqual(['coach', 'pro'])
     await settle('svc_two')
     s.ctx.clock.advance(MONTH)
@@ -431,7 +431,8 @@ test('an ordinary life lets the answers of others be', async () => {
   await s.receipt('svc_life', bought)
   await s.receipt('svc_life', bought)
   await notify(s, ['DID_RENEW', null], renew(s, bought, MONTHLY))
-  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY)) // Of somebody whom nobody knows.
+  // A notification about a purchase that no device has submitted.
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY))
   await identify(s, 'svc_life', 'fay')
   await identify(s, 'svc_life_2', 'fay')
   await s.get('/v1/me', 'svc_life_3')

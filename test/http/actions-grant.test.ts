@@ -46,7 +46,7 @@ describe('granted access', () => {
     })
     expect(await newEvents()).toEqual(['purchase.initial', 'entitlement.granted', 'entitlement.granted'])
     expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toEqual([['GRANT', null]])
-    // The product would bring 500 coins, and nobody has paid for them.
+    // The product grants 500 coins when it is bought, but nobody has paid.
     expect(await balances(s, 'svc_ada')).toEqual({})
     expect(await lastEvent(s, 'svc_ada', 'purchase.initial')).toMatchObject({
       environment: 'PRODUCTION',

@@ -138,7 +138,7 @@ describe('a refund', () => {
     expect(await refundAt(s, { purchaseId: id }).catch((error) => error)).toBe(died)
     Object.assign(s.ctx, { write })
     expect([refunds().length, (await onlyPurchase(s)).status]).toEqual([1, 'ACTIVE'])
-    // The stand-in refuses a second refund of an order, as Google may.
+    // The test store refuses a second refund of an order, as Google may.
     expect((await refundAt(s, { purchaseId: id })).purchase.status).toBe('REFUNDED')
     expect(await moneyOfAda()).toEqual([
       ['INITIAL', 9_990_000],

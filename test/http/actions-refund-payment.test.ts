@@ -53,7 +53,7 @@ describe('a refund', () => {
     await s.deliverAll()
     expect(await newEvents()).toEqual([])
     expect(await moneyOfAda()).toEqual(lines)
-    // The event brings the subscription as it is then, and not one marker more.
+    // The event contains the subscription as it is now, and adds no marker.
     const kept = await s.ctx.db.select().from(s.ctx.tables.observations)
     expect(kept.filter(({ kind }) => kind !== 'REPORT')).toHaveLength(1)
     expect(await refusedUnchanged(s, () => refundAt(s, { purchaseId: id }))).toEqual(alreadyRefunded)
@@ -180,7 +180,7 @@ describe('no refund', () => {
 
   test('that the provider only notes down', async () => {
     const { id } = await onlyPurchase(s)
-    // The customer has to say first where the money goes; until then the charge is as it was.
+    // At first the customer must say where the money goes; until then the charge does not change.
     s.world.emit = (_type, charge) => {
       for (const refund of s.world.refunds.values()) refund.status = 'requires_action'
       Object.assign(charge, { refunded: false, amount_refunded: 0 })

@@ -23,17 +23,17 @@ import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../support/payment
 let close: () => Promise<void>
 afterEach(() => close())
 
-/** One store with a month sold to Ada, and what a test does to it. */
+/** One store that has sold a month to Ada, with the functions that the tests use. */
 interface Sale {
   s: Stage
   newEvents: () => Promise<string[]>
   id: string
-  /** Asked of the store to cancel so far. */
+  /** Number of cancellations that the store has received so far. */
   asked: () => number
   /** Whether the store will renew. */
   renews: () => boolean
   fail: (status: number | null) => void
-  /** The store tells what it has to tell. */
+  /** Delivers the notifications of the store. */
   deliverAll: () => Promise<unknown>
   section: 'android' | 'payment'
 }
@@ -199,7 +199,7 @@ for (const [name, open] of [
       const { s, sweep, asked, newEvents, renews } = await due()
       const { write } = s.ctx
       let writes = 0
-      // The claim is written, what follows the answer is not.
+      // The claim is written, but the write after the store's answer fails.
       Object.assign(s.ctx, {
         write: (work: Parameters<typeof write>[0]) =>
           writes++ === 0 ? write(work) : Promise.reject(new Error('killed')),

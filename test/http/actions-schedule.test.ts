@@ -69,7 +69,7 @@ describe('a cancellation of granted access', () => {
     const path = '/v1/subscribers/svc_ada/access/pro/explain'
     const { body } = await s.get(path, undefined, { key: s.project.secretKey })
     expect(body.data).toMatchObject({ isActive: false, decidedBy: { purchaseId: id, rule: 'REVOKED' } })
-    // No money came, so none goes back.
+    // No money was charged, so none is refunded.
     expect((await s.ctx.db.select().from(s.ctx.tables.transactions)).map(({ kind }) => kind)).toEqual(['GRANT'])
     expect(await refusedUnchanged(s, () => schedule(s, id))).toEqual(conflict('terminal'))
   })

@@ -78,7 +78,7 @@ test('what nobody can acknowledge any more is dropped, and said', async () => {
   expect(s.ctx.lines.join('')).not.toContain(token)
 })
 
-test('nothing is acknowledged where the setting is off, now or when its turn comes', async () => {
+test('nothing is acknowledged where the setting is off, now or when its job runs', async () => {
   const token = s.server.store.subscribe(ANDROID_MONTHLY)
   await s.token('svc_ada', token, 'pro')
   await changeSettings(s, { androidAcknowledge: false })

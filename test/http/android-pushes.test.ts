@@ -17,7 +17,7 @@ const inbox = () => s.ctx.db.select().from(s.ctx.tables.storeEvents)
 const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 const synthetic = (token: string) => `android:${sha256Hex(token).slice(0, 32)}`
 
-/** The one push that waits. */
+/** The one push that is not delivered yet. */
 async function next(): Promise<SimulatedPush> {
   const [push, ...others] = await s.pushes()
   if (!push || others.length > 0) throw new Error(`${others.length + (push ? 1 : 0)} pushes wait`)
@@ -69,7 +69,7 @@ describe('a push is refused', () => {
     for (const faults of [{ status: 503 }, { status: 401 }, { isMalformed: true }]) {
       s.server.faults = {}
       s.ctx.clock.advance(1)
-      await s.token('svc_probe', 'made-up', 'pro') // Loads keys and tokens while all is well.
+      await s.token('svc_probe', 'made-up', 'pro') // Loads keys and tokens while the store works.
       await s.deliver({ ...push, body: '{}' })
       s.server.faults = faults
       const { headers } = await expectRefused(s, () => s.deliver(push), 503, 'STORE_UNAVAILABLE')
@@ -114,7 +114,7 @@ describe('whose it is', () => {
   })
 })
 
-describe('each turn', () => {
+describe('each change', () => {
   test('of a life is told', async () => {
     const { store } = s.server
     const token = store.subscribe({ ...ANDROID_MONTHLY, trialPeriod: 'P1W' }, { withTrial: true })
@@ -141,7 +141,7 @@ describe('each turn', () => {
     expect(await turn(32, () => store.pause(token))).toEqual([['purchase.paused', 'entitlement.revoked'], []])
     expect(await turn(9, () => store.resume(token))).toEqual([['purchase.resumed', 'entitlement.granted'], ['pro']])
     expect(await turn(2, () => store.revoke(token))).toEqual([['purchase.revoked', 'entitlement.revoked'], []])
-    // Voided as well: it is the same money.
+    // Voided as well; this is the same money.
     store.refund(token)
     await s.deliverAll()
     const lines = await money(s, (await rowOf(s, 'svc_ada')).id)
@@ -266,7 +266,7 @@ describe('a push again', () => {
   test('a hundred times at once has one effect, and the others are told to wait', async () => {
     const token = s.server.store.subscribe(ANDROID_YEARLY)
     const push = await next()
-    await s.deliver({ ...push, body: '{}' }) // Google's keys are held from now on.
+    await s.deliver({ ...push, body: '{}' }) // Google's keys are in memory from now on.
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>()
     s.server.faults = { until }
     const all = Array.from({ length: 100 }, () => s.deliver(push))

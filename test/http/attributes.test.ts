@@ -122,7 +122,7 @@ test('the keys of attribution tools need the project setting', async () => {
   await changeSettings(s, { extraReservedKeys: true })
   expect((await set({ $idfa: 'x', $campaign: 'spring' })).status).toBe(200)
   await changeSettings(s, {})
-  // What is there stays, and can no longer be changed.
+  // Existing values stay and cannot be changed any more.
   expect(await shown()).toEqual({ $idfa: 'x', $campaign: 'spring' })
   await expectRefused(s, () => set({ $idfa: null }), 400, 'VALIDATION_ERROR')
 })

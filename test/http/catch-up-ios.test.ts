@@ -24,7 +24,7 @@ afterEach(() => s.close())
 
 const ADA = 'svc_ada'
 
-/** The store has told this; whether it arrives is another matter. */
+/** A signed notification that the store has in its history. The test decides whether it is delivered. */
 function notificationOf(
   kind: NotificationKind,
   transaction: TransactionPayload,
@@ -41,7 +41,7 @@ async function adaBuys(): Promise<TransactionPayload> {
   return bought
 }
 
-/** An hour later, once everything told has settled. */
+/** Runs the catch-up one hour later, when all notifications are old enough. */
 async function catchUp(): Promise<number> {
   s.ctx.clock.advance(HOUR)
   return catchUpWithStores(s.ctx)
@@ -162,7 +162,7 @@ describe('the position', () => {
     await catchUp()
     const first = asked()
     const now = s.ctx.clock.now()
-    // The app of the stage has its id saved: both environments are asked, day by day.
+    // The app of the stage has its id saved, so both environments are asked, day by day.
     expect(Math.min(...first.map(({ startDate }) => startDate))).toBe(now - 30 * DAY + HOUR)
     expect(Math.max(...first.map(({ endDate }) => endDate))).toBe(now - 10 * MINUTE)
     s.server.requests.length = 0
@@ -182,7 +182,7 @@ describe('the position', () => {
     notificationOf(['REFUND_REVERSED', null], bought)
     const { requests } = s.server
     const start = requests.length
-    // Of two environments and three days each, the first two answers come.
+    // There are two environments with three days each. Only the first two requests are answered.
     Object.defineProperty(s.server, 'trouble', {
       configurable: true,
       get: () => (requests.length > start + 2 ? { status: 503 } : null),

@@ -19,7 +19,7 @@ const sessionsAsked = () =>
 const customersMade = () =>
   s.server.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/customers')
 
-/** Gives the package of the yearly product to another product of the cast. */
+/** Puts another product into the package of the yearly product. */
 async function offerInstead(identifier: string): Promise<void> {
   const { offerings: o, products: p } = s.ctx.tables
   const [offering] = await s.ctx.db.select().from(o).where(eq(o.projectId, s.project.id))
@@ -262,7 +262,7 @@ describe('a checkout is refused', () => {
     await s.get('/v1/me', 'svc_ada')
     await stopSelling(s, s.project)
     expect(await refused(() => s.checkout('svc_ada'), 400, 'VALIDATION_ERROR')).toContain('stores.payment')
-    // A connected account of a mode that the platform has no key of.
+    // A connected account of a mode for which the platform has no key.
     const own = await paymentStage({
       account: 'acct_1',
       env: { SVC_PAYMENT_CONNECT_TEST_KEY: '', SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET: '' },

@@ -13,7 +13,7 @@ import { isPostgresRun } from '../support/postgres'
 import { clearRemote, configOf, configure, flagsOf, variantsOf } from '../support/remote'
 import { exchange } from '../support/socket'
 
-// An answer may be kept for requests of the same words. Nobody may notice, but by the time it takes.
+// The response cache keeps responses for identical requests. Callers may notice it only by the time a response takes.
 
 let s: Stage
 let evaluations: Mock<Stage['ctx']['state']['assignments']['of']>
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 afterAll(() => s.close())
 
-/** Whether what this asks for is answered from memory. Only a database file says when its rows change. */
+/** Whether the response comes from memory. Only a database file reports when its rows change. */
 async function isReady(device: string, query = '', options: Parameters<Stage['call']>[2] = {}): Promise<boolean> {
   evaluations.mockClear()
   expect((await configOf(s, device, query, options)).status).toBeLessThan(400)
@@ -42,7 +42,7 @@ const turkish = { key: 'tr', rules: [{ conditions: { country: 'TR' }, value: tru
 const sends = (device: string, country: string) =>
   s.post(`/v1/config?subscriberId=${device}`, { attributes: { country } })
 
-/** Lets the answer of a device be kept. */
+/** Lets the response of a device be cached. */
 async function settle(device: string): Promise<void> {
   await configOf(s, device)
   await s.ctx.state.assignments.flush()
@@ -53,7 +53,8 @@ async function settle(device: string): Promise<void> {
 describe('what is asked again', () => {
   test('is answered without a look at the database, to whatever key of the project', async () => {
     await configure(s, { flags: [turkish], experiments: [{ key: 'test' }] })
-    expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, false]) // The draw is not written yet.
+    // The assignment is not written yet.
+    expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, false])
     await s.ctx.state.assignments.flush()
     expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, KEEPS])
     await configOf(s, 'svc_other', '', { key: s.project.secretKey })
@@ -88,7 +89,7 @@ describe('what is asked again', () => {
     await isReady('svc_visit')
     expect(await isReady('svc_visit')).toBe(KEEPS)
     await expectVisit(s, 'svc_visit')
-    expect(await isReady('svc_visit')).toBe(KEEPS) // Being seen changes no answer.
+    expect(await isReady('svc_visit')).toBe(KEEPS) // Writing a visit changes no response.
   })
 })
 

@@ -395,7 +395,8 @@ describe('ofrep=1', () => {
     await s.receipt('svc_of', s.buy(MONTHLY))
     await nextEvent(stream)
     await setPlan('gold', 'svc_of_another')
-    await s.ctx.write((tx) => touchConfig(tx, s.project.id)) // As a change of the catalogue does.
+    // Changes the configuration version, as a change of the catalogue does.
+    await s.ctx.write((tx) => touchConfig(tx, s.project.id))
     await s.ctx.state.streamHub.settle()
     await s.ctx.state.streamHub.ping()
     for (const one of [stream, plain]) expect(await one.next()).toEqual({ event: 'ping', data: '' })

@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 afterAll(() => s.close())
 
-/** Opens a stream and reads its first frame away. */
+/** Opens a stream and reads its first frame. */
 async function listen(device: string, query = '', options: Parameters<typeof openStream>[2] = {}): Promise<HeldStream> {
   const stream = await openStream(s, `subscriberId=${device}${query}`, options)
   held.push(stream)
@@ -28,7 +28,7 @@ async function listen(device: string, query = '', options: Parameters<typeof ope
   return stream
 }
 
-/** Whether nothing was sent before the ping that is sent now. */
+/** Expects that nothing was sent before the ping that is sent now. */
 async function expectSilence(stream: HeldStream): Promise<void> {
   await s.ctx.state.streamHub.settle()
   await s.ctx.state.streamHub.ping()
@@ -110,7 +110,8 @@ describe('invalidate', () => {
     await configure(s, { flags: [{ key: 'one' }] })
     const stream = await listen('svc_quiet')
     const others: (() => Promise<unknown>)[] = [
-      () => s.ctx.write((tx) => touchConfig(tx, s.project.id)), // As a change of keys or stores does.
+      // Changes the configuration version, as a change of keys or stores does.
+      () => s.ctx.write((tx) => touchConfig(tx, s.project.id)),
       () =>
         s.ctx.write(async (tx) => {
           await tx.db.update(tx.tables.offerings).set({ metadata: { headline: 'new' } })
@@ -121,7 +122,7 @@ describe('invalidate', () => {
       () =>
         s.post('/v1/me/attributes', { attributes: { plan: 'x' } }, { headers: { 'x-svc-app-user-id': 'svc_quiet' } }),
       async () => s.receipt('svc_quiet', s.buy(MONTHLY)),
-      // What is rolled back was no change.
+      // A change that is rolled back must not count.
       () =>
         s.ctx
           .write(async (tx) => {
@@ -206,7 +207,7 @@ describe('invalidate', () => {
       let last = -1
       while (last < 12) {
         const { version } = (await stream.data('invalidate')).flags
-        expect(version).toBeGreaterThan(last) // Never back, never twice the same.
+        expect(version).toBeGreaterThan(last) // Never lower, and never the same twice.
         last = version
       }
     }

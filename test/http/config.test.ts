@@ -448,14 +448,15 @@ test('a change by another process holds with the next look at the configuration'
 
 test('what somebody draws stays when the device that came first goes to another account', async () => {
   await s.post('/v1/identify', { deviceKey: 'svc_phone', appUserId: 'two@example.com' })
-  await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'two@example.com' }) // The row that stays.
+  // This row survives the merge.
+  await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'two@example.com' })
   const rules = [{ value: true, rolloutPercentage: 0.5 }]
   await configure(s, { flags: Array.from({ length: 40 }, (_, index) => ({ key: `half_${index}`, rules })) })
   const before = await flagsOf(s, 'svc_phone')
   expect(before).toEqual(await flagsOf(s, 'svc_tablet'))
   await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'else@example.com' })
   expect(await flagsOf(s, 'svc_phone')).toEqual(before)
-  expect(await flagsOf(s, 'svc_tablet')).toEqual(before) // Two people now, and one first key.
+  expect(await flagsOf(s, 'svc_tablet')).toEqual(before) // Now there are two subscribers with the same first key.
   await configure(s, { experiments: [{ key: 'checkout_test' }] })
   const variantOf = async (device: string) => (await configOf(s, device)).body.data.experiments.checkout_test.variantId
   expect(await variantOf('svc_phone')).toBe(await variantOf('svc_tablet'))

@@ -20,7 +20,7 @@ afterAll(() => s.close())
 const PATIENCE_MS = 120_000
 const many = (call: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: 100 }, call))
 
-/** What a purchase has come to for its owner, without the ids that are its own. */
+/** The result of a purchase for its owner, as text without ids. */
 async function outcome(originalTransactionId: string) {
   const { purchases: p, observations: o, ledger: l } = s.ctx.tables
   const all = await s.ctx.db.select().from(p)
@@ -39,7 +39,7 @@ async function outcome(originalTransactionId: string) {
   }
 }
 
-/** One delivery had an effect; the others were done already, or told to come again. */
+/** One delivery had an effect. The others were duplicates, or were refused with a request to come again. */
 function expectOneEffect(answers: readonly Answer[]): void {
   const names = answers.map(({ status, body }) => `${status} ${body.data?.duplicate ?? body.error.code}`)
   expect(names.filter((name) => name === '200 false')).toHaveLength(1)
@@ -81,7 +81,7 @@ interface Row {
   product?: SimulatedProduct
 }
 
-/** Of a month (or another product) that a device has shown. */
+/** Notifications about a month (or another product) that a device has submitted. */
 const SHOWN: Row[] = [
   { kind: ['SUBSCRIBED', 'RESUBSCRIBE'], day: 40, before: [31, OVER], story: bought(MONTHLY) },
   { kind: ['DID_RENEW', null], day: 29, story: renewed },
@@ -116,7 +116,7 @@ const SHOWN: Row[] = [
   { kind: ['CONSUMPTION_REQUEST', null], day: 5, product: COINS },
 ]
 
-/** Of a purchase that nobody has shown. */
+/** Notifications about a purchase that no device has submitted. */
 const UNSEEN: [kind: NotificationKind, product: SimulatedProduct, withTrial?: boolean][] = [
   [['SUBSCRIBED', 'INITIAL_BUY'], YEARLY],
   [['SUBSCRIBED', 'INITIAL_BUY'], MONTHLY, true],
@@ -177,7 +177,10 @@ describe('100 at once of a notification of the App Store', () => {
   })
 })
 
-/** Delivers to the first purchase once and to the second a hundred times: both come to the same, then and after one more. */
+/**
+ * Delivers once to the first purchase and a hundred times to the second. Both must have the same result, then and after
+ * one more delivery.
+ */
 async function check(deliveries: readonly (() => Promise<Answer>)[], ids: readonly string[]): Promise<void> {
   const [once, often] = deliveries
   const [first = '', second = ''] = ids
@@ -232,7 +235,7 @@ const UNSEEN_TOKENS: [name: string, buy: (store: AndroidStore) => string][] = [
   ['ONE_TIME_PRODUCT_PURCHASED', buy('coins.100', 2)],
 ]
 
-/** As the purchase is named here: its first order, or what stands for the token. */
+/** The id of the purchase here: its first order id, or the value that replaces the token. */
 async function originalOf(token: string): Promise<string> {
   const rows = await s.ctx.db.select().from(s.ctx.tables.purchases)
   return rows.find(({ chainKey }) => chainKey === token)?.originalTransactionId ?? ''
@@ -339,7 +342,7 @@ const two =
   (sell: (store: AndroidStore) => string) =>
   (store: AndroidStore): string[] => [sell(store), sell(store)]
 
-/** An hour after the purchases, and a minute before they are shown. */
+/** An hour after the purchases, and a minute before a device submits them. */
 function changed(store: AndroidStore): string[] {
   const months = two(month)(store)
   s.ctx.clock.advance(HOUR)

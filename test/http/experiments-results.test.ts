@@ -207,7 +207,7 @@ describe('a purchase', () => {
   })
 })
 
-/** People who were exposed to either variant at the start; the even ones to the control. */
+/** Subscribers who were exposed at the start: those with even numbers to the control, the others to the variant. */
 async function crowd(size: number): Promise<{ n: number; id: string; variantId: string }[]> {
   const { assignments, subscribers } = s.ctx.tables
   await configOf(s, device('sample'))
@@ -250,7 +250,7 @@ for (const [name, variants] of [
   ['one alone', [{ id: 'a', name: 'A', weight: 1, value: 1 }]],
   ['no weights', ['a', 'b'].map((id) => ({ id, name: id, weight: 0, value: id }))],
 ] as const)
-  test(`variants that somebody broke by hand (${name}) are told of, and show nobody anything`, async () => {
+  test(`variants that were broken in the database (${name}) are logged, and nobody gets them`, async () => {
     await s.ctx.write((tx) => tx.db.update(tx.tables.experiments).set({ variants: variants as never }))
     const { status, body } = await s.get('/v1/experiments/checkout_test/results', undefined, secret())
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -349,7 +349,7 @@ describe('those held out', () => {
     await damage(s, (await rowOf(s, 'svc_fay')).id, { erasedAt: 1 })
     expect(await row()).toMatchObject({ exposures: 1, conversions: 1 })
     await identify(s, 'svc_gus', 'gus@example.com')
-    await identify(s, 'svc_f6', 'gus@example.com') // The survivor is not held out.
+    await identify(s, 'svc_f6', 'gus@example.com') // The surviving subscriber is not held out.
     expect(await row()).toMatchObject({ exposures: 0, conversions: 0 })
   })
 
@@ -361,7 +361,7 @@ describe('those held out', () => {
     expect([(await row()).exposures - others, (await variantOf('a')).exposures]).toEqual([1, 1])
     await configure(s, { experiments: [{ key: 'beside', startedAt }] })
     const beside = (await resultsOf(s, 'beside')).variants.at(-1)
-    expect(beside.exposures).toBe(others + 2) // There she is held out like everybody.
+    expect(beside.exposures).toBe(others + 2) // For that experiment she is held out like everybody.
   })
 
   test('are no longer counted when they were not seen since the start', async () => {

@@ -42,7 +42,7 @@ describe('a stale notification', () => {
     expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(types)
     expect(await access(s, 'svc_ada')).toEqual({})
     expect((await purchaseOf(s, one)).fold.autoRenews).toBe(true)
-    expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toHaveLength(2) // The first month is known now.
+    expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toHaveLength(2) // The first month is recorded now.
   })
 
   test('signed before or after the life of its certificates is 401, and nothing is kept', async () => {
@@ -149,8 +149,8 @@ describe('a value that the store adds later', () => {
   })
 })
 
-describe('trouble of our own', () => {
-  /** Lets writes through until `count` of them have begun. */
+describe('faults of our own', () => {
+  /** Lets writes succeed until `count` of them have begun. */
   function breakAfter(count: number): () => void {
     const { write } = s.ctx
     let begun = 0

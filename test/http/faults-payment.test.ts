@@ -44,7 +44,7 @@ describe('while the provider', () => {
       turns.renew(s.world, month)
       const before = await everything(s)
       s.server.faults = { ...NO_FAULTS, ...faults }
-      // More of them than open the circuit, and again by the provider's patience.
+      // More failures than open the circuit, and the same again when the provider repeats its deliveries.
       for (let round = 0; round < 2; round++) {
         expect(new Set(await deliveryOutcomes())).toEqual(new Set(['503 STORE_UNAVAILABLE']))
         expect([await statuses(), await everything(s)]).toEqual([['FAILED'], before])
@@ -67,7 +67,7 @@ describe('while the provider', () => {
 })
 
 describe('a later version of the provider says', () => {
-  /** It tells of a change that the types of today do not know. */
+  /** The provider sends a change that our types do not contain. */
   async function emitChanged(
     object: { id: string; object: string },
     change: object,

@@ -54,7 +54,7 @@ interface NoteOptions {
   handle?: (payload: Static<typeof Note>) => Promise<void>
 }
 
-/** A job that writes down what it was given, before it does what the test wants of it. */
+/** A job that records its payload, and then does what the test says. */
 function noteJob({ handle = async () => {}, name = 'test.note', ...options }: NoteOptions = {}) {
   const ran: string[] = []
   const run = async (_ctx: Context, payload: Static<typeof Note>) => {
@@ -363,7 +363,7 @@ test('two processes share 200 jobs, and none runs twice', async () => {
   const ctx = await open()
   const other = await openBeside(ctx)
   const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  // Whoever comes first goes on when the other has some of them too.
+  // The process that comes first continues when the other one has some jobs too.
   const handleOf = (mine: number) => async () => {
     both[mine]?.resolve()
     await Promise.all(both.map(({ promise }) => promise))
@@ -621,13 +621,13 @@ test('stop gives back the lease of what does not end, and another process runs i
   expect(await rowsOf(ctx)).toEqual([])
 })
 
-test('the loop outlives trouble of the database and tells it once', async () => {
+test('the loop outlives faults of the database and logs them once', async () => {
   const ctx = await open()
   const { job, ran } = noteJob()
   await ctx.storage.runScript(['ALTER TABLE jobs RENAME TO jobs_away'])
   workerOf(ctx, [job]).start(5)
   await until(() => linesWith(ctx, 'jobs do not run').length >= 2)
-  // Each turn asks for the time, and each fails: several of them pass.
+  // Each loop iteration reads the time and fails, so several of them pass.
   const turns = spyOn(ctx.clock, 'now')
   await until(() => turns.mock.calls.length > 20)
   await ctx.storage.runScript(['ALTER TABLE jobs_away RENAME TO jobs'])

@@ -68,7 +68,7 @@ describe('the scope of a key', () => {
 describe('without a working database', () => {
   type Fault = 'full' | 'hangs' | null
 
-  /** A context whose transactions fail or hang when told to, by their turn. */
+  /** A context whose transactions fail or hang as `faultOf` says for each attempt. */
   async function failing(faultOf: (attempt: number) => Fault): Promise<Context> {
     let attempt = 0
     const { storage } = s.ctx
@@ -104,7 +104,7 @@ describe('without a working database', () => {
   test('a claim that cannot be released is not waited for: the answer is there at once', async () => {
     const ctx = await failing((attempt) => ([null, 'full', 'hangs'] as const)[attempt - 1] ?? null)
     const p = probeOf(s, () => ctx.write(async () => 1), ctx)
-    // Else it would wait for as long as the test may run.
+    // Without the limit the call would wait until the test times out.
     expect((await p.post('unreleased')).status).toBe(503)
   })
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** Each fact arrives when it happens, and the clock's own changes are told in between. */
+/** Each fact arrives when it happens, and the sweep runs in between. */
 async function inTime(script: IosScript): Promise<Outcome> {
   const delivery = prepare(script)
   for (const fact of delivery.world.facts) {

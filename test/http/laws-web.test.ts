@@ -13,7 +13,7 @@ import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../suppor
 import { type PaymentStage, paymentStage } from '../support/payment'
 import { anyWebScript, beginLife, takeTurn, type WebLife, type WebScript, waitFor } from '../support/web-lives'
 
-/** The laws of the provider's lives stand beside this; here a part of the words comes late, and several at once. */
+/** Other tests check the lives at the provider. Here a part of the events comes late, and several come at once. */
 const SHARE = WITH_DATABASE / 2
 
 let s: PaymentStage
@@ -23,7 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** How a twin hears: what at once, and the rest in which order, some of it twice, some of it together with the next. */
+/**
+ * The delivery to a twin: which events at once, the others in which order, which of them twice, and which together with
+ * the next.
+ */
 interface DeliveryOrder {
   atOnce: boolean[]
   ranks: number[]
@@ -41,7 +44,7 @@ const pick = <Item>(items: readonly Item[], index: number): Item | undefined => 
 
 let count = 0
 
-/** One of two customers who live the same life at the same instants, and of whom the provider tells differently. */
+/** One of two customers with the same purchases at the same instants, whose events are delivered in different ways. */
 class Twin {
   readonly device = `svc_${++count}`
   readonly #waiting: SimulatedEvent[] = []
@@ -52,7 +55,7 @@ class Twin {
     readonly order: DeliveryOrder,
   ) {}
 
-  /** Lives on; what is told of it is heard at once or waits. */
+  /** Runs a step. Its events are delivered at once or wait. */
   async take(deed: (life: WebLife) => void): Promise<void> {
     const before = s.world.events.length
     deed(this.life)
@@ -65,7 +68,7 @@ class Twin {
   async deliverTheRest(): Promise<void> {
     for (const moment of this.#moments()) {
       const isTaken = await Promise.all(moment.map(deliver))
-      // What came while its double was held comes again, as the provider does it.
+      // An event that arrived while its duplicate was in processing comes again, as from the provider.
       for (const [index, event] of moment.entries()) if (!isTaken[index]) await deliver(event)
     }
   }
@@ -84,7 +87,7 @@ class Twin {
   }
 }
 
-/** Whether it is done, and not held by its double. */
+/** Whether the event is processed; false when its duplicate was in processing. */
 async function deliver(event: SimulatedEvent): Promise<boolean> {
   const { status, body } = await s.deliver(await signEvent(event, { secret: s.secret, now: s.ctx.clock.now() }))
   const isHeld = status === 409 && body.error.code === 'WEBHOOK_IN_PROGRESS'
@@ -98,14 +101,14 @@ async function newTwin(order: DeliveryOrder): Promise<Twin> {
   return twin
 }
 
-/** Lives a script with two twins on the one stage, and gives what each has come to. */
+/** Runs a script with two twins on the one stage, and returns the result of each. */
 async function live(
   script: WebScript,
   orders: [DeliveryOrder, DeliveryOrder],
   unlike: readonly string[],
 ): Promise<string[]> {
   s.ctx.clock.set(NOW)
-  // The lives before are over, and each request would look through them.
+  // The earlier lives are over, and each request would search through them.
   const { world, server } = s
   const { subscriptions, invoices, invoicePayments, intents, charges, refunds, disputes, sessions } = world
   for (const objects of [subscriptions, invoices, invoicePayments, intents, charges, refunds, disputes, sessions])
@@ -126,7 +129,7 @@ async function live(
 
 const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause']
 
-/** What a twin holds and is owed, as text without the ids that are their own. */
+/** What a twin has, as text without ids. */
 async function outcome({ device }: Twin, unlike: readonly string[]): Promise<string> {
   const { purchases: p, transactions: t, events: e } = s.ctx.tables
   const { id, toldAccess } = await rowOf(s, device)
@@ -144,7 +147,7 @@ async function outcome({ device }: Twin, unlike: readonly string[]): Promise<str
     return bare({ ...row, states })
   })
   const { access } = (await s.get('/v1/me/access', device)).body.data
-  // What was granted and taken back may as well never have been granted.
+  // A currency that was granted and taken back counts like one that was never granted.
   const owed = Object.entries(await balances(s, device)).filter(([, balance]) => balance !== 0)
   return renumbered(
     canonicalJson({
@@ -154,7 +157,7 @@ async function outcome({ device }: Twin, unlike: readonly string[]): Promise<str
   )
 }
 
-/** The provider's ids, numbered anew in their order. */
+/** Replaces the provider's ids by numbers in their order. */
 function renumbered(text: string): string {
   const ids = [...new Set(text.match(/(?<=_sim)\d+/g))].sort()
   return text.replace(/(?<=_sim)\d+/g, (id) => String(ids.indexOf(id)).padStart(3, '0'))
@@ -162,9 +165,9 @@ function renumbered(text: string): string {
 
 const anyLife = fc.record({ script: anyWebScript, orders: fc.tuple(anyDeliveryOrder, anyDeliveryOrder) })
 
-// An event only names what to fetch, so what is told depends on when we ask, but for charges, refunds and ends, which
-// the provider dates. "The same" are therefore all columns of purchases and of their state now and later, all money
-// lines and their sum, access as stored and as told, and balances; observations and events are not compared.
+// An event only names what to fetch, so events depend on when the server fetches. Only charges, refunds and ends have
+// dates of the provider. "The same" therefore means all columns of purchases and their state now and later, all money
+// lines and their sum, access in the tables and over HTTP, and balances. Observations and events are not compared.
 const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
 
 describe(`laws of whole lives at the payment provider, by HTTP ${SEEDED}`, () => {

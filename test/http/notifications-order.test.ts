@@ -122,10 +122,10 @@ test('50 notifications of one chain at once are all applied', async () => {
   const answers = await Promise.all(bodies.map((body) => deliver(s, body)))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   expect((await purchaseOf(s, one)).fold.autoRenews).toBe(true)
-  await eventTypes(s, (await rowOf(s, 'svc_bo')).id) // Their numbers have no gap.
+  await eventTypes(s, (await rowOf(s, 'svc_bo')).id) // Expects that the numbers of the events have no gap.
 })
 
-/** What must not depend on the order of arrival: without ids and the times of writing. */
+/** Everything that must not depend on the order of arrival: without ids and times of writing. */
 async function outcome(): Promise<string> {
   const { purchases, transactions, subscribers } = s.ctx.tables
   const plain = (rows: object[]) =>

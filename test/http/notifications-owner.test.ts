@@ -26,7 +26,7 @@ afterEach(() => s.close())
 const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 const ADA_TOKEN = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
 
-describe('a purchase that nobody has shown', () => {
+describe('a purchase that nobody has submitted', () => {
   test('belongs to a synthetic subscriber, who is merged into the first to show it', async () => {
     const one = s.buy(COINS)
     await notify(s, ['ONE_TIME_CHARGE', null], one)
@@ -113,7 +113,7 @@ describe('family sharing', () => {
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
   })
 
-  test('a share that nobody has shown goes over to the first who does, and never by the token of the buyer', async () => {
+  test('a share that nobody has submitted goes over to the first who does, and never by the token of the buyer', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY, { appAccountToken: ADA_TOKEN }))
     const one = shared()
     await notify(s, BOUGHT, one)
@@ -123,7 +123,7 @@ describe('family sharing', () => {
     expect(Object.keys(await access(s, 'svc_bo'))).toEqual(['coach', 'pro'])
   })
 
-  /** A year as its buyer has it, and as the store copies it for a member of the family. */
+  /** A year as the buyer has it, and the store's copy of it for a family member. */
   const yearWithCopy = (options: Parameters<Stage['buy']>[1] = {}) => {
     const bought = s.buy(YEARLY, options)
     return { bought, copy: { ...bought, transactionId: '2800000000000001', inAppOwnershipType: 'FAMILY_SHARED' } }

@@ -26,7 +26,7 @@ afterEach(() => s.close())
 
 const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 
-/** The row that a process leaves that died between the write of the inbox and the processing. */
+/** The row of a process that died between writing the inbox and processing. */
 async function crashed(body: { signedPayload: string }, notificationId: string): Promise<StoreEventRow> {
   const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId, type: 'T', eventAt: null }
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -60,7 +60,8 @@ describe('a process that died in the middle', () => {
   test('is seen among the failed, and replayed', async () => {
     const one = s.buy(COINS)
     const row = await crashed(notificationBody(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' }), 'n-dead')
-    expect((await replayStoreEvent(s.ctx, row.id))?.status).toBe('PROCESSING') // Somebody may still be at it.
+    // Another process may still be working on it.
+    expect((await replayStoreEvent(s.ctx, row.id))?.status).toBe('PROCESSING')
     s.ctx.clock.advance(MINUTE + 1)
     expect(await listForReplay(s.ctx, { status: 'FAILED' })).toEqual([row.id])
     expect(await listForReplay(s.ctx, { status: 'PROCESSING' })).toEqual([])
@@ -121,7 +122,7 @@ test('replaying everything, twice, changes nothing', async () => {
   expect((await storeEvents(s)).map(({ status }) => status).sort()).toEqual(['IGNORED', 'PROCESSED', 'PROCESSED'])
 })
 
-test('what was refused is judged again, by what is saved now', async () => {
+test('what was refused is checked again, by what is saved now', async () => {
   const other = { bundleId: 'com.other' }
   await notify(s, BOUGHT, { ...s.buy(MONTHLY), ...other }, other)
   const { id, error } = await lastStoreEvent(s)

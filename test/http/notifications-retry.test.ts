@@ -32,10 +32,10 @@ describe('a notification that failed while the store was away', () => {
     s.server.store.subscribe(ANDROID_MONTHLY)
     const [push] = await s.pushes()
     if (!push) throw new Error('Google told nothing')
-    await s.deliver({ ...push, body: '{}' }) // Google's keys are loaded while all is well.
+    await s.deliver({ ...push, body: '{}' }) // Loads Google's keys while the store works.
     s.server.faults = { status: 503 }
     expect((await s.deliver(push)).status).toBe(503)
-    expect(await retryStoreEvents(s.ctx)).toBe(0) // Not before its time.
+    expect(await retryStoreEvents(s.ctx)).toBe(0) // It does not run before its time.
     s.ctx.clock.advance(MINUTE)
     expect(await retryStoreEvents(s.ctx)).toBe(1)
     expect(await rows(s)).toMatchObject([{ status: 'FAILED', attempts: 2 }])
@@ -70,7 +70,7 @@ describe('a notification that failed while the store was away', () => {
   })
 })
 
-test('a product that was missing is there at the next turn', async () => {
+test('a product that was missing is there at the next attempt', async () => {
   const s = await opened(stage())
   const one = s.buy({ ...MONTHLY, productId: 'com.x.pro.new' })
   await deliver(s, notificationBody(s, ['SUBSCRIBED', 'INITIAL_BUY'], one))

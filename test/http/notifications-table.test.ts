@@ -21,9 +21,9 @@ interface Told {
 
 interface Row {
   kind: NotificationKind
-  /** Days after the purchase of `pro_monthly`, which runs for 30, at which it is told. */
+  /** Days after the purchase of `pro_monthly`, which runs for 30 days, at which the notification comes. */
   day: number
-  /** What is told first, and not looked at. */
+  /** Earlier notifications, whose events are not checked. */
   before?: [day: number, kind: NotificationKind, told?: (bought: TransactionPayload) => Told][]
   told?: (bought: TransactionPayload) => Told
   status: string
@@ -49,7 +49,7 @@ const GRACE: NotificationKind = ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD']
 const OFF: NotificationKind = ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED']
 const LOST = ['purchase.expired', 'entitlement.revoked']
 
-/** Of a purchase that a device has shown, by type and subtype (wire 5.5). */
+/** Notifications of a purchase that a device has submitted, by type and subtype (wire 5.5). */
 const ROWS: Row[] = [
   {
     kind: ['SUBSCRIBED', 'RESUBSCRIBE'],
@@ -217,7 +217,7 @@ const ROWS: Row[] = [
   { kind: ['CONSUMPTION_REQUEST', null], day: 5, status: 'ACTIVE', access: ['pro'], events: [] },
 ]
 
-/** Sets the purchase up and tells the notification; gives the events that it made and no others. */
+/** Makes the purchase and delivers the notification; returns the events of this notification only. */
 async function play({ kind, day, before = [], told = same }: Row) {
   const start = s.ctx.clock.now()
   const first = s.buy(MONTHLY)
@@ -234,7 +234,7 @@ async function play({ kind, day, before = [], told = same }: Row) {
   return { first, answer, events: await events() }
 }
 
-describe('a purchase that a device has shown', () => {
+describe('a purchase that a device has submitted', () => {
   for (const row of ROWS)
     test(row.kind.filter(Boolean).join('/'), async () => {
       const { first, answer, events } = await play(row)
@@ -245,7 +245,7 @@ describe('a purchase that a device has shown', () => {
     })
 })
 
-describe('a purchase that nobody has shown', () => {
+describe('a purchase that nobody has submitted', () => {
   const unseen: [NotificationKind, () => TransactionPayload, string, string[]][] = [
     [['SUBSCRIBED', 'INITIAL_BUY'], () => s.buy(MONTHLY), 'ACTIVE', ['purchase.initial', 'entitlement.granted']],
     [

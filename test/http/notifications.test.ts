@@ -89,7 +89,7 @@ describe('what cannot be taken', () => {
     await expectRefusal(notification(), 400, 'STORE_NOT_CONFIGURED')
   })
 
-  test('without roots nothing can be judged: 503', async () => {
+  test('without roots nothing can be verified: 503', async () => {
     Object.assign(s.ctx, { ios: { isReady: false } })
     const { body, headers } = await expectRefusal(notification(), 503, 'FEATURE_NOT_CONFIGURED')
     expect(body.error.details).toEqual({ feature: 'ios_webhook_verifier' })

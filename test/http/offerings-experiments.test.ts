@@ -31,7 +31,7 @@ const halves = (a: string, b: string) => [
 ]
 const VARIANTS = halves('standard', 'summer')
 
-/** What a device is shown: the defaults of the list, what `default` answers, and the two headers. */
+/** What a device gets: the defaults of the list, the answer for `default`, and the two headers. */
 async function shownTo(device?: string, options = {}) {
   const list = await s.get('/v1/offerings', device, options)
   const one = await s.get('/v1/offerings/default', device, options)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** What a refusal of one flag says; its whole body, so that nothing else is said. */
+/** The refusal of one flag with its whole body, so that additional members would be found. */
 const refusalOf = ({ status, body }: Answer) => [status, body]
 
 const one = (context: unknown, options = {}) => evaluateOne(s, 'new_checkout', context, options)
@@ -156,7 +156,7 @@ describe('the context', () => {
     const longest = { ['n'.repeat(40)]: 'x'.repeat(500), ...manyOf(49), id: undefined }
     expect((await one({ ...ADA, ...longest })).status).toBe(200)
     expect((await one({ ...ADA, id: -(2 ** 53 - 1), share: -0.5e-7 })).status).toBe(200)
-    // What cannot be an attribute is not counted, and not looked into.
+    // A value that cannot be an attribute is not counted and not read.
     expect((await one({ ...ADA, ...manyOf(1000, { deep: long }), ['n'.repeat(400)]: null })).status).toBe(200)
     expect((await one({ targetingKey: 'x'.repeat(128) })).status).toBe(200)
     const secret = { key: s.project.secretKey }
@@ -247,7 +247,7 @@ describe('the request', () => {
     expect([status, body.error.code, body.errorCode]).toEqual([409, 'SUBSCRIBER_UNRESOLVABLE', 'GENERAL'])
   })
 
-  test('that finds us in trouble is told so in both ways, and nothing of the cause', async () => {
+  test('that meets a fault of the server gets both error forms, and nothing of the cause', async () => {
     for (const [error, status, code] of [
       [new Error('secret cause'), 500, 'INTERNAL_ERROR'],
       [Object.assign(new Error('the disk'), { code: 'SQLITE_IOERR' }), 503, 'DATABASE_UNAVAILABLE'],

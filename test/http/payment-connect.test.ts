@@ -141,11 +141,11 @@ describe('an account of two projects', () => {
     ])
   })
 
-  test('of which one has trouble: the other has it all the same, and a repetition mends the first', async () => {
+  test('of which one fails: the other has it all the same, and a repetition mends the first', async () => {
     const event = created()
     const { storeEvents: e } = s.ctx.tables
     await s.deliver(await signed(event))
-    // As if the first project had been busy with it when its process died.
+    // Sets the state that remains when a process died while it handled the event for the first project.
     const [row] = (await storeEvents(s)).filter(({ projectId }) => projectId === s.project.id)
     const leased = { status: 'PROCESSING', leasedBy: 'x', leasedUntil: s.ctx.clock.now() + 60_000 } as const
     await s.ctx.write((tx) =>

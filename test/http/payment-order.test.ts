@@ -21,10 +21,10 @@ import { eventTypes, rowOf } from '../support/facts'
 import { type PaymentStage, paymentStage } from '../support/payment'
 
 const DEVICE = 'svc_ada'
-/** Each life is lived on stages of its own. */
+/** Each life has its own stages, so the test takes long. */
 const PATIENCE_MS = 120_000
 
-/** What is in the world once Ada bought, by kind. */
+/** The objects at the provider after Ada's purchase, by kind. */
 interface Bought {
   metadata: Record<string, string>
   subscription: string
@@ -50,7 +50,7 @@ const pay: Turn = (world, { metadata }) => {
 const newestCharge = (world: PaymentWorld): string => [...world.charges.keys()].at(-1) ?? ''
 const newestOf = (objects: ReadonlyMap<string, unknown>): string => [...objects.keys()].at(-1) ?? ''
 
-/** Turns of a life at the provider, ten days one after the other. */
+/** The changes of a life at the provider, ten days apart. */
 const LIVES: [name: string, life: Turn[]][] = [
   ['a month, renewed, cancelled and ended', [buy, on(turns.renew), on(turns.cancelAtPeriodEnd), on(turns.endNow)]],
   ['trouble with the payment, and its end', [buy, on(turns.failPayment), on(turns.settle), on(turns.failPayment)]],
@@ -88,18 +88,19 @@ const LIVES: [name: string, life: Turn[]][] = [
   ['coins, refunded', [pay, (world) => refundCharge(world, chargeOfIntent(world, newestOf(world.intents)))]],
 ]
 
-// When auto-renew went off is as old as the first event whose fetch showed it: told late, that is an earlier one.
+// The time at which auto-renew went off is that of the first event whose fetch showed it. With late delivery, this is
+// an earlier event.
 const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause', 'cancelledAt']
 const bare = (row: object): string =>
   canonicalJson(JSON.parse(JSON.stringify(row, (name, value) => (OWN.includes(name) ? undefined : value))))
 
-/** The stand-in counts requests too: its ids are numbered anew, in their order. */
+/** The test provider also counts requests in its ids, so they are replaced by numbers in their order. */
 function renumbered(text: string): string {
   const ids = [...new Set(text.match(/(?<=_sim)\d+/g))].sort()
   return text.replace(/(?<=_sim)\d+/g, (id) => String(ids.indexOf(id)).padStart(3, '0'))
 }
 
-/** What the device's life has come to, as text without the ids that are its own. */
+/** What the device has at the end of its life, as text without ids. */
 async function outcome(s: PaymentStage): Promise<string> {
   const { purchases, transactions, storeEvents } = s.ctx.tables
   await sweepPurchases(s.ctx)
@@ -122,7 +123,7 @@ const inTurn: Deliver = async (s, deliveries) => {
   for (const delivery of deliveries) expect((await s.deliver(delivery)).status).toBe(200)
 }
 
-/** Lives a life on a stage of its own; each turn's events are heard at once, or all after the last turn. */
+/** Runs a life on its own stage. The events are delivered after each change, or all after the last one. */
 async function live(life: readonly Turn[], isLate: boolean, deliver: Deliver): Promise<string> {
   const s = await paymentStage()
   try {

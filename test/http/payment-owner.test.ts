@@ -145,7 +145,7 @@ describe('a purchase that somebody owns', () => {
     const transfer = { fromAppUserId: synthetic.id, toAppUserId: bo }
     await s.post('/v1/subscribers/transfer', transfer, { key: s.project.secretKey })
     expect(await pro('svc_bo')).toEqual(['pro'])
-    // The customer came along: the portal opens, and what they buy next is theirs.
+    // The customer has moved too: the portal opens, and the next purchase belongs to the new owner.
     expect((await s.portal('svc_bo')).body.data.customer).toBe(customer)
     s.ctx.clock.advance(DAY)
     sell({}, customer)

@@ -33,7 +33,7 @@ afterEach(() => s.close())
 const buy = (trialDays = 0, priceId = 'price_monthly') =>
   subscribe(s.world, { priceId, trialDays, metadata: { svc_subscriber_id: subscriberId } }).id
 
-/** Of the checkout of a one-time product. */
+/** Pays the checkout of a one-time product. */
 function pay(priceId: string, isFree = false): string {
   const metadata = { svc_subscriber_id: subscriberId, svc_price_id: priceId }
   const common = { customer: null, successUrl: null, cancelUrl: null, trialDays: 0 }
@@ -55,7 +55,7 @@ async function purchase() {
 
 const hasAccess = async () => Object.keys((await s.get('/v1/me/access', 'svc_ada')).body.data.access)
 
-/** Lives on to a day after the start, tells of a turn there, and gives what came of it. */
+/** Moves the clock to a day after the start, makes a change there, delivers its events and returns the result. */
 async function on(day: number, turn: (world: PaymentWorld) => unknown) {
   s.ctx.clock.set(START + day * DAY)
   turn(s.world)
@@ -86,7 +86,7 @@ const lose = (world: PaymentWorld, id: string) => {
   closeDispute(world, dispute, 'lost')
 }
 
-/** Of a subscription to `pro_monthly`, which runs for 30 days from the start (wire 5.5). */
+/** Events of a subscription to `pro_monthly`, which runs for 30 days from the start (wire 5.5). */
 const ROWS: Row[] = [
   {
     name: 'a renewal',

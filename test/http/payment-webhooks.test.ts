@@ -18,13 +18,13 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** A subscription of Ada's at the provider; nothing is delivered yet. */
+/** A subscription of Ada at the provider, with nothing delivered yet. */
 async function adaSubscribes(priceId = 'price_monthly') {
   const { id } = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber
   return subscribe(s.world, { priceId, metadata: { svc_subscriber_id: id } })
 }
 
-/** The event of a type that waits, as the provider has it. */
+/** The undelivered event of a type, as the provider has it. */
 function waiting(type: string): SimulatedEvent {
   const event = s.world.events.findLast((one) => one.type === type)
   if (!event) throw new Error(`no ${type} waits`)
@@ -230,7 +230,7 @@ describe('while the provider', () => {
       saveStoreSettings(tx, s.project.id, 'payment', { config, secrets: { webhookSecret: s.secret } }),
     )
     const delivery = await signed(waiting(CREATED))
-    // Without a key the secret counts as none: nothing of the account is believed until both are saved.
+    // Without a key the secret is not used: no event of the account is accepted until both are saved.
     await expectRefused(s, () => s.deliver(delivery), 401, 'UNAUTHORIZED')
     await sellThrough(s, s.project, null)
     expect((await s.deliver(delivery)).status).toBe(200)

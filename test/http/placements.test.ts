@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 afterAll(() => s.close())
 
-// Draws of onboarding_test: svc_8fK2mQ7xLw 2459 (a), svc_Zt4Rr0Pn1c 8120 (b); holdout: svc_8fK2mQ7xLw 4215.
+// Buckets of onboarding_test: svc_8fK2mQ7xLw 2459 (a), svc_Zt4Rr0Pn1c 8120 (b); holdout: svc_8fK2mQ7xLw 4215.
 const ADA = 'svc_8fK2mQ7xLw'
 const BO = 'svc_Zt4Rr0Pn1c'
 const PATH = '/v1/placements/onboarding'
@@ -42,7 +42,7 @@ async function shown(device?: string, path = PATH) {
   return body.data
 }
 
-/** The answer in short: the funnel, or of the experiment the decided variant and the weights. */
+/** The answer in short: the funnel, or the variant and the weights of the experiment. */
 async function brief(device?: string) {
   const { headers, body } = await s.get(PATH, device)
   const { funnel, experiment, placement } = body.data
@@ -302,7 +302,7 @@ describe('tags', () => {
   })
 })
 
-describe('trouble', () => {
+describe('faults', () => {
   test('definitions come from memory: without an identity nothing is read', async () => {
     await configure(s, { experiments: [TEST] })
     await place(s, { funnels: FUNNELS, placements: [{ rows: [EXPERIMENT('exp_1')] }] })
@@ -313,7 +313,7 @@ describe('trouble', () => {
     expect(found).toEqual(expected)
   })
 
-  test('what is broken by hand is shown to nobody and told; what stands beside it is untouched', async () => {
+  test('what is broken in the database is given to nobody and logged; what stands beside it is untouched', async () => {
     const rows = [{ audienceId: null, target: { type: 'paywall' } } as never, FUNNEL('fnl_2')]
     await place(s, {
       funnels: [{ id: 'fnl_1', document: { ...CONTENT, pages: ['x'] } as never }, { id: 'fnl_2' }],

@@ -21,10 +21,10 @@ import {
   run,
 } from '../support/present'
 
-// A database that svc 1.0.0 has written, and what was answered from it at its last instant, headers included. Every
-// later version opens it, brings it up to date and answers the same. Where a later version adds a member to an answer,
-// take that member out of the new answer by name before the two are compared: what is in the old one must stay as it is.
-// The kept files are not made again.
+// A database that svc 1.0.0 has written, and its answers at its last instant, headers included. Every later version
+// must open it, migrate it and give the same answers. Where a later version adds a member to an answer, remove that
+// member by name from the new answer before the comparison: the recorded answer must stay as it is. The recorded files
+// are never created again.
 
 const recorded = readRecorded()
 const { requests, keys, now } = recorded
@@ -109,8 +109,8 @@ test('a backup of then is restored, into a database of either kind, and answers 
 }, 120_000)
 
 /**
- * Asks in the order of then, and shows every answer that differs. What the members of `besides` hold may differ: a cursor
- * at the end of the feed names a place in its own database.
+ * Sends the requests in the recorded order, and shows every answer that differs. The members in `besides` may differ: a
+ * cursor at the end of the feed names a position in its own database.
  */
 async function expectAnswers(
   { app }: Opened,

@@ -36,7 +36,7 @@ const diff = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecr
 const exported = async (): Promise<string> =>
   writeYaml(await loadCurrent(on.ctx, null, projectId), { withIds: true }).replace('version: 1\n', '')
 
-/** What a file is refused for: the word that stands at line and column, place, code; it has written nothing. */
+/** The refusals of a file: the text at line and column, the place, and the code. Expects that nothing was written. */
 async function refusals(text: string, prune = false, files = {}) {
   const before = await saved()
   const parsed = parse(text, files)
@@ -72,7 +72,7 @@ async function saved() {
 
 const shown = async (query = '') => (await on.call('GET', `/v1/placements/onboarding${query}`, { key })).body.data
 
-// As the specification shows it.
+// The spelling of the specification.
 const OFFERINGS = 'offerings: { default: { isDefault: true } }'
 const AUDIENCES = 'audiences: { Turkey: { rules: { country: TR } } }'
 const PAY = 'stores: { payment: { mode: test, accountId: acct_123 } }'

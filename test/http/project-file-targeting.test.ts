@@ -46,7 +46,7 @@ async function saved() {
   }
 }
 
-/** As if somebody had moved it in the dashboard. */
+/** Changes the status as the dashboard does. */
 const move = (key: string, status: 'RUNNING' | 'PAUSED' | 'COMPLETED') =>
   on.ctx.write((tx) =>
     tx.db.update(tx.tables.experiments).set({ status, startedAt: 5 }).where(eq(tx.tables.experiments.key, key)),

@@ -203,7 +203,7 @@ describe('a subscription', () => {
     expect((await lastEvent(s, 'svc_ada', 'entitlement.granted')).data).toMatchObject({ access: 'coach' })
     const end = iso(upgraded.expiresDate ?? 0)
     expect(await access(s, 'svc_ada')).toEqual({ coach: end, pro: end })
-    // The replaced month, signed anew as upgraded, changes nothing.
+    // The replaced month, signed again as upgraded, changes nothing.
     await post({ ...bought, isUpgraded: true, signedDate: s.ctx.clock.now() + 1 })
     expect(await newEvents()).toEqual([])
     expect(await access(s, 'svc_ada')).toEqual({ coach: end, pro: end })
@@ -225,7 +225,7 @@ describe('a subscription', () => {
     expect(await access(s, 'svc_ada')).toEqual(seen)
     const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
     expect(purchase?.fold).toMatchObject({ storeTransactionId: renewed.transactionId, expiresAt: renewed.expiresDate })
-    // It was a charge all the same.
+    // The charge stays recorded.
     expect(await lines()).toEqual([
       ['INITIAL', 9_990_000],
       ['RENEWAL', 9_990_000],

@@ -32,7 +32,7 @@ const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 const setting = (purchaseTransfer: ProjectSettings['purchaseTransfer']) => changeSettings(s, { purchaseTransfer })
 const SETTINGS = ['whenAnonymous', 'always', 'never'] as const
 
-/** Ada's purchase on her own device; she is labelled unless `label` is null. */
+/** Ada buys on her own device; she has a label unless `label` is null. */
 async function adaBuys(options: Parameters<Stage['buy']>[1] = {}, label: string | null = 'ada') {
   const payload = s.buy(MONTHLY, options)
   await s.receipt('svc_ada', payload)
@@ -66,7 +66,7 @@ describe('a receipt of one account unlocking another', () => {
       await expectInUse(() => s.receipt('svc_bo', shown))
       await expectInUse(() => s.receipt('svc_bo', shown, { key: s.project.secretKey }))
     }
-    // Ada's own device still may.
+    // Ada's own device may still post it.
     expect((await s.receipt('svc_ada', renewed)).status).toBe(200)
   })
 
@@ -105,7 +105,7 @@ describe('row 1, the setting always', () => {
     const payload = await adaBuys()
     await s.receipt('svc_new', payload)
     await expectMoved('svc_new')
-    // And back again, as often as it is shown.
+    // It moves back again, each time it is posted.
     expect(Object.keys((await s.receipt('svc_ada', payload)).body.data.access)).toEqual(['pro'])
     expect(await access(s, 'svc_new')).toEqual({})
     expect(await transfers()).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('row 1, the setting always', () => {
 })
 
 describe('row 2, a synthetic owner', () => {
-  /** As a store notification leaves it: a row with a key that no device can present. */
+  /** The row that a store notification leaves: its key can belong to no device. */
   async function synthetic(...payloads: ReturnType<Stage['buy']>[]) {
     for (const payload of payloads) await s.receipt('svc_ada', payload)
     const { id } = await rowOf(s, 'svc_ada')
@@ -160,7 +160,7 @@ describe('row 2, a synthetic owner', () => {
       await setting(name)
       await expectInUse(() => s.receipt('svc_mallory', payload))
     }
-    // Whoever identifies as that person joins it; and under always the label stays where it was.
+    // A device that identifies as this person joins it; with the setting `always` the label stays at its row.
     await setting('always')
     await s.receipt('svc_new', payload)
     expect(await rowOf(s, 'import:ada')).toMatchObject({ appUserId: 'ada', mergedInto: null })
@@ -348,7 +348,7 @@ describe('a family share', () => {
       }
       expect(await transfers()).toEqual([])
       expect(await purchases()).toHaveLength(6)
-      // Nobody of the family was charged.
+      // No family member was charged.
       expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toEqual([])
     })
 

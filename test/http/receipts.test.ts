@@ -130,11 +130,11 @@ describe('the person in the answer', () => {
     const names: unknown[] = []
     const gatherName = async (answer: Answer) => names.push(answer.body.data.subscriber.appUserId)
     await gatherName(await s.receipt('svc_1', payload))
-    await gatherName(await s.receipt('svc_1', payload)) // The replay too.
+    await gatherName(await s.receipt('svc_1', payload)) // The same for the replay.
     await identify(s, 'svc_1', 'ada')
     await gatherName(await s.receipt('svc_1', payload))
     await identify(s, 'svc_2', 'ada')
-    await gatherName(await s.receipt('svc_1', payload)) // Merged away.
+    await gatherName(await s.receipt('svc_1', payload)) // The same after a merge.
     await gatherName(await s.receipt('svc_3', s.buy(YEARLY), { headers: { 'idempotency-key': 'k' } }))
     await gatherName(await s.receipt('svc_4', { ...s.buy(MONTHLY), revocationDate: s.ctx.clock.now() }))
     expect(names).toEqual(['svc_1', 'svc_1', 'ada', 'ada', 'svc_3', 'svc_4'])

@@ -20,7 +20,7 @@ async function run(on = s, isDryRun = false) {
   return { checked, repaired: drifted + listed.length, failed: lanes.reduce((all, { failed }) => all + failed, 0) }
 }
 
-/** Ada buys, and everything of it has been heard. */
+/** Ada buys, and all pushes are delivered. */
 async function adaBuys(on = s, productId?: string, quantity = 1): Promise<string> {
   const token =
     productId === undefined ? on.server.store.subscribe(ANDROID_MONTHLY) : on.server.store.buy(productId, { quantity })
@@ -29,7 +29,7 @@ async function adaBuys(on = s, productId?: string, quantity = 1): Promise<string
   return token
 }
 
-/** Everything that can be seen of Ada, without what tells how it was heard, and without random ids. */
+/** All data of Ada that can be read, without the way in which it arrived and without random ids. */
 async function seen(on: AndroidStage) {
   const { id } = await rowOf(on, ADA)
   const events = (await on.events(id)).map(({ type, data, before, after }) => ({ type, data, before, after }))
@@ -135,7 +135,7 @@ describe('a push that was lost', () => {
         expect(await run(on)).toMatchObject({ checked: 0, repaired: 0, failed: 0 })
       })
       expect(asked.events).toEqual(lost.events)
-      // Google dates a renewal by its push; asked later, by the period.
+      // A renewal has the date of its push, or, when it is fetched later, the date of the period.
       const undated = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/"purchaseDate":[^,}]+,?/g, ''))
       if (!fact.includes('chargeback')) expect(undated(asked)).toEqual(undated(late))
     })
@@ -199,12 +199,13 @@ test('a dry run finds refunds and drift, and writes nothing at all', async () =>
   s.server.store.refund(refunded)
   s.server.store.cancel(cancelled)
   const before = await everything(s)
-  expect(await run(s, true)).toMatchObject({ repaired: 3, failed: 0 }) // The refunded one also reads as ended.
+  // The refunded purchase is also reported as ended.
+  expect(await run(s, true)).toMatchObject({ repaired: 3, failed: 0 })
   expect(await everything(s)).toEqual(before)
   expect(await run()).toMatchObject({ repaired: 2, failed: 0 })
 })
 
-describe('trouble', () => {
+describe('faults', () => {
   test('leaves purchases due while Google is away, and are asked about when it is back', async () => {
     const token = await adaBuys()
     s.server.store.cancel(token)

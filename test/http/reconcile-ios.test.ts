@@ -50,18 +50,18 @@ async function adaBuys(on = s, product = MONTHLY, options: Parameters<IosApiStag
 
 interface Lost {
   product?: typeof MONTHLY
-  /** When the store did it, after the purchase. */
+  /** Time of the change at the store, after the purchase. */
   after: number
-  /** When it was heard of. */
+  /** Time at which the server learns of it. */
   updatedAfter: number
-  /** The clock's own news were not told before. */
+  /** The sweep has not run before. */
   isUnswept?: boolean
   kind: NotificationKind
   turn(on: IosApiStage, bought: TransactionPayload): TransactionPayload
   events: string[]
 }
 
-/** The period after that of a purchase, charged on time. */
+/** The next period of a purchase, charged on time. */
 const renewed = (on: IosApiStage, bought: TransactionPayload): TransactionPayload => {
   const next = renew(on, bought, MONTHLY)
   const start = bought.expiresDate ?? 0
@@ -70,7 +70,7 @@ const renewed = (on: IosApiStage, bought: TransactionPayload): TransactionPayloa
 
 const asBought = (_: IosApiStage, bought: TransactionPayload) => bought
 
-/** Everything that can be seen of Ada, without what tells how it was heard, and without random ids. */
+/** All data of Ada that can be read, without the way in which it arrived and without random ids. */
 async function seen(on: IosApiStage) {
   const { id } = await rowOf(on, ADA)
   const events = (await on.events(id)).map(({ type, data, before, after, environment }) => {
@@ -154,7 +154,9 @@ describe('a notification that was lost', () => {
     },
   }
 
-  /** Both worlds hear at the same instant, one by a late notification and one by asking. */
+  /**
+   * Two stages learn of the change at the same instant: one by a late notification, the other by the reconciliation.
+   */
   async function live(
     { product = MONTHLY, after, updatedAfter, isUnswept, turn }: Lost,
     update: (on: IosApiStage, turned: TransactionPayload) => Promise<unknown>,
@@ -219,7 +221,8 @@ describe('a notification that was lost', () => {
     for (const device of [ADA, 'svc_bo']) await s.receipt(device, shared)
     s.ctx.clock.advance(2 * DAY)
     storeSays(s, ['REVOKE', null], refund(s, shared))
-    // Both are asked about; the first answer puts the other right as well, at the latest while it is asked for.
+    // Both purchases are checked. The answer for the first also corrects the second, at the latest while the second is
+    // fetched.
     expect(await run()).toMatchObject({ checked: 2, failed: 0 })
     for (const device of [ADA, 'svc_bo']) {
       expect(await access(s, device)).toEqual({})
@@ -281,7 +284,7 @@ describe('what is as the store says', () => {
 })
 
 describe('nothing changes', () => {
-  /** The purchase stays as it is; `failed` says whether it is asked about again soon. */
+  /** Expects that the purchase stays as it is; `failed` says whether it is checked again soon. */
   async function expectUntouched(failed: number): Promise<void> {
     s.ctx.clock.advance(2 * DAY)
     const before = await access(s, ADA)
@@ -336,7 +339,7 @@ describe('nothing changes', () => {
     const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
     const [purchase, ...others] = await purchases()
     if (!purchase || others.length > 0) throw new Error('not one purchase')
-    // Nor when it is not the reconciler who asks.
+    // It also changes nothing when another caller than the reconciliation fetches.
     await refreshIosPurchase(s.ctx, await s.ctx.state.projects.get(s.project.id), purchase, causeOf('RESTORE', null))
     expect(await purchases()).toEqual([purchase])
   })

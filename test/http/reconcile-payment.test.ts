@@ -26,7 +26,7 @@ async function adaSubscribes(): Promise<string> {
 
 async function run(isDryRun = false) {
   const { lanes } = await reconcile(s.ctx, { isDryRun })
-  // One lane for each place; those where nothing is due say nothing.
+  // One entry for each project, store and environment; the entries without due purchases are left out.
   const said = lanes.filter(({ tally, failed, stop }) => tally.checked + failed > 0 || stop !== null)
   return said.map(({ store, tally, failed, stop }) => ({ store, ...tally, failed, stop }))
 }
@@ -44,7 +44,7 @@ describe('an event of the provider that was lost', () => {
       const id = await adaSubscribes()
       s.ctx.clock.advance(after)
       turn(id)
-      await s.deliveries() // Lost.
+      await s.deliveries() // Takes the deliveries and drops them.
       s.ctx.clock.advance(HOUR)
       expect(await run()).toEqual([...answered(1)])
       expect(await newEvents()).toEqual(events)

@@ -33,14 +33,14 @@ const sumOf = ({ lanes }: ReconcileReport) => ({
 
 const run = async (order: ReconcileOrder = {}) => sumOf(await reconcile(s.ctx, order))
 
-/** Buys for `count` devices, of whom the first `drifted` have cancelled without a word; it is two days later then. */
+/** Buys for `count` devices, of which the first `drifted` cancel without a notification. Then two days pass. */
 async function crowd(count: number, drifted: number, project: CastProject = s.project): Promise<TransactionPayload[]> {
   const bought: TransactionPayload[] = []
   for (let index = 0; index < count; index++) {
     const payload = s.buy(MONTHLY)
     await s.receipt(`svc_${index}`, payload, { key: project.publicKey })
     bought.push(payload)
-    s.ctx.clock.advance(1) // The longest due is asked about first.
+    s.ctx.clock.advance(1) // The purchase that is due for the longest time is checked first.
   }
   s.ctx.clock.advance(2 * DAY)
   for (const [index, payload] of bought.entries()) storeSays(s, index < drifted ? CANCELLED : RENEWING, payload)
@@ -53,7 +53,7 @@ const dueNow = async () =>
   (await purchases()).filter(({ recheckAt }) => (recheckAt ?? Number.POSITIVE_INFINITY) <= s.ctx.clock.now()).length
 const errors = () => s.ctx.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
 
-describe('the brake', () => {
+describe('the drift limit', () => {
   test('lets 5 of 100 pass, and goes on to the end', async () => {
     await crowd(130, 5)
     expect(await run()).toEqual({ checked: 130, drifted: 5, failed: 0, passed: 0, stops: [] })
@@ -73,7 +73,7 @@ describe('the brake', () => {
     expect(await dueNow()).toBe(0)
   }, 120_000)
 
-  test('does not stop what is too small to be judged', async () => {
+  test('does not stop what is too small for the limit', async () => {
     await crowd(99, 99)
     expect(await run()).toMatchObject({ checked: 99, drifted: 99, stops: [] })
   }, 120_000)
@@ -103,7 +103,7 @@ describe('the brake', () => {
 describe('an outage', () => {
   test('in the middle stops the store there; everything else stays due and is asked about after it', async () => {
     const bought = await crowd(60, 0)
-    // Only the answers from the 21st on are troubled.
+    // Only the answers from the 21st on fail.
     const { requests } = s.api
     Object.defineProperty(s.api, 'trouble', {
       configurable: true,
@@ -112,7 +112,7 @@ describe('an outage', () => {
     })
     const { checked, failed, stops } = await run()
     expect([checked, stops]).toEqual([20, ['OUTAGE']])
-    expect(failed).toBeLessThan(15) // Five in a row, and those that were on their way.
+    expect(failed).toBeLessThan(15) // Five failures in a row, and the calls that were already running.
     expect(await dueNow()).toBe(60 - 20 - failed)
     expect(errors()).toEqual([])
     Object.defineProperty(s.api, 'trouble', { configurable: true, value: null, writable: true })
@@ -132,12 +132,12 @@ describe('an outage', () => {
     for (const [index, payload] of bought.entries()) {
       storeSays(s, RENEWING, payload)
       const held = s.api.facts.statuses.get(payload.originalTransactionId)
-      if (held && index < 8) held.signedTransactionInfo = 'x.y.z' // The longest due.
+      if (held && index < 8) held.signedTransactionInfo = 'x.y.z' // The purchases that are due for the longest time.
     }
     expect(await run()).toMatchObject({ checked: 0, stops: ['OUTAGE'] })
     expect(s.ctx.lines.join('\n')).toContain('a store gave no usable answer')
     s.ctx.clock.advance(HOUR)
-    // Those that failed come last now.
+    // The failed ones come last now.
     expect(await run()).toMatchObject({ checked: 12 })
   })
 
@@ -229,7 +229,7 @@ describe('nobody is asked', () => {
   })
 })
 
-test('every project has its turn before one of them has its second', async () => {
+test('every project is checked once before one of them is checked twice', async () => {
   await saveIosKey(s, s.other)
   await crowd(120, 0)
   for (let index = 0; index < 3; index++) await s.receipt(`svc_b${index}`, s.buy(MONTHLY), { key: s.other.publicKey })
@@ -246,7 +246,7 @@ test('no project asks about more than its share in a run, and the rest stays due
   await crowd(120, 0)
   expect(await run({ budget: 70 })).toMatchObject({ stops: ['TIME'] })
   expect(requestedPaths(s).length).toBeGreaterThanOrEqual(70)
-  expect(requestedPaths(s).length).toBeLessThan(75) // Four are asked about at a time.
+  expect(requestedPaths(s).length).toBeLessThan(75) // Four purchases are checked at the same time.
   expect(await dueNow()).toBe(120 - requestedPaths(s).length)
 }, 120_000)
 

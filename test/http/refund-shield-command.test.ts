@@ -17,7 +17,7 @@ afterEach(() => s.close())
 
 const run = (...args: string[]) => runBeside(s, refundShieldCommand, ...args)
 
-/** One that is answered and declined, and one that waits. */
+/** One request that is answered and declined, and one that waits. */
 async function askTwice() {
   const month = await sold(s, 'svc_ada', MONTHLY)
   await notify(s, ['CONSUMPTION_REQUEST', null], month)

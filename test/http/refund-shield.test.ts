@@ -26,7 +26,7 @@ const later = (ms: number) => s.ctx.clock.advance(ms)
 const jobs = () => s.ctx.db.select().from(s.ctx.tables.jobs)
 const metrics = () => refundShieldMetrics(s.ctx, s.project.id)
 
-/** Ada buys a month, and the store asks about it. */
+/** Ada buys a month, and the store sends a consumption request about it. */
 async function asked(): Promise<TransactionPayload> {
   const transaction = await sold(s, 'svc_ada', MONTHLY)
   await notify(s, ASKED, transaction)
@@ -39,7 +39,7 @@ async function response() {
   return row
 }
 
-/** Lets time pass and does what is due, an hour after the request unless told otherwise. */
+/** Lets time pass and runs the due jobs, by default one hour after the request. */
 async function workAfter(ms = HOUR) {
   later(ms)
   await s.work()
@@ -128,7 +128,7 @@ describe('nothing is sent', () => {
     })
   }
 
-  test('about a transaction that nobody has told of, and it makes no purchase', async () => {
+  test('about a transaction that nobody has reported, and it makes no purchase', async () => {
     const before = await everything(s)
     await notify(s, ASKED, s.buy(MONTHLY))
     expect(await workAfter()).toMatchObject({ status: 'SKIPPED_NOT_FOUND', subscriberId: null, purchaseId: null })
@@ -188,7 +188,7 @@ describe('nothing is sent', () => {
   })
 })
 
-describe('a store in trouble', () => {
+describe('a store with faults', () => {
   /** Minutes between the attempts of wire 5.12. */
   const WAITS = [1, 5, 30, 120, 360]
 
@@ -273,7 +273,7 @@ describe('a process', () => {
     later(HOUR)
     const { write } = s.ctx
     let writes = 0
-    // The first write counts the attempt; the second would note the result.
+    // The first write counts the attempt; the second would record the result.
     const dying = { ...s.ctx, write: ((work) => (++writes > 1 ? new Promise(() => {}) : write(work))) as typeof write }
     void answerRequest(dying as TestContext, (await response()).id)
     while (writes < 2) await Bun.sleep(1)
@@ -311,7 +311,7 @@ describe('a process', () => {
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>()
     s.server.trouble = { until, times: 1 }
     const both = [answerRequest(s.ctx, id), answerRequest(s.ctx, id)]
-    await Promise.race(both) // One is at the store, and the other leaves.
+    await Promise.race(both) // One process is calling the store, and the other does not start.
     letGo()
     const [first, second] = await Promise.all(both)
     expect([first, second].filter((again) => again === null).length).toBe(1)
@@ -374,7 +374,7 @@ describe('the outcome', () => {
     later(HOUR)
     const declined = notificationBody(s, DECLINED, month)
     later(HOUR)
-    await notify(s, ASKED, month) // The customer asks again, and the refusal is only told now.
+    await notify(s, ASKED, month) // The customer requests a refund again, and the first refusal arrives only now.
     await deliver(s, declined)
     expect((await s.responses()).map(({ outcome, status }) => [status, outcome])).toEqual([
       ['SENT', 'REFUND_DECLINED'],
@@ -400,7 +400,7 @@ describe('the outcome', () => {
       later(HOUR)
       if (round === 0) await notify(s, ASKED, month)
     }
-    expect((await metrics()).savedMicros).toBe(0) // Nobody paid anything in the sandbox.
+    expect((await metrics()).savedMicros).toBe(0) // In the sandbox nobody has paid.
     await countAsPaid(s)
     expect(await metrics()).toEqual({ requests: 2, sent: 2, declined: 2, approved: 0, savedMicros: 9_990_000 })
   })

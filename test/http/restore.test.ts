@@ -205,7 +205,7 @@ describe('a restore is refused', () => {
   })
 })
 
-/** The route over an Android store that refuses in the given ways, one receipt after another. */
+/** The route with an Android store that refuses one receipt after another in the given ways. */
 async function withAndroid(refusals: (ErrorCode | Promise<ErrorCode>)[], receipts: unknown[]): Promise<Answer> {
   const submit = async (): Promise<void> => {
     const code = await refusals.shift()

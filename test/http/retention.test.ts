@@ -18,7 +18,7 @@ afterEach(() => s.close())
 
 const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 
-/** Writes rows into the inbox, older than now by what is given. */
+/** Writes rows into the inbox, each older than now by its `ageMs`. */
 async function fill(rows: (Partial<StoreEventRow> & { ageMs: number })[]): Promise<void> {
   const now = s.ctx.clock.now()
   const full = rows.map(({ ageMs, ...row }, index) => ({
@@ -186,7 +186,7 @@ describe('a cursor', () => {
     await pruneEvents(s.ctx)
     await changeSettings(s, { eventRetentionDays: 365 })
     await expectRefused(s, () => feed(`?after=${ancient}`), 410, 'HTTP_ERROR')
-    // Of the other project nothing was deleted.
+    // Nothing of the other project was deleted.
     expect((await feed(`?after=${await cursorOf(s.other)}`, s.other)).status).toBe(200)
   })
 

@@ -59,7 +59,7 @@ async function take(id: string, turn: Turn, more: { amountMicros?: number } = {}
   await deliverAll(events)
 }
 
-/** All that a server does with an event, but for the database: what it is about is asked of the test store. */
+/** Handles events as a server does, but without a database: the objects are read from the test store. */
 async function deliverAll(events: readonly Told[]): Promise<void> {
   const client = simulatedPaymentClient(s.ctx, s.project.id, true)
   for (const one of events) {
@@ -82,7 +82,7 @@ function status(type: 'SUBSCRIPTION' | 'CONSUMABLE' = 'SUBSCRIPTION') {
 const amounts = () => transactionLines(known, 'SUBSCRIPTION').map(({ kind, price }) => [kind, price?.amountMicros])
 
 for (const gap of [0, 1, 1000])
-  test(`a life told by events whose objects are fetched in this process, a turn every ${gap} ms`, async () => {
+  test(`a life reported by events whose objects are fetched in this process, a change every ${gap} ms`, async () => {
     gapMs = gap
     const id = await buy({}, true)
     expect(status()).toBe('TRIAL')

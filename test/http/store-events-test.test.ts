@@ -20,7 +20,7 @@ const run = (...args: string[]) =>
 
 type Result = 'SUCCESS' | 'TIMED_OUT' | 'TLS_ISSUE'
 
-/** The store has sent the notification, with these results so far. */
+/** A notification that the store has sent, with these results so far. */
 function sent(...results: Result[]): { signedPayload: string } {
   const body = notificationBody(s, ['TEST', null], null)
   const attemptDate = s.ctx.clock.now()
@@ -45,7 +45,7 @@ test('it is pending until the store has tried, and received once it came here', 
 
 test('one that another address has taken did not come here', async () => {
   sent('SUCCESS')
-  await deliver(s, notificationBody(s, ['TEST', null], null)) // Another test.
+  await deliver(s, notificationBody(s, ['TEST', null], null)) // The notification of another test.
   expect(await read('test-token')).toMatchObject({ status: 'RECEIVED', receivedAt: null })
 })
 

@@ -28,7 +28,7 @@ afterEach(() => s.close())
 const sweep = () => sweepPurchases(s.ctx)
 const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 
-/** Ada buys a month, and everything of it has been told. */
+/** Ada buys a month, and all events of it are read. */
 async function adaBuys(options: Parameters<Stage['buy']>[1] = {}) {
   const payload = s.buy(MONTHLY, options)
   await s.receipt('svc_ada', payload)
@@ -46,7 +46,7 @@ describe('an expiry', () => {
     expect(await access(s, 'svc_ada')).toEqual({})
     expect((await s.get('/v1/me/entitlements', 'svc_ada')).body.data).toEqual({ entitlements: {} })
     expect((await s.get('/v1/me', 'svc_ada')).body.data.access).toEqual({})
-    // Reading tells nothing: that is the sweep's.
+    // Reading records nothing; only the sweep does.
     expect(await everything(s)).toEqual(before)
   })
 
@@ -197,7 +197,7 @@ describe('the sweep', () => {
 
   test('tells the owner at the time, not the one at the purchase', async () => {
     const payload = await adaBuys()
-    await s.receipt('svc_new', payload) // Nobody's purchase: it moves.
+    await s.receipt('svc_new', payload) // The purchase belongs to an anonymous subscriber, so it moves.
     await newEvents()
     const newTold = listenTo(s, 'svc_new')
     await newTold()
@@ -266,7 +266,7 @@ describe('the sweep', () => {
     const { events: t } = s.ctx.tables
     const expired = await s.ctx.db.select().from(t).where(eq(t.type, 'purchase.expired')).orderBy(t.position)
     expect(new Set(expired.map(({ subscriberId }) => subscriberId)).size).toBe(1101)
-    // Eight are told at once: at most seven that ended later can be told before one.
+    // Eight are recorded at the same time, so at most seven that ended later can come before one.
     const instants = expired.map(({ occurredAt }) => occurredAt)
     const overtaking = instants.map((at, index) => instants.slice(0, index).filter((earlier) => earlier > at).length)
     expect(Math.max(...overtaking)).toBeLessThan(8)

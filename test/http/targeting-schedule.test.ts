@@ -46,7 +46,7 @@ test('starts and stops an experiment at its times, and says so in the audit log'
   await nothingWritten(s, () => sweepSchedules(s.ctx))
 })
 
-test('a paused one stops too, and one that was started by hand is not started again', async () => {
+test('a paused one stops too, and one that an operator started is not started again', async () => {
   const { id } = await create({ scheduledStartAt: at + HOUR, scheduledStopAt: at + 2 * HOUR })
   await startExperiment(s.ctx, by(s), id)
   await pauseExperiment(s.ctx, by(s), id)

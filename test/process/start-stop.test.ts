@@ -98,7 +98,7 @@ describe('a start that cannot be', () => {
   }, 60_000)
 })
 
-/** How long a request in flight may still take when the process is to end. */
+/** How long a running request may still take after the process was told to end. */
 const DRAIN_MS = 10_000
 
 describe('SIGTERM', () => {
@@ -107,14 +107,14 @@ describe('SIGTERM', () => {
     return { on, lock: await holdWriteLock(on.file) }
   }
 
-  /** A write that waits for a lock; null when it is cut off. */
+  /** A write that waits for a lock; null when its connection is cut. */
   async function startWrite(on: Deployment): Promise<{ writing: Promise<Seen | null> }> {
     const writing = write(on, 'svc_in_flight').catch(() => null)
     await untilRead(on)
     return { writing }
   }
 
-  /** Tells a server to end, and waits until it has heard of it. */
+  /** Tells a server to end, and waits until it has received the signal. */
   async function end(on: Deployment): Promise<{ ended: Promise<number> }> {
     const ended = on.server.kill('SIGTERM')
     const isListening = () =>
@@ -156,7 +156,7 @@ describe('SIGTERM', () => {
         })
         await untilRead(on)
         const { ended } = await end(on)
-        await Bun.sleep(300) // Time enough for a server that would not wait.
+        await Bun.sleep(300) // Long enough for the end of a server that does not wait.
         socket.write(body.slice(9))
         expect(await answered).toStartWith('HTTP/1.1 200')
         expect(await ended).toBe(0)
@@ -171,7 +171,7 @@ describe('SIGTERM', () => {
         const { writing } = await startWrite(on)
         const { ended } = await end(on)
         await on.server.kill('SIGTERM')
-        expect(await ended).not.toBe(0) // It did not wait for the write, which the lock still holds up.
+        expect(await ended).not.toBe(0) // The server did not wait for the write, because the lock still blocks it.
         expect(await writing).toBeNull()
         await lock.release()
         const again = await all.serve(on.path)

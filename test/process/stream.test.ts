@@ -16,7 +16,9 @@ const metricsOf = async (port: number): Promise<string> => (await fetch(`http://
 const openIn = async (port: number): Promise<number> =>
   Number(/^svc_sse_clients (\d+)/m.exec(await metricsOf(port))?.[1])
 
-/** A deployment on a port that is known before; it is below those that systems give away by themselves. */
+/**
+ * A deployment on a port that is known before the start. The port is below the range from which systems assign ports.
+ */
 async function startAt(setting: 'SVC_PORT' | 'SVC_INTERNAL_PORT'): Promise<{ on: Deployment; port: number }> {
   const path = all.folder()
   const project = await makeDeployment({ SVC_DATA_DIR: path })
@@ -31,10 +33,10 @@ async function startAt(setting: 'SVC_PORT' | 'SVC_INTERNAL_PORT'): Promise<{ on:
   }
 }
 
-/** A deployment whose metrics can be read at the port. */
+/** A deployment with a known port for its metrics. */
 const startMeasured = () => startAt('SVC_INTERNAL_PORT')
 
-/** The limit of the test is the only one. */
+/** Only the timeout of the test ends the wait. */
 async function eventually(fits: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await fits())) await Bun.sleep(20)
 }
@@ -49,7 +51,7 @@ describe('the stock event source', () => {
     await listener.until('invalidate', ({ flags }) => flags.version === 1)
     expect(listener.source.readyState).toBe(1)
     expect((await runSvc(['key', 'revoke', on.project.keyId, '--data', on.path])).code).toBe(0)
-    await eventually(() => listener.source.readyState === 2) // It ended, and was refused when it came again.
+    await eventually(() => listener.source.readyState === 2) // The stream ended, and the next attempt was refused.
   }, 300_000)
 
   test.concurrent('comes again by itself after a restart', async () => {
@@ -74,7 +76,7 @@ test.concurrent('SIGTERM ends every stream at once, of those too who never read'
   expect(await on.server.kill('SIGTERM')).toBe(0)
   listener.source.close()
   for (const socket of sockets) socket.destroy()
-  expect(on.server.stderr()).toBe('') // Or it tells of requests that it gave up waiting for.
+  expect(on.server.stderr()).toBe('') // Otherwise the log has a line about requests that did not end in time.
 }, 300_000)
 
 test.concurrent('a client that never reads is cut, and the others are told', async () => {
@@ -84,7 +86,7 @@ test.concurrent('a client that never reads is cut, and the others are told', asy
   const listener = openEventSource(on, 'svc_quick')
   all.defer(() => listener.source.close())
   await listener.until('initial', () => true)
-  // The kernels of both sides take some megabytes before anything waits in the server.
+  // The buffers of the kernel take some megabytes before anything waits in the server.
   const large = (version: number) => 'x'.repeat(60_000) + version
   const flags = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`large_${index}`, large(0)]))
   await applyFlags(on.path, { ...flags, version: 0 })
@@ -179,7 +181,7 @@ inBrowser(
       return `${source.at(-1)}`.includes('"version":7') && `${fetched.at(-1)}`.includes('"version":7')
     })
     expect((await received()).source[0]).toStartWith('initial {"flags":{},"experiments":{}')
-    // A page that is not listed gets nowhere with the key.
+    // A page whose origin is not listed is refused in spite of the right key.
     const elsewhere = await chrome.newPage()
     await elsewhere.goto(allowed.replace('localhost', '127.0.0.1'), { timeout: 0 })
     const status = await elsewhere.evaluate(
@@ -200,11 +202,11 @@ interface Page {
   publicKey: string
 }
 
-/** Runs in the page: both ways to listen, side by side. */
+/** Runs in the page: both ways to read the stream at the same time. */
 function LISTEN({ sourceUrl, url, publicKey }: Page): void {
   const received = { source: [] as string[], fetched: [] as string[] }
   Object.assign(globalThis, { received })
-  // The page's own, which Bun's types do not know.
+  // The EventSource of the page, which Bun's types do not contain.
   const source = new (EventSource as unknown as new (url: string) => EventTarget)(sourceUrl)
   for (const type of ['initial', 'invalidate'])
     source.addEventListener(type, (event) => received.source.push(`${type} ${(event as MessageEvent).data}`))

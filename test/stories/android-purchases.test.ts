@@ -33,7 +33,7 @@ test('Yui goes up to the year, and down again to the month: three tokens, one pe
   })
   expect(await endReason(s, 'svc_yui')).toBe('REPLACED')
   for (const token of [month, year]) await expectSubmitted(s.token('svc_yui', token, 'pro'))
-  on(s, '2026-12-20') // The month that was replaced would have ended.
+  on(s, '2026-12-20') // The day on which the replaced month would have ended.
   await sweep(s)
   await step({ events: [], access: both, net: 89_980_000 })
 
@@ -214,7 +214,7 @@ test('Fae leaves and signs up again before her end: the old token hands over to 
   const second = store.upgrade(first, ANDROID_MONTHLY)
   await deliverAll(s)
   await step({ events: ['purchase.initial', 'purchase.expired'], access: { pro: '2027-01-15' }, net: 19_980_000 })
-  // What the old purchase was worth to somebody else's phone: nothing.
+  // The token of the old purchase gives nothing to another person's phone.
   await expectRefused(s, () => s.token('svc_thief', first, 'pro_monthly'), 409, 'RECEIPT_IN_USE')
   await expectRefused(s, () => s.token('svc_thief', second, 'pro_monthly'), 409, 'RECEIPT_IN_USE')
   on(s, '2027-01-15')

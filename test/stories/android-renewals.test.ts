@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Somebody on monthly, as seen by the store and the device. */
+/** Somebody with a monthly subscription that the store and the device have reported. */
 async function onMonthly(device: string) {
   const token = store.subscribe(ANDROID_MONTHLY)
   await expectSubmitted(s.token(device, token, 'pro_monthly'))
@@ -79,7 +79,7 @@ test("Rex's card fails and the store gives up on him", async () => {
   on(s, '2026-12-20')
   store.failPayment(token)
   await deliverAll(s)
-  on(s, '2026-12-22') // He pays in time once...
+  on(s, '2026-12-22') // He pays in time once.
   store.renew(token)
   await deliverAll(s)
   await step({
@@ -87,7 +87,7 @@ test("Rex's card fails and the store gives up on him", async () => {
     access: { pro: '2027-01-20' },
     net: 19_980_000,
   })
-  on(s, '2027-01-20') // ... and not again: without a grace period this time.
+  on(s, '2027-01-20') // This time he does not pay, and there is no grace period.
   store.hold(token)
   await deliverAll(s)
   await step({ events: ['purchase.billing_issue', 'entitlement.revoked'], access: {}, net: 19_980_000 })

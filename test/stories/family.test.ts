@@ -49,7 +49,7 @@ test('Jan shares her year with Kay, stops, and shares again', async () => {
     net: 0,
   })
   await jan({ events: [], access: YEAR, net: 79_990_000 })
-  // Only who paid has the coins.
+  // Only the buyer has the coins.
   expect([await balances(s, 'svc_jan'), await balances(s, 'svc_kay')]).toEqual([{ coins: 500 }, {}])
 })
 
@@ -72,7 +72,7 @@ test('Mia is refunded, and with her goes what Ned had of it', async () => {
   const [mia, ned] = [follow(s, 'svc_mia'), follow(s, 'svc_ned')]
   const year = s.buy(YEARLY)
   const share = sharedBy(year)
-  await expectSubmitted(s.receipt('svc_ned', share)) // His phone is the faster one.
+  await expectSubmitted(s.receipt('svc_ned', share)) // His phone submits it first.
   await expectSubmitted(s.receipt('svc_mia', year))
   await ned({ events: JOINED, access: YEAR, net: 0 })
   await mia({ events: BOUGHT, access: YEAR, net: 79_990_000 })
@@ -93,7 +93,7 @@ test('Mia is refunded, and with her goes what Ned had of it', async () => {
 test("Orla's shared year is renewed by whoever pays it, told to her and charged to nobody twice", async () => {
   const orla = follow(s, 'svc_orla')
   const share = sharedBy(s.buy(YEARLY))
-  await notifyNew(s, ['SUBSCRIBED', 'INITIAL_BUY'], share) // Nobody has shown it yet.
+  await notifyNew(s, ['SUBSCRIBED', 'INITIAL_BUY'], share) // No device has submitted it yet.
   await expectSubmitted(s.receipt('svc_orla', share))
   await orla({
     events: ['entitlement.granted', 'entitlement.granted', 'subscriber.transferred'],

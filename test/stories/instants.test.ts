@@ -58,7 +58,7 @@ test('Obi is in grace to the last millisecond, and recovers in the first one aft
   await deliverAll(s)
   await step({ events: BOUGHT, access: { pro: '2026-12-20' }, net: 9_990_000 })
   on(s, '2026-12-20')
-  await step({ events: [], access: {}, net: 9_990_000 }) // Google has not said yet that it tries on.
+  await step({ events: [], access: {}, net: 9_990_000 }) // Google has not reported yet that it tries again.
   store.failPayment(token)
   await deliverAll(s)
   await step({
@@ -71,7 +71,7 @@ test('Obi is in grace to the last millisecond, and recovers in the first one aft
   on(s, '2026-12-27')
   await step({ events: [], access: {}, net: 9_990_000 })
   store.renew(token)
-  await deliverAll(s) // Before the sweep: nobody is told that he was out.
+  await deliverAll(s) // The sweep has not run, so no event says that his access ended.
   await sweep(s)
   await step({ events: ['purchase.recovered'], access: { pro: '2027-01-20' }, net: 19_980_000 })
 })
@@ -86,7 +86,7 @@ test('Pau renews at the very instant at which his month ends', async () => {
   await sweep(s)
   await step({ events: [...BOUGHT, 'purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
   on(s, '2027-01-20')
-  await sweep(s) // This time the sweep is faster, by nothing.
+  await sweep(s) // This time the sweep runs first, at the same instant.
   const third = renew(s, second, MONTHLY)
   await notifyNew(s, ['DID_RENEW', null], third)
   await step({
@@ -97,7 +97,7 @@ test('Pau renews at the very instant at which his month ends', async () => {
   expect((await lastEvent(s, 'svc_pau', 'purchase.renewed')).data).toMatchObject({ reactivation: true, late: true })
 })
 
-test('Rae changes her mind three times within one millisecond, and each word counts in its turn', async () => {
+test('Rae changes her mind three times within one millisecond, and each change counts in its order', async () => {
   const step = follow(s, 'svc_rae')
   const token = store.subscribe(ANDROID_MONTHLY)
   await expectSubmitted(s.token('svc_rae', token, 'pro_monthly'))

@@ -70,7 +70,7 @@ test('Tia gives up during her trial, and pays only when she comes back', async (
   await step({ events: ['purchase.trial_started', 'entitlement.granted'], access: { pro: '2026-11-27' }, net: 0 })
 
   on(s, '2026-11-22')
-  await notifyNew(s, BOUGHT, trial) // Delayed at the store.
+  await notifyNew(s, BOUGHT, trial) // The store delivers it late.
   await notifyNew(s, OFF, trial)
   await step({ events: ['purchase.cancelled'], access: { pro: '2026-11-27' }, net: 0 })
 
@@ -96,13 +96,14 @@ test("Uma's card fails, and she pays within the grace period", async () => {
   await step({ events: ['purchase.billing_issue', 'purchase.grace_period'], access: grace, net: 9_990_000 })
   on(s, '2026-12-27')
   await sweep(s)
-  await expectSubmitted(s.receipt('svc_uma', { ...bought, signedDate: s.ctx.clock.now() })) // Says nothing of the trouble.
+  // Contains nothing about the billing problem.
+  await expectSubmitted(s.receipt('svc_uma', { ...bought, signedDate: s.ctx.clock.now() }))
   await step({ events: [], access: grace, net: 9_990_000 })
 
   on(s, '2027-01-02')
   await notifyNew(s, RECOVERED, renew(s, bought, MONTHLY))
   await step({ events: ['purchase.recovered'], access: { pro: '2027-02-02' }, net: 19_980_000 })
-  on(s, '2027-01-06') // The grace period would have ended.
+  on(s, '2027-01-06') // The day on which the grace period would have ended.
   await sweep(s)
   await step({ events: [], access: { pro: '2027-02-02' }, net: 19_980_000 })
 })
@@ -156,7 +157,7 @@ test('Wes is told early that his card will fail; after 60 silent days nobody wai
   await step({ events: ['purchase.expired'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_wes')).toBe('BILLING_ERROR')
 
-  on(s, '2027-03-01') // Against all hope.
+  on(s, '2027-03-01') // The renewal succeeds very late.
   await notifyNew(s, RECOVERED, renew(s, bought, MONTHLY))
   await step({ events: ['purchase.renewed', 'entitlement.granted'], access: { pro: '2027-04-01' }, net: 19_980_000 })
   expect((await lastEvent(s, 'svc_wes', 'purchase.renewed')).data).toMatchObject({ reactivation: true, late: true })
@@ -242,7 +243,7 @@ test('Bea is given a week by the developer', async () => {
   await notifyNew(s, ['RENEWAL_EXTENSION', 'SUMMARY'], null)
   await step({ events: ['purchase.extended'], access: { pro: '2026-12-27' }, net: 9_990_000 })
 
-  await expectSubmitted(s.receipt('svc_bea', bought)) // The receipt of the first day, which knows nothing of it.
+  await expectSubmitted(s.receipt('svc_bea', bought)) // The receipt of the first day does not contain the change.
   on(s, '2026-12-20')
   await sweep(s)
   await step({ events: [], access: { pro: '2026-12-27' }, net: 9_990_000 })

@@ -17,13 +17,13 @@ afterEach(() => s.close())
 
 const kinds = async (device: string) => (await money(s, (await rowOf(s, device)).id)).map(([kind]) => kind)
 
-/** What the App Store posts while nobody listens, to be delivered later. */
+/** Notifications that the App Store posts while the server is down, to be delivered later. */
 function outbox() {
   const bodies: { signedPayload: string }[] = []
   return { bodies, put: (...what: Parameters<typeof notificationBody>) => bodies.push(notificationBody(...what)) }
 }
 
-/** A life of three months with trial, trouble, and a refund that was taken back; nobody has heard of it. */
+/** Three months with a trial, a billing problem, and a refund that was reversed. Nothing of it was delivered. */
 function lifeOfKat() {
   const { bodies, put } = outbox()
   const trial = s.buy(MONTHLY, { withTrial: true })
@@ -86,7 +86,7 @@ test("Kat's twin lived the same life, and everything about him comes at one mome
   expect([status, subscriberId]).toEqual(['ACTIVE', (await rowOf(s, 'svc_kit')).id])
   expect(await kinds('svc_kit')).toEqual(KAT)
   const events = (await s.events(subscriberId ?? '')).map(({ type }) => type)
-  await step({ events, access: { pro: '2027-02-28' }, net: 29_970_000 }) // Their numbers have no gap.
+  await step({ events, access: { pro: '2027-02-28' }, net: 29_970_000 }) // The numbers of the events have no gap.
   expect((await storeEvents(s)).map((row) => row.status)).toEqual(bodies.map(() => 'PROCESSED'))
 })
 
@@ -111,7 +111,7 @@ test('Liv was offline for months on Android: the store tells how it stands, what
   await step({
     events: ['entitlement.granted', 'subscriber.transferred'],
     access: { pro: '2027-02-20' },
-    net: 9_990_000, // What was charged before, Google tells nobody any more.
+    net: 9_990_000, // Google no longer reports the earlier charges.
   })
 })
 
@@ -127,7 +127,7 @@ test('Moe is refunded before anybody has heard of his purchase', async () => {
   const step = follow(s, 'svc_moe')
   await expectSubmitted(s.receipt('svc_moe', coins))
   await expectSubmitted(s.receipt('svc_moe', year))
-  // The project takes no currency back, so he has what he would have in the usual order.
+  // The project takes no currency back, so he has the same as in the usual order.
   const moved = ['currency.transaction', 'subscriber.transferred']
   await step({ events: [...moved, ...moved], access: {}, net: 0 })
   expect(await balances(s, 'svc_moe')).toEqual({ coins: 600 })

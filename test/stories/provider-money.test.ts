@@ -51,7 +51,7 @@ test('Ivo gets the first month back in the third one, and keeps the third', asyn
   on(s, '2027-01-26')
   await changeAndDeliver(s, () => refundCharge(world, chargeOf(s, month)))
   await step({ events: ['purchase.refunded', 'entitlement.revoked'], access: {}, net: 9_990_000 })
-  on(s, '2027-02-20') // The provider knows nothing of a loss of access: the next month is paid.
+  on(s, '2027-02-20') // At the provider the subscription goes on without access, so the next month is paid.
   await changeAndDeliver(s, () => turns.renew(world, month))
   await step({ events: ['purchase.renewed', 'entitlement.granted'], access: { pro: '2027-03-20' }, net: 19_980_000 })
 })
@@ -67,7 +67,7 @@ test('Jay disputes a year at his bank and wins it, with the coins of it', async 
   on(s, '2026-12-10')
   const { id } = openDispute(world, chargeOf(s, year))
   await deliverAll(s)
-  await step({ events: [], access, net: 79_990_000 }) // Nobody has won yet.
+  await step({ events: [], access, net: 79_990_000 }) // The dispute is not decided yet.
   on(s, '2027-01-10')
   await changeAndDeliver(s, () => closeDispute(world, id, 'lost'))
   await step({

@@ -27,7 +27,7 @@ test('Ned has a month on the iPhone and one on the web: the web one ends, and he
   await identify(s, 'svc_ned', 'ned')
   on(s, '2026-12-01')
   const web = await subscribeOnWeb(s, 'svc_ned_web')
-  await identify(s, 'svc_ned_web', 'ned') // Before the provider has told anything.
+  await identify(s, 'svc_ned_web', 'ned') // Before the provider has sent any event.
   const step = follow(s, 'svc_ned_web')
   await step({
     events: ['entitlement.granted', 'subscriber.transferred', 'subscriber.identified'],
@@ -67,11 +67,12 @@ test('Ola buys on the web, signs in on a phone, and finds everything there', asy
     net: 9_990_000,
   })
   on(s, '2026-12-20')
-  await changeAndDeliver(s, () => turns.renew(world, month)) // Its metadata still names the web.
+  // The metadata of the subscription still names the web device.
+  await changeAndDeliver(s, () => turns.renew(world, month))
   await phone({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
   await web({
     events: ['entitlement.revoked', 'subscriber.transferred'],
-    access: { pro: '2027-01-20' }, // Through the survivor.
+    access: { pro: '2027-01-20' }, // The access of the surviving subscriber.
     net: 0,
   })
   expect((await s.portal('svc_ola_phone')).body.data.customer).toBe([...world.customers.keys()][0])
@@ -83,7 +84,7 @@ test('Pip is a guest of a payment page, and support gives him what he paid for w
   await deliverAll(s)
   const { id: guestId, isSynthetic } = await rowOf(s, `payment:${customer}`)
   expect([isSynthetic, await eventTypes(s, guestId)]).toEqual([true, BOUGHT])
-  // Nobody can speak for a guest by their name.
+  // Nobody can act for a guest by using the guest's name.
   await expectRefused(s, () => s.get('/v1/me', `payment:${customer}`), 400, 'VALIDATION_ERROR')
 
   on(s, '2026-12-01')
@@ -100,7 +101,7 @@ test('Pip is a guest of a payment page, and support gives him what he paid for w
   await changeAndDeliver(s, () => turns.renew(world, month))
   await pip({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
   on(s, '2026-12-21')
-  subscribe(world, { priceId: 'price_yearly', customer }) // On the same page, as the same customer.
+  subscribe(world, { priceId: 'price_yearly', customer }) // On the same page, with the same customer.
   await deliverAll(s)
   await pip({
     events: ['purchase.initial', 'currency.transaction', 'entitlement.granted'],

@@ -33,7 +33,7 @@ test('Abe tries for a week, pays for two months, and the next period is paid an 
   await step({ events: ['purchase.renewed'], access: { pro: '2027-01-27' }, net: 19_980_000 })
 
   on(s, '2027-01-27')
-  await changeAndDeliver(s, () => turns.beginPeriod(world, month)) // The invoice is a draft until the provider is sure of it.
+  await changeAndDeliver(s, () => turns.beginPeriod(world, month)) // At the provider the invoice is a draft at first.
   await sweep(s)
   await step({ events: [], access: { pro: '2027-02-27' }, net: 19_980_000 })
   s.ctx.clock.advance(HOUR)
@@ -62,7 +62,7 @@ test("Bea's card fails: five days of grace, then it works again", async () => {
 
   on(s, '2027-01-20')
   await changeAndDeliver(s, () => turns.failPayment(world, month))
-  on(s, '2027-01-25') // The fifth day is over, and the provider still tries.
+  on(s, '2027-01-25') // The fifth day is over, and the provider still tries to charge.
   await step({
     events: ['purchase.billing_issue', 'purchase.grace_period'],
     access: {},
@@ -83,7 +83,7 @@ test('Cid never pays again: past due, unpaid, cancelled, and a second subscripti
     access: { pro: '2026-12-27' },
     net: 9_990_000,
   })
-  on(s, '2026-12-23') // The provider gives up before the days of grace are over.
+  on(s, '2026-12-23') // The provider gives up before the grace period is over.
   await changeAndDeliver(s, () => turns.giveUp(world, month, 'unpaid'))
   await step({ events: ['purchase.billing_issue', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   on(s, '2027-01-03')
@@ -117,7 +117,7 @@ test('Dee cancels, thinks better of it, and cancels for good', async () => {
   on(s, '2027-01-10')
   await changeAndDeliver(s, () => turns.cancelAtPeriodEnd(world, month))
   await step({ events: ['purchase.cancelled'], access: { pro: '2027-01-20' }, net: 19_980_000 })
-  on(s, '2027-01-20') // The clock is before the provider's word here.
+  on(s, '2027-01-20') // Here the clock passes the end before the provider's event arrives.
   await sweep(s)
   await step({ events: OVER, access: {}, net: 19_980_000 })
   await changeAndDeliver(s, () => turns.endNow(world, month))
@@ -131,9 +131,9 @@ test('Eve goes up to a year at once, and back to the month when it ends', async 
   await deliverAll(s)
   await step({ events: BOUGHT, access: { pro: '2026-12-20' }, net: 9_990_000 })
 
-  on(s, '2026-12-05') // Half of the month is left: its price counts for the year's.
+  on(s, '2026-12-05') // Half of the month is left, and its value reduces the price of the year.
   await changeAndDeliver(s, () => turns.changePrice(world, plan, 'price_yearly'))
-  const proration = 35_000_000 // What is left of the period at the one price and at the other, in whole cents.
+  const proration = 35_000_000 // The rest of the period at each of the two prices, in whole cents.
   expect((await lastEvent(s, 'svc_eve', 'purchase.product_changed')).data.effective).toBe('NOW')
   await step({
     events: ['purchase.product_changed', 'entitlement.granted'],
@@ -169,7 +169,7 @@ test('Fil is not asked to pay for two months: without access, and with it again'
   await step({ events: [...BOUGHT, 'purchase.paused', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   for (const day of ['2026-12-20', '2027-01-20']) {
     on(s, day)
-    await changeAndDeliver(s, () => turns.beginPeriod(world, month)) // Its invoice is voided.
+    await changeAndDeliver(s, () => turns.beginPeriod(world, month)) // The provider voids its invoice.
     await sweep(s)
     await step({ events: [], access: {}, net: 9_990_000 })
   }

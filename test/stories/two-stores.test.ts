@@ -62,7 +62,7 @@ test('Elle has a month at Apple and a year at Google: each ends by itself', asyn
     access: {},
     net: 9_990_000,
   })
-  expect(await balances(s, 'svc_elle')).toEqual({ coins: 500 }) // The project takes nothing back.
+  expect(await balances(s, 'svc_elle')).toEqual({ coins: 500 }) // The project takes no currency back.
 })
 
 test("Flo's card fails on the iPhone, and in the middle of the grace period she signs in on another phone", async () => {
@@ -176,7 +176,7 @@ test('Hana gets a new phone and restores what she has in both stores', async () 
     net: 279_980_000,
   })
   await old({
-    // The year still gives pro when the lifetime has gone.
+    // The year still gives pro after the lifetime purchase has moved away.
     events: ['subscriber.transferred', 'entitlement.revoked', 'entitlement.revoked', 'subscriber.transferred'],
     access: {},
     net: 990_000,
@@ -255,7 +255,8 @@ test('Joy reinstalls on two phones, and nobody can take what is hers by name', a
     net: 89_980_000,
   })
   await expectSubmitted(s.receipt('svc_joy_3', bought))
-  await expectSubmitted(s.token('svc_joy', token, 'pro_monthly')) // The first install is the third one's by now.
+  // The purchase of the first install belongs to the third one by now.
+  await expectSubmitted(s.token('svc_joy', token, 'pro_monthly'))
   await joy({ events: [], access: YEAR, net: 89_980_000 })
   await notifyNew(s, ['REFUND', null], refund(s, bought), { renewal: { autoRenewStatus: 1 } })
   await joy({ events: ['purchase.refunded', 'entitlement.revoked'], access: MONTH, net: 9_990_000 })

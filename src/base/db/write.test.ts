@@ -62,7 +62,7 @@ test('writers that wait behind one that hung are let go with it', async () => {
   expect(attempts).toBe(1)
 })
 
-test('writers that wait behind one that failed at once have a turn of their own', async () => {
+test('writers that wait behind one that failed at once get an attempt of their own', async () => {
   let attempts = 0
   const begun = Promise.withResolvers<void>()
   const { promise, reject } = Promise.withResolvers<never>()

@@ -90,7 +90,7 @@ test('a success that comes in late closes it', () => {
   expect(breaker.tryBegin(NOW + 7 * SECOND)).toBe(true)
 })
 
-test('a trial call that never tells its end is forgotten after a minute', () => {
+test('a trial call that never reports its end is forgotten after a minute', () => {
   const breaker = failed(5)
   breaker.tryBegin(NOW + OPEN_MS)
   expect(breaker.tryBegin(NOW + 2 * OPEN_MS - 1)).toBe(false)

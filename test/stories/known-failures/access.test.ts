@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Access of a device by every route that tells it, as the names of what is held. */
+/** Access of a device by every route that returns it, as the names of the entitlements. */
 async function heldBy(device: string): Promise<string[][]> {
   const me = await s.get('/v1/me', device)
   const entitlements = await s.get('/v1/me/entitlements', device)
@@ -135,7 +135,7 @@ describe('pending purchase granting access', () => {
       await deliverAll(s)
       expect(await everything(s)).toEqual(before)
       expect([await heldBy('svc_ada'), await balances(s, 'svc_ada')]).toEqual([everywhere(), {}])
-      expect(await s.ctx.db.select().from(s.ctx.tables.jobs)).toEqual([]) // Nothing to acknowledge either.
+      expect(await s.ctx.db.select().from(s.ctx.tables.jobs)).toEqual([]) // There is nothing to acknowledge either.
     })
 })
 
@@ -173,7 +173,7 @@ describe('grace denied because expiry passed', () => {
     const second = renew(s, bought, MONTHLY)
     on(s, '2027-01-25')
     await expectSubmitted(notify(s, ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD'], second))
-    await expectSubmitted(s.receipt('svc_ada', bought)) // The device knows the first month only.
+    await expectSubmitted(s.receipt('svc_ada', bought)) // The device has only the receipt of the first month.
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2027-02-05T08:00:00.000Z' })
   })
 })

@@ -39,7 +39,7 @@ const refuses = (device: string, variantId: string) =>
   expectRefused(s, () => expose(s, device, variantId), 400, 'VALIDATION_ERROR')
 const otherThan = (variantId: string | undefined) => (variantId === 'a' ? 'b' : 'a')
 
-/** Decimal digits of a number of bytes, as the client has it: no library of ours. */
+/** The bucket computed with decimal digits, as a client computes it, without our library. */
 function clientBucket(id: string, salt: string): number {
   const hex = createHash('sha256').update(`${id}:${salt}`, 'utf8').digest('hex')
   return Number.parseInt(hex.slice(0, 8), 16) % 10_000
@@ -73,7 +73,7 @@ describe('a draw that differs between client and server', () => {
       expect(await variantsOf(s, device)).toEqual(Object.fromEntries(expected))
       for (const [key, variant] of expected) drawn.add(`${key} ${variant}`)
     }
-    expect(drawn.size).toBeGreaterThan(25) // Else the test would have compared nothing.
+    expect(drawn.size).toBeGreaterThan(25) // Otherwise the test would have compared nothing.
   })
 })
 
@@ -212,7 +212,7 @@ describe('a merge that loses or doubles an assignment', () => {
   }
 
   type Sight = 'unseen' | 'drawn' | 'held' | 'exposed'
-  /** Lets a device come to a variant in one of the ways there are. */
+  /** Gives a device a variant in one of the possible ways. */
   async function bring(device: string, variantId: string, sight: Sight): Promise<void> {
     await s.get('/v1/me', device)
     if (sight === 'unseen') return

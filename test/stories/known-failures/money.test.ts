@@ -29,7 +29,7 @@ const sum = (amounts: [string, number | null][]) => amounts.reduce((total, [, am
 const returns = (amounts: [string, number | null][]) => amounts.filter(([kind]) => kind === 'REFUND')
 const count = (types: string[], type: string) => types.filter((one) => one === type).length
 
-/** Delivers, replays and posts all of it once more. */
+/** Delivers, replays and posts everything once more. */
 async function again(bought: Bought, device: string): Promise<void> {
   await bought.repeat()
   for (const id of await listForReplay(s.ctx, {})) await replayStoreEvent(s.ctx, id)
@@ -126,7 +126,7 @@ describe('partial refund treated as full', () => {
       const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
       expect([purchase?.status, await balances(s, 'svc_ada')]).toEqual(['ACTIVE', { coins: 400 }])
     }
-    s.server.store.refundUnits(coins, 1) // The last one: now it is all of it.
+    s.server.store.refundUnits(coins, 1) // The last unit: now everything is refunded.
     await deliverAll(s)
     const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
     expect([purchase?.status, await balances(s, 'svc_ada')]).toEqual(['REFUNDED', { coins: 0 }])
@@ -151,7 +151,7 @@ describe('sandbox in money figures', () => {
       on(s, '2026-11-25')
       await tested.refund()
       await identify(s, 'svc_ada', 'ada')
-      await identify(s, 'svc_ada_2', 'ada') // A merge moves both, and mixes nothing.
+      await identify(s, 'svc_ada_2', 'ada') // A merge moves both and keeps them separate.
       expect([await paidIn('PRODUCTION'), await paidIn('SANDBOX')]).toEqual([9_990_000, 0])
       const feed = await s.call('GET', '/v1/events?types=purchase.*&limit=100', { key: s.project.secretKey })
       const events = feed.body.data.items.map((one: { type: string; environment: string }) => [
@@ -215,7 +215,7 @@ describe('renewal re-posted by a client granting purchase currency again', () =>
         for (let post = 0; post < 2; post++) await again(bought, 'svc_ada')
         expect(await balances(s, 'svc_ada')).toEqual({ coins: 70 })
       }
-      await expectSubmitted(bought.show('svc_new')) // A reinstall is not paid again.
+      await expectSubmitted(bought.show('svc_new')) // A reinstall does not grant the coins again.
       expect([await balances(s, 'svc_ada'), await balances(s, 'svc_new')]).toEqual([{ coins: 70 }, {}])
     })
     test(`${shop.name}: each renewal grants once`, async () => {

@@ -39,7 +39,8 @@ describe('merge without recomputed access', () => {
           access: { pro: '2026-12-20' },
           net: 9_990_000,
         })
-        expect(await access(s, 'svc_old')).toEqual(await access(s, 'svc_new')) // One person by now.
+        // Both devices belong to one person by now.
+        expect(await access(s, 'svc_old')).toEqual(await access(s, 'svc_new'))
         on(s, '2026-12-20')
         await sweep(s)
         await fresh({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 9_990_000 })
@@ -60,7 +61,7 @@ describe('merge without recomputed access', () => {
       const bought = await shop.buy(s, 'pro_monthly')
       await expectSubmitted(bought.show('svc_old'))
       await identify(s, 'svc_old', 'ada')
-      on(s, '2026-12-20') // Nobody has swept.
+      on(s, '2026-12-20') // The sweep has not run.
       await identify(s, 'svc_new', 'ada')
       expect(await access(s, 'svc_new')).toEqual({})
       expect(await eventTypes(s, (await rowOf(s, 'svc_new')).id)).not.toContain('entitlement.granted')
@@ -117,7 +118,7 @@ describe('receipt of one account unlocking another', () => {
       await s.get('/v1/me', 'svc_anybody')
       await identify(s, 'svc_mallory', 'mallory')
       for (const device of ['svc_anybody', 'svc_mallory', 'svc_unknown']) {
-        // The right token in the clear proves nothing: whoever has the receipt can read it.
+        // The right token in plain text proves nothing, because everybody who has the receipt can read it.
         const claims = [
           {},
           { appAccountToken: TOKEN },
@@ -126,7 +127,7 @@ describe('receipt of one account unlocking another', () => {
           { obfuscatedProfileId: TOKEN },
         ]
         for (const more of claims) await expectRefused(s, () => bought.show(device, more), 409, 'RECEIPT_IN_USE')
-        // A server vouches for the account that it names, and for no other.
+        // A server may claim a purchase for the account that it names, and for no other.
         const asServer = () => bought.show(device, { appAccountToken: OTHER }, s.project.secretKey)
         await expectRefused(s, asServer, 409, 'RECEIPT_IN_USE')
       }
@@ -154,7 +155,7 @@ describe('receipt of one account unlocking another', () => {
       expect(await access(s, 'svc_tablet')).toEqual({})
       await expectRefused(s, () => bought.show('svc_tablet'), 409, 'RECEIPT_IN_USE')
       on(s, '2026-12-19')
-      await bought.renew() // It is Ada's, wherever she is.
+      await bought.renew() // The purchase belongs to Ada, whichever account she uses.
       expect(await access(s, 'svc_tablet')).toEqual({})
       await identify(s, 'svc_phone', 'ada')
       expect(await access(s, 'svc_phone')).toEqual({ pro: '2027-01-20T08:00:00.000Z' })

@@ -98,7 +98,7 @@ describe('grace denied because expiry passed', () => {
       on(s, '2026-11-20')
       const month = await bought(s, device)
       on(s, '2026-12-20')
-      turns.failPayment(s.world, month) // Told a day late.
+      turns.failPayment(s.world, month) // The event arrives a day late.
       on(s, '2026-12-21')
       expect(await names(device)).toEqual([])
       if (device === 'svc_late') await sweep(s)

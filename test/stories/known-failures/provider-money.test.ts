@@ -118,7 +118,7 @@ describe('sandbox in money figures', () => {
     await sellThrough(s, s.project, null, 'live')
     const paid = await subscribeOnWeb(s, 'svc_ada')
     getFrom(s.world.subscriptions, paid).livemode = true
-    // What test mode tells meanwhile is kept, and believed by nobody.
+    // Events of test mode are kept meanwhile, and have no effect.
     on(s, '2026-11-25')
     refundCharge(s.world, chargeOf(s, tested))
     for (const event of s.world.events) {
