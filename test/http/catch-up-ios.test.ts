@@ -47,7 +47,7 @@ async function catchUp(): Promise<number> {
   return catchUpWithStores(s.ctx)
 }
 
-const asked = () =>
+const historyRequests = () =>
   s.server.requests
     .filter(({ path }) => path.endsWith('/notifications/history'))
     .map(({ body }) => body as { startDate: number; endDate: number })
@@ -160,7 +160,7 @@ test('a forged notification is refused, and the rest is taken in', async () => {
 describe('the position', () => {
   test('begins 30 days back, survives a restart, and overlaps by two hours', async () => {
     await catchUp()
-    const first = asked()
+    const first = historyRequests()
     const now = s.ctx.clock.now()
     // The app of the stage has its id saved, so both environments are asked, day by day.
     expect(Math.min(...first.map(({ startDate }) => startDate))).toBe(now - 30 * DAY + HOUR)
@@ -171,7 +171,7 @@ describe('the position', () => {
     const restarted = await createContext(s.ctx.config, { clock, log, ids: createIds(() => clock.now()) })
     await catchUpWithStores(restarted).finally(() => restarted.close())
     const span = { startDate: now - 10 * MINUTE - 2 * HOUR, endDate: now + 50 * MINUTE }
-    expect(asked()).toEqual([span, span])
+    expect(historyRequests()).toEqual([span, span])
   })
 
   test('stays where the store went away, while what was read before is kept; the next run goes on', async () => {
@@ -193,7 +193,7 @@ describe('the position', () => {
     s.ctx.clock.advance(5 * DAY)
     requests.length = 0
     expect(await catchUp()).toBe(1)
-    expect(asked()[0]?.endDate).toBeLessThan(s.ctx.clock.now() - 5 * DAY)
+    expect(historyRequests()[0]?.endDate).toBeLessThan(s.ctx.clock.now() - 5 * DAY)
     expect(Object.keys(await access(s, ADA))).toEqual(['pro'])
   })
 
@@ -221,7 +221,7 @@ test('a process that is stopping leaves the rest', async () => {
   notificationOf(['REFUND', null], refund(s, await adaBuys()))
   s.ctx.clock.advance(HOUR)
   expect(await catchUpWithStores(s.ctx, () => true)).toBe(0)
-  expect(asked()).toEqual([])
+  expect(historyRequests()).toEqual([])
 })
 
 test('the hourly job does it, and two processes share it', async () => {
@@ -230,5 +230,5 @@ test('the hourly job does it, and two processes share it', async () => {
   const workers = [0, 1].map(() => new Worker(s.ctx, createRegistry([], notificationCron)))
   await Promise.all(workers.map((worker) => worker.runDue()))
   expect(await access(s, ADA)).toEqual({})
-  expect(asked()).toHaveLength(2 * 30)
+  expect(historyRequests()).toHaveLength(2 * 30)
 })

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-const sessionsAsked = () =>
+const sessionRequests = () =>
   s.server.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/checkout/sessions')
 const customersMade = () =>
   s.server.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/customers')
@@ -64,7 +64,7 @@ describe('a checkout', () => {
   test('says whose it is on the session and on what comes of it', async () => {
     await s.checkout('svc_ada')
     const { id, deviceKey } = await rowOf(s, 'svc_ada')
-    const form = sessionsAsked()[0]?.form ?? {}
+    const form = sessionRequests()[0]?.form ?? {}
     const metadata = {
       svc_subscriber_id: id,
       svc_device_key: deviceKey,
@@ -77,7 +77,7 @@ describe('a checkout', () => {
   test('of a one-time product is a payment, which names its price', async () => {
     await offerInstead('lifetime')
     expect((await s.checkout('svc_ada', '$svc_annual')).body.data.mode).toBe('payment')
-    const form = sessionsAsked()[0]?.form ?? {}
+    const form = sessionRequests()[0]?.form ?? {}
     expect(form).toMatchObject({ payment_intent_data: { metadata: { svc_price_id: 'price_lifetime' } } })
     expect(form.subscription_data).toBeUndefined()
   })
@@ -109,7 +109,7 @@ describe('a checkout', () => {
     await s.checkout('svc_ada')
     expect(s.world.customers.size).toBe(1)
     const [customer] = [...s.world.customers.keys()]
-    expect(sessionsAsked().map(({ form }) => form.customer)).toEqual([customer, customer, customer] as string[])
+    expect(sessionRequests().map(({ form }) => form.customer)).toEqual([customer, customer, customer] as string[])
     await s.checkout('svc_bo')
     expect(s.world.customers.size).toBe(2)
   })
@@ -128,14 +128,14 @@ describe('a checkout', () => {
     await identify(s, 'svc_new', 'ada')
     await s.checkout('svc_ada')
     expect(s.world.customers.size).toBe(1)
-    expect(sessionsAsked().at(-1)?.form.metadata).toMatchObject({
+    expect(sessionRequests().at(-1)?.form.metadata).toMatchObject({
       svc_subscriber_id: (await rowOf(s, 'svc_new')).id,
     })
     await s.checkout('svc_third')
     const [ada, third] = [...s.world.customers.keys()]
     await identify(s, 'svc_third', 'ada')
     await s.checkout('svc_third')
-    expect(sessionsAsked().at(-1)?.form.customer).toBe(third)
+    expect(sessionRequests().at(-1)?.form.customer).toBe(third)
     expect(third).not.toBe(ada)
   })
 
@@ -167,7 +167,7 @@ describe('an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replay')).toBe('true')
     const { id } = await rowOf(s, 'svc_ada')
-    expect(sessionsAsked().map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+    expect(sessionRequests().map(({ idempotencyKey }) => idempotencyKey)).toEqual([
       sha256Hex(`${s.project.id}:${id}:buy-1`),
     ])
   })
@@ -185,7 +185,7 @@ describe('an Idempotency-Key', () => {
     await s.checkout('svc_bo', '$svc_monthly', once)
     await s.checkout('svc_ada')
     await s.checkout('svc_ada')
-    expect(new Set(sessionsAsked().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4)
+    expect(new Set(sessionRequests().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4)
     expect(s.world.sessions.size).toBe(4)
   })
 
@@ -199,7 +199,7 @@ describe('an Idempotency-Key', () => {
 describe('a checkout is refused', () => {
   const refused = async (call: () => ReturnType<PaymentStage['checkout']>, status: number, code: string) => {
     const answer = await expectRefused(s, call, status, code)
-    expect(sessionsAsked()).toEqual([])
+    expect(sessionRequests()).toEqual([])
     return String(answer.body.error.message)
   }
 

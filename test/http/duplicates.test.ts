@@ -50,11 +50,11 @@ function expectOneEffect(answers: readonly Answer[]): void {
 const expectRepeated = ({ status, body }: Answer): void =>
   expect([status, body]).toEqual([200, { data: { received: true, duplicate: true } }])
 
-interface Told {
+interface Submission {
   transaction: TransactionPayload
   renewal?: Partial<RenewalPayload>
 }
-type Story = (one: TransactionPayload) => Told
+type Story = (one: TransactionPayload) => Submission
 
 const same: Story = (transaction) => ({ transaction })
 const renewed: Story = (one) => ({ transaction: renew(s, one, MONTHLY) })
@@ -82,7 +82,7 @@ interface Row {
 }
 
 /** Notifications about a month (or another product) that a device has submitted. */
-const SHOWN: Row[] = [
+const SUBMITTED: Row[] = [
   { kind: ['SUBSCRIBED', 'RESUBSCRIBE'], day: 40, before: [31, OVER], story: bought(MONTHLY) },
   { kind: ['DID_RENEW', null], day: 29, story: renewed },
   { kind: ['DID_RENEW', null], day: 364, story: (one) => ({ transaction: renew(s, one, YEARLY) }), product: YEARLY },
@@ -130,7 +130,7 @@ const nobody = (): string => `svc_${++count}`
 
 describe('100 at once of a notification of the App Store', () => {
   const name = (kind: NotificationKind) => kind.filter(Boolean).join('/')
-  for (const { kind, day, before, story = same, product = MONTHLY } of SHOWN)
+  for (const { kind, day, before, story = same, product = MONTHLY } of SUBMITTED)
     test(
       `${name(kind)} of ${product.productId}`,
       async () => {
@@ -172,7 +172,7 @@ describe('100 at once of a notification of the App Store', () => {
       PATIENCE_MS,
     )
   test('every kind stands in a row above', () => {
-    const covered = new Set([...SHOWN.map(({ kind }) => kind), ...UNSEEN.map(([kind]) => kind)].map(name))
+    const covered = new Set([...SUBMITTED.map(({ kind }) => kind), ...UNSEEN.map(([kind]) => kind)].map(name))
     expect(PURCHASE_NOTIFICATIONS.map(name).filter((one) => !covered.has(one))).toEqual([])
   })
 })
@@ -199,7 +199,7 @@ const buy =
   (store: AndroidStore): string =>
     store.buy(productId, { quantity })
 
-const SHOWN_TOKENS: [name: string, buy: (store: AndroidStore) => string, turns: [day: number, turn: Turn][]][] = [
+const SUBMITTED_TOKENS: [name: string, buy: (store: AndroidStore) => string, turns: [day: number, turn: Turn][]][] = [
   ['SUBSCRIPTION_RENEWED', month, [[30, (store, token) => store.renew(token)]]],
   ['SUBSCRIPTION_CANCELED', month, [[3, (store, token) => store.cancel(token)]]],
   [
@@ -242,7 +242,7 @@ async function originalOf(token: string): Promise<string> {
 }
 
 describe('100 at once of a push of Google Play', () => {
-  for (const [name, sell, turns] of SHOWN_TOKENS)
+  for (const [name, sell, turns] of SUBMITTED_TOKENS)
     test(
       name,
       async () => {

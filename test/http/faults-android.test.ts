@@ -25,7 +25,7 @@ async function next(): Promise<SimulatedPush> {
 }
 
 /** Changes the store's answer about a subscription, as a new version of Google's API would. */
-function retell(token: string, change: Record<string, unknown>): () => void {
+function changeAnswer(token: string, change: Record<string, unknown>): () => void {
   const { subscriptions } = s.server.store
   const held = subscriptions.get(token)
   if (!held) throw new Error('no such subscription')
@@ -107,7 +107,7 @@ describe('a value that the store adds later', () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     const push = await next()
     for (const subscriptionState of ['SUBSCRIPTION_STATE_FROZEN', 'ACTIVE', 'SUBSCRIPTION_STATE_UNSPECIFIED']) {
-      const mend = retell(token, { subscriptionState })
+      const mend = changeAnswer(token, { subscriptionState })
       await expectRefused(s, () => s.token('svc_ada', token, 'pro'), 502, 'STORE_API_ERROR')
       await expectRefused(s, () => s.deliver(push), 503, 'STORE_UNAVAILABLE')
       const [row] = await inbox()
@@ -126,7 +126,7 @@ describe('a value that the store adds later', () => {
     const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
     s.ctx.clock.advance(DAY)
     s.server.store.cancel(token)
-    const mend = retell(token, { subscriptionState: 'SUBSCRIPTION_STATE_FROZEN' })
+    const mend = changeAnswer(token, { subscriptionState: 'SUBSCRIPTION_STATE_FROZEN' })
     const push = await next()
     await expectRefused(s, () => s.deliver(push), 503, 'STORE_UNAVAILABLE')
     expect([Object.keys(await access(s, 'svc_ada')), await eventTypes(s, (await rowOf(s, 'svc_ada')).id)]).toEqual([
@@ -141,7 +141,7 @@ describe('a value that the store adds later', () => {
   test('what decides nothing is no fault', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     const [item] = s.server.store.subscriptions.get(token)?.resource.lineItems ?? []
-    retell(token, {
+    changeAnswer(token, {
       acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PONDERED',
       novelty: { of: 2031 },
       lineItems: [{ ...item, offerPhase: { gift: {} }, itemReplacement: { productId: 'x' } }],

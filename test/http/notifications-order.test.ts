@@ -85,8 +85,8 @@ test('a change to a product that the catalogue lacks gives nothing, whichever of
   for (const isReversed of [false, true]) {
     const one = s.buy(MONTHLY)
     const other = s.buy({ ...YEARLY, productId: 'com.x.pro.unheard' }, { previous: one })
-    const tellings = [() => notify(s, BOUGHT, one), () => notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], other)]
-    for (const telling of isReversed ? tellings.toReversed() : tellings) await telling()
+    const deliveries = [() => notify(s, BOUGHT, one), () => notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], other)]
+    for (const telling of isReversed ? deliveries.toReversed() : deliveries) await telling()
     const { productId, subscriberId } = await purchaseOf(s, one)
     const owners = await s.ctx.db.select().from(s.ctx.tables.subscribers)
     const owner = owners.find(({ id }) => id === subscriberId)

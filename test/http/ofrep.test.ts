@@ -431,9 +431,9 @@ describe('all flags', () => {
     if (!subscriber) throw new Error('nobody')
     const project = await s.ctx.state.projects.get(s.project.id)
     const { flags } = project.remote.environments.PROD
-    const asker = { subscriber, deviceKey: ADA.targetingKey }
+    const target = { subscriber, deviceKey: ADA.targetingKey }
     const question = { env: 'PROD', flags, withExperiments: true, extra: {} } as const
-    const tag = bulkEtag(subscriber.id, flags, await evaluate(s.ctx, project, asker, question))
+    const tag = bulkEtag(subscriber.id, flags, await evaluate(s.ctx, project, target, question))
     expect((await evaluateAll(s, ADA)).headers.get('etag')).toBe(tag)
     expect((await evaluateAll(s, ADA, secret())).headers.get('etag')).toBe(tag)
     expect((await evaluateAll(s, ADA, {}, '?env=dev')).headers.get('etag')).not.toBe(tag)

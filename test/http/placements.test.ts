@@ -36,7 +36,7 @@ const TEST = {
   ],
 }
 
-async function shown(device?: string, path = PATH) {
+async function placementFor(device?: string, path = PATH) {
   const { status, body } = await s.get(path, device)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.data
@@ -76,25 +76,25 @@ describe('who may ask', () => {
 
   test('another project’s placement is as one that is not there', async () => {
     await place(s, { funnels: FUNNELS, placements: [{ rows: [FUNNEL('fnl_1')] }] }, s.other.id)
-    expect(await shown(ADA)).toEqual(NOTHING)
+    expect(await placementFor(ADA)).toEqual(NOTHING)
   })
 })
 
 describe('the five outcomes', () => {
   test('nothing at all, for a name that there is not, whatever it is', async () => {
     for (const name of ['unknown', '%20', 'ü', '__proto__', 'constructor', 'a'.repeat(255)])
-      expect(await shown(ADA, `/v1/placements/${name}`)).toEqual(NOTHING)
+      expect(await placementFor(ADA, `/v1/placements/${name}`)).toEqual(NOTHING)
   })
 
   test('nothing at all, for one that is not active', async () => {
     await place(s, { funnels: FUNNELS, placements: [{ isActive: false, rows: [FUNNEL('fnl_1')] }] })
-    for (const device of [undefined, ADA]) expect(await shown(device)).toEqual(NOTHING)
+    for (const device of [undefined, ADA]) expect(await placementFor(device)).toEqual(NOTHING)
   })
 
   test('an empty one, when no row matches or the row says none', async () => {
     await place(s, { placements: [{ rows: [] }, { identifier: 'none', rows: [NONE] }] })
-    expect(await shown(ADA)).toEqual(EMPTY)
-    expect(await shown(ADA, '/v1/placements/none')).toEqual({
+    expect(await placementFor(ADA)).toEqual(EMPTY)
+    expect(await placementFor(ADA, '/v1/placements/none')).toEqual({
       ...EMPTY,
       placement: { identifier: 'none', revision: 4 },
     })
@@ -107,7 +107,7 @@ describe('the five outcomes', () => {
       funnels: [{ id: 'fnl_1', slug: 'long', name: 'Long', currentVersionNo: 3, document }],
       placements: [{ rows: [FUNNEL('fnl_1')] }],
     })
-    expect(await shown(ADA)).toEqual({
+    expect(await placementFor(ADA)).toEqual({
       ...EMPTY,
       funnel: {
         ...CONTENT,
@@ -134,7 +134,7 @@ describe('the five outcomes', () => {
   test('an experiment with its declared weights; a repeat before any draw is the same', async () => {
     await configure(s, { experiments: [TEST] })
     await place(s, { funnels: FUNNELS, placements: [{ rows: [EXPERIMENT('exp_1')] }] })
-    const { experiment } = await shown(ADA)
+    const { experiment } = await placementFor(ADA)
     expect(
       experiment.variants.map(({ funnel, ...variant }: { funnel: { id: string } }) => [variant, funnel.id]),
     ).toEqual([
@@ -238,7 +238,7 @@ describe('the draw agrees with the server’s', () => {
     await configure(s, { experiments: [TEST] })
     await set()
     expect(await brief(ADA)).toEqual(['fnl_1', null])
-    expect((await shown(ADA)).funnel.presentedContext).toMatchObject({ variantId: null, experimentKey: null })
+    expect((await placementFor(ADA)).funnel.presentedContext).toMatchObject({ variantId: null, experimentKey: null })
     await changeSettings(s, { holdoutPercentage: 100 })
     expect(await brief('svc_never_seen')).toEqual(['fnl_1', null])
     expect(await brief()).toEqual([null, null, [0.5, 0.5], null])
@@ -265,7 +265,7 @@ describe('the draw agrees with the server’s', () => {
 })
 
 describe('locales', () => {
-  const localeOf = async (query: string) => (await shown(undefined, PATH + query)).funnel.locale
+  const localeOf = async (query: string) => (await placementFor(undefined, PATH + query)).funnel.locale
 
   test('the very one, then the language, then the default', async () => {
     await place(s, { funnels: FUNNELS, placements: [{ rows: [FUNNEL('fnl_1')] }] })
@@ -276,7 +276,7 @@ describe('locales', () => {
     expect(await localeOf('?locale=de')).toBe('en')
     await configure(s, { experiments: [TEST] })
     await place(s, { placements: [{ identifier: 'x', rows: [EXPERIMENT('exp_1')] }] })
-    const { experiment } = await shown(undefined, '/v1/placements/x?locale=tr-TR')
+    const { experiment } = await placementFor(undefined, '/v1/placements/x?locale=tr-TR')
     expect(experiment.variants.map(({ funnel }: { funnel: { locale: string } }) => funnel.locale)).toEqual(['tr', 'tr'])
   })
 })
@@ -306,10 +306,10 @@ describe('faults', () => {
   test('definitions come from memory: without an identity nothing is read', async () => {
     await configure(s, { experiments: [TEST] })
     await place(s, { funnels: FUNNELS, placements: [{ rows: [EXPERIMENT('exp_1')] }] })
-    const expected = await shown()
+    const expected = await placementFor()
     const { db } = s.ctx
     Object.assign(s.ctx, { db: null })
-    const found = await shown().finally(() => Object.assign(s.ctx, { db }))
+    const found = await placementFor().finally(() => Object.assign(s.ctx, { db }))
     expect(found).toEqual(expected)
   })
 
@@ -321,7 +321,7 @@ describe('faults', () => {
     })
     s.ctx.lines.length = 0
     expect(await brief(ADA)).toEqual(['fnl_2', null])
-    expect((await shown(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
+    expect((await placementFor(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
     const warnings = s.ctx.lines
       .map((line) => JSON.parse(line))
       .filter(({ msg, message = msg }) => /is broken/.test(message))
@@ -341,7 +341,7 @@ describe('faults', () => {
       await tx.db.run(sql`UPDATE funnel_versions SET document = '[' WHERE funnel_id = 'fnl_1'`)
       await touchConfig(tx, s.project.id)
     })
-    expect(await shown(ADA)).toEqual(NOTHING)
-    expect((await shown(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
+    expect(await placementFor(ADA)).toEqual(NOTHING)
+    expect((await placementFor(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
   })
 })

@@ -62,9 +62,9 @@ describe('a receipt of one account unlocking another', () => {
     await s.receipt('svc_bo', s.buy(COINS))
     await identify(s, 'svc_bo', 'bo')
     const renewed = renew(s, payload, MONTHLY)
-    for (const shown of [payload, renewed, { ...payload, revocationDate: s.ctx.clock.now() }]) {
-      await expectInUse(() => s.receipt('svc_bo', shown))
-      await expectInUse(() => s.receipt('svc_bo', shown, { key: s.project.secretKey }))
+    for (const submitted of [payload, renewed, { ...payload, revocationDate: s.ctx.clock.now() }]) {
+      await expectInUse(() => s.receipt('svc_bo', submitted))
+      await expectInUse(() => s.receipt('svc_bo', submitted, { key: s.project.secretKey }))
     }
     // Ada's own device may still post it.
     expect((await s.receipt('svc_ada', renewed)).status).toBe(200)
@@ -235,12 +235,12 @@ describe('row 4, an owner without a label', () => {
 describe('a purchase that moves', () => {
   test('recomputes access for both, moves its money lines and records a transfer', async () => {
     const payload = await adaBuys({}, null)
-    const adaTold = listenTo(s, 'svc_ada')
-    await adaTold()
+    const adaEvents = listenTo(s, 'svc_ada')
+    await adaEvents()
     const answer = await s.receipt('svc_new', payload)
     const [from, to] = [await rowOf(s, 'svc_ada'), await rowOf(s, 'svc_new')]
     const [purchase] = await purchases()
-    expect(await adaTold()).toEqual(['entitlement.revoked', 'subscriber.transferred'])
+    expect(await adaEvents()).toEqual(['entitlement.revoked', 'subscriber.transferred'])
     expect(await eventTypes(s, to.id)).toEqual(['entitlement.granted', 'subscriber.transferred'])
     expect(await money(s, from.id)).toEqual([])
     expect(await money(s, to.id)).toEqual([['INITIAL', 9_990_000]])
@@ -278,12 +278,12 @@ describe('a purchase that moves', () => {
   test('moves alone: what else the owner has stays, and access that it still gives is not revoked', async () => {
     await s.receipt('svc_ada', s.buy(YEARLY))
     const payload = await adaBuys({}, null)
-    const adaTold = listenTo(s, 'svc_ada')
-    await adaTold()
+    const adaEvents = listenTo(s, 'svc_ada')
+    await adaEvents()
     await s.receipt('svc_new', payload)
     expect(Object.keys(await access(s, 'svc_ada')).sort()).toEqual(['coach', 'pro'])
     expect(Object.keys(await access(s, 'svc_new'))).toEqual(['pro'])
-    expect(await adaTold()).toEqual(['subscriber.transferred'])
+    expect(await adaEvents()).toEqual(['subscriber.transferred'])
   })
 
   test('by its renewal is told as moved first, then as renewed', async () => {

@@ -27,7 +27,7 @@ const jobs = () => s.ctx.db.select().from(s.ctx.tables.jobs)
 const metrics = () => refundShieldMetrics(s.ctx, s.project.id)
 
 /** Ada buys a month, and the store sends a consumption request about it. */
-async function asked(): Promise<TransactionPayload> {
+async function askedAbout(): Promise<TransactionPayload> {
   const transaction = await sold(s, 'svc_ada', MONTHLY)
   await notify(s, ASKED, transaction)
   return transaction
@@ -48,7 +48,7 @@ async function workAfter(ms = HOUR) {
 
 describe('a request', () => {
   test('is answered after the delay, once', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
     const now = s.ctx.clock.now()
     const { id: subscriberId } = await rowOf(s, 'svc_ada')
@@ -78,7 +78,7 @@ describe('a request', () => {
   for (const [delayMinutes, ms] of delays)
     test(`is due after ${delayMinutes} minutes where the project says so`, async () => {
       await saveShield(s, { delayMinutes })
-      await asked()
+      await askedAbout()
       if (ms > 0) expect((await workAfter(ms - 1)).status).toBe('PENDING')
       expect((await workAfter(ms > 0 ? 1 : 0)).status).toBe('SENT')
     })
@@ -114,14 +114,14 @@ describe('nothing is sent', () => {
   for (const [name, shield] of settings) {
     test(`where ${name}`, async () => {
       await saveShield(s, shield)
-      await asked()
+      await askedAbout()
       expect((await workAfter()).status).toBe('SKIPPED_DISABLED')
       expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED' })
       expect([s.server.requests, await jobs()]).toEqual([[], []])
     })
 
     test(`where ${name} by the time that it is due`, async () => {
-      await asked()
+      await askedAbout()
       await saveShield(s, shield)
       expect((await workAfter()).status).toBe('SKIPPED_DISABLED')
       expect(s.server.requests).toEqual([])
@@ -136,7 +136,7 @@ describe('nothing is sent', () => {
   })
 
   test('about somebody who was erased, before or after the store asked', async () => {
-    await asked()
+    await askedAbout()
     const { id } = await rowOf(s, 'svc_ada')
     await damage(s, id, { erasedAt: s.ctx.clock.now() })
     expect((await workAfter()).status).toBe('SKIPPED_NOT_FOUND')
@@ -149,14 +149,14 @@ describe('nothing is sent', () => {
   })
 
   test('without a key, and the row says what to save', async () => {
-    await asked()
+    await askedAbout()
     await saveKey(s, null)
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('inAppPurchaseKey') })
     expect(await jobs()).toEqual([])
   })
 
   test('with a key that cannot be read', async () => {
-    await asked()
+    await askedAbout()
     await saveKey(s, 'not a key')
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('REJECTED') })
     expect(s.server.requests).toEqual([])
@@ -172,7 +172,7 @@ describe('nothing is sent', () => {
   })
 
   test('twelve hours after the request, when nobody was there to send', async () => {
-    await asked()
+    await askedAbout()
     expect(await workAfter(12 * HOUR + 1)).toMatchObject({ status: 'FAILED', error: 'SLA_EXCEEDED', attempts: 0 })
     expect(s.server.requests).toEqual([])
     expect(s.ctx.lines.some((line) => line.includes('stays unanswered'))).toBe(true)
@@ -194,7 +194,7 @@ describe('a store with faults', () => {
 
   for (const status of [429, 500, 503])
     test(`that answers ${status} is asked again after 1, 5, 30, 120 and 360 minutes, and then no more`, async () => {
-      await asked()
+      await askedAbout()
       s.server.trouble = { status }
       let row = await workAfter()
       for (const [index, minutes] of WAITS.entries()) {
@@ -212,7 +212,7 @@ describe('a store with faults', () => {
     })
 
   test('that is well again takes the answer, with the facts of then', async () => {
-    await asked()
+    await askedAbout()
     s.server.trouble = { status: 500, times: 1 }
     await saveShield(s, { policy: 'grant' })
     expect((await workAfter()).error).toContain('STORE_UNAVAILABLE')
@@ -222,13 +222,13 @@ describe('a store with faults', () => {
   })
 
   test('that cannot be reached is asked again', async () => {
-    await asked()
+    await askedAbout()
     await s.server.close()
     expect(await workAfter()).toMatchObject({ status: 'PENDING', attempts: 1 })
   })
 
   test('is not asked before the time that it names', async () => {
-    await asked()
+    await askedAbout()
     s.server.trouble = { status: 429, retryAfter: '900', times: 1 }
     const { dueAt } = await workAfter()
     expect(dueAt - s.ctx.clock.now()).toBeGreaterThanOrEqual(15 * MINUTE)
@@ -238,7 +238,7 @@ describe('a store with faults', () => {
 
   test('until the twelve hours are over is given up', async () => {
     await saveShield(s, { delayMinutes: 660 })
-    await asked()
+    await askedAbout()
     s.server.trouble = { status: 500 }
     let row = await workAfter(11 * HOUR)
     while (row.status === 'PENDING') row = await workAfter(row.dueAt - s.ctx.clock.now())
@@ -257,7 +257,7 @@ describe('a store with faults', () => {
   ]
   for (const [status, errorCode, says] of refusals)
     test(`that refuses with ${status} is not asked again`, async () => {
-      await asked()
+      await askedAbout()
       s.server.trouble = { status, ...(errorCode === null ? {} : { errorCode }) }
       const row = await workAfter()
       expect(row).toMatchObject({ status: 'FAILED', sentAt: null })
@@ -269,7 +269,7 @@ describe('a store with faults', () => {
 
 describe('a process', () => {
   test('that dies between the call and its note is followed by one more answer', async () => {
-    await asked()
+    await askedAbout()
     later(HOUR)
     const { write } = s.ctx
     let writes = 0
@@ -286,7 +286,7 @@ describe('a process', () => {
   })
 
   test('that comes too early comes back, after a failed attempt too', async () => {
-    await asked()
+    await askedAbout()
     const { id, dueAt } = await response()
     expect(await answerRequest(s.ctx, id)).toBe(dueAt)
     s.server.trouble = { status: 500, times: 1 }
@@ -296,7 +296,7 @@ describe('a process', () => {
   })
 
   test('beside another: one of them sends', async () => {
-    await asked()
+    await askedAbout()
     const other = await createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log })
     later(HOUR)
     await Promise.all([s.work(), workerOf(other as TestContext).runDue()])
@@ -305,7 +305,7 @@ describe('a process', () => {
   })
 
   test('that comes while another is at it waits, and does not overwrite what that one notes', async () => {
-    await asked()
+    await askedAbout()
     later(HOUR)
     const { id } = await response()
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>()
@@ -326,7 +326,7 @@ describe('the outcome', () => {
   ] as const
   for (const [kind, outcome, counted] of outcomes)
     test(`${outcome} is noted with the request and counted`, async () => {
-      const month = await asked()
+      const month = await askedAbout()
       await workAfter()
       await notify(s, kind, kind === REFUNDED ? refund(s, month) : month)
       expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
@@ -336,7 +336,7 @@ describe('the outcome', () => {
     })
 
   test('of a refund that was reversed is the reversal, in either order and twice', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     await workAfter()
     later(HOUR)
     const refunded = notificationBody(s, REFUNDED, refund(s, month))
@@ -349,7 +349,7 @@ describe('the outcome', () => {
   })
 
   test('before the answer is due leaves nothing to send', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     later(MINUTE)
     await notify(s, DECLINED, month)
     expect(await workAfter()).toMatchObject({
@@ -361,7 +361,7 @@ describe('the outcome', () => {
   })
 
   test('that a receipt tells first leaves nothing to send either', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     later(MINUTE)
     await s.receipt('svc_ada', refund(s, month))
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DECIDED') })
@@ -369,7 +369,7 @@ describe('the outcome', () => {
   })
 
   test('of an earlier request does not answer a later one', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     await workAfter()
     later(HOUR)
     const declined = notificationBody(s, DECLINED, month)
@@ -392,7 +392,7 @@ describe('the outcome', () => {
   })
 
   test('of a second refusal saves the money once', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     for (let round = 0; round < 2; round++) {
       later(HOUR)
       await s.work()
@@ -407,7 +407,7 @@ describe('the outcome', () => {
 
   test('of a request that was not answered saves nothing', async () => {
     await saveShield(s, { enabled: false })
-    const month = await asked()
+    const month = await askedAbout()
     await notify(s, DECLINED, month)
     expect(await metrics()).toEqual({ requests: 1, sent: 0, declined: 1, approved: 0, savedMicros: 0 })
   })
@@ -424,13 +424,13 @@ describe('the outcome', () => {
   })
 
   test('of one project is not that of another', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     await notify(s, DECLINED, month, { projectId: s.other.id })
     expect((await response()).outcome).toBeNull()
   })
 
   test('that a sandbox store signed about a paid purchase is refused', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     const { purchases: p } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(p).set({ environment: 'PRODUCTION' }))
     later(1)

@@ -143,8 +143,8 @@ describe(`laws of faults ${SEEDED}`, () => {
         await checkLawAsync(
           fc.tuple(scripts([store]), troubles),
           async ([script, trouble]) => {
-            const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
-            expect(seen(troubled)).toEqual(seen(await live(script, NO_TROUBLE)))
+            const withFaults = await live(script, { ...NO_TROUBLE, ...trouble })
+            expect(seen(withFaults)).toEqual(seen(await live(script, NO_TROUBLE)))
           },
           SOME,
         )

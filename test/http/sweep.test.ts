@@ -199,24 +199,24 @@ describe('the sweep', () => {
     const payload = await adaBuys()
     await s.receipt('svc_new', payload) // The purchase belongs to an anonymous subscriber, so it moves.
     await newEvents()
-    const newTold = listenTo(s, 'svc_new')
-    await newTold()
+    const newcomerEvents = listenTo(s, 'svc_new')
+    await newcomerEvents()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
     expect(await newEvents()).toEqual([])
-    expect(await newTold()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newcomerEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
   })
 
   test('tells the survivor of a merge', async () => {
     await adaBuys()
     await identify(s, 'svc_ada', 'ada')
     await identify(s, 'svc_new', 'ada')
-    const newTold = listenTo(s, 'svc_new')
-    await newTold()
+    const newcomerEvents = listenTo(s, 'svc_new')
+    await newcomerEvents()
     await newEvents()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect([await newEvents(), await newTold()]).toEqual([[], ['purchase.expired', 'entitlement.revoked']])
+    expect([await newEvents(), await newcomerEvents()]).toEqual([[], ['purchase.expired', 'entitlement.revoked']])
   })
 
   test('tells nobody of an erased subscriber, and is done with it', async () => {

@@ -154,7 +154,7 @@ const NAMES = [...Object.keys(TURNS), ...OFTEN, ...OFTEN]
  * Checks the events of a subscriber: numbers without a gap, each access granted and revoked alternately, and at the end
  * equal to the present access.
  */
-async function expectTold(s: AndroidStage, { id, deviceKey, mergedInto }: SubscriberRow): Promise<void> {
+async function expectEventsInOrder(s: AndroidStage, { id, deviceKey, mergedInto }: SubscriberRow): Promise<void> {
   await eventTypes(s, id)
   const held = new Set<string>()
   for (const { type, data } of await s.events(id)) {
@@ -175,7 +175,7 @@ async function expectTold(s: AndroidStage, { id, deviceKey, mergedInto }: Subscr
 async function expectSound(s: AndroidStage): Promise<void> {
   const { subscribers, purchases, transactions, ledger, balances } = s.ctx.tables
   const people = await s.ctx.db.select().from(subscribers)
-  for (const one of people) await expectTold(s, one)
+  for (const one of people) await expectEventsInOrder(s, one)
   const live = new Set(people.filter(({ mergedInto }) => mergedInto === null).map(({ id }) => id))
   const owners = new Map((await s.ctx.db.select().from(purchases)).map(({ id, subscriberId }) => [id, subscriberId]))
   for (const owner of owners.values()) expect(live.has(owner)).toBe(true)

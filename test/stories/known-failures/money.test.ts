@@ -167,7 +167,7 @@ describe('sandbox in money figures', () => {
 })
 
 describe('price off by a factor of 1000', () => {
-  const priceTold = async (device: string) => {
+  const priceOf = async (device: string) => {
     const { body } = await s.call('GET', '/v1/events?types=purchase.initial&limit=100', { key: s.project.secretKey })
     const { id } = await rowOf(s, device)
     return body.data.items.find(({ subscriberId }: { subscriberId: string }) => subscriberId === id)?.data.transaction
@@ -184,7 +184,7 @@ describe('price off by a factor of 1000', () => {
     test(`App Store, ${amountMicros} micros ${currency}`, async () => {
       await expectSubmitted(s.receipt('svc_ada', s.buy({ ...MONTHLY, price, currency })))
       expect(await lines('svc_ada')).toEqual([['INITIAL', amountMicros]])
-      expect(await priceTold('svc_ada')).toEqual({ amountMicros, currency })
+      expect(await priceOf('svc_ada')).toEqual({ amountMicros, currency })
     })
     test(`Google Play, ${amountMicros} micros ${currency}`, async () => {
       const { store } = s.server
@@ -198,7 +198,7 @@ describe('price off by a factor of 1000', () => {
       }
       await expectSubmitted(s.token('svc_ada', token, 'pro_monthly'))
       expect(await lines('svc_ada')).toEqual([['INITIAL', amountMicros]])
-      expect(await priceTold('svc_ada')).toEqual({ amountMicros, currency })
+      expect(await priceOf('svc_ada')).toEqual({ amountMicros, currency })
     })
   }
 })
