@@ -33,8 +33,8 @@ const idOf = async (device: string) => {
 /** Lets the server put its assignments into another waiting list meanwhile, as in another process or during a fault. */
 async function keepingIn(waiting: WaitingAssignments, work: () => Promise<void>): Promise<void> {
   const usual = s.ctx.state.assignments
-  Object.assign(s.ctx, { assignments: waiting })
-  await work().finally(() => Object.assign(s.ctx, { assignments: usual }))
+  Object.assign(s.ctx.state, { assignments: waiting })
+  await work().finally(() => Object.assign(s.ctx.state, { assignments: usual }))
 }
 
 type Change = Partial<Stage['ctx']['tables']['experiments']['$inferInsert']>

@@ -90,7 +90,7 @@ describe('what cannot be taken', () => {
   })
 
   test('without roots nothing can be verified: 503', async () => {
-    Object.assign(s.ctx, { ios: { isReady: false } })
+    Object.assign(s.ctx.state, { iosStore: { isReady: false } })
     const { body, headers } = await expectRefusal(notification(), 503, 'FEATURE_NOT_CONFIGURED')
     expect(body.error.details).toEqual({ feature: 'ios_webhook_verifier' })
     expect(headers.get('retry-after')).toBeNull()
