@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..')
 
-/** Runs in a thread of its own, which begins with a file. */
-const THREAD = join(ROOT, 'src', 'base', 'db', 'aside-thread.ts')
+/** The file that the reading thread starts with; the bundler needs it as an entry point of its own. */
+const THREAD = join(ROOT, 'src', 'base', 'db', 'thread-connection-worker.ts')
 
 /**
  * Makes one executable of a program and gives its size in bytes; throws what the bundler says when it cannot.

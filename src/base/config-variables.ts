@@ -1,6 +1,6 @@
 /**
- * Every variable of the environment that svc reads: its default, what it takes and what it means. `config.ts` reads
- * no other, and the configuration page of the guide shows this table. Code in the texts stands between backticks.
+ * Every environment variable that svc reads: its default, the values it accepts, and its meaning. `config.ts` reads no
+ * other, and the configuration page of the guide shows this table. Code in the texts is between backticks.
  */
 export const VARIABLES = {
   SVC_HOST: { default: '127.0.0.1', meaning: 'The address on which `serve` listens; `--host` wins' },
@@ -80,14 +80,14 @@ export const VARIABLES = {
   },
 } as const satisfies Record<string, Variable>
 
-/** One variable of the environment. */
+/** One environment variable. */
 export interface Variable {
   default?: string | number
-  /** The default in words, where it is no plain value. */
+  /** The default in words, where it is not a plain value. */
   shownDefault?: string
-  /** Least and greatest value of a number. */
+  /** The smallest and the largest value of a number. */
   range?: readonly [least: number, greatest: number]
-  /** The only texts that are taken. */
+  /** The only accepted texts. */
   values?: readonly string[]
   meaning: string
 }
@@ -96,10 +96,10 @@ export type VariableName = keyof typeof VARIABLES
 
 type Having<Member> = { [Name in VariableName]: (typeof VARIABLES)[Name] extends Member ? Name : never }[VariableName]
 
-/** The variables that are whole numbers. */
+/** The variables whose value is a whole number. */
 export type IntegerName = Having<{ default: number; range: readonly [number, number] }>
 
-/** The variables that take one of some texts and have a default. */
+/** The variables that accept one of a few texts and have a default. */
 export type ChoiceName = Having<{ default: string; values: readonly string[] }>
 
 export type ChoiceOf<Name extends ChoiceName> = (typeof VARIABLES)[Name]['values'][number]

@@ -4,7 +4,10 @@ import { type ChoiceName, type ChoiceOf, type IntegerName, VARIABLES, type Varia
 import { parseRoots } from './lib/certificates'
 import type { LogLevel } from './lib/log'
 
-/** Everything the process was told, read once and checked as a whole. Durations and sizes name their unit. */
+/**
+ * The whole configuration of the process, read once and checked together. The names of durations and sizes contain
+ * their unit.
+ */
 export interface Config {
   host: string
   port: number
@@ -15,21 +18,21 @@ export interface Config {
   masterKey: Uint8Array | 'file' | 'off'
   publicBaseUrl: string | null
   trustedProxies: number
-  /** PEM text of extra iOS roots, honoured for Sandbox and Xcode environments only. */
+  /** PEM text of additional iOS roots. They are accepted only in the Sandbox and Xcode environments. */
   iosExtraRoots: string | null
-  /** Where the stores answer; null = the real ones. Tests point them at loopback. */
+  /** Addresses of the stores; null = the real ones. Tests use servers on loopback. */
   storeUrls: { ios: string | null; android: string | null; androidToken: string | null; payment: string | null }
-  /** The platform's own keys at the payment provider, for connected accounts; null = none of that mode. */
+  /** The platform's own keys at the payment provider, for connected accounts; null = no keys for that mode. */
   paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
-  /** Whether the built-in test store may sign and is believed (Sandbox only). */
+  /** Whether receipts of the built-in test store are created and accepted (Sandbox only). */
   isSimulatorOn: boolean
-  /** Off: results of experiments are refused. */
+  /** When false, results of experiments are refused. */
   isAnalyticsOn: boolean
   /** Requests per minute; 0 = no limit. */
   ratePerKey: number
   ratePerIp: number
   logLevel: LogLevel
-  /** 0 = no internal listener. */
+  /** 0 = the internal port is not opened. */
   internalPort: number
 }
 
@@ -44,14 +47,14 @@ export type DatabaseConfig =
   | { kind: 'replica'; path: string; url: string; authToken: string | null }
   | { kind: 'postgres'; url: string }
 
-/** Flags of the command line that stand above the environment. */
+/** Options of the command line, which override the environment. */
 export interface ConfigFlags {
   host?: string | undefined
   port?: string | undefined
   data?: string | undefined
 }
 
-/** Every fault of the configuration in one sentence each; the command line prints them and exits 2. */
+/** Every fault of the configuration, one sentence each. The command line prints them and exits with 2. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'))
@@ -60,7 +63,7 @@ export class ConfigError extends Error {
 
 type Env = Record<string, string | undefined>
 
-/** Reads the configuration; throws a `ConfigError` that lists all faults at once. */
+/** Reads the configuration; throws a `ConfigError` with all faults at once. */
 export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
   const read = new Reader(env)
   const dataDir = resolve(flags.data ?? env.SVC_DATA_DIR ?? VARIABLES.SVC_DATA_DIR.default)
@@ -103,7 +106,7 @@ class Reader {
     return value === '' ? undefined : value
   }
 
-  /** A whole number in the range of its variable; `flag` is an option of the command line that stands above it. */
+  /** A whole number in the range of its variable. `flag` is an option of the command line that overrides it. */
   integer(name: IntegerName, flag?: [string, string]): number {
     const { default: fallback, range } = VARIABLES[name]
     const [least, greatest] = range
@@ -115,13 +118,13 @@ class Reader {
     return fallback
   }
 
-  /** One of the texts of its variable, which has a default. */
+  /** One of the accepted texts of its variable, which has a default. */
   oneOf<Name extends ChoiceName>(name: Name): ChoiceOf<Name> {
     const { default: fallback, values } = VARIABLES[name]
     return this.choice<ChoiceOf<Name>>(name, values) ?? fallback
   }
 
-  /** One of some texts, or null when none was given. */
+  /** One of the given texts, or null when the variable is not set. */
   choice<Value extends string>(name: VariableName, values: readonly Value[]): Value | null {
     const given = this.text(name)
     if (given === undefined) return null
@@ -134,7 +137,7 @@ class Reader {
     this.faults.push(`${name} is "${given}"; it must be ${accepted}.`)
   }
 
-  /** As `fault`, for values that are secrets or hold some. */
+  /** Like `fault`, for values that are secret or contain a secret. */
   secretFault(name: string, accepted: string): void {
     this.faults.push(`${name} is set but not usable; it must be ${accepted}.`)
   }
@@ -202,7 +205,7 @@ function readPemFile(read: Reader, name: VariableName): string | null {
     const text = readFileSync(path, 'utf8')
     if (parseRoots(text).ok) return text
   } catch {
-    // Told below, with the other faults.
+    // The error is reported below, with the other faults.
   }
   read.fault(name, path, 'the path of a readable PEM file with certificates')
   return null

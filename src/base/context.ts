@@ -14,7 +14,7 @@ import type { Hooks, SliceState } from './state'
 
 export type { Tx }
 
-/** Everything a service may need, built once and passed first. */
+/** Everything that a service may need. It is created once and passed as the first argument. */
 export interface Context extends Handle {
   readonly config: Config
   readonly storage: Storage
@@ -25,18 +25,18 @@ export interface Context extends Handle {
   /** Null when the master key is switched off. */
   readonly vault: Vault | null
   readonly mac: Mac
-  /** Names this process in leases and claims. */
+  /** Identifies this process in leases and claims. */
   readonly instanceId: string
-  /** How calls to the stores go. */
+  /** Results of the latest calls to the stores. */
   readonly circuits: CircuitBoard
   readonly metrics: Metrics
-  /** Of the command line that this context serves, for the guide; empty where there is none. */
+  /** Help texts of the command line, for the guide; empty where no command line started this context. */
   readonly commands: readonly CommandHelp[]
-  /** What slices keep in memory between calls. */
+  /** What the slices keep in memory between calls. */
   readonly state: SliceState
-  /** What slices add to each other's work. */
+  /** The functions that slices add to the work of other slices. */
   readonly hooks: Hooks
-  /** Called after a committed write that enqueued work; the worker puts itself here when it starts. */
+  /** Called after a committed write that has enqueued a job. The worker sets this function when it starts. */
   wakeWorker: () => void
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Every code that can stand in `error.code`, with its status, its sentence, the keys of its `details` and the
- * seconds of its `Retry-After`. A row with several statuses is answered with the first unless the throw names one.
+ * Every code of `error.code`, with its status, its message, the keys of its `details` and the seconds of its
+ * `Retry-After`. For a row with several statuses the first is used, unless the throw names another.
  */
 export const ERRORS = {
   // General
@@ -350,13 +350,13 @@ interface ErrorRow {
   status: readonly number[]
   message: string
   details?: readonly string[]
-  /** Seconds the caller should wait before the same request is worth another try. */
+  /** Seconds after which the caller may send the same request again. */
   retryAfter?: number
 }
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Codes with several statuses; only these may name one. */
+/** Codes with several statuses. Only for these may a throw name the status. */
 type SeveralStatuses = 'HTTP_ERROR' | 'PAYMENT_NOT_CONNECTED' | 'STORE_CREDENTIALS_INVALID' | 'REFUND_NOT_POSSIBLE'
 
 type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
@@ -367,14 +367,14 @@ type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
 
 interface AppErrorOptions<Code extends ErrorCode> {
   cause?: unknown
-  /** Only where the caller must read what to change. */
+  /** Set only where the caller must read what to change. */
   message?: string
   status?: Code extends SeveralStatuses ? (typeof ERRORS)[Code]['status'][number] : never
-  /** Overrides the seconds of the table. */
+  /** Replaces the seconds of the table. */
   retryAfter?: number
 }
 
-/** A refusal that the caller is told about: code, status, sentence and details. The cause goes to the log only. */
+/** A refusal with code, status, message and details for the caller. The cause is written only to the log. */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly refusal: Code
   readonly status: number
@@ -399,5 +399,5 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 /** 400 `VALIDATION_ERROR` whose message says what to change. */
 export const invalid = (message: string): AppError => new AppError('VALIDATION_ERROR', undefined, { message })
 
-/** 404 `NOT_FOUND`: the same sentence for a missing row and for another project's. */
+/** 404 `NOT_FOUND`: the same message for a missing row and for a row of another project. */
 export const notFound = (): AppError => new AppError('NOT_FOUND')

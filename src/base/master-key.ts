@@ -5,14 +5,17 @@ import { createVault, type Vault } from './lib/crypto'
 import { secureRandom } from './lib/ids'
 import { createMac, type Mac } from './lib/mac'
 
-/** The vault over the master key: from the configuration, or the key file that the first start makes (mode 0600). */
+/**
+ * The vault over the master key. The key comes from the configuration, or from the key file that the first start
+ * creates (mode 0600).
+ */
 export function openVault(config: Config): Vault | null {
   if (config.masterKey === 'off') return null
   if (config.masterKey !== 'file') return createVault(config.masterKey)
   return createVault(readOrMakeKey(join(config.dataDir, 'master.key')))
 }
 
-/** What this deployment signs for itself. Without a master key the signatures hold in this process alone. */
+/** Signs texts for this deployment itself. Without a master key the signatures are valid only in this process. */
 export function openMac(config: Config): Mac {
   if (config.masterKey === 'off') return createMac(secureRandom(32))
   return createMac(config.masterKey === 'file' ? readOrMakeKey(join(config.dataDir, 'master.key')) : config.masterKey)
@@ -26,7 +29,7 @@ function readOrMakeKey(path: string): Uint8Array {
   try {
     writeFileSync(path, `${made}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (!isAlreadyThere(error)) throw error // Another process was first: its key is the one.
+    if (!isAlreadyThere(error)) throw error // Another process has created the file first, so its key is used.
   }
   return readKey(path) ?? Buffer.from(made, 'base64')
 }

@@ -8,24 +8,24 @@ import type { AnyJob, CronLine } from './jobs/registry'
 import type { MetricDefinitions } from './metrics/metrics'
 import type { SliceHooks, SliceState } from './state'
 
-/** Work that a running server does again and again in its own memory; never twice at once. */
+/** Work that a running server repeats in its own memory. Two runs never overlap. */
 export interface Loop {
-  /** For the log. */
+  /** The name in log lines. */
   name: string
   everyMs: number | Readonly<Record<Driver, number>>
-  /** Whether this deployment needs it; always when it is left out. */
+  /** Whether this deployment needs the loop; without it the answer is always yes. */
   isOn?(config: Config): boolean
   run(ctx: Context): Promise<void>
-  /** Once more at the end, when no job runs any more. */
+  /** Runs once more at the end, after the last job has ended. */
   end?(ctx: Context): Promise<void>
 }
 
 type Routes = (ctx: Context) => AnyElysia
 
-/** Makes parts of the state; those of the slices before it are there already. */
+/** Creates parts of the state. The parts of the slices before this one already exist. */
 type StateFactories = { readonly [Name in keyof SliceState]?: (ctx: Context) => SliceState[Name] }
 
-/** Everything by which the outside uses a slice. Every member but the name may be left out. */
+/** The manifest of a slice: everything that other code uses of it. Only the name is required. */
 export interface Slice extends Partial<SliceHooks> {
   readonly name: string
   readonly tables?: TableDefinitions
@@ -35,18 +35,18 @@ export interface Slice extends Partial<SliceHooks> {
   readonly routes?: Routes
   /** Directly under `/v1/web/:publicKey`, beside the routes above. */
   readonly webRoutes?: Routes
-  /** At the root, with guards of their own: what stores, monitors and people ask for. */
+  /** At the root, with their own guards, for stores, monitoring and people. */
   readonly publicRoutes?: Routes
   /** Under `/dashboard/projects/:projectId`, behind `operator`. */
   readonly operatorRoutes?: Routes
   /** Under `/admin`, behind `admin`. */
   readonly adminRoutes?: Routes
-  /** Jobs that a transaction can enqueue; those of `cron` need not be named again. */
+  /** Jobs that a transaction can enqueue. Those in `cron` need not be listed again. */
   readonly jobs?: readonly AnyJob[]
   readonly cron?: readonly CronLine[]
   readonly loops?: readonly Loop[]
   readonly commands?: readonly Command[]
 }
 
-/** Declares a slice; the list in `slices.ts` takes it up. */
+/** Declares a slice. `slices.ts` lists all of them. */
 export const slice = (manifest: Slice): Slice => manifest

@@ -1,2 +1,2 @@
-/** Version of the executable and of the interface description. */
+/** Version of the executable and of the OpenAPI document. */
 export const VERSION = '1.0.0'

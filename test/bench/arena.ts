@@ -11,7 +11,7 @@ export interface Deployment {
   server: Child
 }
 
-/** Everything a benchmark needs. The large deployment is there when growth is measured. */
+/** Everything that a benchmark needs. The large deployment exists when growth is measured. */
 export interface Arena {
   folder: string
   template: Template
@@ -20,7 +20,7 @@ export interface Arena {
   committer: Committer
   small: Deployment
   large: Deployment | null
-  /** Counted rounds per contender, and how long each should take. */
+  /** Number of counted rounds for each contender, and how long each should take. */
   rounds: number
   seconds: number
   say: (line: string) => void
@@ -28,10 +28,10 @@ export interface Arena {
 
 export const SMALL = 10_000
 
-/** The data folder of a size. */
+/** The data folder for a number of subscribers. */
 export const folderOf = (folder: string, subscribers: number): string => join(folder, String(subscribers))
 
-/** Fills one database and tells how long it took. */
+/** Fills one database and reports how long it took. */
 export function seedOne(folder: string, template: Template, subscribers: number, say: (line: string) => void): void {
   const startedAt = performance.now()
   seed(template, folderOf(folder, subscribers), subscribers, say)
@@ -51,8 +51,8 @@ interface Plan {
 const PIECE = Buffer.alloc(8 * 1024 * 1024)
 
 /**
- * Reads the databases through once, so that the system holds them in memory: growth is about what a request costs, not
- * about a disk that has not been read yet. Called before each load, as some machines drop such pages within a minute.
+ * Reads the databases once, so that the system keeps them in memory: growth must show the cost of a request, not of a
+ * disk that has not been read yet. Called before each load, because some machines drop such pages within a minute.
  */
 export function warm({ folder, small, large }: Arena): void {
   for (const { subscribers } of large ? [small, large] : [small]) {
@@ -62,7 +62,7 @@ export function warm({ folder, small, large }: Arena): void {
   }
 }
 
-/** Starts all servers at once: the idle ones cost nothing, and the loads can go round among them. */
+/** Starts all servers at once. Idle servers cost nothing, and the loads can alternate between them. */
 export async function openArena({ command, largeSize, ...parts }: Plan): Promise<Arena> {
   const deploy = async (subscribers: number): Promise<Deployment> => ({
     subscribers,
@@ -86,6 +86,6 @@ export async function closeArena({ yardstick, committer, small, large }: Arena):
 export const sizesOf = ({ small, large }: Arena): string =>
   `${small.subscribers.toLocaleString('en')} to ${large?.subscribers.toLocaleString('en')}`
 
-/** Numbers of `count` subscribers spread over all of a deployment; the same count whatever its size. */
+/** Numbers of `count` subscribers spread over the whole deployment; the same count for every size. */
 export const spread = ({ subscribers }: Deployment, count: number): number[] =>
   Array.from({ length: count }, (_, index) => (index + 1) * Math.floor(subscribers / count))

@@ -5,7 +5,10 @@ import { once } from './requests'
 /** Requests a second, as a first guess. */
 const GUESS = 500
 
-/** Requests that can be sent only once, so that a round ends with them: as many as the last one had in its time. */
+/**
+ * Requests that can be sent only once, so a round ends when all are sent. Their number is the number of requests that
+ * the last round sent in its time.
+ */
 export class Batches {
   private size: number
   private last: readonly Uint8Array[] = []
@@ -17,7 +20,7 @@ export class Batches {
     this.size = GUESS * seconds
   }
 
-  /** One request for each place of the next round. */
+  /** Creates one request for each place of the next round. */
   fill<Item>(make: (place: number) => Item): Item[] {
     return Array.from({ length: this.size }, (_, place) => make(place))
   }
@@ -29,7 +32,7 @@ export class Batches {
     return round
   }
 
-  /** The same requests again. */
+  /** Sends the same requests again. */
   repeat(): Promise<Round> {
     return runRound(this.server, { next: once(this.last) })
   }

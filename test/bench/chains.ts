@@ -4,12 +4,12 @@ import { signTransaction, simulatedPurchase, simulatedRenewal } from '../../src/
 import { type NotificationKind, signNotification } from '../../src/test-store/stores/notification'
 import { BUNDLE, MONTHLY } from '../support/cast'
 
-/** Purchases of a month at the test store and what the store then says of them; no two calls give the same words. */
+/** Monthly purchases at the test store and their notifications. No two calls give the same texts. */
 export class Chains {
   private transactions = 0
   private notifications = 0
 
-  /** `name` keeps the notifications of several of these apart. */
+  /** `name` makes the notifications of several instances different. */
   constructor(
     readonly keys: SimulatorKeys,
     private readonly name = 'bench',
@@ -28,8 +28,8 @@ export class Chains {
     return signTransaction(this.keys, payload)
   }
 
-  /** The `signedPayload` of a notification, by other keys than the store's when it is to be a forged one. */
-  tell(kind: NotificationKind, transaction: TransactionPayload, keys: SimulatorKeys = this.keys): string {
+  /** The `signedPayload` of a notification. For a forged one, other keys than the store's sign it. */
+  notificationOf(kind: NotificationKind, transaction: TransactionPayload, keys: SimulatorKeys = this.keys): string {
     const notificationId = `${this.name}-${++this.notifications}`
     return signNotification(keys, { kind, notificationId, now: transaction.signedDate, bundleId: BUNDLE, transaction })
   }
@@ -39,7 +39,7 @@ export class Chains {
   }
 }
 
-/** Subscribers in circles, each with a renewal further than the last time. */
+/** Takes subscribers in circles; each gets a later renewal than the last time. */
 export class Renewals {
   private readonly last: TransactionPayload[]
   private turn = 0
@@ -51,7 +51,7 @@ export class Renewals {
     this.last = [...starts]
   }
 
-  /** The next renewal, and the place of its subscriber among the starts. */
+  /** The next renewal, and the index of its subscriber among the starts. */
   next(): { place: number; transaction: TransactionPayload } {
     const place = this.turn++ % this.last.length
     const previous = this.last[place]

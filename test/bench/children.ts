@@ -4,11 +4,11 @@ import { join } from 'node:path'
 export const ROOT = join(import.meta.dir, '..', '..')
 export const EXECUTABLE = join(ROOT, 'dist', 'svc')
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Child {
   url: string
   pid: number
-  /** From before the spawn to the first 200 of `/health`; of the canned server to its ready line. */
+  /** Time from before the spawn to the first 200 of `/health`; for the canned server to its ready line. */
   startMs: number
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Whether `dist/svc` is there and nothing that goes into it is newer. */
+/** Whether `dist/svc` exists and is newer than all its sources. */
 export function isExecutableFresh(): boolean {
   if (!existsSync(EXECUTABLE)) return false
   const built = statSync(EXECUTABLE).mtimeMs
@@ -32,11 +32,11 @@ export function isExecutableFresh(): boolean {
   return parts.every((part) => statSync(part).mtimeMs <= built)
 }
 
-/** How the system under test is started: the executable when it is fresh, else from its sources. */
+/** How the system under test is started: the executable when it is fresh, or else from its sources. */
 export const serveCommand = (): string[] =>
   isExecutableFresh() ? [EXECUTABLE, 'serve'] : [process.execPath, join(ROOT, 'src', 'main.ts'), 'serve']
 
-/** The system under test over a data folder, without its rate limits. */
+/** Starts the system under test with a data folder and without its rate limits. */
 export function startServer(
   command: readonly string[],
   folder: string,
@@ -46,7 +46,7 @@ export function startServer(
   return start([...command, '--port', '0', '--data', folder], env, '/health')
 }
 
-/** The system under test from its sources, which commits what `stream-server.ts` is asked to. */
+/** Starts the system under test from its sources; it makes the commits that are requested from `stream-server.ts`. */
 export function startCommitting(folder: string, projectId: string): Promise<Child> {
   const script = join(import.meta.dir, 'stream-server.ts')
   return start([process.execPath, script, folder, projectId], {}, '/health')
@@ -72,7 +72,7 @@ async function start(command: string[], env: Record<string, string>, probe: stri
   return { url, pid: child.pid, startMs: performance.now() - startedAt, stop: () => stop(child) }
 }
 
-/** The environment without our own variables: what somebody has set for another svc is not meant here. */
+/** The environment without the variables of svc: they may be set for another svc on this machine. */
 const foreignEnv = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')))
 
 async function readUrl(child: Process): Promise<string> {
@@ -98,7 +98,7 @@ async function stop(child: Process): Promise<void> {
   running.delete(child)
 }
 
-/** Memory of a process in megabytes; `anon` is its own, without the mapped executable. Null where /proc is not. */
+/** Memory of a process in megabytes; `anon` is its own memory without the mapped executable. Null without /proc. */
 export function readMemory(pid: number): { rss: number; anon: number } | null {
   const path = `/proc/${pid}/smaps_rollup`
   if (!existsSync(path)) return null
@@ -110,7 +110,7 @@ export function readMemory(pid: number): { rss: number; anon: number } | null {
 
 const TICKS_PER_SECOND = 100
 
-/** Processor seconds that a process has used so far, all threads; null where /proc is not. */
+/** Processor seconds that a process has used so far, in all threads; null without /proc. */
 export function readCpuSeconds(pid: number): number | null {
   const path = `/proc/${pid}/stat`
   if (!existsSync(path)) return null

@@ -8,8 +8,8 @@ const REQUEST = toRequest('GET', '/', {})
 const COUNTED = 1000
 
 /**
- * Whether the load client is fit to judge: it must count right, and keep the server of the empty route busy. Its own
- * ceiling shows against a server that does nothing but answer. On a machine with other work neither figure holds.
+ * Checks the load client: it must count correctly, and keep the server of the empty route busy. Its own maximum is
+ * measured against a server that does nothing but answer. On a machine with other work neither figure is valid.
  */
 export async function checkClient(yardstick: Child, rounds: number, seconds: number): Promise<Row[]> {
   await expectCount(yardstick)

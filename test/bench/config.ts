@@ -7,7 +7,7 @@ import { deviceOf } from './seed'
 const ROUTE = 'GET /v1/config'
 const SERVER_P99_MS = 5
 
-/** The start of an app whose subscriber is known: 10 flags and 3 running experiments, against the empty route. */
+/** The start of an app with a known subscriber: 10 flags and 3 running experiments, compared with the empty route. */
 export async function benchConfig(arena: Arena): Promise<Row[]> {
   const { yardstick, small, large, template, rounds, seconds } = arena
   const { publicKey, secretKey } = template.project
@@ -36,7 +36,7 @@ const pathOf = (index: number, query: string): string => `/v1/config?subscriberI
 const reads = (deployment: Deployment, key: string, query = ''): Uint8Array[] =>
   spread(deployment, SMALL).map((index) => toRequest('GET', pathOf(index, query), bearer(key)))
 
-/** Each with the tag of the answer that the caller has already. */
+/** Each request has the ETag of the answer that the caller already has. */
 const readsAgain = (deployment: Deployment, key: string): Promise<Uint8Array[]> =>
   Promise.all(
     spread(deployment, SMALL / 10).map(async (index) => {

@@ -7,7 +7,9 @@ import { labelOf } from './seed'
 const SPENDERS = 1000
 const COMMITS = 2000
 
-/** Bookings, each with a new key, for a thousand subscribers who have a ledger already, against one synced commit. */
+/**
+ * Bookings, each with a new key, for a thousand subscribers who already have a ledger, compared with one synced commit.
+ */
 export async function benchCurrencies(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, seconds, template, committer } = arena
   const { secretKey } = template.project

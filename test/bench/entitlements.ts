@@ -7,7 +7,7 @@ import { deviceOf } from './seed'
 const PATH = '/v1/me/entitlements'
 const SERVER_P99_MS = 5
 
-/** Reads of known subscribers, all over the database, against the empty route. */
+/** Reads of known subscribers from the whole database, compared with the empty route. */
 export async function benchEntitlements(arena: Arena): Promise<Row[]> {
   const { yardstick, small, large, template, rounds, seconds } = arena
   const { publicKey, secretKey } = template.project

@@ -11,8 +11,9 @@ const SUBSCRIBERS = 20_000
 const FASTER: Aim = { of: 'ratio', is: 'at least', value: 1 }
 
 /**
- * Evaluation alone: 13 features for many subscribers, beside GrowthBook on equal rules in this process. Its multi-user
- * client is what its documentation recommends for servers, and faster than an instance for each user.
+ * Evaluation alone: 13 features for many subscribers, and GrowthBook with equal rules in the same process. The
+ * documentation of GrowthBook recommends its multi-user client for servers, and it is faster than one instance for each
+ * user.
  */
 export async function benchEvaluation({ rounds }: Arena): Promise<Row[]> {
   const people = Array.from({ length: SUBSCRIBERS }, (_, index) => personOf(index))
@@ -107,11 +108,11 @@ function theirEvaluator(): (context: UserContext) => Values {
 type Rule = NonNullable<FeatureDefinition['rules']>[number]
 type Condition = NonNullable<Rule['condition']>
 
-/** Our rules are written in the language that they took from theirs. */
+/** Our rules use the language that GrowthBook's rules are based on. */
 const audienceOf = (id: string | null | undefined): Condition =>
   (AUDIENCES.find((audience) => audience.id === id)?.rules ?? {}) as Condition
 
-/** A draw of its own for each rollout, as ours are. */
+/** Each rollout has its own seed, as in our evaluation. */
 const flagFeature = ({ key, defaultValue, rules }: (typeof FLAGS)[number]): [string, FeatureDefinition] => [
   key,
   {
@@ -145,10 +146,13 @@ const experimentFeature = ({
   },
 ]
 
-/** Another hash function gives other people the same share: within this part of all of them. */
+/**
+ * Another hash function gives the same share to other subscribers. The shares may differ by this part of all
+ * subscribers.
+ */
 const TOLERANCE = 0.015
 
-/** Without a rollout both must say the same of everybody; with one, of the same share of all. */
+/** Without a rollout both must give the same answer for each subscriber; with one, for the same share of them. */
 function expectAgreement(answers: readonly (readonly [ours: Values, theirs: Values])[]): void {
   const drawn = new Set([...FLAGS.filter(hasRollout).map(({ key }) => key), ...EXPERIMENTS.map(({ key }) => key)])
   for (const key of Object.keys(answers[0]?.[1] ?? {})) {

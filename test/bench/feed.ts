@@ -8,7 +8,7 @@ import { LEDGER_STEP } from './seed'
 const PAGES = 100
 const PAGE = 100
 
-/** Pages of a hundred events all over the feed, as a server pulls them. */
+/** Pages of a hundred events from the whole feed, as a server reads them. */
 export async function benchFeed(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, seconds, yardstick } = arena
   const load = (next: () => Uint8Array | null) => ({ next, durationMs: seconds * 1000 })
@@ -23,7 +23,7 @@ export async function benchFeed(arena: Arena): Promise<Row[]> {
   return toRows(arena, all as Results)
 }
 
-/** The first page and those after some cursors; their positions are no exact ones, which the feed does not ask for. */
+/** The first page and pages after some cursors. The positions of the cursors need not be those of existing events. */
 function pages({ template }: Arena, deployment: Deployment): Uint8Array[] {
   const { secretKey, id: projectId } = template.project
   const filter = { projectId, types: [], subscriberId: null }

@@ -4,7 +4,7 @@ import type { Socket } from 'bun'
 export interface Load {
   url: string
   connections: number
-  /** Bytes of the next request; null = there is none left. Called before the latency of that request begins. */
+  /** Bytes of the next request; null = none is left. Called before the latency of that request begins. */
   next: () => Uint8Array | null
   /** After this time no further request begins; without it the load ends with the requests. */
   durationMs?: number
@@ -25,12 +25,12 @@ export interface Outcome {
 /** Whether every request was answered 200. */
 export const isClean = ({ answers, statuses, lost }: Outcome): boolean => lost === 0 && statuses[200] === answers
 
-interface Lane {
+interface Exchange {
   isWaiting: boolean
   sentAt: number
-  /** What the socket did not take yet. */
+  /** Bytes that the socket has not accepted yet. */
   unsent: Uint8Array | null
-  /** The beginning of an answer that came in parts. */
+  /** The beginning of an answer that arrived in parts. */
   part: Buffer | null
 }
 
@@ -48,7 +48,7 @@ export async function runLoad(load: Load): Promise<Outcome> {
 }
 
 class LoadRun {
-  private readonly sockets: Socket<Lane>[] = []
+  private readonly sockets: Socket<Exchange>[] = []
   private readonly latencies: number[] = []
   private readonly statuses: Record<string, number> = {}
   private readonly ended = Promise.withResolvers<void>()
@@ -62,8 +62,8 @@ class LoadRun {
   constructor(private readonly load: Load) {}
 
   async start(): Promise<Outcome> {
-    const lanes = Array.from({ length: this.load.connections }, () => this.connect())
-    this.sockets.push(...(await Promise.all(lanes)))
+    const connecting = Array.from({ length: this.load.connections }, () => this.connect())
+    this.sockets.push(...(await Promise.all(connecting)))
     this.open = this.sockets.length
     this.guard = this.watch()
     this.startedAt = performance.now()
@@ -78,10 +78,10 @@ class LoadRun {
     for (const socket of this.sockets) socket.terminate()
   }
 
-  private connect(): Promise<Socket<Lane>> {
+  private connect(): Promise<Socket<Exchange>> {
     const { hostname, port } = new URL(this.load.url)
-    const data: Lane = { isWaiting: false, sentAt: 0, unsent: null, part: null }
-    return Bun.connect<Lane>({
+    const data: Exchange = { isWaiting: false, sentAt: 0, unsent: null, part: null }
+    return Bun.connect<Exchange>({
       hostname,
       port: Number(port),
       data,
@@ -94,7 +94,7 @@ class LoadRun {
     })
   }
 
-  private send(socket: Socket<Lane>): void {
+  private send(socket: Socket<Exchange>): void {
     const bytes = performance.now() < this.deadline ? this.load.next() : null
     if (!bytes) return void socket.end()
     socket.data.isWaiting = true
@@ -102,24 +102,24 @@ class LoadRun {
     write(socket, bytes)
   }
 
-  private receive(socket: Socket<Lane>, chunk: Buffer): void {
-    const lane = socket.data
-    const bytes = lane.part ? Buffer.concat([lane.part, chunk]) : chunk
+  private receive(socket: Socket<Exchange>, chunk: Buffer): void {
+    const exchange = socket.data
+    const bytes = exchange.part ? Buffer.concat([exchange.part, chunk]) : chunk
     const answer = readAnswer(bytes)
-    if (!lane.isWaiting || (answer && answer.length < bytes.length)) throw new Error('an answer nobody asked for')
+    if (!exchange.isWaiting || (answer && answer.length < bytes.length)) throw new Error('an answer nobody asked for')
     if (!answer) {
-      lane.part = lane.part ? bytes : Buffer.from(bytes) // The chunk's memory is used again.
+      exchange.part = exchange.part ? bytes : Buffer.from(bytes) // The runtime uses the memory of the chunk again.
       return
     }
     this.lastAt = performance.now()
-    this.latencies.push(this.lastAt - lane.sentAt)
+    this.latencies.push(this.lastAt - exchange.sentAt)
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1
-    lane.isWaiting = false
-    lane.part = null
+    exchange.isWaiting = false
+    exchange.part = null
     this.send(socket)
   }
 
-  private finish({ data }: Socket<Lane>): void {
+  private finish({ data }: Socket<Exchange>): void {
     if (data.isWaiting) this.lost++
     this.open--
     if (this.open === 0) this.ended.resolve()
@@ -143,7 +143,7 @@ class LoadRun {
   }
 }
 
-function write(socket: Socket<Lane>, bytes: Uint8Array | null): void {
+function write(socket: Socket<Exchange>, bytes: Uint8Array | null): void {
   if (!bytes) return
   const written = Math.max(0, socket.write(bytes))
   socket.data.unsent = written < bytes.length ? bytes.subarray(written) : null
@@ -151,7 +151,7 @@ function write(socket: Socket<Lane>, bytes: Uint8Array | null): void {
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Status and whole length of the answer that the bytes begin with, or null while they are not all of it. */
+/** Status and length of the answer at the beginning of the bytes; null while it is incomplete. */
 function readAnswer(bytes: Buffer): { status: number; length: number } | null {
   const end = bytes.indexOf(HEAD_END)
   if (end === -1) return null

@@ -3,20 +3,20 @@ import { type Load, type Outcome, runLoad } from './load'
 
 export const CONNECTIONS = 64
 
-/** One run of a load, with how busy the server was: 1 = one core all the time. */
+/** One run of a load, with the load of the server's processor: 1 = one core all the time. */
 export interface Round extends Outcome {
   cores: number | null
-  /** Answers of a status that is not wanted, and requests without an answer. */
+  /** Answers with an unwanted status, and requests without an answer. */
   faults: Record<string, number>
 }
 
-/** A contender's rounds, by their medians. */
+/** The medians of a contender's rounds. */
 export interface Measured {
   perSecond: number
   p50Ms: number
   p99Ms: number
   cores: number | null
-  /** Of all rounds together; empty when all went well. */
+  /** Sum over all rounds; empty when there was no fault. */
   faults: Record<string, number>
   rounds: Round[]
 }
@@ -42,7 +42,7 @@ function faultsOf({ statuses, lost }: Outcome, wanted: readonly string[]): Recor
   return Object.fromEntries(lost === 0 ? others : [...others, ['lost', lost]])
 }
 
-/** A round of work that was done in one piece in this process; its latency is that of the whole. */
+/** A round of work that ran in one piece in this process; its latency is that of the whole piece. */
 export const pieceRound = (count: number, ms: number): Round => ({
   answers: count,
   perSecond: (count * 1000) / ms,
@@ -55,8 +55,8 @@ export const pieceRound = (count: number, ms: number): Round => ({
 })
 
 /**
- * Runs every contender in turn, and that again for each round, so that whatever else the machine does meets all of
- * them alike; an uncounted turn comes first.
+ * Runs every contender once per round, so that other work of the machine affects all of them equally. The first round
+ * is not counted.
  */
 export async function alternate<Name extends string>(
   rounds: number,
@@ -99,7 +99,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** Calls work `count` times without a pause and gives the milliseconds of one call. */
+/** Calls `work` `count` times without a pause and returns the milliseconds of one call. */
 export function timeEach(count: number, work: (index: number) => void): number {
   const startedAt = performance.now()
   for (let index = 0; index < count; index++) work(index)

@@ -12,13 +12,14 @@ import { timeNotification } from './yardsticks'
 
 const RENEWED: NotificationKind = ['DID_RENEW', null]
 const BOUGHT: NotificationKind = ['SUBSCRIBED', 'INITIAL_BUY']
-/** Refused senders meet a limit (wire 6), after the same work. */
+/** Refused senders reach a rate limit (wire 6), after the same work. */
 const REFUSED = ['401', '429']
 const FORGED = 500
 
 /**
- * What the iOS store posts: renewals of known purchases, the same once more, purchases that nobody has shown yet, and
- * forged ones. Each new one is committed twice, raw and applied; the yardstick is three verifications and one commit.
+ * Notifications of the iOS store: renewals of known purchases, the same again, purchases that no device has submitted
+ * yet, and forged ones. Each new one is committed twice, raw and applied. It is compared with three verifications and
+ * one commit.
  */
 export async function benchNotifications(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, seconds, committer, template } = arena
@@ -31,14 +32,15 @@ export async function benchNotifications(arena: Arena): Promise<Row[]> {
     runRound(small.server, { next, durationMs: (seconds * 1000) / 2, wanted: REFUSED })
   const all = await alternate<string>(rounds, {
     fresh: () => {
-      const told = known.tell()
-      verifyMs.push(timeNotification(template.keys, told))
+      const body = known.payloads()
+      verifyMs.push(timeNotification(template.keys, body))
       commitMs.push(committer.time(COMMITS))
-      return known.send(told)
+      return known.send(body)
     },
     again: () => known.repeat(),
-    ...(inLarge ? { inLarge: () => inLarge.send(inLarge.tell()) } : {}),
-    unknown: () => unknown.send(unknown.fill(() => toPost(arena, known.chains.tell(BOUGHT, known.chains.buy())))),
+    ...(inLarge ? { inLarge: () => inLarge.send(inLarge.payloads()) } : {}),
+    unknown: () =>
+      unknown.send(unknown.fill(() => toPost(arena, known.chains.notificationOf(BOUGHT, known.chains.buy())))),
     byNobody: () => refuse(forged.byNobody),
     tampered: () => refuse(forged.tampered),
   })
@@ -62,12 +64,12 @@ class Stream {
   }
 
   /** Signed payloads for the next round. */
-  tell(): string[] {
-    return this.batches.fill(() => this.chains.tell(RENEWED, this.renewals.next().transaction))
+  payloads(): string[] {
+    return this.batches.fill(() => this.chains.notificationOf(RENEWED, this.renewals.next().transaction))
   }
 
-  send(told: readonly string[]) {
-    return this.batches.send(told.map((signedPayload) => toPost(this.arena, signedPayload)))
+  send(body: readonly string[]) {
+    return this.batches.send(body.map((signedPayload) => toPost(this.arena, signedPayload)))
   }
 
   repeat() {
@@ -78,19 +80,21 @@ class Stream {
 const toPost = ({ template }: Arena, signedPayload: string): Uint8Array =>
   toRequest('POST', `/webhooks/ios/${template.project.id}`, {}, { signedPayload })
 
-/** Notifications of another root than any that is trusted. */
+/** Notifications with a root that is not trusted. */
 async function forgeries(arena: Arena): Promise<() => Uint8Array | null> {
   const keys = await makeSimulatorKeys(Date.now())
   const chains = new Chains(arena.template.keys, 'forged')
-  const forge = () => toPost(arena, chains.tell(BOUGHT, chains.buy(), keys))
+  const forge = () => toPost(arena, chains.notificationOf(BOUGHT, chains.buy(), keys))
   return inCircles(Array.from({ length: FORGED }, forge))
 }
 
-/** Notifications of the right root whose signature is that of another one: every check but the last is passed. */
+/** Notifications with the right root and the signature of another notification: they pass every check but the last. */
 function tamperedOnes(arena: Arena): () => Uint8Array | null {
   const chains = new Chains(arena.template.keys, 'tampered')
-  const told = Array.from({ length: FORGED }, () => chains.tell(BOUGHT, chains.buy()))
-  return inCircles(told.map((one, index) => toPost(arena, `${bodyOf(one)}.${signatureOf(told.at(index - 1) ?? '')}`)))
+  const bodies = Array.from({ length: FORGED }, () => chains.notificationOf(BOUGHT, chains.buy()))
+  return inCircles(
+    bodies.map((one, index) => toPost(arena, `${bodyOf(one)}.${signatureOf(bodies.at(index - 1) ?? '')}`)),
+  )
 }
 
 const bodyOf = (token: string): string => token.slice(0, token.lastIndexOf('.'))

@@ -10,7 +10,9 @@ import { timeVerification } from './yardsticks'
 export const RECEIPTS = '/v1/receipts/ios'
 export const COMMITS = 2000
 
-/** New purchases, the same ones posted again, and new ones under an Idempotency-Key; the chain is known by then. */
+/**
+ * New purchases, the same posted again, and new ones with an Idempotency-Key. The certificate chain is already known.
+ */
 export async function benchReceipts(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, seconds, template, committer } = arena
   const chains = new Chains(template.keys)
@@ -38,7 +40,7 @@ interface Cost {
   commitMs: number
 }
 
-/** Receipts as the subscribers of a deployment post them, each in turn. */
+/** Receipts as the subscribers of a deployment post them, one subscriber after the other. */
 class Posts {
   private readonly devices: string[]
   private turn = 0
@@ -56,7 +58,7 @@ class Posts {
   }
 }
 
-/** A device's receipt of a month. */
+/** A device's receipt for a month. */
 export function toPost({ template }: Arena, device: string, receipt: string, more: Record<string, string> = {}) {
   const headers = { ...bearer(template.project.publicKey), ...more }
   return toRequest('POST', RECEIPTS, headers, { receipt, appUserId: device, productId: 'pro_monthly' })

@@ -9,23 +9,23 @@ export interface Figure {
   p99Ms?: number
 }
 
-/** What must hold of a row: its ratio, or its result, is at least or at most a number. */
+/** The goal of a row: its ratio or its result must be at least or at most this number. */
 export interface Aim {
   of: 'ratio' | 'result'
   is: 'at least' | 'at most'
   value: number
 }
 
-/** One line of the report; `ratio` is result by yardstick unless given. */
+/** One line of the report. `ratio` is result divided by yardstick unless it is given. */
 export interface Row {
   what: string
   result: Figure
   yardstick: Figure | null
   ratio?: number
   aim: Aim | null
-  /** Answers of a status that is not wanted; a row with any is never ok. */
+  /** Answers with an unwanted status. A row with any of them never passes. */
   faults?: Record<string, number>
-  /** What the figures are the medians of. */
+  /** The rounds whose medians are the figures. */
   rounds?: readonly unknown[]
 }
 
@@ -38,7 +38,7 @@ export const toFigure = ({ perSecond, p50Ms, p99Ms }: Measured): Figure => ({
   p99Ms,
 })
 
-/** A row for a load and what it is measured against. */
+/** A row for a load and the figure that it is compared with. */
 export const loadRow = (what: string, measured: Measured, yardstick: Figure | null, aim: Aim | null): Row => ({
   what,
   result: toFigure(measured),
@@ -48,7 +48,7 @@ export const loadRow = (what: string, measured: Measured, yardstick: Figure | nu
   rounds: measured.rounds,
 })
 
-/** A row for what one request costs more in the large database than in the small one. */
+/** A row for how much more a request costs in the large database than in the small one. */
 export const growthRow = (what: string, sizes: string, small: Measured, large: Measured): Row => ({
   what: `growth, ${sizes}: ${what}`,
   result: toFigure(large),
@@ -93,8 +93,8 @@ function toLine(row: Row): string {
 const showVerdict = (verdict: boolean | null): string => (verdict === null ? '' : verdict ? 'yes' : 'NO')
 
 function showFaults({ faults = {} }: Row): string {
-  const told = Object.entries(faults).map(([status, count]) => `${count} x ${status}`)
-  return told.length === 0 ? '' : ` (WRONG: ${told.join(', ')})`
+  const parts = Object.entries(faults).map(([status, count]) => `${count} x ${status}`)
+  return parts.length === 0 ? '' : ` (WRONG: ${parts.join(', ')})`
 }
 
 function showFigure({ value, unit, p50Ms, p99Ms }: Figure): string {
@@ -106,5 +106,5 @@ function showFigure({ value, unit, p50Ms, p99Ms }: Figure): string {
 const showAim = ({ of, is, value }: Aim, unit: Unit): string =>
   `${is} ${of === 'ratio' ? value.toFixed(2) : `${value} ${unit}`}`
 
-/** Three digits that count. */
+/** Three significant digits. */
 const toDigits = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))

@@ -15,13 +15,13 @@ const jsonHeaders = (text: string): Headers => ({
 
 export const bearer = (key: string): Headers => ({ authorization: `Bearer ${key}` })
 
-/** Gives the requests one after the other, from the first again after the last. */
+/** Returns the requests one after the other, and starts again after the last. */
 export function inCircles(requests: readonly Uint8Array[]): () => Uint8Array | null {
   let index = 0
   return () => requests[index++ % requests.length] ?? null
 }
 
-/** Gives each request once. */
+/** Returns each request once. */
 export function once(requests: readonly Uint8Array[]): () => Uint8Array | null {
   let index = 0
   return () => requests[index++] ?? null

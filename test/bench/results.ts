@@ -11,12 +11,12 @@ import type { Template } from './template'
 import { Committer } from './yardsticks'
 
 const KEY = 'price_test'
-/** Every how manyth charge was made in production. */
+/** One charge in this many was made in production. */
 const BUYER_STEP = 10
 const READERS = 10_000
 const COMMITS = 2000
 const COUNTS = 3
-/** What the report of an experiment needs, and what the others need to answer a configuration. */
+/** The tables that the report of an experiment needs, and those that the other requests need for a configuration. */
 const TABLES = ['subscribers', 'transactions', 'experiment_assignments']
 
 interface Plan {
@@ -29,7 +29,7 @@ interface Plan {
   say: (line: string) => void
 }
 
-/** Results over many exposures: how long they take, what others feel of it, and what an exposure costs. */
+/** Results over many exposures: how long they take, how much they slow other requests, and what an exposure costs. */
 export async function benchResults(plan: Plan): Promise<Row[]> {
   const { exposed, template, command, rounds, seconds } = plan
   const folder = join(plan.folder, 'results')
@@ -63,7 +63,7 @@ export async function benchResults(plan: Plan): Promise<Row[]> {
   }
 }
 
-/** Makes exposures of what the copied lives hold, and lets some of them have paid in production. */
+/** Creates exposures for the copied subscribers, and moves the charges of some of them to production. */
 function exposeAll(path: string): void {
   const database = new Database(path)
   const startedAt = Date.now() - 10 * DAY
@@ -93,7 +93,9 @@ function firstExposures(project: CastProject): () => Uint8Array {
   return () => exposure(project, `bench-exposed-${++count}`, count % 2 === 0 ? 'a' : 'b')
 }
 
-/** Asks for results so that each answer is counted anew: an experiment that was changed since is another question. */
+/**
+ * Requests results so that each answer is computed again: a change of the experiment makes the earlier answer invalid.
+ */
 class Counting {
   private readonly database: Database.Database
   private readonly headers: Record<string, string>
@@ -108,7 +110,7 @@ class Counting {
     this.headers = bearer(secretKey)
   }
 
-  /** Milliseconds of each of a number of counts. */
+  /** Milliseconds of each of several computations. */
   async times(count: number): Promise<number[]> {
     const times: number[] = []
     while (times.length < count) {
@@ -119,7 +121,7 @@ class Counting {
     return times
   }
 
-  /** Counts again and again until the round is over. */
+  /** Computes again and again until the round is over. */
   async during(run: () => Promise<Round>): Promise<Round> {
     let isOver = false
     const counting = (async () => {

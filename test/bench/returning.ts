@@ -8,10 +8,10 @@ import { inCircles } from './requests'
 import { deviceOf, latestOf } from './seed'
 import { timeVerification } from './yardsticks'
 
-/** As many devices as post in circles what the server knows already. */
+/** The number of devices that post purchases which the server already knows. */
 const KNOWN = 2000
 
-/** Devices that start again: each posts the receipt that is known, or one that has been renewed meanwhile. */
+/** Devices that start again: each posts a receipt that is known, or one that was renewed meanwhile. */
 export async function benchReturning(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, template, committer } = arena
   const [verifyMs, commitMs]: [number[], number[]] = [[], []]
@@ -36,7 +36,7 @@ function toLoads(arena: Arena, deployment: Deployment) {
   const indexes = spread(deployment, SMALL)
   const receipts = indexes.slice(0, KNOWN).map((index) => chains.sign(latestOf(template, index)))
   const next = inCircles(receipts.map((receipt, place) => toPost(arena, deviceOf(indexes[place] ?? 0), receipt)))
-  // From the other end, so that what is known stays known.
+  // Taken from the other end of the list, so that the known receipts stay known.
   const renewing = indexes.slice(KNOWN)
   const renewals = new Renewals(
     chains,

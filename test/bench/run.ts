@@ -10,6 +10,7 @@ import { benchConfig } from './config'
 import { benchCurrencies } from './currencies'
 import { benchEntitlements } from './entitlements'
 import { benchEvaluation } from './evaluation'
+import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
 import { benchReceipts } from './receipts'
@@ -21,9 +22,8 @@ import { benchStart, memoryAfterLoad } from './start'
 import { benchStreams } from './streams'
 import { benchSweep } from './sweep'
 import { makeTemplate } from './template'
-import { benchTrouble } from './trouble'
 
-/** In this order: the sweep needs the purchases as they were seeded, the others renew them. */
+/** In this order, because the sweep needs the purchases as they were seeded, and the other loads renew them. */
 const LOADS = {
   sweep: benchSweep,
   evaluation: benchEvaluation,
@@ -52,29 +52,29 @@ const MOST_MS = 10 * 60_000
 interface Options {
   names: string[]
   isQuick: boolean
-  /** Of the soak. */
+  /** Duration of the soak. */
   minutes: number
 }
 
-/** Seeds, measures what was asked for, and gives the rows. */
+/** Seeds, runs the chosen benchmarks, and returns the rows. */
 async function runAll(folder: string, { names, isQuick, minutes }: Options): Promise<Row[]> {
   const { largeSize, streams, ...effort } = isQuick ? QUICK : FULL
-  const isAsked = (name: string): boolean => names.length === 0 || names.includes(name)
-  const isGrowth = isAsked('growth')
-  const loads = Object.entries(LOADS).filter(([name]) => isAsked(name) || (isGrowth && names.length === 1))
+  const isChosen = (name: string): boolean => names.length === 0 || names.includes(name)
+  const isGrowth = isChosen('growth')
+  const loads = Object.entries(LOADS).filter(([name]) => isChosen(name) || (isGrowth && names.length === 1))
   mkdirSync(join(folder, 'template'))
   const template = await makeTemplate(join(folder, 'template'))
   for (const size of isGrowth ? [SMALL, largeSize] : [SMALL]) seedOne(folder, template, size, say)
   const command = serveCommand()
   const rows: Row[] = []
-  if (isAsked('start')) rows.push(...(await benchStart(command, folder)))
+  if (isChosen('start')) rows.push(...(await benchStart(command, folder)))
   const { rounds } = effort
   if (names.includes('results')) {
     const plan = { folder, template, command, exposed: largeSize, ...effort, say }
     rows.push(...(await benchResults(plan)))
   }
-  if (isAsked('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
-  if (isAsked('trouble')) rows.push(...(await benchTrouble({ folder, template, command, say })))
+  if (isChosen('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
+  if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))
   if (loads.length === 0) return rows
   const arena = await openArena({ folder, template, command, largeSize: isGrowth ? largeSize : null, ...effort, say })
@@ -100,8 +100,8 @@ const say = (line: string): void => void process.stderr.write(`${(performance.no
 function toJson(rows: readonly Row[], options: Options): string {
   const machine = { processor: cpus()[0]?.model, processors: cpus().length, bun: Bun.version }
   const target = isExecutableFresh() ? 'executable' : 'sources'
-  const told = rows.map((row) => ({ ...row, ratio: ratioOf(row), isMet: isMet(row) }))
-  const report = { version: VERSION, at: new Date().toISOString(), target, ...options, machine, rows: told }
+  const measured = rows.map((row) => ({ ...row, ratio: ratioOf(row), isMet: isMet(row) }))
+  const report = { version: VERSION, at: new Date().toISOString(), target, ...options, machine, rows: measured }
   return `${JSON.stringify(report, null, 2)}\n`
 }
 

@@ -7,17 +7,20 @@ import { DEVICE, LABEL, NOTIFICATION, ORDER, RENEWAL, type Template, TRANSACTION
 
 type Row = Record<string, string | number | null>
 
-/** Every how manyth subscriber has a ledger and the events and notifications of the last days; older ones are forgotten. */
+/**
+ * One subscriber in this many has a ledger, and the events and notifications of the last days; older ones are deleted
+ * by then.
+ */
 export const LEDGER_STEP = 10
 
-/** Names of the subscriber numbered `index`, from 1. Device keys come in no order, as the UUIDs of apps do. */
+/** Names of the subscriber with the number `index`, from 1. Device keys have no order, like the UUIDs of apps. */
 export const deviceOf = (index: number): string =>
   `${(Math.imul(index, SCATTER) >>> 0).toString(16).padStart(8, '0')}-device-${index}`
 export const labelOf = (index: number): string => `user-${index}`
 
 const SCATTER = 2654435761
 
-/** The subscriber's purchase as the store last told it, and as it stands in the database. */
+/** The subscriber's purchase as in the last notification of the store and in the database. */
 export const latestOf = ({ latest }: Template, index: number): TransactionPayload => ({
   ...latest,
   transactionId: transactionOf(4, index),
@@ -37,7 +40,7 @@ const NAMES: Record<string, string> = {
   [NOTIFICATION]: "printf('notification-%d', i)",
 }
 
-/** The tables of a subscriber's life, with the prefix of their own ids. */
+/** The tables with rows of a subscriber, with the prefix of their ids. */
 const PARTS: { table: string; prefix: string | null; step: number }[] = [
   { table: 'subscribers', prefix: 'sub', step: 1 },
   { table: 'purchases', prefix: 'pur', step: 1 },
@@ -53,8 +56,9 @@ const PARTS: { table: string; prefix: string | null; step: number }[] = [
 const FAST = ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -1000000']
 
 /**
- * Fills a folder's database with `count` subscribers, each a copy of the template's life under names of their own,
- * made inside the database; `tables` leaves out what a benchmark does not need. All of it is on the disk afterwards, so that no later sync has to wait for it.
+ * Fills a folder's database with `count` subscribers. Each is a copy of the template's subscriber with its own names,
+ * created inside the database. `tables` leaves out what a benchmark does not need. Afterwards everything is on the
+ * disk, so that no later sync has to wait for it.
  */
 export function seed(
   template: Template,
@@ -99,7 +103,7 @@ function fill(
 const listRows = (database: Database.Database, table: string): Row[] =>
   database.prepare(`SELECT * FROM ${table}`).all() as Row[]
 
-/** What stands in place of the ids that the template's rows have. */
+/** The values that replace the ids in the template's rows. */
 function ownIds(parts: readonly { prefix: string | null; rows: readonly Row[] }[]): Record<string, string> {
   const named = parts.flatMap(({ prefix, rows }) =>
     prefix === null ? [] : rows.map(({ id }, index): [string, string] => [String(id), idOf(prefix, index)]),
@@ -109,7 +113,7 @@ function ownIds(parts: readonly { prefix: string | null; rows: readonly Row[] }[
 
 const idOf = (prefix: string, index: number): string => `printf('${prefix}_%025d${index}', i)`
 
-/** Milliseconds between the ends of two subscribers: they are spread over the month after the template's. */
+/** Milliseconds between the ends of two subscribers: the ends are spread over the month after the template's end. */
 export const endStepMs = (count: number): number => Math.floor((30 * DAY) / count)
 
 interface Copies {
@@ -118,7 +122,7 @@ interface Copies {
   count: number
 }
 
-/** Inserts a row again for every `step`th number from ?1 to ?2. */
+/** Inserts a row again for each number from ?1 to ?2 in steps of `step`. */
 function copyStatement(table: string, row: Row, { names, step, count }: Copies): string {
   const columns = Object.keys(row).filter((name) => name !== 'position')
   const values = columns.map((name) =>
@@ -128,7 +132,7 @@ function copyStatement(table: string, row: Row, { names, step, count }: Copies):
     INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM n`
 }
 
-/** A column's value as SQL, with every name in it replaced by the number's own. */
+/** A column's value as SQL, with each name in it replaced by the one of the number. */
 function toExpression(value: string | number | null, names: Record<string, string>): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return String(value)

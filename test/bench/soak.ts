@@ -11,7 +11,7 @@ const STREAMS = 2000
 const CLIENT_PROCESSES = 2
 const MINUTE_MS = 60_000
 const SAMPLE_MS = 2000
-/** How often the churn pauses so that every stream can be asked for its version. */
+/** How often the churn pauses to check the version of every stream. */
 const CHECK_MS = 20_000
 const MOST_MS = 10_000
 
@@ -33,7 +33,7 @@ interface Soak {
   missed: number
 }
 
-/** Streams that come and go while flags change: memory must stay flat, and every stream must end with the last version. */
+/** Streams open and close while flags change. Memory must not grow, and every stream must end with the last version. */
 export async function benchSoak({ folder, template, command, minutes, say }: Plan): Promise<Row[]> {
   const own = join(folder, 'soak')
   seed(template, own, STREAMS, say)
@@ -70,7 +70,7 @@ async function goRound(soak: Soak, say: (line: string) => void): Promise<void> {
   say(`version ${soak.version}, ${Math.round(memory.at(-1) ?? 0)} MB, ${missed} streams without it`)
 }
 
-/** Streams that do not come to the last version although nothing changes any more. */
+/** Number of streams that do not get the last version although nothing changes any more. */
 async function countBehind({ swarm, version }: Soak): Promise<number> {
   const until = performance.now() + MOST_MS
   for (;;) {

@@ -11,7 +11,7 @@ const ANSWERS_WITHIN: Aim = { of: 'result', is: 'at most', value: 100 }
 const IDLE_WITHIN: Aim = { of: 'result', is: 'at most', value: 90 }
 const SIZE_WITHIN: Aim = { of: 'result', is: 'at most', value: 150 }
 
-/** Time to the first answer over a migrated database, memory of a process that has done nothing yet, and size. */
+/** Time to the first answer with a migrated database, memory of a process that has done no work yet, and size. */
 export async function benchStart(command: readonly string[], folder: string): Promise<Row[]> {
   const own = () => startServer(command, folderOf(folder, SMALL))
   const [ownMs, emptyMs]: [number[], number[]] = [[], []]
@@ -33,7 +33,7 @@ export async function benchStart(command: readonly string[], folder: string): Pr
   return [start, ...memory, ...sizeRow()]
 }
 
-/** Memory of the loaded servers, once they have been left alone. */
+/** Memory of the servers after the load, once they are idle. */
 export async function memoryAfterLoad({ small, large, yardstick }: Arena): Promise<Row[]> {
   await Bun.sleep(IDLE_MS)
   const ofLarge = large ? memoryRows('after the load, large database', large.server, yardstick) : []

@@ -14,16 +14,16 @@ export class Changes {
     private readonly project: CastProject,
   ) {}
 
-  /** The flag `version` is what is changed, beside the flags and experiments that the deployment has. */
+  /** Changes only the flag `version`; the deployment has its other flags and experiments besides. */
   static async open(folder: string, project: CastProject): Promise<Changes> {
     const config = readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off' })
     const ctx = await createContext(config, { log: createLog({ level: 'off', now: () => 0 }) })
-    // Of a stage this needs no more.
+    // `configure` needs no other members of a stage.
     await configure({ ctx, project } as unknown as Stage, { flags: [VERSION] })
     return new Changes(ctx, project)
   }
 
-  /** Commits a version; gives the epoch milliseconds right after the commit. */
+  /** Commits a version; returns the epoch milliseconds right after the commit. */
   async commit(version: number): Promise<number> {
     await this.ctx.write((tx) => setVersion(tx, this.project.id, version))
     return performance.timeOrigin + performance.now()

@@ -1,5 +1,5 @@
-// A process that holds streams: `bun stream-client.ts URL KEY FROM COUNT`. It reads words from stdin (`open`, `churn N`,
-// `close`, `behind VERSION`) and answers each with one JSON line; what it is told of versions it prints by itself.
+// A process with many open streams: `bun stream-client.ts URL KEY FROM COUNT`. It reads commands from stdin (`open`,
+// `churn N`, `seen VERSION`, `behind VERSION`, `close`) and answers each with one JSON line.
 
 import { createInterface } from 'node:readline'
 import { deviceOf } from './seed'
@@ -12,7 +12,7 @@ interface Held {
   device: string
   socket: Bun.Socket | null
   version: number
-  /** Of what came last: a version may be cut in two. */
+  /** The end of the last part: a version may be split over two parts. */
   tail: string
   onOpen: (() => void) | null
 }
@@ -28,9 +28,9 @@ const print = (line: object): void => void process.stdout.write(`${JSON.stringif
 const now = (): number => performance.timeOrigin + performance.now()
 
 /** How many streams have a version, and when the first and the last of them got it. */
-const told = new Map<number, { streams: number; first: number; last: number }>()
+const seen = new Map<number, { streams: number; first: number; last: number }>()
 
-function hear(held: Held, part: Buffer): void {
+function readPart(held: Held, part: Buffer): void {
   const text = held.tail + part.toString('latin1')
   held.tail = text.slice(-40)
   if (text.includes('event: initial')) held.onOpen?.()
@@ -41,8 +41,8 @@ function learn(held: Held, version: number): void {
   if (version === held.version) return
   held.version = version
   const at = now()
-  const known = told.get(version) ?? { streams: 0, first: at, last: at }
-  told.set(version, { streams: known.streams + 1, first: known.first, last: at })
+  const known = seen.get(version) ?? { streams: 0, first: at, last: at }
+  seen.set(version, { streams: known.streams + 1, first: known.first, last: at })
 }
 
 let lost = 0
@@ -61,7 +61,7 @@ async function open(held: Held): Promise<void> {
   held.socket = await Bun.connect({
     hostname,
     port: Number(port),
-    socket: { data: (_socket, part) => hear(held, part), close: lose, error: lose },
+    socket: { data: (_socket, part) => readPart(held, part), close: lose, error: lose },
   })
   const query = `/v1/config/stream?subscriberId=${held.device}`
   held.socket.write(`GET ${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`)
@@ -76,10 +76,10 @@ function leave(held: Held): void {
 
 async function openAll(streams: readonly Held[]): Promise<void> {
   const left = streams.values()
-  const lane = async () => {
+  const openNext = async () => {
     for (const held of left) await open(held)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  await Promise.all(Array.from({ length: AT_ONCE }, openNext))
 }
 
 const WORDS: Record<string, (argument: number) => Promise<object>> = {
@@ -88,7 +88,7 @@ const WORDS: Record<string, (argument: number) => Promise<object>> = {
     await openAll(all)
     return { ms: performance.now() - startedAt, open: all.filter(({ socket }) => socket).length, lost }
   },
-  /** Some leave and come again. */
+  /** Closes some streams and opens them again. */
   async churn(some) {
     const chosen = Array.from({ length: some }, () => all[Math.floor(Math.random() * all.length)]).filter(
       (held) => held,
@@ -98,8 +98,8 @@ const WORDS: Record<string, (argument: number) => Promise<object>> = {
     await openAll(unique)
     return { churned: unique.length, lost }
   },
-  async told(version) {
-    return told.get(version) ?? { streams: 0 }
+  async seen(version) {
+    return seen.get(version) ?? { streams: 0 }
   },
   async behind(version) {
     return { behind: all.filter((held) => held.version !== version).length, lost }

@@ -1,5 +1,6 @@
-// The server from its sources, which commits a change when it is asked to: the executable takes changes of flags from
-// other processes only. `bun stream-server.ts FOLDER PROJECT`; where to ask stands in the file `commits` of the folder.
+// The server from its sources, which commits a change on request. The executable cannot: its flags change only from
+// other processes. `bun stream-server.ts FOLDER PROJECT`; the address for requests is in the file `commits` of the
+// folder.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

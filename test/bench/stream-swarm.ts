@@ -8,7 +8,7 @@ interface Member {
   lines: AsyncIterator<string>
 }
 
-/** Many streams, held by processes of their own so that the server is not slowed by who listens. */
+/** Many streams in their own processes, so that reading them does not slow the server. */
 export class Swarm {
   private constructor(private readonly members: readonly Member[]) {}
 
@@ -23,7 +23,7 @@ export class Swarm {
     return new Swarm(members)
   }
 
-  /** Says a word to all and gives their answers. */
+  /** Sends a command to all processes and returns their answers. */
   ask(word: string): Promise<Record<string, number>[]> {
     return Promise.all(
       this.members.map(async ({ child, lines }) => {
@@ -35,7 +35,7 @@ export class Swarm {
     )
   }
 
-  /** Waits until all have a version; the epoch milliseconds at which the first and the last had it, or null. */
+  /** Waits until all streams have a version; the epoch milliseconds at which the first and the last had it, or null. */
   async awaitVersion(
     version: number,
     streams: number,
@@ -43,9 +43,9 @@ export class Swarm {
   ): Promise<{ first: number; last: number } | null> {
     const until = performance.now() + mostMs
     while (performance.now() < until) {
-      const told = await this.ask(`told ${version}`)
-      if (sum(told, 'streams') >= streams) {
-        const of = (name: string) => told.map((answer) => answer[name] ?? 0)
+      const answers = await this.ask(`seen ${version}`)
+      if (sum(answers, 'streams') >= streams) {
+        const of = (name: string) => answers.map((answer) => answer[name] ?? 0)
         return { first: Math.min(...of('first')), last: Math.max(...of('last')) }
       }
       await Bun.sleep(100)

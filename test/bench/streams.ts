@@ -10,7 +10,7 @@ import type { Template } from './template'
 
 const CLIENT_PROCESSES = 2
 const SETTLE_MS = 3000
-/** Until the runtime gives back what it took: it does so when it has been idle for a while. */
+/** How long to wait until the runtime returns memory to the system, which it does after being idle. */
 const IDLE_MS = 15_000
 const MOST_MS = 20_000
 
@@ -28,7 +28,7 @@ interface Plan {
   say: (line: string) => void
 }
 
-/** Many streams of as many subscribers: how fast they open, what they cost, and how soon all hear of a change. */
+/** Many streams of as many subscribers: how fast they open, what they cost, and how soon all of them get a change. */
 export async function benchStreams(plan: Plan): Promise<Row[]> {
   const folder = join(plan.folder, 'streams')
   seed(plan.template, folder, plan.streams, plan.say)
@@ -102,23 +102,23 @@ async function measure(
   const spans: (Span | null)[] = []
   for (let round = 0; round <= rounds; round++) {
     const at = await commit(++version)
-    const told = await swarm.awaitVersion(version, streams, MOST_MS)
-    if (round > 0) spans.push(told && { first: told.first - at, last: told.last - at })
+    const reached = await swarm.awaitVersion(version, streams, MOST_MS)
+    if (round > 0) spans.push(reached && { first: reached.first - at, last: reached.last - at })
     await Bun.sleep(300 + Math.random() * 700)
   }
   return spans
 }
 
 function delayRow(what: string, spans: readonly (Span | null)[], aim: Aim): Row {
-  const told = spans.filter((span) => span !== null)
-  const firsts = told.map(({ first }) => first)
-  const lasts = told.map(({ last }) => last)
+  const reached = spans.filter((span) => span !== null)
+  const firsts = reached.map(({ first }) => first)
+  const lasts = reached.map(({ last }) => last)
   return {
     what: `${what} (the first: ${Math.round(median(firsts))} ms)`,
     result: { value: median(lasts), unit: 'ms' },
     yardstick: null,
     aim,
-    faults: faultsOf(spans.length - told.length),
+    faults: faultsOf(spans.length - reached.length),
     rounds: spans,
   }
 }

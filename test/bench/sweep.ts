@@ -8,12 +8,12 @@ import { alternate, type Measured, pieceRound } from './measure'
 import { growthRow, loadRow, type Row } from './report'
 import { endStepMs } from './seed'
 
-/** Purchases that end between two ticks. */
+/** Number of purchases that end between two ticks. */
 const DUE = 500
 
 /**
- * The tick that tells expiries, in this process beside the idle server: a clock a month ahead makes the same number of
- * purchases due each time, whatever the size.
+ * The sweep that records expirations, in this process while the server is idle. A clock a month ahead makes the same
+ * number of purchases due each time, for every size.
  */
 export async function benchSweep(arena: Arena): Promise<Row[]> {
   const { small, large, rounds, committer } = arena
@@ -43,9 +43,9 @@ class Ticks {
   async next() {
     this.clock.advance(DUE * this.stepMs)
     const startedAt = performance.now()
-    const told = await sweepPurchases(this.ctx)
-    const round = pieceRound(told, performance.now() - startedAt)
-    return told === DUE ? round : { ...round, faults: { [`${told} told`]: 1 } }
+    const count = await sweepPurchases(this.ctx)
+    const round = pieceRound(count, performance.now() - startedAt)
+    return count === DUE ? round : { ...round, faults: { [`${count} told`]: 1 } }
   }
 
   close(): Promise<void> {

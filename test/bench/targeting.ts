@@ -6,9 +6,9 @@ import type { FlagRow, FlagRule } from '../../src/targeting/flags/model'
 import { writeFlags } from '../../src/targeting/flags/service'
 import type { CastProject } from '../support/cast'
 
-// Remote configuration as a grown app has it: 10 flags with audiences, conditions and rollouts, and 3 experiments.
+// Remote configuration of a large app: 10 flags with audiences, conditions and rollouts, and 3 experiments.
 
-/** What the subscribers of the database have sent of themselves. */
+/** The attributes that the subscribers of the database have sent. */
 export const ATTRIBUTES = { country: 'DE', appVersion: '40', plan: 'free', locale: 'de-DE', sessions: '12' }
 
 const [GERMAN, RECENT, ENGAGED] = ['aud_1', 'aud_2', 'aud_3'] as const
@@ -95,7 +95,7 @@ export const EXPERIMENTS = [
   },
 ]
 
-/** One more flag, of another environment: it asks for purchases, which have to be read for each call. */
+/** One more flag, of another environment. It needs the purchases, which must be read for each call. */
 const OF_STAGING: Flag = {
   key: 'for_payers',
   type: 'BOOLEAN',

@@ -12,7 +12,7 @@ import { BUNDLE, type CastProject, MONTHLY, makeProject } from '../support/cast'
 import { TestClock, testApp } from '../support/context'
 import { ATTRIBUTES, writeTargeting } from './targeting'
 
-/** Words that stand for the one life in the template; `seed` puts each subscriber's own in their place. */
+/** Names in the rows of the template's subscriber; `seed` replaces them by those of each subscriber. */
 export const DEVICE = 'template-device'
 export const LABEL = 'template-label'
 export const ORDER = 'template-order'
@@ -20,16 +20,19 @@ export const TRANSACTION = '2999999999999999'
 export const RENEWAL = '4999999999999999'
 export const NOTIFICATION = 'template-notification'
 
-/** A database file with the cast's first project and one subscriber, whose rows the server itself has written. */
+/** A database file with the first test project and one subscriber, whose rows the server itself has written. */
 export interface Template {
   path: string
   project: CastProject
   keys: SimulatorKeys
-  /** The subscriber's purchase as the store last told it. */
+  /** The subscriber's purchase as in the last notification of the store. */
   latest: TransactionPayload
 }
 
-/** Makes the template in a folder: the subscriber buys a month, is given coins, renews and asks for configuration, through the app. */
+/**
+ * Creates the template in a folder. Through the app, the subscriber buys a month, gets coins, renews and requests the
+ * configuration.
+ */
 export async function makeTemplate(folder: string): Promise<Template> {
   const clock = new TestClock(Date.now())
   const config = readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off', SVC_RATE_KEY: '0', SVC_RATE_IP: '0' })
@@ -63,8 +66,8 @@ async function liveOnce(
   await post(handle, project.secretKey, `/v1/virtual-currencies/${DEVICE}/coins/transactions`, coins)
   const renewed = simulatedRenewal(bought, { product: MONTHLY, transactionId: RENEWAL, now })
   const kind = ['DID_RENEW', null] as const
-  const told = { kind, notificationId: NOTIFICATION, now: renewed.signedDate, bundleId: BUNDLE, transaction: renewed }
-  await post(handle, null, `/webhooks/ios/${project.id}`, { signedPayload: signNotification(keys, told) })
+  const order = { kind, notificationId: NOTIFICATION, now: renewed.signedDate, bundleId: BUNDLE, transaction: renewed }
+  await post(handle, null, `/webhooks/ios/${project.id}`, { signedPayload: signNotification(keys, order) })
   await post(handle, project.publicKey, `/v1/config?subscriberId=${DEVICE}`, { attributes: ATTRIBUTES })
   return renewed
 }
@@ -78,7 +81,7 @@ async function post(handle: Handle, key: string | null, path: string, body: obje
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
 }
 
-/** Labels the subscriber and brings everything into the main file, so that it can be copied alone. */
+/** Gives the subscriber a label and moves everything into the main file, so that this file can be copied alone. */
 function finish(path: string): void {
   const database = new Database(path)
   database.prepare('UPDATE subscribers SET app_user_id = ?').run([LABEL])

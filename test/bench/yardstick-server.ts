@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 
-// Runs in a process of its own: `bun yardstick-server.ts elysia` is the least that a route can cost,
-// `... canned` answers any bytes with the same ones and so shows what the load client can do.
+// Runs in its own process. `bun yardstick-server.ts elysia` is the least that a route can cost. `... canned` answers
+// all bytes with the same ones, and so shows the maximum of the load client.
 
 const ANSWER = '{"ok":true}'
 const CANNED = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${ANSWER.length}\r\n\r\n${ANSWER}`

@@ -7,13 +7,13 @@ import { trustedRoots } from '../../src/stores/ios/roots'
 import { type SimulatorKeys, simulatorRoot } from '../../src/stores/test-keys/keys'
 import { timeEach } from './measure'
 
-/** Milliseconds of one ES256 JWS verification whose chain was verified before. */
+/** Milliseconds of one ES256 JWS verification whose certificate chain was verified before. */
 export function timeVerification(keys: SimulatorKeys, receipts: readonly string[]): number {
   const verify = verifierOf(keys)
   return timeEach(receipts.length, (index) => void verify(receipts[index] ?? ''))
 }
 
-/** Milliseconds of the three verifications of a notification: of itself, its transaction and its renewal. */
+/** Milliseconds of the three verifications of a notification: the notification, its transaction and its renewal. */
 export function timeNotification(keys: SimulatorKeys, notifications: readonly string[]): number {
   const verify = verifierOf(keys)
   return timeEach(notifications.length, (index) => {
@@ -22,7 +22,7 @@ export function timeNotification(keys: SimulatorKeys, notifications: readonly st
   })
 }
 
-/** Gives the payload of a token. */
+/** Returns the payload of a token. */
 function verifierOf(keys: SimulatorKeys) {
   const root = simulatorRoot(keys)
   const chains = new ChainVerifier(trustedRoots(root ? [root] : []))

@@ -8,11 +8,11 @@ import { MONTHLY, type Stage, stage } from '../support/cast'
 import { access, balances, damage, identify, lastEvent, listenTo, money, rowOf } from '../support/facts'
 
 let s: Stage
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await stage()
   await s.get('/v1/me', 'svc_ada')
-  told = listenTo(s, 'svc_ada')
+  newEvents = listenTo(s, 'svc_ada')
 })
 afterEach(() => s.close())
 
@@ -44,9 +44,9 @@ describe('granted access', () => {
       store: 'MANUAL',
       productIdentifier: 'pro_yearly',
     })
-    expect(await told()).toEqual(['purchase.initial', 'entitlement.granted', 'entitlement.granted'])
+    expect(await newEvents()).toEqual(['purchase.initial', 'entitlement.granted', 'entitlement.granted'])
     expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toEqual([['GRANT', null]])
-    // The product would bring 500 coins, and nobody has paid for them.
+    // The product grants 500 coins when it is bought, but nobody has paid.
     expect(await balances(s, 'svc_ada')).toEqual({})
     expect(await lastEvent(s, 'svc_ada', 'purchase.initial')).toMatchObject({
       environment: 'PRODUCTION',
@@ -65,7 +65,7 @@ describe('granted access', () => {
   test('of single accesses: those and no others, without an end', async () => {
     const { id } = await grant(s, { accessIds: ['coach'] })
     expect(await access(s, 'svc_ada')).toEqual({ coach: null })
-    expect(await told()).toEqual(['purchase.initial', 'entitlement.granted'])
+    expect(await newEvents()).toEqual(['purchase.initial', 'entitlement.granted'])
     const path = '/v1/subscribers/svc_ada/access/coach/explain'
     expect((await s.get(path, undefined, { key: s.project.secretKey })).body.data).toMatchObject({
       decidedBy: { purchaseId: id, rule: 'LIFETIME', effectiveEnd: null },
@@ -77,19 +77,19 @@ describe('granted access', () => {
 
   test('of a one-time product is told as bought once', async () => {
     await grant(s, { productId: 'lifetime', expiresAt: s.ctx.clock.now() + DAY })
-    expect(await told()).toEqual(['purchase.non_renewing', 'entitlement.granted'])
+    expect(await newEvents()).toEqual(['purchase.non_renewing', 'entitlement.granted'])
   })
 
   test('ends at its end, which the sweep tells with the reason', async () => {
     await grant(s, { accessIds: ['pro'], expiresAt: s.ctx.clock.now() + DAY })
     const end = s.ctx.clock.now() + DAY
-    await told()
+    await newEvents()
     s.ctx.clock.set(end - 1)
     expect(await sweepPurchases(s.ctx)).toBe(0)
     s.ctx.clock.set(end)
     expect(await access(s, 'svc_ada')).toEqual({})
     expect(await sweepPurchases(s.ctx)).toBe(1)
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
     expect(await lastEvent(s, 'svc_ada', 'purchase.expired')).toMatchObject({
       cause: { kind: 'SWEEP' },
       data: { reason: 'DEVELOPER', transaction: null },
@@ -101,10 +101,10 @@ describe('granted access', () => {
   test('stands beside a purchase: the later end counts, and neither is told twice', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
     const bought = (await access(s, 'svc_ada')).pro
-    await told()
+    await newEvents()
     await grant(s, { productId: 'pro_monthly', expiresAt: s.ctx.clock.now() + DAY })
     expect(await access(s, 'svc_ada')).toEqual({ pro: bought ?? null })
-    expect(await told()).toEqual(['purchase.initial'])
+    expect(await newEvents()).toEqual(['purchase.initial'])
     await grant(s, { productId: 'pro_monthly' })
     expect(await access(s, 'svc_ada')).toEqual({ pro: null })
   })

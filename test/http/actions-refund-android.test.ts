@@ -20,14 +20,14 @@ import { access, balances, damage, lastEvent, listenTo, money, rowOf } from '../
 
 let s: AndroidStage
 let token: string
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await androidStage()
   token = s.server.store.subscribe(ANDROID_MONTHLY)
   await s.token('svc_ada', token, 'pro_monthly')
-  await s.hear()
-  told = listenTo(s, 'svc_ada')
-  await told()
+  await s.deliverAll()
+  newEvents = listenTo(s, 'svc_ada')
+  await newEvents()
 })
 afterEach(() => s.close())
 
@@ -37,8 +37,8 @@ const refunds = () => s.server.requests.filter(({ path }) => path.endsWith(':ref
 async function renewed(): Promise<void> {
   s.ctx.clock.set((await onlyPurchase(s)).effectiveEnd ?? 0)
   s.server.store.renew(token)
-  await s.hear()
-  await told()
+  await s.deliverAll()
+  await newEvents()
 }
 
 describe('a refund', () => {
@@ -54,7 +54,7 @@ describe('a refund', () => {
       ['INITIAL', 9_990_000],
       ['REFUND', -9_990_000],
     ])
-    expect(await told()).toEqual(['purchase.refunded', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.refunded', 'entitlement.revoked'])
     expect(await lastEvent(s, 'svc_ada', 'purchase.refunded')).toMatchObject({
       cause: { kind: 'CLI', ref: null, store: 'ANDROID_STORE', detail: 'asked nicely' },
       data: {
@@ -72,20 +72,20 @@ describe('a refund', () => {
 
   test('is not counted again when the store tells of it, in any order and twice', async () => {
     await refundAt(s, { purchaseId: (await onlyPurchase(s)).id })
-    await told()
+    await newEvents()
     const lines = await moneyOfAda()
     s.server.faults = { isDoubled: true, isReordered: true }
-    const answers = await s.hear()
+    const answers = await s.deliverAll()
     expect(answers.length).toBeGreaterThan(0)
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(await moneyOfAda()).toEqual(lines)
-    expect(await told()).not.toContain('purchase.refunded')
+    expect(await newEvents()).not.toContain('purchase.refunded')
     expect(await onlyPurchase(s)).toMatchObject({ status: 'REFUNDED' })
   })
 
   test('that the store told first is refused, and not sent', async () => {
     s.server.store.refund(token)
-    await s.hear()
+    await s.deliverAll()
     const { id } = await onlyPurchase(s)
     const before = await allRows(s)
     const refused = await refusalOf(() => refundAt(s, { purchaseId: id }))
@@ -102,7 +102,7 @@ describe('a refund', () => {
     expect(transaction).toMatchObject({ kind: 'REFUND', storeTransactionId: earlier.storeTransactionId })
     expect(refunds().map(({ query }) => query)).toEqual(['?revoke=false'])
     expect(await access(s, 'svc_ada')).toEqual(held)
-    expect(await told()).toEqual(['purchase.refunded'])
+    expect(await newEvents()).toEqual(['purchase.refunded'])
     expect(await lastEvent(s, 'svc_ada', 'purchase.refunded')).toMatchObject({
       data: { current: false, refundedTransactionId: earlier.id },
     })
@@ -126,7 +126,7 @@ describe('a refund', () => {
       ['INITIAL', 9_990_000],
       ['REFUND', -9_990_000],
     ])
-    expect(await told()).toEqual(['purchase.refunded', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.refunded', 'entitlement.revoked'])
     expect(await s.ctx.db.select().from(s.ctx.tables.auditLog)).toHaveLength(1)
   })
 
@@ -138,7 +138,7 @@ describe('a refund', () => {
     expect(await refundAt(s, { purchaseId: id }).catch((error) => error)).toBe(died)
     Object.assign(s.ctx, { write })
     expect([refunds().length, (await onlyPurchase(s)).status]).toEqual([1, 'ACTIVE'])
-    // The stand-in refuses a second refund of an order, as Google may.
+    // The test store refuses a second refund of an order, as Google may.
     expect((await refundAt(s, { purchaseId: id })).purchase.status).toBe('REFUNDED')
     expect(await moneyOfAda()).toEqual([
       ['INITIAL', 9_990_000],

@@ -19,13 +19,13 @@ import { type PaymentStage, paymentStage, WEB_COURSE, WEB_MONTHLY } from '../sup
 
 let s: PaymentStage
 let subscription: string
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await paymentStage()
   subscription = subscribe(s.world, { priceId: WEB_MONTHLY }).id
-  await s.hear()
-  told = listenTo(s, 'svc_ada')
-  expect(await told()).toEqual(['purchase.initial', 'entitlement.granted'])
+  await s.deliverAll()
+  newEvents = listenTo(s, 'svc_ada')
+  expect(await newEvents()).toEqual(['purchase.initial', 'entitlement.granted'])
 })
 afterEach(() => s.close())
 
@@ -46,14 +46,14 @@ describe('a refund', () => {
     expect([purchase.status, transaction.kind, transaction.amountMicros]).toEqual(['REFUNDED', 'REFUND', -9_990_000])
     expect(s.server.requests.at(-1)).toMatchObject({ path: '/v1/refunds', idempotencyKey: `refund_${id}_${charge.id}` })
     expect(await access(s, 'svc_ada')).toEqual({})
-    expect(await told()).toEqual(['purchase.refunded', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.refunded', 'entitlement.revoked'])
     const lines = await moneyOfAda()
     expect(lines).toEqual(WHOLE)
     s.ctx.clock.advance(60_000)
-    await s.hear()
-    expect(await told()).toEqual([])
+    await s.deliverAll()
+    expect(await newEvents()).toEqual([])
     expect(await moneyOfAda()).toEqual(lines)
-    // The event brings the subscription as it is then, and not one marker more.
+    // The event contains the subscription as it is now, and adds no marker.
     const kept = await s.ctx.db.select().from(s.ctx.tables.observations)
     expect(kept.filter(({ kind }) => kind !== 'REPORT')).toHaveLength(1)
     expect(await refusedUnchanged(s, () => refundAt(s, { purchaseId: id }))).toEqual(alreadyRefunded)
@@ -63,37 +63,37 @@ describe('a refund', () => {
     const first = await lineOf(s, 'INITIAL')
     s.ctx.clock.set((await onlyPurchase(s)).effectiveEnd ?? 0)
     renew(s.world, subscription)
-    await s.hear()
-    await told()
+    await s.deliverAll()
+    await newEvents()
     const held = await access(s, 'svc_ada')
     expect(Object.keys(held)).toEqual(['pro'])
     const { purchase, transaction } = await refundAt(s, { transactionId: first.id })
     expect([purchase.status, transaction.storeTransactionId]).toEqual(['ACTIVE', first.storeTransactionId])
     expect(await access(s, 'svc_ada')).toEqual(held)
-    expect(await told()).toEqual(['purchase.refunded'])
-    await s.hear()
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual(['purchase.refunded'])
+    await s.deliverAll()
+    expect(await newEvents()).toEqual([])
     expect(await access(s, 'svc_ada')).toEqual(held)
   })
 
   test('gives back the rest of what was given back in part', async () => {
     const invoice = (await lineOf(s, 'INITIAL')).storeTransactionId
     refundCharge(s.world, chargeOfInvoice(s.world, invoice), 300)
-    await s.hear()
+    await s.deliverAll()
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
-    await told()
+    await newEvents()
     s.ctx.clock.advance(DAY)
     const { transaction } = await refundAt(s, { purchaseId: (await onlyPurchase(s)).id })
     expect(transaction).toMatchObject({ kind: 'REFUND', amountMicros: -6_990_000 })
     expect(await access(s, 'svc_ada')).toEqual({})
-    await s.hear()
+    await s.deliverAll()
     expect((await moneyOfAda()).reduce((sum, [, micros]) => sum + (micros ?? 0), 0)).toBe(0)
   })
 
   test('of a one-time purchase', async () => {
     const session = { customer: null, successUrl: null, cancelUrl: null, metadata: {}, saleMetadata: {}, trialDays: 0 }
     completeCheckout(s.world, openCheckout(s.world, { ...session, mode: 'payment', priceId: WEB_COURSE }).id)
-    await s.hear('svc_bo')
+    await s.deliverAll('svc_bo')
     expect(await access(s, 'svc_bo')).toEqual({ pro: null })
     await refundAt(s, { transactionId: (await lineOf(s, 'NON_RENEWING_PURCHASE')).id })
     expect(await access(s, 'svc_bo')).toEqual({})
@@ -108,7 +108,7 @@ describe('a refund', () => {
     expect(both.map(({ transaction }) => transaction.kind)).toEqual(['REFUND', 'REFUND'])
     expect(s.world.refunds.size).toBe(1)
     expect(await moneyOfAda()).toEqual(WHOLE)
-    expect(await told()).toEqual(['purchase.refunded', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.refunded', 'entitlement.revoked'])
   })
 
   test('that died between the provider and the record is made good by repeating it', async () => {
@@ -120,7 +120,7 @@ describe('a refund', () => {
     Object.assign(s.ctx, { write })
     s.ctx.clock.advance(DAY)
     expect((await refundAt(s, { purchaseId: id })).purchase.status).toBe('REFUNDED')
-    await s.hear()
+    await s.deliverAll()
     expect([s.world.refunds.size, await moneyOfAda()]).toEqual([1, WHOLE])
   })
 })
@@ -146,13 +146,13 @@ describe('no refund', () => {
     refundCharge(s.world, chargeOfInvoice(s.world, (await lineOf(s, 'INITIAL')).storeTransactionId))
     const { id } = await onlyPurchase(s)
     expect(await refusedUnchanged(s, () => refundAt(s, { purchaseId: id }))).toEqual(alreadyRefunded)
-    await s.hear()
+    await s.deliverAll()
     expect(await moneyOfAda()).toEqual(WHOLE)
   })
 
   test('of a trial: nothing was charged', async () => {
     subscribe(s.world, { priceId: WEB_MONTHLY, trialDays: 7 })
-    await s.hear('svc_bo')
+    await s.deliverAll('svc_bo')
     const requests = s.server.requests.length
     const trial = await lineOf(s, 'TRIAL')
     expect(await refusedUnchanged(s, () => refundAt(s, { transactionId: trial.id }))).toEqual(noStoreRef)
@@ -172,7 +172,7 @@ describe('no refund', () => {
     const refused = refusalOf(() => refundAt(s, { purchaseId: id }))
     await asked
     refundCharge(s.world, chargeOfInvoice(s.world, (await lineOf(s, 'INITIAL')).storeTransactionId))
-    await s.hear()
+    await s.deliverAll()
     release()
     expect(await refused).toEqual(alreadyRefunded)
     expect(await moneyOfAda()).toEqual(WHOLE)
@@ -180,7 +180,7 @@ describe('no refund', () => {
 
   test('that the provider only notes down', async () => {
     const { id } = await onlyPurchase(s)
-    // The customer has to say first where the money goes; until then the charge is as it was.
+    // At first the customer must say where the money goes; until then the charge does not change.
     s.world.emit = (_type, charge) => {
       for (const refund of s.world.refunds.values()) refund.status = 'requires_action'
       Object.assign(charge, { refunded: false, amount_refunded: 0 })

@@ -23,18 +23,18 @@ import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../support/payment
 let close: () => Promise<void>
 afterEach(() => close())
 
-/** One store with a month sold to Ada, and what a test does to it. */
+/** One store that has sold a month to Ada, with the functions that the tests use. */
 interface Sale {
   s: Stage
-  told: () => Promise<string[]>
+  newEvents: () => Promise<string[]>
   id: string
-  /** Asked of the store to cancel so far. */
+  /** Number of cancellations that the store has received so far. */
   asked: () => number
   /** Whether the store will renew. */
   renews: () => boolean
   fail: (status: number | null) => void
-  /** The store tells what it has to tell. */
-  hear: () => Promise<unknown>
+  /** Delivers the notifications of the store. */
+  deliverAll: () => Promise<unknown>
   section: 'android' | 'payment'
 }
 
@@ -43,18 +43,18 @@ async function android(): Promise<Sale> {
   close = s.close
   const token = s.server.store.subscribe(ANDROID_MONTHLY)
   await s.token('svc_ada', token, 'pro_monthly')
-  await s.hear()
+  await s.deliverAll()
   const plan = () => s.server.store.subscriptions.get(token)?.resource.lineItems?.[0]?.autoRenewingPlan
   return {
     s,
-    told: listenTo(s, 'svc_ada'),
+    newEvents: listenTo(s, 'svc_ada'),
     id: (await onlyPurchase(s)).id,
     asked: () => s.server.requests.filter(({ path }) => path.endsWith(':cancel')).length,
     renews: () => plan()?.autoRenewEnabled ?? false,
     fail: (status) => {
       s.server.faults = status === null ? {} : { status }
     },
-    hear: s.hear,
+    deliverAll: s.deliverAll,
     section: 'android',
   }
 }
@@ -63,10 +63,10 @@ async function payment(): Promise<Sale> {
   const s: PaymentStage = await paymentStage()
   close = s.close
   const { id } = subscribe(s.world, { priceId: WEB_MONTHLY })
-  await s.hear()
+  await s.deliverAll()
   return {
     s,
-    told: listenTo(s, 'svc_ada'),
+    newEvents: listenTo(s, 'svc_ada'),
     id: (await onlyPurchase(s)).id,
     asked: () =>
       s.server.requests.filter(({ method, path }) => method === 'POST' && path.includes('/subscriptions/')).length,
@@ -74,7 +74,7 @@ async function payment(): Promise<Sale> {
     fail: (status) => {
       s.server.faults = { ...NO_FAULTS, status }
     },
-    hear: s.hear,
+    deliverAll: s.deliverAll,
     section: 'payment',
   }
 }
@@ -87,14 +87,14 @@ for (const [name, open] of [
     async function due(): Promise<Sale & { sweep: () => Promise<number> }> {
       const sale = await open()
       await schedule(sale.s, sale.id)
-      await sale.told()
+      await sale.newEvents()
       sale.s.ctx.clock.advance(DAY)
       return { ...sale, sweep: () => sweepActions(sale.s.ctx) }
     }
 
     test('is asked at the time, not before; the access stays, and the store’s word is no news', async () => {
-      const { s, id, told, asked, renews, hear } = await open()
-      await told()
+      const { s, id, newEvents, asked, renews, deliverAll } = await open()
+      await newEvents()
       const held = await access(s, 'svc_ada')
       const action = await schedule(s, id)
       s.ctx.clock.advance(DAY - 1)
@@ -104,19 +104,19 @@ for (const [name, open] of [
       expect(await sweepActions(s.ctx)).toBe(1)
       expect([asked(), renews(), await lastAction(s)]).toMatchObject([1, false, { status: 'EXECUTED', error: null }])
       expect(await access(s, 'svc_ada')).toEqual(held)
-      expect(await told()).toEqual(['purchase.cancelled'])
+      expect(await newEvents()).toEqual(['purchase.cancelled'])
       expect(await lastEvent(s, 'svc_ada', 'purchase.cancelled')).toMatchObject({
         cause: { kind: 'SCHEDULE', ref: action.id, store: name },
         data: { endsAt: held.pro },
       })
       s.ctx.clock.advance(MINUTE)
-      await hear()
-      expect(await told()).toEqual([])
+      await deliverAll()
+      expect(await newEvents()).toEqual([])
       expect((await onlyPurchase(s)).fold.autoRenews).toBe(false)
     })
 
     test('that is away is asked again, ever later; then it goes through', async () => {
-      const { s, sweep, asked, fail, told, renews } = await due()
+      const { s, sweep, asked, fail, newEvents, renews } = await due()
       fail(500)
       expect([await sweep(), await sweep(), asked()]).toEqual([0, 0, 1])
       expect(await lastAction(s)).toMatchObject({
@@ -131,11 +131,11 @@ for (const [name, open] of [
       s.ctx.clock.advance(1)
       expect([await sweep(), asked(), renews()]).toEqual([1, 3, false])
       expect(await lastAction(s)).toMatchObject({ status: 'EXECUTED', error: null })
-      expect(await told()).toEqual(['purchase.cancelled'])
+      expect(await newEvents()).toEqual(['purchase.cancelled'])
     })
 
     test('that is away for a day: FAILED, told to the log, and to be scheduled anew', async () => {
-      const { s, id, sweep, fail, told, renews } = await due()
+      const { s, id, sweep, fail, newEvents, renews } = await due()
       fail(503)
       for (let hours = 0; hours < 26; hours++) {
         await sweep()
@@ -143,7 +143,7 @@ for (const [name, open] of [
       }
       expect(await lastAction(s)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('does not answer') })
       expect(s.ctx.lines.filter((line) => line.includes('a scheduled cancellation failed'))).toHaveLength(1)
-      expect([await told(), renews()]).toEqual([[], true])
+      expect([await newEvents(), renews()]).toEqual([[], true])
       fail(null)
       expect((await schedule(s, id)).status).toBe('PENDING')
     })
@@ -161,11 +161,11 @@ for (const [name, open] of [
     })
 
     test('refuses: FAILED at once', async () => {
-      const { s, sweep, fail, told } = await due()
+      const { s, sweep, fail, newEvents } = await due()
       fail(404)
       expect(await sweep()).toBe(1)
       expect(await lastAction(s)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('404') })
-      expect(await told()).toEqual([])
+      expect(await newEvents()).toEqual([])
     })
 
     test('does not believe the credentials: they may be mended within the day', async () => {
@@ -196,10 +196,10 @@ for (const [name, open] of [
     })
 
     test('that was asked by a process which died is asked again, and cancelled once', async () => {
-      const { s, sweep, asked, told, renews } = await due()
+      const { s, sweep, asked, newEvents, renews } = await due()
       const { write } = s.ctx
       let writes = 0
-      // The claim is written, what follows the answer is not.
+      // The claim is written, but the write after the store's answer fails.
       Object.assign(s.ctx, {
         write: (work: Parameters<typeof write>[0]) =>
           writes++ === 0 ? write(work) : Promise.reject(new Error('killed')),
@@ -210,13 +210,13 @@ for (const [name, open] of [
       expect(await sweep()).toBe(0)
       s.ctx.clock.advance(MINUTE)
       expect([await sweep(), asked()]).toEqual([1, 2])
-      expect(await told()).toEqual(['purchase.cancelled'])
+      expect(await newEvents()).toEqual(['purchase.cancelled'])
     })
 
     test('is asked once by two at once', async () => {
-      const { sweep, asked, told } = await due()
+      const { sweep, asked, newEvents } = await due()
       expect((await Promise.all([sweep(), sweep()])).toSorted()).toEqual([0, 1])
-      expect([asked(), await told()]).toEqual([1, ['purchase.cancelled']])
+      expect([asked(), await newEvents()]).toEqual([1, ['purchase.cancelled']])
     })
 
     test('is not asked about what was refunded before', async () => {
@@ -249,32 +249,32 @@ for (const [name, open] of [
 
 describe('a provider that takes longer than a try may', () => {
   async function slow() {
-    const { s, id, told } = await payment()
+    const { s, id, newEvents } = await payment()
     await schedule(s, id)
-    await told()
+    await newEvents()
     s.ctx.clock.advance(DAY)
     const { asked, release } = (s as PaymentStage).hold()
     const first = sweepActions(s.ctx)
     await asked
     s.ctx.clock.advance(MINUTE)
-    return { s, id, told, release, first }
+    return { s, id, newEvents, release, first }
   }
 
   test('has cancelled all the same, though the action was called off', async () => {
-    const { s, id, told, release, first } = await slow()
+    const { s, id, newEvents, release, first } = await slow()
     await callOff(s, id)
     release()
     expect(await first).toBe(0)
     expect(await lastAction(s)).toMatchObject({ status: 'CANCELLED', error: null })
-    expect(await told()).toEqual(['purchase.cancelled'])
+    expect(await newEvents()).toEqual(['purchase.cancelled'])
   })
 
   test('is asked by somebody else, and what both hear is one word', async () => {
-    const { s, told, release, first } = await slow()
+    const { s, newEvents, release, first } = await slow()
     const second = sweepActions(s.ctx)
     release()
     expect((await Promise.all([first, second])).toSorted()).toEqual([0, 1])
-    expect(await told()).toEqual(['purchase.cancelled'])
+    expect(await newEvents()).toEqual(['purchase.cancelled'])
     const kept = await s.ctx.db.select().from(s.ctx.tables.observations)
     const words = kept.filter(({ cause }) => cause.kind === 'SCHEDULE').map(({ id }) => id)
     expect(words).toEqual([`cancel:${(await lastAction(s)).id}`])
@@ -282,16 +282,16 @@ describe('a provider that takes longer than a try may', () => {
 })
 
 test('a customer who comes back after it is told as such', async () => {
-  const { s, id, told, hear } = await payment()
+  const { s, id, newEvents, deliverAll } = await payment()
   await schedule(s, id)
   s.ctx.clock.advance(DAY)
   await sweepActions(s.ctx)
-  await hear()
-  await told()
+  await deliverAll()
+  await newEvents()
   s.ctx.clock.advance(HOUR)
   const { world } = s as PaymentStage
   undoCancel(world, [...world.subscriptions.keys()][0] ?? '')
-  await hear()
-  expect(await told()).toEqual(['purchase.uncancelled'])
+  await deliverAll()
+  expect(await newEvents()).toEqual(['purchase.uncancelled'])
   expect((await onlyPurchase(s)).fold.autoRenews).toBe(true)
 })

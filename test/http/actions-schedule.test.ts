@@ -12,11 +12,11 @@ import { MONTHLY, type Stage, stage } from '../support/cast'
 import { access, damage, everything, identify, lastEvent, listenTo, rowOf } from '../support/facts'
 
 let s: Stage
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await stage()
   await s.get('/v1/me', 'svc_ada')
-  told = listenTo(s, 'svc_ada')
+  newEvents = listenTo(s, 'svc_ada')
 })
 afterEach(() => s.close())
 
@@ -27,7 +27,7 @@ describe('a cancellation of granted access', () => {
   test('changes nothing before its time, then switches the renewal off and keeps the access', async () => {
     const { id } = await grant(s, { productId: 'pro_monthly', expiresAt: s.ctx.clock.now() + 30 * DAY })
     const held = await access(s, 'svc_ada')
-    await told()
+    await newEvents()
     const before = await everything(s)
     const action = await schedule(s, id)
     expect(toActionView(action)).toEqual({
@@ -45,7 +45,7 @@ describe('a cancellation of granted access', () => {
     expect(await sweep()).toBe(1)
     expect(await lastAction(s)).toMatchObject({ id: action.id, status: 'EXECUTED', error: null })
     expect(await access(s, 'svc_ada')).toEqual(held)
-    expect(await told()).toEqual(['purchase.cancelled'])
+    expect(await newEvents()).toEqual(['purchase.cancelled'])
     expect(await lastEvent(s, 'svc_ada', 'purchase.cancelled')).toMatchObject({
       cause: { kind: 'SCHEDULE', ref: action.id, store: 'MANUAL' },
       data: { endsAt: held.pro },
@@ -56,12 +56,12 @@ describe('a cancellation of granted access', () => {
   test('with revokeImmediately takes it at that time, for good', async () => {
     const { id } = await grant(s, { accessIds: ['pro'] })
     const action = await schedule(s, id, { revokeImmediately: true })
-    await told()
+    await newEvents()
     s.ctx.clock.advance(DAY)
     expect(await access(s, 'svc_ada')).toEqual({ pro: null })
     await sweep()
     expect(await access(s, 'svc_ada')).toEqual({})
-    expect(await told()).toEqual(['purchase.revoked', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.revoked', 'entitlement.revoked'])
     expect(await lastEvent(s, 'svc_ada', 'purchase.revoked')).toMatchObject({
       cause: { kind: 'SCHEDULE', ref: action.id },
       data: { reason: 'DEVELOPER', transaction: null },
@@ -69,7 +69,7 @@ describe('a cancellation of granted access', () => {
     const path = '/v1/subscribers/svc_ada/access/pro/explain'
     const { body } = await s.get(path, undefined, { key: s.project.secretKey })
     expect(body.data).toMatchObject({ isActive: false, decidedBy: { purchaseId: id, rule: 'REVOKED' } })
-    // No money came, so none goes back.
+    // No money was charged, so none is refunded.
     expect((await s.ctx.db.select().from(s.ctx.tables.transactions)).map(({ kind }) => kind)).toEqual(['GRANT'])
     expect(await refusedUnchanged(s, () => schedule(s, id))).toEqual(conflict('terminal'))
   })
@@ -91,14 +91,14 @@ describe('a cancellation of granted access', () => {
   test('is carried out once by two at once, and by another sweep not again', async () => {
     const { id } = await grant(s, { accessIds: ['pro'] })
     await schedule(s, id, { revokeImmediately: true })
-    await told()
+    await newEvents()
     s.ctx.clock.advance(DAY)
     expect((await Promise.all([sweep(), sweep(), sweep()])).toSorted()).toEqual([0, 0, 1])
     const rows = await everything(s)
     s.ctx.clock.advance(DAY)
     expect(await sweep()).toBe(0)
     expect(await everything(s)).toEqual(rows)
-    expect(await told()).toEqual(['purchase.revoked', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.revoked', 'entitlement.revoked'])
   })
 
   test('of many leaves none out', async () => {

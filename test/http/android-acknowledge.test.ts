@@ -14,7 +14,7 @@ afterEach(() => s.close())
 
 const registry = createRegistry([androidAcknowledge])
 const jobs = () => s.ctx.db.select().from(s.ctx.tables.jobs)
-const deeds = () => s.server.requests.filter(({ path }) => path.endsWith(':acknowledge')).length
+const acknowledgements = () => s.server.requests.filter(({ path }) => path.endsWith(':acknowledge')).length
 const isDone = (token: string) =>
   (s.server.store.subscriptions.get(token) ?? s.server.store.products.get(token))?.resource.acknowledgementState ===
   'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED'
@@ -30,7 +30,7 @@ test('a receipt is acknowledged after its commit, once', async () => {
   await s.token('svc_ada', coins, 'coins_100')
   expect([isDone(token), isDone(coins)]).toEqual([false, false])
   await work()
-  expect([isDone(token), isDone(coins), deeds()]).toEqual([true, true, 2])
+  expect([isDone(token), isDone(coins), acknowledgements()]).toEqual([true, true, 2])
   expect(await jobs()).toEqual([])
   s.ctx.clock.advance(HOUR)
   await s.token('svc_ada', token, 'pro')
@@ -41,9 +41,9 @@ test('a purchase that a push has told of first is acknowledged once the device s
   const first = s.server.store.subscribe(ANDROID_MONTHLY, { accountId: 'ada' })
   await s.token('svc_ada', first, 'pro')
   await work()
-  await s.hear()
+  await s.deliverAll()
   const coins = s.server.store.buy('coins.100', { accountId: 'ada' })
-  await s.hear()
+  await s.deliverAll()
   expect(await jobs()).toEqual([])
   const presentedContext = { placementId: 'onboarding' }
   expect((await s.token('svc_ada', coins, 'coins_100', { presentedContext })).status).toBe(200)
@@ -73,18 +73,18 @@ test('what nobody can acknowledge any more is dropped, and said', async () => {
   await s.token('svc_ada', token, 'pro')
   s.ctx.clock.advance(4 * DAY)
   await work()
-  expect([deeds(), (await jobs()).length]).toEqual([0, 0])
+  expect([acknowledgements(), (await jobs()).length]).toEqual([0, 0])
   expect(s.ctx.lines.some((line) => line.includes('not acknowledged in time'))).toBe(true)
   expect(s.ctx.lines.join('')).not.toContain(token)
 })
 
-test('nothing is acknowledged where the setting is off, now or when its turn comes', async () => {
+test('nothing is acknowledged where the setting is off, now or when its job runs', async () => {
   const token = s.server.store.subscribe(ANDROID_MONTHLY)
   await s.token('svc_ada', token, 'pro')
   await changeSettings(s, { androidAcknowledge: false })
   await work()
   await s.token('svc_bo', s.server.store.subscribe(ANDROID_MONTHLY), 'pro')
-  expect([deeds(), (await jobs()).length]).toEqual([0, 0])
+  expect([acknowledgements(), (await jobs()).length]).toEqual([0, 0])
 })
 
 test('a refused receipt queues nothing', async () => {

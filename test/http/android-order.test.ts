@@ -6,13 +6,16 @@ import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from
 import { eventTypes, rowOf } from '../support/facts'
 
 const DEVICE = 'svc_ada'
-/** Each life is lived on a stage of its own. */
+/** Each life has its own stage, so the test takes long. */
 const PATIENCE_MS = 120_000
 
-/** Something that reaches us: a push or the device's own post. */
+/** One delivery to the server: a push or a post of the device. */
 type Word = () => Promise<{ status: number }>
 
-/** Turns of a life at the store, each some days after the one before; gives the tokens that a device would post. */
+/**
+ * The changes of a life at the store, each some days after the one before. The result is the tokens that a device would
+ * post.
+ */
 type Life = ((store: AndroidStore, tokens: string[]) => void)[]
 
 const first = (tokens: string[]): string => tokens[0] ?? ''
@@ -57,7 +60,7 @@ const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'upda
 const bare = (row: Record<string, unknown>): string =>
   canonicalJson(Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.includes(name))))
 
-/** What a device's life has come to, as text without the ids that are its own. */
+/** What a device has at the end of its life, as text without ids. */
 async function outcome(s: AndroidStage): Promise<string> {
   const { purchases, transactions, observations } = s.ctx.tables
   const { id, toldAccess } = await rowOf(s, DEVICE)
@@ -70,8 +73,11 @@ async function outcome(s: AndroidStage): Promise<string> {
   return canonicalJson({ tables: await Promise.all(tables), owners, toldAccess, access: body.data.access })
 }
 
-/** Lives through a life on a stage of its own. `hear` takes the words in; each turn's at once, or all after the last. */
-async function live(life: Life, isLate: boolean, hear: (words: Word[]) => Promise<unknown>): Promise<string> {
+/**
+ * Runs a life on its own stage. `deliver` sends the pushes and posts, either after each change or all after the last
+ * one.
+ */
+async function live(life: Life, isLate: boolean, deliver: (words: Word[]) => Promise<unknown>): Promise<string> {
   const s = await androidStage()
   const tokens: string[] = []
   const waiting: Word[] = []
@@ -80,10 +86,10 @@ async function live(life: Life, isLate: boolean, hear: (words: Word[]) => Promis
     turn(s.server.store, tokens)
     const isLast = index === life.length - 1
     if (isLate && !isLast) continue
-    // Signed only now: the tokens of pushes last an hour.
+    // Signed only now, because the tokens of pushes are valid for an hour.
     for (const push of await s.pushes()) waiting.push(() => s.deliver(push))
     for (const token of tokens) waiting.push(() => s.token(DEVICE, token, 'pro'))
-    await hear(waiting.splice(0))
+    await deliver(waiting.splice(0))
   }
   const text = await outcome(s)
   await s.close()
@@ -143,7 +149,7 @@ for (const [name, life] of lives)
         const atOnce = async (words: Word[]) => {
           const answers = await Promise.all([...words, ...words.toReversed()].map((word) => word()))
           for (const { status } of answers) expect([200, 409]).toContain(status)
-          // A store that was told to wait pushes again.
+          // A store that gets a 409 pushes again.
           for (const word of words) expect((await word()).status).toBe(200)
         }
         expect(await live(life, false, atOnce)).toBe(expected)
@@ -159,10 +165,10 @@ test('a plan taken in place of one on hold is a change, whichever of the two is 
   ]) {
     const s = await androidStage()
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
-    await s.hear()
+    await s.deliverAll()
     s.ctx.clock.advance(31 * DAY)
     s.server.store.hold(token)
-    await s.hear()
+    await s.deliverAll()
     s.ctx.clock.advance(DAY)
     s.server.store.upgrade(token, ANDROID_YEARLY)
     const pushes = await s.pushes()

@@ -17,7 +17,7 @@ const inbox = () => s.ctx.db.select().from(s.ctx.tables.storeEvents)
 const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 const synthetic = (token: string) => `android:${sha256Hex(token).slice(0, 32)}`
 
-/** The one push that waits. */
+/** The one push that is not delivered yet. */
 async function next(): Promise<SimulatedPush> {
   const [push, ...others] = await s.pushes()
   if (!push || others.length > 0) throw new Error(`${others.length + (push ? 1 : 0)} pushes wait`)
@@ -54,8 +54,8 @@ describe('a push is refused', () => {
     const push = await next()
     const body = JSON.parse(push.body)
     const wrap = (data: string) => ({ ...push, body: JSON.stringify({ ...body, message: { ...body.message, data } }) })
-    const told = JSON.parse(Buffer.from(body.message.data, 'base64').toString())
-    const other = Buffer.from(JSON.stringify({ ...told, packageName: 'com.other' })).toString('base64')
+    const notification = JSON.parse(Buffer.from(body.message.data, 'base64').toString())
+    const other = Buffer.from(JSON.stringify({ ...notification, packageName: 'com.other' })).toString('base64')
     for (const wrong of [wrap(other), wrap('e30='), wrap('!'), { ...push, body: '{' }, { ...push, body: '{}' }])
       await expectRefused(s, () => s.deliver(wrong), 400, 'VALIDATION_ERROR')
     expect(await inbox()).toEqual([])
@@ -69,7 +69,7 @@ describe('a push is refused', () => {
     for (const faults of [{ status: 503 }, { status: 401 }, { isMalformed: true }]) {
       s.server.faults = {}
       s.ctx.clock.advance(1)
-      await s.token('svc_probe', 'made-up', 'pro') // Loads keys and tokens while all is well.
+      await s.token('svc_probe', 'made-up', 'pro') // Loads keys and tokens while the store works.
       await s.deliver({ ...push, body: '{}' })
       s.server.faults = faults
       const { headers } = await expectRefused(s, () => s.deliver(push), 503, 'STORE_UNAVAILABLE')
@@ -86,7 +86,7 @@ describe('a push is refused', () => {
 describe('whose it is', () => {
   test('nobody known: a synthetic subscriber, who is joined by the first receipt', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
-    await s.hear()
+    await s.deliverAll()
     const made = await rowOf(s, synthetic(token))
     expect(made.isSynthetic).toBe(true)
     expect((await s.token('svc_ada', token, 'pro')).status).toBe(200)
@@ -97,7 +97,7 @@ describe('whose it is', () => {
     const first = s.server.store.subscribe(ANDROID_MONTHLY, { accountId: 'acct-A' })
     await s.token('svc_ada', first, 'pro')
     s.server.store.buy('lifetime.one', { accountId: 'acct-A' })
-    await s.hear()
+    await s.deliverAll()
     expect(await access(s, 'svc_ada')).toEqual({ pro: null })
   })
   test('the owner of what it replaces', async () => {
@@ -106,7 +106,7 @@ describe('whose it is', () => {
     await identify(s, 'svc_ada', 'ada')
     s.ctx.clock.advance(DAY)
     s.server.store.upgrade(month, ANDROID_YEARLY)
-    await s.hear()
+    await s.deliverAll()
     expect(Object.keys(await access(s, 'svc_ada')).sort()).toEqual(['coach', 'pro'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.expired')).data).toMatchObject({ reason: 'REPLACED' })
     const [month1, year] = (await purchases()).sort((a, b) => (a.fold.purchaseDate < b.fold.purchaseDate ? -1 : 1))
@@ -114,19 +114,19 @@ describe('whose it is', () => {
   })
 })
 
-describe('each turn', () => {
+describe('each change', () => {
   test('of a life is told', async () => {
     const { store } = s.server
     const token = store.subscribe({ ...ANDROID_MONTHLY, trialPeriod: 'P1W' }, { withTrial: true })
     await s.token('svc_ada', token, 'pro')
-    await s.hear()
-    const told = listenTo(s, 'svc_ada')
-    await told()
+    await s.deliverAll()
+    const newEvents = listenTo(s, 'svc_ada')
+    await newEvents()
     const turn = async (days: number, take: () => void): Promise<[string[], string[]]> => {
       s.ctx.clock.advance(days * DAY)
       take()
-      for (const answer of await s.hear()) expect(answer.status).toBe(200)
-      return [await told(), Object.keys(await access(s, 'svc_ada'))]
+      for (const answer of await s.deliverAll()) expect(answer.status).toBe(200)
+      return [await newEvents(), Object.keys(await access(s, 'svc_ada'))]
     }
     expect(await turn(7, () => store.renew(token))).toEqual([['purchase.trial_converted'], ['pro']])
     expect(await turn(3, () => store.cancel(token))).toEqual([['purchase.cancelled'], ['pro']])
@@ -141,9 +141,9 @@ describe('each turn', () => {
     expect(await turn(32, () => store.pause(token))).toEqual([['purchase.paused', 'entitlement.revoked'], []])
     expect(await turn(9, () => store.resume(token))).toEqual([['purchase.resumed', 'entitlement.granted'], ['pro']])
     expect(await turn(2, () => store.revoke(token))).toEqual([['purchase.revoked', 'entitlement.revoked'], []])
-    // Voided as well: it is the same money.
+    // Voided as well; this is the same money.
     store.refund(token)
-    await s.hear()
+    await s.deliverAll()
     const lines = await money(s, (await rowOf(s, 'svc_ada')).id)
     expect(lines).toEqual([
       ['TRIAL', 0],
@@ -160,9 +160,9 @@ describe('each turn', () => {
     const { store } = s.server
     const token = store.subscribe(ANDROID_MONTHLY)
     await s.token('svc_ada', token, 'pro')
-    await s.hear()
-    const told = listenTo(s, 'svc_ada')
-    await told()
+    await s.deliverAll()
+    const newEvents = listenTo(s, 'svc_ada')
+    await newEvents()
     const price = { amountMicros: 12_990_000, currency: 'USD' }
     for (const [number, state] of [
       [19, 'OUTSTANDING'],
@@ -175,7 +175,7 @@ describe('each turn', () => {
       if (held) store.subscriptions.set(token, priceRaised(held, price, state))
       expect((await s.deliver(await aboutToken(s, number, token))).status).toBe(200)
     }
-    expect(await told()).toEqual(['purchase.price_increase_consent', 'purchase.price_increase_consent'])
+    expect(await newEvents()).toEqual(['purchase.price_increase_consent', 'purchase.price_increase_consent'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.price_increase_consent')).data).toMatchObject({ state: 'ACCEPTED' })
     const calls = s.calls()
     expect((await s.deliver(await aboutToken(s, 20, token))).status).toBe(200)
@@ -187,19 +187,19 @@ describe('each turn', () => {
     const coins = s.server.store.buy('coins.100', { quantity: 5 })
     await s.token('svc_ada', token, 'lifetime')
     await s.token('svc_ada', coins, 'coins_100')
-    await s.hear()
+    await s.deliverAll()
     s.server.store.refundUnits(coins, 2)
-    await s.hear()
+    await s.deliverAll()
     expect((await purchases()).map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE'])
     s.server.store.refund(token)
-    await s.hear()
+    await s.deliverAll()
     expect(await access(s, 'svc_ada')).toEqual({})
     expect((await purchases()).map(({ status }) => status).sort()).toEqual(['ACTIVE', 'REFUNDED'])
   })
   test('a refund of a known purchase needs no store', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     await s.token('svc_ada', token, 'pro')
-    await s.hear()
+    await s.deliverAll()
     s.server.store.refund(token)
     const push = await next()
     s.server.faults = { status: 503 }
@@ -208,7 +208,7 @@ describe('each turn', () => {
   })
   test('a pending or given up purchase is no row', async () => {
     s.server.store.settle(s.server.store.buyPending('coins.100'), false)
-    await s.hear()
+    await s.deliverAll()
     expect(await purchases()).toEqual([])
     expect((await inbox()).map(({ status }) => status)).toEqual(['IGNORED'])
   })
@@ -266,7 +266,7 @@ describe('a push again', () => {
   test('a hundred times at once has one effect, and the others are told to wait', async () => {
     const token = s.server.store.subscribe(ANDROID_YEARLY)
     const push = await next()
-    await s.deliver({ ...push, body: '{}' }) // Google's keys are held from now on.
+    await s.deliver({ ...push, body: '{}' }) // Google's keys are in memory from now on.
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>()
     s.server.faults = { until }
     const all = Array.from({ length: 100 }, () => s.deliver(push))

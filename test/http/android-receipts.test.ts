@@ -99,7 +99,7 @@ describe('a receipt', () => {
     await s.token('svc_ada', token, 'pro_monthly')
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-27T08:00:00.000Z' })
   })
-  test.each(['hold', 'pause', 'expire'] as const)('after a turn to %s gives no access', async (turn) => {
+  test.each(['hold', 'pause', 'expire'] as const)('after a change to %s gives no access', async (turn) => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     s.ctx.clock.advance(31 * DAY)
     s.server.store[turn](token)
@@ -217,7 +217,7 @@ describe('is refused, with nothing written', () => {
   })
 })
 
-describe('trouble at the store', () => {
+describe('faults at the store', () => {
   const outages = [429, 500, 503].map((status) => ({ status }))
   test.each([...outages, { tokenStatus: 503 }])('%p is 503, and nothing is lost', async (faults) => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
@@ -245,7 +245,7 @@ describe('trouble at the store', () => {
     for (let count = 0; count < 5; count++) expect((await ask()).status).toBe(503)
     const calls = s.calls()
     expect((await ask()).status).toBe(503)
-    await changeSettings(s, { purchaseTransfer: 'always' }) // Another configuration, the same circuit.
+    await changeSettings(s, { purchaseTransfer: 'always' }) // Another configuration has the same circuit.
     expect((await ask()).status).toBe(503)
     expect(s.calls()).toBe(calls)
     s.ctx.clock.advance(MINUTE)
@@ -319,9 +319,10 @@ describe('an upgrade', () => {
       ['INITIAL', 9_990_000],
       ['PRODUCT_CHANGE', 79_990_000],
     ])
-    expect(await balances(s, 'svc_ada')).toEqual({}) // A change could be repeated at will.
+    // A change of product grants nothing, because it could be repeated at will.
+    expect(await balances(s, 'svc_ada')).toEqual({})
   })
-  test("of another's purchase is judged as that purchase is", async () => {
+  test("of another's purchase is decided as that purchase is", async () => {
     const month = s.server.store.subscribe(ANDROID_MONTHLY)
     await s.token('svc_ada', month, 'pro')
     await identify(s, 'svc_ada', 'ada')
@@ -337,8 +338,8 @@ describe('an upgrade', () => {
     await s.token('svc_old', year, 'pro_yearly')
     s.ctx.clock.advance(DAY)
     expect((await s.token('svc_new', year, 'pro_yearly')).status).toBe(200)
-    const told = await eventTypes(s, (await rowOf(s, 'svc_new')).id)
-    expect(told.filter((type) => type.startsWith('entitlement.'))).toEqual([
+    const types = await eventTypes(s, (await rowOf(s, 'svc_new')).id)
+    expect(types.filter((type) => type.startsWith('entitlement.'))).toEqual([
       'entitlement.granted',
       'entitlement.granted',
     ])

@@ -72,7 +72,7 @@ test('a stored push is processed again', async () => {
   s.ctx.clock.advance(MINUTE)
   s.server.store.cancel(token)
   s.server.faults = { status: 503 }
-  await s.hear()
+  await s.deliverAll()
   s.server.faults = {}
   s.ctx.clock.advance(MINUTE)
   for (const { id } of await s.ctx.db.select().from(s.ctx.tables.storeEvents)) {

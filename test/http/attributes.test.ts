@@ -14,7 +14,7 @@ const set = (attributes: unknown, device = 'svc_ada', options = {}): Promise<Ans
 const raw = (body: string): Promise<Answer> =>
   s.call('POST', '/v1/me/attributes', { raw: body, headers: { 'x-svc-app-user-id': 'svc_ada' } })
 const stored = async (device = 'svc_ada') => (await rowOf(s, device)).attributes
-const shown = async (device = 'svc_ada') => (await s.get('/v1/me', device)).body.data.subscriber.attributes
+const attributesOf = async (device = 'svc_ada') => (await s.get('/v1/me', device)).body.data.subscriber.attributes
 
 describe('what is sent', () => {
   test('is merged, answered flat and seen by the next read', async () => {
@@ -26,7 +26,7 @@ describe('what is sent', () => {
       },
     })
     await set({ plan: 'silver', mood: 'good', empty: null, absent: null })
-    expect(await shown()).toEqual({ plan: 'silver', mood: 'good', $email: 'ada@example.com' })
+    expect(await attributesOf()).toEqual({ plan: 'silver', mood: 'good', $email: 'ada@example.com' })
     expect(await eventTypes(s, id)).toEqual([])
   })
 
@@ -68,7 +68,7 @@ describe('what is sent', () => {
     const answer = await expectRefused(s, () => set({ another: 'x' }), 400, 'VALIDATION_ERROR')
     expect(answer.body.error.message).toBe('attributes: at most 50 custom keys, this would make 51')
     expect((await set({ another: 'x', key_0: null, $email: 'ada@example.com' })).status).toBe(200)
-    expect(Object.keys(await shown())).toHaveLength(51)
+    expect(Object.keys(await attributesOf())).toHaveLength(51)
   })
 
   test('may hold any text that is UTF-8: four-byte characters, quotes, controls but NUL', async () => {
@@ -80,7 +80,7 @@ describe('what is sent', () => {
       combined: 'e\u0301',
     }
     await set(values)
-    expect(await shown()).toEqual(values)
+    expect(await attributesOf()).toEqual(values)
     expect((await stored()).emoji?.value).toBe(values.emoji)
     for (const text of ['{"attributes":{"nul":"a\\u0000b"}}', '{"attributes":{"half":"\\ud83d"}}'])
       await expectRefused(s, () => raw(text), 400, 'VALIDATION_ERROR')
@@ -98,7 +98,7 @@ describe('what is sent', () => {
     expect(({} as Record<string, unknown>).harmless).toBeUndefined()
     expect((await raw('{"attributes":{"__proto__":{"plan":"gold"}}}')).status).toBe(400)
     expect((await raw('{"attributes":{"__proto__":null,"constructor":null,"toString":null}}')).status).toBe(200)
-    expect(await shown()).toEqual({})
+    expect(await attributesOf()).toEqual({})
   })
 })
 
@@ -122,8 +122,8 @@ test('the keys of attribution tools need the project setting', async () => {
   await changeSettings(s, { extraReservedKeys: true })
   expect((await set({ $idfa: 'x', $campaign: 'spring' })).status).toBe(200)
   await changeSettings(s, {})
-  // What is there stays, and can no longer be changed.
-  expect(await shown()).toEqual({ $idfa: 'x', $campaign: 'spring' })
+  // Existing values stay and cannot be changed any more.
+  expect(await attributesOf()).toEqual({ $idfa: 'x', $campaign: 'spring' })
   await expectRefused(s, () => set({ $idfa: null }), 400, 'VALIDATION_ERROR')
 })
 
@@ -131,14 +131,14 @@ test('writes at once of one subscriber lose nothing', async () => {
   await s.get('/v1/me', 'svc_ada')
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => set({ [`key_${index}`]: 'x' })))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
-  expect(Object.keys(await shown())).toHaveLength(40)
+  expect(Object.keys(await attributesOf())).toHaveLength(40)
 })
 
 test('writes at once never pass the cap together', async () => {
   await set(Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`key_${index}`, 'x'])))
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => set({ [`more_${index}`]: 'x' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 400, 400, 400, 400, 400])
-  expect(Object.keys(await shown())).toHaveLength(50)
+  expect(Object.keys(await attributesOf())).toHaveLength(50)
 })
 
 test('writes at once with a merge reach the survivor', async () => {
@@ -146,5 +146,5 @@ test('writes at once with a merge reach the survivor', async () => {
   const writes = Array.from({ length: 10 }, (_, index) => set({ [`key_${index}`]: 'x' }, 'svc_old'))
   const [identified, ...answers] = await Promise.all([identify(s, 'svc_new', 'ada'), ...writes])
   expect([identified.status, ...answers.map(({ status }) => status)]).toEqual(Array(11).fill(200))
-  expect(Object.keys(await shown('svc_new'))).toHaveLength(10)
+  expect(Object.keys(await attributesOf('svc_new'))).toHaveLength(10)
 })

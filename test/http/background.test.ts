@@ -9,14 +9,14 @@ import { isPostgresRun } from '../support/postgres'
 import { configure, flagsOf, variantsOf } from '../support/remote'
 import { openStream } from '../support/stream'
 
-// How often the loops of a server turn is asked of its timers; no time passes here.
+// The tests read the intervals of the server's loops from its timers; no time passes.
 
 const undo: (() => unknown)[] = []
 afterEach(async () => {
   for (const action of undo.splice(0).reverse()) await action()
 })
 
-/** A stage with the loops of a server, as they are on a driver; `turn` runs each that is asked for so often, once. */
+/** A stage with the loops of a server for a driver. `turn` runs once each loop with this interval. */
 async function looped(driver?: Driver): Promise<{ s: Stage; turn(everyMs: number): void }> {
   const s = await stage()
   const storage = Object.create(s.ctx.storage, driver ? { driver: { value: driver } } : {})

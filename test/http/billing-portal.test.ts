@@ -32,7 +32,7 @@ describe('the billing portal', () => {
     const customer = addCustomer(s.world).id
     subscribe(s.world, { priceId: 'price_monthly', customer, metadata: { svc_subscriber_id: id } })
     expect((await s.portal('svc_ada')).status).toBe(404)
-    await s.hear()
+    await s.deliverAll()
     expect((await s.portal('svc_ada')).body.data.customer).toBe(customer)
   })
 

@@ -12,7 +12,7 @@ import { isPostgresRun } from '../support/postgres'
 import { clearRemote, configOf, configure } from '../support/remote'
 import { SECTIONS } from '../support/sections'
 
-// What somebody wrote past svc: nothing answers with our own trouble for it, and a file puts it right.
+// Rows that were written without svc. No response may be a 500 because of them, and applying a file repairs them.
 
 let s: Stage
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { MONTHLY } from '../support/cast'
 import { access, eventTypes, everything, listenTo, money, refund, renew, rowOf } from '../support/facts'
 import { type IosApiStage, iosApiStage, saveKey } from '../support/ios-api'
-import { deliver, storeEvents, toldBy } from '../support/notify'
+import { deliver, notificationBody, storeEvents } from '../support/notify'
 
 let s: IosApiStage
 beforeEach(async () => {
@@ -24,9 +24,13 @@ afterEach(() => s.close())
 
 const ADA = 'svc_ada'
 
-/** The store has told this; whether it arrives is another matter. */
-function told(kind: NotificationKind, transaction: TransactionPayload, telling = {}): { signedPayload: string } {
-  const body = toldBy(s, kind, transaction, telling)
+/** A signed notification that the store has in its history. The test decides whether it is delivered. */
+function notificationOf(
+  kind: NotificationKind,
+  transaction: TransactionPayload,
+  options = {},
+): { signedPayload: string } {
+  const body = notificationBody(s, kind, transaction, options)
   s.server.facts.notifications.push({ ...body, sendAttempts: [] })
   return body
 }
@@ -37,13 +41,13 @@ async function adaBuys(): Promise<TransactionPayload> {
   return bought
 }
 
-/** An hour later, once everything told has settled. */
+/** Runs the catch-up one hour later, when all notifications are old enough. */
 async function catchUp(): Promise<number> {
   s.ctx.clock.advance(HOUR)
   return catchUpWithStores(s.ctx)
 }
 
-const asked = () =>
+const historyRequests = () =>
   s.server.requests
     .filter(({ path }) => path.endsWith('/notifications/history'))
     .map(({ body }) => body as { startDate: number; endDate: number })
@@ -56,10 +60,10 @@ describe('what was lost is made good', () => {
     await catchUp()
     s.ctx.clock.advance(31 * DAY)
     const second = renew(s, first, MONTHLY)
-    await deliver(s, told(['DID_RENEW', null], second))
+    await deliver(s, notificationOf(['DID_RENEW', null], second))
     const news = listenTo(s, ADA)
     await news()
-    told(['REFUND', null], refund(s, first), { renewal: { autoRenewStatus: 1 } })
+    notificationOf(['REFUND', null], refund(s, first), { renewal: { autoRenewStatus: 1 } })
     expect(await catchUp()).toBe(1)
     expect(await news()).toEqual(['purchase.refunded'])
     expect(Object.keys(await access(s, ADA))).toEqual(['pro'])
@@ -74,10 +78,10 @@ describe('what was lost is made good', () => {
     await catchUp()
     s.ctx.clock.advance(30 * DAY)
     const second = renew(s, first, MONTHLY)
-    told(['DID_RENEW', null], second)
+    notificationOf(['DID_RENEW', null], second)
     s.ctx.clock.advance(29 * DAY)
     const third = renew(s, second, MONTHLY)
-    told(['DID_RENEW', null], third)
+    notificationOf(['DID_RENEW', null], third)
     s.server.facts.notifications.reverse()
     expect(await catchUp()).toBe(2)
     const renewal = ['RENEWAL', 9_990_000]
@@ -88,10 +92,10 @@ describe('what was lost is made good', () => {
   test('a refund that was taken back', async () => {
     const bought = await adaBuys()
     s.ctx.clock.advance(DAY)
-    await deliver(s, told(['REFUND', null], refund(s, bought)))
+    await deliver(s, notificationOf(['REFUND', null], refund(s, bought)))
     expect(await catchUp()).toBe(0)
     expect(await access(s, ADA)).toEqual({})
-    told(['REFUND_REVERSED', null], bought)
+    notificationOf(['REFUND_REVERSED', null], bought)
     expect(await catchUp()).toBe(1)
     expect(Object.keys(await access(s, ADA))).toEqual(['pro'])
     expect((await adasMoney()).reduce((sum, [, amount]) => sum + (amount ?? 0), 0)).toBe(9_990_000)
@@ -101,7 +105,7 @@ describe('what was lost is made good', () => {
 describe('nothing twice', () => {
   test('when the webhook brings its own copy later', async () => {
     const bought = await adaBuys()
-    const late = told(['REFUND', null], refund(s, bought))
+    const late = notificationOf(['REFUND', null], refund(s, bought))
     await catchUp()
     const before = await everything(s)
     expect((await deliver(s, late)).body).toEqual({ data: { received: true, duplicate: true } })
@@ -110,7 +114,7 @@ describe('nothing twice', () => {
 
   test('when both come at once, from several sides', async () => {
     const bought = await adaBuys()
-    const both = told(['REFUND', null], refund(s, bought))
+    const both = notificationOf(['REFUND', null], refund(s, bought))
     s.ctx.clock.advance(HOUR)
     const [one, two] = await Promise.all([
       catchUpWithStores(s.ctx),
@@ -125,7 +129,7 @@ describe('nothing twice', () => {
 
   test('and what came is read again for two hours without a trace', async () => {
     const bought = await adaBuys()
-    await deliver(s, told(['REFUND', null], refund(s, bought)))
+    await deliver(s, notificationOf(['REFUND', null], refund(s, bought)))
     await catchUp()
     const inbox = await storeEvents(s)
     expect([await catchUp(), await catchUp(), await storeEvents(s)]).toEqual([0, 0, inbox])
@@ -134,7 +138,7 @@ describe('nothing twice', () => {
 
   test('and what was told within the last minutes is on its way, not missing', async () => {
     await catchUp()
-    told(['REFUND', null], refund(s, await adaBuys()))
+    notificationOf(['REFUND', null], refund(s, await adaBuys()))
     s.ctx.clock.advance(9 * MINUTE)
     expect(await catchUpWithStores(s.ctx)).toBe(0)
     s.ctx.clock.advance(MINUTE)
@@ -144,10 +148,10 @@ describe('nothing twice', () => {
 
 test('a forged notification is refused, and the rest is taken in', async () => {
   const bought = await adaBuys()
-  const { signedPayload } = toldBy(s, ['REVOKE', null], refund(s, bought))
+  const { signedPayload } = notificationBody(s, ['REVOKE', null], refund(s, bought))
   const forged = `${signedPayload.slice(0, -6)}AAAAAA`
   s.server.facts.notifications.push({ signedPayload: forged, sendAttempts: [] })
-  told(['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], bought)
+  notificationOf(['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], bought)
   expect(await catchUp()).toBe(1)
   expect((await storeEvents(s)).map(({ type }) => type)).toEqual(['DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED'])
   expect(Object.keys(await access(s, ADA))).toEqual(['pro'])
@@ -156,9 +160,9 @@ test('a forged notification is refused, and the rest is taken in', async () => {
 describe('the position', () => {
   test('begins 30 days back, survives a restart, and overlaps by two hours', async () => {
     await catchUp()
-    const first = asked()
+    const first = historyRequests()
     const now = s.ctx.clock.now()
-    // The app of the stage has its id saved: both environments are asked, day by day.
+    // The app of the stage has its id saved, so both environments are asked, day by day.
     expect(Math.min(...first.map(({ startDate }) => startDate))).toBe(now - 30 * DAY + HOUR)
     expect(Math.max(...first.map(({ endDate }) => endDate))).toBe(now - 10 * MINUTE)
     s.server.requests.length = 0
@@ -167,18 +171,18 @@ describe('the position', () => {
     const restarted = await createContext(s.ctx.config, { clock, log, ids: createIds(() => clock.now()) })
     await catchUpWithStores(restarted).finally(() => restarted.close())
     const span = { startDate: now - 10 * MINUTE - 2 * HOUR, endDate: now + 50 * MINUTE }
-    expect(asked()).toEqual([span, span])
+    expect(historyRequests()).toEqual([span, span])
   })
 
   test('stays where the store went away, while what was read before is kept; the next run goes on', async () => {
     const bought = await adaBuys()
     await catchUp()
-    told(['REFUND', null], refund(s, bought))
+    notificationOf(['REFUND', null], refund(s, bought))
     s.ctx.clock.advance(2 * DAY)
-    told(['REFUND_REVERSED', null], bought)
+    notificationOf(['REFUND_REVERSED', null], bought)
     const { requests } = s.server
     const start = requests.length
-    // Of two environments and three days each, the first two answers come.
+    // There are two environments with three days each. Only the first two requests are answered.
     Object.defineProperty(s.server, 'trouble', {
       configurable: true,
       get: () => (requests.length > start + 2 ? { status: 503 } : null),
@@ -189,13 +193,13 @@ describe('the position', () => {
     s.ctx.clock.advance(5 * DAY)
     requests.length = 0
     expect(await catchUp()).toBe(1)
-    expect(asked()[0]?.endDate).toBeLessThan(s.ctx.clock.now() - 5 * DAY)
+    expect(historyRequests()[0]?.endDate).toBeLessThan(s.ctx.clock.now() - 5 * DAY)
     expect(Object.keys(await access(s, ADA))).toEqual(['pro'])
   })
 
   test('of one project stays while another goes on', async () => {
     await saveKey(s, 'no key', s.other.id)
-    told(['REFUND', null], refund(s, await adaBuys()))
+    notificationOf(['REFUND', null], refund(s, await adaBuys()))
     expect(await catchUp()).toBe(1)
     const rows = await s.ctx.db.select().from(s.ctx.tables.storeCatchups)
     expect(new Set(rows.map(({ projectId }) => projectId))).toEqual(new Set([s.project.id]))
@@ -214,17 +218,17 @@ test('without credentials, or with purchases of the test store only, nobody is a
 })
 
 test('a process that is stopping leaves the rest', async () => {
-  told(['REFUND', null], refund(s, await adaBuys()))
+  notificationOf(['REFUND', null], refund(s, await adaBuys()))
   s.ctx.clock.advance(HOUR)
   expect(await catchUpWithStores(s.ctx, () => true)).toBe(0)
-  expect(asked()).toEqual([])
+  expect(historyRequests()).toEqual([])
 })
 
 test('the hourly job does it, and two processes share it', async () => {
-  told(['REFUND', null], refund(s, await adaBuys()))
+  notificationOf(['REFUND', null], refund(s, await adaBuys()))
   s.ctx.clock.advance(HOUR)
   const workers = [0, 1].map(() => new Worker(s.ctx, createRegistry([], notificationCron)))
   await Promise.all(workers.map((worker) => worker.runDue()))
   expect(await access(s, ADA)).toEqual({})
-  expect(asked()).toHaveLength(2 * 30)
+  expect(historyRequests()).toHaveLength(2 * 30)
 })

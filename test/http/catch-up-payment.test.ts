@@ -21,10 +21,10 @@ async function start(account: string | null = null): Promise<void> {
   ada = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber.id
 }
 
-/** Bought and heard of; gives the invoice of the first period. */
+/** Ada subscribes and the events are delivered; returns the invoice of the first period. */
 async function adaSubscribes() {
   const { id, latest_invoice } = subscribe(s.world, { priceId: 'price_monthly', metadata: { svc_subscriber_id: ada } })
-  await s.hear()
+  await s.deliverAll()
   return { id, charge: chargeOfInvoice(s.world, String(latest_invoice)) }
 }
 
@@ -43,7 +43,7 @@ describe('what was lost is made good', () => {
     await catchUp()
     s.ctx.clock.advance(30 * DAY)
     renew(s.world, id)
-    await s.hear()
+    await s.deliverAll()
     refundCharge(s.world, charge)
     expect(await catchUp()).toBe(1)
     expect(await money(s, ada)).toContainEqual(['REFUND', -9_990_000])
@@ -132,7 +132,7 @@ describe('what cannot be believed', () => {
   })
 })
 
-describe('trouble at the provider', () => {
+describe('faults at the provider', () => {
   test('when it lists nothing: the next run finds what was told meanwhile', async () => {
     const { charge } = await adaSubscribes()
     await catchUp()
@@ -158,12 +158,12 @@ describe('trouble at the provider', () => {
     expect((await money(s, ada)).map(([kind]) => kind)).toEqual(['INITIAL', 'RENEWAL'])
     for (let hour = 0; hour < 5; hour++) expect(await catchUp()).toBe(0)
     s.world.charges.set(charge, held)
-    expect(await catchUp()).toBe(0) // It was missing once.
+    expect(await catchUp()).toBe(0) // It was found missing only once.
     expect(await failed()).toEqual([])
     expect((await money(s, ada)).map(([kind]) => kind)).toContain('REFUND')
   })
 
-  test('of one project leaves the other its turn', async () => {
+  test('of one project do not stop the other', async () => {
     await sellThrough(s, s.other, 'acct_other')
     refundCharge(s.world, (await adaSubscribes()).charge)
     expect(await catchUp()).toBe(1)

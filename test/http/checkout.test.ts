@@ -14,12 +14,12 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-const sessionsAsked = () =>
+const sessionRequests = () =>
   s.server.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/checkout/sessions')
 const customersMade = () =>
   s.server.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/customers')
 
-/** Gives the package of the yearly product to another product of the cast. */
+/** Puts another product into the package of the yearly product. */
 async function offerInstead(identifier: string): Promise<void> {
   const { offerings: o, products: p } = s.ctx.tables
   const [offering] = await s.ctx.db.select().from(o).where(eq(o.projectId, s.project.id))
@@ -64,7 +64,7 @@ describe('a checkout', () => {
   test('says whose it is on the session and on what comes of it', async () => {
     await s.checkout('svc_ada')
     const { id, deviceKey } = await rowOf(s, 'svc_ada')
-    const form = sessionsAsked()[0]?.form ?? {}
+    const form = sessionRequests()[0]?.form ?? {}
     const metadata = {
       svc_subscriber_id: id,
       svc_device_key: deviceKey,
@@ -77,7 +77,7 @@ describe('a checkout', () => {
   test('of a one-time product is a payment, which names its price', async () => {
     await offerInstead('lifetime')
     expect((await s.checkout('svc_ada', '$svc_annual')).body.data.mode).toBe('payment')
-    const form = sessionsAsked()[0]?.form ?? {}
+    const form = sessionRequests()[0]?.form ?? {}
     expect(form).toMatchObject({ payment_intent_data: { metadata: { svc_price_id: 'price_lifetime' } } })
     expect(form.subscription_data).toBeUndefined()
   })
@@ -85,7 +85,7 @@ describe('a checkout', () => {
   test('paid gives access, with what was shown when it was bought', async () => {
     const { body } = await s.checkout('svc_ada')
     completeCheckout(s.world, body.data.id)
-    await s.hear()
+    await s.deliverAll()
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
     const ada = await rowOf(s, 'svc_ada')
     expect(await money(s, ada.id)).toEqual([['INITIAL', 9_990_000]])
@@ -99,7 +99,7 @@ describe('a checkout', () => {
 
   test('never paid gives nothing', async () => {
     await s.checkout('svc_ada')
-    await s.hear()
+    await s.deliverAll()
     expect(await access(s, 'svc_ada')).toEqual({})
     expect(await s.ctx.db.select().from(s.ctx.tables.purchases)).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('a checkout', () => {
     await s.checkout('svc_ada')
     expect(s.world.customers.size).toBe(1)
     const [customer] = [...s.world.customers.keys()]
-    expect(sessionsAsked().map(({ form }) => form.customer)).toEqual([customer, customer, customer] as string[])
+    expect(sessionRequests().map(({ form }) => form.customer)).toEqual([customer, customer, customer] as string[])
     await s.checkout('svc_bo')
     expect(s.world.customers.size).toBe(2)
   })
@@ -128,14 +128,14 @@ describe('a checkout', () => {
     await identify(s, 'svc_new', 'ada')
     await s.checkout('svc_ada')
     expect(s.world.customers.size).toBe(1)
-    expect(sessionsAsked().at(-1)?.form.metadata).toMatchObject({
+    expect(sessionRequests().at(-1)?.form.metadata).toMatchObject({
       svc_subscriber_id: (await rowOf(s, 'svc_new')).id,
     })
     await s.checkout('svc_third')
     const [ada, third] = [...s.world.customers.keys()]
     await identify(s, 'svc_third', 'ada')
     await s.checkout('svc_third')
-    expect(sessionsAsked().at(-1)?.form.customer).toBe(third)
+    expect(sessionRequests().at(-1)?.form.customer).toBe(third)
     expect(third).not.toBe(ada)
   })
 
@@ -167,7 +167,7 @@ describe('an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotent-replay')).toBe('true')
     const { id } = await rowOf(s, 'svc_ada')
-    expect(sessionsAsked().map(({ idempotencyKey }) => idempotencyKey)).toEqual([
+    expect(sessionRequests().map(({ idempotencyKey }) => idempotencyKey)).toEqual([
       sha256Hex(`${s.project.id}:${id}:buy-1`),
     ])
   })
@@ -185,7 +185,7 @@ describe('an Idempotency-Key', () => {
     await s.checkout('svc_bo', '$svc_monthly', once)
     await s.checkout('svc_ada')
     await s.checkout('svc_ada')
-    expect(new Set(sessionsAsked().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4)
+    expect(new Set(sessionRequests().map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4)
     expect(s.world.sessions.size).toBe(4)
   })
 
@@ -199,7 +199,7 @@ describe('an Idempotency-Key', () => {
 describe('a checkout is refused', () => {
   const refused = async (call: () => ReturnType<PaymentStage['checkout']>, status: number, code: string) => {
     const answer = await expectRefused(s, call, status, code)
-    expect(sessionsAsked()).toEqual([])
+    expect(sessionRequests()).toEqual([])
     return String(answer.body.error.message)
   }
 
@@ -262,7 +262,7 @@ describe('a checkout is refused', () => {
     await s.get('/v1/me', 'svc_ada')
     await stopSelling(s, s.project)
     expect(await refused(() => s.checkout('svc_ada'), 400, 'VALIDATION_ERROR')).toContain('stores.payment')
-    // A connected account of a mode that the platform has no key of.
+    // A connected account of a mode for which the platform has no key.
     const own = await paymentStage({
       account: 'acct_1',
       env: { SVC_PAYMENT_CONNECT_TEST_KEY: '', SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET: '' },

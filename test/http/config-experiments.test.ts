@@ -30,7 +30,7 @@ const idOf = async (device: string) => {
   return (await s.ctx.db.select().from(subscribers).where(eq(subscribers.deviceKey, device)))[0]?.id ?? ''
 }
 
-/** Lets the server keep its draws in another place meanwhile: as another process would, or one in trouble. */
+/** Lets the server put its assignments into another waiting list meanwhile, as in another process or during a fault. */
 async function keepingIn(waiting: WaitingAssignments, work: () => Promise<void>): Promise<void> {
   const usual = s.ctx.state.assignments
   Object.assign(s.ctx.state, { assignments: waiting })
@@ -195,7 +195,7 @@ describe('a drawn variant stays', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('many calls at once, and many turns, write it once', async () => {
+  test('many calls at once, and many rounds, write it once', async () => {
     await configure(s, { experiments: [{ key: 'checkout_test' }, { key: 'price_test' }] })
     await Promise.all(Array.from({ length: 8 }, () => variantsOf(s, ADA)))
     await Promise.all([flush(), flush(), variantsOf(s, ADA)])
@@ -321,7 +321,7 @@ describe('a merge between draw and write', () => {
   })
 })
 
-describe('trouble', () => {
+describe('faults', () => {
   test('of the database keeps draws waiting, and no read fails', async () => {
     await configure(s, { experiments: [{ key: 'checkout_test' }] })
     let isDown = true

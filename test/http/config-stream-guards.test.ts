@@ -358,7 +358,7 @@ describe('a stream token', () => {
 })
 
 describe('ofrep=1', () => {
-  const told = async (stream: HeldStream) => {
+  const nextEvent = async (stream: HeldStream) => {
     const frame = await stream.next()
     expect(frame?.event).toBe('message')
     expect(frame?.id).toBeTruthy()
@@ -375,27 +375,28 @@ describe('ofrep=1', () => {
     const stream = await listen('subscriberId=svc_of&ofrep=1')
     await configure(s, { flags: [{ key: 'two' }] })
     expect(Object.keys((await stream.data('invalidate')).flags)).toEqual(['one', 'two'])
-    const first = await told(stream)
+    const first = await nextEvent(stream)
     await configure(s, { audiences: [{}] })
     await stream.data('invalidate')
-    const second = await told(stream)
+    const second = await nextEvent(stream)
     expect([second.etag === first.etag, second.id === first.id]).toEqual([true, false])
     await configure(s, { flags: [{ key: 'three' }] })
     await stream.data('invalidate')
-    expect((await told(stream)).etag).not.toBe(first.etag)
+    expect((await nextEvent(stream)).etag).not.toBe(first.etag)
   })
 
   test('tells of changes of the own attributes and purchases, which are no invalidate', async () => {
     await configure(s, { flags: [{ key: 'gold', rules: [{ conditions: { plan: 'gold' }, value: true }] }] })
     const [stream, plain] = [await listen('subscriberId=svc_of&ofrep=1'), await listen('subscriberId=svc_of')]
     await setPlan('silver')
-    const silver = await told(stream)
+    const silver = await nextEvent(stream)
     await setPlan('gold')
-    expect((await told(stream)).etag).not.toBe(silver.etag)
+    expect((await nextEvent(stream)).etag).not.toBe(silver.etag)
     await s.receipt('svc_of', s.buy(MONTHLY))
-    await told(stream)
+    await nextEvent(stream)
     await setPlan('gold', 'svc_of_another')
-    await s.ctx.write((tx) => touchConfig(tx, s.project.id)) // As a change of the catalogue does.
+    // Changes the configuration version, as a change of the catalogue does.
+    await s.ctx.write((tx) => touchConfig(tx, s.project.id))
     await s.ctx.state.streamHub.settle()
     await s.ctx.state.streamHub.ping()
     for (const one of [stream, plain]) expect(await one.next()).toEqual({ event: 'ping', data: '' })
@@ -405,9 +406,9 @@ describe('ofrep=1', () => {
     await identify(s, 'svc_switch', 'first@example.com')
     const stream = await listen('subscriberId=svc_switch&ofrep=1')
     await identify(s, 'svc_switch', 'second@example.com')
-    await told(stream)
+    await nextEvent(stream)
     await setPlan('gold', 'svc_switch')
-    await told(stream)
+    await nextEvent(stream)
   })
 
   test('is said with 1 and nothing else', async () => {

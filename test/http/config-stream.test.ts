@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 afterAll(() => s.close())
 
-/** Opens a stream and reads its first frame away. */
+/** Opens a stream and reads its first frame. */
 async function listen(device: string, query = '', options: Parameters<typeof openStream>[2] = {}): Promise<HeldStream> {
   const stream = await openStream(s, `subscriberId=${device}${query}`, options)
   held.push(stream)
@@ -28,7 +28,7 @@ async function listen(device: string, query = '', options: Parameters<typeof ope
   return stream
 }
 
-/** Whether nothing was sent before the ping that is sent now. */
+/** Expects that nothing was sent before the ping that is sent now. */
 async function expectSilence(stream: HeldStream): Promise<void> {
   await s.ctx.state.streamHub.settle()
   await s.ctx.state.streamHub.ping()
@@ -71,9 +71,9 @@ describe('frames', () => {
     expect(initial.experiments.exp_one.variantId).toMatch(/^[ab]$/)
     expect(initial).toEqual({ ...(await configOf(s, 'svc_exp')).body.data, projectId: s.project.id })
     await configure(s, { experiments: [{ key: 'exp_two' }] })
-    const told = await stream.data('invalidate')
-    expect(Object.keys(told.experiments)).toEqual(['exp_one', 'exp_two'])
-    expect(told).toEqual({ ...(await configOf(s, 'svc_exp')).body.data, projectId: s.project.id })
+    const invalidate = await stream.data('invalidate')
+    expect(Object.keys(invalidate.experiments)).toEqual(['exp_one', 'exp_two'])
+    expect(invalidate).toEqual({ ...(await configOf(s, 'svc_exp')).body.data, projectId: s.project.id })
     await s.ctx.state.assignments.flush()
     const { assignments } = s.ctx.tables
     expect(await s.ctx.db.select().from(assignments)).toHaveLength(2)
@@ -110,7 +110,8 @@ describe('invalidate', () => {
     await configure(s, { flags: [{ key: 'one' }] })
     const stream = await listen('svc_quiet')
     const others: (() => Promise<unknown>)[] = [
-      () => s.ctx.write((tx) => touchConfig(tx, s.project.id)), // As a change of keys or stores does.
+      // Changes the configuration version, as a change of keys or stores does.
+      () => s.ctx.write((tx) => touchConfig(tx, s.project.id)),
       () =>
         s.ctx.write(async (tx) => {
           await tx.db.update(tx.tables.offerings).set({ metadata: { headline: 'new' } })
@@ -121,7 +122,7 @@ describe('invalidate', () => {
       () =>
         s.post('/v1/me/attributes', { attributes: { plan: 'x' } }, { headers: { 'x-svc-app-user-id': 'svc_quiet' } }),
       async () => s.receipt('svc_quiet', s.buy(MONTHLY)),
-      // What is rolled back was no change.
+      // A change that is rolled back must not count.
       () =>
         s.ctx
           .write(async (tx) => {
@@ -181,9 +182,9 @@ describe('invalidate', () => {
     const undone = await s.post(`/v1/subscribers/transfer/${transfer?.id}/undo`, {}, { key: s.project.secretKey })
     expect(undone.status).toBe(200)
     await change({ description: 'again' }, 'gold')
-    const told = await Promise.all(streams.map((stream) => stream.data('invalidate')))
+    const invalidates = await Promise.all(streams.map((stream) => stream.data('invalidate')))
     const wanted = await Promise.all(['svc_old', 'svc_new'].map((device) => flagsOf(s, device)))
-    expect(told.map(({ flags }) => flags)).toEqual(wanted)
+    expect(invalidates.map(({ flags }) => flags)).toEqual(wanted)
   })
 
   test('reaches all streams of all subscribers, each with their own', async () => {
@@ -191,8 +192,8 @@ describe('invalidate', () => {
     const devices = Array.from({ length: 230 }, (_, index) => `svc_m${index}`)
     const streams = await Promise.all(devices.map((device) => listen(device)))
     await configure(s, { flags: [{ key: 'mine', rules }] })
-    const told = await Promise.all(streams.map((stream) => stream.data('invalidate')))
-    expect(devices.filter((_, index) => told[index].flags.mine)).toEqual(['svc_m1', 'svc_m222'])
+    const invalidates = await Promise.all(streams.map((stream) => stream.data('invalidate')))
+    expect(devices.filter((_, index) => invalidates[index].flags.mine)).toEqual(['svc_m1', 'svc_m222'])
   })
 
   test('comes again when a change lands while the streams are being told', async () => {
@@ -206,7 +207,7 @@ describe('invalidate', () => {
       let last = -1
       while (last < 12) {
         const { version } = (await stream.data('invalidate')).flags
-        expect(version).toBeGreaterThan(last) // Never back, never twice the same.
+        expect(version).toBeGreaterThan(last) // Never lower, and never the same twice.
         last = version
       }
     }

@@ -282,10 +282,10 @@ describe('what is broken in the tables', () => {
       by_rules: false,
     })
     expect(Object.keys(body.data.experiments).sort()).toEqual(['sound_test', 'valueless'])
-    const told = s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))
-    expect(told).toHaveLength(12)
+    const warnings = s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))
+    expect(warnings).toHaveLength(12)
     await configOf(s, 'svc_broken')
-    expect(s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))).toEqual(told)
+    expect(s.ctx.lines.filter((line) => line.includes('stored targeting is broken'))).toEqual(warnings)
   })
 
   // On Postgres the column itself refuses such a text.
@@ -358,10 +358,10 @@ describe('POST', () => {
     ['an oversize value', { a: 'x'.repeat(501) }, 'a: must have at most 500 characters'],
     ['no address', { $email: 'nobody' }, '$email: must be an e-mail address'],
     ['51 keys', Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 'v'])), 'at most 50 custom keys'],
-  ])('%s is refused: nothing is written, nobody made', async (_name, attributes, told) => {
+  ])('%s is refused: nothing is written, nobody made', async (_name, attributes, warnings) => {
     const answer = await post('svc_refused', { attributes: { good: 'yes', ...attributes } })
     expect(refusalOf(answer).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
-    expect(answer.body.error.message).toContain(told)
+    expect(answer.body.error.message).toContain(warnings)
     expect(await subscriberOf('svc_refused')).toBeUndefined()
   })
 
@@ -448,14 +448,15 @@ test('a change by another process holds with the next look at the configuration'
 
 test('what somebody draws stays when the device that came first goes to another account', async () => {
   await s.post('/v1/identify', { deviceKey: 'svc_phone', appUserId: 'two@example.com' })
-  await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'two@example.com' }) // The row that stays.
+  // This row survives the merge.
+  await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'two@example.com' })
   const rules = [{ value: true, rolloutPercentage: 0.5 }]
   await configure(s, { flags: Array.from({ length: 40 }, (_, index) => ({ key: `half_${index}`, rules })) })
   const before = await flagsOf(s, 'svc_phone')
   expect(before).toEqual(await flagsOf(s, 'svc_tablet'))
   await s.post('/v1/identify', { deviceKey: 'svc_tablet', appUserId: 'else@example.com' })
   expect(await flagsOf(s, 'svc_phone')).toEqual(before)
-  expect(await flagsOf(s, 'svc_tablet')).toEqual(before) // Two people now, and one first key.
+  expect(await flagsOf(s, 'svc_tablet')).toEqual(before) // Now there are two subscribers with the same first key.
   await configure(s, { experiments: [{ key: 'checkout_test' }] })
   const variantOf = async (device: string) => (await configOf(s, device)).body.data.experiments.checkout_test.variantId
   expect(await variantOf('svc_phone')).toBe(await variantOf('svc_tablet'))

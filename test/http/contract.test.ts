@@ -231,7 +231,7 @@ const SCENARIOS: Partial<Record<ErrorCode, Scenario>> = {
   FEATURE_NOT_CONFIGURED: ['a receipt where no root is trusted', 503, ['feature'], postWithoutRoot],
 }
 
-/** Codes that exist in the source, and why no route of this release answers them. */
+/** Codes in the source that no route of this release answers, each with the reason. */
 const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
   ORIGIN_INVALID: 'later release: today only the command line takes origins',
@@ -250,7 +250,7 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
-/** Raised over HTTP in the suite of their own slice. */
+/** Codes that the suite of their slice checks over HTTP. */
 const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'notifications',
   IOS_APP_ID_MISSING: 'notifications',
@@ -275,7 +275,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   ADMIN_SESSION_EXPIRED: 'doors',
 }
 
-/** Later release: the routes that answer these are not there yet. */
+/** Codes of later releases: their routes do not exist yet. */
 const LATER: ErrorCode[] = [
   // General
   'USAGE_LIMIT_EXCEEDED',

@@ -46,7 +46,7 @@ interface Person {
   id: string
 }
 
-/** A subscriber of their own for each test, so that no test sees another's ledger. */
+/** A new subscriber for each test, so that no test sees the ledger of another. */
 async function person(amounts: Record<string, number> = {}): Promise<Person> {
   const device = `svc_device_${++count}`
   await on.get('/v1/virtual-currencies/me', device)
@@ -60,7 +60,7 @@ async function person(amounts: Record<string, number> = {}): Promise<Person> {
   return { device, id }
 }
 
-/** Puts a balance there without going through the API: the only way to a debt. */
+/** Writes a balance without the API, because only so can a balance become negative. */
 async function seed(subscriberId: string, code: string, amount: number): Promise<void> {
   const currencyId = project.catalog.currencyByCode.get(code)?.id ?? ''
   const type = amount < 0 ? ('REFUND' as const) : ('BONUS' as const)
@@ -91,7 +91,7 @@ async function merge(from: Person, into: Person): Promise<void> {
   await on.ctx.write((tx) => tx.db.update(s).set({ mergedInto: into.id }).where(eq(s.id, from.id)))
 }
 
-/** What a refusal must leave behind: nothing. */
+/** Expects that a refusal has written nothing. */
 async function expectUntouched(of: Person, entries: number): Promise<void> {
   expect(await ledgerOf(of.id)).toHaveLength(entries)
   expect(await on.events(of.id)).toHaveLength(0)
@@ -618,7 +618,7 @@ describe('the database itself', () => {
   })
 })
 
-/** What a purchase books; `of` differs per test, and so does the reference. */
+/** What a purchase books. `of` and the reference differ between tests. */
 const grant = (of: Person, reference: string, more: { amount?: number; currencyId?: string } = {}) =>
   on.ctx.write((tx) =>
     bookGrant(tx, {

@@ -29,7 +29,7 @@ afterEach(() => s.close())
 const updateIos = (ctx: TestContext, config: Record<string, unknown>) =>
   ctx.write(async (tx) => void (await tx.db.update(tx.tables.storeSettings).set({ config })))
 
-/** The environment of a deployment in which nothing is to be done. */
+/** The environment of a deployment without any problem. */
 const goodEnv = ({ config: { dataDir, database } }: TestContext): Env => ({
   SVC_DATA_DIR: dataDir,
   SVC_MASTER_KEY: TEST_KEY,
@@ -313,7 +313,7 @@ test('a server with another time is told where the database has a clock of its o
   expect(found.map(({ name, status }) => [name, status])).toEqual(isServer ? [['clock', 'warn']] : [])
   if (!isServer) return
   const [, seconds] = /is (\d+\.\d) s ahead of/.exec(found[0]?.message ?? '') ?? []
-  // It cannot know when within its question the answer was given.
+  // The check cannot know at which point of its query the database read its clock.
   expect(Math.abs(Number(seconds) - 5)).toBeLessThan(0.1 + tookSeconds / 2)
 })
 

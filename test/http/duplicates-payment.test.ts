@@ -18,7 +18,7 @@ afterAll(() => s.close())
 
 const PATIENCE_MS = 120_000
 
-/** A customer's device, and what they bought. */
+/** A customer's device and its purchase. */
 interface Sale {
   device: string
   id: string
@@ -62,7 +62,10 @@ interface Row {
   type: string
   name?: string
   sell: Sell
-  /** Days after the purchase; what is told of the turns before the last one is heard before. Without one, of the purchase. */
+  /**
+   * Days after the purchase. Events of all changes but the last are delivered before. Without changes, the events of
+   * the purchase are used.
+   */
   turns?: [day: number, turn: Turn][]
 }
 
@@ -154,7 +157,7 @@ const ROWS: Row[] = [
   { type: CLOSED, name: 'coins, lost', sell: pay('price_coins'), turns: [[5, dispute('lost')]] },
 ]
 
-/** What a purchase has come to for its owner, without the ids that are its own. */
+/** The result of a purchase for its owner, as text without ids. */
 async function outcome({ device }: Sale) {
   const { purchases: p, observations: o, ledger: l } = s.ctx.tables
   const { id: owner } = await rowOf(s, device)
@@ -181,28 +184,28 @@ async function sellTo(sell: Sell): Promise<Sale> {
   return { device, id: await sell(device) }
 }
 
-/** What the provider tells while something happens. */
-async function tellingOf(happen: () => unknown): Promise<SimulatedEvent[]> {
+/** The events that the provider emits during the call. */
+async function eventsEmittedBy(happen: () => unknown): Promise<SimulatedEvent[]> {
   const before = s.world.events.length
   await happen()
   return s.world.events.slice(before)
 }
 
-/** Two customers live the same; what is told at the end of each, not delivered yet. */
-async function twins({ sell, turns = [] }: Row): Promise<{ sales: Sale[]; told: SimulatedEvent[][] }> {
+/** Two customers with the same changes. The events of each customer's last change are not delivered yet. */
+async function twins({ sell, turns = [] }: Row): Promise<{ sales: Sale[]; emitted: SimulatedEvent[][] }> {
   const start = s.ctx.clock.now()
   const sales: Sale[] = []
-  let told = [
-    await tellingOf(async () => sales.push(await sellTo(sell))),
-    await tellingOf(async () => sales.push(await sellTo(sell))),
+  let emitted = [
+    await eventsEmittedBy(async () => sales.push(await sellTo(sell))),
+    await eventsEmittedBy(async () => sales.push(await sellTo(sell))),
   ]
   for (const [day, turn] of turns) {
-    for (const event of told.flat()) expect((await s.deliver(await sign(event))).status).toBe(200)
+    for (const event of emitted.flat()) expect((await s.deliver(await sign(event))).status).toBe(200)
     s.ctx.clock.set(start + day * DAY)
-    told = []
-    for (const sale of sales) told.push(await tellingOf(() => turn(s.world, sale)))
+    emitted = []
+    for (const sale of sales) emitted.push(await eventsEmittedBy(() => turn(s.world, sale)))
   }
-  return { sales, told }
+  return { sales, emitted }
 }
 
 const nameOf = ({ status, body }: Answer): string => `${status} ${body.data?.duplicate ?? body.error.code}`
@@ -212,9 +215,9 @@ describe('100 at once of an event of the payment provider', () => {
     test(
       row.name === undefined ? row.type : `${row.type}: ${row.name}`,
       async () => {
-        const { sales, told } = await twins(row)
+        const { sales, emitted } = await twins(row)
         const [once, often] = sales
-        const [single, many] = told.map((events) => events.find(({ type }) => type === row.type))
+        const [single, many] = emitted.map((events) => events.find(({ type }) => type === row.type))
         if (!once || !often || !single || !many) throw new Error(`no ${row.type} was told twice`)
         const before = await outcome(once)
         expect(nameOf(await s.deliver(await sign(single)))).toBe('200 false')

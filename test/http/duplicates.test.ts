@@ -8,7 +8,7 @@ import { type NotificationKind, PURCHASE_NOTIFICATIONS } from '../../src/test-st
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { type Answer, COINS, LIFETIME, MONTHLY, YEARLY } from '../support/cast'
 import { changeSettings, eventTypes, money, refund, renew } from '../support/facts'
-import { deliver, notify, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify } from '../support/notify'
 
 let s: AndroidStage
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(() => s.close())
 const PATIENCE_MS = 120_000
 const many = (call: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: 100 }, call))
 
-/** What a purchase has come to for its owner, without the ids that are its own. */
+/** The result of a purchase for its owner, as text without ids. */
 async function outcome(originalTransactionId: string) {
   const { purchases: p, observations: o, ledger: l } = s.ctx.tables
   const all = await s.ctx.db.select().from(p)
@@ -39,7 +39,7 @@ async function outcome(originalTransactionId: string) {
   }
 }
 
-/** One delivery had an effect; the others were done already, or told to come again. */
+/** One delivery had an effect. The others were duplicates, or were refused with a request to come again. */
 function expectOneEffect(answers: readonly Answer[]): void {
   const names = answers.map(({ status, body }) => `${status} ${body.data?.duplicate ?? body.error.code}`)
   expect(names.filter((name) => name === '200 false')).toHaveLength(1)
@@ -50,11 +50,11 @@ function expectOneEffect(answers: readonly Answer[]): void {
 const expectRepeated = ({ status, body }: Answer): void =>
   expect([status, body]).toEqual([200, { data: { received: true, duplicate: true } }])
 
-interface Told {
+interface Submission {
   transaction: TransactionPayload
   renewal?: Partial<RenewalPayload>
 }
-type Story = (one: TransactionPayload) => Told
+type Story = (one: TransactionPayload) => Submission
 
 const same: Story = (transaction) => ({ transaction })
 const renewed: Story = (one) => ({ transaction: renew(s, one, MONTHLY) })
@@ -81,8 +81,8 @@ interface Row {
   product?: SimulatedProduct
 }
 
-/** Of a month (or another product) that a device has shown. */
-const SHOWN: Row[] = [
+/** Notifications about a month (or another product) that a device has submitted. */
+const SUBMITTED: Row[] = [
   { kind: ['SUBSCRIBED', 'RESUBSCRIBE'], day: 40, before: [31, OVER], story: bought(MONTHLY) },
   { kind: ['DID_RENEW', null], day: 29, story: renewed },
   { kind: ['DID_RENEW', null], day: 364, story: (one) => ({ transaction: renew(s, one, YEARLY) }), product: YEARLY },
@@ -116,7 +116,7 @@ const SHOWN: Row[] = [
   { kind: ['CONSUMPTION_REQUEST', null], day: 5, product: COINS },
 ]
 
-/** Of a purchase that nobody has shown. */
+/** Notifications about a purchase that no device has submitted. */
 const UNSEEN: [kind: NotificationKind, product: SimulatedProduct, withTrial?: boolean][] = [
   [['SUBSCRIBED', 'INITIAL_BUY'], YEARLY],
   [['SUBSCRIBED', 'INITIAL_BUY'], MONTHLY, true],
@@ -130,7 +130,7 @@ const nobody = (): string => `svc_${++count}`
 
 describe('100 at once of a notification of the App Store', () => {
   const name = (kind: NotificationKind) => kind.filter(Boolean).join('/')
-  for (const { kind, day, before, story = same, product = MONTHLY } of SHOWN)
+  for (const { kind, day, before, story = same, product = MONTHLY } of SUBMITTED)
     test(
       `${name(kind)} of ${product.productId}`,
       async () => {
@@ -149,7 +149,7 @@ describe('100 at once of a notification of the App Store', () => {
         at(day)
         const bodies = purchases.map((one) => {
           const { transaction, renewal } = story(one)
-          return toldBy(s, kind, transaction, renewal ? { renewal } : {})
+          return notificationBody(s, kind, transaction, renewal ? { renewal } : {})
         })
         await check(
           bodies.map((body) => () => deliver(s, body)),
@@ -163,7 +163,7 @@ describe('100 at once of a notification of the App Store', () => {
       `${name(kind)} of ${product.productId}${withTrial ? ' on trial' : ''}, which nobody has shown`,
       async () => {
         const purchases = [s.buy(product, { withTrial }), s.buy(product, { withTrial })]
-        const bodies = purchases.map((one) => toldBy(s, kind, one))
+        const bodies = purchases.map((one) => notificationBody(s, kind, one))
         await check(
           bodies.map((body) => () => deliver(s, body)),
           purchases.map(({ originalTransactionId }) => originalTransactionId),
@@ -172,12 +172,15 @@ describe('100 at once of a notification of the App Store', () => {
       PATIENCE_MS,
     )
   test('every kind stands in a row above', () => {
-    const covered = new Set([...SHOWN.map(({ kind }) => kind), ...UNSEEN.map(([kind]) => kind)].map(name))
+    const covered = new Set([...SUBMITTED.map(({ kind }) => kind), ...UNSEEN.map(([kind]) => kind)].map(name))
     expect(PURCHASE_NOTIFICATIONS.map(name).filter((one) => !covered.has(one))).toEqual([])
   })
 })
 
-/** Delivers to the first purchase once and to the second a hundred times: both come to the same, then and after one more. */
+/**
+ * Delivers once to the first purchase and a hundred times to the second. Both must have the same result, then and after
+ * one more delivery.
+ */
 async function check(deliveries: readonly (() => Promise<Answer>)[], ids: readonly string[]): Promise<void> {
   const [once, often] = deliveries
   const [first = '', second = ''] = ids
@@ -196,7 +199,7 @@ const buy =
   (store: AndroidStore): string =>
     store.buy(productId, { quantity })
 
-const SHOWN_TOKENS: [name: string, buy: (store: AndroidStore) => string, turns: [day: number, turn: Turn][]][] = [
+const SUBMITTED_TOKENS: [name: string, buy: (store: AndroidStore) => string, turns: [day: number, turn: Turn][]][] = [
   ['SUBSCRIPTION_RENEWED', month, [[30, (store, token) => store.renew(token)]]],
   ['SUBSCRIPTION_CANCELED', month, [[3, (store, token) => store.cancel(token)]]],
   [
@@ -232,14 +235,14 @@ const UNSEEN_TOKENS: [name: string, buy: (store: AndroidStore) => string][] = [
   ['ONE_TIME_PRODUCT_PURCHASED', buy('coins.100', 2)],
 ]
 
-/** As the purchase is named here: its first order, or what stands for the token. */
+/** The id of the purchase here: its first order id, or the value that replaces the token. */
 async function originalOf(token: string): Promise<string> {
   const rows = await s.ctx.db.select().from(s.ctx.tables.purchases)
   return rows.find(({ chainKey }) => chainKey === token)?.originalTransactionId ?? ''
 }
 
 describe('100 at once of a push of Google Play', () => {
-  for (const [name, sell, turns] of SHOWN_TOKENS)
+  for (const [name, sell, turns] of SUBMITTED_TOKENS)
     test(
       name,
       async () => {
@@ -248,7 +251,7 @@ describe('100 at once of a push of Google Play', () => {
         const tokens = [sell(store), sell(store)]
         for (const token of tokens) await s.token(nobody(), token, productOf(token))
         for (const [index, [day, turn]] of turns.entries()) {
-          await s.hear()
+          await s.deliverAll()
           s.ctx.clock.set(start + day * DAY)
           if (index < turns.length - 1) for (const token of tokens) turn(store, token)
         }
@@ -339,7 +342,7 @@ const two =
   (sell: (store: AndroidStore) => string) =>
   (store: AndroidStore): string[] => [sell(store), sell(store)]
 
-/** An hour after the purchases, and a minute before they are shown. */
+/** An hour after the purchases, and a minute before a device submits them. */
 function changed(store: AndroidStore): string[] {
   const months = two(month)(store)
   s.ctx.clock.advance(HOUR)

@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/base/lib/clock'
 import { type Stage, stage } from '../support/cast'
-import { ADA, assignmentsOf, BO, change, countsOf, expose, toldOf, toldTypes } from '../support/experiments'
+import {
+  ADA,
+  assignmentsOf,
+  BO,
+  change,
+  countsOf,
+  experimentEvents,
+  experimentEventTypes,
+  expose,
+} from '../support/experiments'
 import { changeSettings, damage, everything, expectRefused, identify, rowOf } from '../support/facts'
 import { clearRemote, configOf, configure, HALVES, variantsOf } from '../support/remote'
 
@@ -24,12 +33,14 @@ const GUS = 'svc_gus'
 const [CONTROL, TREATMENT] = HALVES as [(typeof HALVES)[0], (typeof HALVES)[0]]
 
 test('a member that takes one of several forms says which', async () => {
-  const told = async (body: object) =>
+  const exposeWith = async (body: object) =>
     (await s.post('/v1/experiments/checkout_test/expose', { subscriberId: 'svc_x', variantId: 'a', ...body })).body
       .error.message
-  expect(await told({ platform: 'tv' })).toBe('body/platform: Expected ios, android, web or null')
-  expect(await told({ country: 'TUR' })).toBe('body/country: Expected string matching ^[A-Za-z]{2}$ or null')
-  expect(await told({ placementId: 5 })).toBe('body/placementId: Expected string of at most 64 characters or null')
+  expect(await exposeWith({ platform: 'tv' })).toBe('body/platform: Expected ios, android, web or null')
+  expect(await exposeWith({ country: 'TUR' })).toBe('body/country: Expected string matching ^[A-Za-z]{2}$ or null')
+  expect(await exposeWith({ placementId: 5 })).toBe(
+    'body/placementId: Expected string of at most 64 characters or null',
+  )
 })
 
 describe('refused, and nothing is written', () => {
@@ -95,14 +106,14 @@ describe('an exposure', () => {
       },
     ])
     const data = { experimentId: 'exp_1', key: 'checkout_test', variantId: 'b', placementId: 'plc_1' }
-    expect(await toldOf(s, 'svc_new')).toEqual([{ type: 'experiment.exposed', data }])
+    expect(await experimentEvents(s, 'svc_new')).toEqual([{ type: 'experiment.exposed', data }])
     expect(await variantsOf(s, 'svc_new')).toEqual({ checkout_test: 'b' })
   })
 
   test('by id counts as by key', async () => {
     for (const reference of ['exp_1', 'checkout_test'])
       expect((await expose(s, 'svc_either', 'a', {}, reference)).status).toBe(200)
-    expect(await toldTypes(s, 'svc_either')).toEqual(['experiment.exposed'])
+    expect(await experimentEventTypes(s, 'svc_either')).toEqual(['experiment.exposed'])
   })
 
   test('again, later, earlier or with other data changes nothing', async () => {
@@ -117,7 +128,7 @@ describe('an exposure', () => {
   test('a hundred times at once is one', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => expose(s, 'svc_storm', 'a')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await toldTypes(s, 'svc_storm')).toEqual(['experiment.exposed'])
+    expect(await experimentEventTypes(s, 'svc_storm')).toEqual(['experiment.exposed'])
     expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
   })
 
@@ -126,7 +137,7 @@ describe('an exposure', () => {
     const statuses = (await Promise.all(calls)).map(({ status }) => status).sort()
     expect(statuses).toEqual([...Array(10).fill(200), ...Array(10).fill(400)])
     expect(await assignmentsOf(s)).toHaveLength(1)
-    expect(await toldTypes(s, 'svc_torn')).toEqual(['experiment.exposed'])
+    expect(await experimentEventTypes(s, 'svc_torn')).toEqual(['experiment.exposed'])
   })
 
   test('is counted and told in its metric', async () => {
@@ -174,7 +185,7 @@ describe('a variant that a read has given', () => {
     expect(await assignmentsOf(s)).toMatchObject([crossed])
     await s.ctx.state.assignments.flush()
     expect(await assignmentsOf(s)).toMatchObject([crossed])
-    expect(await toldTypes(s, GUS)).toEqual(['experiment.exposed'])
+    expect(await experimentEventTypes(s, GUS)).toEqual(['experiment.exposed'])
     expect(await countsOf(s)).toEqual(['a 0/0', 'c 1/0'])
   })
 })

@@ -7,7 +7,7 @@ import { change, countsOf, expose, resultsOf, track } from '../support/experimen
 import { changeSettings, damage, identify, refund, renew, rowOf } from '../support/facts'
 import { trustForProduction } from '../support/notify'
 import { clearRemote, configOf, configure, HALVES } from '../support/remote'
-import { shown } from '../support/story'
+import { expectSubmitted } from '../support/story'
 
 let s: Stage
 let count = 0
@@ -33,7 +33,7 @@ type Product = Parameters<Stage['buy']>[0]
 /** Somebody buys now, in production or in the sandbox. */
 async function buys(who: string, product: Product = MONTHLY, environment = 'Production', more = {}) {
   const bought = { ...s.buy(product, more), environment } as ReturnType<Stage['buy']>
-  await shown(s.receipt(who, bought))
+  await expectSubmitted(s.receipt(who, bought))
   return bought
 }
 
@@ -129,7 +129,7 @@ describe('a purchase', () => {
     const bought = await buys(device('ada'))
     s.ctx.clock.advance(1)
     await expose(s, device('ada'), 'a')
-    await shown(s.receipt(device('ada'), refund(s, bought)))
+    await expectSubmitted(s.receipt(device('ada'), refund(s, bought)))
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/0', 'b 0/0'], 0])
   })
 
@@ -163,7 +163,7 @@ describe('a purchase', () => {
     expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
     s.ctx.clock.advance(7 * DAY)
     const paid = renew(s, trial, MONTHLY)
-    await shown(s.receipt(device('ada'), paid))
+    await expectSubmitted(s.receipt(device('ada'), paid))
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 1/1', 'b 0/0'], 9_990_000])
     s.ctx.clock.advance(30 * DAY)
     await expose(s, device('bo'), 'b')
@@ -173,7 +173,7 @@ describe('a purchase', () => {
       [device('ada'), paid],
       [device('bo'), bos],
     ] as const)
-      await shown(s.receipt(who, renew(s, before, MONTHLY)))
+      await expectSubmitted(s.receipt(who, renew(s, before, MONTHLY)))
     expect([await countsOf(s), await revenueOf('a'), await revenueOf('b')]).toEqual([
       ['a 1/1', 'b 1/0'],
       2 * 9_990_000,
@@ -202,12 +202,12 @@ describe('a purchase', () => {
     await change(s, 'checkout_test', { status: 'COMPLETED', completedAt: s.ctx.clock.now() })
     await buys(device('bo'), COINS)
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 2/1', 'b 0/0'], 990_000])
-    await shown(s.receipt(device('ada'), refund(s, bought)))
+    await expectSubmitted(s.receipt(device('ada'), refund(s, bought)))
     expect([await countsOf(s), await revenueOf('a')]).toEqual([['a 2/1', 'b 0/0'], 0])
   })
 })
 
-/** People who were exposed to either variant at the start; the even ones to the control. */
+/** Subscribers who were exposed at the start: those with even numbers to the control, the others to the variant. */
 async function crowd(size: number): Promise<{ n: number; id: string; variantId: string }[]> {
   const { assignments, subscribers } = s.ctx.tables
   await configOf(s, device('sample'))
@@ -233,7 +233,7 @@ test('refunds stop a winner, once the purchases are seven days old and not befor
   for (const { n, id, variantId } of people) {
     if (n >= (variantId === 'b' ? 100 : 20)) continue
     const bought = await buys(id, COINS)
-    if (variantId === 'b' && n < 20) await shown(s.receipt(id, refund(s, bought)))
+    if (variantId === 'b' && n < 20) await expectSubmitted(s.receipt(id, refund(s, bought)))
   }
   expect(await countsOf(s)).toEqual(['a 150/10', 'b 150/50'])
   s.ctx.clock.set(startedAt + 7 * DAY - 1)
@@ -250,7 +250,7 @@ for (const [name, variants] of [
   ['one alone', [{ id: 'a', name: 'A', weight: 1, value: 1 }]],
   ['no weights', ['a', 'b'].map((id) => ({ id, name: id, weight: 0, value: id }))],
 ] as const)
-  test(`variants that somebody broke by hand (${name}) are told of, and show nobody anything`, async () => {
+  test(`variants that were broken in the database (${name}) are logged, and nobody gets them`, async () => {
     await s.ctx.write((tx) => tx.db.update(tx.tables.experiments).set({ variants: variants as never }))
     const { status, body } = await s.get('/v1/experiments/checkout_test/results', undefined, secret())
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -307,16 +307,16 @@ describe('asked for again', () => {
 
   test('by many at once it is counted once or twice, and all are told alike', async () => {
     await fill('a', 10_000)
-    const { aside } = s.ctx.storage
+    const { readInThread } = s.ctx.storage
     let readings = 0
     Object.assign(s.ctx.storage, {
-      aside: (work: Parameters<typeof aside>[0]) => {
+      readInThread: (work: Parameters<typeof readInThread>[0]) => {
         readings++
-        return aside(work)
+        return readInThread(work)
       },
     })
     const answers = await Promise.all(Array.from({ length: 20 }, () => resultsOf(s)))
-    Object.assign(s.ctx.storage, { aside })
+    Object.assign(s.ctx.storage, { readInThread })
     expect(readings).toBeLessThanOrEqual(2)
     for (const answer of answers) expect(answer).toEqual(answers[0])
   })
@@ -349,7 +349,7 @@ describe('those held out', () => {
     await damage(s, (await rowOf(s, 'svc_fay')).id, { erasedAt: 1 })
     expect(await row()).toMatchObject({ exposures: 1, conversions: 1 })
     await identify(s, 'svc_gus', 'gus@example.com')
-    await identify(s, 'svc_f6', 'gus@example.com') // The survivor is not held out.
+    await identify(s, 'svc_f6', 'gus@example.com') // The surviving subscriber is not held out.
     expect(await row()).toMatchObject({ exposures: 0, conversions: 0 })
   })
 
@@ -361,7 +361,7 @@ describe('those held out', () => {
     expect([(await row()).exposures - others, (await variantOf('a')).exposures]).toEqual([1, 1])
     await configure(s, { experiments: [{ key: 'beside', startedAt }] })
     const beside = (await resultsOf(s, 'beside')).variants.at(-1)
-    expect(beside.exposures).toBe(others + 2) // There she is held out like everybody.
+    expect(beside.exposures).toBe(others + 2) // For that experiment she is held out like everybody.
   })
 
   test('are no longer counted when they were not seen since the start', async () => {

@@ -4,7 +4,15 @@ import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { experimentCron } from '../../src/targeting/experiments/jobs'
 import { pruneTracked } from '../../src/targeting/experiments/track'
 import { type Stage, stage } from '../support/cast'
-import { assignmentsOf, change, countsOf, expose, toldOf, toldTypes, track } from '../support/experiments'
+import {
+  assignmentsOf,
+  change,
+  countsOf,
+  experimentEvents,
+  experimentEventTypes,
+  expose,
+  track,
+} from '../support/experiments'
 import { damage, everything, expectRefused, identify, rowOf } from '../support/facts'
 import { clearRemote, configure } from '../support/remote'
 
@@ -81,7 +89,7 @@ describe('what is saved', () => {
       { ...row, type: 'signup', experimentKey: 'none', occurredAt: now - DAY, metadata: { plan: 'gold' } },
       { ...row, type: 'other', experimentKey: null, occurredAt: now, metadata: null },
     ])
-    expect(await toldTypes(s, device)).toEqual([])
+    expect(await experimentEventTypes(s, device)).toEqual([])
   })
 
   test('is saved once for an Idempotency-Key', async () => {
@@ -141,7 +149,7 @@ describe('a conversion', () => {
     await track(s, device, events)
     expect(await assignmentsOf(s)).toMatchObject([{ variantId: 'b', convertedAt: at + 1 }])
     const data = { experimentId: 'exp_1', key: 'checkout_test', variantId: 'b', placementId: 'plc_1' }
-    expect(await toldOf(s, device)).toEqual([
+    expect(await experimentEvents(s, device)).toEqual([
       { type: EXPOSED, data },
       { type: CONVERTED, data },
     ])
@@ -151,7 +159,7 @@ describe('a conversion', () => {
   test('of many calls at once is one', async () => {
     await expose(s, device, 'a')
     await Promise.all(Array.from({ length: 30 }, () => track(s, device, [{ type: 'signup' }])))
-    expect([await toldTypes(s, device), (await saved()).length]).toEqual([[EXPOSED, CONVERTED], 30])
+    expect([await experimentEventTypes(s, device), (await saved()).length]).toEqual([[EXPOSED, CONVERTED], 30])
   })
 
   test('is not before the exposure, and is at its very instant', async () => {
@@ -171,7 +179,7 @@ describe('a conversion', () => {
     ])
     await expose(s, device, 'a', { exposedAt: iso(at) })
     expect(await assignmentsOf(s)).toMatchObject([{ exposedAt: at, convertedAt: at + 10 }])
-    expect(await toldTypes(s, device)).toEqual([EXPOSED, CONVERTED])
+    expect(await experimentEventTypes(s, device)).toEqual([EXPOSED, CONVERTED])
   })
 
   test('is nobody’s without an exposure, whatever they hold', async () => {
@@ -179,7 +187,7 @@ describe('a conversion', () => {
     await s.ctx.state.assignments.flush()
     await track(s, device, [{ type: 'signup' }])
     expect(await assignmentsOf(s)).toMatchObject([{ exposedAt: null, convertedAt: null }])
-    expect(await toldTypes(s, device)).toEqual([])
+    expect(await experimentEventTypes(s, device)).toEqual([])
   })
 
   test('is of the experiment named by key only, else of every one', async () => {
@@ -203,7 +211,7 @@ describe('a conversion', () => {
     await expose(s, `${device}_new`, 'a')
     expect(await countsOf(s)).toEqual(['a 1/1', 'b 0/0'])
     await track(s, device, [{ type: 'signup' }])
-    expect(await toldTypes(s, `${device}_new`)).toEqual([EXPOSED, CONVERTED])
+    expect(await experimentEventTypes(s, `${device}_new`)).toEqual([EXPOSED, CONVERTED])
   })
 })
 
@@ -216,7 +224,7 @@ describe('an experiment that does not run', () => {
       await change(s, 'checkout_test', { status, completedAt: status === 'COMPLETED' ? s.ctx.clock.now() : null })
       for (const timestamp of times) await track(s, device, [{ type: 'signup', timestamp }])
       expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
-      expect(await toldTypes(s, device)).toEqual([EXPOSED])
+      expect(await experimentEventTypes(s, device)).toEqual([EXPOSED])
     })
 
   test('and after a pause nothing counts that fell into it, also when the exposure comes late', async () => {
@@ -244,7 +252,7 @@ test('a broken experiment converts nothing, and spoils no other', async () => {
   const broken = { metrics: { signup: true } as never }
   await s.ctx.write((tx) => tx.db.update(e).set(broken).where(eq(e.id, 'exp_1')))
   expect((await track(s, device, [{ type: 'signup' }])).status).toBe(200)
-  expect(await toldTypes(s, device)).toEqual([EXPOSED, EXPOSED, CONVERTED])
+  expect(await experimentEventTypes(s, device)).toEqual([EXPOSED, EXPOSED, CONVERTED])
   expect([await countsOf(s), await countsOf(s, 'second')]).toEqual([
     ['a 1/0', 'b 0/0'],
     ['a 1/1', 'b 0/0'],

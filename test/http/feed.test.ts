@@ -30,7 +30,7 @@ async function subscriber(device: string): Promise<string> {
   return (await s.get('/v1/me', device)).body.data.subscriber.id
 }
 
-/** Writes one event of a subscriber; the transaction stays open until what `hold` returns resolves. */
+/** Writes one event of a subscriber. The transaction stays open until the promise of `hold` resolves. */
 const write = (id: string, hold?: Hold, type = 'test.happened', projectId = s.project.id): Promise<void> =>
   s.ctx.write(async (tx) => {
     const image = { access: {}, balances: {} }
@@ -42,12 +42,15 @@ const write = (id: string, hold?: Hold, type = 'test.happened', projectId = s.pr
 
 type Hold = () => Promise<void>
 
-/** Resolves when a reader of the feed has begun to wait; with `pollMs` it looks again only then, or at the bell. */
+/**
+ * Resolves when a reader of the feed has begun to wait. With `pollMs` the reader looks again only after this time or at
+ * the signal.
+ */
 function firstWait(pollMs?: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const bell = s.ctx.state.feedSignal
-  const wait = bell.next.bind(bell)
-  spyOn(bell, 'next').mockImplementation((projectId, heard, ms, signal) => {
+  const feedSignal = s.ctx.state.feedSignal
+  const wait = feedSignal.next.bind(feedSignal)
+  spyOn(feedSignal, 'next').mockImplementation((projectId, heard, ms, signal) => {
     const woken = wait(projectId, heard, pollMs ?? ms, signal)
     resolve()
     return woken
@@ -261,7 +264,7 @@ describe('no event is skipped', () => {
       return hold
     })
     await begun
-    await write(bo) // A later position, committed first.
+    await write(bo) // A later position that is committed first.
     const early = await feed()
     expect(items(early).map(({ subscriberId }) => subscriberId)).toEqual([cy])
     const waits = firstWait()
@@ -275,7 +278,7 @@ describe('no event is skipped', () => {
   test.if(isPostgresRun())('and a transaction that was rolled back holds nothing up', async () => {
     const [ada, bo] = [await subscriber('svc_ada'), await subscriber('svc_bo')]
     const failure = Promise.reject(new Error('taken back'))
-    failure.catch(() => {}) // It is awaited only once the event is written.
+    failure.catch(() => {}) // It is awaited only after the event is written.
     expect(await write(ada, () => failure).catch(({ message }) => message)).toBe('taken back')
     await write(bo)
     expect(items(await feed()).map(({ subscriberId }) => subscriberId)).toEqual([bo])

@@ -24,7 +24,7 @@ const PRO_YEAR = { coach: '2027-11-20T08:00:00.000Z', pro: '2027-11-20T08:00:00.
 
 const transfers = () => s.ctx.db.select().from(s.ctx.tables.transfers)
 
-/** Ada on two devices: the old one is labelled and holds everything, the new one is nobody's. */
+/** Ada on two devices: the old one has her label and everything she bought, the new one is anonymous. */
 async function ada() {
   const { body } = await s.receipt('svc_old', s.buy(YEARLY))
   await identify(s, 'svc_old', 'ada')
@@ -56,7 +56,7 @@ describe('a label on another row', () => {
     expect(await balances(s, 'svc_new')).toEqual({ coins: 500, gems: 42 })
     expect(await money(s, newId)).toEqual([['INITIAL', 79_990_000]])
     expect(await money(s, oldId)).toEqual([])
-    // Both devices are one person now.
+    // Both devices are one subscriber now.
     expect((await s.get('/v1/me', 'svc_old')).body).toEqual((await s.get('/v1/me', 'svc_new')).body)
     const merged = await rowOf(s, 'svc_old')
     expect(merged).toMatchObject({ mergedInto: newId, appUserId: null })
@@ -146,7 +146,7 @@ describe('a label on another row', () => {
     expect(to[5]?.before).toEqual(to[5]?.after)
     const [merged, survivor] = [await rowOf(s, 'svc_old'), await rowOf(s, 'svc_new')]
     expect([merged.toldAccess, survivor.toldAccess]).toEqual([{}, held] as never)
-    // The next word about the purchase is told as a change of the survivor alone.
+    // The next change of the purchase is recorded only for the surviving subscriber.
     const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
     expect(purchase?.subscriberId).toBe(newId)
   })
@@ -154,12 +154,12 @@ describe('a label on another row', () => {
   test('a merge that crashes on equal rows', async () => {
     const { oldId, newId } = await ada()
     await s.receipt('svc_new', s.buy(MONTHLY))
-    await give(s, 'svc_new', 5, 'gift') // The key that Ada's gift has on the other row.
+    await give(s, 'svc_new', 5, 'gift') // The same key as Ada's gift, on the other subscriber.
     await assign(oldId, 'exp_both', 'a', { exposedAt: 5 })
     await assign(newId, 'exp_both', 'b')
     await assign(oldId, 'exp_old', 'a')
     await assign(newId, 'exp_new', 'b')
-    // Both are granted the same product of the same price at the same instant.
+    // Both get the same product at the same price and the same instant.
     await s.receipt('svc_new', s.buy(YEARLY))
     await s.receipt('svc_old', s.buy(COINS))
     await s.receipt('svc_new', s.buy(COINS))
@@ -189,7 +189,7 @@ describe('a label on another row', () => {
       'INITIAL',
       'INITIAL',
     ])
-    // The key of the gift stays used up, on whichever row it was.
+    // The key of the gift stays used, whichever subscriber it was used for.
     const again = await give(s, 'ada', 42, 'gift')
     expect(again.body.data).toMatchObject({ replayed: true, balance: 42 })
     expect(await balances(s, 'svc_new')).toEqual({ coins: 1200, gems: 47 })

@@ -17,7 +17,7 @@ const live = async () => {
     .where(and(eq(t.projectId, s.project.id), isNull(t.mergedInto)))
 }
 
-/** Every row's numbers without a gap, every label once, every purchase with a live row. */
+/** Expects event numbers without a gap, each label once, and each purchase at a subscriber that is not merged. */
 async function expectSound() {
   for (const { id } of await s.ctx.db.select().from(s.ctx.tables.subscribers)) await eventTypes(s, id)
   const rows = await live()
@@ -103,7 +103,7 @@ test('two labels for one device at once: both are somebody, and only one of them
 test('two devices of one person that say different labels at once never overwrite each other', async () => {
   for (let round = 0; round < 8; round++) {
     const [old, fresh] = [`svc_old${round}`, `svc_new${round}`]
-    // One row with two devices and no label: merged by a label that was then left behind by neither.
+    // Creates one subscriber with two devices and no label: a temporary label merges them.
     await identify(s, old, `tmp${round}`)
     await identify(s, fresh, `tmp${round}`)
     const { subscribers: t } = s.ctx.tables

@@ -177,14 +177,14 @@ describe('a device that says another label', () => {
     const { body: bo } = await identify(s, 'svc_1', 'bo')
     expect(bo.data).toEqual({ subscriberId: expect.any(String), appUserId: 'bo', transferred: false })
     expect(bo.data.subscriberId).not.toBe(ada.data.subscriberId)
-    // The fresh row has nothing of the old one.
+    // The new row has nothing of the old one.
     expect(await access(s, 'svc_1')).toEqual({})
     expect(await balances(s, 'svc_1')).toEqual({})
     expect(await eventTypes(s, bo.data.subscriberId)).toEqual(['subscriber.identified'])
     expect(await money(s, bo.data.subscriberId)).toEqual([])
-    // The device posts its history again: the purchase stays with the account that it was booked for.
+    // The device posts its history again: the purchase stays with the account that owned it first.
     await expectRefused(s, () => s.receipt('svc_1', bought), 409, 'RECEIPT_IN_USE')
-    // The old row keeps label, purchases and balances, and no event was told of it.
+    // The old row keeps label, purchases and balances, and no event was recorded for it.
     const [old] = await s.ctx.db
       .select()
       .from(s.ctx.tables.subscribers)

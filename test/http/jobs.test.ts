@@ -54,7 +54,7 @@ interface NoteOptions {
   handle?: (payload: Static<typeof Note>) => Promise<void>
 }
 
-/** A job that writes down what it was given, before it does what the test wants of it. */
+/** A job that records its payload, and then does what the test says. */
 function noteJob({ handle = async () => {}, name = 'test.note', ...options }: NoteOptions = {}) {
   const ran: string[] = []
   const run = async (_ctx: Context, payload: Static<typeof Note>) => {
@@ -76,7 +76,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await Bun.sleep(5)
 }
 
-const told = (ctx: TestContext, text: string) => ctx.lines.filter((line) => line.includes(text))
+const linesWith = (ctx: TestContext, text: string) => ctx.lines.filter((line) => line.includes(text))
 
 const fails = async (): Promise<void> => {
   throw new Error('the store is away')
@@ -363,7 +363,7 @@ test('two processes share 200 jobs, and none runs twice', async () => {
   const ctx = await open()
   const other = await openBeside(ctx)
   const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  // Whoever comes first goes on when the other has some of them too.
+  // The process that comes first continues when the other one has some jobs too.
   const handleOf = (mine: number) => async () => {
     both[mine]?.resolve()
     await Promise.all(both.map(({ promise }) => promise))
@@ -426,7 +426,7 @@ test('a payload is checked when it is taken, since another version may have writ
   expect(lastError).not.toContain('hunter2')
 })
 
-const failures: [name: string, thrown: unknown, told: string][] = [
+const failures: [name: string, thrown: unknown, linesWith: string][] = [
   [
     'a refusal',
     new AppError('STORE_UNAVAILABLE'),
@@ -447,13 +447,13 @@ const failures: [name: string, thrown: unknown, told: string][] = [
   ['many lines', new Error('first\nsecond'), 'Error: first'],
   ['no error', { secret: 1 }, 'thrown: object'],
 ]
-for (const [name, thrown, told] of failures)
+for (const [name, thrown, linesWith] of failures)
   test(`the last error keeps no secret: ${name}`, async () => {
     const ctx = await open()
     const { job } = noteJob({ handle: () => Promise.reject(thrown) })
     await ctx.write((tx) => enqueue(tx, job, { note: 'x' }))
     await workerOf(ctx, [job]).runDue()
-    expect((await rowOf(ctx)).lastError).toBe(told)
+    expect((await rowOf(ctx)).lastError).toBe(linesWith)
   })
 
 test('the last error of a refused statement shows neither the statement nor its values', async () => {
@@ -621,20 +621,20 @@ test('stop gives back the lease of what does not end, and another process runs i
   expect(await rowsOf(ctx)).toEqual([])
 })
 
-test('the loop outlives trouble of the database and tells it once', async () => {
+test('the loop outlives faults of the database and logs them once', async () => {
   const ctx = await open()
   const { job, ran } = noteJob()
   await ctx.storage.runScript(['ALTER TABLE jobs RENAME TO jobs_away'])
   workerOf(ctx, [job]).start(5)
-  await until(() => told(ctx, 'jobs do not run').length >= 2)
-  // Each turn asks for the time, and each fails: several of them pass.
+  await until(() => linesWith(ctx, 'jobs do not run').length >= 2)
+  // Each loop iteration reads the time and fails, so several of them pass.
   const turns = spyOn(ctx.clock, 'now')
   await until(() => turns.mock.calls.length > 20)
   await ctx.storage.runScript(['ALTER TABLE jobs_away RENAME TO jobs'])
   await ctx.write((tx) => enqueue(tx, job, { note: 'after' }))
   await until(() => ran.length === 1)
-  await until(() => told(ctx, 'jobs run again').length >= 2)
-  for (const line of ['jobs do not run', 'jobs run again']) expect(told(ctx, line)).toHaveLength(2)
+  await until(() => linesWith(ctx, 'jobs run again').length >= 2)
+  for (const line of ['jobs do not run', 'jobs run again']) expect(linesWith(ctx, line)).toHaveLength(2)
 })
 
 test('the depth of the queue is told by state', async () => {

@@ -28,7 +28,7 @@ afterAll(() => s.close())
 
 const UNKNOWN_SECRET = `svc_sec_${'0'.repeat(43)}`
 
-/** A read that needs a key and nothing else. */
+/** A read that needs only a key. */
 const askAs = (authorization: string | null): Promise<Answer> =>
   s.call('GET', '/v1/offerings', { key: null, headers: authorization === null ? {} : { authorization } })
 const ask = (key: string): Promise<Answer> => askAs(`Bearer ${key}`)
@@ -258,7 +258,7 @@ describe('another process', () => {
   })
 })
 
-/** A context whose queries outside of transactions are counted. */
+/** A context that counts its queries outside of transactions. */
 async function openCounted(): Promise<{ ctx: Context; count(): number }> {
   let queries = 0
   const seen: (string | symbol)[] = ['select', 'insert', 'update', 'delete', 'run', 'all', 'get', 'values']
@@ -329,7 +329,7 @@ describe('what a key check costs', () => {
 
 describe('every route', () => {
   const PUBLIC = /^GET \/(health|health\/ready|health\/stores|openapi\.json|docs(\/.*)?|\.well-known\/jwks\.json)$/
-  /** Stores prove themselves by their signatures, not by a key. */
+  /** Stores prove their identity with signatures, not with a key. */
   const SIGNED = /^POST \/webhooks\//
 
   test('but a short list refuses a stranger with 401, whatever else is wrong with the request', async () => {

@@ -13,7 +13,7 @@ type Body = string | Uint8Array | ReadableStream<Uint8Array>
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Posts bytes to a lenient route; each call speaks for a device of its own. */
+/** Posts bytes to a lenient route. Each call is for another device. */
 let count = 0
 async function post(body: Body | null, headers: Record<string, string> = JSON_TYPE): Promise<Answer> {
   const all = {
@@ -38,7 +38,7 @@ async function expectRefused(sent: () => Promise<Answer>, message: string | RegE
   expect(await known()).toBe(before)
 }
 
-/** A good body of exactly so many bytes. */
+/** A valid body of exactly this many bytes. */
 const sized = (bytes: number): string => {
   const [head, tail] = ['{"attributes":{},"pad":"', '"}']
   return `${head}${'x'.repeat(bytes - head.length - tail.length)}${tail}`
@@ -56,7 +56,7 @@ const streamed = (text: string, partBytes = 65536): ReadableStream<Uint8Array> =
   })
 }
 
-/** So many members with short names of their own. */
+/** This many members with different short names. */
 const members = (size: number, value: string): string =>
   Array.from({ length: size }, (_, index) => `"${index.toString(36)}":${value}`).join(',')
 

@@ -66,16 +66,16 @@ describe('the scope of a key', () => {
 })
 
 describe('without a working database', () => {
-  type Trouble = 'full' | 'hangs' | null
+  type Fault = 'full' | 'hangs' | null
 
-  /** A context whose transactions fail or hang when told to, by their turn. */
-  async function failing(troubleOf: (turn: number) => Trouble): Promise<Context> {
-    let turn = 0
+  /** A context whose transactions fail or hang as `faultOf` says for each attempt. */
+  async function failing(faultOf: (attempt: number) => Fault): Promise<Context> {
+    let attempt = 0
     const { storage } = s.ctx
     const transaction: Storage['transaction'] = (work) => {
-      const trouble = troubleOf(++turn)
-      if (trouble === 'hangs') return new Promise(() => {})
-      if (trouble === null) return storage.transaction(work)
+      const fault = faultOf(++attempt)
+      if (fault === 'hangs') return new Promise(() => {})
+      if (fault === null) return storage.transaction(work)
       return Promise.reject(Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' }))
     }
     const own = { ...storage, transaction, close: async () => {} }
@@ -83,7 +83,7 @@ describe('without a working database', () => {
   }
 
   test('a key that cannot be claimed is 503, and the handler does not run', async () => {
-    const p = probeOf(s, () => 1, await failing((turn) => (turn === 1 ? 'full' : null)))
+    const p = probeOf(s, () => 1, await failing((attempt) => (attempt === 1 ? 'full' : null)))
     const answer = await p.post('down')
     expect([answer.status, answer.body.error.code, answer.headers.get('retry-after')]).toEqual([
       503,
@@ -95,16 +95,16 @@ describe('without a working database', () => {
   })
 
   test('an answer that cannot be kept is 503, and the retry runs', async () => {
-    const p = probeOf(s, () => 1, await failing((turn) => (turn === 2 ? 'full' : null)))
+    const p = probeOf(s, () => 1, await failing((attempt) => (attempt === 2 ? 'full' : null)))
     expect((await p.post('unsaved')).status).toBe(503)
     const retry = await p.post('unsaved')
     expect([retry.status, isReplay(retry), p.runs]).toEqual([200, false, 2])
   })
 
   test('a claim that cannot be released is not waited for: the answer is there at once', async () => {
-    const ctx = await failing((turn) => ([null, 'full', 'hangs'] as const)[turn - 1] ?? null)
+    const ctx = await failing((attempt) => ([null, 'full', 'hangs'] as const)[attempt - 1] ?? null)
     const p = probeOf(s, () => ctx.write(async () => 1), ctx)
-    // Else it would wait for as long as the test may run.
+    // Without the limit the call would wait until the test times out.
     expect((await p.post('unreleased')).status).toBe(503)
   })
 

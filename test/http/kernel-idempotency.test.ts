@@ -16,7 +16,7 @@ beforeEach(() => s.ctx.write((tx) => tx.db.delete(tx.tables.idempotencyKeys)))
 
 const claims = () => s.ctx.db.select().from(s.ctx.tables.idempotencyKeys)
 
-/** Makes the one answered claim look as if its request still ran, since now, in the process named. */
+/** Changes the one answered claim so that its request seems to be running since now, in the named process. */
 async function unfinish(claimedBy = s.ctx.instanceId): Promise<void> {
   const change = {
     status: null,
@@ -31,7 +31,7 @@ async function unfinish(claimedBy = s.ctx.instanceId): Promise<void> {
 
 const probe = (handle?: Parameters<typeof probeOf>[1]) => probeOf(s, handle)
 
-/** A signed purchase whose very bytes can be posted again. */
+/** A signed purchase whose exact bytes can be posted again. */
 function receiptOf(appUserId: string) {
   const payload = s.buy(MONTHLY)
   const body = { receipt: s.sign(payload), appUserId, productId: payload.productId }
@@ -155,7 +155,7 @@ describe('twins', () => {
     expect([taken.status, isReplay(taken), taken.body.data.access.pro.isActive]).toEqual([200, false, true])
     expect(performance.now() - startedAt).toBeGreaterThan(3.9 * SECOND)
     expect(p.runs).toBe(1)
-    expect((await claims()).map(({ status }) => status)).toEqual([null, null]) // Nobody took the claims away.
+    expect((await claims()).map(({ status }) => status)).toEqual([null, null]) // No claim was deleted.
   }, 120_000)
 })
 
@@ -222,7 +222,8 @@ describe('a claim is released', () => {
     await unfinish('another process')
     s.ctx.clock.advance(CLAIM_LIFE_MS)
     await releaseDeadClaims(s.ctx, false)
-    expect((await p.post('lapsed', { body: '{}' })).status).toBe(422) // Held: it would run if it were not.
+    // The key is still held: without that, the request would run.
+    expect((await p.post('lapsed', { body: '{}' })).status).toBe(422)
     s.ctx.clock.advance(1)
     expect((await p.post('lapsed', { body: '{}' })).body.data.run).toBe(2)
   })

@@ -38,7 +38,7 @@ describe('a device key', () => {
     test(`in ${name} must be one that a device may have`, async () => {
       const before = await known()
       const inHeader = name.startsWith('X-Svc')
-      // Control characters below 80 cannot stand in a header at all.
+      // A header cannot contain control characters at all.
       for (const device of inHeader ? bad.map(asHeader) : [...bad, ...badInText]) {
         const { status, body } = await call(device)
         expect([device, status, body.error?.code]).toEqual([device, 400, 'VALIDATION_ERROR'])
@@ -77,7 +77,7 @@ describe('a device key', () => {
   })
 })
 
-/** UTF-8 as it stands in a header: one character for each byte. */
+/** UTF-8 as a header contains it: one character for each byte. */
 const asHeader = (text: string): string => Buffer.from(text).toString('latin1')
 
 describe('identity', () => {
@@ -91,7 +91,7 @@ describe('identity', () => {
     }
   })
 
-  /** Whose offerings these are: the entity tag differs between subscribers. */
+  /** The ETag of the offerings. It differs between subscribers. */
   const tagOf = async (query: string, headers: Record<string, string>) =>
     (await s.get(`/v1/offerings${query}`, undefined, { headers })).headers.get('etag')
 

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const s of opened.splice(0)) await s.close()
 })
 
-/** A deployment with these rates a minute; the address of a caller stands in X-Forwarded-For. */
+/** A deployment with these rates per minute. The address of a caller is in X-Forwarded-For. */
 async function withRates(ip: number, key: number, env: Record<string, string> = {}): Promise<Stage> {
   const s = await stage({
     env: { SVC_RATE_IP: String(ip), SVC_RATE_KEY: String(key), SVC_TRUSTED_PROXIES: '1', ...env },
@@ -36,7 +36,7 @@ describe('a sliding window', () => {
   const steps = fc.array(pause, { minLength: 1, maxLength: 200 })
   const limits = fc.integer({ min: 1, max: MAX_LIMIT })
 
-  /** Hits with these pauses between; the instants that were let through. */
+  /** Hits with these pauses between them; returns the instants of the allowed hits. */
   function passing(pauses: readonly number[], limit: number, check: (state: LimitState, now: number) => void) {
     const window = new SlidingWindow()
     const passed: number[] = []

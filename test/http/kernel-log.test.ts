@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** Runs a call and gives the one line that it logged. */
+/** Makes a call and returns the one line that it logged. */
 async function logged(
   call: () => Promise<Answer>,
 ): Promise<{ answer: Answer; line: Record<string, unknown>; text: string }> {
@@ -118,7 +118,7 @@ test('every answer is measured under its route and its own status, and no path i
   await own.call('GET', '/v1/subscribers/svc_hush/access', { key: null })
   await own.get('/v1/hush')
   for (const raw of ['{"attributes":{}}', '{"attributes":{}}', '{"attributes":{"a":"b"}}']) await attributes(raw)
-  await new Promise((resolve) => setImmediate(resolve)) // Measured behind the answer.
+  await new Promise((resolve) => setImmediate(resolve)) // The line is written after the response.
   const text = await own.ctx.metrics.text()
   const counted = [...text.matchAll(/duration_seconds_count\{method="(\w+)",route="([^"]*)",status="(\d+)"\} (\d+)/g)]
   expect(counted.map(([, ...labels]) => labels.join(' ')).sort()).toEqual([

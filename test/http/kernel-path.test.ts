@@ -64,7 +64,7 @@ describe('paths', () => {
     }
   })
 
-  /** Sets attributes of the person in the path; the device key that it became. */
+  /** Sets attributes of the subscriber in the path; returns the device key of the resolved subscriber. */
   async function deviceOf(reference: string, key = s.project.publicKey): Promise<[number, string | undefined]> {
     const answer = await s.post(`/v1/subscribers/${reference}/attributes`, { attributes: {} }, { key })
     const { subscribers } = s.ctx.tables

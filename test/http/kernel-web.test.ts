@@ -48,7 +48,7 @@ interface WebCall {
   raw?: string
 }
 
-/** A call of the browser surface, as a page of the app makes it. */
+/** A call of the browser routes, as a page of the app makes it. */
 function web({
   path = '/offerings',
   key = s.project.publicKey,
@@ -165,7 +165,7 @@ describe('the checks of the browser surface', () => {
 })
 
 describe('every answer', () => {
-  /** One call for each status, the same on both surfaces. */
+  /** One call for each status, with the same result under both prefixes. */
   async function collect(prefix: string): Promise<Answer[]> {
     const headers = { origin: APP, 'x-svc-app-user-id': 'svc_web' }
     const good = await s.call('GET', `${prefix}/me`, { headers })
@@ -221,10 +221,10 @@ describe('every answer', () => {
       s.ctx.clock.advance(MINUTE)
       return answer
     }
-    const trouble = Object.assign(new Error('the disk'), { code: 'SQLITE_IOERR' })
+    const diskFault = Object.assign(new Error('the disk'), { code: 'SQLITE_IOERR' })
     for (const [status, answer] of [
       [500, await failing(new Error('secret cause'))()],
-      [503, await failing(trouble)()],
+      [503, await failing(diskFault)()],
       [429, await used()],
     ] as const) {
       expect([answer.status, corsOf(answer)]).toEqual([status, onWeb(APP)])

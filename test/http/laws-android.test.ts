@@ -16,10 +16,10 @@ import type { Answer } from '../support/cast'
 import { type Outcome, outcomeOf } from '../support/law-outcome'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'
 
-// A push only names a token, and the store is asked what became of it. So order means two things: within a turn of a
-// life, between whose words nothing changes at the store, all of it may come in any order, and the rows are the same.
-// Of words that come after further turns, the store no longer tells the orders in between: then what is held in the end
-// is the same, and of the money what was asked about in its time.
+// A push contains only a token, and the server then reads the present state from the store. So the order matters in two
+// cases. Deliveries of one step of a life, during which nothing changes at the store, may come in any order, and all
+// rows are the same. For deliveries after later steps, the store no longer returns the states in between. Then the
+// final access and balances are the same, and the money contains what was read in time.
 
 let s: AndroidStage
 beforeAll(async () => {
@@ -29,29 +29,29 @@ afterAll(() => s.close())
 
 let count = 0
 
-/** Something that reaches us: a push, or the device's own post. */
+/** One delivery: a push, or a post of the device. */
 type Word = () => Promise<Answer>
 
-/** Takes in the words of a turn, or of the whole life once it is over. */
+/** Gets the deliveries of a step, or of the whole life once it is over. */
 type Listener = (words: readonly Word[], isOver: boolean) => Promise<void>
 
-/** A life told to a device of its own; gives what that holds in the end. */
+/** Runs a life for its own device; returns what this device has at the end. */
 async function live(script: PlayScript, listen: Listener): Promise<Outcome> {
   count += 1
   const world = new PlayWorld(PLAY_START, `law-${count}`)
   const device = `svc_law_${count}`
-  const hear = async (facts: readonly AndroidFact[]) => {
+  const deliverFacts = async (facts: readonly AndroidFact[]) => {
     showStore(world)
     const words = facts.map((fact) => wordOf(fact, device))
     await sweepPurchases(s.ctx)
     await listen(words, false)
   }
-  await livePlay(script, hear, { leastGapMs: 1, world })
+  await livePlay(script, deliverFacts, { leastGapMs: 1, world })
   await listen([], true)
   return outcomeOf(s, device, renaming(world))
 }
 
-/** The stand-in behind the API knows what the world of this life knows, at its time. */
+/** Puts the state of this life's world, at its time, into the server of the test store. */
 function showStore({ store, now }: PlayWorld): void {
   s.ctx.clock.set(now)
   for (const [token, one] of store.subscriptions) s.server.store.subscriptions.set(token, one)
@@ -71,7 +71,7 @@ function wordOf(fact: AndroidFact, device: string): Word {
   }
 }
 
-/** Tokens and orders by the place at which the life made them. */
+/** Names tokens and orders by the position at which the life created them. */
 function renaming({ store, chains, items, name: account }: PlayWorld): (text: string) => string {
   const tokens = [...chains, ...items].map(({ token }) => token)
   const names = tokens.flatMap((token, place) => {
@@ -86,7 +86,7 @@ function renaming({ store, chains, items, name: account }: PlayWorld): (text: st
     [...names, [account, '<account>'] as const].reduce((told, [own, name]) => told.replaceAll(own, name), text)
 }
 
-/** A token that was never paid for, or not any more, is refused; everything else is taken. */
+/** A token that is not paid, or no longer paid, is refused; all others are accepted. */
 async function say(word: Word): Promise<void> {
   const { status, body } = await word()
   if (status !== 200)
@@ -99,24 +99,25 @@ const oneByOne =
     if (words.length > 0) for (const word of arrive(words, arrival)) await say(word)
   }
 
-/** All at once, each twice; the store pushes again what it was told to. */
+/** All deliveries at once, each twice; the store pushes again what was refused. */
 const atOnce: Listener = async (words) => {
   const answers = await Promise.all([...words, ...words.toReversed()].map((word) => word()))
   for (const { status } of answers) expect([200, 400, 409]).toContain(status)
   for (const word of words) await say(word)
 }
 
-/** Some words wait for later turns, and what is left of them for the end. */
+/** Some deliveries wait for later steps, and the rest for the end. */
 function late({ ranks, again }: Arrival): Listener {
   let waiting: Word[] = []
   let turn = 0
   return async (words, isOver) => {
     waiting.push(...words)
-    const isHeard = (index: number) => isOver || ((ranks[turn % ranks.length] ?? 0) + index) % 3 === 0
-    const heard = waiting.filter((_, index) => isHeard(index))
-    waiting = waiting.filter((_, index) => !isHeard(index))
+    const isDelivered = (index: number) => isOver || ((ranks[turn % ranks.length] ?? 0) + index) % 3 === 0
+    const delivered = waiting.filter((_, index) => isDelivered(index))
+    waiting = waiting.filter((_, index) => !isDelivered(index))
     turn += 1
-    if (heard.length > 0) for (const word of arrive(heard, { ranks, again: isOver ? again : [] })) await say(word)
+    if (delivered.length > 0)
+      for (const word of arrive(delivered, { ranks, again: isOver ? again : [] })) await say(word)
   }
 }
 

@@ -12,7 +12,7 @@ import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../suppor
 import { trustForProduction } from '../support/notify'
 import { clearRemote, configure } from '../support/remote'
 
-// What results must say, by the specification (wire 2.14, 5.4), from the raw history alone.
+// The results that the specification requires (wire 2.14, 5.4), computed only from the raw history.
 
 const END = 60
 const LAST = 90
@@ -37,11 +37,11 @@ const anyTracked = fc.record({
 })
 const anyPerson = fc.record({
   variantId: fc.constantFrom('a', 'b', 'c'),
-  /** Null = never shown anything. */
+  /** Null = no variant was ever displayed. */
   exposedAt: fc.option(minute, { freq: 6 }),
   buys: fc.array(anyBuy, { maxLength: 3 }),
   tracked: fc.array(anyTracked, { maxLength: 2 }),
-  /** What becomes of the two installs, and how early in the order of arrival. */
+  /** What happens to the two installs, and how early in the order of arrival. */
   crossing: fc.constantFrom('apart' as const, 'merged' as const, 'undone' as const),
   crossesAt: fc.nat({ max: 5 }),
 })
@@ -76,7 +76,7 @@ interface Count {
 }
 const NOTHING: Count = { exposures: 0, conversions: 0, micros: 0, purchases: 0, refunds: 0 }
 
-/** The oracle. `names` are the two installs of each person. */
+/** Computes the expected results. `names` are the two installs of each person. */
 function expected(life: Life, names: readonly [string, string][]): Record<string, Count> {
   const counts: Record<string, Count> = { a: { ...NOTHING }, b: { ...NOTHING }, c: { ...NOTHING }, out: { ...NOTHING } }
   const runs = (at: number) =>
@@ -120,7 +120,9 @@ function expected(life: Life, names: readonly [string, string][]): Record<string
 }
 
 const priceOf = ({ store, isForeign }: Buy): number => (store === 'android' ? 9_990_000 : isForeign ? 0 : 990_000)
-/** Who is held out is told by the key that survives: then what is told before and after a merge would differ. */
+/**
+ * Whether a person is held out depends on the key that survives. Then reports before and after a merge would differ.
+ */
 const crossingOf = (life: Life, person: Person) => (life.holdoutPercentage > 0 ? 'apart' : person.crossing)
 
 let s: AndroidStage
@@ -133,7 +135,7 @@ afterAll(() => s.close())
 
 type Fact = () => Promise<Answer | undefined>
 
-/** Lives it, the clock going on; then all of it arrives in an order, and the results are read. */
+/** Runs the life while the clock moves. Then everything arrives in the given order, and the results are read. */
 async function live(life: Life, order: readonly number[]) {
   const name = `law_${++count}`
   const start = s.ctx.clock.now() + DAY
@@ -233,7 +235,9 @@ function deviceFacts(
   return [...shown, ...shown, ...events]
 }
 
-/** Undone at once: what came before goes back to where it was, and what comes after stays where it comes. */
+/**
+ * The merge is undone at once: earlier rows return to their subscriber, and later rows stay where they were written.
+ */
 function withCrossing(facts: Fact[], life: Life, person: Person, [own, other]: [string, string]): Fact[] {
   const crossing = crossingOf(life, person)
   if (crossing === 'apart') return facts

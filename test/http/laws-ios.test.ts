@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** Each fact arrives when it happens, and the clock's own changes are told in between. */
+/** Each fact arrives when it happens, and the sweep runs in between. */
 async function inTime(script: IosScript): Promise<Outcome> {
   const delivery = prepare(script)
   for (const fact of delivery.world.facts) {
@@ -52,9 +52,9 @@ describe(`laws of any life at the App Store, in the database ${SEEDED}`, () => {
         const halves = prepare(script)
         const inHalves = (facts: readonly IosFact[]) => [...facts.filter(isSecond), ...facts.filter(isFirst)]
         expect(await deliverAll(s, halves, inHalves)).toEqual(expected)
-        const told = await eventCount(s)
+        const count = await eventCount(s)
         expect(await deliverAll(s, halves)).toEqual(expected)
-        expect(await eventCount(s)).toBe(told)
+        expect(await eventCount(s)).toBe(count)
       },
       WITH_DATABASE,
     ),

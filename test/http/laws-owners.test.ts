@@ -8,7 +8,7 @@ import { balances, identify, rowOf } from '../support/facts'
 import { type Delivery, deliverAll, outcome, post, prepare, send } from '../support/ios-lives'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'
 
-// Shares of a family never move (wire 5.6), so these lives have none.
+// Shared family purchases never move (wire 5.6), so these lives have none.
 
 type PurchaseTransfer = ProjectSettings['purchaseTransfer']
 const stages = new Map<PurchaseTransfer, Stage>()
@@ -26,13 +26,13 @@ function stageWhere(setting: PurchaseTransfer): Stage {
   return s
 }
 
-/** Two installs, and at which of the facts something crosses between them. */
+/** Two installs, and the facts after which a receipt comes from the other one or an install is identified. */
 const anyCrossing = fc.record({
   script: anyIosScript,
   arrival: anyArrival,
-  /** Which of the two shows a receipt, fact by fact. */
+  /** Which of the two posts a receipt, fact by fact. */
   turns: fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }),
-  /** After which facts the one and the other are identified. */
+  /** The facts after which the first and the second install are identified. */
   crossings: fc.tuple(fc.nat({ max: 12 }), fc.nat({ max: 12 })),
 })
 
@@ -53,7 +53,7 @@ describe(`laws of a life that two installs show ${SEEDED}`, () => {
         for (const [index, fact] of arrive(delivery.world.facts, arrival).entries()) {
           for (const [one, at] of crossings.entries()) if (at === index) await identify(s, devices[one] ?? '', label)
           const { status, body } = await post(s, devices[turns[index % turns.length] ? 1 : 0], fact)
-          // A label protects what it owns until the other install has it too.
+          // A label protects the purchases of its owner until the other install has the same label.
           if (status !== 200) expect([status, body.error.code]).toEqual([409, 'RECEIPT_IN_USE'])
         }
         for (const device of devices) expect((await identify(s, device, label)).status).toBe(200)

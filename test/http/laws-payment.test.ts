@@ -17,9 +17,9 @@ import { type Outcome, outcomeOf } from '../support/law-outcome'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'
 import { type PaymentStage, paymentStage } from '../support/payment'
 
-// An event only names an object, and the provider is asked what became of it; all that was ever paid and given back can
-// still be asked about later. So words of one turn come to the same rows in any order, and late ones to the same money,
-// balances and access.
+// An event contains only an object id, and the server then reads the present state from the provider. All payments and
+// refunds can still be read later. So events of one step give the same rows in any order, and late events give the same
+// money, balances and access.
 
 let s: PaymentStage
 beforeAll(async () => {
@@ -32,26 +32,26 @@ let count = 0
 type Word = () => Promise<Answer>
 type Listener = (words: readonly Word[], isOver: boolean) => Promise<void>
 
-/** A life told to a device of its own; gives what that holds in the end. */
+/** Runs a life for its own device; returns what this device has at the end. */
 async function live(script: PaymentScript, listen: Listener): Promise<Outcome> {
   const name = `law${String(++count).padStart(6, '0')}x`
   const device = `svc_${name}`
   const store = new TestStore(null, name)
   store.metadata = { [DEVICE_KEY]: device }
   await s.ctx.write((tx) => ensureSubscriber(tx, s.project.id, device, null))
-  const hear = async (events: readonly SimulatedEvent[]) => {
+  const deliverAll = async (events: readonly SimulatedEvent[]) => {
     showWorld(store.world)
     s.ctx.clock.set(store.clock.now())
     await sweepPurchases(s.ctx)
     await listen(events.map(wordOf), false)
   }
-  // A switched price is in force or not by the time of the question (see the pure law).
-  await livePayment(script, hear, { leastGapMs: 2000, without: ['SWITCH'], store })
+  // Whether a changed price is in force depends on the time of the read (see the law without a database).
+  await livePayment(script, deliverAll, { leastGapMs: 2000, without: ['SWITCH'], store })
   await listen([], true)
   return outcomeOf(s, device, (text) => text.replaceAll(name, '<life>').replaceAll(HASH, ':hash"'))
 }
 
-/** Of a word's content, in which the life's own ids stand. */
+/** A hash of an event's content, which contains ids of the life. */
 const HASH = /:[0-9a-f]{12}"/g
 
 const KINDS = [
@@ -67,7 +67,7 @@ const KINDS = [
   'orders',
 ] as const satisfies (keyof PaymentWorld)[]
 
-/** The stand-in behind the API knows what the world of this life knows. */
+/** Puts the state of this life's world into the server of the test store. */
 function showWorld(world: PaymentWorld): void {
   for (const kind of KINDS)
     for (const [id, object] of world[kind]) (s.world[kind] as Map<string, unknown>).set(id, object)
@@ -94,7 +94,7 @@ const atOnce: Listener = async (words) => {
   for (const word of words) await say(word)
 }
 
-/** Everything waits for the end. */
+/** Everything is delivered at the end. */
 function afterwards(arrival: Arrival): Listener {
   const waiting: Word[] = []
   return async (words, isOver) => {

@@ -13,7 +13,7 @@ import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../suppor
 import { type PaymentStage, paymentStage } from '../support/payment'
 import { anyWebScript, beginLife, takeTurn, type WebLife, type WebScript, waitFor } from '../support/web-lives'
 
-/** The laws of the provider's lives stand beside this; here a part of the words comes late, and several at once. */
+/** Other tests check the lives at the provider. Here a part of the events comes late, and several come at once. */
 const SHARE = WITH_DATABASE / 2
 
 let s: PaymentStage
@@ -23,8 +23,11 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** How a twin hears: what at once, and the rest in which order, some of it twice, some of it together with the next. */
-interface Hearing {
+/**
+ * The delivery to a twin: which events at once, the others in which order, which of them twice, and which together with
+ * the next.
+ */
+interface DeliveryOrder {
   atOnce: boolean[]
   ranks: number[]
   isTwice: boolean[]
@@ -33,47 +36,47 @@ interface Hearing {
 
 const flags = fc.array(fc.boolean(), { minLength: 3, maxLength: 9 })
 const ranks = fc.array(fc.nat({ max: 99 }), { minLength: 5, maxLength: 25 })
-const anyHearing = fc.record({ atOnce: flags, ranks, isTwice: flags, isTogether: flags })
+const anyDeliveryOrder = fc.record({ atOnce: flags, ranks, isTwice: flags, isTogether: flags })
 const LATE = { atOnce: [false] }
-const PROMPT: Hearing = { atOnce: [true], ranks: [0], isTwice: [false], isTogether: [false] }
+const PROMPT: DeliveryOrder = { atOnce: [true], ranks: [0], isTwice: [false], isTogether: [false] }
 
 const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length]
 
 let count = 0
 
-/** One of two customers who live the same life at the same instants, and of whom the provider tells differently. */
+/** One of two customers with the same purchases at the same instants, whose events are delivered in different ways. */
 class Twin {
   readonly device = `svc_${++count}`
   readonly #waiting: SimulatedEvent[] = []
-  #told = 0
+  #seen = 0
 
   constructor(
     readonly life: WebLife,
-    readonly hearing: Hearing,
+    readonly order: DeliveryOrder,
   ) {}
 
-  /** Lives on; what is told of it is heard at once or waits. */
+  /** Runs a step. Its events are delivered at once or wait. */
   async take(deed: (life: WebLife) => void): Promise<void> {
     const before = s.world.events.length
     deed(this.life)
     for (const event of s.world.events.slice(before)) {
-      if (pick(this.hearing.atOnce, this.#told++)) await deliver(event)
+      if (pick(this.order.atOnce, this.#seen++)) await deliver(event)
       else this.#waiting.push(event)
     }
   }
 
-  async hearTheRest(): Promise<void> {
+  async deliverTheRest(): Promise<void> {
     for (const moment of this.#moments()) {
       const isTaken = await Promise.all(moment.map(deliver))
-      // What came while its double was held comes again, as the provider does it.
+      // An event that arrived while its duplicate was in processing comes again, as from the provider.
       for (const [index, event] of moment.entries()) if (!isTaken[index]) await deliver(event)
     }
   }
 
   #moments(): SimulatedEvent[][] {
-    const { ranks, isTwice, isTogether } = this.hearing
-    const told = this.#waiting.flatMap((event, index) => (pick(isTwice, index) ? [event, event] : [event]))
-    const ranked = told.map((event, index) => ({ event, rank: pick(ranks, index) ?? 0 }))
+    const { ranks, isTwice, isTogether } = this.order
+    const deliveries = this.#waiting.flatMap((event, index) => (pick(isTwice, index) ? [event, event] : [event]))
+    const ranked = deliveries.map((event, index) => ({ event, rank: pick(ranks, index) ?? 0 }))
     const moments: SimulatedEvent[][] = []
     for (const [index, { event }] of ranked.sort((a, b) => a.rank - b.rank).entries()) {
       const last = moments.at(-1)
@@ -84,7 +87,7 @@ class Twin {
   }
 }
 
-/** Whether it is done, and not held by its double. */
+/** Whether the event is processed; false when its duplicate was in processing. */
 async function deliver(event: SimulatedEvent): Promise<boolean> {
   const { status, body } = await s.deliver(await signEvent(event, { secret: s.secret, now: s.ctx.clock.now() }))
   const isHeld = status === 409 && body.error.code === 'WEBHOOK_IN_PROGRESS'
@@ -92,22 +95,26 @@ async function deliver(event: SimulatedEvent): Promise<boolean> {
   return !isHeld
 }
 
-async function newTwin(hearing: Hearing): Promise<Twin> {
-  const twin = new Twin({ metadata: {}, sale: '' }, hearing)
+async function newTwin(order: DeliveryOrder): Promise<Twin> {
+  const twin = new Twin({ metadata: {}, sale: '' }, order)
   twin.life.metadata = { svc_subscriber_id: (await s.get('/v1/me', twin.device)).body.data.subscriber.id }
   return twin
 }
 
-/** Lives a script with two twins on the one stage, and gives what each has come to. */
-async function live(script: WebScript, hearings: [Hearing, Hearing], unlike: readonly string[]): Promise<string[]> {
+/** Runs a script with two twins on the one stage, and returns the result of each. */
+async function live(
+  script: WebScript,
+  orders: [DeliveryOrder, DeliveryOrder],
+  unlike: readonly string[],
+): Promise<string[]> {
   s.ctx.clock.set(NOW)
-  // The lives before are over, and each request would look through them.
+  // The earlier lives are over, and each request would search through them.
   const { world, server } = s
   const { subscriptions, invoices, invoicePayments, intents, charges, refunds, disputes, sessions } = world
   for (const objects of [subscriptions, invoices, invoicePayments, intents, charges, refunds, disputes, sessions])
     objects.clear()
   server.requests.length = 0
-  const twins = [await newTwin(hearings[0]), await newTwin(hearings[1])]
+  const twins = [await newTwin(orders[0]), await newTwin(orders[1])]
   for (const twin of twins) await twin.take((life) => beginLife(s.world, script, life))
   for (const step of script.steps) {
     const [first] = twins
@@ -115,14 +122,14 @@ async function live(script: WebScript, hearings: [Hearing, Hearing], unlike: rea
     for (const twin of twins) await twin.take((life) => takeTurn(s.world, life, step))
   }
   s.ctx.clock.advance(HOUR)
-  for (const twin of twins) await twin.hearTheRest()
+  for (const twin of twins) await twin.deliverTheRest()
   await sweepPurchases(s.ctx)
   return Promise.all(twins.map((twin) => outcome(twin, unlike)))
 }
 
 const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause']
 
-/** What a twin holds and is owed, as text without the ids that are their own. */
+/** What a twin has, as text without ids. */
 async function outcome({ device }: Twin, unlike: readonly string[]): Promise<string> {
   const { purchases: p, transactions: t, events: e } = s.ctx.tables
   const { id, toldAccess } = await rowOf(s, device)
@@ -130,8 +137,8 @@ async function outcome({ device }: Twin, unlike: readonly string[]): Promise<str
     canonicalJson(
       JSON.parse(JSON.stringify(row, (name, value) => ([...OWN, ...unlike].includes(name) ? undefined : value))),
     )
-  const told = await s.ctx.db.select({ seq: e.seq }).from(e).where(eq(e.subscriberId, id)).orderBy(e.seq)
-  expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => index + 1))
+  const rows = await s.ctx.db.select({ seq: e.seq }).from(e).where(eq(e.subscriberId, id)).orderBy(e.seq)
+  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1))
   const held = await s.ctx.db.select().from(p).where(eq(p.subscriberId, id))
   const lines = await s.ctx.db.select().from(t).where(eq(t.subscriberId, id))
   const revenue = lines.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0)
@@ -140,7 +147,7 @@ async function outcome({ device }: Twin, unlike: readonly string[]): Promise<str
     return bare({ ...row, states })
   })
   const { access } = (await s.get('/v1/me/access', device)).body.data
-  // What was granted and taken back may as well never have been granted.
+  // A currency that was granted and taken back counts like one that was never granted.
   const owed = Object.entries(await balances(s, device)).filter(([, balance]) => balance !== 0)
   return renumbered(
     canonicalJson({
@@ -150,25 +157,25 @@ async function outcome({ device }: Twin, unlike: readonly string[]): Promise<str
   )
 }
 
-/** The provider's ids, numbered anew in their order. */
+/** Replaces the provider's ids by numbers in their order. */
 function renumbered(text: string): string {
   const ids = [...new Set(text.match(/(?<=_sim)\d+/g))].sort()
   return text.replace(/(?<=_sim)\d+/g, (id) => String(ids.indexOf(id)).padStart(3, '0'))
 }
 
-const anyLife = fc.record({ script: anyWebScript, hearings: fc.tuple(anyHearing, anyHearing) })
+const anyLife = fc.record({ script: anyWebScript, orders: fc.tuple(anyDeliveryOrder, anyDeliveryOrder) })
 
-// An event only names what to fetch, so what is told depends on when we ask, but for charges, refunds and ends, which
-// the provider dates. "The same" are therefore all columns of purchases and of their state now and later, all money
-// lines and their sum, access as stored and as told, and balances; observations and events are not compared.
+// An event only names what to fetch, so events depend on when the server fetches. Only charges, refunds and ends have
+// dates of the provider. "The same" therefore means all columns of purchases and their state now and later, all money
+// lines and their sum, access in the tables and over HTTP, and balances. Observations and events are not compared.
 const law = (name: string, body: () => Promise<void>) => test(name, body, LAW_PATIENCE_MS)
 
 describe(`laws of whole lives at the payment provider, by HTTP ${SEEDED}`, () => {
   law('all asked about in the end: any order, repetition and concurrence of deliveries comes to the same', () =>
     checkLawAsync(
       anyLife,
-      async ({ script, hearings: [one, other] }) => {
-        const late: [Hearing, Hearing] = [
+      async ({ script, orders: [one, other] }) => {
+        const late: [DeliveryOrder, DeliveryOrder] = [
           { ...one, ...LATE },
           { ...other, ...LATE },
         ]
@@ -182,7 +189,7 @@ describe(`laws of whole lives at the payment provider, by HTTP ${SEEDED}`, () =>
   law('some of it asked about late, mixed up: the same, but since when auto-renew is off and when we ask again', () =>
     checkLawAsync(
       anyLife,
-      async ({ script, hearings: [mixed] }) => {
+      async ({ script, orders: [mixed] }) => {
         const [first, second] = await live(script, [PROMPT, mixed], ['cancelledAt', 'recheckAt'])
         expect(second).toBe(first ?? '')
       },

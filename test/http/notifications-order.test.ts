@@ -4,7 +4,7 @@ import { canonicalJson } from '../../src/base/lib/hash'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { access, balances, eventTypes, money, refund, renew, rowOf } from '../support/facts'
-import { deliver, notify, purchaseOf, storeEvents, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify, purchaseOf, storeEvents } from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -85,8 +85,8 @@ test('a change to a product that the catalogue lacks gives nothing, whichever of
   for (const isReversed of [false, true]) {
     const one = s.buy(MONTHLY)
     const other = s.buy({ ...YEARLY, productId: 'com.x.pro.unheard' }, { previous: one })
-    const tellings = [() => notify(s, BOUGHT, one), () => notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], other)]
-    for (const telling of isReversed ? tellings.toReversed() : tellings) await telling()
+    const deliveries = [() => notify(s, BOUGHT, one), () => notify(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], other)]
+    for (const telling of isReversed ? deliveries.toReversed() : deliveries) await telling()
     const { productId, subscriberId } = await purchaseOf(s, one)
     const owners = await s.ctx.db.select().from(s.ctx.tables.subscribers)
     const owner = owners.find(({ id }) => id === subscriberId)
@@ -95,7 +95,7 @@ test('a change to a product that the catalogue lacks gives nothing, whichever of
 })
 
 test('100 simultaneous duplicates have one effect, and none is a 5xx', async () => {
-  const body = toldBy(s, ['ONE_TIME_CHARGE', null], s.buy(COINS))
+  const body = notificationBody(s, ['ONE_TIME_CHARGE', null], s.buy(COINS))
   const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(s, body)))
   const names = answers.map(({ status, body: told }) => `${status} ${told.data?.duplicate ?? told.error.code}`)
   expect(names.filter((name) => name === '200 false')).toHaveLength(1)
@@ -113,15 +113,19 @@ test('50 notifications of one chain at once are all applied', async () => {
   await s.receipt('svc_bo', one)
   const bodies = Array.from({ length: 50 }, (_, n) => {
     s.ctx.clock.advance(1)
-    return toldBy(s, ['DID_CHANGE_RENEWAL_STATUS', n % 2 === 0 ? 'AUTO_RENEW_DISABLED' : 'AUTO_RENEW_ENABLED'], one)
+    return notificationBody(
+      s,
+      ['DID_CHANGE_RENEWAL_STATUS', n % 2 === 0 ? 'AUTO_RENEW_DISABLED' : 'AUTO_RENEW_ENABLED'],
+      one,
+    )
   })
   const answers = await Promise.all(bodies.map((body) => deliver(s, body)))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   expect((await purchaseOf(s, one)).fold.autoRenews).toBe(true)
-  await eventTypes(s, (await rowOf(s, 'svc_bo')).id) // Their numbers have no gap.
+  await eventTypes(s, (await rowOf(s, 'svc_bo')).id) // Expects that the numbers of the events have no gap.
 })
 
-/** What must not depend on the order of arrival: without ids and the times of writing. */
+/** Everything that must not depend on the order of arrival: without ids and times of writing. */
 async function outcome(): Promise<string> {
   const { purchases, transactions, subscribers } = s.ctx.tables
   const plain = (rows: object[]) =>
@@ -129,11 +133,11 @@ async function outcome(): Promise<string> {
       .map((row) => Object.entries(row).filter(([name]) => !/^(id|.*Id|createdAt|updatedAt)$/.test(name)))
       .map((entries) => canonicalJson(Object.fromEntries(entries)))
       .sort()
-  const told = (await s.ctx.db.select().from(subscribers)).map(({ toldAccess }) => ({ toldAccess }))
+  const published = (await s.ctx.db.select().from(subscribers)).map(({ toldAccess }) => ({ toldAccess }))
   return canonicalJson([
     plain(await s.ctx.db.select().from(purchases)),
     plain(await s.ctx.db.select().from(transactions)),
-    plain(told),
+    plain(published),
   ])
 }
 
@@ -146,16 +150,16 @@ test('a life of five notifications ends the same in all 120 orders, each deliver
   const start = s.ctx.clock.now()
   const at = (day: number) => s.ctx.clock.set(start + day * DAY)
   const one = s.buy(MONTHLY, { withTrial: true })
-  const bodies = [toldBy(s, BOUGHT, one)]
+  const bodies = [notificationBody(s, BOUGHT, one)]
   at(6)
   const second = renew(s, one, MONTHLY)
-  bodies.push(toldBy(s, ['DID_RENEW', null], second))
+  bodies.push(notificationBody(s, ['DID_RENEW', null], second))
   at(10)
-  bodies.push(toldBy(s, ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], second))
+  bodies.push(notificationBody(s, ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], second))
   at(12)
-  bodies.push(toldBy(s, ['REFUND', null], refund(s, second)))
+  bodies.push(notificationBody(s, ['REFUND', null], refund(s, second)))
   at(14)
-  bodies.push(toldBy(s, ['REFUND_REVERSED', null], second, { renewal: { autoRenewStatus: 0 } }))
+  bodies.push(notificationBody(s, ['REFUND_REVERSED', null], second, { renewal: { autoRenewStatus: 0 } }))
   at(15)
   const outcomes = new Set<string>()
   const { purchases, observations, transactions, subscribers, events, storeEvents: inbox } = s.ctx.tables

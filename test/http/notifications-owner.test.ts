@@ -26,7 +26,7 @@ afterEach(() => s.close())
 const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 const ADA_TOKEN = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
 
-describe('a purchase that nobody has shown', () => {
+describe('a purchase that nobody has submitted', () => {
   test('belongs to a synthetic subscriber, who is merged into the first to show it', async () => {
     const one = s.buy(COINS)
     await notify(s, ['ONE_TIME_CHARGE', null], one)
@@ -102,8 +102,8 @@ describe('family sharing', () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
     for (const device of ['svc_bo', 'svc_cy', 'svc_di']) await s.receipt(device, one)
     s.ctx.clock.advance(DAY)
-    const told = { renewal: { autoRenewStatus: 1 } }
-    expect((await notify(s, REVOKE, refund(s, one), told)).status).toBe(200)
+    const renewing = { renewal: { autoRenewStatus: 1 } }
+    expect((await notify(s, REVOKE, refund(s, one), renewing)).status).toBe(200)
     for (const device of ['svc_bo', 'svc_cy', 'svc_di']) {
       expect(await access(s, device)).toEqual({})
       expect((await eventTypes(s, (await rowOf(s, device)).id)).filter((type) => type.startsWith('purchase.'))).toEqual(
@@ -113,7 +113,7 @@ describe('family sharing', () => {
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
   })
 
-  test('a share that nobody has shown goes over to the first who does, and never by the token of the buyer', async () => {
+  test('a share that nobody has submitted goes over to the first who does, and never by the token of the buyer', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY, { appAccountToken: ADA_TOKEN }))
     const one = shared()
     await notify(s, BOUGHT, one)
@@ -123,7 +123,7 @@ describe('family sharing', () => {
     expect(Object.keys(await access(s, 'svc_bo'))).toEqual(['coach', 'pro'])
   })
 
-  /** A year as its buyer has it, and as the store copies it for a member of the family. */
+  /** A year as the buyer has it, and the store's copy of it for a family member. */
   const yearWithCopy = (options: Parameters<Stage['buy']>[1] = {}) => {
     const bought = s.buy(YEARLY, options)
     return { bought, copy: { ...bought, transactionId: '2800000000000001', inAppOwnershipType: 'FAMILY_SHARED' } }
@@ -192,12 +192,12 @@ describe('an erased owner', () => {
     const before = await everything(s)
     s.ctx.clock.advance(29 * DAY)
     const renewed = renew(s, one, MONTHLY)
-    for (const [kind, told] of [
+    for (const [kind, renewing] of [
       ['DID_RENEW', renewed],
       ['REFUND', refund(s, renewed)],
       ['EXPIRED', renewed],
     ] as const) {
-      expect((await notify(s, [kind, null], told)).body.data).toEqual({ received: true, duplicate: false })
+      expect((await notify(s, [kind, null], renewing)).body.data).toEqual({ received: true, duplicate: false })
       expect(await lastStoreEvent(s)).toMatchObject({ status: 'IGNORED', error: 'its owner was erased' })
       s.ctx.clock.advance(1)
     }
@@ -209,11 +209,11 @@ describe('an erased owner', () => {
     for (const device of ['svc_ada', 'svc_bo']) await s.receipt(device, one)
     const { id } = await rowOf(s, 'svc_ada')
     await damage(s, id, { erasedAt: 1 })
-    const told = await eventTypes(s, id)
+    const types = await eventTypes(s, id)
     s.ctx.clock.advance(DAY)
     await notify(s, ['REVOKE', null], refund(s, one), { renewal: { autoRenewStatus: 1 } })
     expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
-    expect([await access(s, 'svc_bo'), await eventTypes(s, id)]).toEqual([{}, told])
+    expect([await access(s, 'svc_bo'), await eventTypes(s, id)]).toEqual([{}, types])
   })
 })
 

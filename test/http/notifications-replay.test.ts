@@ -8,7 +8,15 @@ import { takeIn } from '../../src/intake/inbox/inbox'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { TEST_KEY } from '../support/context'
 import { everything, rowOf } from '../support/facts'
-import { deliver, lastStoreEvent, notify, purchaseOf, type StoreEventRow, storeEvents, toldBy } from '../support/notify'
+import {
+  deliver,
+  lastStoreEvent,
+  notificationBody,
+  notify,
+  purchaseOf,
+  type StoreEventRow,
+  storeEvents,
+} from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -18,7 +26,7 @@ afterEach(() => s.close())
 
 const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 
-/** The row that a process leaves that died between the write of the inbox and the processing. */
+/** The row of a process that died between writing the inbox and processing. */
 async function crashed(body: { signedPayload: string }, notificationId: string): Promise<StoreEventRow> {
   const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId, type: 'T', eventAt: null }
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -33,7 +41,7 @@ async function crashed(body: { signedPayload: string }, notificationId: string):
 describe('a process that died in the middle', () => {
   test('leaves what it held to the next delivery after 60 s, and 409 before', async () => {
     const one = s.buy(COINS)
-    const body = toldBy(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' })
+    const body = notificationBody(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' })
     expect(await crashed(body, 'n-dead')).toMatchObject({
       status: 'PROCESSING',
       attempts: 1,
@@ -51,8 +59,9 @@ describe('a process that died in the middle', () => {
 
   test('is seen among the failed, and replayed', async () => {
     const one = s.buy(COINS)
-    const row = await crashed(toldBy(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' }), 'n-dead')
-    expect((await replayStoreEvent(s.ctx, row.id))?.status).toBe('PROCESSING') // Somebody may still be at it.
+    const row = await crashed(notificationBody(s, ['ONE_TIME_CHARGE', null], one, { id: 'n-dead' }), 'n-dead')
+    // Another process may still be working on it.
+    expect((await replayStoreEvent(s.ctx, row.id))?.status).toBe('PROCESSING')
     s.ctx.clock.advance(MINUTE + 1)
     expect(await listForReplay(s.ctx, { status: 'FAILED' })).toEqual([row.id])
     expect(await listForReplay(s.ctx, { status: 'PROCESSING' })).toEqual([])
@@ -82,7 +91,7 @@ describe('a process that died in the middle', () => {
 
 test('a failure in the middle undoes all of it, is noted, and the next delivery does it', async () => {
   const one = s.buy(MONTHLY)
-  const body = toldBy(s, BOUGHT, one)
+  const body = notificationBody(s, BOUGHT, one)
   const before = await everything(s)
   const { next } = s.ctx.ids
   Object.assign(s.ctx.ids, {
@@ -113,7 +122,7 @@ test('replaying everything, twice, changes nothing', async () => {
   expect((await storeEvents(s)).map(({ status }) => status).sort()).toEqual(['IGNORED', 'PROCESSED', 'PROCESSED'])
 })
 
-test('what was refused is judged again, by what is saved now', async () => {
+test('what was refused is checked again, by what is saved now', async () => {
   const other = { bundleId: 'com.other' }
   await notify(s, BOUGHT, { ...s.buy(MONTHLY), ...other }, other)
   const { id, error } = await lastStoreEvent(s)

@@ -10,7 +10,7 @@ import { NO_FAULTS } from '../../src/test-store/stores/payment-server'
 import { ANDROID_MONTHLY, androidStage } from '../support/android'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { everything, money } from '../support/facts'
-import { deliver, lastStoreEvent, purchaseOf, toldBy } from '../support/notify'
+import { deliver, lastStoreEvent, notificationBody, purchaseOf } from '../support/notify'
 import { paymentStage } from '../support/payment'
 
 const open: Stage[] = []
@@ -32,10 +32,10 @@ describe('a notification that failed while the store was away', () => {
     s.server.store.subscribe(ANDROID_MONTHLY)
     const [push] = await s.pushes()
     if (!push) throw new Error('Google told nothing')
-    await s.deliver({ ...push, body: '{}' }) // Google's keys are loaded while all is well.
+    await s.deliver({ ...push, body: '{}' }) // Loads Google's keys while the store works.
     s.server.faults = { status: 503 }
     expect((await s.deliver(push)).status).toBe(503)
-    expect(await retryStoreEvents(s.ctx)).toBe(0) // Not before its time.
+    expect(await retryStoreEvents(s.ctx)).toBe(0) // It does not run before its time.
     s.ctx.clock.advance(MINUTE)
     expect(await retryStoreEvents(s.ctx)).toBe(1)
     expect(await rows(s)).toMatchObject([{ status: 'FAILED', attempts: 2 }])
@@ -60,20 +60,20 @@ describe('a notification that failed while the store was away', () => {
     const { id } = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber
     subscribe(s.world, { priceId: 'price_monthly', metadata: { svc_subscriber_id: id } })
     s.server.faults = { ...NO_FAULTS, status: 500 }
-    const told = await s.deliveries()
-    for (const delivery of told) await s.deliver(delivery)
+    const deliveries = await s.deliveries()
+    for (const delivery of deliveries) await s.deliver(delivery)
     s.server.faults = NO_FAULTS
     s.ctx.clock.advance(MINUTE)
-    await Promise.all([retryStoreEvents(s.ctx), retryStoreEvents(s.ctx), ...told.map((one) => s.deliver(one))])
+    await Promise.all([retryStoreEvents(s.ctx), retryStoreEvents(s.ctx), ...deliveries.map((one) => s.deliver(one))])
     expect(await money(s, id)).toHaveLength(1)
     expect((await rows(s)).filter(({ status }) => status === 'FAILED')).toEqual([])
   })
 })
 
-test('a product that was missing is there at the next turn', async () => {
+test('a product that was missing is there at the next attempt', async () => {
   const s = await opened(stage())
   const one = s.buy({ ...MONTHLY, productId: 'com.x.pro.new' })
-  await deliver(s, toldBy(s, ['SUBSCRIBED', 'INITIAL_BUY'], one))
+  await deliver(s, notificationBody(s, ['SUBSCRIBED', 'INITIAL_BUY'], one))
   expect(await lastStoreEvent(s)).toMatchObject({ status: 'FAILED' })
   const { products: p } = s.ctx.tables
   const isMonthly = and(eq(p.projectId, s.project.id), eq(p.identifier, 'pro_monthly'))
@@ -88,7 +88,7 @@ test('a product that was missing is there at the next turn', async () => {
 test('what a process held that died is done when its lease is over, and not before', async () => {
   const s = await opened(stage())
   const one = s.buy(MONTHLY)
-  const body = JSON.stringify(toldBy(s, ['SUBSCRIBED', 'INITIAL_BUY'], one, { id: 'n-dead' }))
+  const body = JSON.stringify(notificationBody(s, ['SUBSCRIBED', 'INITIAL_BUY'], one, { id: 'n-dead' }))
   const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId: 'n-dead', type: 'T' }
   const { promise, resolve } = Promise.withResolvers<void>()
   void takeIn(s.ctx, { ...arrival, eventAt: null, body }, () => {
@@ -106,7 +106,7 @@ test('what a process held that died is done when its lease is over, and not befo
 
 test('one that always fails is left to people after the last wait', async () => {
   const s = await opened(stage())
-  await deliver(s, toldBy(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy({ ...MONTHLY, productId: 'com.x.nobody' })))
+  await deliver(s, notificationBody(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy({ ...MONTHLY, productId: 'com.x.nobody' })))
   const before = await purchases(s)
   for (const wait of RETRY_WAITS_MS) {
     s.ctx.clock.advance(wait)

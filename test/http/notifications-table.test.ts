@@ -14,34 +14,34 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-interface Told {
+interface NotificationContent {
   transaction: TransactionPayload
   renewal?: Partial<RenewalPayload>
 }
 
 interface Row {
   kind: NotificationKind
-  /** Days after the purchase of `pro_monthly`, which runs for 30, at which it is told. */
+  /** Days after the purchase of `pro_monthly`, which runs for 30 days, at which the notification comes. */
   day: number
-  /** What is told first, and not looked at. */
-  before?: [day: number, kind: NotificationKind, told?: (bought: TransactionPayload) => Told][]
-  told?: (bought: TransactionPayload) => Told
+  /** Earlier notifications, whose events are not checked. */
+  before?: [day: number, kind: NotificationKind, contentOf?: (bought: TransactionPayload) => NotificationContent][]
+  contentOf?: (bought: TransactionPayload) => NotificationContent
   status: string
   access: string[]
   events: string[]
 }
 
-const same = (transaction: TransactionPayload): Told => ({ transaction })
-const renewed = (bought: TransactionPayload): Told => ({ transaction: renew(s, bought, MONTHLY) })
-const refunded = (bought: TransactionPayload): Told => ({ transaction: refund(s, bought) })
+const same = (transaction: TransactionPayload): NotificationContent => ({ transaction })
+const renewed = (bought: TransactionPayload): NotificationContent => ({ transaction: renew(s, bought, MONTHLY) })
+const refunded = (bought: TransactionPayload): NotificationContent => ({ transaction: refund(s, bought) })
 const bought =
   (product: typeof MONTHLY, options = {}) =>
-  (previous: TransactionPayload): Told => ({
+  (previous: TransactionPayload): NotificationContent => ({
     transaction: s.buy(product, { previous, ...options }),
   })
 const next =
   (autoRenewProductId: string) =>
-  (transaction: TransactionPayload): Told => ({
+  (transaction: TransactionPayload): NotificationContent => ({
     transaction,
     renewal: { autoRenewProductId },
   })
@@ -49,13 +49,13 @@ const GRACE: NotificationKind = ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD']
 const OFF: NotificationKind = ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED']
 const LOST = ['purchase.expired', 'entitlement.revoked']
 
-/** Of a purchase that a device has shown, by type and subtype (wire 5.5). */
+/** Notifications of a purchase that a device has submitted, by type and subtype (wire 5.5). */
 const ROWS: Row[] = [
   {
     kind: ['SUBSCRIBED', 'RESUBSCRIBE'],
     day: 40,
     before: [[31, ['EXPIRED', 'VOLUNTARY']]],
-    told: bought(MONTHLY),
+    contentOf: bought(MONTHLY),
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.renewed', 'entitlement.granted'],
@@ -63,7 +63,7 @@ const ROWS: Row[] = [
   {
     kind: ['DID_RENEW', null],
     day: 29,
-    told: renewed,
+    contentOf: renewed,
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.renewed'],
@@ -72,7 +72,7 @@ const ROWS: Row[] = [
     kind: ['DID_RENEW', 'BILLING_RECOVERY'],
     day: 35,
     before: [[30, GRACE]],
-    told: renewed,
+    contentOf: renewed,
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.recovered'],
@@ -89,7 +89,7 @@ const ROWS: Row[] = [
   {
     kind: ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'],
     day: 5,
-    told: bought(YEARLY),
+    contentOf: bought(YEARLY),
     status: 'ACTIVE',
     access: ['coach', 'pro'],
     events: ['purchase.product_changed', 'entitlement.granted'],
@@ -97,7 +97,7 @@ const ROWS: Row[] = [
   {
     kind: ['DID_CHANGE_RENEWAL_PREF', 'DOWNGRADE'],
     day: 5,
-    told: next(YEARLY.productId),
+    contentOf: next(YEARLY.productId),
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.product_changed'],
@@ -142,7 +142,7 @@ const ROWS: Row[] = [
     kind: ['OFFER_REDEEMED', 'RESUBSCRIBE'],
     day: 40,
     before: [[31, ['EXPIRED', 'VOLUNTARY']]],
-    told: bought(MONTHLY),
+    contentOf: bought(MONTHLY),
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.renewed', 'entitlement.granted'],
@@ -150,7 +150,7 @@ const ROWS: Row[] = [
   {
     kind: ['OFFER_REDEEMED', 'UPGRADE'],
     day: 5,
-    told: bought(YEARLY),
+    contentOf: bought(YEARLY),
     status: 'ACTIVE',
     access: ['coach', 'pro'],
     events: ['purchase.product_changed', 'entitlement.granted'],
@@ -158,7 +158,7 @@ const ROWS: Row[] = [
   {
     kind: ['OFFER_REDEEMED', 'DOWNGRADE'],
     day: 5,
-    told: next(YEARLY.productId),
+    contentOf: next(YEARLY.productId),
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.product_changed'],
@@ -181,7 +181,7 @@ const ROWS: Row[] = [
   {
     kind: ['RENEWAL_EXTENDED', null],
     day: 5,
-    told: (one) => ({ transaction: { ...one, expiresDate: (one.expiresDate ?? 0) + 7 * DAY } }),
+    contentOf: (one) => ({ transaction: { ...one, expiresDate: (one.expiresDate ?? 0) + 7 * DAY } }),
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.extended'],
@@ -190,7 +190,7 @@ const ROWS: Row[] = [
     kind: ['REFUND', null],
     day: 5,
     before: [[4, OFF]],
-    told: refunded,
+    contentOf: refunded,
     status: 'REFUNDED',
     access: [],
     events: ['purchase.refunded', 'entitlement.revoked'],
@@ -199,7 +199,7 @@ const ROWS: Row[] = [
     kind: ['REFUND_REVERSED', null],
     day: 6,
     before: [[5, ['REFUND', null], refunded]],
-    told: (transaction) => ({ transaction, renewal: { autoRenewStatus: 0 } }),
+    contentOf: (transaction) => ({ transaction, renewal: { autoRenewStatus: 0 } }),
     status: 'ACTIVE',
     access: ['pro'],
     events: ['purchase.refund_reversed', 'entitlement.granted'],
@@ -208,7 +208,7 @@ const ROWS: Row[] = [
     kind: ['REVOKE', null],
     day: 5,
     before: [[4, OFF]],
-    told: refunded,
+    contentOf: refunded,
     status: 'REVOKED',
     access: [],
     events: ['purchase.revoked', 'entitlement.revoked'],
@@ -217,24 +217,28 @@ const ROWS: Row[] = [
   { kind: ['CONSUMPTION_REQUEST', null], day: 5, status: 'ACTIVE', access: ['pro'], events: [] },
 ]
 
-/** Sets the purchase up and tells the notification; gives the events that it made and no others. */
-async function play({ kind, day, before = [], told = same }: Row) {
+/** Makes the purchase and delivers the notification; returns the events of this notification only. */
+async function play({ kind, day, before = [], contentOf = same }: Row) {
   const start = s.ctx.clock.now()
   const first = s.buy(MONTHLY)
   await s.receipt('svc_bo', first)
-  const tell = async (at: number, what: NotificationKind, story: (one: TransactionPayload) => Told) => {
+  const notifyAt = async (
+    at: number,
+    what: NotificationKind,
+    story: (one: TransactionPayload) => NotificationContent,
+  ) => {
     s.ctx.clock.set(start + at * DAY)
     const { transaction, renewal } = story(first)
     return notify(s, what, transaction, renewal ? { renewal } : {})
   }
-  for (const [at, what, story = same] of before) await tell(at, what, story)
+  for (const [at, what, story = same] of before) await notifyAt(at, what, story)
   const events = listenTo(s, 'svc_bo')
   await events()
-  const answer = await tell(day, kind, told)
+  const answer = await notifyAt(day, kind, contentOf)
   return { first, answer, events: await events() }
 }
 
-describe('a purchase that a device has shown', () => {
+describe('a purchase that a device has submitted', () => {
   for (const row of ROWS)
     test(row.kind.filter(Boolean).join('/'), async () => {
       const { first, answer, events } = await play(row)
@@ -245,7 +249,7 @@ describe('a purchase that a device has shown', () => {
     })
 })
 
-describe('a purchase that nobody has shown', () => {
+describe('a purchase that nobody has submitted', () => {
   const unseen: [NotificationKind, () => TransactionPayload, string, string[]][] = [
     [['SUBSCRIBED', 'INITIAL_BUY'], () => s.buy(MONTHLY), 'ACTIVE', ['purchase.initial', 'entitlement.granted']],
     [

@@ -5,7 +5,7 @@ import { signTransaction } from '../../src/test-store/stores/ios'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { NOW } from '../support/context'
 import { changeSettings, everything } from '../support/facts'
-import { deliver, lastStoreEvent, notify, storeEvents, toldBy, trustForProduction } from '../support/notify'
+import { deliver, lastStoreEvent, notificationBody, notify, storeEvents, trustForProduction } from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => s.close())
 
 const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
-const told = () => toldBy(s, BOUGHT, s.buy(MONTHLY))
+const notification = () => notificationBody(s, BOUGHT, s.buy(MONTHLY))
 
 async function expectRefusal(body: unknown, status: number, code: string, projectId = s.project.id) {
   const before = await everything(s)
@@ -36,7 +36,7 @@ async function saveIos(config: Record<string, unknown> | null): Promise<void> {
 const BUNDLE = 'com.example.sleep'
 
 /** The same notification, signed again with members changed: in the envelope's data and in both parts. */
-function resigned(data: object, parts: object, body = told()) {
+function resigned(data: object, parts: object, body = notification()) {
   const open = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   const outer = open(body.signedPayload)
   const sealed = (token: string) => signTransaction(s.keys, { ...open(token), ...parts })
@@ -51,7 +51,7 @@ const inProduction = (data: object = {}) =>
   resigned({ environment: 'Production', ...data }, { environment: 'Production' })
 
 test('a notification is acknowledged once it is committed; the same again is a duplicate without an effect', async () => {
-  const body = told()
+  const body = notification()
   const first = await deliver(s, body)
   expect([first.status, first.body]).toEqual([200, { data: { received: true, duplicate: false } }])
   expect(await lastStoreEvent(s)).toMatchObject({
@@ -71,7 +71,7 @@ test('a notification is acknowledged once it is committed; the same again is a d
 })
 
 test('one notification id belongs to one project', async () => {
-  const body = told()
+  const body = notification()
   await deliver(s, body)
   expect((await deliver(s, body, s.other.id)).body.data).toEqual({ received: true, duplicate: false })
   expect((await storeEvents(s)).map(({ projectId }) => projectId).sort()).toEqual([s.project.id, s.other.id].sort())
@@ -80,18 +80,18 @@ test('one notification id belongs to one project', async () => {
 describe('what cannot be taken', () => {
   test('a project that is not there is 404, whatever its name', async () => {
     for (const id of [`prj_${'9'.repeat(26)}`, 'x', `prj_${'x'.repeat(300)}`, 'prj_%00', '%F0%9F%99%82'])
-      await expectRefusal(told(), 404, 'NOT_FOUND', id)
+      await expectRefusal(notification(), 404, 'NOT_FOUND', id)
     expect(await storeEvents(s)).toEqual([])
   })
 
   test('a project without iOS credentials is 400', async () => {
     await saveIos(null)
-    await expectRefusal(told(), 400, 'STORE_NOT_CONFIGURED')
+    await expectRefusal(notification(), 400, 'STORE_NOT_CONFIGURED')
   })
 
-  test('without roots nothing can be judged: 503', async () => {
+  test('without roots nothing can be verified: 503', async () => {
     Object.assign(s.ctx.state, { iosStore: { isReady: false } })
-    const { body, headers } = await expectRefusal(told(), 503, 'FEATURE_NOT_CONFIGURED')
+    const { body, headers } = await expectRefusal(notification(), 503, 'FEATURE_NOT_CONFIGURED')
     expect(body.error.details).toEqual({ feature: 'ios_webhook_verifier' })
     expect(headers.get('retry-after')).toBeNull()
   })
@@ -117,7 +117,7 @@ describe('what cannot be taken', () => {
 
   test('a signature by anybody else is 401 and leaves nothing behind', async () => {
     const forger = await makeSimulatorKeys(NOW)
-    const { signedPayload } = told()
+    const { signedPayload } = notification()
     const payload = JSON.parse(Buffer.from(signedPayload.split('.')[1] ?? '', 'base64url').toString())
     const [head, body, tail = ''] = signedPayload.split('.')
     const flipped = `${tail.startsWith('A') ? 'B' : 'A'}${tail.slice(1)}`
@@ -134,7 +134,7 @@ describe('what cannot be taken', () => {
   })
 
   test('another app is 401, and kept with the reason', async () => {
-    const body = toldBy(s, BOUGHT, { ...s.buy(MONTHLY), bundleId: 'com.other' }, { bundleId: 'com.other' })
+    const body = notificationBody(s, BOUGHT, { ...s.buy(MONTHLY), bundleId: 'com.other' }, { bundleId: 'com.other' })
     await expectRefusal(body, 401, 'UNAUTHORIZED')
     expect(await lastStoreEvent(s)).toMatchObject({
       status: 'FAILED',
@@ -187,7 +187,7 @@ describe('Production needs the app id', () => {
   })
 
   test('a sandbox notification needs none', async () => {
-    expect((await deliver(s, told())).status).toBe(200)
+    expect((await deliver(s, notification())).status).toBe(200)
   })
 })
 

@@ -31,8 +31,8 @@ const halves = (a: string, b: string) => [
 ]
 const VARIANTS = halves('standard', 'summer')
 
-/** What a device is shown: the defaults of the list, what `default` answers, and the two headers. */
-async function shownTo(device?: string, options = {}) {
+/** What a device gets: the defaults of the list, the answer for `default`, and the two headers. */
+async function offeringsFor(device?: string, options = {}) {
   const list = await s.get('/v1/offerings', device, options)
   const one = await s.get('/v1/offerings/default', device, options)
   const views: { identifier: string; isDefault: boolean }[] = list.body.data.offerings
@@ -52,14 +52,14 @@ const rows = async () => {
 describe('a running experiment over offerings', () => {
   test('the variant offering is the only default, and the header names where it came from', async () => {
     await configure(s, { experiments: [{ ...CHECKOUT, variants: VARIANTS }] })
-    expect(await shownTo(BO)).toEqual(['summer', 'checkout_test:b'])
-    expect(await shownTo(ADA)).toEqual(['standard', 'checkout_test:a'])
+    expect(await offeringsFor(BO)).toEqual(['summer', 'checkout_test:b'])
+    expect(await offeringsFor(ADA)).toEqual(['standard', 'checkout_test:a'])
     expect(await variantsOf(s, BO)).toEqual({ checkout_test: 'b' })
   })
 
   test('what was shown holds: weights that change later move nobody, and no exposure is written', async () => {
     await configure(s, { experiments: [{ ...CHECKOUT, variants: VARIANTS }] })
-    await shownTo(BO)
+    await offeringsFor(BO)
     const { experiments, events } = s.ctx.tables
     const [row] = await rows()
     expect(row).toMatchObject({ experimentId: 'exp_1', variantId: 'b', exposedAt: null, hashVersion: 1 })
@@ -68,7 +68,7 @@ describe('a running experiment over offerings', () => {
       await tx.db.update(experiments).set({ variants })
       await touchConfig(tx, s.project.id)
     })
-    expect(await shownTo(BO)).toEqual(['summer', 'checkout_test:b'])
+    expect(await offeringsFor(BO)).toEqual(['summer', 'checkout_test:b'])
     expect(await rows()).toHaveLength(1)
     expect(await s.ctx.db.$count(events, eq(events.type, 'experiment.exposed'))).toBe(0)
   })
@@ -77,7 +77,7 @@ describe('a running experiment over offerings', () => {
     await configure(s, { experiments: [{ ...CHECKOUT, variants: VARIANTS }] })
     await identify(s, 'svc_d5', 'user_1')
     await identify(s, 'svc_d6', 'user_1')
-    expect(await shownTo('svc_d6')).toEqual(await shownTo('svc_d5'))
+    expect(await offeringsFor('svc_d6')).toEqual(await offeringsFor('svc_d5'))
     expect(await rows()).toHaveLength(1)
   })
 
@@ -98,21 +98,21 @@ describe('nothing is put in place of the default', () => {
 
   test('for an anonymous caller, or one that no call has made yet; and no row is made', async () => {
     await configure(s, { experiments: [{ ...CHECKOUT, variants: halves('summer', 'winter') }] })
-    expect(await shownTo()).toEqual(PLAIN)
-    expect(await shownTo('svc_stranger')).toEqual(PLAIN)
+    expect(await offeringsFor()).toEqual(PLAIN)
+    expect(await offeringsFor('svc_stranger')).toEqual(PLAIN)
     expect(await rowOf(s, 'svc_stranger').catch(() => null)).toBeFalsy()
     expect(await rows()).toEqual([])
   })
 
   test.each(['DRAFT', 'PAUSED', 'COMPLETED'] as const)('while the experiment is %s', async (status) => {
     await configure(s, { experiments: [{ ...CHECKOUT, status, variants: VARIANTS }] })
-    expect(await shownTo(BO)).toEqual(PLAIN)
+    expect(await offeringsFor(BO)).toEqual(PLAIN)
     expect(await rows()).toEqual([])
   })
 
   test.each(['FLAG', 'FUNNEL'] as const)('by an experiment of type %s, and it draws nobody', async (type) => {
     await configure(s, { experiments: [{ ...CHECKOUT, type, variants: VARIANTS }] })
-    expect(await shownTo(BO)).toEqual(PLAIN)
+    expect(await offeringsFor(BO)).toEqual(PLAIN)
     expect(await rows()).toEqual([])
   })
 
@@ -121,17 +121,17 @@ describe('nothing is put in place of the default', () => {
       audiences: [{ id: 'aud_tr', rules: { country: 'TR' } }],
       experiments: [{ ...CHECKOUT, audienceId: 'aud_tr', variants: VARIANTS }],
     })
-    expect(await shownTo(BO)).toEqual(PLAIN)
+    expect(await offeringsFor(BO)).toEqual(PLAIN)
     expect(await rows()).toEqual([])
   })
 
   test('when its offering is gone; the next experiment takes its place', async () => {
     await configure(s, { experiments: [{ ...CHECKOUT, createdAt: 1, variants: halves('gone', 'summer') }] })
-    expect(await shownTo(ADA)).toEqual(PLAIN)
+    expect(await offeringsFor(ADA)).toEqual(PLAIN)
     expect(await rows()).toEqual([])
     const next = { id: 'exp_2', key: 'price_test', type: 'OFFERING' as const, createdAt: 2 }
     await configure(s, { experiments: [{ ...next, variants: halves('winter', 'summer') }] })
-    expect(await shownTo(ADA)).toEqual(['summer', 'price_test:b'])
+    expect(await offeringsFor(ADA)).toEqual(['summer', 'price_test:b'])
     expect((await rows()).map(({ experimentId }) => experimentId)).toEqual(['exp_2'])
   })
 
@@ -143,14 +143,14 @@ describe('nothing is put in place of the default', () => {
         { ...CHECKOUT, createdAt: 2, mutualExclusionGroup, variants: VARIANTS },
       ],
     })
-    expect(await shownTo(BO)).toEqual(PLAIN)
+    expect(await offeringsFor(BO)).toEqual(PLAIN)
     expect(await rows()).toEqual([])
     expect(await variantsOf(s, BO)).toHaveProperty('first')
   })
 
   test('by an experiment of another project', async () => {
     await configure(s, { experiments: [{ ...CHECKOUT, variants: VARIANTS }] }, s.other.id)
-    expect(await shownTo(BO)).toEqual(PLAIN)
+    expect(await offeringsFor(BO)).toEqual(PLAIN)
   })
 
   test('in the answer to another name, not even to the variant or the default by theirs', async () => {
@@ -175,8 +175,8 @@ describe('nothing is put in place of the default', () => {
 test('those held out see the control, and are told of no experiment', async () => {
   await changeSettings(s, { holdoutPercentage: 50 })
   await configure(s, { experiments: [{ ...CHECKOUT, variants: halves('winter', 'summer') }] })
-  expect(await shownTo(ADA)).toEqual(['winter', null])
+  expect(await offeringsFor(ADA)).toEqual(['winter', null])
   expect(await rows()).toEqual([])
   await changeSettings(s, { holdoutPercentage: 0 })
-  expect(await shownTo(ADA)).toEqual(['winter', 'checkout_test:a'])
+  expect(await offeringsFor(ADA)).toEqual(['winter', 'checkout_test:a'])
 })

@@ -7,7 +7,7 @@ import { type Stage, stage } from '../support/cast'
 import { serveStage } from '../support/ofrep'
 import { configure } from '../support/remote'
 
-// The stock web provider from npm with its event stream, which it opens at the address that it is given.
+// The standard web provider from npm with its event stream, which it opens at the address from our answer.
 
 let s: Stage
 let served: { url: string; stop(): Promise<void> }
@@ -15,10 +15,10 @@ let flags: Client
 const bulks: number[] = []
 const streams: number[] = []
 
-/** Ends the stream that is open, as a proxy or a restart does. */
+/** Ends the open stream, as a proxy or a restart does. */
 let cut = () => {}
 
-/** What a browser has, but for the 3 s that one waits before it connects again. */
+/** The event source of a browser, without the 3 s that a browser waits before it connects again. */
 class QuickEventSource extends EventSource {
   constructor(url: string | URL) {
     super(url, {
@@ -70,7 +70,7 @@ beforeAll(async () => {
       return answer
     },
   })
-  await OpenFeature.setProviderAndWait(provider as Provider) // Its types are of a laxer compiler.
+  await OpenFeature.setProviderAndWait(provider as Provider) // Its types were compiled with less strict options.
   flags = OpenFeature.getClient()
 })
 afterAll(async () => {
@@ -86,7 +86,7 @@ async function seen(key: string): Promise<void> {
   while (!flags.getBooleanValue(key, false)) await changed()
 }
 
-/** Waits until that many streams have opened. */
+/** Waits until this many streams have opened. */
 async function opened(count: number): Promise<void> {
   while (streams.filter((status) => status === 200).length < count) await Bun.sleep(5)
 }
@@ -110,7 +110,7 @@ test('when the address has ended it gets another one, and goes on listening', as
   cut()
   await opened(1)
   expect(streams).toEqual([401, 200])
-  // It may look more often, for what it was told before or when it listens again, and finds nothing new.
+  // It may fetch more often, after an earlier message or a new connection, and then finds nothing new.
   expect(bulks.filter((status) => status !== 304)).toEqual([200])
   await configure(s, { flags: [{ key: 'third', defaultValue: true }] })
   await seen('third')

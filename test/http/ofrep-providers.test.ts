@@ -9,7 +9,7 @@ import { MONTHLY, type Stage, stage } from '../support/cast'
 import { serveStage } from '../support/ofrep'
 import { configure } from '../support/remote'
 
-// The stock providers from npm, unmodified, against a server that really listens.
+// The standard providers from npm, unmodified, with a real server.
 
 let s: Stage
 let served: { url: string; stop(): Promise<void> }
@@ -123,7 +123,7 @@ describe('the server provider', () => {
 })
 
 describe('the web provider', () => {
-  /** What the newest client was answered. */
+  /** The answers that the newest client got. */
   let seen: { status: number; sent: string | null }[] = []
 
   async function client(
@@ -150,11 +150,12 @@ describe('the web provider', () => {
       },
       ...options,
     })
-    await OpenFeatureWeb.setProviderAndWait(domain, provider as Provider) // Its types are of a laxer compiler.
+    // Its types were compiled with less strict options.
+    await OpenFeatureWeb.setProviderAndWait(domain, provider as Provider)
     return OpenFeatureWeb.getClient(domain)
   }
 
-  /** Waits for the provider's next word of that kind. */
+  /** Waits for the provider's next event of that kind. */
   const next = (flags: Client, event: ClientProviderEvents) =>
     new Promise<unknown>((resolve) => flags.addHandler(event, resolve))
 
@@ -207,7 +208,7 @@ describe('the web provider', () => {
     expect(await codeOf(client({}, `svc_pub_${'0'.repeat(32)}`))).toBe('PROVIDER_FATAL')
     expect(await codeOf(client({}, s.other.publicKey))).toBe('PROVIDER_FATAL')
     const headers: [string, string][] = [['X-API-Key', s.project.publicKey]]
-    expect(await codeOf(client({ headers }))).toBe('PROVIDER_FATAL') // No origin.
+    expect(await codeOf(client({ headers }))).toBe('PROVIDER_FATAL') // The request has no Origin header.
     expect(await codeOf(client({}, undefined, {}))).not.toBeNull()
   })
 

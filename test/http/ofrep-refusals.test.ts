@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.close())
 
-/** What a refusal of one flag says; its whole body, so that nothing else is said. */
+/** The refusal of one flag with its whole body, so that additional members would be found. */
 const refusalOf = ({ status, body }: Answer) => [status, body]
 
 const one = (context: unknown, options = {}) => evaluateOne(s, 'new_checkout', context, options)
@@ -105,16 +105,16 @@ describe('the context', () => {
     ['a key of the prototype', '{"context":{"__proto__":{"targetingKey":"svc_ada"}}}'],
   ]
   test.each(missing)('with %s names nobody', async (_name, raw) => {
-    const told = {
+    const refusal = {
       errorCode: 'TARGETING_KEY_MISSING',
       errorDetails: 'Send the device key as targetingKey in the context',
     }
     const path = '/ofrep/v1/evaluate/flags'
     expect(refusalOf(await s.post(`${path}/new_checkout`, undefined, { raw }))).toEqual([
       400,
-      { key: 'new_checkout', ...told },
+      { key: 'new_checkout', ...refusal },
     ])
-    expect(refusalOf(await s.post(path, undefined, { raw }))).toEqual([400, told])
+    expect(refusalOf(await s.post(path, undefined, { raw }))).toEqual([400, refusal])
   })
 
   const long = 'x'.repeat(501)
@@ -141,9 +141,9 @@ describe('the context', () => {
     ],
   ]
   test.each(invalid)('of %s is invalid', async (_name, context, errorDetails) => {
-    const told = { errorCode: 'INVALID_CONTEXT', errorDetails }
-    expect(refusalOf(await one(context))).toEqual([400, { key: 'new_checkout', ...told }])
-    expect(refusalOf(await evaluateAll(s, context))).toEqual([400, told])
+    const refusal = { errorCode: 'INVALID_CONTEXT', errorDetails }
+    expect(refusalOf(await one(context))).toEqual([400, { key: 'new_checkout', ...refusal }])
+    expect(refusalOf(await evaluateAll(s, context))).toEqual([400, refusal])
   })
 
   test('of infinity is invalid, which JSON can write', async () => {
@@ -156,7 +156,7 @@ describe('the context', () => {
     const longest = { ['n'.repeat(40)]: 'x'.repeat(500), ...manyOf(49), id: undefined }
     expect((await one({ ...ADA, ...longest })).status).toBe(200)
     expect((await one({ ...ADA, id: -(2 ** 53 - 1), share: -0.5e-7 })).status).toBe(200)
-    // What cannot be an attribute is not counted, and not looked into.
+    // A value that cannot be an attribute is not counted and not read.
     expect((await one({ ...ADA, ...manyOf(1000, { deep: long }), ['n'.repeat(400)]: null })).status).toBe(200)
     expect((await one({ targetingKey: 'x'.repeat(128) })).status).toBe(200)
     const secret = { key: s.project.secretKey }
@@ -186,13 +186,13 @@ describe('the request', () => {
     ['an unknown environment', '{}', { 'x-svc-env': 'qa' }, 'env must be one of prod, staging, development'],
   ]
   test.each(unreadable)('with %s cannot be read', async (_name, raw, headers, errorDetails) => {
-    const told = { errorCode: 'PARSE_ERROR', errorDetails }
+    const refusal = { errorCode: 'PARSE_ERROR', errorDetails }
     const path = '/ofrep/v1/evaluate/flags'
     expect(refusalOf(await s.post(`${path}/new_checkout`, undefined, { raw, headers }))).toEqual([
       400,
-      { key: 'new_checkout', ...told },
+      { key: 'new_checkout', ...refusal },
     ])
-    expect(refusalOf(await s.post(path, undefined, { raw, headers }))).toEqual([400, told])
+    expect(refusalOf(await s.post(path, undefined, { raw, headers }))).toEqual([400, refusal])
   })
 
   test('that is too large keeps our envelope beside what a client reads', async () => {
@@ -247,7 +247,7 @@ describe('the request', () => {
     expect([status, body.error.code, body.errorCode]).toEqual([409, 'SUBSCRIBER_UNRESOLVABLE', 'GENERAL'])
   })
 
-  test('that finds us in trouble is told so in both ways, and nothing of the cause', async () => {
+  test('that meets a fault of the server gets both error forms, and nothing of the cause', async () => {
     for (const [error, status, code] of [
       [new Error('secret cause'), 500, 'INTERNAL_ERROR'],
       [Object.assign(new Error('the disk'), { code: 'SQLITE_IOERR' }), 503, 'DATABASE_UNAVAILABLE'],

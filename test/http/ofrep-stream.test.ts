@@ -7,7 +7,8 @@ import { evaluateAll } from '../support/ofrep'
 import { clearRemote, configure } from '../support/remote'
 import { askStream, type HeldStream, openStream } from '../support/stream'
 
-// What an OpenFeature provider is told: the address of its stream, whether that still opens, and what it has missed.
+// What an OpenFeature provider gets: the address of its stream, whether that address still works, and the changes it
+// has missed.
 
 let s: Stage
 const held: HeldStream[] = []
@@ -22,7 +23,7 @@ afterAll(() => s.close())
 
 type Options = Parameters<typeof evaluateAll>[2]
 
-/** Asks as a provider does, with the tag of its last answer. */
+/** Requests like a provider, with the ETag of its last answer. */
 function provider(targetingKey: string, options: Options = {}, query = '') {
   let tag = ''
   let address = ''
@@ -57,7 +58,7 @@ test('304 is for whoever knows an address that opens for five minutes yet; other
   expect(await page.ask()).toBe(304)
   s.ctx.clock.advance(1)
   expect(await page.ask()).toBe(200)
-  s.ctx.clock.advance(5 * MINUTE + 1) // The first address is over now, the second is not.
+  s.ctx.clock.advance(5 * MINUTE + 1) // The first address has expired now, the second has not.
   await page.hold()
   for (const status of [200, 304, 304]) expect(await page.ask()).toBe(status)
 })
@@ -114,7 +115,7 @@ test('a stream that nothing was changed before is told nothing', async () => {
   const label = { key: s.project.secretKey }
   for (const page of [provider('svc_never_seen'), provider('svc_known'), provider('known@example.com', label)]) {
     await page.ask()
-    const stream = await page.hold() // Makes whoever was unknown: their flags are the same.
+    const stream = await page.hold() // Creates the row of an unknown subscriber: the flags stay the same.
     await configure(s, { flags: [{ key: `then_${held.length}` }] })
     await stream.data('invalidate')
   }
@@ -150,7 +151,7 @@ test.each(['label', 'id'])(
     await configure(s, { flags: [{ key: 'me', rules }] })
     expect((await stream.data('invalidate')).flags).toEqual({ me: true })
     await stream.data('message')
-    await identify(s, `svc_phone_${by}`, label) // Merges whom the server listens for into the row of another phone.
+    await identify(s, `svc_phone_${by}`, label) // Merges the subscriber of the stream into the row of another phone.
     await stream.data('message')
     await s.post(
       '/v1/me/attributes',

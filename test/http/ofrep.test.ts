@@ -207,7 +207,7 @@ describe('a targeting key', () => {
       }
     await s.ctx.state.assignments.flush()
     expect(await everything(s)).toEqual(before)
-    // The very answer that the app gets when it comes.
+    // The same answer that the app gets at its first start.
     expect(await variantsOf(s, BO.targetingKey)).toEqual({ checkout_test: 'b' })
   })
 
@@ -252,7 +252,7 @@ describe('a targeting key', () => {
     await configure(s, { experiments: [{ key: 'checkout_test', variants: allTo('b') }] })
     expect((await evaluateOne(s, 'checkout_test', BO)).body.variant).toBe('b')
     await change('checkout_test', { variants: allTo('a') })
-    expect((await evaluateOne(s, 'checkout_test', BO, secret())).body.variant).toBe('a') // Of the owner.
+    expect((await evaluateOne(s, 'checkout_test', BO, secret())).body.variant).toBe('a') // The key of the owner.
     expect((await evaluateOne(s, 'checkout_test', BO)).body.variant).toBe('b')
   })
 })
@@ -411,7 +411,7 @@ describe('all flags', () => {
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
     expect(first.headers.get('cache-control')).toBe('private, no-cache')
-    s.ctx.clock.advance(MINUTE) // The stream's token is another one now.
+    s.ctx.clock.advance(MINUTE) // The stream's token has changed by now.
     for (const held of [tag, `"x", W/${tag}`, '*']) {
       const same = await ask(ADA, held)
       expect([same.status, same.body, same.headers.get('etag')]).toEqual([304, null, tag])

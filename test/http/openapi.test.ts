@@ -173,7 +173,7 @@ test("the page and its files are the own server's", async () => {
   }
 })
 
-// What the pass makes of single routes, each on an application of its own.
+// What the OpenAPI code makes of single routes, each in its own application.
 
 const describeRoutes = (routed: Routed): OpenApi => buildOpenApi(routed) as unknown as OpenApi
 

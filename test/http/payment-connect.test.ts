@@ -45,7 +45,7 @@ describe('the events of a connected account', () => {
   test('go to the project that sells through it, and are asked for in its name', async () => {
     const { body } = await s.checkout('svc_ada')
     completeCheckout(s.world, body.data.id)
-    expect((await s.hear()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await s.deliverAll()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
     expect(new Set(s.server.requests.map(({ account }) => account))).toEqual(new Set([ACCOUNT]))
     expect((await s.portal('svc_ada')).status).toBe(200)
@@ -130,7 +130,7 @@ describe('an account of two projects', () => {
   test('tells each, and the other passes over what the first one sold', async () => {
     const { body } = await s.checkout('svc_ada')
     completeCheckout(s.world, body.data.id)
-    await s.hear()
+    await s.deliverAll()
     expect(await owners()).toEqual([s.project.id])
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
     const rows = (await storeEvents(s)).filter(({ projectId }) => projectId === s.other.id)
@@ -141,11 +141,11 @@ describe('an account of two projects', () => {
     ])
   })
 
-  test('of which one has trouble: the other has it all the same, and a repetition mends the first', async () => {
+  test('of which one fails: the other has it all the same, and a repetition mends the first', async () => {
     const event = created()
     const { storeEvents: e } = s.ctx.tables
     await s.deliver(await signed(event))
-    // As if the first project had been busy with it when its process died.
+    // Sets the state that remains when a process died while it handled the event for the first project.
     const [row] = (await storeEvents(s)).filter(({ projectId }) => projectId === s.project.id)
     const leased = { status: 'PROCESSING', leasedBy: 'x', leasedUntil: s.ctx.clock.now() + 60_000 } as const
     await s.ctx.write((tx) =>

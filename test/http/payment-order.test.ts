@@ -21,10 +21,10 @@ import { eventTypes, rowOf } from '../support/facts'
 import { type PaymentStage, paymentStage } from '../support/payment'
 
 const DEVICE = 'svc_ada'
-/** Each life is lived on stages of its own. */
+/** Each life has its own stages, so the test takes long. */
 const PATIENCE_MS = 120_000
 
-/** What is in the world once Ada bought, by kind. */
+/** The objects at the provider after Ada's purchase, by kind. */
 interface Bought {
   metadata: Record<string, string>
   subscription: string
@@ -50,7 +50,7 @@ const pay: Turn = (world, { metadata }) => {
 const newestCharge = (world: PaymentWorld): string => [...world.charges.keys()].at(-1) ?? ''
 const newestOf = (objects: ReadonlyMap<string, unknown>): string => [...objects.keys()].at(-1) ?? ''
 
-/** Turns of a life at the provider, ten days one after the other. */
+/** The changes of a life at the provider, ten days apart. */
 const LIVES: [name: string, life: Turn[]][] = [
   ['a month, renewed, cancelled and ended', [buy, on(turns.renew), on(turns.cancelAtPeriodEnd), on(turns.endNow)]],
   ['trouble with the payment, and its end', [buy, on(turns.failPayment), on(turns.settle), on(turns.failPayment)]],
@@ -88,18 +88,19 @@ const LIVES: [name: string, life: Turn[]][] = [
   ['coins, refunded', [pay, (world) => refundCharge(world, chargeOfIntent(world, newestOf(world.intents)))]],
 ]
 
-// When auto-renew went off is as old as the first event whose fetch showed it: told late, that is an earlier one.
+// The time at which auto-renew went off is that of the first event whose fetch showed it. With late delivery, this is
+// an earlier event.
 const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'cause', 'cancelledAt']
 const bare = (row: object): string =>
   canonicalJson(JSON.parse(JSON.stringify(row, (name, value) => (OWN.includes(name) ? undefined : value))))
 
-/** The stand-in counts requests too: its ids are numbered anew, in their order. */
+/** The test provider also counts requests in its ids, so they are replaced by numbers in their order. */
 function renumbered(text: string): string {
   const ids = [...new Set(text.match(/(?<=_sim)\d+/g))].sort()
   return text.replace(/(?<=_sim)\d+/g, (id) => String(ids.indexOf(id)).padStart(3, '0'))
 }
 
-/** What the device's life has come to, as text without the ids that are its own. */
+/** What the device has at the end of its life, as text without ids. */
 async function outcome(s: PaymentStage): Promise<string> {
   const { purchases, transactions, storeEvents } = s.ctx.tables
   await sweepPurchases(s.ctx)
@@ -116,24 +117,24 @@ async function outcome(s: PaymentStage): Promise<string> {
   return renumbered(canonicalJson({ held, lines, inbox, toldAccess, access, balances }))
 }
 
-type Hear = (s: PaymentStage, deliveries: SignedDelivery[]) => Promise<unknown>
+type Deliver = (s: PaymentStage, deliveries: SignedDelivery[]) => Promise<unknown>
 
-const inTurn: Hear = async (s, deliveries) => {
+const inTurn: Deliver = async (s, deliveries) => {
   for (const delivery of deliveries) expect((await s.deliver(delivery)).status).toBe(200)
 }
 
-/** Lives a life on a stage of its own; each turn's events are heard at once, or all after the last turn. */
-async function live(life: readonly Turn[], isLate: boolean, hear: Hear): Promise<string> {
+/** Runs a life on its own stage. The events are delivered after each change, or all after the last one. */
+async function live(life: readonly Turn[], isLate: boolean, deliver: Deliver): Promise<string> {
   const s = await paymentStage()
   try {
     const { id } = (await s.get('/v1/me', DEVICE)).body.data.subscriber
     const bought: Bought = { metadata: { svc_subscriber_id: id }, subscription: '' }
     for (const turn of life) {
       turn(s.world, bought)
-      if (!isLate) await hear(s, await s.deliveries())
+      if (!isLate) await deliver(s, await s.deliveries())
       s.ctx.clock.advance(10 * DAY)
     }
-    await hear(s, await s.deliveries())
+    await deliver(s, await s.deliveries())
     return await outcome(s)
   } finally {
     await s.close()
@@ -146,10 +147,10 @@ describe('a life comes to the same, told', () => {
       name,
       async () => {
         const expected = await live(life, false, inTurn)
-        const twice: Hear = (s, all) => inTurn(s, [...all, ...all])
-        const backwards: Hear = (s, all) => inTurn(s, all.toReversed())
-        const together: Hear = (s, all) => Promise.all(all.map((delivery) => s.deliver(delivery)))
-        const shuffled: Hear = (s, all) => {
+        const twice: Deliver = (s, all) => inTurn(s, [...all, ...all])
+        const backwards: Deliver = (s, all) => inTurn(s, all.toReversed())
+        const together: Deliver = (s, all) => Promise.all(all.map((delivery) => s.deliver(delivery)))
+        const shuffled: Deliver = (s, all) => {
           const [order = []] = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { numRuns: 1, seed: 7 })
           return inTurn(s, order)
         }

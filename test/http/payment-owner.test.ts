@@ -27,7 +27,7 @@ describe('a new purchase goes to', () => {
   test('the subscriber in its metadata, before the device key in it', async () => {
     const [ada] = [await idOf('svc_ada'), await idOf('svc_bo')]
     sell({ svc_subscriber_id: ada, svc_device_key: 'svc_bo' })
-    await s.hear()
+    await s.deliverAll()
     expect(await owner()).toBe(ada)
   })
 
@@ -35,7 +35,7 @@ describe('a new purchase goes to', () => {
     const bo = await idOf('svc_bo')
     for (const id of ['sub_01m5vnfe40es8r65rzyjka792g', 'nobody', ''])
       sell({ svc_subscriber_id: id, svc_device_key: 'svc_bo' })
-    await s.hear()
+    await s.deliverAll()
     const owners = (await s.ctx.db.select().from(s.ctx.tables.purchases)).map(({ subscriberId }) => subscriberId)
     expect(owners).toEqual([bo, bo, bo])
   })
@@ -45,17 +45,17 @@ describe('a new purchase goes to', () => {
     await identify(s, 'svc_ada', 'ada')
     await identify(s, 'svc_new', 'ada')
     sell({ svc_subscriber_id: ada })
-    await s.hear()
+    await s.deliverAll()
     expect(await owner()).toBe((await rowOf(s, 'svc_new')).id)
   })
 
   test('the subscriber whose customer paid', async () => {
     const first = await s.checkout('svc_ada')
     completeCheckout(s.world, first.body.data.id)
-    await s.hear()
+    await s.deliverAll()
     const customer = [...s.world.customers.keys()].at(-1)
     sell({}, customer)
-    await s.hear()
+    await s.deliverAll()
     const owners = (await s.ctx.db.select().from(s.ctx.tables.purchases)).map(({ subscriberId }) => subscriberId)
     expect(new Set(owners)).toEqual(new Set([(await rowOf(s, 'svc_ada')).id]))
     expect(owners).toHaveLength(2)
@@ -65,7 +65,7 @@ describe('a new purchase goes to', () => {
     const customer = addCustomer(s.world).id
     sell({}, customer)
     sell({ svc_device_key: 'svc_never_seen' }, customer)
-    await s.hear()
+    await s.deliverAll()
     const synthetic = await rowOf(s, `payment:${customer}`)
     expect(synthetic.isSynthetic).toBe(true)
     const owners = (await s.ctx.db.select().from(s.ctx.tables.purchases)).map(({ subscriberId }) => subscriberId)
@@ -81,7 +81,7 @@ describe('a new purchase goes to', () => {
       metadata: { svc_price_id: 'price_lifetime' },
     })
     s.world.emit('payment_intent.succeeded', intent)
-    await s.hear()
+    await s.deliverAll()
     expect(await owner()).toBe((await rowOf(s, `payment:${intent.id}`)).id)
   })
 
@@ -90,7 +90,7 @@ describe('a new purchase goes to', () => {
     await damage(s, ada, { erasedAt: s.ctx.clock.now() })
     const before = await everything(s)
     sell({ svc_subscriber_id: ada })
-    expect((await s.hear()).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await s.deliverAll()).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(await everything(s)).toEqual(before)
     const errors = (await storeEvents(s)).map(({ status, error }) => [status, error])
     expect(errors).toContainEqual(['IGNORED', 'its owner was erased'])
@@ -100,18 +100,18 @@ describe('a new purchase goes to', () => {
     const { body } = await s.get('/v1/me', 'svc_ada', { key: s.other.publicKey })
     const before = await everything(s)
     sell({ svc_subscriber_id: body.data.subscriber.id, svc_device_key: 'svc_ada' })
-    await s.hear()
+    await s.deliverAll()
     expect(await everything(s)).toEqual(before)
     expect((await storeEvents(s)).filter(({ status }) => status === 'PROCESSED')).toEqual([])
   })
 
   test('no synthetic key or other text that no device may have', async () => {
     sell({}, addCustomer(s.world).id)
-    await s.hear()
+    await s.deliverAll()
     const [victim] = await s.ctx.db.select().from(s.ctx.tables.subscribers)
     for (const svc_device_key of [victim?.deviceKey ?? '', 'x'.repeat(200), 'a\u0007', ''])
       sell({ svc_device_key, svc_subscriber_id: "' or 1=1" })
-    await s.hear()
+    await s.deliverAll()
     const rows = await s.ctx.db.select().from(s.ctx.tables.purchases)
     expect(rows.filter(({ subscriberId }) => subscriberId === victim?.id)).toHaveLength(1)
     expect(rows).toHaveLength(5)
@@ -122,11 +122,11 @@ describe('a purchase that somebody owns', () => {
   test('is never moved by metadata, which the seller can edit', async () => {
     const [ada, bo] = [await idOf('svc_ada'), await idOf('svc_bo')]
     const subscription = sell({ svc_subscriber_id: ada })
-    await s.hear()
+    await s.deliverAll()
     subscription.metadata = { svc_subscriber_id: bo, svc_device_key: 'svc_bo' }
     s.ctx.clock.advance(30 * DAY)
     renew(s.world, subscription.id)
-    await s.hear()
+    await s.deliverAll()
     expect(await owner()).toBe(ada)
     expect([await pro('svc_ada'), await pro('svc_bo')]).toEqual([['pro'], []])
     expect(await eventTypes(s, bo)).toEqual([])
@@ -136,20 +136,20 @@ describe('a purchase that somebody owns', () => {
     const bo = await idOf('svc_bo')
     const customer = addCustomer(s.world).id
     const subscription = sell({}, customer)
-    await s.hear()
+    await s.deliverAll()
     subscription.metadata = { svc_subscriber_id: bo }
     s.world.emit('customer.subscription.updated', subscription)
-    await s.hear()
+    await s.deliverAll()
     const synthetic = await rowOf(s, `payment:${customer}`)
     expect(await owner()).toBe(synthetic.id)
     const transfer = { fromAppUserId: synthetic.id, toAppUserId: bo }
     await s.post('/v1/subscribers/transfer', transfer, { key: s.project.secretKey })
     expect(await pro('svc_bo')).toEqual(['pro'])
-    // The customer came along: the portal opens, and what they buy next is theirs.
+    // The customer has moved too: the portal opens, and the next purchase belongs to the new owner.
     expect((await s.portal('svc_bo')).body.data.customer).toBe(customer)
     s.ctx.clock.advance(DAY)
     sell({}, customer)
-    await s.hear()
+    await s.deliverAll()
     const owners = (await s.ctx.db.select().from(s.ctx.tables.purchases)).map(({ subscriberId }) => subscriberId)
     expect(owners).toEqual([bo, bo])
   })
@@ -157,10 +157,10 @@ describe('a purchase that somebody owns', () => {
   test('keeps what was shown when it was bought', async () => {
     const shown = { svc_presented_context: '{"offeringIdentifier":"a"}' }
     const subscription = sell({ ...shown, svc_subscriber_id: await idOf('svc_ada') })
-    await s.hear()
+    await s.deliverAll()
     subscription.metadata = { svc_presented_context: '{"offeringIdentifier":"b"}' }
     s.world.emit('customer.subscription.updated', subscription)
-    await s.hear()
+    await s.deliverAll()
     const [purchase] = await s.ctx.db.select().from(s.ctx.tables.purchases)
     expect(purchase?.presentedContext).toEqual({ offeringIdentifier: 'a' })
   })
@@ -169,7 +169,7 @@ describe('a purchase that somebody owns', () => {
     const ada = await idOf('svc_ada')
     for (const text of ['{"a":"\\u0000"}', '{"a":"\\ud800"}', '[]', 'x', '"x"'])
       sell({ svc_subscriber_id: ada, svc_presented_context: text })
-    expect(new Set((await s.hear()).map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set((await s.deliverAll()).map(({ status }) => status))).toEqual(new Set([200]))
     const rows = await s.ctx.db.select().from(s.ctx.tables.purchases)
     expect(rows.map(({ presentedContext }) => presentedContext)).toEqual([null, null, null, null, null])
   })
@@ -177,12 +177,12 @@ describe('a purchase that somebody owns', () => {
   test('whose owner was erased goes on nowhere', async () => {
     const ada = await idOf('svc_ada')
     const subscription = sell({ svc_subscriber_id: ada })
-    await s.hear()
+    await s.deliverAll()
     await damage(s, ada, { erasedAt: s.ctx.clock.now() })
     const before = await everything(s)
     s.ctx.clock.advance(30 * DAY)
     renew(s.world, subscription.id)
-    await s.hear()
+    await s.deliverAll()
     expect(await everything(s)).toEqual(before)
   })
 })

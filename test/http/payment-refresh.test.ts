@@ -11,18 +11,18 @@ import { type PaymentStage, paymentStage, sellThrough, stopSelling } from '../su
 
 let s: PaymentStage
 let ada = ''
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await paymentStage()
   ada = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber.id
-  told = listenTo(s, 'svc_ada')
+  newEvents = listenTo(s, 'svc_ada')
 })
 afterEach(() => s.close())
 
 async function adaSubscribes() {
   const subscription = subscribe(s.world, { priceId: 'price_monthly', metadata: { svc_subscriber_id: ada } })
-  await s.hear()
-  await told()
+  await s.deliverAll()
+  await newEvents()
   return subscription
 }
 
@@ -41,16 +41,16 @@ describe('a refresh', () => {
     s.ctx.clock.advance(30 * DAY)
     renew(s.world, id)
     await refresh()
-    expect(await told()).toEqual(['purchase.renewed'])
+    expect(await newEvents()).toEqual(['purchase.renewed'])
     expect(await money(s, ada)).toHaveLength(2)
     s.ctx.clock.advance(DAY)
     cancelAtPeriodEnd(s.world, id)
     await refresh()
-    expect(await told()).toEqual(['purchase.cancelled'])
+    expect(await newEvents()).toEqual(['purchase.cancelled'])
     s.ctx.clock.advance(DAY)
     endNow(s.world, id)
     await refresh()
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
     const [event] = (await s.ctx.db.select().from(s.ctx.tables.events)).slice(-1)
     expect(event?.cause).toMatchObject({ kind: 'RECONCILE', ref: 'run_1' })
   })
@@ -62,10 +62,10 @@ describe('a refresh', () => {
     endNow(s.world, id)
     s.ctx.clock.advance(SECOND)
     await refresh()
-    const [events, lines] = [await told(), await money(s, ada)]
+    const [events, lines] = [await newEvents(), await money(s, ada)]
     expect(events).toContain('purchase.expired')
-    await s.hear()
-    expect(await told()).toEqual([])
+    await s.deliverAll()
+    expect(await newEvents()).toEqual([])
     expect(await money(s, ada)).toEqual(lines)
     expect(await access(s, 'svc_ada')).toEqual({})
   })
@@ -82,25 +82,25 @@ describe('a refresh', () => {
     await refresh()
     await refresh()
     expect(await observations()).toHaveLength(before + 1)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
   })
 
   test('of a one-time payment finds its refund, and otherwise adds nothing', async () => {
     const metadata = { svc_subscriber_id: ada, svc_price_id: 'price_lifetime' }
     const intent = charge(s.world, { amount: 19999, currency: 'usd', customer: null, metadata })
     s.world.emit('payment_intent.succeeded', intent)
-    await s.hear()
-    await told()
+    await s.deliverAll()
+    await newEvents()
     const before = await everything(s)
     s.ctx.clock.advance(DAY)
     await refresh()
     expect(await everything(s)).toEqual(before)
     refundCharge(s.world, chargeOfIntent(s.world, intent.id))
     await refresh()
-    expect(await told()).toEqual(['purchase.refunded', 'entitlement.revoked'])
-    await s.hear()
+    expect(await newEvents()).toEqual(['purchase.refunded', 'entitlement.revoked'])
+    await s.deliverAll()
     await refresh()
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect((await money(s, ada)).map(([, amount]) => amount)).toEqual([199_990_000, -199_990_000])
   })
 

@@ -20,20 +20,20 @@ import { storeEvents } from '../support/notify'
 import { type PaymentStage, paymentStage } from '../support/payment'
 
 let s: PaymentStage
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 let subscriberId = ''
 const START = Date.UTC(2026, 10, 20, 8)
 beforeEach(async () => {
   s = await paymentStage()
   subscriberId = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber.id
-  told = listenTo(s, 'svc_ada')
+  newEvents = listenTo(s, 'svc_ada')
 })
 afterEach(() => s.close())
 
 const buy = (trialDays = 0, priceId = 'price_monthly') =>
   subscribe(s.world, { priceId, trialDays, metadata: { svc_subscriber_id: subscriberId } }).id
 
-/** Of the checkout of a one-time product. */
+/** Pays the checkout of a one-time product. */
 function pay(priceId: string, isFree = false): string {
   const metadata = { svc_subscriber_id: subscriberId, svc_price_id: priceId }
   const common = { customer: null, successUrl: null, cancelUrl: null, trialDays: 0 }
@@ -55,14 +55,14 @@ async function purchase() {
 
 const hasAccess = async () => Object.keys((await s.get('/v1/me/access', 'svc_ada')).body.data.access)
 
-/** Lives on to a day after the start, tells of a turn there, and gives what came of it. */
+/** Moves the clock to a day after the start, makes a change there, delivers its events and returns the result. */
 async function on(day: number, turn: (world: PaymentWorld) => unknown) {
   s.ctx.clock.set(START + day * DAY)
   turn(s.world)
-  expect((await s.hear()).map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
+  expect((await s.deliverAll()).map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
   const failed = (await storeEvents(s)).filter(({ status }) => status === 'FAILED')
   expect(failed.map(({ error }) => error)).toEqual([])
-  return { events: await told(), status: (await purchase()).status, access: await hasAccess() }
+  return { events: await newEvents(), status: (await purchase()).status, access: await hasAccess() }
 }
 
 interface Row {
@@ -86,7 +86,7 @@ const lose = (world: PaymentWorld, id: string) => {
   closeDispute(world, dispute, 'lost')
 }
 
-/** Of a subscription to `pro_monthly`, which runs for 30 days from the start (wire 5.5). */
+/** Events of a subscription to `pro_monthly`, which runs for 30 days from the start (wire 5.5). */
 const ROWS: Row[] = [
   {
     name: 'a renewal',
@@ -283,8 +283,8 @@ describe('of a subscription', () => {
     for (const status of ['incomplete', 'incomplete_expired'] as const) {
       Object.assign(subscription ?? {}, { status, ended_at: status === 'incomplete' ? null : s.world.now })
       s.world.emit('customer.subscription.updated', subscription ?? { id, object: 'subscription' })
-      await s.hear()
-      expect([status, await told(), await hasAccess()]).toEqual([status, [], []])
+      await s.deliverAll()
+      expect([status, await newEvents(), await hasAccess()]).toEqual([status, [], []])
     }
     const statuses = (await storeEvents(s)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set(['IGNORED']))
@@ -314,7 +314,7 @@ describe('of a subscription', () => {
     s.ctx.clock.set(end + 3 * DAY)
     expect(await hasAccess()).toEqual([])
     await sweepPurchases(s.ctx)
-    expect(await told()).toContain(LOST)
+    expect(await newEvents()).toContain(LOST)
   })
 
   test('canceled says why it ended', async () => {
@@ -323,10 +323,10 @@ describe('of a subscription', () => {
     await on(3, (world) => turns.endNow(world, id, 'cancellation_requested'))
     expect((await lastEvent(s, 'svc_ada', 'purchase.expired')).data.reason).toBe('UNSUBSCRIBED')
     const other = buy()
-    await s.hear()
+    await s.deliverAll()
     s.ctx.clock.advance(SECOND)
     turns.endNow(s.world, other, 'payment_failed')
-    await s.hear()
+    await s.deliverAll()
     expect((await lastEvent(s, 'svc_ada', 'purchase.expired')).data.reason).toBe('BILLING_ERROR')
   })
 })
@@ -386,9 +386,9 @@ describe('of a one-time product', () => {
     expect(events).toContain('currency.transaction')
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 100 })
     for (const event of [...s.world.events]) s.world.emit(event.type as 'payment_intent.succeeded', event.data.object)
-    await s.hear()
+    await s.deliverAll()
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 100 })
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
   })
 
   test('one that a coupon made free is a purchase over nothing', async () => {
@@ -413,11 +413,11 @@ describe('of a one-time product', () => {
     const [session] = [...s.world.sessions.values()]
     const payment = s.world.intents.get(intent)
     Object.assign(payment ?? {}, { status: 'processing' })
-    await s.hear()
-    expect([await told(), await hasAccess()]).toEqual([[], []])
+    await s.deliverAll()
+    expect([await newEvents(), await hasAccess()]).toEqual([[], []])
     Object.assign(payment ?? {}, { status: 'succeeded' })
     if (session) s.world.emit('checkout.session.async_payment_succeeded', session)
-    await s.hear()
+    await s.deliverAll()
     expect(await hasAccess()).toEqual(['pro'])
   })
 })

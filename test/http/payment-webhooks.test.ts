@@ -18,13 +18,13 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** A subscription of Ada's at the provider; nothing is delivered yet. */
+/** A subscription of Ada at the provider, with nothing delivered yet. */
 async function adaSubscribes(priceId = 'price_monthly') {
   const { id } = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber
   return subscribe(s.world, { priceId, metadata: { svc_subscriber_id: id } })
 }
 
-/** The event of a type that waits, as the provider has it. */
+/** The undelivered event of a type, as the provider has it. */
 function waiting(type: string): SimulatedEvent {
   const event = s.world.events.findLast((one) => one.type === type)
   if (!event) throw new Error(`no ${type} waits`)
@@ -41,7 +41,7 @@ const CREATED = 'customer.subscription.created'
 describe('an event', () => {
   test('of a subscription gives its subscriber the purchase and access', async () => {
     await adaSubscribes()
-    for (const { status, body } of await s.hear())
+    for (const { status, body } of await s.deliverAll())
       expect([status, body]).toEqual([200, { data: { received: true, duplicate: false } }])
     expect(await inbox()).toEqual([
       [CREATED, 'PROCESSED', null],
@@ -109,7 +109,7 @@ describe('an event', () => {
 
   test('of a purchase that is held in the other mode leaves it as it is', async () => {
     const subscription = await adaSubscribes()
-    await s.hear()
+    await s.deliverAll()
     await sellThrough(s, s.project, null, 'live')
     subscription.livemode = true
     subscription.status = 'canceled'
@@ -230,7 +230,7 @@ describe('while the provider', () => {
       saveStoreSettings(tx, s.project.id, 'payment', { config, secrets: { webhookSecret: s.secret } }),
     )
     const delivery = await signed(waiting(CREATED))
-    // Without a key the secret counts as none: nothing of the account is believed until both are saved.
+    // Without a key the secret is not used: no event of the account is accepted until both are saved.
     await expectRefused(s, () => s.deliver(delivery), 401, 'UNAUTHORIZED')
     await sellThrough(s, s.project, null)
     expect((await s.deliver(delivery)).status).toBe(200)
@@ -238,7 +238,7 @@ describe('while the provider', () => {
 
   test('is no more asked for a project that sells through no account now', async () => {
     await adaSubscribes()
-    await s.hear()
+    await s.deliverAll()
     await stopSelling(s, s.project)
     const before = await everything(s)
     const [id = ''] = await listForReplay(s.ctx, {})
@@ -266,7 +266,7 @@ describe('the same event', () => {
 
   test('again is a duplicate without an effect', async () => {
     await adaSubscribes()
-    await s.hear()
+    await s.deliverAll()
     const before = await everything(s)
     const asked = s.server.requests.length
     for (const event of s.world.events)
@@ -289,7 +289,7 @@ describe('the same event', () => {
 describe('a price that no product has', () => {
   beforeEach(async () => {
     await adaSubscribes('price_nobody')
-    expect((await s.hear()).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await s.deliverAll()).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
   test('is recorded, gives nothing, and says what to do', async () => {
@@ -318,7 +318,7 @@ test('replaying everything, twice, changes nothing', async () => {
   const { id } = await adaSubscribes()
   s.ctx.clock.set(Date.UTC(2026, 11, 20, 8))
   renew(s.world, id)
-  await s.hear()
+  await s.deliverAll()
   const before = await everything(s)
   for (let round = 0; round < 2; round++)
     for (const event of await listForReplay(s.ctx, {})) await replayStoreEvent(s.ctx, event)

@@ -50,7 +50,7 @@ async function saved() {
   }
 }
 
-/** The refusal of a change that wrote nothing. */
+/** The refusal of a change; expects that nothing was written. */
 async function refusal(work: () => Promise<unknown>) {
   const before = await saved()
   const error = await work().then(

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 afterAll(() => s.close())
 
-// Draws of onboarding_test: svc_8fK2mQ7xLw 2459 (a), svc_Zt4Rr0Pn1c 8120 (b); holdout: svc_8fK2mQ7xLw 4215.
+// Buckets of onboarding_test: svc_8fK2mQ7xLw 2459 (a), svc_Zt4Rr0Pn1c 8120 (b); holdout: svc_8fK2mQ7xLw 4215.
 const ADA = 'svc_8fK2mQ7xLw'
 const BO = 'svc_Zt4Rr0Pn1c'
 const PATH = '/v1/placements/onboarding'
@@ -36,13 +36,13 @@ const TEST = {
   ],
 }
 
-async function shown(device?: string, path = PATH) {
+async function placementFor(device?: string, path = PATH) {
   const { status, body } = await s.get(path, device)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body.data
 }
 
-/** The answer in short: the funnel, or of the experiment the decided variant and the weights. */
+/** The answer in short: the funnel, or the variant and the weights of the experiment. */
 async function brief(device?: string) {
   const { headers, body } = await s.get(PATH, device)
   const { funnel, experiment, placement } = body.data
@@ -76,25 +76,25 @@ describe('who may ask', () => {
 
   test('another project’s placement is as one that is not there', async () => {
     await place(s, { funnels: FUNNELS, placements: [{ rows: [FUNNEL('fnl_1')] }] }, s.other.id)
-    expect(await shown(ADA)).toEqual(NOTHING)
+    expect(await placementFor(ADA)).toEqual(NOTHING)
   })
 })
 
 describe('the five outcomes', () => {
   test('nothing at all, for a name that there is not, whatever it is', async () => {
     for (const name of ['unknown', '%20', 'ü', '__proto__', 'constructor', 'a'.repeat(255)])
-      expect(await shown(ADA, `/v1/placements/${name}`)).toEqual(NOTHING)
+      expect(await placementFor(ADA, `/v1/placements/${name}`)).toEqual(NOTHING)
   })
 
   test('nothing at all, for one that is not active', async () => {
     await place(s, { funnels: FUNNELS, placements: [{ isActive: false, rows: [FUNNEL('fnl_1')] }] })
-    for (const device of [undefined, ADA]) expect(await shown(device)).toEqual(NOTHING)
+    for (const device of [undefined, ADA]) expect(await placementFor(device)).toEqual(NOTHING)
   })
 
   test('an empty one, when no row matches or the row says none', async () => {
     await place(s, { placements: [{ rows: [] }, { identifier: 'none', rows: [NONE] }] })
-    expect(await shown(ADA)).toEqual(EMPTY)
-    expect(await shown(ADA, '/v1/placements/none')).toEqual({
+    expect(await placementFor(ADA)).toEqual(EMPTY)
+    expect(await placementFor(ADA, '/v1/placements/none')).toEqual({
       ...EMPTY,
       placement: { identifier: 'none', revision: 4 },
     })
@@ -107,7 +107,7 @@ describe('the five outcomes', () => {
       funnels: [{ id: 'fnl_1', slug: 'long', name: 'Long', currentVersionNo: 3, document }],
       placements: [{ rows: [FUNNEL('fnl_1')] }],
     })
-    expect(await shown(ADA)).toEqual({
+    expect(await placementFor(ADA)).toEqual({
       ...EMPTY,
       funnel: {
         ...CONTENT,
@@ -134,7 +134,7 @@ describe('the five outcomes', () => {
   test('an experiment with its declared weights; a repeat before any draw is the same', async () => {
     await configure(s, { experiments: [TEST] })
     await place(s, { funnels: FUNNELS, placements: [{ rows: [EXPERIMENT('exp_1')] }] })
-    const { experiment } = await shown(ADA)
+    const { experiment } = await placementFor(ADA)
     expect(
       experiment.variants.map(({ funnel, ...variant }: { funnel: { id: string } }) => [variant, funnel.id]),
     ).toEqual([
@@ -238,7 +238,7 @@ describe('the draw agrees with the server’s', () => {
     await configure(s, { experiments: [TEST] })
     await set()
     expect(await brief(ADA)).toEqual(['fnl_1', null])
-    expect((await shown(ADA)).funnel.presentedContext).toMatchObject({ variantId: null, experimentKey: null })
+    expect((await placementFor(ADA)).funnel.presentedContext).toMatchObject({ variantId: null, experimentKey: null })
     await changeSettings(s, { holdoutPercentage: 100 })
     expect(await brief('svc_never_seen')).toEqual(['fnl_1', null])
     expect(await brief()).toEqual([null, null, [0.5, 0.5], null])
@@ -265,7 +265,7 @@ describe('the draw agrees with the server’s', () => {
 })
 
 describe('locales', () => {
-  const localeOf = async (query: string) => (await shown(undefined, PATH + query)).funnel.locale
+  const localeOf = async (query: string) => (await placementFor(undefined, PATH + query)).funnel.locale
 
   test('the very one, then the language, then the default', async () => {
     await place(s, { funnels: FUNNELS, placements: [{ rows: [FUNNEL('fnl_1')] }] })
@@ -276,7 +276,7 @@ describe('locales', () => {
     expect(await localeOf('?locale=de')).toBe('en')
     await configure(s, { experiments: [TEST] })
     await place(s, { placements: [{ identifier: 'x', rows: [EXPERIMENT('exp_1')] }] })
-    const { experiment } = await shown(undefined, '/v1/placements/x?locale=tr-TR')
+    const { experiment } = await placementFor(undefined, '/v1/placements/x?locale=tr-TR')
     expect(experiment.variants.map(({ funnel }: { funnel: { locale: string } }) => funnel.locale)).toEqual(['tr', 'tr'])
   })
 })
@@ -302,18 +302,18 @@ describe('tags', () => {
   })
 })
 
-describe('trouble', () => {
+describe('faults', () => {
   test('definitions come from memory: without an identity nothing is read', async () => {
     await configure(s, { experiments: [TEST] })
     await place(s, { funnels: FUNNELS, placements: [{ rows: [EXPERIMENT('exp_1')] }] })
-    const expected = await shown()
+    const expected = await placementFor()
     const { db } = s.ctx
     Object.assign(s.ctx, { db: null })
-    const found = await shown().finally(() => Object.assign(s.ctx, { db }))
+    const found = await placementFor().finally(() => Object.assign(s.ctx, { db }))
     expect(found).toEqual(expected)
   })
 
-  test('what is broken by hand is shown to nobody and told; what stands beside it is untouched', async () => {
+  test('what is broken in the database is given to nobody and logged; what stands beside it is untouched', async () => {
     const rows = [{ audienceId: null, target: { type: 'paywall' } } as never, FUNNEL('fnl_2')]
     await place(s, {
       funnels: [{ id: 'fnl_1', document: { ...CONTENT, pages: ['x'] } as never }, { id: 'fnl_2' }],
@@ -321,11 +321,11 @@ describe('trouble', () => {
     })
     s.ctx.lines.length = 0
     expect(await brief(ADA)).toEqual(['fnl_2', null])
-    expect((await shown(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
-    const told = s.ctx.lines
+    expect((await placementFor(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
+    const warnings = s.ctx.lines
       .map((line) => JSON.parse(line))
       .filter(({ msg, message = msg }) => /is broken/.test(message))
-    expect(told.map(({ kind, path }) => [kind, path]).sort()).toEqual([
+    expect(warnings.map(({ kind, path }) => [kind, path]).sort()).toEqual([
       ['funnel', 'document'],
       ['placement', 'rows[0]'],
     ])
@@ -341,7 +341,7 @@ describe('trouble', () => {
       await tx.db.run(sql`UPDATE funnel_versions SET document = '[' WHERE funnel_id = 'fnl_1'`)
       await touchConfig(tx, s.project.id)
     })
-    expect(await shown(ADA)).toEqual(NOTHING)
-    expect((await shown(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
+    expect(await placementFor(ADA)).toEqual(NOTHING)
+    expect((await placementFor(ADA, '/v1/placements/other')).funnel.id).toBe('fnl_2')
   })
 })

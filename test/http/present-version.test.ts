@@ -6,25 +6,25 @@ import { simulatorKeys } from '../../src/stores/test-keys/service'
 import { signTransaction, simulatedRenewal } from '../../src/test-store/stores/ios'
 import { MONTHLY } from '../support/cast'
 import {
-  type Asked,
   ask,
   checksOf,
   dialectOfRun,
   emptyPlace,
-  type Heard,
   KEPT,
   keptPlace,
   type Opened,
   openPlace,
   type Place,
+  type RecordedAnswer,
+  type RecordedRequest,
   readRecorded,
   run,
 } from '../support/present'
 
-// A database that svc 1.0.0 has written, and what was answered from it at its last instant, headers included. Every
-// later version opens it, brings it up to date and answers the same. Where a later version adds a member to an answer,
-// take that member out of the new answer by name before the two are compared: what is in the old one must stay as it is.
-// The kept files are not made again.
+// A database that svc 1.0.0 has written, and its answers at its last instant, headers included. Every later version
+// must open it, migrate it and give the same answers. Where a later version adds a member to an answer, remove that
+// member by name from the new answer before the comparison: the recorded answer must stay as it is. The recorded files
+// are never created again.
 
 const recorded = readRecorded()
 const { requests, keys, now } = recorded
@@ -109,12 +109,16 @@ test('a backup of then is restored, into a database of either kind, and answers 
 }, 120_000)
 
 /**
- * Asks in the order of then, and shows every answer that differs. What the members of `besides` hold may differ: a cursor
- * at the end of the feed names a place in its own database.
+ * Sends the requests in the recorded order, and shows every answer that differs. The members in `besides` may differ: a
+ * cursor at the end of the feed names a position in its own database.
  */
-async function expectAnswers({ app }: Opened, questions: readonly Asked[], besides: string[] = []): Promise<void> {
-  const differing: { before: Asked; now: Asked }[] = []
-  const comparable = (answer: Heard): Heard =>
+async function expectAnswers(
+  { app }: Opened,
+  questions: readonly RecordedRequest[],
+  besides: string[] = [],
+): Promise<void> {
+  const differing: { before: RecordedRequest; now: RecordedRequest }[] = []
+  const comparable = (answer: RecordedAnswer): RecordedAnswer =>
     JSON.parse(JSON.stringify(answer, (name, value) => (besides.includes(name) ? null : value)))
   for (const before of questions) {
     const answer = await ask(app, before)
@@ -124,7 +128,7 @@ async function expectAnswers({ app }: Opened, questions: readonly Asked[], besid
   expect(differing.map((one) => one.now)).toEqual(differing.map(({ before }) => before))
 }
 
-function asked(path: string): Asked {
+function asked(path: string): RecordedRequest {
   const found = requests.find((one) => one.path === path)
   if (!found) throw new Error(`nobody asked for ${path}`)
   return found

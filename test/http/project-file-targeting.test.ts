@@ -30,7 +30,7 @@ function parse(text: string): ParsedFile {
 }
 
 const apply = (text: string, prune = false): Promise<Plan> => applyFile(on.ctx, projectId, parse(text), { prune })
-const shown = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecrets)
+const diffOf = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecrets)
 const refused = (plan: Plan) => plan.problems.map(({ path, code, details }) => [path.join('.'), code, details])
 const exported = async (): Promise<string> =>
   writeYaml(await loadCurrent(on.ctx, projectId, SECTIONS), { withIds: true }).replace('version: 1\n', '')
@@ -47,7 +47,7 @@ async function saved() {
   }
 }
 
-/** As if somebody had moved it in the dashboard. */
+/** Changes the status as the dashboard does. */
 const move = (key: string, status: 'RUNNING' | 'PAUSED' | 'COMPLETED') =>
   on.ctx.write((tx) =>
     tx.db.update(tx.tables.experiments).set({ status, startedAt: 5 }).where(eq(tx.tables.experiments.key, key)),
@@ -80,7 +80,7 @@ describe('applying a file', () => {
     const before = await saved()
     const plan = await apply(FULL)
     expect(plan.problems).toEqual([])
-    expect(shown(plan)).toEqual([
+    expect(diffOf(plan)).toEqual([
       '+ offering default',
       '+ offering discount',
       '+ audience Turkey',
@@ -132,7 +132,7 @@ describe('applying a file', () => {
     expect(text).not.toContain(`${ALL_USERS}:`)
     expect(text).toMatch(/default:\s+y: {}\s+z: 1\s+rules:\s+- value:\s+a: ""\s+b:/)
     for (const file of [FULL, text])
-      for (const prune of [false, true]) expect(shown(await apply(file, prune))).toEqual(['no changes'])
+      for (const prune of [false, true]) expect(diffOf(await apply(file, prune))).toEqual(['no changes'])
     expect(await saved()).toEqual(before)
     expect(await exported()).toBe(text)
   })
@@ -141,7 +141,7 @@ describe('applying a file', () => {
     await apply(FULL)
     const before = await saved()
     on.ctx.clock.advance(1000)
-    expect(shown(await apply(FULL.replace('rollout: 0.1', 'rollout: 0.25')))).toEqual([
+    expect(diffOf(await apply(FULL.replace('rollout: 0.1', 'rollout: 0.25')))).toEqual([
       '~ flag new_checkout (PROD)',
       '    rules[0].rolloutPercentage: 0.1 -> 0.25',
       '0 to create, 1 to change, 0 to delete.',
@@ -159,7 +159,7 @@ describe('applying a file', () => {
 audiences: { Türkiye: { was: Turkey, rules: { country: TR } } }
 flags: { checkout: { was: new_checkout, type: BOOLEAN, environments: { DEVELOPMENT: { enabled: false, default: true } } } }`)
     expect(plan.problems).toEqual([])
-    expect(shown(plan)).toEqual([
+    expect(diffOf(plan)).toEqual([
       '~ offering sale',
       '    identifier: discount -> sale',
       '~ audience Türkiye',
@@ -199,7 +199,7 @@ test('the file of the demo and the one of the guide apply', async () => {
   for (const text of [demo, guide]) {
     const own = text.replace('version: 1\n', '').replace(/^project: .*$/m, '')
     expect((await apply(own)).problems).toEqual([])
-    expect(shown(await apply(own))).toEqual(['no changes'])
+    expect(diffOf(await apply(own))).toEqual(['no changes'])
   }
   const { audiences, flags, experiments } = await saved()
   expect(new Set(flags.map(({ key }) => key)).size).toBe(3)
@@ -224,7 +224,7 @@ test('a text that looks like another value stays a text', async () => {
   for (const text of texts) {
     const file = `flags: { f: { type: STRING, environments: { PROD: { default: ${JSON.stringify(text)}, rules: [${rules}] } } } }`
     await apply(file)
-    expect(shown(await apply(file))).toEqual(['no changes'])
+    expect(diffOf(await apply(file))).toEqual(['no changes'])
     const [flag] = (await saved()).flags
     expect([flag?.defaultValue, flag?.rules.map(({ value }) => value)]).toEqual([text, texts])
   }
@@ -253,8 +253,8 @@ describe('the default audience', () => {
     expect(refused(await apply(`audiences: { Everybody: { was: ${ALL_USERS}, rules: {} } }`))).toEqual([
       ['audiences.Everybody', 'CONFLICT', null],
     ])
-    expect(shown(await apply(`audiences: { ${ALL_USERS}: { rules: {} } }`))).toEqual(['no changes'])
-    expect(shown(await apply('audiences: {}', true))).toEqual(['no changes'])
+    expect(diffOf(await apply(`audiences: { ${ALL_USERS}: { rules: {} } }`))).toEqual(['no changes'])
+    expect(diffOf(await apply('audiences: {}', true))).toEqual(['no changes'])
     expect(await saved()).toEqual(before)
   })
 })
@@ -450,7 +450,7 @@ test('a flag can take the key of an experiment that is over, and one that anothe
   await move('layout', 'COMPLETED')
   const flag = (key: string) => `flags: { ${key}: { type: NUMBER, environments: { PROD: { default: 1 } } } }`
   expect((await apply(flag('layout'))).problems).toEqual([])
-  expect(shown(await apply(await exported(), true))).toEqual(['no changes'])
+  expect(diffOf(await apply(await exported(), true))).toEqual(['no changes'])
   const renamed = `experiments: { other: { was: price_test, name: E, type: FLAG, variants: ${variants('1', '2')} } }`
   expect((await apply(`${flag('price_test')}\n${renamed}`)).problems).toEqual([])
 })
@@ -460,10 +460,10 @@ describe('experiments', () => {
     await apply(FULL)
     on.ctx.clock.advance(1000)
     const started = FULL.replace('status: DRAFT', 'status: RUNNING')
-    expect(shown(await apply(started))).toContain('    status: DRAFT -> RUNNING')
+    expect(diffOf(await apply(started))).toContain('    status: DRAFT -> RUNNING')
     const startedAt = on.ctx.clock.now()
     on.ctx.clock.advance(1000)
-    expect(shown(await apply(FULL))).toEqual(['no changes'])
+    expect(diffOf(await apply(FULL))).toEqual(['no changes'])
     const row = (await saved()).experiments.find(({ key }) => key === 'price_test')
     expect(row).toMatchObject({ status: 'RUNNING', startedAt })
   })
@@ -472,7 +472,7 @@ describe('experiments', () => {
     await apply(FULL)
     const startedAt = on.ctx.clock.now()
     on.ctx.clock.advance(1000)
-    expect(shown(await apply(FULL.replace('name: Layout', 'name: Other')))).toContain('    name: Layout -> Other')
+    expect(diffOf(await apply(FULL.replace('name: Layout', 'name: Other')))).toContain('    name: Layout -> Other')
     const row = (await saved()).experiments.find(({ key }) => key === 'layout')
     expect(row).toMatchObject({ name: 'Other', status: 'RUNNING', startedAt, updatedAt: startedAt + 1000 })
   })
@@ -482,8 +482,8 @@ describe('experiments', () => {
       await apply(FULL)
       await move('layout', status)
       const before = await saved()
-      expect(shown(await apply(FULL))).toEqual(['no changes'])
-      expect(shown(await apply(await exported(), true))).toEqual(['no changes'])
+      expect(diffOf(await apply(FULL))).toEqual(['no changes'])
+      expect(diffOf(await apply(await exported(), true))).toEqual(['no changes'])
       expect(refused(await apply(FULL.replace('name: Layout', 'name: Other')))).toEqual([
         ['experiments.layout', 'EXPERIMENT_STATE', { action: 'edit', status }],
       ])
@@ -509,8 +509,8 @@ test('pruning takes flags and drafts that the file lacks, environment by environ
   const lean = `flags: { new_checkout: { type: BOOLEAN, environments: { DEVELOPMENT: { enabled: false, default: true } } } }
 experiments: {}
 audiences: {}`
-  expect(shown(await apply(lean))).toEqual(['no changes'])
-  expect(shown(await apply(lean, true))).toEqual([
+  expect(diffOf(await apply(lean))).toEqual(['no changes'])
+  expect(diffOf(await apply(lean, true))).toEqual([
     '- audience Trial ends soon        (--prune)',
     '- audience Turkey                 (--prune)',
     '- flag new_checkout (PROD)        (--prune)',

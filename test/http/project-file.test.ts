@@ -54,7 +54,7 @@ interface Options {
 const apply = (text: string, { env = {}, prune = false }: Options = {}): Promise<Plan> =>
   applyFile(on.ctx, projectId, parse(text, env), { prune })
 
-const shown = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecrets)
+const diffOf = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecrets)
 
 const refused = (plan: Plan) => plan.problems.map(({ code, details }) => [code, details])
 
@@ -141,8 +141,8 @@ describe('applying a file', () => {
     await apply(text)
     const before = await saved()
     on.ctx.clock.advance(1000)
-    expect(shown(await apply(text))).toEqual(['no changes'])
-    expect(shown(await apply(await exported(), { prune: true }))).toEqual(['no changes'])
+    expect(diffOf(await apply(text))).toEqual(['no changes'])
+    expect(diffOf(await apply(await exported(), { prune: true }))).toEqual(['no changes'])
     expect(await saved()).toEqual(before)
   })
 
@@ -151,7 +151,7 @@ describe('applying a file', () => {
     const before = await saved()
     on.ctx.clock.advance(1000)
     const text = (await full()).replace('displayName: Coach', 'displayName: Trainer')
-    expect(shown(await apply(text))).toEqual([
+    expect(diffOf(await apply(text))).toEqual([
       '~ access coach',
       '    displayName: Coach -> Trainer',
       '0 to create, 1 to change, 0 to delete.',
@@ -360,7 +360,7 @@ describe('store settings', () => {
     const text = await exported()
     const { stores, audit } = await saved()
     for (const secret of [...Object.values(ENV), pem.split('\n')[1] ?? ''])
-      for (const place of [JSON.stringify(stores), JSON.stringify(audit), text, shown(plan).join()])
+      for (const place of [JSON.stringify(stores), JSON.stringify(audit), text, diffOf(plan).join()])
         expect(place).not.toContain(secret)
     expect(text).toContain('secretKey: ${env:PAYMENT_SECRET_KEY}')
     expect(stores.find(({ section }) => section === 'ios')?.config).toMatchObject({
@@ -373,7 +373,7 @@ describe('store settings', () => {
   test('a placeholder that leads nowhere keeps the saved secret and is told', async () => {
     await apply(STORES, { env: ENV })
     const plan = await apply(STORES, { env: { PAYMENT_SECRET_KEY: 'sk_test_2' } })
-    expect(shown(plan)).toEqual([
+    expect(diffOf(plan)).toEqual([
       '~ store payment',
       '    secretKey: (saved) -> (new)',
       '! stores.ios.inAppPurchaseKey.privateKey  IOS_IN_APP_PURCHASE_KEY is not set, saved value kept',
@@ -390,8 +390,8 @@ describe('store settings', () => {
     await apply(STORES, { env: ENV })
     const text = await exported()
     const before = await saved()
-    expect(shown(await apply(text, { env: ENV, prune: true }))).toEqual(['no changes'])
-    expect(shown(await apply(text, { prune: true })).at(-1)).toBe('no changes')
+    expect(diffOf(await apply(text, { env: ENV, prune: true }))).toEqual(['no changes'])
+    expect(diffOf(await apply(text, { prune: true })).at(-1)).toBe('no changes')
     expect(await saved()).toEqual(before)
   })
 
@@ -407,7 +407,7 @@ describe('store settings', () => {
   test('a connected account stands in the place of keys, and comes back from the export', async () => {
     await apply(STORES, { env: ENV })
     const plan = await apply('stores: { payment: { mode: live, accountId: acct_1 } }')
-    expect(shown(plan)).toEqual([
+    expect(diffOf(plan)).toEqual([
       '~ store payment',
       '    mode: test -> live',
       '    accountId: (none) -> acct_1',
@@ -421,7 +421,7 @@ describe('store settings', () => {
     expect(text).toContain('accountId: acct_1')
     expect(text).not.toContain('PAYMENT_SECRET_KEY')
     const before = await saved()
-    expect(shown(await apply(text, { env: ENV, prune: true }))).toEqual(['no changes'])
+    expect(diffOf(await apply(text, { env: ENV, prune: true }))).toEqual(['no changes'])
     expect(await saved()).toEqual(before)
     await apply(STORES, { env: ENV })
     expect((await on.ctx.state.projects.get(projectId)).payment).toEqual({ mode: 'test', accountId: null })
@@ -452,7 +452,7 @@ describe('store settings', () => {
     const plan = await applyFile(bare.ctx, bare.project.id, parse('stores: { ios: { bundleId: com.y } }'), {
       prune: false,
     })
-    expect(shown(plan)).toContain('    bundleId: com.example.sleep -> com.y')
+    expect(diffOf(plan)).toContain('    bundleId: com.example.sleep -> com.y')
     const save = bare.ctx.write((tx) =>
       saveStoreSettings(tx, bare.project.id, 'payment', { config: {}, secrets: { secretKey: 's' } }),
     )
@@ -465,7 +465,7 @@ describe('store settings', () => {
     const other = { ...on.ctx, vault: createVault(new Uint8Array(32)) }
     const planWith = (env: Env) => planFile(other, projectId, parse(STORES, env), { prune: false })
     expect(refused(await planWith({ PAYMENT_SECRET_KEY: 'sk_test_2' }))).toEqual([['CONFLICT', null]])
-    expect(shown(await planWith({})).at(-1)).toBe('no changes')
+    expect(diffOf(await planWith({})).at(-1)).toBe('no changes')
     expect((await planWith(ENV)).problems).toEqual([])
   })
 })
@@ -505,8 +505,8 @@ test('any file and its export can be applied again and change nothing', async ()
     for (const content of [first, second]) {
       const text = stringify(content).replace('version: 1\n', '')
       if ((await apply(text)).problems.length > 0) return
-      expect(shown(await apply(text))).toEqual(['no changes'])
-      expect(shown(await apply(await exported(), { prune: true }))).toEqual(['no changes'])
+      expect(diffOf(await apply(text))).toEqual(['no changes'])
+      expect(diffOf(await apply(await exported(), { prune: true }))).toEqual(['no changes'])
     }
     expect((await verifyAudit(on.ctx, projectId)).ok).toBe(true)
   })

@@ -4,11 +4,14 @@ import { sweepPurchases } from '../../src/intake/recording/sweep'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { expose, track } from '../support/experiments'
 import { give, identify, refund, renew, rowOf } from '../support/facts'
-import { deliver, notify, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify } from '../support/notify'
 import { explain, GROWING, multiplyRows, recordStatements, type Step } from '../support/plans'
 import { configOf, configure } from '../support/remote'
 
-/** Everything that is called for each purchase, each start of an app or each tick, so that all its statements are built. */
+/**
+ * Calls everything that runs for each purchase, each start of an app or each tick, so that all its statements are
+ * built.
+ */
 async function live(s: Stage): Promise<void> {
   const month = s.buy(MONTHLY, { appAccountToken: crypto.randomUUID() })
   await s.receipt('svc_ada', month)
@@ -19,8 +22,8 @@ async function live(s: Stage): Promise<void> {
   s.ctx.clock.advance(DAY)
   const renewed = renew(s, month, MONTHLY)
   await s.receipt('svc_ada', renewed)
-  const told = toldBy(s, ['DID_RENEW', null], renew(s, renewed, MONTHLY))
-  for (let turn = 0; turn < 2; turn++) await deliver(s, told)
+  const notification = notificationBody(s, ['DID_RENEW', null], renew(s, renewed, MONTHLY))
+  for (let turn = 0; turn < 2; turn++) await deliver(s, notification)
   await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY, { appAccountToken: crypto.randomUUID() }))
   await notify(s, ['CONSUMPTION_REQUEST', null], renewed)
   await notify(s, ['REFUND', null], refund(s, renewed))
@@ -49,7 +52,7 @@ async function read(s: Stage, device: string): Promise<void> {
   await s.get(`/v1/subscribers/${device}/access/pro/explain`, undefined, options)
 }
 
-/** What a device tells of an experiment, twice each. */
+/** All reports of a device about an experiment, each twice. */
 async function experiment(s: Stage): Promise<void> {
   await configure(s, { experiments: [{ key: 'checkout_test', metrics: ['purchase', 'signup'] }] })
   const { body } = await configOf(s, 'svc_bo')
@@ -72,10 +75,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => s.close())
 
-/** The last position is the first entry of its index from the other end. */
+/** The last position is one index entry, read from the end of the index. */
 const isLastOf = (statement: string): boolean => /^select max\("position"\) from "events"/.test(statement)
 
-/** Where a project is all that narrows it down, the whole table is read in a deployment of one project. */
+/** A statement that is limited only by the project may read the whole table, because the deployment has one project. */
 const isBounded = ({ isScan, by }: Step): boolean => !isScan && by.some((column) => column !== 'project_id')
 
 test('no statement on these paths goes through a table that grows with the subscribers', () => {

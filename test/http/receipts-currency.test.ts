@@ -27,18 +27,18 @@ for (const [clawback, left, events] of settings)
   test(`a refund of 100 coins of which 60 are spent leaves ${left} with clawback ${clawback}`, async () => {
     await open(clawback)
     const bought = s.buy(COINS)
-    const told = listenTo(s, 'svc_ada')
+    const newEvents = listenTo(s, 'svc_ada')
     await s.receipt('svc_ada', bought)
     await spend('svc_ada', 60)
-    await told()
+    await newEvents()
     const { body } = await s.receipt('svc_ada', refund(s, bought))
     expect(body.data.virtualCurrencyBalances).toEqual({ coins: left })
-    expect(await told()).toEqual(['purchase.refunded', ...events])
-    // Told again, by another signature: nothing more is taken.
+    expect(await newEvents()).toEqual(['purchase.refunded', ...events])
+    // The refund comes again with another signature: nothing more is taken.
     s.ctx.clock.advance(DAY)
     await s.receipt('svc_ada', { ...refund(s, bought), revocationDate: s.ctx.clock.now() - DAY })
     expect(await balances(s, 'svc_ada')).toEqual({ coins: left })
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
   })
 
 test("a currency's own word about clawback stands above the project's", async () => {
@@ -136,7 +136,7 @@ describe('a subscription that grants on purchase and renewal', () => {
     await s.receipt('svc_old', bought)
     const [oldTold, newTold] = [listenTo(s, 'svc_old'), listenTo(s, 'svc_new')]
     await oldTold()
-    await s.receipt('svc_new', bought) // Nobody's purchase: it moves.
+    await s.receipt('svc_new', bought) // The purchase belongs to an anonymous subscriber, so it moves.
     expect([await balances(s, 'svc_old'), await balances(s, 'svc_new')]).toEqual([{ coins: 500 }, {}])
     await newTold()
     await oldTold()

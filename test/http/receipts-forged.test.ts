@@ -37,7 +37,7 @@ async function expectForged(receipt: string, reason?: string) {
   if (reason) expect(answer.body.error.message).toContain(reason)
 }
 
-/** The test store's own token with header or payload exchanged, the signature kept. */
+/** A token of the test store with another header or payload and the old signature. */
 function tampered(change: { header?: object; payload?: Partial<TransactionPayload> }): string {
   const payload = s.buy(MONTHLY)
   const [head = '', , tail = ''] = s.sign(payload).split('.')
@@ -205,7 +205,7 @@ test('a project without an app answers STORE_NOT_CONFIGURED, and nothing is writ
   expect((await post(s.sign(s.buy(MONTHLY)))).status).toBe(200)
 })
 
-test('without any root a receipt cannot be judged: 503, so that the app keeps it', async () => {
+test('without any root a receipt cannot be verified: 503, so that the app keeps it', async () => {
   const { iosStore } = s.ctx.state
   Object.assign(s.ctx.state, { iosStore: { isReady: false } })
   const answer = await expectRefused(s, () => post(s.sign(s.buy(MONTHLY))), 503, 'FEATURE_NOT_CONFIGURED')

@@ -18,11 +18,11 @@ import { eventTypes, rowOf } from '../support/facts'
 let s: Stage
 beforeAll(async () => {
   s = await stage({ settings: { clawback: 'full' } })
-  s.ctx.clock.advance(200 * DAY) // The test store's certificates are older than the lives below.
+  s.ctx.clock.advance(200 * DAY) // Lets the certificates of the test store begin before the lives below.
 })
 afterAll(() => s.close())
 
-/** Letters stand for transaction ids, so that the lives of many devices can be compared. */
+/** Letters replace transaction ids, so that the lives of many devices can be compared. */
 type Ids = (letter: string) => string
 type Receipts = (ids: Ids) => TransactionPayload[]
 
@@ -85,26 +85,26 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
 
 const OWN = ['id', 'projectId', 'subscriberId', 'purchaseId', 'createdAt', 'updatedAt', 'recordedAt', 'cause']
 
-/** A row without what is its own: ids and the times of writing. */
+/** A row without ids and times of writing. */
 const bare = (row: Record<string, unknown>): string =>
   canonicalJson(Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.includes(name))))
 
-/** What a device's life has come to, as text without the ids that are its own. */
+/** What a device has at the end of its life, as text without ids. */
 async function outcome(device: string, ids: Ids): Promise<string> {
   const { purchases, transactions, observations } = s.ctx.tables
   const { id, toldAccess } = await rowOf(s, device)
   const own = await s.ctx.db.select().from(purchases).where(eq(purchases.subscriberId, id))
   const money = await s.ctx.db.select().from(transactions).where(eq(transactions.subscriberId, id))
-  const heard = await Promise.all(
+  const outcomes = await Promise.all(
     own.map((row) => s.ctx.db.select().from(observations).where(eq(observations.purchaseId, row.id))),
   )
   const { body } = await s.get('/v1/me/access', device)
-  // A code that was granted and taken back reads as 0, like one that never was.
+  // A currency that was granted and taken back reads as 0, like one that was never granted.
   const balances = { coins: 0, ...(await s.get('/v1/virtual-currencies/me', device)).body.data.balances }
   const facts = {
     purchases: own.map(bare).sort(),
     transactions: money.map(bare).sort(),
-    observations: heard.flat().map(bare).sort(),
+    observations: outcomes.flat().map(bare).sort(),
     toldAccess,
     access: body.data.access,
     balances,
@@ -114,7 +114,7 @@ async function outcome(device: string, ids: Ids): Promise<string> {
 
 let lifeCount = 0
 
-/** A device of its own lives through the receipts; gives what it has come to. */
+/** A new device posts the receipts; returns what it has at the end. */
 async function live(
   receipts: Receipts,
   deliver: (send: (payload?: TransactionPayload) => Promise<void>, payloads: TransactionPayload[]) => Promise<unknown>,
@@ -160,17 +160,17 @@ for (const [name, receipts] of lives)
 
 type Step = 'renew' | 'upgrade' | 'downgrade' | 'buy again' | 'refund' | 'refund the first' | 'expire' | 'sign anew'
 
-/** A life of up to seven receipts; each step is what the store would sign next, a few days after the one before. */
+/** A life of up to seven receipts. Each is what the store would sign next, a few days after the one before. */
 const lifeOf =
   (steps: readonly Step[]): Receipts =>
   (ids) => {
     const first = buy(ids, TRIED, 0, { withTrial: true })
-    const told = [first]
+    const transactions = [first]
     for (const [index, step] of steps.entries()) {
-      const last = told.at(-1) ?? first
-      told.push(nextOf(step, first, last, ids(String.fromCharCode(98 + index)), NOW + (index + 1) * 9 * DAY))
+      const last = transactions.at(-1) ?? first
+      transactions.push(nextOf(step, first, last, ids(String.fromCharCode(98 + index)), NOW + (index + 1) * 9 * DAY))
     }
-    return told
+    return transactions
   }
 
 function nextOf(step: Step, first: TransactionPayload, last: TransactionPayload, transactionId: string, now: number) {

@@ -32,7 +32,7 @@ const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 const setting = (purchaseTransfer: ProjectSettings['purchaseTransfer']) => changeSettings(s, { purchaseTransfer })
 const SETTINGS = ['whenAnonymous', 'always', 'never'] as const
 
-/** Ada's purchase on her own device; she is labelled unless `label` is null. */
+/** Ada buys on her own device; she has a label unless `label` is null. */
 async function adaBuys(options: Parameters<Stage['buy']>[1] = {}, label: string | null = 'ada') {
   const payload = s.buy(MONTHLY, options)
   await s.receipt('svc_ada', payload)
@@ -62,11 +62,11 @@ describe('a receipt of one account unlocking another', () => {
     await s.receipt('svc_bo', s.buy(COINS))
     await identify(s, 'svc_bo', 'bo')
     const renewed = renew(s, payload, MONTHLY)
-    for (const shown of [payload, renewed, { ...payload, revocationDate: s.ctx.clock.now() }]) {
-      await expectInUse(() => s.receipt('svc_bo', shown))
-      await expectInUse(() => s.receipt('svc_bo', shown, { key: s.project.secretKey }))
+    for (const submitted of [payload, renewed, { ...payload, revocationDate: s.ctx.clock.now() }]) {
+      await expectInUse(() => s.receipt('svc_bo', submitted))
+      await expectInUse(() => s.receipt('svc_bo', submitted, { key: s.project.secretKey }))
     }
-    // Ada's own device still may.
+    // Ada's own device may still post it.
     expect((await s.receipt('svc_ada', renewed)).status).toBe(200)
   })
 
@@ -105,7 +105,7 @@ describe('row 1, the setting always', () => {
     const payload = await adaBuys()
     await s.receipt('svc_new', payload)
     await expectMoved('svc_new')
-    // And back again, as often as it is shown.
+    // It moves back again, each time it is posted.
     expect(Object.keys((await s.receipt('svc_ada', payload)).body.data.access)).toEqual(['pro'])
     expect(await access(s, 'svc_new')).toEqual({})
     expect(await transfers()).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('row 1, the setting always', () => {
 })
 
 describe('row 2, a synthetic owner', () => {
-  /** As a store notification leaves it: a row with a key that no device can present. */
+  /** The row that a store notification leaves: its key can belong to no device. */
   async function synthetic(...payloads: ReturnType<Stage['buy']>[]) {
     for (const payload of payloads) await s.receipt('svc_ada', payload)
     const { id } = await rowOf(s, 'svc_ada')
@@ -160,7 +160,7 @@ describe('row 2, a synthetic owner', () => {
       await setting(name)
       await expectInUse(() => s.receipt('svc_mallory', payload))
     }
-    // Whoever identifies as that person joins it; and under always the label stays where it was.
+    // A device that identifies as this person joins it; with the setting `always` the label stays at its row.
     await setting('always')
     await s.receipt('svc_new', payload)
     expect(await rowOf(s, 'import:ada')).toMatchObject({ appUserId: 'ada', mergedInto: null })
@@ -235,12 +235,12 @@ describe('row 4, an owner without a label', () => {
 describe('a purchase that moves', () => {
   test('recomputes access for both, moves its money lines and records a transfer', async () => {
     const payload = await adaBuys({}, null)
-    const adaTold = listenTo(s, 'svc_ada')
-    await adaTold()
+    const adaEvents = listenTo(s, 'svc_ada')
+    await adaEvents()
     const answer = await s.receipt('svc_new', payload)
     const [from, to] = [await rowOf(s, 'svc_ada'), await rowOf(s, 'svc_new')]
     const [purchase] = await purchases()
-    expect(await adaTold()).toEqual(['entitlement.revoked', 'subscriber.transferred'])
+    expect(await adaEvents()).toEqual(['entitlement.revoked', 'subscriber.transferred'])
     expect(await eventTypes(s, to.id)).toEqual(['entitlement.granted', 'subscriber.transferred'])
     expect(await money(s, from.id)).toEqual([])
     expect(await money(s, to.id)).toEqual([['INITIAL', 9_990_000]])
@@ -278,12 +278,12 @@ describe('a purchase that moves', () => {
   test('moves alone: what else the owner has stays, and access that it still gives is not revoked', async () => {
     await s.receipt('svc_ada', s.buy(YEARLY))
     const payload = await adaBuys({}, null)
-    const adaTold = listenTo(s, 'svc_ada')
-    await adaTold()
+    const adaEvents = listenTo(s, 'svc_ada')
+    await adaEvents()
     await s.receipt('svc_new', payload)
     expect(Object.keys(await access(s, 'svc_ada')).sort()).toEqual(['coach', 'pro'])
     expect(Object.keys(await access(s, 'svc_new'))).toEqual(['pro'])
-    expect(await adaTold()).toEqual(['subscriber.transferred'])
+    expect(await adaEvents()).toEqual(['subscriber.transferred'])
   })
 
   test('by its renewal is told as moved first, then as renewed', async () => {
@@ -308,20 +308,20 @@ describe('a purchase that moves', () => {
 
 test('a synthetic owner whom a device was merged into is somebody', async () => {
   await changeSettings(s, { purchaseTransfer: 'never' })
-  const told = s.buy(YEARLY)
-  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], told)
+  const unowned = s.buy(YEARLY)
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], unowned)
   const own = s.buy(MONTHLY)
   await s.receipt('svc_ada', own)
-  const sides = { fromAppUserId: 'svc_ada', toAppUserId: `ios:${told.originalTransactionId}` }
+  const sides = { fromAppUserId: 'svc_ada', toAppUserId: `ios:${unowned.originalTransactionId}` }
   const { body } = await s.post('/v1/subscribers/transfer', sides, { key: s.project.secretKey })
-  for (const one of [own, told]) {
+  for (const one of [own, unowned]) {
     const taken = await s.receipt('svc_mallory', one)
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'RECEIPT_IN_USE'])
   }
   expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['coach', 'pro'])
   const undo = `/v1/subscribers/transfer/${body.data.transferId}/undo`
   expect((await s.post(undo, {}, { key: s.project.secretKey })).status).toBe(200)
-  expect((await s.receipt('svc_bo', told)).status).toBe(200)
+  expect((await s.receipt('svc_bo', unowned)).status).toBe(200)
 })
 
 describe('a family share', () => {
@@ -348,18 +348,18 @@ describe('a family share', () => {
       }
       expect(await transfers()).toEqual([])
       expect(await purchases()).toHaveLength(6)
-      // Nobody of the family was charged.
+      // No family member was charged.
       expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toEqual([])
     })
 
   test('ends for the member who leaves the family, and makes room for another', async () => {
     const payload = share()
     for (const device of members(6)) await s.receipt(device, payload)
-    const told = listenTo(s, 'svc_member_2')
-    await told()
+    const newEvents = listenTo(s, 'svc_member_2')
+    await newEvents()
     const { body } = await s.receipt('svc_member_2', revoked(payload))
     expect(body.data.access).toEqual({})
-    expect(await told()).toEqual(['purchase.revoked', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.revoked', 'entitlement.revoked'])
     for (const device of ['svc_member_1', 'svc_member_3']) expect(Object.keys(await access(s, device))).toEqual(['pro'])
     expect((await s.receipt('svc_seventh', payload)).status).toBe(200)
     await expectInUse(() => s.receipt('svc_eighth', payload))

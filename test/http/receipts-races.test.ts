@@ -12,7 +12,7 @@ const many = <Result>(count: number, call: (index: number) => Promise<Result>): 
   Promise.all(Array.from({ length: count }, (_, index) => call(index)))
 const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 
-/** Numbers of every subscriber without a gap. */
+/** Expects that the event numbers of every subscriber have no gap. */
 async function expectGapless() {
   for (const { id } of await s.ctx.db.select().from(s.ctx.tables.subscribers)) await eventTypes(s, id)
 }
@@ -56,7 +56,7 @@ test('50 devices that show one receipt at once leave exactly one owner under the
   expect(others).toEqual([])
   const winner = `svc_${statuses.indexOf(200)}`
   expect(purchase?.subscriberId).toBe((await rowOf(s, winner)).id)
-  // The refused left nothing behind, no row of their own either.
+  // The refused requests have written nothing, not even a subscriber.
   expect(await s.ctx.db.select().from(s.ctx.tables.subscribers)).toHaveLength(1)
   expect(await balances(s, winner)).toEqual({ coins: 500 })
   expect(await s.ctx.db.select().from(s.ctx.tables.transfers)).toEqual([])
@@ -70,7 +70,8 @@ test('50 devices that show one receipt at once hand it on, and one of them has i
   for (let index = 0; index < 50; index++)
     if (Object.keys(await access(s, `svc_${index}`)).length > 0) holders.push(index)
   expect(holders).toHaveLength(1)
-  expect(await s.ctx.db.select().from(s.ctx.tables.ledger)).toHaveLength(1) // Paid once, to whoever came first.
+  // The coins were granted once, to the first device.
+  expect(await s.ctx.db.select().from(s.ctx.tables.ledger)).toHaveLength(1)
   expect(await s.ctx.db.select().from(s.ctx.tables.transfers)).toHaveLength(49)
   expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
   await expectGapless()

@@ -128,15 +128,15 @@ describe('the person in the answer', () => {
   test('a receipt answer with a null appUserId', async () => {
     const payload = s.buy(MONTHLY)
     const names: unknown[] = []
-    const told = async (answer: Answer) => names.push(answer.body.data.subscriber.appUserId)
-    await told(await s.receipt('svc_1', payload))
-    await told(await s.receipt('svc_1', payload)) // The replay too.
+    const gatherName = async (answer: Answer) => names.push(answer.body.data.subscriber.appUserId)
+    await gatherName(await s.receipt('svc_1', payload))
+    await gatherName(await s.receipt('svc_1', payload)) // The same for the replay.
     await identify(s, 'svc_1', 'ada')
-    await told(await s.receipt('svc_1', payload))
+    await gatherName(await s.receipt('svc_1', payload))
     await identify(s, 'svc_2', 'ada')
-    await told(await s.receipt('svc_1', payload)) // Merged away.
-    await told(await s.receipt('svc_3', s.buy(YEARLY), { headers: { 'idempotency-key': 'k' } }))
-    await told(await s.receipt('svc_4', { ...s.buy(MONTHLY), revocationDate: s.ctx.clock.now() }))
+    await gatherName(await s.receipt('svc_1', payload)) // The same after a merge.
+    await gatherName(await s.receipt('svc_3', s.buy(YEARLY), { headers: { 'idempotency-key': 'k' } }))
+    await gatherName(await s.receipt('svc_4', { ...s.buy(MONTHLY), revocationDate: s.ctx.clock.now() }))
     expect(names).toEqual(['svc_1', 'svc_1', 'ada', 'ada', 'svc_3', 'svc_4'])
   })
 
@@ -320,21 +320,21 @@ describe('120 receipts a minute', () => {
 })
 
 describe('sandbox purchases', () => {
-  const told = async (device: string) => {
+  const outcome = async (device: string) => {
     const { status, body } = await s.receipt(device, s.buy(MONTHLY))
     return [status, Object.keys(body.data.access)]
   }
 
   test('unlock for anybody, for those on the list, or for nobody, by the project setting', async () => {
-    expect(await told('svc_1')).toEqual([200, ['pro']])
+    expect(await outcome('svc_1')).toEqual([200, ['pro']])
     await changeSettings(s, { sandboxAccess: 'nobody' })
     expect(await access(s, 'svc_1')).toEqual({})
-    expect(await told('svc_2')).toEqual([200, []])
+    expect(await outcome('svc_2')).toEqual([200, []])
     await identify(s, 'svc_4', 'tester')
     await changeSettings(s, { sandboxAccess: 'allowList', sandboxTesters: ['svc_3', 'tester'] })
-    expect(await told('svc_3')).toEqual([200, ['pro']])
-    expect(await told('svc_4')).toEqual([200, ['pro']])
-    expect(await told('svc_5')).toEqual([200, []])
+    expect(await outcome('svc_3')).toEqual([200, ['pro']])
+    expect(await outcome('svc_4')).toEqual([200, ['pro']])
+    expect(await outcome('svc_5')).toEqual([200, []])
     expect(await access(s, 'svc_1')).toEqual({})
   })
 

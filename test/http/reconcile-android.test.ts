@@ -20,16 +20,16 @@ async function run(on = s, isDryRun = false) {
   return { checked, repaired: drifted + listed.length, failed: storeRuns.reduce((all, { failed }) => all + failed, 0) }
 }
 
-/** Ada buys, and everything of it has been heard. */
+/** Ada buys, and all pushes are delivered. */
 async function adaBuys(on = s, productId?: string, quantity = 1): Promise<string> {
   const token =
     productId === undefined ? on.server.store.subscribe(ANDROID_MONTHLY) : on.server.store.buy(productId, { quantity })
   await on.token(ADA, token, productId ?? 'pro_monthly')
-  await on.hear()
+  await on.deliverAll()
   return token
 }
 
-/** Everything that can be seen of Ada, without what tells how it was heard, and without random ids. */
+/** All data of Ada that can be read, without the way in which it arrived and without random ids. */
 async function seen(on: AndroidStage) {
   const { id } = await rowOf(on, ADA)
   const events = (await on.events(id)).map(({ type, data, before, after }) => ({ type, data, before, after }))
@@ -45,7 +45,7 @@ async function seen(on: AndroidStage) {
 interface Lost {
   productId?: string
   after: number
-  heardAfter: number
+  updatedAfter: number
   turn(store: AndroidStage['server']['store'], token: string): void
   events: string[]
 }
@@ -54,19 +54,19 @@ describe('a push that was lost', () => {
   const cases: Record<string, Lost> = {
     'of a renewal': {
       after: 30 * DAY,
-      heardAfter: 30 * DAY + HOUR,
+      updatedAfter: 30 * DAY + HOUR,
       turn: (store, token) => store.renew(token),
       events: ['purchase.expired', 'entitlement.revoked', 'purchase.renewed', 'entitlement.granted'],
     },
     'of a cancellation': {
       after: 2 * DAY,
-      heardAfter: 3 * DAY,
+      updatedAfter: 3 * DAY,
       turn: (store, token) => store.cancel(token),
       events: ['purchase.cancelled'],
     },
     'of a failed charge': {
       after: 30 * DAY,
-      heardAfter: 31 * DAY,
+      updatedAfter: 31 * DAY,
       turn: (store, token) => store.failPayment(token),
       events: [
         'purchase.expired',
@@ -78,50 +78,50 @@ describe('a push that was lost', () => {
     },
     'of a hold': {
       after: 30 * DAY,
-      heardAfter: 31 * DAY,
+      updatedAfter: 31 * DAY,
       turn: (store, token) => store.hold(token),
       events: ['purchase.expired', 'entitlement.revoked', 'purchase.billing_issue'],
     },
     'of a pause': {
       after: 30 * DAY,
-      heardAfter: 31 * DAY,
+      updatedAfter: 31 * DAY,
       turn: (store, token) => store.pause(token),
       events: ['purchase.expired', 'entitlement.revoked', 'purchase.paused'],
     },
     'of a refund': {
       after: 2 * DAY,
-      heardAfter: 2 * DAY + HOUR,
+      updatedAfter: 2 * DAY + HOUR,
       turn: (store, token) => store.refund(token),
       events: ['purchase.refunded', 'entitlement.revoked'],
     },
     'of a chargeback, long after the store was last asked': {
       after: 20 * DAY,
-      heardAfter: 23 * DAY,
+      updatedAfter: 23 * DAY,
       turn: (store, token) => store.refund(token, 7),
       events: ['purchase.refunded', 'entitlement.revoked'],
     },
     'of the refund of a lifetime purchase': {
       productId: 'lifetime.one',
       after: 2 * DAY,
-      heardAfter: 3 * DAY,
+      updatedAfter: 3 * DAY,
       turn: (store, token) => store.refund(token),
       events: ['purchase.refunded', 'entitlement.revoked'],
     },
   }
 
-  async function live({ productId, after, heardAfter, turn }: Lost, hear: (on: AndroidStage) => Promise<unknown>) {
+  async function live({ productId, after, updatedAfter, turn }: Lost, update: (on: AndroidStage) => Promise<unknown>) {
     const on = await androidStage()
     try {
-      const told = listenTo(on, ADA)
+      const newEvents = listenTo(on, ADA)
       const token = await adaBuys(on, productId)
       const start = on.ctx.clock.now()
-      await told()
+      await newEvents()
       on.ctx.clock.set(start + after)
       turn(on.server.store, token)
-      on.ctx.clock.set(start + heardAfter)
+      on.ctx.clock.set(start + updatedAfter)
       await sweepPurchases(on.ctx)
-      await hear(on)
-      return { events: await told(), seen: await seen(on) }
+      await update(on)
+      return { events: await newEvents(), seen: await seen(on) }
     } finally {
       await on.close()
     }
@@ -129,13 +129,13 @@ describe('a push that was lost', () => {
 
   for (const [fact, lost] of Object.entries(cases))
     test(`${fact} is made good as if it had come`, async () => {
-      const late = await live(lost, (on) => on.hear())
+      const late = await live(lost, (on) => on.deliverAll())
       const asked = await live(lost, async (on) => {
         expect(await run(on)).toMatchObject({ repaired: 1, failed: 0 })
         expect(await run(on)).toMatchObject({ checked: 0, repaired: 0, failed: 0 })
       })
       expect(asked.events).toEqual(lost.events)
-      // Google dates a renewal by its push; asked later, by the period.
+      // A renewal has the date of its push, or, when it is fetched later, the date of the period.
       const undated = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/"purchaseDate":[^,}]+,?/g, ''))
       if (!fact.includes('chargeback')) expect(undated(asked)).toEqual(undated(late))
     })
@@ -151,11 +151,11 @@ describe('a push that was lost', () => {
       ['CHARGEBACK', -9_990_000],
     ]
     expect(await money(s, id)).toEqual(lines as never)
-    const told = listenTo(s, ADA)
-    await told()
+    const newEvents = listenTo(s, ADA)
+    await newEvents()
     s.ctx.clock.advance(HOUR)
-    expect((await s.hear()).map(({ status }) => status)).toEqual([200])
-    expect(await told()).toEqual([])
+    expect((await s.deliverAll()).map(({ status }) => status)).toEqual([200])
+    expect(await newEvents()).toEqual([])
     expect(await money(s, id)).toEqual(lines as never)
   })
 
@@ -199,12 +199,13 @@ test('a dry run finds refunds and drift, and writes nothing at all', async () =>
   s.server.store.refund(refunded)
   s.server.store.cancel(cancelled)
   const before = await everything(s)
-  expect(await run(s, true)).toMatchObject({ repaired: 3, failed: 0 }) // The refunded one also reads as ended.
+  // The refunded purchase is also reported as ended.
+  expect(await run(s, true)).toMatchObject({ repaired: 3, failed: 0 })
   expect(await everything(s)).toEqual(before)
   expect(await run()).toMatchObject({ repaired: 2, failed: 0 })
 })
 
-describe('trouble', () => {
+describe('faults', () => {
   test('leaves purchases due while Google is away, and are asked about when it is back', async () => {
     const token = await adaBuys()
     s.server.store.cancel(token)

@@ -7,7 +7,7 @@ import { causeOf } from '../../src/people/events/model'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { signTransaction } from '../../src/test-store/stores/ios'
 import type { NotificationKind } from '../../src/test-store/stores/notification'
-import { asked, type IosApiStage, iosApiStage, storeSays } from '../support/app-store'
+import { type IosApiStage, iosApiStage, requestedPaths, storeSays } from '../support/app-store'
 import { COINS, LIFETIME, MONTHLY } from '../support/cast'
 import {
   access,
@@ -51,18 +51,18 @@ async function adaBuys(on = s, product = MONTHLY, options: Parameters<IosApiStag
 
 interface Lost {
   product?: typeof MONTHLY
-  /** When the store did it, after the purchase. */
+  /** Time of the change at the store, after the purchase. */
   after: number
-  /** When it was heard of. */
-  heardAfter: number
-  /** The clock's own news were not told before. */
+  /** Time at which the server learns of it. */
+  updatedAfter: number
+  /** The sweep has not run before. */
   isUnswept?: boolean
   kind: NotificationKind
   turn(on: IosApiStage, bought: TransactionPayload): TransactionPayload
   events: string[]
 }
 
-/** The period after that of a purchase, charged on time. */
+/** The next period of a purchase, charged on time. */
 const renewed = (on: IosApiStage, bought: TransactionPayload): TransactionPayload => {
   const next = renew(on, bought, MONTHLY)
   const start = bought.expiresDate ?? 0
@@ -71,7 +71,7 @@ const renewed = (on: IosApiStage, bought: TransactionPayload): TransactionPayloa
 
 const asBought = (_: IosApiStage, bought: TransactionPayload) => bought
 
-/** Everything that can be seen of Ada, without what tells how it was heard, and without random ids. */
+/** All data of Ada that can be read, without the way in which it arrived and without random ids. */
 async function seen(on: IosApiStage) {
   const { id } = await rowOf(on, ADA)
   const events = (await on.events(id)).map(({ type, data, before, after, environment }) => {
@@ -90,7 +90,7 @@ describe('a notification that was lost', () => {
   const cases: Record<string, Lost> = {
     'of a renewal': {
       after: 30 * DAY,
-      heardAfter: 30 * DAY + HOUR,
+      updatedAfter: 30 * DAY + HOUR,
       isUnswept: true,
       kind: ['DID_RENEW', null],
       turn: renewed,
@@ -98,28 +98,28 @@ describe('a notification that was lost', () => {
     },
     'of a renewal, heard of after the end was told': {
       after: 30 * DAY,
-      heardAfter: 33 * DAY,
+      updatedAfter: 33 * DAY,
       kind: ['DID_RENEW', null],
       turn: renewed,
       events: ['purchase.expired', 'entitlement.revoked', 'purchase.renewed', 'entitlement.granted'],
     },
     'of a cancellation': {
       after: 2 * DAY,
-      heardAfter: 3 * DAY,
+      updatedAfter: 3 * DAY,
       kind: ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'],
       turn: asBought,
       events: ['purchase.cancelled'],
     },
     'of a refund': {
       after: 2 * DAY,
-      heardAfter: 3 * DAY,
+      updatedAfter: 3 * DAY,
       kind: ['REFUND', null],
       turn: refund,
       events: ['purchase.refunded', 'entitlement.revoked'],
     },
     'of a failed charge with grace': {
       after: 30 * DAY,
-      heardAfter: 31 * DAY,
+      updatedAfter: 31 * DAY,
       kind: ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD'],
       turn: asBought,
       events: [
@@ -132,7 +132,7 @@ describe('a notification that was lost', () => {
     },
     'of a failed charge without grace': {
       after: 30 * DAY,
-      heardAfter: 31 * DAY,
+      updatedAfter: 31 * DAY,
       kind: ['DID_FAIL_TO_RENEW', null],
       turn: asBought,
       events: ['purchase.expired', 'entitlement.revoked', 'purchase.billing_issue'],
@@ -140,7 +140,7 @@ describe('a notification that was lost', () => {
     'of the refund of a lifetime purchase': {
       product: LIFETIME,
       after: 5 * DAY,
-      heardAfter: 6 * DAY,
+      updatedAfter: 6 * DAY,
       kind: ['REFUND', null],
       turn: refund,
       events: ['purchase.refunded', 'entitlement.revoked'],
@@ -148,30 +148,32 @@ describe('a notification that was lost', () => {
     'of the refund of coins': {
       product: COINS,
       after: DAY,
-      heardAfter: 2 * DAY,
+      updatedAfter: 2 * DAY,
       kind: ['REFUND', null],
       turn: refund,
       events: ['purchase.refunded'],
     },
   }
 
-  /** Both worlds hear at the same instant, one by a late notification and one by asking. */
+  /**
+   * Two stages learn of the change at the same instant: one by a late notification, the other by the reconciliation.
+   */
   async function live(
-    { product = MONTHLY, after, heardAfter, isUnswept, turn }: Lost,
-    hear: (on: IosApiStage, turned: TransactionPayload) => Promise<unknown>,
+    { product = MONTHLY, after, updatedAfter, isUnswept, turn }: Lost,
+    update: (on: IosApiStage, turned: TransactionPayload) => Promise<unknown>,
   ) {
     const on = await iosApiStage()
     try {
-      const told = listenTo(on, ADA)
+      const newEvents = listenTo(on, ADA)
       const bought = await adaBuys(on, product)
       const start = on.ctx.clock.now()
-      await told()
+      await newEvents()
       on.ctx.clock.set(start + after)
       const turned = turn(on, bought)
-      on.ctx.clock.set(start + heardAfter)
+      on.ctx.clock.set(start + updatedAfter)
       if (!isUnswept) await sweepPurchases(on.ctx)
-      await hear(on, turned)
-      return { events: await told(), seen: await seen(on) }
+      await update(on, turned)
+      return { events: await newEvents(), seen: await seen(on) }
     } finally {
       await on.close()
     }
@@ -180,12 +182,12 @@ describe('a notification that was lost', () => {
   for (const [fact, lost] of Object.entries(cases))
     test(`${fact} is made good as if it had come`, async () => {
       const late = await live(lost, (on, turned) => notify(on, lost.kind, turned))
-      const asked = await live(lost, async (on, turned) => {
+      const requestedPaths = await live(lost, async (on, turned) => {
         storeSays(on, lost.kind, turned)
         expect(await run(on)).toEqual({ checked: 1, repaired: 1, failed: 0 })
       })
-      expect(asked.events).toEqual(lost.events)
-      expect(asked).toEqual(late)
+      expect(requestedPaths.events).toEqual(lost.events)
+      expect(requestedPaths).toEqual(late)
     })
 
   test('and comes after all changes nothing any more, and counts its money once', async () => {
@@ -194,11 +196,11 @@ describe('a notification that was lost', () => {
     const turned = renewed(s, bought)
     storeSays(s, ['DID_RENEW', null], turned)
     await run()
-    const told = listenTo(s, ADA)
-    await told()
+    const newEvents = listenTo(s, ADA)
+    await newEvents()
     s.ctx.clock.advance(HOUR)
     expect((await notify(s, ['DID_RENEW', null], turned)).status).toBe(200)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(await money(s, (await rowOf(s, ADA)).id)).toEqual([
       ['INITIAL', 9_990_000],
       ['RENEWAL', 9_990_000],
@@ -220,13 +222,14 @@ describe('a notification that was lost', () => {
     for (const device of [ADA, 'svc_bo']) await s.receipt(device, shared)
     s.ctx.clock.advance(2 * DAY)
     storeSays(s, ['REVOKE', null], refund(s, shared))
-    // Both are asked about; the first answer puts the other right as well, at the latest while it is asked for.
+    // Both purchases are checked. The answer for the first also corrects the second, at the latest while the second is
+    // fetched.
     expect(await run()).toMatchObject({ checked: 2, failed: 0 })
     for (const device of [ADA, 'svc_bo']) {
       expect(await access(s, device)).toEqual({})
       const { id } = await rowOf(s, device)
-      const told = ['purchase.initial', 'entitlement.granted', 'purchase.revoked']
-      expect(await eventTypes(s, id)).toEqual([...told, 'entitlement.revoked'])
+      const types = ['purchase.initial', 'entitlement.granted', 'purchase.revoked']
+      expect(await eventTypes(s, id)).toEqual([...types, 'entitlement.revoked'])
       expect(await money(s, id)).toEqual([])
     }
   })
@@ -240,7 +243,7 @@ describe('what is as the store says', () => {
     for (const day of [1, 2, 3]) {
       s.ctx.clock.advance(DAY)
       expect(await run()).toEqual({ checked: 1, repaired: 0, failed: 0 })
-      expect(asked(s)).toHaveLength(day)
+      expect(requestedPaths(s)).toHaveLength(day)
       expect(unmoved(await everything(s))).toEqual(unmoved(before))
       expect(await run()).toEqual({ checked: 0, repaired: 0, failed: 0 })
     }
@@ -273,7 +276,7 @@ describe('what is as the store says', () => {
     storeSays(s, ['ONE_TIME_CHARGE', null], s.buy(LIFETIME, { transactionId }))
     s.ctx.clock.advance(100 * DAY)
     await run()
-    expect(asked(s)).toEqual([`/inApps/v1/transactions/${transactionId}`])
+    expect(requestedPaths(s)).toEqual([`/inApps/v1/transactions/${transactionId}`])
     s.ctx.clock.advance(9 * DAY)
     expect(await run()).toMatchObject({ checked: 0 })
     s.ctx.clock.advance(DAY)
@@ -282,14 +285,14 @@ describe('what is as the store says', () => {
 })
 
 describe('nothing changes', () => {
-  /** The purchase stays as it is; `failed` says whether it is asked about again soon. */
+  /** Expects that the purchase stays as it is; `failed` says whether it is checked again soon. */
   async function expectUntouched(failed: number): Promise<void> {
     s.ctx.clock.advance(2 * DAY)
     const before = await access(s, ADA)
-    const told = listenTo(s, ADA)
-    await told()
+    const newEvents = listenTo(s, ADA)
+    await newEvents()
     expect(await run()).toEqual({ checked: 1 - failed, repaired: 0, failed })
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(await access(s, ADA)).toEqual(before)
     s.ctx.clock.advance(31 * MINUTE)
     expect((await run()).failed).toBe(failed)
@@ -337,7 +340,7 @@ describe('nothing changes', () => {
     const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
     const [purchase, ...others] = await purchases()
     if (!purchase || others.length > 0) throw new Error('not one purchase')
-    // Nor when it is not the reconciler who asks.
+    // It also changes nothing when another caller than the reconciliation fetches.
     await refreshIosPurchase(s.ctx, await s.ctx.state.projects.get(s.project.id), purchase, causeOf('RESTORE', null))
     expect(await purchases()).toEqual([purchase])
   })

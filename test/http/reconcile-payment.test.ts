@@ -9,18 +9,18 @@ import { type PaymentStage, paymentStage, stopSelling } from '../support/payment
 
 let s: PaymentStage
 let ada = ''
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await paymentStage()
   ada = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber.id
-  told = listenTo(s, 'svc_ada')
+  newEvents = listenTo(s, 'svc_ada')
 })
 afterEach(() => s.close())
 
 async function adaSubscribes(): Promise<string> {
   const { id } = subscribe(s.world, { priceId: 'price_monthly', metadata: { svc_subscriber_id: ada } })
-  await s.hear()
-  await told()
+  await s.deliverAll()
+  await newEvents()
   return id
 }
 
@@ -44,15 +44,15 @@ describe('an event of the provider that was lost', () => {
       const id = await adaSubscribes()
       s.ctx.clock.advance(after)
       turn(id)
-      await s.deliveries() // Lost.
+      await s.deliveries() // Takes the deliveries and drops them.
       s.ctx.clock.advance(HOUR)
       expect(await run()).toEqual([...answered(1)])
-      expect(await told()).toEqual(events)
+      expect(await newEvents()).toEqual(events)
       const [event] = (await s.ctx.db.select().from(s.ctx.tables.events)).slice(-1)
       expect(event?.cause).toMatchObject({ kind: 'RECONCILE', store: 'PAYMENT' })
       expect(await money(s, ada)).toHaveLength(charges)
       expect(await run()).toEqual([])
-      expect(await told()).toEqual([])
+      expect(await newEvents()).toEqual([])
     })
 })
 

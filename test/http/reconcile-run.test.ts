@@ -10,7 +10,7 @@ import { type ReconcileOrder, type ReconcileReport, reconcile } from '../../src/
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { simulatePurchase } from '../../src/test-store/driver/simulate'
 import { termsOf, USUAL_PRICE } from '../../src/test-store/driver/terms'
-import { asked, type IosApiStage, iosApiStage, saveIosKey, storeSays } from '../support/app-store'
+import { type IosApiStage, iosApiStage, requestedPaths, saveIosKey, storeSays } from '../support/app-store'
 import { type CastProject, MONTHLY } from '../support/cast'
 import { access, damage, eventTypes, everything, rowOf } from '../support/facts'
 
@@ -33,14 +33,14 @@ const sumOf = ({ storeRuns }: ReconcileReport) => ({
 
 const run = async (order: ReconcileOrder = {}) => sumOf(await reconcile(s.ctx, order))
 
-/** Buys for `count` devices, of whom the first `drifted` have cancelled without a word; it is two days later then. */
+/** Buys for `count` devices, of which the first `drifted` cancel without a notification. Then two days pass. */
 async function crowd(count: number, drifted: number, project: CastProject = s.project): Promise<TransactionPayload[]> {
   const bought: TransactionPayload[] = []
   for (let index = 0; index < count; index++) {
     const payload = s.buy(MONTHLY)
     await s.receipt(`svc_${index}`, payload, { key: project.publicKey })
     bought.push(payload)
-    s.ctx.clock.advance(1) // The longest due is asked about first.
+    s.ctx.clock.advance(1) // The purchase that is due for the longest time is checked first.
   }
   s.ctx.clock.advance(2 * DAY)
   for (const [index, payload] of bought.entries()) storeSays(s, index < drifted ? CANCELLED : RENEWING, payload)
@@ -53,7 +53,7 @@ const dueNow = async () =>
   (await purchases()).filter(({ recheckAt }) => (recheckAt ?? Number.POSITIVE_INFINITY) <= s.ctx.clock.now()).length
 const errors = () => s.ctx.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
 
-describe('the brake', () => {
+describe('the drift limit', () => {
   test('lets 5 of 100 pass, and goes on to the end', async () => {
     await crowd(130, 5)
     expect(await run()).toEqual({ checked: 130, drifted: 5, failed: 0, passed: 0, stops: [] })
@@ -63,9 +63,9 @@ describe('the brake', () => {
   test('stops at 6 of 100; the rest stays due, and what was found until then is put right', async () => {
     await crowd(130, 6)
     expect(await run()).toEqual({ checked: 100, drifted: 6, failed: 0, passed: 0, stops: ['BRAKE'] })
-    expect([await cancelled(), await dueNow(), asked(s).length]).toEqual([6, 30, 100])
-    const told = { projectId: s.project.id, store: 'IOS_STORE', environment: 'SANDBOX', checked: 100, drifted: 6 }
-    expect(errors()).toEqual([expect.objectContaining(told)])
+    expect([await cancelled(), await dueNow(), requestedPaths(s).length]).toEqual([6, 30, 100])
+    const fields = { projectId: s.project.id, store: 'IOS_STORE', environment: 'SANDBOX', checked: 100, drifted: 6 }
+    expect(errors()).toEqual([expect.objectContaining(fields)])
     expect(await s.ctx.metrics.text()).toContain('svc_reconcile_braked{store="IOS_STORE"} 1\n')
     // The next run begins with a new count.
     expect(await run()).toMatchObject({ checked: 30, drifted: 0, stops: [] })
@@ -73,7 +73,7 @@ describe('the brake', () => {
     expect(await dueNow()).toBe(0)
   }, 120_000)
 
-  test('does not stop what is too small to be judged', async () => {
+  test('does not stop what is too small for the limit', async () => {
     await crowd(99, 99)
     expect(await run()).toMatchObject({ checked: 99, drifted: 99, stops: [] })
   }, 120_000)
@@ -104,7 +104,7 @@ describe('the brake', () => {
 describe('an outage', () => {
   test('in the middle stops the store there; everything else stays due and is asked about after it', async () => {
     const bought = await crowd(60, 0)
-    // Only the answers from the 21st on are troubled.
+    // Only the answers from the 21st on fail.
     const { requests } = s.api
     Object.defineProperty(s.api, 'trouble', {
       configurable: true,
@@ -113,7 +113,7 @@ describe('an outage', () => {
     })
     const { checked, failed, stops } = await run()
     expect([checked, stops]).toEqual([20, ['OUTAGE']])
-    expect(failed).toBeLessThan(15) // Five in a row, and those that were on their way.
+    expect(failed).toBeLessThan(15) // Five failures in a row, and the calls that were already running.
     expect(await dueNow()).toBe(60 - 20 - failed)
     expect(errors()).toEqual([])
     Object.defineProperty(s.api, 'trouble', { configurable: true, value: null, writable: true })
@@ -133,12 +133,12 @@ describe('an outage', () => {
     for (const [index, payload] of bought.entries()) {
       storeSays(s, RENEWING, payload)
       const held = s.api.facts.statuses.get(payload.originalTransactionId)
-      if (held && index < 8) held.signedTransactionInfo = 'x.y.z' // The longest due.
+      if (held && index < 8) held.signedTransactionInfo = 'x.y.z' // The purchases that are due for the longest time.
     }
     expect(await run()).toMatchObject({ checked: 0, stops: ['OUTAGE'] })
     expect(s.ctx.lines.join('\n')).toContain('a store gave no usable answer')
     s.ctx.clock.advance(HOUR)
-    // Those that failed come last now.
+    // The failed ones come last now.
     expect(await run()).toMatchObject({ checked: 12 })
   })
 
@@ -168,7 +168,7 @@ describe('two runs at once', () => {
       const sums = reports.map(sumOf)
       expect(sums.reduce((sum, { checked }) => sum + checked, 0)).toBe(60)
       expect(sums.reduce((sum, { drifted }) => sum + drifted, 0)).toBe(3)
-      expect(asked(s)).toHaveLength(60)
+      expect(requestedPaths(s)).toHaveLength(60)
       for (let index = 0; index < 3; index++)
         expect(await eventTypes(s, (await rowOf(s, `svc_${index}`)).id)).toEqual([
           'purchase.initial',
@@ -197,7 +197,7 @@ describe('nobody is asked', () => {
     expect(await run()).toMatchObject({ checked: 0, passed: 1 })
     s.ctx.clock.advance(400 * DAY)
     expect(await run()).toMatchObject({ checked: 0, passed: 0 })
-    expect(asked(s)).toEqual([])
+    expect(requestedPaths(s)).toEqual([])
   })
 
   test('about a project that is gone', async () => {
@@ -217,7 +217,7 @@ describe('nobody is asked', () => {
     s.ctx.clock.advance(2 * DAY)
     expect(await run()).toEqual({ checked: 0, drifted: 0, failed: 0, passed: 1, stops: [] })
     s.ctx.clock.advance(30 * DAY)
-    expect(asked(s)).toEqual([])
+    expect(requestedPaths(s)).toEqual([])
     expect(await run()).toMatchObject({ passed: 0 })
     expect(await access(s, 'svc_ada')).toEqual({})
   })
@@ -230,39 +230,39 @@ describe('nobody is asked', () => {
   })
 })
 
-test('every project has its turn before one of them has its second', async () => {
+test('every project is checked once before one of them is checked twice', async () => {
   await saveIosKey(s, s.other)
   await crowd(120, 0)
   for (let index = 0; index < 3; index++) await s.receipt(`svc_b${index}`, s.buy(MONTHLY), { key: s.other.publicKey })
   s.ctx.clock.advance(2 * DAY)
-  const { storeRuns } = await reconcile(s.ctx, { isOver: () => asked(s).length > 53 })
+  const { storeRuns } = await reconcile(s.ctx, { isOver: () => requestedPaths(s).length > 53 })
   const of = (project: CastProject) =>
     storeRuns.find(
       (lane) => lane.projectId === project.id && lane.environment === 'SANDBOX' && lane.store === 'IOS_STORE',
     )
   expect(of(s.other)).toMatchObject({ tally: { checked: 3 }, stop: null })
   expect(of(s.project)).toMatchObject({ stop: 'TIME' })
-  expect(await dueNow()).toBe(123 - asked(s).length)
+  expect(await dueNow()).toBe(123 - requestedPaths(s).length)
 }, 120_000)
 
 test('no project asks about more than its share in a run, and the rest stays due', async () => {
   await crowd(120, 0)
   expect(await run({ budget: 70 })).toMatchObject({ stops: ['TIME'] })
-  expect(asked(s).length).toBeGreaterThanOrEqual(70)
-  expect(asked(s).length).toBeLessThan(75) // Four are asked about at a time.
-  expect(await dueNow()).toBe(120 - asked(s).length)
+  expect(requestedPaths(s).length).toBeGreaterThanOrEqual(70)
+  expect(requestedPaths(s).length).toBeLessThan(75) // Four purchases are checked at the same time.
+  expect(await dueNow()).toBe(120 - requestedPaths(s).length)
 }, 120_000)
 
 test('the hourly job runs it', async () => {
   await crowd(3, 1)
   const worker = new Worker(s.ctx, createRegistry([], reconcileCron))
   await worker.runDue()
-  expect([await cancelled(), asked(s).length]).toEqual([1, 3])
+  expect([await cancelled(), requestedPaths(s).length]).toEqual([1, 3])
   s.ctx.clock.advance(59 * MINUTE)
   await worker.runDue()
-  expect(asked(s)).toHaveLength(3)
+  expect(requestedPaths(s)).toHaveLength(3)
   s.ctx.clock.advance(DAY)
   await worker.runDue()
-  expect(asked(s)).toHaveLength(6)
+  expect(requestedPaths(s)).toHaveLength(6)
   await worker.stop(0)
 })

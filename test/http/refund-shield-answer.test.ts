@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** The store asks now; gives what it is told after the delay. */
+/** The store asks now; returns our answer after the delay. */
 async function askAbout(transaction: TransactionPayload): Promise<ConsumptionAnswer & { transactionId: string }> {
   const before = s.answers().length
   expect((await notify(s, ['CONSUMPTION_REQUEST', null], transaction)).status).toBe(200)

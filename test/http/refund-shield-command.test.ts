@@ -18,7 +18,7 @@ afterEach(() => s.close())
 
 const run = (...args: string[]) => runBeside(s, refundShieldCommand, ...args)
 
-/** One that is answered and declined, and one that waits. */
+/** One request that is answered and declined, and one that waits. */
 async function askTwice() {
   const month = await sold(s, 'svc_ada', MONTHLY)
   await notify(s, ['CONSUMPTION_REQUEST', null], month)
@@ -61,16 +61,16 @@ test('svc doctor says why a shield that is on answers nothing', async () => {
     SVC_MASTER_KEY: TEST_KEY,
     ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
   }
-  const told = async () =>
+  const output = async () =>
     (await examine(PROGRAM, env, {}, s.ctx.clock))
       .filter(({ message }) => message.includes('refund shield'))
       .map(({ name }) => name)
   const { storeSettings: t } = s.ctx.tables
   await s.ctx.db.delete(t).where(eq(t.projectId, s.other.id))
-  expect(await told()).toEqual([])
+  expect(await output()).toEqual([])
   await saveKey(s, null)
   await saveShield(s, { customerConsented: false })
-  expect(await told()).toEqual(['project project-1', 'project project-1'])
+  expect(await output()).toEqual(['project project-1', 'project project-1'])
   await saveShield(s, { enabled: false })
-  expect(await told()).toEqual([])
+  expect(await output()).toEqual([])
 })

@@ -9,7 +9,7 @@ import { LIFETIME, MONTHLY } from '../support/cast'
 import type { TestContext } from '../support/context'
 import { damage, everything, refund, rowOf } from '../support/facts'
 import { countAsPaid, type IosApiStage, iosApiStage, saveKey, saveShield, sold, workerOf } from '../support/ios-api'
-import { deliver, lastStoreEvent, notify, storeEvents, toldBy } from '../support/notify'
+import { deliver, lastStoreEvent, notificationBody, notify, storeEvents } from '../support/notify'
 
 let s: IosApiStage
 beforeEach(async () => {
@@ -26,8 +26,8 @@ const later = (ms: number) => s.ctx.clock.advance(ms)
 const jobs = () => s.ctx.db.select().from(s.ctx.tables.jobs)
 const metrics = () => refundShieldMetrics(s.ctx, s.project.id)
 
-/** Ada buys a month, and the store asks about it. */
-async function asked(): Promise<TransactionPayload> {
+/** Ada buys a month, and the store sends a consumption request about it. */
+async function askedAbout(): Promise<TransactionPayload> {
   const transaction = await sold(s, 'svc_ada', MONTHLY)
   await notify(s, ASKED, transaction)
   return transaction
@@ -39,7 +39,7 @@ async function response() {
   return row
 }
 
-/** Lets time pass and does what is due, an hour after the request unless told otherwise. */
+/** Lets time pass and runs the due jobs, by default one hour after the request. */
 async function workAfter(ms = HOUR) {
   later(ms)
   await s.work()
@@ -48,7 +48,7 @@ async function workAfter(ms = HOUR) {
 
 describe('a request', () => {
   test('is answered after the delay, once', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
     const now = s.ctx.clock.now()
     const { id: subscriberId } = await rowOf(s, 'svc_ada')
@@ -78,14 +78,14 @@ describe('a request', () => {
   for (const [delayMinutes, ms] of delays)
     test(`is due after ${delayMinutes} minutes where the project says so`, async () => {
       await saveShield(s, { delayMinutes })
-      await asked()
+      await askedAbout()
       if (ms > 0) expect((await workAfter(ms - 1)).status).toBe('PENDING')
       expect((await workAfter(ms > 0 ? 1 : 0)).status).toBe('SENT')
     })
 
   test('delivered again, replayed and delivered 100 times at once is one row and one answer', async () => {
     const month = await sold(s, 'svc_ada', MONTHLY)
-    const body = toldBy(s, ASKED, month)
+    const body = notificationBody(s, ASKED, month)
     const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await deliver(s, body)).status))
     expect(statuses.every((status) => status === 200 || status === 409)).toBe(true)
     expect((await deliver(s, body)).body.data).toEqual({ received: true, duplicate: true })
@@ -114,21 +114,21 @@ describe('nothing is sent', () => {
   for (const [name, shield] of settings) {
     test(`where ${name}`, async () => {
       await saveShield(s, shield)
-      await asked()
+      await askedAbout()
       expect((await workAfter()).status).toBe('SKIPPED_DISABLED')
       expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED' })
       expect([s.server.requests, await jobs()]).toEqual([[], []])
     })
 
     test(`where ${name} by the time that it is due`, async () => {
-      await asked()
+      await askedAbout()
       await saveShield(s, shield)
       expect((await workAfter()).status).toBe('SKIPPED_DISABLED')
       expect(s.server.requests).toEqual([])
     })
   }
 
-  test('about a transaction that nobody has told of, and it makes no purchase', async () => {
+  test('about a transaction that nobody has reported, and it makes no purchase', async () => {
     const before = await everything(s)
     await notify(s, ASKED, s.buy(MONTHLY))
     expect(await workAfter()).toMatchObject({ status: 'SKIPPED_NOT_FOUND', subscriberId: null, purchaseId: null })
@@ -136,7 +136,7 @@ describe('nothing is sent', () => {
   })
 
   test('about somebody who was erased, before or after the store asked', async () => {
-    await asked()
+    await askedAbout()
     const { id } = await rowOf(s, 'svc_ada')
     await damage(s, id, { erasedAt: s.ctx.clock.now() })
     expect((await workAfter()).status).toBe('SKIPPED_NOT_FOUND')
@@ -149,14 +149,14 @@ describe('nothing is sent', () => {
   })
 
   test('without a key, and the row says what to save', async () => {
-    await asked()
+    await askedAbout()
     await saveKey(s, null)
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('inAppPurchaseKey') })
     expect(await jobs()).toEqual([])
   })
 
   test('with a key that cannot be read', async () => {
-    await asked()
+    await askedAbout()
     await saveKey(s, 'not a key')
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('REJECTED') })
     expect(s.server.requests).toEqual([])
@@ -164,7 +164,7 @@ describe('nothing is sent', () => {
 
   test('to a request that comes after the store has decided', async () => {
     const month = await sold(s, 'svc_ada', MONTHLY)
-    const body = toldBy(s, ASKED, month)
+    const body = notificationBody(s, ASKED, month)
     later(12 * HOUR + 1)
     await deliver(s, body)
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: 'SLA_EXCEEDED' })
@@ -172,7 +172,7 @@ describe('nothing is sent', () => {
   })
 
   test('twelve hours after the request, when nobody was there to send', async () => {
-    await asked()
+    await askedAbout()
     expect(await workAfter(12 * HOUR + 1)).toMatchObject({ status: 'FAILED', error: 'SLA_EXCEEDED', attempts: 0 })
     expect(s.server.requests).toEqual([])
     expect(s.ctx.lines.some((line) => line.includes('stays unanswered'))).toBe(true)
@@ -188,13 +188,13 @@ describe('nothing is sent', () => {
   })
 })
 
-describe('a store in trouble', () => {
+describe('a store with faults', () => {
   /** Minutes between the attempts of wire 5.12. */
   const WAITS = [1, 5, 30, 120, 360]
 
   for (const status of [429, 500, 503])
     test(`that answers ${status} is asked again after 1, 5, 30, 120 and 360 minutes, and then no more`, async () => {
-      await asked()
+      await askedAbout()
       s.server.trouble = { status }
       let row = await workAfter()
       for (const [index, minutes] of WAITS.entries()) {
@@ -212,7 +212,7 @@ describe('a store in trouble', () => {
     })
 
   test('that is well again takes the answer, with the facts of then', async () => {
-    await asked()
+    await askedAbout()
     s.server.trouble = { status: 500, times: 1 }
     await saveShield(s, { policy: 'grant' })
     expect((await workAfter()).error).toContain('STORE_UNAVAILABLE')
@@ -222,13 +222,13 @@ describe('a store in trouble', () => {
   })
 
   test('that cannot be reached is asked again', async () => {
-    await asked()
+    await askedAbout()
     await s.server.close()
     expect(await workAfter()).toMatchObject({ status: 'PENDING', attempts: 1 })
   })
 
   test('is not asked before the time that it names', async () => {
-    await asked()
+    await askedAbout()
     s.server.trouble = { status: 429, retryAfter: '900', times: 1 }
     const { dueAt } = await workAfter()
     expect(dueAt - s.ctx.clock.now()).toBeGreaterThanOrEqual(15 * MINUTE)
@@ -238,7 +238,7 @@ describe('a store in trouble', () => {
 
   test('until the twelve hours are over is given up', async () => {
     await saveShield(s, { delayMinutes: 660 })
-    await asked()
+    await askedAbout()
     s.server.trouble = { status: 500 }
     let row = await workAfter(11 * HOUR)
     while (row.status === 'PENDING') row = await workAfter(row.dueAt - s.ctx.clock.now())
@@ -257,7 +257,7 @@ describe('a store in trouble', () => {
   ]
   for (const [status, errorCode, says] of refusals)
     test(`that refuses with ${status} is not asked again`, async () => {
-      await asked()
+      await askedAbout()
       s.server.trouble = { status, ...(errorCode === null ? {} : { errorCode }) }
       const row = await workAfter()
       expect(row).toMatchObject({ status: 'FAILED', sentAt: null })
@@ -269,11 +269,11 @@ describe('a store in trouble', () => {
 
 describe('a process', () => {
   test('that dies between the call and its note is followed by one more answer', async () => {
-    await asked()
+    await askedAbout()
     later(HOUR)
     const { write } = s.ctx
     let writes = 0
-    // The first write counts the attempt; the second would note the result.
+    // The first write counts the attempt; the second would record the result.
     const dying = { ...s.ctx, write: ((work) => (++writes > 1 ? new Promise(() => {}) : write(work))) as typeof write }
     void answerRequest(dying as TestContext, (await response()).id)
     while (writes < 2) await Bun.sleep(1)
@@ -286,7 +286,7 @@ describe('a process', () => {
   })
 
   test('that comes too early comes back, after a failed attempt too', async () => {
-    await asked()
+    await askedAbout()
     const { id, dueAt } = await response()
     expect(await answerRequest(s.ctx, id)).toBe(dueAt)
     s.server.trouble = { status: 500, times: 1 }
@@ -296,7 +296,7 @@ describe('a process', () => {
   })
 
   test('beside another: one of them sends', async () => {
-    await asked()
+    await askedAbout()
     const other = await createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log })
     later(HOUR)
     await Promise.all([s.work(), workerOf(other as TestContext).runDue()])
@@ -305,13 +305,13 @@ describe('a process', () => {
   })
 
   test('that comes while another is at it waits, and does not overwrite what that one notes', async () => {
-    await asked()
+    await askedAbout()
     later(HOUR)
     const { id } = await response()
     const { promise: until, resolve: letGo } = Promise.withResolvers<void>()
     s.server.trouble = { until, times: 1 }
     const both = [answerRequest(s.ctx, id), answerRequest(s.ctx, id)]
-    await Promise.race(both) // One is at the store, and the other leaves.
+    await Promise.race(both) // One process is calling the store, and the other does not start.
     letGo()
     const [first, second] = await Promise.all(both)
     expect([first, second].filter((again) => again === null).length).toBe(1)
@@ -326,7 +326,7 @@ describe('the outcome', () => {
   ] as const
   for (const [kind, outcome, counted] of outcomes)
     test(`${outcome} is noted with the request and counted`, async () => {
-      const month = await asked()
+      const month = await askedAbout()
       await workAfter()
       await notify(s, kind, kind === REFUNDED ? refund(s, month) : month)
       expect(await lastStoreEvent(s)).toMatchObject({ status: 'PROCESSED', error: null })
@@ -336,12 +336,12 @@ describe('the outcome', () => {
     })
 
   test('of a refund that was reversed is the reversal, in either order and twice', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     await workAfter()
     later(HOUR)
-    const refunded = toldBy(s, REFUNDED, refund(s, month))
+    const refunded = notificationBody(s, REFUNDED, refund(s, month))
     later(HOUR)
-    const reversed = toldBy(s, REVERSED, month)
+    const reversed = notificationBody(s, REVERSED, month)
     for (const body of [reversed, refunded, reversed]) await deliver(s, body)
     for (const id of await listForReplay(s.ctx, {})) await replayStoreEvent(s.ctx, id)
     expect(await response()).toMatchObject({ outcome: 'REFUND_REVERSED', status: 'SENT' })
@@ -349,7 +349,7 @@ describe('the outcome', () => {
   })
 
   test('before the answer is due leaves nothing to send', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     later(MINUTE)
     await notify(s, DECLINED, month)
     expect(await workAfter()).toMatchObject({
@@ -361,7 +361,7 @@ describe('the outcome', () => {
   })
 
   test('that a receipt tells first leaves nothing to send either', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     later(MINUTE)
     await s.receipt('svc_ada', refund(s, month))
     expect(await workAfter()).toMatchObject({ status: 'FAILED', error: expect.stringContaining('DECIDED') })
@@ -369,12 +369,12 @@ describe('the outcome', () => {
   })
 
   test('of an earlier request does not answer a later one', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     await workAfter()
     later(HOUR)
-    const declined = toldBy(s, DECLINED, month)
+    const declined = notificationBody(s, DECLINED, month)
     later(HOUR)
-    await notify(s, ASKED, month) // The customer asks again, and the refusal is only told now.
+    await notify(s, ASKED, month) // The customer requests a refund again, and the first refusal arrives only now.
     await deliver(s, declined)
     expect((await s.responses()).map(({ outcome, status }) => [status, outcome])).toEqual([
       ['SENT', 'REFUND_DECLINED'],
@@ -392,7 +392,7 @@ describe('the outcome', () => {
   })
 
   test('of a second refusal saves the money once', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     for (let round = 0; round < 2; round++) {
       later(HOUR)
       await s.work()
@@ -400,14 +400,14 @@ describe('the outcome', () => {
       later(HOUR)
       if (round === 0) await notify(s, ASKED, month)
     }
-    expect((await metrics()).savedMicros).toBe(0) // Nobody paid anything in the sandbox.
+    expect((await metrics()).savedMicros).toBe(0) // In the sandbox nobody has paid.
     await countAsPaid(s)
     expect(await metrics()).toEqual({ requests: 2, sent: 2, declined: 2, approved: 0, savedMicros: 9_990_000 })
   })
 
   test('of a request that was not answered saves nothing', async () => {
     await saveShield(s, { enabled: false })
-    const month = await asked()
+    const month = await askedAbout()
     await notify(s, DECLINED, month)
     expect(await metrics()).toEqual({ requests: 1, sent: 0, declined: 1, approved: 0, savedMicros: 0 })
   })
@@ -424,13 +424,13 @@ describe('the outcome', () => {
   })
 
   test('of one project is not that of another', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     await notify(s, DECLINED, month, { projectId: s.other.id })
     expect((await response()).outcome).toBeNull()
   })
 
   test('that a sandbox store signed about a paid purchase is refused', async () => {
-    const month = await asked()
+    const month = await askedAbout()
     const { purchases: p } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(p).set({ environment: 'PRODUCTION' }))
     later(1)

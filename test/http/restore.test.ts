@@ -31,7 +31,7 @@ const restore = (reference: string, body: unknown, options: object = {}): Promis
   s.post(`/v1/subscribers/${encodeURIComponent(reference)}/restore`, body, options)
 
 type Payload = ReturnType<Stage['buy']>
-const shown = (payload: Payload, productId = payload.productId) => ({
+const receiptOf = (payload: Payload, productId = payload.productId) => ({
   store: 'IOS_STORE',
   receipt: s.sign(payload),
   productId,
@@ -46,7 +46,7 @@ describe('a restore', () => {
   test('records what verifies, in order, and says what of each', async () => {
     const monthly = s.buy(MONTHLY)
     await s.get('/v1/me', 'svc_ada')
-    const receipts = [shown(monthly, 'pro_monthly'), ANDROID, DAMAGED, shown(s.buy(COINS), 'nothing')]
+    const receipts = [receiptOf(monthly, 'pro_monthly'), ANDROID, DAMAGED, receiptOf(s.buy(COINS), 'nothing')]
     const { status, body } = await restore('svc_ada', { receipts })
     expect([status, body]).toEqual([
       200,
@@ -69,12 +69,12 @@ describe('a restore', () => {
   })
 
   test('makes an unknown device when one receipt verifies', async () => {
-    expect((await restore('svc_new', { receipts: [DAMAGED, shown(s.buy(MONTHLY))] })).status).toBe(200)
+    expect((await restore('svc_new', { receipts: [DAMAGED, receiptOf(s.buy(MONTHLY))] })).status).toBe(200)
     expect(await access(s, 'svc_new')).toEqual(PRO)
   })
 
   test('again changes nothing', async () => {
-    const receipts = [shown(s.buy(MONTHLY))]
+    const receipts = [receiptOf(s.buy(MONTHLY))]
     await restore('svc_ada', { receipts })
     const before = await everything(s)
     expect((await restore('svc_ada', { receipts })).status).toBe(200)
@@ -84,7 +84,7 @@ describe('a restore', () => {
   test('takes over what an anonymous owner had, as the cause RESTORE', async () => {
     const payload = s.buy(MONTHLY)
     await s.receipt('svc_old', payload)
-    await restore('svc_new', { receipts: [shown(payload)] })
+    await restore('svc_new', { receipts: [receiptOf(payload)] })
     expect([await access(s, 'svc_old'), await access(s, 'svc_new')]).toEqual([{}, PRO])
     const [row] = await s.ctx.db.select().from(s.ctx.tables.transfers)
     expect(row?.cause).toBe('RESTORE')
@@ -106,9 +106,9 @@ describe('a restore', () => {
   test('by a secret key takes any reference', async () => {
     await identify(s, 'svc_ada', 'user 1')
     const options = { key: s.project.secretKey }
-    expect((await restore('user 1', { receipts: [shown(s.buy(MONTHLY))] }, options)).status).toBe(200)
+    expect((await restore('user 1', { receipts: [receiptOf(s.buy(MONTHLY))] }, options)).status).toBe(200)
     const { id } = await rowOf(s, 'svc_ada')
-    expect((await restore(id, { receipts: [shown(s.buy(LIFETIME))] }, options)).status).toBe(200)
+    expect((await restore(id, { receipts: [receiptOf(s.buy(LIFETIME))] }, options)).status).toBe(200)
     expect(await access(s, 'svc_ada')).toEqual({ pro: null })
   })
 
@@ -116,7 +116,7 @@ describe('a restore', () => {
     const payload = s.buy(MONTHLY)
     await s.receipt('svc_bo', payload)
     await identify(s, 'svc_bo', 'bo')
-    const receipts = [shown(payload), shown(s.buy(LIFETIME))]
+    const receipts = [receiptOf(payload), receiptOf(s.buy(LIFETIME))]
     const answer = await restore('svc_ada', { receipts })
     expect([answer.status, codes(answer)]).toEqual([200, ['RECEIPT_IN_USE', null]])
     expect(await access(s, 'svc_bo')).toEqual(PRO)
@@ -126,7 +126,7 @@ describe('a restore', () => {
     const payload = s.buy(MONTHLY)
     await s.receipt('svc_bo', payload)
     await identify(s, 'svc_bo', 'bo')
-    const answer = await restore('svc_new', { receipts: [shown(payload), DAMAGED] })
+    const answer = await restore('svc_new', { receipts: [receiptOf(payload), DAMAGED] })
     expect([answer.status, codes(answer)]).toEqual([200, ['RECEIPT_IN_USE', 'RECEIPT_INVALID']])
     expect((await rowOf(s, 'svc_new')).mergedInto).toBeNull()
   })
@@ -134,7 +134,7 @@ describe('a restore', () => {
   test('answered again for its Idempotency-Key shows things as they are now, and records nothing', async () => {
     const payload = s.buy(MONTHLY)
     const options = { headers: { 'idempotency-key': 'once' } }
-    const body = { receipts: [shown(payload), DAMAGED] }
+    const body = { receipts: [receiptOf(payload), DAMAGED] }
     await restore('svc_ada', body, options)
     await s.receipt('svc_ada', refund(s, payload))
     const refunded = await restore('svc_ada', body, options)
@@ -162,7 +162,7 @@ describe('a restore is refused', () => {
     await expectRefused(s, () => restore('svc_new', {}), 404, 'NOT_FOUND')
     await expectRefused(s, () => restore('svc_new', { receipts: [DAMAGED, ANDROID] }), 404, 'NOT_FOUND')
     const options = { key: s.project.secretKey }
-    const body = { receipts: [shown(s.buy(MONTHLY))] }
+    const body = { receipts: [receiptOf(s.buy(MONTHLY))] }
     await expectRefused(s, () => restore(`sub_${'0'.repeat(26)}`, body, options), 404, 'NOT_FOUND')
   })
 
@@ -176,14 +176,14 @@ describe('a restore is refused', () => {
     const payload = s.buy(MONTHLY)
     await s.receipt('svc_bo', payload)
     await identify(s, 'svc_bo', 'bo')
-    const body = { receipts: [shown(payload), shown(payload)] }
+    const body = { receipts: [receiptOf(payload), receiptOf(payload)] }
     await expectRefused(s, () => restore('svc_new', body), 409, 'RECEIPT_IN_USE')
   })
 
   test('when the subscriber is erased', async () => {
     await s.get('/v1/me', 'svc_ada')
     await damage(s, (await rowOf(s, 'svc_ada')).id, { erasedAt: 1 })
-    const body = { receipts: [shown(s.buy(MONTHLY))] }
+    const body = { receipts: [receiptOf(s.buy(MONTHLY))] }
     await expectRefused(s, () => restore('svc_ada', body), 409, 'SUBSCRIBER_UNRESOLVABLE')
     expect((await restore('svc_ada', {})).body.data.access).toEqual({})
   })
@@ -199,13 +199,13 @@ describe('a restore is refused', () => {
     test(`with ${name}`, () => expectRefused(s, () => restore('svc_ada', body), 400, 'VALIDATION_ERROR').then(() => {}))
 
   test('for the name of a synthetic subscriber', async () => {
-    const body = { receipts: [shown(s.buy(MONTHLY))] }
+    const body = { receipts: [receiptOf(s.buy(MONTHLY))] }
     await expectRefused(s, () => restore('ios:1', body), 400, 'VALIDATION_ERROR')
     await expectRefused(s, () => restore('ios:1', body, { key: s.project.secretKey }), 400, 'VALIDATION_ERROR')
   })
 })
 
-/** The route over an Android store that refuses in the given ways, one receipt after another. */
+/** The route with an Android store that refuses one receipt after another in the given ways. */
 async function withAndroid(refusals: (ErrorCode | Promise<ErrorCode>)[], receipts: unknown[]): Promise<Answer> {
   const submit = async (): Promise<void> => {
     const code = await refusals.shift()
@@ -232,7 +232,7 @@ async function withAndroid(refusals: (ErrorCode | Promise<ErrorCode>)[], receipt
 
 describe('an Android store', () => {
   test('that is away fails the whole answer, and what verified stays recorded', async () => {
-    const answer = await withAndroid(['STORE_UNAVAILABLE'], [ANDROID, shown(s.buy(MONTHLY))])
+    const answer = await withAndroid(['STORE_UNAVAILABLE'], [ANDROID, receiptOf(s.buy(MONTHLY))])
     expect([answer.status, answer.body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
     expect(await access(s, 'svc_ada')).toEqual(PRO)
   })
@@ -240,7 +240,7 @@ describe('an Android store', () => {
   test('that hangs is 503 within 8 s, and what verified stays recorded', async () => {
     const { promise, resolve } = Promise.withResolvers<ErrorCode>()
     const timers = holdTimers(7.5 * SECOND)
-    const asked = withAndroid([promise], [shown(s.buy(MONTHLY)), ANDROID])
+    const asked = withAndroid([promise], [receiptOf(s.buy(MONTHLY)), ANDROID])
     while ((await access(s, 'svc_ada')).pro === undefined) await Bun.sleep(1)
     timers.release()
     const answer = await asked

@@ -8,7 +8,7 @@ import { eventCron } from '../../src/people/events/jobs'
 import { pruneEvents } from '../../src/people/events/retention'
 import { type CastProject, MONTHLY, type Stage, stage } from '../support/cast'
 import { access, changeSettings, everything, expectRefused, identify, money, rowOf } from '../support/facts'
-import { deliver, notify, type StoreEventRow, storeEvents, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify, type StoreEventRow, storeEvents } from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => s.close())
 
 const BOUGHT = ['SUBSCRIBED', 'INITIAL_BUY'] as const
 
-/** Writes rows into the inbox, older than now by what is given. */
+/** Writes rows into the inbox, each older than now by its `ageMs`. */
 async function fill(rows: (Partial<StoreEventRow> & { ageMs: number })[]): Promise<void> {
   const now = s.ctx.clock.now()
   const full = rows.map(({ ageMs, ...row }, index) => ({
@@ -85,7 +85,7 @@ describe('the inbox', () => {
 
   test('without the notification takes a late repetition of it for what it is', async () => {
     const bought = s.buy(MONTHLY)
-    const body = toldBy(s, BOUGHT, bought)
+    const body = notificationBody(s, BOUGHT, bought)
     await deliver(s, body)
     s.ctx.clock.advance(91 * DAY)
     await pruneStoreEvents(s.ctx)
@@ -186,7 +186,7 @@ describe('a cursor', () => {
     await pruneEvents(s.ctx)
     await changeSettings(s, { eventRetentionDays: 365 })
     await expectRefused(s, () => feed(`?after=${ancient}`), 410, 'HTTP_ERROR')
-    // Of the other project nothing was deleted.
+    // Nothing of the other project was deleted.
     expect((await feed(`?after=${await cursorOf(s.other)}`, s.other)).status).toBe(200)
   })
 

@@ -24,7 +24,7 @@ import { projectOf, svc } from '../support/simulate'
 let s: Stage
 afterEach(() => s.close())
 
-/** Buys at a test store and gives the store's id of the purchase. */
+/** Buys at a test store and returns the store's id of the purchase. */
 async function buy(deviceKey: string, store: SimulatedStore): Promise<string> {
   const project = await projectOf(s)
   const terms = termsOf(project, store, 'pro_monthly', USUAL_PRICE)
@@ -45,10 +45,10 @@ interface Push {
   word?: 'renewed' | 'voided'
 }
 
-/** A push as the test store signs one, but for what is named. */
+/** A push as the test store signs it, with the given differences. */
 async function push({ key, purchaseToken, projectId = s.project.id, audience, word = 'renewed' }: Push) {
   const { android } = await s.ctx.state.projects.get(projectId)
-  const told =
+  const notification =
     word === 'renewed'
       ? aboutSubscription('SUBSCRIPTION_RENEWED', 2, purchaseToken)
       : aboutVoided({ token: purchaseToken, orderId: 'GPA.1', productType: 1, refundType: 1 })
@@ -62,7 +62,7 @@ async function push({ key, purchaseToken, projectId = s.project.id, audience, wo
   const packageName = android?.packageName ?? 'svc.simulated'
   return s.call('POST', `/webhooks/android/${projectId}`, {
     key: null,
-    raw: pushBody(packageName, told, { messageId: `forged-${now}`, now }),
+    raw: pushBody(packageName, notification, { messageId: `forged-${now}`, now }),
     headers: { authorization: `Bearer ${signed}` },
   })
 }
@@ -117,16 +117,16 @@ describe('what is not of this deployment is refused', () => {
       const headers = { 'stripe-signature': signed.signature }
       return s.call('POST', `/webhooks/payment/${projectId}`, { key: null, raw: signed.body, headers })
     }
-    const told = { ...event, created: 1, livemode: false, data: { object } }
+    const forged = { ...event, created: 1, livemode: false, data: { object } }
     const secret = await simulatorWebhookSecret(s.ctx)
-    await expectRefused(s, () => post('whsec_other', told), 401, 'UNAUTHORIZED')
-    // The test store's secret is worth nothing for an event that is not its own.
-    await expectRefused(s, () => post(secret, { ...told, id: 'evt_1Pabc' }), 401, 'UNAUTHORIZED')
-    const foreign = { ...told, data: { object: { ...object, id: 'sub_1Pabc' } } }
+    await expectRefused(s, () => post('whsec_other', forged), 401, 'UNAUTHORIZED')
+    // The secret of the test store is not valid for an event of another origin.
+    await expectRefused(s, () => post(secret, { ...forged, id: 'evt_1Pabc' }), 401, 'UNAUTHORIZED')
+    const foreign = { ...forged, data: { object: { ...object, id: 'sub_1Pabc' } } }
     await expectRefused(s, () => post(secret, foreign), 400, 'VALIDATION_ERROR')
-    const unknown = { ...told, data: { object: { ...object, id: `sub_sim${'0'.repeat(20)}` } } }
+    const unknown = { ...forged, data: { object: { ...object, id: `sub_sim${'0'.repeat(20)}` } } }
     const before = await everything(s)
-    expect((await post(secret, unknown)).status).toBe(200) // Kept, and nothing is known of it.
+    expect((await post(secret, unknown)).status).toBe(200) // It is kept, but its object is unknown.
     expect(await everything(s)).toEqual(before)
   })
 
@@ -167,7 +167,8 @@ describe('switched off', () => {
   test('its ids are unknown, and nobody is asked about them', async () => {
     const a = await androidStage({ env: { SVC_SIMULATOR: 'off' } })
     s = a
-    const purchaseToken = await buy('ada', 'android') // As another process with the test store on would.
+    // Buys in the way of another process in which the test store is on.
+    const purchaseToken = await buy('ada', 'android')
     expect(await readLives(s.ctx, s.project.id)).toHaveLength(1)
     await expectRefused(s, () => token(purchaseToken), 400, 'RECEIPT_INVALID')
     await expectRefused(s, () => push({ purchaseToken }), 401, 'UNAUTHORIZED')
@@ -193,7 +194,7 @@ describe('what a server asks of a test store', () => {
     })
   })
 
-  test('is told like any turn: a cancellation and a refund', async () => {
+  test('is recorded like any other change: a cancellation and a refund', async () => {
     const id = await buy('ada', 'android')
     const project = await projectOf(s)
     const client = await androidClient(s.ctx, project, id)
@@ -242,6 +243,7 @@ describe('what a server asks of a test store', () => {
     expect([answer.status, answer.body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
     await changeTrouble(s.ctx, project, NO_TROUBLE)
     for (let tries = 0; tries < 6; tries++) await play.getSubscriptionV2(android)
-    expect((await token(android, 'ada')).status).toBe(200) // Its trouble does not count as Google's.
+    // Faults of the test store do not count for Google's circuit.
+    expect((await token(android, 'ada')).status).toBe(200)
   })
 })

@@ -43,13 +43,13 @@ async function buy(more: Partial<SimulatedTerms> = {}, withTrial = false): Promi
   const bought = buyAtPayment({ ...order, terms: { ...terms, ...more } })
   if (!bought.ok) throw new Error(bought.why)
   await world((open) => saveLife(open, bought.life))
-  await hear(bought.told)
+  await deliverAll(bought.told)
   return bought.life.id
 }
 
 async function take(id: string, turn: Turn, more: { amountMicros?: number } = {}): Promise<void> {
   s.ctx.clock.advance(gapMs)
-  const told = await world(async (open) => {
+  const events = await world(async (open) => {
     const life = await readLife(open.tx, s.project.id, id)
     const order = { turn, now: s.ctx.clock.now(), nextSeed: () => s.ctx.ids.uuid(), to: yearly, ...more }
     const turned = life && turnLife(life, order)
@@ -57,14 +57,14 @@ async function take(id: string, turn: Turn, more: { amountMicros?: number } = {}
     for (const one of turned.lives) await saveLife(open, one)
     return turned.told
   })
-  await hear(told)
+  await deliverAll(events)
 }
 
 /** The client of a project's test store. */
 const clientOf = (projectId: string, isOn: boolean) => testStoreClient(s.ctx, providerInProcess(s.ctx, projectId, isOn))
 
 /** All that a server does with an event, but for the database: what it is about is asked of the test store. */
-async function hear(told: readonly SimulatedNews[]): Promise<void> {
+async function deliverAll(told: readonly SimulatedNews[]): Promise<void> {
   const client = clientOf(s.project.id, true)
   for (const one of told) {
     const event = one.store === 'payment' ? readEvent(one.word) : null
@@ -86,7 +86,7 @@ function status(type: 'SUBSCRIPTION' | 'CONSUMABLE' = 'SUBSCRIPTION') {
 const amounts = () => transactionLines(known, 'SUBSCRIPTION').map(({ kind, price }) => [kind, price?.amountMicros])
 
 for (const gap of [0, 1, 1000])
-  test(`a life told by events whose objects are fetched in this process, a turn every ${gap} ms`, async () => {
+  test(`a life reported by events whose objects are fetched in this process, a change every ${gap} ms`, async () => {
     gapMs = gap
     const id = await buy({}, true)
     expect(status()).toBe('TRIAL')
@@ -145,8 +145,8 @@ test('a server cancels and refunds, once for each idempotency key; other lives s
     providerErrorCode: 'charge_already_refunded',
   })
   const { simulatorMessages: m } = s.ctx.tables
-  const told = (await s.ctx.db.select().from(m).orderBy(m.seq)).map(({ type }) => type)
-  expect(told).toEqual(['customer.subscription.updated', 'charge.refunded'])
+  const types = (await s.ctx.db.select().from(m).orderBy(m.seq)).map(({ type }) => type)
+  expect(types).toEqual(['customer.subscription.updated', 'charge.refunded'])
   expect(await readLife(s.ctx, s.project.id, other)).toEqual(before)
 })
 

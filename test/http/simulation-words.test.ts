@@ -49,7 +49,7 @@ describe('what makes no sense is refused in a sentence, and nothing is written',
     })
 })
 
-test('an app posts by hand what --print printed, and the test store told nobody', async () => {
+test('an app posts itself what --print printed, and the test store notified nobody', async () => {
   for (const store of ['ios', 'android']) {
     const { out } = await run(
       'simulate',

@@ -15,11 +15,11 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Bought and heard of, then paid back without a word. */
+/** Ada buys and the events are delivered. Then the purchase is refunded, and that event is not delivered. */
 async function adaIsRefunded() {
   const { id } = (await s.get('/v1/me', 'svc_ada')).body.data.subscriber
   const { latest_invoice } = subscribe(s.world, { priceId: 'price_monthly', metadata: { svc_subscriber_id: id } })
-  await s.hear()
+  await s.deliverAll()
   refundCharge(s.world, chargeOfInvoice(s.world, String(latest_invoice)))
 }
 

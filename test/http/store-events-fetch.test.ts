@@ -9,7 +9,7 @@ import { BUNDLE, COINS, LIFETIME, MONTHLY, YEARLY } from '../support/cast'
 import { runBeside } from '../support/command'
 import { everything, refund, renew } from '../support/facts'
 import { type IosApiStage, iosApiStage, saveKey } from '../support/ios-api'
-import { deliver, purchaseOf, storeEvents, toldBy } from '../support/notify'
+import { deliver, notificationBody, purchaseOf, storeEvents } from '../support/notify'
 
 let s: IosApiStage
 beforeEach(async () => {
@@ -17,19 +17,19 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** The store has tried to tell this, and nobody was there. */
+/** A notification that the store could not deliver. */
 function missed(
   kind: NotificationKind,
   transaction: TransactionPayload | null,
   telling = {},
 ): { signedPayload: string } {
-  const body = toldBy(s, kind, transaction, telling)
+  const body = notificationBody(s, kind, transaction, telling)
   const sendAttempts = [{ attemptDate: s.ctx.clock.now(), sendAttemptResult: 'TIMED_OUT' }]
   s.server.facts.notifications.push({ ...body, sendAttempts })
   return body
 }
 
-/** A customer's first month and the next, with a refund that is taken back: seven notifications. */
+/** A customer's first month and the next, with a refund that is reversed: seven notifications. */
 function missMonths() {
   const month = s.buy(MONTHLY)
   missed(['SUBSCRIBED', 'INITIAL_BUY'], month)
@@ -138,7 +138,7 @@ describe('what is not the store’s, or not ours', () => {
     expect(fetched.reasons.map(({ reason }) => reason).join()).toContain('another app')
     const { purchases } = s.ctx.tables
     expect((await s.ctx.db.select().from(purchases)).length).toBe(3)
-    // The forged one bears the id of one that is here by now, and is not looked at any more.
+    // The forged one has the id of one that is recorded by now, so it is skipped.
     expect(await fetchAll()).toMatchObject({ new: 0, known: 8, failed: 2 })
   })
 
@@ -193,7 +193,7 @@ describe('a store that goes away in the middle', () => {
   })
 })
 
-test('a database in trouble ends it, and what is there stays', async () => {
+test('a fault of the database ends it, and what is there stays', async () => {
   missMonths()
   const { write } = s.ctx
   let writes = 0

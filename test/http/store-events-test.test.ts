@@ -4,7 +4,7 @@ import { storeEventsCommand } from '../../src/intake/catch-up/command'
 import { readIosTest, requestIosTest } from '../../src/intake/ios/notification-test'
 import { runBeside } from '../support/command'
 import { type IosApiStage, iosApiStage, saveKey } from '../support/ios-api'
-import { deliver, toldBy } from '../support/notify'
+import { deliver, notificationBody } from '../support/notify'
 
 let s: IosApiStage
 beforeEach(async () => {
@@ -20,9 +20,9 @@ const run = (...args: string[]) =>
 
 type Result = 'SUCCESS' | 'TIMED_OUT' | 'TLS_ISSUE'
 
-/** The store has sent the notification, with these results so far. */
+/** A notification that the store has sent, with these results so far. */
 function sent(...results: Result[]): { signedPayload: string } {
-  const body = toldBy(s, ['TEST', null], null)
+  const body = notificationBody(s, ['TEST', null], null)
   const attemptDate = s.ctx.clock.now()
   const sendAttempts = results.map((sendAttemptResult) => ({ attemptDate, sendAttemptResult }))
   s.server.facts.tests.set('test-token', { ...body, sendAttempts })
@@ -45,7 +45,7 @@ test('it is pending until the store has tried, and received once it came here', 
 
 test('one that another address has taken did not come here', async () => {
   sent('SUCCESS')
-  await deliver(s, toldBy(s, ['TEST', null], null)) // Another test.
+  await deliver(s, notificationBody(s, ['TEST', null], null)) // The notification of another test.
   expect(await read('test-token')).toMatchObject({ status: 'RECEIVED', receivedAt: null })
 })
 

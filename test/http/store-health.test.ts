@@ -5,7 +5,7 @@ import { reconcile } from '../../src/intake/reconcile/run'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { type IosApiStage, iosApiStage, storeSays } from '../support/app-store'
 import { MONTHLY, type Stage, stage } from '../support/cast'
-import { deliver, notify, toldBy } from '../support/notify'
+import { deliver, notificationBody, notify } from '../support/notify'
 
 const opened: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -21,7 +21,7 @@ async function open<Opened extends Stage>(opening: Promise<Opened>): Promise<Ope
 const health = async (s: Stage) => (await s.get('/health/stores', undefined, { key: null })).body
 const UNASKED = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'].map((store) => ({ store, circuit: 'CLOSED', lastOkAt: null }))
 
-/** The lines of a metric, without its help. */
+/** The lines of a metric, without its help text. */
 async function metric(s: Stage, name: string): Promise<string[]> {
   const text = await s.ctx.metrics.text()
   return text.split('\n').filter((line) => line.startsWith(name))
@@ -66,7 +66,7 @@ describe('GET /health/stores', () => {
     s.server.faults = {}
     await post()
     expect(await google()).toMatchObject({ circuit: 'CLOSED', lastOkAt: toIso(s.ctx.clock.now()) })
-    // The other stores were never asked.
+    // The other stores were never called.
     expect((await health(s)).stores.filter(({ lastOkAt }: { lastOkAt: unknown }) => lastOkAt === null)).toHaveLength(2)
   })
 
@@ -91,11 +91,11 @@ describe('metrics', () => {
       'svc_store_event_lag_seconds_sum{store="IOS_STORE"} 0',
       'svc_store_event_lag_seconds_count{store="IOS_STORE"} 1',
     ])
-    const late = toldBy(s, ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], bought)
+    const late = notificationBody(s, ['DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED'], bought)
     s.ctx.clock.advance(90 * SECOND)
     await deliver(s, late)
     expect(await sum()).toBe('svc_store_event_lag_seconds_sum{store="IOS_STORE"} 90')
-    // A repetition is no processing, and a refused one is none either.
+    // A repeated notification is not processed, and a refused one is not either.
     await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], bought, { id: 'n1' })
     await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], bought, { bundleId: 'com.example.other' })
     expect(await count()).toBe('svc_store_event_lag_seconds_count{store="IOS_STORE"} 2')

@@ -158,7 +158,7 @@ describe('a subscriber reference', () => {
     await s.receipt('svc_ada', s.buy(YEARLY))
     const thief = await s.get('/v1/me', 'user_1')
     expect(thief.body.data.access).toEqual({})
-    // What the server books for user_1 goes to the label, though a device has that key.
+    // The server's booking for user_1 belongs to the label, although a device has this key.
     await give(s, 'user_1', 42, 'gift')
     const named = await write('user_1', { vip: 'yes' }, secret())
     expect(named.body.data.subscriber).toMatchObject({ id: body.data.subscriberId, attributes: { vip: 'yes' } })
@@ -167,7 +167,7 @@ describe('a subscriber reference', () => {
     expect(after.body).toEqual(thief.body)
     expect((await s.get('/v1/virtual-currencies/me', 'user_1')).body.data.balances).toEqual({})
     expect((await s.get('/v1/virtual-currencies/me', 'svc_ada')).body.data.balances).toEqual({ coins: 500, gems: 42 })
-    // With a public key the same text is the device.
+    // With a public key the same text means the device.
     expect((await read('user_1')).body.data.access).toEqual({})
   })
 
@@ -200,7 +200,7 @@ describe('a subscriber reference', () => {
     for (const reference of [body.data.subscriberId, 'ada', 'svc_ada'])
       await expectRefused(s, () => read(reference, { key: s.other.secretKey }), 404, 'NOT_FOUND')
     await expectRefused(s, () => write(body.data.subscriberId, {}, { key: s.other.secretKey }), 404, 'NOT_FOUND')
-    // The same text there is a person of its own.
+    // In the other project the same text is another subscriber.
     await write('svc_ada', { plan: 'gold' }, { key: s.other.publicKey })
     expect((await s.get('/v1/me', 'svc_ada')).body.data.subscriber.attributes).toEqual({})
   })

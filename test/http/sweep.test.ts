@@ -18,21 +18,21 @@ import {
 } from '../support/facts'
 
 let s: Stage
-let told: () => Promise<string[]>
+let newEvents: () => Promise<string[]>
 beforeEach(async () => {
   s = await stage()
-  told = listenTo(s, 'svc_ada')
+  newEvents = listenTo(s, 'svc_ada')
 })
 afterEach(() => s.close())
 
 const sweep = () => sweepPurchases(s.ctx)
 const purchases = () => s.ctx.db.select().from(s.ctx.tables.purchases)
 
-/** Ada buys a month, and everything of it has been told. */
+/** Ada buys a month, and all events of it are read. */
 async function adaBuys(options: Parameters<Stage['buy']>[1] = {}) {
   const payload = s.buy(MONTHLY, options)
   await s.receipt('svc_ada', payload)
-  await told()
+  await newEvents()
   return payload
 }
 
@@ -46,7 +46,7 @@ describe('an expiry', () => {
     expect(await access(s, 'svc_ada')).toEqual({})
     expect((await s.get('/v1/me/entitlements', 'svc_ada')).body.data).toEqual({ entitlements: {} })
     expect((await s.get('/v1/me', 'svc_ada')).body.data.access).toEqual({})
-    // Reading tells nothing: that is the sweep's.
+    // Reading records nothing; only the sweep does.
     expect(await everything(s)).toEqual(before)
   })
 
@@ -54,10 +54,10 @@ describe('an expiry', () => {
     const { expiresDate = 0 } = await adaBuys()
     s.ctx.clock.set(expiresDate - 1)
     expect(await sweep()).toBe(0)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     s.ctx.clock.set(expiresDate + 30_000)
     expect(await sweep()).toBe(1)
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
     const held = { pro: expect.objectContaining({ productIdentifier: 'pro_monthly' }) }
     const [purchase] = await purchases()
     const expired = await lastEvent(s, 'svc_ada', 'purchase.expired')
@@ -82,7 +82,7 @@ describe('an expiry', () => {
     await adaBuys()
     s.ctx.clock.advance(3000 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
   })
 
   test('is not told a second time, whenever the next sweep comes', async () => {
@@ -114,7 +114,7 @@ describe('an expiry', () => {
     await adaBuys({ withTrial: true })
     s.ctx.clock.advance(7 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
     expect(await lastEvent(s, 'svc_ada', 'purchase.expired')).toMatchObject({
       before: { purchase: { status: 'TRIAL' } },
     })
@@ -123,10 +123,10 @@ describe('an expiry', () => {
   test('of one purchase leaves the access that another gives', async () => {
     await adaBuys()
     await s.receipt('svc_ada', s.buy(YEARLY))
-    await told()
+    await newEvents()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired'])
+    expect(await newEvents()).toEqual(['purchase.expired'])
     expect(Object.keys(await access(s, 'svc_ada')).sort()).toEqual(['coach', 'pro'])
   })
 
@@ -135,7 +135,7 @@ describe('an expiry', () => {
     await adaBuys()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired'])
+    expect(await newEvents()).toEqual(['purchase.expired'])
   })
 })
 
@@ -146,23 +146,23 @@ describe('a renewal', () => {
     expect(await access(s, 'svc_ada')).toEqual({})
     const renewed = { ...renew(s, payload, MONTHLY), purchaseDate: payload.expiresDate ?? 0 }
     await s.receipt('svc_ada', renewed)
-    expect(await told()).toEqual(['purchase.renewed'])
+    expect(await newEvents()).toEqual(['purchase.renewed'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.renewed')).data).toMatchObject({ reactivation: false, late: false })
     expect(await sweep()).toBe(0)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
     s.ctx.clock.set(renewed.expiresDate ?? 0)
     await sweep()
-    expect(await told()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
   })
 
   test('that arrives after the sweep is told as late, and grants again', async () => {
     const payload = await adaBuys()
     s.ctx.clock.set((payload.expiresDate ?? 0) + 60_000)
     await sweep()
-    await told()
+    await newEvents()
     await s.receipt('svc_ada', { ...renew(s, payload, MONTHLY), purchaseDate: payload.expiresDate ?? 0 })
-    expect(await told()).toEqual(['purchase.renewed', 'entitlement.granted'])
+    expect(await newEvents()).toEqual(['purchase.renewed', 'entitlement.granted'])
     expect((await lastEvent(s, 'svc_ada', 'purchase.renewed')).data).toMatchObject({ reactivation: true, late: true })
   })
 
@@ -197,26 +197,26 @@ describe('the sweep', () => {
 
   test('tells the owner at the time, not the one at the purchase', async () => {
     const payload = await adaBuys()
-    await s.receipt('svc_new', payload) // Nobody's purchase: it moves.
-    await told()
-    const newTold = listenTo(s, 'svc_new')
-    await newTold()
+    await s.receipt('svc_new', payload) // The purchase belongs to an anonymous subscriber, so it moves.
+    await newEvents()
+    const newcomerEvents = listenTo(s, 'svc_new')
+    await newcomerEvents()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual([])
-    expect(await newTold()).toEqual(['purchase.expired', 'entitlement.revoked'])
+    expect(await newEvents()).toEqual([])
+    expect(await newcomerEvents()).toEqual(['purchase.expired', 'entitlement.revoked'])
   })
 
   test('tells the survivor of a merge', async () => {
     await adaBuys()
     await identify(s, 'svc_ada', 'ada')
     await identify(s, 'svc_new', 'ada')
-    const newTold = listenTo(s, 'svc_new')
-    await newTold()
-    await told()
+    const newcomerEvents = listenTo(s, 'svc_new')
+    await newcomerEvents()
+    await newEvents()
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect([await told(), await newTold()]).toEqual([[], ['purchase.expired', 'entitlement.revoked']])
+    expect([await newEvents(), await newcomerEvents()]).toEqual([[], ['purchase.expired', 'entitlement.revoked']])
   })
 
   test('tells nobody of an erased subscriber, and is done with it', async () => {
@@ -224,7 +224,7 @@ describe('the sweep', () => {
     await damage(s, (await rowOf(s, 'svc_ada')).id, { erasedAt: s.ctx.clock.now() })
     s.ctx.clock.advance(31 * DAY)
     await sweep()
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect(await sweep()).toBe(0)
   })
 
@@ -235,7 +235,7 @@ describe('the sweep', () => {
     await s.ctx.write((tx) => tx.db.delete(t).where(eq(t.id, s.project.id)))
     s.ctx.state.projects.forget(s.project.id)
     expect(await sweep()).toBe(0)
-    expect(await told()).toEqual([])
+    expect(await newEvents()).toEqual([])
     expect((await purchases())[0]?.sweepAt).toBeNull()
   })
 
@@ -266,7 +266,7 @@ describe('the sweep', () => {
     const { events: t } = s.ctx.tables
     const expired = await s.ctx.db.select().from(t).where(eq(t.type, 'purchase.expired')).orderBy(t.position)
     expect(new Set(expired.map(({ subscriberId }) => subscriberId)).size).toBe(1101)
-    // Eight are told at once: at most seven that ended later can be told before one.
+    // Eight are recorded at the same time, so at most seven that ended later can come before one.
     const instants = expired.map(({ occurredAt }) => occurredAt)
     const overtaking = instants.map((at, index) => instants.slice(0, index).filter((earlier) => earlier > at).length)
     expect(Math.max(...overtaking)).toBeLessThan(8)

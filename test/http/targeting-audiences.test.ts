@@ -110,7 +110,8 @@ describe('is refused, and nothing is written:', () => {
       expect([status, code]).toEqual([409, 'CONFLICT'])
       expect(message).toContain('Other already')
     }
-    await createAudience(s.ctx, by(s, s.other.id), { name: 'Other', rules: {} }) // Another project's name is its own.
+    // Another project may use the same name.
+    await createAudience(s.ctx, by(s, s.other.id), { name: 'Other', rules: {} })
   })
 
   test('any change of the default audience, even to the same', async () => {
@@ -197,7 +198,7 @@ describe('a preview', () => {
     const [buyer] = (await ask({ 'svc.hasActive': true })).sample
     expect(buyer?.deviceKey).toBe('svc_p1')
     expect(await ask({ country: 'FR' })).toEqual({ matching: 0, total: 12, sample: [], examined: 12 })
-    // Those that were merged away or erased are nobody.
+    // Subscribers that were merged or erased do not count.
     const { subscribers: t } = own.ctx.tables
     await own.ctx.write(async (tx) => {
       await tx.db.update(t).set({ erasedAt: 1 }).where(eq(t.deviceKey, 'svc_p2'))

@@ -21,10 +21,10 @@ beforeEach(() => clearRemote(s))
 
 const flag = (...args: string[]) => runBeside(s, flagCommand, ...args, '--project', s.project.id)
 const experiment = (...args: string[]) => runBeside(s, experimentCommand, ...args, '--project', s.project.id)
-/** What the running server does a second later at most. */
+/** Reads the project again, as the running server does at most a second later. */
 const see = () => s.ctx.state.projects.forget(s.project.id)
 
-/** Somebody at a terminal, who answers every question alike. */
+/** A person at a terminal who gives the same answer to every question. */
 async function atTerminal(answer: boolean, ...line: string[]) {
   const { database, dataDir } = s.ctx.config
   const asked: string[] = []
@@ -124,8 +124,8 @@ describe('svc experiment', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^${variant} +1 +1 +100\\.00 %`, 'm'))])
     expect(out).toContain('Keep running: ')
     const { body } = await s.get('/v1/experiments/paywall/results', undefined, { key: s.project.secretKey })
-    const told = JSON.parse((await experiment('results', 'paywall', '--json')).out)
-    expect(told).toEqual(body.data)
+    const results = JSON.parse((await experiment('results', 'paywall', '--json')).out)
+    expect(results).toEqual(body.data)
   })
 
   test('asks before it stops one, and a no stops nothing', async () => {

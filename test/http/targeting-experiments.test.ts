@@ -303,7 +303,7 @@ describe('a stop', () => {
     expect((await lastAudit(s))[0]?.after).toMatchObject({ type, defaultValue: value })
   })
 
-  test('a flag that stands under the key by hand gets the default, and keeps its rules', async () => {
+  test('a flag that already has the key gets the default, and keeps its rules', async () => {
     const { id } = await create()
     await start(id)
     await configure(s, {

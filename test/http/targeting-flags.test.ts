@@ -168,7 +168,7 @@ describe('is refused with its place, and nothing is written:', () => {
       expect([status, details.fields]).toEqual([400, ['type']])
       expect(message).toContain('type must be STRING')
     }
-    await update(staging.id, { type: 'NUMBER', defaultValue: 1 }) // Alone under its key.
+    await update(staging.id, { type: 'NUMBER', defaultValue: 1 }) // The only flag with this key.
   })
 
   test('an id of another project', async () => {
@@ -190,7 +190,8 @@ describe('is refused with its place, and nothing is written:', () => {
       expect([status, message]).toEqual([409, expect.stringContaining('PROD has 1000 flags')])
     }
     const [newest] = (await listFlagViews(s.ctx, s.project.id, { limit: 1, env: 'PROD' })).items
-    expect((await update(newest?.id ?? '', { defaultValue: true })).defaultValue).toBe(true) // It is there already.
+    // The flag has this state already.
+    expect((await update(newest?.id ?? '', { defaultValue: true })).defaultValue).toBe(true)
   })
 
   test('more in one environment than an answer should hold', async () => {

@@ -46,7 +46,7 @@ test('starts and stops an experiment at its times, and says so in the audit log'
   await nothingWritten(s, () => sweepSchedules(s.ctx))
 })
 
-test('a paused one stops too, and one that was started by hand is not started again', async () => {
+test('a paused one stops too, and one that an operator started is not started again', async () => {
   const { id } = await create({ scheduledStartAt: at + HOUR, scheduledStopAt: at + 2 * HOUR })
   await startExperiment(s.ctx, by(s), id)
   await pauseExperiment(s.ctx, by(s), id)
@@ -93,8 +93,8 @@ test('a start that is refused is told and not tried again, and the others go on'
   expect((await read('exp_well')).status).toBe('RUNNING')
   for (const id of ['exp_gone', 'exp_late'])
     expect(await read(id)).toMatchObject({ status: 'DRAFT', scheduledStartAt: null, startedAt: null })
-  const told = (await lastAudit(s, 10)).filter(({ action }) => action === 'experiment.unschedule')
-  expect(told).toMatchObject([
+  const entries = (await lastAudit(s, 10)).filter(({ action }) => action === 'experiment.unschedule')
+  expect(entries).toMatchObject([
     {
       actor: SCHEDULE,
       before: { scheduledStartAt: new Date(at).toISOString() },

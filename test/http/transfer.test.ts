@@ -37,7 +37,7 @@ const ENTRY = {
   productIdentifier: 'pro_monthly',
 }
 
-/** Ada holds a month, 42 gems and a label; Bo is new. */
+/** Ada has a month, 42 gems and a label; Bo is new. */
 async function adaAndBo() {
   const { body } = await s.receipt('svc_ada', s.buy(MONTHLY))
   await identify(s, 'svc_ada', 'ada')
@@ -371,7 +371,7 @@ describe('at the same time', () => {
   })
 })
 
-/** Everything an undo must bring back, as text; a balance of 0 is none. */
+/** Everything that an undo must restore, as text; a balance of 0 is left out. */
 async function holdings(subscribers: readonly string[]): Promise<string> {
   const t = s.ctx.tables
   const owned = (await s.ctx.db.select().from(t.purchases)).map(({ id, subscriberId }) => [id, subscriberId]).sort()

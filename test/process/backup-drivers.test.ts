@@ -89,7 +89,7 @@ for (const [name, missing, start] of DRIVERS)
     }
   })
 
-/** Books into twenty ledgers at once until the work is done, at least 200 entries; gives their number. */
+/** Books into twenty ledgers at once until the work is done, at least 200 entries; returns their number. */
 async function writeWhile(s: Stage, work: () => Promise<{ code: number }>): Promise<number> {
   const buyers = Array.from({ length: 20 }, (_, n) => s.receipt(`svc_${n}`, s.buy(MONTHLY)))
   const ids: string[] = (await Promise.all(buyers)).map(({ body }) => body.data.subscriber.id)
@@ -104,13 +104,14 @@ async function writeWhile(s: Stage, work: () => Promise<{ code: number }>): Prom
   })
   while (!isDone || written < 200) {
     await bookAll()
-    await Bun.sleep(0) // The embedded database never leaves the turn of the loop by itself.
+    // The embedded database answers without an iteration of the event loop, so this lets other work run.
+    await Bun.sleep(0)
   }
   expect((await done).code).toBe(0)
   return written
 }
 
-/** Megabytes between the tables of the balances and of the ledger, so that many writes come between their reads. */
+/** Megabytes of rows between the tables of balances and ledger, so that many writes happen between reading the two. */
 async function fillEvents(ctx: TestContext): Promise<void> {
   for (let batch = 0; batch < 20; batch++) {
     const rows = Array.from({ length: 50 }, (_, n) => eventOf(`evt_${batch}_${n}`, { noise: ctx.ids.token(4000) }))
@@ -118,7 +119,7 @@ async function fillEvents(ctx: TestContext): Promise<void> {
   }
 }
 
-/** What the ledger adds up to and what the balances say, by subscriber. */
+/** The sum of the ledger and the balance, by subscriber. */
 async function readLedgers(folder: string) {
   const storage = openSqliteFile(join(folder, 'svc.db'), makeTables('sqlite', tablesOf()))
   const { ledger, balances } = storage.tables

@@ -24,10 +24,10 @@ const post = (headers: string, body = BODY, path = '/v1/me/attributes') =>
   `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${AUTH()}${TYPE}${headers}\r\n${body}`
 
 const sent = (bytes: string | Uint8Array) => exchange(server.url, bytes)
-/** What may not be whole. */
+/** Sends bytes that may be an incomplete request. */
 const sentAll = (bytes: string | Uint8Array) => exchangeAll(server.url, bytes)
 
-/** No failure of ours: refused, answered or closed. 505 is the right word for another version of HTTP. */
+/** The server did not fail: it refused, answered or closed. 505 is correct for another version of HTTP. */
 const isCalm = ({ status }: Exchange): boolean => status === null || status < 500 || status === 505
 
 async function expectAlive(): Promise<void> {
@@ -117,7 +117,7 @@ test('requests cut off at any byte leave nothing behind', async () => {
   await expectAlive()
 })
 
-/** Half a head is ended after 10 s: whoever waits for it takes longer than this. */
+/** The server ends an incomplete head after 10 s. A client that waits for that takes longer than this. */
 const HEAD_MS = 8000
 
 test(
@@ -137,14 +137,14 @@ test(
         await untilRead({ server: own })
         expect(await own.kill('SIGTERM')).toBe(0)
         expect(performance.now() - startedAt).toBeLessThan(HEAD_MS)
-        expect(own.stderr()).toBe('') // No word of requests that did not end in time.
+        expect(own.stderr()).toBe('') // The log says nothing of requests that did not end in time.
         for (const socket of heads) socket.destroy()
       },
     ),
   120_000,
 )
 
-/** Numbers below 1 that repeat with the seed. */
+/** Numbers below 1 that are the same for the same seed. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -173,7 +173,7 @@ const SPICE = [
   '/../',
 ]
 
-/** One change at a random place: a bit, a cut, a repetition, a foreign text, a swap of lines. */
+/** One change at a random place: a bit, a cut, a repetition, a foreign text, or two swapped lines. */
 function mutate(text: string, draw: Draw): string {
   const [at, length] = [draw(text.length), 1 + draw(40)]
   const [before, part, after] = [text.slice(0, at), text.slice(at, at + length), text.slice(at + length)]
@@ -235,7 +235,8 @@ test(`1000 damaged requests are each answered or closed, none by a fault of ours
   }
   await Promise.all(Array.from({ length: 40 }, work))
   expect(bad).toEqual([])
-  for (const status of [200, 400, 401, 404, null]) expect(statuses).toContain(status) // The damage was of many kinds.
+  // The changes led to answers of every kind.
+  for (const status of [200, 400, 401, 404, null]) expect(statuses).toContain(status)
   await expectAlive()
 }, 60_000)
 
@@ -281,7 +282,8 @@ test('a listening server reads paths as the app in process does', async () => {
     for (const path of all) {
       const here = await own.call('GET', path, { key: own.project.secretKey })
       const there = await exchange(url, get(path, `Authorization: Bearer ${own.project.secretKey}\r\n`))
-      const status = here.status === 400 && path.includes('%') ? [400, 404] : [here.status] // Who decodes differs.
+      // The two differ in which part decodes the path.
+      const status = here.status === 400 && path.includes('%') ? [400, 404] : [here.status]
       expect([path, status.includes(there.status ?? 0)]).toEqual([path, true])
     }
     const head = await exchangeAll(url, `HEAD /v1/offerings HTTP/1.1\r\nHost: localhost\r\n\r\n`)

@@ -59,17 +59,18 @@ for (const [name, isMissing, start] of DRIVERS)
       const seen = async (wanted: Awaited<ReturnType<typeof config>>) => {
         while (!Bun.deepEquals(await config('svc_a'), wanted)) await Bun.sleep(50)
       }
-      expect(await config('svc_a')).toEqual({ flags: {}, experiments: [] }) // It has the project in memory.
+      expect(await config('svc_a')).toEqual({ flags: {}, experiments: [] }) // The server now has the project in memory.
       await run('apply', '-f', file, '--yes')
       await seen({ flags: { pay: 'a' }, experiments: [] })
       await run('experiment', 'start', 'price')
       await run('flag', 'toggle', 'pay', 'off')
       await seen({ flags: {}, experiments: ['price'] })
-      // On a file a thread reads them, which has to be in the executable as well.
+      // On a file a thread reads the results. The executable must contain its code as well.
       const headers = { authorization: `Bearer ${project.secretKey}` }
       const results = await fetch(`${server.url}/v1/experiments/price/results`, { headers })
       expect([results.status, await results.json()]).toMatchObject([200, { data: { key: 'price', status: 'RUNNING' } }])
-      expect(await run('experiment', 'results', 'price')).toContain('Keep running: ') // Nothing else keeps a command up.
+      // Nothing else keeps the process of the command alive.
+      expect(await run('experiment', 'results', 'price')).toContain('Keep running: ')
       await server.kill('SIGTERM')
     },
     300_000,

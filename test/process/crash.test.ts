@@ -42,7 +42,7 @@ const acknowledged = ({ receipts, spends }: Acknowledged): number => receipts.le
 
 let count = 0
 
-/** Fires receipts and ledger posts at once and notes which were acknowledged before the process died. */
+/** Sends receipts and ledger posts at once and records which were answered before the process died. */
 async function fire(url: string, done: Acknowledged): Promise<void> {
   await Promise.all(
     Array.from({ length: POSTS }, (_, index) =>
@@ -88,12 +88,12 @@ test(`${KILLS} kill -9 during ${POSTS} concurrent posts: every acknowledged chan
     const firing = fire(server.url, done).finally(() => {
       isOver = true
     })
-    // Dies at another point of the work each time, with most of it under way.
+    // The process dies at another point of the work each time, with most of it in progress.
     while (!isOver && acknowledged(done) - before < round * 4) await Bun.sleep(1)
     await server.kill('SIGKILL')
     await firing
   }
-  const server = await startServerProcess(folder.path, env) // Recovers the log and answers.
+  const server = await startServerProcess(folder.path, env) // Starts again, recovers the log and answers.
   expect((await fetch(`${server.url}/health/ready`)).status).toBe(200)
   expect(await server.kill('SIGTERM')).toBe(0)
   await expectKept(done)
@@ -117,9 +117,9 @@ async function expectKept(done: Acknowledged): Promise<void> {
     expect(own.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance)
   }
 
-  const told = await ctx.db.select().from(events)
+  const rows = await ctx.db.select().from(events)
   for (const { id, seq } of await ctx.db.select().from(subscribers)) {
-    const numbers = told
+    const numbers = rows
       .filter(({ subscriberId }) => subscriberId === id)
       .map((event) => event.seq ?? 0)
       .sort((a, b) => a - b)

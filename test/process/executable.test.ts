@@ -8,7 +8,9 @@ const SOURCE = join(import.meta.dir, '..', '..')
 const BUILT = join(SOURCE, 'dist', 'svc')
 const MOST_BYTES = 150_000_000
 
-/** A copy of the executable in a folder of its own, so that no node_modules is above it or above where it runs. */
+/**
+ * A copy of the executable in its own folder, so that no node_modules is above it or above the folder in which it runs.
+ */
 const home = mkdtempSync(join(tmpdir(), 'svc-executable-'))
 const executable = join(home, 'bin', 'svc')
 const empty = join(home, 'empty')
@@ -22,7 +24,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** Whether nothing that goes into the executable is newer than it. */
+/** Whether the executable is newer than all its sources. */
 function isFresh(): boolean {
   if (!existsSync(BUILT)) return false
   const built = statSync(BUILT).mtimeMs

@@ -5,7 +5,7 @@ import { CONTENTS } from '../../src/docs/guide/contents'
 import { PROGRAM } from '../../src/program'
 import { type TestContext, testContext } from '../support/context'
 
-// The guide as a browser shows it, without JavaScript of its own.
+// The guide as a browser shows it; the pages have no JavaScript.
 
 const browser = process.env.SVC_TEST_CHROMIUM_BIN ?? Bun.which('chromium')
 const inBrowser = browser && !process.env.SVC_TEST_SKIP?.split(',').includes('chromium') ? describe : describe.skip

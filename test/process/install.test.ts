@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A copy of install.sh in a tree of its own, with stand-ins for bun, npm and apt-get, and nothing else on PATH. */
+/** A copy of install.sh in its own folder, with replacements of bun, npm and apt-get, and nothing else on PATH. */
 const home = mkdtempSync(join(tmpdir(), 'svc-install-'))
 const tree = join(home, 'tree')
 const root = join(home, 'root')
@@ -333,6 +333,6 @@ test('the settings file offers every variable that the configuration reads, all 
   expect(settings.match(/^[^#\n]/m)).toBeNull()
   const read = readFileSync(join(source, 'src/base/config.ts'), 'utf8').match(/\b(SVC_|PUBLIC_)[A-Z_]*[A-Z]\b/g) ?? []
   for (const name of new Set(read)) expect(settings).toContain(`#${name}=`)
-  // And none that it does not read: a setting without effect misleads.
+  // It also names no variable that is not read: a setting without effect is misleading.
   for (const [, name] of settings.matchAll(/^#([A-Z_]+)=/gm)) expect(read).toContain(name ?? '')
 })

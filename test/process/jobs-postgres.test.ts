@@ -13,17 +13,17 @@ import { type PostgresServer, postgresMissing, startPostgres } from '../support/
 
 const Task = Type.Object({ n: Type.Integer({ minimum: 0, maximum: 10_000 }) }, { additionalProperties: false })
 
-/** How many jobs a process runs at once. */
+/** How many jobs a process runs at the same time. */
 const AT_ONCE = 4
 
-// Two real processes on one Postgres: this file started again with SVC_JOBS_CHILD is one of them.
+// Two real processes on one Postgres. Each is this file, started again with SVC_JOBS_CHILD.
 const mode = process.env.SVC_JOBS_CHILD
 if (mode) void runChild(mode)
 else defineTests()
 
 /**
- * The jobs of a process; each run is written to `runs` at its beginning, outside of what is tested, and a task ends
- * when it may.
+ * The jobs of a process. Each run is written to `runs` at its beginning, outside of the tested code, and a task ends
+ * when `mayEnd` allows it.
  */
 function jobsOf(note: (name: string, n: number) => Promise<unknown>, mayEnd: () => Promise<unknown>) {
   const task = defineJob({
@@ -75,7 +75,7 @@ function defineTests(): void {
     server = given ? { url: given, log: '', stop: async () => {} } : await startPostgres()
   }, 60_000)
 
-  // Each test has a database of its own: what a killed process has sent may be done after its end.
+  // Each test has its own database, because statements that a killed process has sent may still run after its end.
   beforeEach(async () => {
     if (!server) return
     url = await createDatabase(server.url)
@@ -168,11 +168,11 @@ function defineTests(): void {
       killed.kill('SIGKILL')
       await killed.exited
       await sql`update jobs set leased_until = leased_until + 3600000 where name = 'task'`
-      await sql`delete from jobs where name = 'beat'` // It may have been running one as well.
+      await sql`delete from jobs where name = 'beat'` // The killed process may also have been running this job.
       await openGate()
       const heir = await start('works')
       await ask(1)
-      // It has looked for leases that are over, and for jobs, more than once.
+      // The other process has looked for leases that have run out, and for jobs, more than once.
       await until(async () => (await pidsOf(1)).length === 1 && (await beatsOf(heir.pid)) >= 2)
       expect(await pidsOf(0)).toEqual([killed.pid])
       await sql`update jobs set leased_until = 0 where name = 'task'`
@@ -200,7 +200,7 @@ function defineTests(): void {
   )
 }
 
-/** Notes of which instant a process asks for the job of the cron line, whether or not one waits already. */
+/** Records for which instants a process enqueues the job of the cron line, whether or not one already waits. */
 const NOTE_BEATS = `
   create function note_beat() returns trigger language plpgsql as $$
   begin

@@ -45,10 +45,10 @@ interface Sent {
 
 let count = 0
 const unexpected: number[] = []
-/** Delivered again while the process that died held them: it died between the write of the inbox and the processing. */
+/** Delivered again while the dead process still held them: it died between writing the inbox and processing. */
 const held = new Set<string>()
 
-/** The store tells of a purchase that nobody has shown: every third grants coins. */
+/** The store sends a notification of a purchase that no device has submitted. Every third purchase grants coins. */
 function nextNotification(): Sent {
   const transactionId = String(4000000000000000 + ++count)
   const now = systemClock.now()
@@ -67,7 +67,7 @@ const request = (url: string, { body }: Sent): Request =>
     body,
   })
 
-/** Posts all at once; `enough` is called when so many have been acknowledged. */
+/** Posts all at once; calls `enough` when `wanted` of them have been answered. */
 async function fire(url: string, batch: readonly Sent[], wanted: number, enough: () => void): Promise<void> {
   let acknowledged = 0
   const send = async (sent: Sent) => {
@@ -88,11 +88,12 @@ test(`${KILLS} kill -9 in the middle of notifications: each is there once, wheth
     const batch = Array.from({ length: POSTS }, nextNotification)
     all.push(...batch)
     const server = await startServerProcess(folder.path, env)
-    // The store delivers again what was not acknowledged, beside what is new.
+    // The store delivers again what was not answered with 200, together with new notifications.
     const again = all.filter(({ isAcknowledged }) => !isAcknowledged).slice(0, POSTS)
     const { promise: isEnough, resolve: enough } = Promise.withResolvers<void>()
     const firing = fire(server.url, [...new Set([...again, ...batch])], 1 + (round % POSTS), enough)
-    // Dies at another point of the work each time, and now and then after some of it, however slow the machine is.
+    // The process dies at another point of the work each time, and in some rounds only after a part of it, however slow
+    // the machine is.
     await (round % 10 === 9 ? isEnough : Bun.sleep(10 + (round % 25) * 7))
     await server.kill('SIGKILL')
     await firing
@@ -102,7 +103,7 @@ test(`${KILLS} kill -9 in the middle of notifications: each is there once, wheth
   await expectEachOnce(all)
 }, 600_000)
 
-/** An hour on, every lease of a dead process has lapsed. */
+/** One hour later, every lease of a dead process has run out. */
 async function deliverTheRest(all: readonly Sent[]): Promise<void> {
   const ctx = await open({ now: () => systemClock.now() + 60 * MINUTE })
   const app = createApp(ctx)
@@ -111,7 +112,9 @@ async function deliverTheRest(all: readonly Sent[]): Promise<void> {
   const acknowledged = all.filter(({ isAcknowledged }) => isAcknowledged)
   expect(acknowledged.filter(({ notificationId }) => rows.get(notificationId) !== 'PROCESSED')).toEqual([])
   expect([...rows.values()].filter((status) => status === 'FAILED')).toEqual([])
-  expect(acknowledged.length).toBeGreaterThan(0) // The kills did not come before all work, nor, as some were held, after it.
+  // The kills did not come before all work. Some notifications were held by a dead process, so the kills did not come
+  // after it either.
+  expect(acknowledged.length).toBeGreaterThan(0)
   const answers = await Promise.all(all.map((sent) => app.handle(request('http://localhost', sent))))
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   await ctx.close()
@@ -129,8 +132,8 @@ async function expectEachOnce(all: readonly Sent[]): Promise<void> {
   const coins = Math.floor(all.length / 3)
   expect(count(await ctx.db.select().from(ledger))).toBe(coins)
   expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100))
-  const told = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
+  const eventsBySubscriber = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
   for (const { id } of await ctx.db.select().from(subscribers))
-    expect((told.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
+    expect((eventsBySubscriber.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
   await ctx.close()
 }

@@ -51,18 +51,18 @@ interface Sent {
 
 let sold = 0
 
-/** Two events of each sale, which each bring all of it; every third is of coins. */
+/** Two events of each sale, each with the whole sale. Every third sale grants coins. */
 function nextSales(): Sent[] {
   const before = world.events.length
   for (let count = 0; count < SALES; count++) {
     if (++sold % 3 === 0) payOnWeb({ world }, 'price_coins')
     else subscribe(world, { priceId: 'price_monthly' })
   }
-  const told = world.events.slice(before)
-  // The payment of an invoice names no price, and is of no sale by itself.
+  const emitted = world.events.slice(before)
+  // The payment of an invoice names no price, so by itself it belongs to no sale.
   const isOfSale = ({ type, data }: SimulatedEvent) =>
     type !== 'payment_intent.succeeded' || JSON.stringify(data.object).includes('price_coins')
-  return told.filter(isOfSale).map((event) => ({ event, isAcknowledged: false }))
+  return emitted.filter(isOfSale).map((event) => ({ event, isAcknowledged: false }))
 }
 
 async function request(url: string, { event }: Sent, now: number): Promise<Request> {
@@ -73,7 +73,7 @@ async function request(url: string, { event }: Sent, now: number): Promise<Reque
 
 const unexpected: number[] = []
 
-/** Posts all at once; `enough` is called when so many have been acknowledged. */
+/** Posts all at once; calls `enough` when `wanted` of them have been answered. */
 async function fire(url: string, batch: readonly Sent[], wanted: number, enough: () => void): Promise<void> {
   let acknowledged = 0
   const send = async (sent: Sent) => {
@@ -81,7 +81,7 @@ async function fire(url: string, batch: readonly Sent[], wanted: number, enough:
     if (status === 200) {
       sent.isAcknowledged = true
       if (++acknowledged >= wanted) enough()
-    } else if (status !== 409) unexpected.push(status) // 409: still held by the process that died.
+    } else if (status !== 409) unexpected.push(status) // 409: the dead process still holds the event.
   }
   await Promise.allSettled(batch.map(send))
   enough()
@@ -94,7 +94,7 @@ test(`${KILLS} kill -9 in the middle of events of the payment provider: each sal
     const batch = nextSales()
     all.push(...batch)
     const server = await startServerProcess(folder.path, env)
-    // Dies at another point of the work each time: in every second round while the provider is asked.
+    // The process dies at another point of the work each time; in every second round during a request to the provider.
     const dieIn = round % 2 === 0 ? afterSome : whileAsking
     await dieIn(server, [...again, ...batch], round)
   }
@@ -111,7 +111,7 @@ async function afterSome(server: ServerProcess, batch: readonly Sent[], round: n
   await firing
 }
 
-/** What was asked for when the last process died. */
+/** The events in processing when the last process died. */
 let asking: readonly Sent[] = []
 
 async function whileAsking(server: ServerProcess, batch: readonly Sent[]): Promise<void> {
@@ -127,7 +127,7 @@ async function whileAsking(server: ServerProcess, batch: readonly Sent[]): Promi
   asking = batch
 }
 
-/** An hour on, every lease of a dead process has lapsed. */
+/** One hour later, every lease of a dead process has run out. */
 async function deliverTheRest(all: readonly Sent[]): Promise<void> {
   const now = systemClock.now() + 60 * MINUTE
   const ctx = await open({ now: () => now })
@@ -138,7 +138,7 @@ async function deliverTheRest(all: readonly Sent[]): Promise<void> {
   const acknowledged = all.filter(({ isAcknowledged }) => isAcknowledged)
   expect(acknowledged.filter(({ event }) => rows.get(event.id) !== 'PROCESSED')).toEqual([])
   expect([...rows.values()].filter((status) => status === 'FAILED')).toEqual([])
-  // They died between the write of the inbox and the processing. Each asks the provider one thing at a time.
+  // The process died between writing the inbox and processing. Each event makes one request to the provider at a time.
   const died = asking.filter(({ event }) => rows.get(event.id) === 'PROCESSING')
   expect(died.length).toBeGreaterThanOrEqual(SALES)
   expect(acknowledged.length).toBeGreaterThan(0)
@@ -161,9 +161,9 @@ async function expectEachOnce(all: readonly Sent[]): Promise<void> {
     count(await ctx.db.select().from(ledger)),
   ]).toEqual([sold, sold, coins])
   expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100))
-  const told = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
+  const eventsBySubscriber = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
   const people = await ctx.db.select().from(subscribers)
   expect(people).toHaveLength(sold)
-  for (const { id } of people) expect((told.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
+  for (const { id } of people) expect((eventsBySubscriber.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])
   await ctx.close()
 }

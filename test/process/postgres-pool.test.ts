@@ -11,7 +11,7 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
   let server: PostgresServer
   let proxy: ProxyServer
   let storage: Storage
-  /** Sees the server as it is, past the proxy. */
+  /** A connection directly to the server, without the proxy. */
   let observer: Storage
 
   beforeAll(async () => {
@@ -40,21 +40,21 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
   }
   const pidOf = async (db: Db) => Number((await run(db, sql`select pg_backend_pid() as pid`))[0]?.pid)
 
-  /** Waits until the server says of a connection what is asked for. */
+  /** Waits until the server reports the expected state of a connection. */
   async function until(pid: number, says: (state: string | undefined) => boolean): Promise<void> {
     const state = async () =>
       (await run(observer.db, sql`select query from pg_stat_activity where pid = ${pid}`))[0]?.query as string
     while (!says(await state())) await Bun.sleep(10)
   }
 
-  /** A statement that is cut while the server runs it. */
+  /** A statement whose connection is cut while the server runs it. */
   async function runAndCut(db: Db): Promise<void> {
     const pid = await pidOf(db)
     const running = run(db, sql`select pg_sleep(60)`)
     await Promise.all([running, until(pid, (query) => query?.includes('pg_sleep') === true).then(cut)])
   }
 
-  /** A transaction that loses its connection at the place given. */
+  /** A transaction that loses its connection at the given place. */
   const losing = (name: string, lose: (db: Db) => Promise<unknown>) =>
     storage.transaction(async ({ db }) => {
       await note(db, `${name}: before`)
@@ -105,7 +105,7 @@ describe.skipIf(postgresMissing() !== null)('a Postgres pool', () => {
   test('that was cut with every connection busy answers the next queries', async () => {
     for (let round = 0; round < 5; round++) {
       const busy = Promise.allSettled(Array.from({ length: 30 }, () => storage.ping()))
-      await cut() // They may fail before it is done.
+      await cut() // These may fail before the statement has ended.
       await busy
       await Promise.all(Array.from({ length: 30 }, () => storage.ping()))
     }

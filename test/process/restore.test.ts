@@ -47,7 +47,7 @@ test('serial keys go on after the highest that was ever handed out, and the ledg
   })
 })
 
-/** The original's rows under a changed header. */
+/** The rows of the original backup under a changed header. */
 function withHeader(change: object): string {
   const [header, ...rows] = linesOf(bench.file).slice(0, -1)
   return made([JSON.stringify({ ...JSON.parse(header ?? ''), ...change }), ...rows])
@@ -182,7 +182,7 @@ test.skipIf(postgresMissing() !== null)(`on PostgreSQL newer tables and function
   }
 })
 
-/** A backup of a database that has seen the first migration only. */
+/** A backup of a database to which only the first migration was applied. */
 async function makeOldBackup(): Promise<string> {
   const folder = bench.fresh('old')
   const storage = openSqliteFile(join(folder, 'svc.db'), makeTables('sqlite', tablesOf()))

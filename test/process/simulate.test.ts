@@ -23,12 +23,12 @@ async function accessOf(device: string): Promise<string[]> {
   return Object.keys(data.access)
 }
 
-/** Waits for what a running server does by itself. */
+/** Waits for something that a running server does by itself. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await Bun.sleep(100)
 }
 
-/** Makes due what the test store was told to delay. */
+/** Makes everything due that the test store delays. */
 function endDelay(): void {
   const database = new Database(d.file)
   database.run('PRAGMA busy_timeout = 60000')
@@ -36,7 +36,7 @@ function endDelay(): void {
   database.close()
 }
 
-test('commands go on with one life beside a running server, which sees each turn at once', async () => {
+test('commands go on with one life beside a running server, which sees each change at once', async () => {
   await simulate('purchase', '--device', 'ada', '--product', 'pro_monthly', '--store', 'android')
   expect(await accessOf('ada')).toEqual(['pro'])
   await simulate('renew', '--device', 'ada')

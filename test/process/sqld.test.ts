@@ -6,7 +6,7 @@ import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { expectDrawsToHold } from '../support/draws'
 import { hasSqld, type Sqld, startSqld } from '../support/sqld'
 
-/** The identify and receipt path over a real libSQL server, directly and through an embedded replica. */
+/** Identify and a receipt with a real libSQL server, directly and through an embedded replica. */
 for (const kind of ['remote', 'replica'] as const)
   describe.skipIf(!hasSqld())(kind, () => {
     let sqld: Sqld

@@ -7,7 +7,7 @@ import {
   holdWriteLock,
   PATIENCE_MS,
   read,
-  ready,
+  readyStatus,
   runSvc,
   type Seen,
   untilRead,
@@ -88,17 +88,17 @@ describe('a start that cannot be', () => {
     }
     const { code, out, err } = await runSvc(['serve', '--data', all.folder()], env)
     expect([code, out]).toEqual([2, ''])
-    const told = err
+    const messages = err
       .trim()
       .split('\n')
       .map((line) => line.split(' ')[0])
-    expect(told.sort()).toEqual(Object.keys(env).sort())
+    expect(messages.sort()).toEqual(Object.keys(env).sort())
     for (const line of err.trim().split('\n')) expect(line).toMatch(/^\w+ is .*; it must be .*\.$/)
     for (const secret of ['hunter2', 'c2VjcmV0']) expect(err).not.toContain(secret)
   }, 60_000)
 })
 
-/** How long a request in flight may still take when the process is to end. */
+/** How long a running request may still take after the process was told to end. */
 const DRAIN_MS = 10_000
 
 describe('SIGTERM', () => {
@@ -107,14 +107,14 @@ describe('SIGTERM', () => {
     return { on, lock: await holdWriteLock(on.file) }
   }
 
-  /** A write that waits for a lock; null when it is cut off. */
+  /** A write that waits for a lock; null when its connection is cut. */
   async function startWrite(on: Deployment): Promise<{ writing: Promise<Seen | null> }> {
     const writing = write(on, 'svc_in_flight').catch(() => null)
     await untilRead(on)
     return { writing }
   }
 
-  /** Tells a server to end, and waits until it has heard of it. */
+  /** Tells a server to end, and waits until it has received the signal. */
   async function end(on: Deployment): Promise<{ ended: Promise<number> }> {
     const ended = on.server.kill('SIGTERM')
     const isListening = () =>
@@ -156,7 +156,7 @@ describe('SIGTERM', () => {
         })
         await untilRead(on)
         const { ended } = await end(on)
-        await Bun.sleep(300) // Time enough for a server that would not wait.
+        await Bun.sleep(300) // Long enough for the end of a server that does not wait.
         socket.write(body.slice(9))
         expect(await answered).toStartWith('HTTP/1.1 200')
         expect(await ended).toBe(0)
@@ -171,11 +171,11 @@ describe('SIGTERM', () => {
         const { writing } = await startWrite(on)
         const { ended } = await end(on)
         await on.server.kill('SIGTERM')
-        expect(await ended).not.toBe(0) // It did not wait for the write, which the lock still holds up.
+        expect(await ended).not.toBe(0) // The server did not wait for the write, because the lock still blocks it.
         expect(await writing).toBeNull()
         await lock.release()
         const again = await all.serve(on.path)
-        expect(await ready({ server: again })).toBe(200)
+        expect(await readyStatus({ server: again })).toBe(200)
       }),
     60_000,
   )

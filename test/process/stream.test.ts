@@ -6,8 +6,8 @@ import { readConfig } from '../../src/base/config'
 import { createContext } from '../../src/create-context'
 import { writeStreamToken } from '../../src/targeting/remote-config/stream-token'
 import { TEST_KEY } from '../support/context'
-import { type Deployment, Deployments, makeDeployment, read, ready, runSvc } from '../support/deployment'
-import { applyFlags, hear, holdUnread, requestStream } from '../support/stream-socket'
+import { type Deployment, Deployments, makeDeployment, read, readyStatus, runSvc } from '../support/deployment'
+import { applyFlags, holdUnread, openEventSource, requestStream } from '../support/stream-socket'
 
 const all = new Deployments()
 afterAll(() => all.end(), 60_000)
@@ -16,7 +16,9 @@ const metricsOf = async (port: number): Promise<string> => (await fetch(`http://
 const openIn = async (port: number): Promise<number> =>
   Number(/^svc_sse_clients (\d+)/m.exec(await metricsOf(port))?.[1])
 
-/** A deployment on a port that is known before; it is below those that systems give away by themselves. */
+/**
+ * A deployment on a port that is known before the start. The port is below the range from which systems assign ports.
+ */
 async function startAt(setting: 'SVC_PORT' | 'SVC_INTERNAL_PORT'): Promise<{ on: Deployment; port: number }> {
   const path = all.folder()
   const project = await makeDeployment({ SVC_DATA_DIR: path })
@@ -31,10 +33,10 @@ async function startAt(setting: 'SVC_PORT' | 'SVC_INTERNAL_PORT'): Promise<{ on:
   }
 }
 
-/** A deployment whose metrics can be read at the port. */
+/** A deployment with a known port for its metrics. */
 const startMeasured = () => startAt('SVC_INTERNAL_PORT')
 
-/** The limit of the test is the only one. */
+/** Only the timeout of the test ends the wait. */
 async function eventually(fits: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await fits())) await Bun.sleep(20)
 }
@@ -42,19 +44,19 @@ async function eventually(fits: () => Promise<boolean> | boolean): Promise<void>
 describe('the stock event source', () => {
   test.concurrent('sees what `svc apply` changes in another process, and a revoked key ends it', async () => {
     const on = await all.start()
-    const listener = hear(on, 'svc_ada')
+    const listener = openEventSource(on, 'svc_ada')
     all.defer(() => listener.source.close())
     await listener.until('initial', ({ projectId }) => projectId === on.project.id)
     await applyFlags(on.path, { version: 1 })
     await listener.until('invalidate', ({ flags }) => flags.version === 1)
     expect(listener.source.readyState).toBe(1)
     expect((await runSvc(['key', 'revoke', on.project.keyId, '--data', on.path])).code).toBe(0)
-    await eventually(() => listener.source.readyState === 2) // It ended, and was refused when it came again.
+    await eventually(() => listener.source.readyState === 2) // The stream ended, and the next attempt was refused.
   }, 300_000)
 
   test.concurrent('comes again by itself after a restart', async () => {
     const { on, port } = await startAt('SVC_PORT')
-    const listener = hear(on, 'svc_ada')
+    const listener = openEventSource(on, 'svc_ada')
     all.defer(() => listener.source.close())
     await listener.until('initial', () => true)
     expect(await on.server.kill('SIGTERM')).toBe(0)
@@ -67,24 +69,24 @@ describe('the stock event source', () => {
 test.concurrent('SIGTERM ends every stream at once, of those too who never read', async () => {
   const on = await all.start()
   const sockets = await Promise.all(['svc_a', 'svc_b', 'svc_c'].map((device) => holdUnread(on, device)))
-  const listener = hear(on, 'svc_ada')
+  const listener = openEventSource(on, 'svc_ada')
   await listener.until('initial', () => true)
   await applyFlags(on.path, { large: 'x'.repeat(60_000) })
   await listener.until('invalidate', () => true)
   expect(await on.server.kill('SIGTERM')).toBe(0)
   listener.source.close()
   for (const socket of sockets) socket.destroy()
-  expect(on.server.stderr()).toBe('') // Or it tells of requests that it gave up waiting for.
+  expect(on.server.stderr()).toBe('') // Otherwise the log has a line about requests that did not end in time.
 }, 300_000)
 
 test.concurrent('a client that never reads is cut, and the others are told', async () => {
   const { on, port } = await startMeasured()
   const socket = await holdUnread(on, 'svc_stuck')
   const cut = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  const listener = hear(on, 'svc_quick')
+  const listener = openEventSource(on, 'svc_quick')
   all.defer(() => listener.source.close())
   await listener.until('initial', () => true)
-  // The kernels of both sides take some megabytes before anything waits in the server.
+  // The buffers of the kernel take some megabytes before anything waits in the server.
   const large = (version: number) => 'x'.repeat(60_000) + version
   const flags = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`large_${index}`, large(0)]))
   await applyFlags(on.path, { ...flags, version: 0 })
@@ -122,7 +124,7 @@ test.concurrent('half requests, half closed sockets and sudden ends leave nothin
   await eventually(async () => (await openIn(port)) === answered.length)
   for (const socket of sockets) socket.destroy()
   await eventually(async () => (await openIn(port)) === 0)
-  expect(await ready(on)).toBe(200)
+  expect(await readyStatus(on)).toBe(200)
   expect(on.server.stderr()).toBe('')
 }, 300_000)
 
@@ -170,16 +172,16 @@ inBrowser(
     const tab = await chrome.newPage()
     await tab.goto(allowed, { timeout: 0 })
     await tab.evaluate(LISTEN, { sourceUrl: `${mount}?st=${token}`, url: `${mount}?subscriberId=svc_page`, publicKey })
-    const heard = () =>
-      tab.evaluate('globalThis.heard') as Promise<{ source: string[]; fetched: string[]; refused: string }>
-    await eventually(async () => (await heard()).source.length > 0 && (await heard()).fetched.length > 0)
+    const received = () =>
+      tab.evaluate('globalThis.received') as Promise<{ source: string[]; fetched: string[]; refused: string }>
+    await eventually(async () => (await received()).source.length > 0 && (await received()).fetched.length > 0)
     await applyFlags(on.path, { version: 7 }, { SVC_MASTER_KEY: TEST_KEY })
     await eventually(async () => {
-      const { source, fetched } = await heard()
+      const { source, fetched } = await received()
       return `${source.at(-1)}`.includes('"version":7') && `${fetched.at(-1)}`.includes('"version":7')
     })
-    expect((await heard()).source[0]).toStartWith('initial {"flags":{},"experiments":{}')
-    // A page that is not listed gets nowhere with the key.
+    expect((await received()).source[0]).toStartWith('initial {"flags":{},"experiments":{}')
+    // A page whose origin is not listed is refused in spite of the right key.
     const elsewhere = await chrome.newPage()
     await elsewhere.goto(allowed.replace('localhost', '127.0.0.1'), { timeout: 0 })
     const status = await elsewhere.evaluate(
@@ -200,17 +202,17 @@ interface Page {
   publicKey: string
 }
 
-/** Runs in the page: both ways to listen, side by side. */
+/** Runs in the page: both ways to read the stream at the same time. */
 function LISTEN({ sourceUrl, url, publicKey }: Page): void {
-  const heard = { source: [] as string[], fetched: [] as string[] }
-  Object.assign(globalThis, { heard })
-  // The page's own, which Bun's types do not know.
+  const received = { source: [] as string[], fetched: [] as string[] }
+  Object.assign(globalThis, { received })
+  // The EventSource of the page, which Bun's types do not contain.
   const source = new (EventSource as unknown as new (url: string) => EventTarget)(sourceUrl)
   for (const type of ['initial', 'invalidate'])
-    source.addEventListener(type, (event) => heard.source.push(`${type} ${(event as MessageEvent).data}`))
+    source.addEventListener(type, (event) => received.source.push(`${type} ${(event as MessageEvent).data}`))
   void fetch(url, { headers: { authorization: `Bearer ${publicKey}` } }).then(async ({ body }) => {
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
-      heard.fetched.push(part.value)
+      received.fetched.push(part.value)
   })
 }

@@ -3,7 +3,7 @@ import { priceRaised } from '../../src/test-store/stores/android'
 import type { AndroidStore } from '../../src/test-store/stores/android-store'
 import { ANDROID_MONTHLY, type AndroidStage, aboutToken, androidStage } from '../support/android'
 import { lastEvent, money, rowOf } from '../support/facts'
-import { endReason, expectTaken, follow, hear, on, shown, sweep } from '../support/story'
+import { deliverAll, endReason, expectSubmitted, expectTaken, follow, on, sweep } from '../support/story'
 
 let s: AndroidStage
 let store: AndroidStore
@@ -13,11 +13,11 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Somebody on monthly, as seen by the store and the device. */
+/** Somebody with a monthly subscription that the store and the device have reported. */
 async function onMonthly(device: string) {
   const token = store.subscribe(ANDROID_MONTHLY)
-  await shown(s.token(device, token, 'pro_monthly'))
-  await hear(s)
+  await expectSubmitted(s.token(device, token, 'pro_monthly'))
+  await deliverAll(s)
   const step = follow(s, device)
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
   return { token, step }
@@ -26,24 +26,24 @@ async function onMonthly(device: string) {
 test('Ola on trial pays for a month, leaves, and is not missed before its end', async () => {
   const step = follow(s, 'svc_ola')
   const token = store.subscribe(ANDROID_MONTHLY, { withTrial: true })
-  await shown(s.token('svc_ola', token, 'pro_monthly'))
-  await hear(s)
+  await expectSubmitted(s.token('svc_ola', token, 'pro_monthly'))
+  await deliverAll(s)
   await step({ events: ['purchase.trial_started', 'entitlement.granted'], access: { pro: '2026-11-27' }, net: 0 })
 
   on(s, '2026-11-27')
   store.renew(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.trial_converted'], access: { pro: '2026-12-27' }, net: 9_990_000 })
 
   on(s, '2026-12-10')
   store.cancel(token)
-  await hear(s)
-  await shown(s.token('svc_ola', token, 'pro_monthly'))
+  await deliverAll(s)
+  await expectSubmitted(s.token('svc_ola', token, 'pro_monthly'))
   await step({ events: ['purchase.cancelled'], access: { pro: '2026-12-27' }, net: 9_990_000 })
 
   on(s, '2026-12-27')
   store.expire(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_ola')).toBe('UNSUBSCRIBED')
   const lines = await money(s, (await rowOf(s, 'svc_ola')).id)
@@ -54,7 +54,7 @@ test("Pia's card fails; she is put on hold, and pays", async () => {
   const { token, step } = await onMonthly('svc_pia')
   on(s, '2026-12-20')
   store.failPayment(token)
-  await hear(s)
+  await deliverAll(s)
   await step({
     events: ['purchase.billing_issue', 'purchase.grace_period'],
     access: { pro: '2026-12-27' },
@@ -63,14 +63,14 @@ test("Pia's card fails; she is put on hold, and pays", async () => {
 
   on(s, '2026-12-27')
   store.hold(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.billing_issue', 'entitlement.revoked'], access: {}, net: 9_990_000 })
-  await shown(s.token('svc_pia', token, 'pro_monthly'))
+  await expectSubmitted(s.token('svc_pia', token, 'pro_monthly'))
   await step({ events: [], access: {}, net: 9_990_000 })
 
   on(s, '2027-01-03')
   store.renew(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.recovered', 'entitlement.granted'], access: { pro: '2027-02-03' }, net: 19_980_000 })
 })
 
@@ -78,22 +78,22 @@ test("Rex's card fails and the store gives up on him", async () => {
   const { token, step } = await onMonthly('svc_rex')
   on(s, '2026-12-20')
   store.failPayment(token)
-  await hear(s)
-  on(s, '2026-12-22') // He pays in time once...
+  await deliverAll(s)
+  on(s, '2026-12-22') // He pays in time once.
   store.renew(token)
-  await hear(s)
+  await deliverAll(s)
   await step({
     events: ['purchase.billing_issue', 'purchase.grace_period', 'purchase.recovered'],
     access: { pro: '2027-01-20' },
     net: 19_980_000,
   })
-  on(s, '2027-01-20') // ... and not again: without a grace period this time.
+  on(s, '2027-01-20') // This time he does not pay, and there is no grace period.
   store.hold(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.billing_issue', 'entitlement.revoked'], access: {}, net: 19_980_000 })
   on(s, '2027-02-19')
   store.expire(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.expired'], access: {}, net: 19_980_000 })
   expect(await endReason(s, 'svc_rex')).toBe('BILLING_ERROR')
 })
@@ -106,19 +106,19 @@ test('Sue pauses for a month and resumes; a pause that she only plans changes no
 
   on(s, '2026-12-20')
   store.pause(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.paused', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   expect((await lastEvent(s, 'svc_sue', 'purchase.paused')).data).toMatchObject({
     autoResumeAt: '2027-01-20T08:00:00.000Z',
   })
   on(s, '2027-01-10')
-  await shown(s.token('svc_sue', token, 'pro_monthly'))
+  await expectSubmitted(s.token('svc_sue', token, 'pro_monthly'))
   await sweep(s)
   await step({ events: [], access: {}, net: 9_990_000 })
 
   on(s, '2027-01-20')
   store.resume(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.resumed', 'entitlement.granted'], access: { pro: '2027-02-20' }, net: 19_980_000 })
 })
 
@@ -126,12 +126,12 @@ test('Tom pauses, and never comes back', async () => {
   const { token, step } = await onMonthly('svc_tom')
   on(s, '2026-12-20')
   store.pause(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.paused', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   on(s, '2027-01-02')
   store.cancel(token)
   store.expire(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.expired'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_tom')).toBe('UNSUBSCRIBED')
 })
@@ -140,20 +140,20 @@ test('Una is given three days by the developer, leaves in them, and thinks bette
   const { token, step } = await onMonthly('svc_una')
   on(s, '2026-12-15')
   store.defer(token, 'P3D')
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.extended'], access: { pro: '2026-12-23' }, net: 9_990_000 })
   on(s, '2026-12-20')
   await sweep(s)
   store.cancel(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.cancelled'], access: { pro: '2026-12-23' }, net: 9_990_000 })
   on(s, '2026-12-21')
   store.restart(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.uncancelled'], access: { pro: '2026-12-23' }, net: 9_990_000 })
   on(s, '2026-12-23')
   store.renew(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.renewed'], access: { pro: '2027-01-23' }, net: 19_980_000 })
 })
 
@@ -168,7 +168,7 @@ test('Val never agrees to the higher price, and is let go', async () => {
 
   on(s, '2026-12-20')
   store.expire(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_val')).toBe('PRICE_INCREASE')
 })
@@ -177,13 +177,13 @@ test('Wim is thrown out by Google, which then gives his money back too', async (
   const { token, step } = await onMonthly('svc_wim')
   on(s, '2026-12-01')
   store.revoke(token)
-  await hear(s)
+  await deliverAll(s)
   const out = ['purchase.revoked', 'entitlement.revoked']
   await step({ events: out, access: {}, net: 0 })
   store.refund(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: [], access: {}, net: 0 })
-  await shown(s.token('svc_wim', token, 'pro_monthly'))
+  await expectSubmitted(s.token('svc_wim', token, 'pro_monthly'))
   on(s, '2026-12-20')
   await sweep(s)
   await step({ events: [], access: {}, net: 0 })
@@ -193,16 +193,16 @@ test('Xan is refunded for the second month, and buys again', async () => {
   const { token, step } = await onMonthly('svc_xan')
   on(s, '2026-12-20')
   store.renew(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
   on(s, '2026-12-24')
   store.refund(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.refunded', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   on(s, '2026-12-31')
   const again = store.subscribe(ANDROID_MONTHLY)
-  await hear(s)
-  await shown(s.token('svc_xan', again, 'pro_monthly'))
+  await deliverAll(s)
+  await expectSubmitted(s.token('svc_xan', again, 'pro_monthly'))
   await step({
     events: ['entitlement.granted', 'subscriber.transferred'],
     access: { pro: '2027-01-31' },

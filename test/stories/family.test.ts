@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { balances, refund, renew } from '../support/facts'
-import { follow, on, shown, tell } from '../support/story'
+import { expectSubmitted, follow, notifyNew, on } from '../support/story'
 
 let s: Stage
 beforeEach(async () => {
@@ -27,44 +27,44 @@ const YEAR = { coach: '2027-11-20', pro: '2027-11-20' }
 test('Jan shares her year with Kay, stops, and shares again', async () => {
   const [jan, kay] = [follow(s, 'svc_jan'), follow(s, 'svc_kay')]
   const year = s.buy(YEARLY)
-  await shown(s.receipt('svc_jan', year))
+  await expectSubmitted(s.receipt('svc_jan', year))
   await jan({ events: BOUGHT, access: YEAR, net: 79_990_000 })
   const share = sharedBy(year)
-  await shown(s.receipt('svc_kay', share))
+  await expectSubmitted(s.receipt('svc_kay', share))
   await kay({ events: JOINED, access: YEAR, net: 0 })
 
   on(s, '2027-02-01')
-  await tell(s, REVOKE, refund(s, share), { renewal: { autoRenewStatus: 1 } })
+  await notifyNew(s, REVOKE, refund(s, share), { renewal: { autoRenewStatus: 1 } })
   await kay({ events: LEFT, access: {}, net: 0 })
-  await shown(s.receipt('svc_kay', share)) // From a backup of the device.
+  await expectSubmitted(s.receipt('svc_kay', share)) // From a backup of the device.
   await kay({ events: [], access: {}, net: 0 })
   await jan({ events: [], access: YEAR, net: 79_990_000 })
 
   on(s, '2027-03-01')
   const again = { ...sharedBy(year), purchaseDate: s.ctx.clock.now(), signedDate: s.ctx.clock.now() }
-  await shown(s.receipt('svc_kay', again))
+  await expectSubmitted(s.receipt('svc_kay', again))
   await kay({
     events: ['purchase.renewed', 'entitlement.granted', 'entitlement.granted'],
     access: YEAR,
     net: 0,
   })
   await jan({ events: [], access: YEAR, net: 79_990_000 })
-  // Only who paid has the coins.
+  // Only the buyer has the coins.
   expect([await balances(s, 'svc_jan'), await balances(s, 'svc_kay')]).toEqual([{ coins: 500 }, {}])
 })
 
 test('Lou loses the share of the year, and falls back on the month that he pays himself', async () => {
   const lou = follow(s, 'svc_lou')
-  await shown(s.receipt('svc_lou', s.buy(MONTHLY)))
+  await expectSubmitted(s.receipt('svc_lou', s.buy(MONTHLY)))
   const share = sharedBy(s.buy(YEARLY))
-  await shown(s.receipt('svc_lou', share))
+  await expectSubmitted(s.receipt('svc_lou', share))
   await lou({
     events: ['purchase.initial', 'entitlement.granted', 'purchase.initial', 'entitlement.granted'],
     access: YEAR,
     net: 9_990_000,
   })
   on(s, '2026-12-01')
-  await tell(s, REVOKE, refund(s, share), { renewal: { autoRenewStatus: 1 } })
+  await notifyNew(s, REVOKE, refund(s, share), { renewal: { autoRenewStatus: 1 } })
   await lou({ events: ['purchase.revoked', 'entitlement.revoked'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 })
 
@@ -72,20 +72,20 @@ test('Mia is refunded, and with her goes what Ned had of it', async () => {
   const [mia, ned] = [follow(s, 'svc_mia'), follow(s, 'svc_ned')]
   const year = s.buy(YEARLY)
   const share = sharedBy(year)
-  await shown(s.receipt('svc_ned', share)) // His phone is the faster one.
-  await shown(s.receipt('svc_mia', year))
+  await expectSubmitted(s.receipt('svc_ned', share)) // His phone submits it first.
+  await expectSubmitted(s.receipt('svc_mia', year))
   await ned({ events: JOINED, access: YEAR, net: 0 })
   await mia({ events: BOUGHT, access: YEAR, net: 79_990_000 })
 
   on(s, '2026-11-25')
-  await tell(s, ['REFUND', null], refund(s, year), { renewal: { autoRenewStatus: 1 } })
+  await notifyNew(s, ['REFUND', null], refund(s, year), { renewal: { autoRenewStatus: 1 } })
   await mia({
     events: ['purchase.refunded', 'entitlement.revoked', 'entitlement.revoked'],
     access: {},
     net: 0,
   })
   await ned({ events: [], access: YEAR, net: 0 })
-  await tell(s, REVOKE, refund(s, share), { renewal: { autoRenewStatus: 1 } })
+  await notifyNew(s, REVOKE, refund(s, share), { renewal: { autoRenewStatus: 1 } })
   await ned({ events: LEFT, access: {}, net: 0 })
   await mia({ events: [], access: {}, net: 0 })
 })
@@ -93,15 +93,15 @@ test('Mia is refunded, and with her goes what Ned had of it', async () => {
 test("Orla's shared year is renewed by whoever pays it, told to her and charged to nobody twice", async () => {
   const orla = follow(s, 'svc_orla')
   const share = sharedBy(s.buy(YEARLY))
-  await tell(s, ['SUBSCRIBED', 'INITIAL_BUY'], share) // Nobody has shown it yet.
-  await shown(s.receipt('svc_orla', share))
+  await notifyNew(s, ['SUBSCRIBED', 'INITIAL_BUY'], share) // No device has submitted it yet.
+  await expectSubmitted(s.receipt('svc_orla', share))
   await orla({
     events: ['entitlement.granted', 'entitlement.granted', 'subscriber.transferred'],
     access: YEAR,
     net: 0,
   })
   on(s, '2027-11-19')
-  await tell(s, ['DID_RENEW', null], renew(s, share, YEARLY))
+  await notifyNew(s, ['DID_RENEW', null], renew(s, share, YEARLY))
   await orla({ events: ['purchase.renewed'], access: { coach: '2028-11-20', pro: '2028-11-20' }, net: 0 })
   expect(await balances(s, 'svc_orla')).toEqual({})
 })

@@ -3,7 +3,7 @@ import type { AndroidStore } from '../../src/test-store/stores/android-store'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { MONTHLY } from '../support/cast'
 import { lastEvent, renew } from '../support/facts'
-import { follow, hear, on, shown, sweep, tell } from '../support/story'
+import { deliverAll, expectSubmitted, follow, notifyNew, on, sweep } from '../support/story'
 
 let s: AndroidStage
 let store: AndroidStore
@@ -24,7 +24,7 @@ function justBefore(day: string): void {
 test('Nat has access to the last millisecond of the month, and of the grace period', async () => {
   const step = follow(s, 'svc_nat')
   const month = s.buy(MONTHLY)
-  await shown(s.receipt('svc_nat', month))
+  await expectSubmitted(s.receipt('svc_nat', month))
   await step({ events: BOUGHT, access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   justBefore('2026-12-20')
@@ -32,7 +32,7 @@ test('Nat has access to the last millisecond of the month, and of the grace peri
   await step({ events: [], access: { pro: '2026-12-20' }, net: 9_990_000 })
   on(s, '2026-12-20')
   await step({ events: [], access: {}, net: 9_990_000 })
-  await tell(s, ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD'], month)
+  await notifyNew(s, ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD'], month)
   await step({
     events: ['purchase.billing_issue', 'purchase.grace_period'],
     access: { pro: '2027-01-05' },
@@ -54,13 +54,13 @@ test('Nat has access to the last millisecond of the month, and of the grace peri
 test('Obi is in grace to the last millisecond, and recovers in the first one after it', async () => {
   const step = follow(s, 'svc_obi')
   const token = store.subscribe(ANDROID_MONTHLY)
-  await shown(s.token('svc_obi', token, 'pro_monthly'))
-  await hear(s)
+  await expectSubmitted(s.token('svc_obi', token, 'pro_monthly'))
+  await deliverAll(s)
   await step({ events: BOUGHT, access: { pro: '2026-12-20' }, net: 9_990_000 })
   on(s, '2026-12-20')
-  await step({ events: [], access: {}, net: 9_990_000 }) // Google has not said yet that it tries on.
+  await step({ events: [], access: {}, net: 9_990_000 }) // Google has not reported yet that it tries again.
   store.failPayment(token)
-  await hear(s)
+  await deliverAll(s)
   await step({
     events: ['purchase.billing_issue', 'purchase.grace_period'],
     access: { pro: '2026-12-27' },
@@ -71,7 +71,7 @@ test('Obi is in grace to the last millisecond, and recovers in the first one aft
   on(s, '2026-12-27')
   await step({ events: [], access: {}, net: 9_990_000 })
   store.renew(token)
-  await hear(s) // Before the sweep: nobody is told that he was out.
+  await deliverAll(s) // The sweep has not run, so no event says that his access ended.
   await sweep(s)
   await step({ events: ['purchase.recovered'], access: { pro: '2027-01-20' }, net: 19_980_000 })
 })
@@ -79,16 +79,16 @@ test('Obi is in grace to the last millisecond, and recovers in the first one aft
 test('Pau renews at the very instant at which his month ends', async () => {
   const step = follow(s, 'svc_pau')
   const month = s.buy(MONTHLY)
-  await shown(s.receipt('svc_pau', month))
+  await expectSubmitted(s.receipt('svc_pau', month))
   on(s, '2026-12-20')
   const second = renew(s, month, MONTHLY)
-  await tell(s, ['DID_RENEW', null], second)
+  await notifyNew(s, ['DID_RENEW', null], second)
   await sweep(s)
   await step({ events: [...BOUGHT, 'purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
   on(s, '2027-01-20')
-  await sweep(s) // This time the sweep is faster, by nothing.
+  await sweep(s) // This time the sweep runs first, at the same instant.
   const third = renew(s, second, MONTHLY)
-  await tell(s, ['DID_RENEW', null], third)
+  await notifyNew(s, ['DID_RENEW', null], third)
   await step({
     events: ['purchase.expired', 'entitlement.revoked', 'purchase.renewed', 'entitlement.granted'],
     access: { pro: '2027-02-20' },
@@ -97,17 +97,17 @@ test('Pau renews at the very instant at which his month ends', async () => {
   expect((await lastEvent(s, 'svc_pau', 'purchase.renewed')).data).toMatchObject({ reactivation: true, late: true })
 })
 
-test('Rae changes her mind three times within one millisecond, and each word counts in its turn', async () => {
+test('Rae changes her mind three times within one millisecond, and each change counts in its order', async () => {
   const step = follow(s, 'svc_rae')
   const token = store.subscribe(ANDROID_MONTHLY)
-  await shown(s.token('svc_rae', token, 'pro_monthly'))
-  await hear(s)
+  await expectSubmitted(s.token('svc_rae', token, 'pro_monthly'))
+  await deliverAll(s)
   store.cancel(token)
-  await hear(s)
+  await deliverAll(s)
   store.restart(token)
-  await hear(s)
+  await deliverAll(s)
   store.cancel(token)
-  await hear(s)
+  await deliverAll(s)
   await step({
     events: [...BOUGHT, 'purchase.cancelled', 'purchase.uncancelled', 'purchase.cancelled'],
     access: { pro: '2026-12-20' },
@@ -115,6 +115,6 @@ test('Rae changes her mind three times within one millisecond, and each word cou
   })
   store.revoke(token)
   store.refund(token)
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.revoked', 'entitlement.revoked'], access: {}, net: 0 })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { COINS, LIFETIME, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { balances, changeSettings, lastEvent, money, refund, renew, rowOf } from '../support/facts'
-import { follow, on, shown, sweep, tell } from '../support/story'
+import { expectSubmitted, follow, notifyNew, on, sweep } from '../support/story'
 
 let s: Stage
 beforeEach(async () => {
@@ -14,12 +14,12 @@ const kinds = async (device: string) => (await money(s, (await rowOf(s, device))
 test('Yan goes up from the month to the year, and is given back what was left of the month', async () => {
   const step = follow(s, 'svc_yan')
   const month = s.buy(MONTHLY)
-  await shown(s.receipt('svc_yan', month))
+  await expectSubmitted(s.receipt('svc_yan', month))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-11-30')
   const year = s.buy(YEARLY, { previous: month })
-  await tell(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], year)
+  await notifyNew(s, ['DID_CHANGE_RENEWAL_PREF', 'UPGRADE'], year)
   const both = { coach: '2027-11-30', pro: '2027-11-30' }
   await step({ events: ['purchase.product_changed', 'entitlement.granted'], access: both, net: 89_980_000 })
 
@@ -27,11 +27,11 @@ test('Yan goes up from the month to the year, and is given back what was left of
   const part = { isUpgraded: true, revocationType: 'REFUND_PRORATED', revocationPercentage: 66_667 }
   const left = { ...refund(s, month), ...part }
   const renewal = { autoRenewStatus: 1, productId: YEARLY.productId, autoRenewProductId: YEARLY.productId }
-  await tell(s, ['REFUND', null], left, { renewal })
+  await notifyNew(s, ['REFUND', null], left, { renewal })
   // 66.667 % of 9.99 are 6.660033.
   await step({ events: ['purchase.refunded'], access: both, net: 83_319_967 })
   expect((await lastEvent(s, 'svc_yan', 'purchase.refunded')).data).toMatchObject({ current: false })
-  await shown(s.receipt('svc_yan', left))
+  await expectSubmitted(s.receipt('svc_yan', left))
   await step({ events: [], access: both, net: 83_319_967 })
 
   on(s, '2026-12-20')
@@ -43,16 +43,16 @@ test('Yan goes up from the month to the year, and is given back what was left of
 test('Cal is refunded, the refund is taken back, and he is refunded for good', async () => {
   const step = follow(s, 'svc_cal')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_cal', bought))
+  await expectSubmitted(s.receipt('svc_cal', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   const lost = ['purchase.refunded', 'entitlement.revoked']
   on(s, '2026-11-25')
-  await tell(s, ['REFUND', null], refund(s, bought))
+  await notifyNew(s, ['REFUND', null], refund(s, bought))
   await step({ events: lost, access: {}, net: 0 })
 
   on(s, '2026-11-28')
-  await tell(s, ['REFUND_REVERSED', null], bought)
+  await notifyNew(s, ['REFUND_REVERSED', null], bought)
   await step({
     events: ['purchase.refund_reversed', 'purchase.uncancelled', 'entitlement.granted'],
     access: { pro: '2026-12-20' },
@@ -60,9 +60,9 @@ test('Cal is refunded, the refund is taken back, and he is refunded for good', a
   })
 
   on(s, '2026-12-01')
-  await tell(s, ['REFUND', null], refund(s, bought))
+  await notifyNew(s, ['REFUND', null], refund(s, bought))
   await step({ events: lost, access: {}, net: 0 })
-  await shown(s.receipt('svc_cal', bought)) // Signed on the first day.
+  await expectSubmitted(s.receipt('svc_cal', bought)) // Signed on the first day.
   await sweep(s)
   await step({ events: [], access: {}, net: 0 })
   expect(await kinds('svc_cal')).toEqual(['INITIAL', 'REFUND', 'REFUND_REVERSAL', 'REFUND'])
@@ -71,33 +71,33 @@ test('Cal is refunded, the refund is taken back, and he is refunded for good', a
 test('Jill is refunded for a month long gone, and keeps the one that runs', async () => {
   const step = follow(s, 'svc_jill')
   const first = s.buy(MONTHLY)
-  await shown(s.receipt('svc_jill', first))
+  await expectSubmitted(s.receipt('svc_jill', first))
   on(s, '2026-12-19')
-  await tell(s, ['DID_RENEW', null], renew(s, first, MONTHLY))
+  await notifyNew(s, ['DID_RENEW', null], renew(s, first, MONTHLY))
   const access = { pro: '2027-01-20' }
   await step({ events: ['purchase.initial', 'entitlement.granted', 'purchase.renewed'], access, net: 19_980_000 })
 
   on(s, '2027-01-02')
-  await tell(s, ['REFUND', null], refund(s, first), { renewal: { autoRenewStatus: 1 } })
+  await notifyNew(s, ['REFUND', null], refund(s, first), { renewal: { autoRenewStatus: 1 } })
   await step({ events: ['purchase.refunded'], access, net: 9_990_000 })
   expect((await lastEvent(s, 'svc_jill', 'purchase.refunded')).data).toMatchObject({
     current: false,
     refund: { amountMicros: 9_990_000, currency: 'USD' },
   })
   on(s, '2027-01-04')
-  await tell(s, ['REFUND_REVERSED', null], first)
+  await notifyNew(s, ['REFUND_REVERSED', null], first)
   await step({ events: ['purchase.refund_reversed'], access, net: 19_980_000 })
 })
 
 test('Eva asks for her money twice, and is declined', async () => {
   const step = follow(s, 'svc_eva')
   const pack = s.buy(COINS)
-  await shown(s.receipt('svc_eva', pack))
+  await expectSubmitted(s.receipt('svc_eva', pack))
   await step({ events: ['purchase.non_renewing', 'currency.transaction'], access: {}, net: 990_000 })
   for (const day of ['2026-11-22', '2026-11-29']) {
     on(s, day)
-    await tell(s, ['CONSUMPTION_REQUEST', null], pack)
-    await tell(s, ['REFUND_DECLINED', null], pack)
+    await notifyNew(s, ['CONSUMPTION_REQUEST', null], pack)
+    await notifyNew(s, ['REFUND_DECLINED', null], pack)
     await step({ events: [], access: {}, net: 990_000 })
   }
   expect(await balances(s, 'svc_eva')).toEqual({ coins: 100 })
@@ -106,9 +106,9 @@ test('Eva asks for her money twice, and is declined', async () => {
 test('Finn spends coins that he is refunded for, and owes them until the refund is taken back', async () => {
   await changeSettings(s, { clawback: 'full' })
   const packs = s.buy(COINS, { quantity: 3 })
-  await tell(s, ['ONE_TIME_CHARGE', null], packs)
+  await notifyNew(s, ['ONE_TIME_CHARGE', null], packs)
   const step = follow(s, 'svc_finn')
-  await shown(s.receipt('svc_finn', packs))
+  await expectSubmitted(s.receipt('svc_finn', packs))
   await step({ events: ['currency.transaction', 'subscriber.transferred'], access: {}, net: 2_970_000 })
   expect(await balances(s, 'svc_finn')).toEqual({ coins: 300 })
 
@@ -117,12 +117,12 @@ test('Finn spends coins that he is refunded for, and owes them until the refund 
   await step({ events: ['currency.transaction'], access: {}, net: 2_970_000 })
 
   on(s, '2026-11-24')
-  await tell(s, ['REFUND', null], refund(s, packs))
+  await notifyNew(s, ['REFUND', null], refund(s, packs))
   await step({ events: ['purchase.refunded', 'currency.transaction'], access: {}, net: 0 })
   expect(await balances(s, 'svc_finn')).toEqual({ coins: -250 })
 
   on(s, '2026-12-01')
-  await tell(s, ['REFUND_REVERSED', null], packs)
+  await notifyNew(s, ['REFUND_REVERSED', null], packs)
   await step({ events: ['purchase.refund_reversed', 'currency.transaction'], access: {}, net: 2_970_000 })
   expect(await balances(s, 'svc_finn')).toEqual({ coins: 50 })
 })
@@ -131,11 +131,11 @@ test('Gia gets half the price of her coins back, and keeps them all', async () =
   await changeSettings(s, { clawback: 'full' })
   const step = follow(s, 'svc_gia')
   const packs = s.buy(COINS, { quantity: 2 })
-  await shown(s.receipt('svc_gia', packs))
+  await expectSubmitted(s.receipt('svc_gia', packs))
   await step({ events: ['purchase.non_renewing', 'currency.transaction'], access: {}, net: 1_980_000 })
   on(s, '2026-11-24')
   const half = { revocationType: 'REFUND_PRORATED', revocationPercentage: 50_000 }
-  await tell(s, ['REFUND', null], { ...refund(s, packs), ...half })
+  await notifyNew(s, ['REFUND', null], { ...refund(s, packs), ...half })
   await step({ events: ['purchase.refunded'], access: {}, net: 990_000 })
   expect(await balances(s, 'svc_gia')).toEqual({ coins: 200 })
 })
@@ -143,9 +143,9 @@ test('Gia gets half the price of her coins back, and keeps them all', async () =
 test('Hugo bought for life while he subscribes: the refund of one leaves the other', async () => {
   const step = follow(s, 'svc_hugo')
   const month = s.buy(MONTHLY)
-  await shown(s.receipt('svc_hugo', month))
+  await expectSubmitted(s.receipt('svc_hugo', month))
   const forever = s.buy(LIFETIME)
-  await shown(s.receipt('svc_hugo', forever))
+  await expectSubmitted(s.receipt('svc_hugo', forever))
   await step({
     events: ['purchase.initial', 'entitlement.granted', 'purchase.non_renewing'],
     access: { pro: null },
@@ -153,13 +153,13 @@ test('Hugo bought for life while he subscribes: the refund of one leaves the oth
   })
 
   on(s, '2026-11-27')
-  await tell(s, ['REFUND', null], refund(s, forever))
+  await notifyNew(s, ['REFUND', null], refund(s, forever))
   await step({ events: ['purchase.refunded'], access: { pro: '2026-12-20' }, net: 9_990_000 })
   on(s, '2026-11-29')
-  await tell(s, ['REFUND_REVERSED', null], forever)
+  await notifyNew(s, ['REFUND_REVERSED', null], forever)
   await step({ events: ['purchase.refund_reversed'], access: { pro: null }, net: 209_980_000 })
 
   on(s, '2026-12-20')
-  await tell(s, ['EXPIRED', 'VOLUNTARY'], month)
+  await notifyNew(s, ['EXPIRED', 'VOLUNTARY'], month)
   await step({ events: ['purchase.expired'], access: { pro: null }, net: 209_980_000 })
 })

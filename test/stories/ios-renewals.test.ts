@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { lastEvent, money, renew, rowOf } from '../support/facts'
-import { endReason, follow, on, shown, sweep, tell } from '../support/story'
+import { endReason, expectSubmitted, follow, notifyNew, on, sweep } from '../support/story'
 
 let s: Stage
 beforeEach(async () => {
@@ -21,8 +21,8 @@ const kinds = async (device: string) => (await money(s, (await rowOf(s, device))
 
 test('Sal is known to the store before her app says a word, leaves, and comes back', async () => {
   const bought = s.buy(MONTHLY)
-  await tell(s, BOUGHT, bought)
-  await shown(s.receipt('svc_sal', bought))
+  await notifyNew(s, BOUGHT, bought)
+  await expectSubmitted(s.receipt('svc_sal', bought))
   const step = follow(s, 'svc_sal')
   await step({
     events: ['entitlement.granted', 'subscriber.transferred'],
@@ -32,17 +32,17 @@ test('Sal is known to the store before her app says a word, leaves, and comes ba
 
   on(s, '2026-12-19')
   const second = renew(s, bought, MONTHLY)
-  await tell(s, RENEWED, second)
+  await notifyNew(s, RENEWED, second)
   await step({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
-  await shown(s.receipt('svc_sal', second))
+  await expectSubmitted(s.receipt('svc_sal', second))
   await step({ events: [], access: { pro: '2027-01-20' }, net: 19_980_000 })
 
   on(s, '2026-12-25')
-  await tell(s, OFF, second)
+  await notifyNew(s, OFF, second)
   await step({ events: ['purchase.cancelled'], access: { pro: '2027-01-20' }, net: 19_980_000 })
-  await tell(s, ON, second)
+  await notifyNew(s, ON, second)
   s.ctx.clock.advance(1)
-  await tell(s, OFF, second)
+  await notifyNew(s, OFF, second)
   await step({
     events: ['purchase.uncancelled', 'purchase.cancelled'],
     access: { pro: '2027-01-20' },
@@ -50,14 +50,14 @@ test('Sal is known to the store before her app says a word, leaves, and comes ba
   })
 
   on(s, '2027-01-20')
-  await tell(s, ['EXPIRED', 'VOLUNTARY'], second)
+  await notifyNew(s, ['EXPIRED', 'VOLUNTARY'], second)
   await step({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 19_980_000 })
   expect(await endReason(s, 'svc_sal')).toBe('UNSUBSCRIBED')
   await sweep(s)
   await step({ events: [], access: {}, net: 19_980_000 })
 
   on(s, '2027-03-01')
-  await tell(s, AGAIN, s.buy(MONTHLY, { previous: second }))
+  await notifyNew(s, AGAIN, s.buy(MONTHLY, { previous: second }))
   await step({ events: ['purchase.renewed', 'entitlement.granted'], access: { pro: '2027-04-01' }, net: 29_970_000 })
   expect((await lastEvent(s, 'svc_sal', 'purchase.renewed')).data).toMatchObject({ reactivation: true, late: false })
   expect(await kinds('svc_sal')).toEqual(['INITIAL', 'RENEWAL', 'REACTIVATION'])
@@ -66,20 +66,20 @@ test('Sal is known to the store before her app says a word, leaves, and comes ba
 test('Tia gives up during her trial, and pays only when she comes back', async () => {
   const step = follow(s, 'svc_tia')
   const trial = s.buy(MONTHLY, { withTrial: true })
-  await shown(s.receipt('svc_tia', trial))
+  await expectSubmitted(s.receipt('svc_tia', trial))
   await step({ events: ['purchase.trial_started', 'entitlement.granted'], access: { pro: '2026-11-27' }, net: 0 })
 
   on(s, '2026-11-22')
-  await tell(s, BOUGHT, trial) // Delayed at the store.
-  await tell(s, OFF, trial)
+  await notifyNew(s, BOUGHT, trial) // The store delivers it late.
+  await notifyNew(s, OFF, trial)
   await step({ events: ['purchase.cancelled'], access: { pro: '2026-11-27' }, net: 0 })
 
   on(s, '2026-11-27')
-  await tell(s, ['EXPIRED', 'VOLUNTARY'], trial)
+  await notifyNew(s, ['EXPIRED', 'VOLUNTARY'], trial)
   await step({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 0 })
 
   on(s, '2026-12-05')
-  await tell(s, AGAIN, s.buy(MONTHLY, { previous: trial }))
+  await notifyNew(s, AGAIN, s.buy(MONTHLY, { previous: trial }))
   await step({ events: ['purchase.renewed', 'entitlement.granted'], access: { pro: '2027-01-05' }, net: 9_990_000 })
   expect(await kinds('svc_tia')).toEqual(['TRIAL', 'REACTIVATION'])
 })
@@ -87,22 +87,23 @@ test('Tia gives up during her trial, and pays only when she comes back', async (
 test("Uma's card fails, and she pays within the grace period", async () => {
   const step = follow(s, 'svc_uma')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_uma', bought))
+  await expectSubmitted(s.receipt('svc_uma', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-20')
-  await tell(s, GRACE, bought)
+  await notifyNew(s, GRACE, bought)
   const grace = { pro: '2027-01-05' }
   await step({ events: ['purchase.billing_issue', 'purchase.grace_period'], access: grace, net: 9_990_000 })
   on(s, '2026-12-27')
   await sweep(s)
-  await shown(s.receipt('svc_uma', { ...bought, signedDate: s.ctx.clock.now() })) // Says nothing of the trouble.
+  // Contains nothing about the billing problem.
+  await expectSubmitted(s.receipt('svc_uma', { ...bought, signedDate: s.ctx.clock.now() }))
   await step({ events: [], access: grace, net: 9_990_000 })
 
   on(s, '2027-01-02')
-  await tell(s, RECOVERED, renew(s, bought, MONTHLY))
+  await notifyNew(s, RECOVERED, renew(s, bought, MONTHLY))
   await step({ events: ['purchase.recovered'], access: { pro: '2027-02-02' }, net: 19_980_000 })
-  on(s, '2027-01-06') // The grace period would have ended.
+  on(s, '2027-01-06') // The day on which the grace period would have ended.
   await sweep(s)
   await step({ events: [], access: { pro: '2027-02-02' }, net: 19_980_000 })
 })
@@ -110,11 +111,11 @@ test("Uma's card fails, and she pays within the grace period", async () => {
 test("Vic's card fails, the grace period ends, and the store gives up", async () => {
   const step = follow(s, 'svc_vic')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_vic', bought))
+  await expectSubmitted(s.receipt('svc_vic', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-20')
-  await tell(s, GRACE, bought)
+  await notifyNew(s, GRACE, bought)
   await step({
     events: ['purchase.billing_issue', 'purchase.grace_period'],
     access: { pro: '2027-01-05' },
@@ -125,11 +126,11 @@ test("Vic's card fails, the grace period ends, and the store gives up", async ()
   await sweep(s)
   await step({ events: ['purchase.billing_issue', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   expect((await lastEvent(s, 'svc_vic', 'purchase.billing_issue')).data).toMatchObject({ phase: 'RETRY' })
-  await tell(s, ['GRACE_PERIOD_EXPIRED', null], bought)
+  await notifyNew(s, ['GRACE_PERIOD_EXPIRED', null], bought)
   await step({ events: [], access: {}, net: 9_990_000 })
 
   on(s, '2027-02-18')
-  await tell(s, ['EXPIRED', 'BILLING_RETRY'], bought)
+  await notifyNew(s, ['EXPIRED', 'BILLING_RETRY'], bought)
   await step({ events: ['purchase.expired'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_vic')).toBe('BILLING_ERROR')
 })
@@ -137,11 +138,11 @@ test("Vic's card fails, the grace period ends, and the store gives up", async ()
 test('Wes is told early that his card will fail; after 60 silent days nobody waits for him', async () => {
   const step = follow(s, 'svc_wes')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_wes', bought))
+  await expectSubmitted(s.receipt('svc_wes', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-19')
-  await tell(s, ['DID_FAIL_TO_RENEW', null], bought)
+  await notifyNew(s, ['DID_FAIL_TO_RENEW', null], bought)
   await sweep(s)
   await step({ events: [], access: { pro: '2026-12-20' }, net: 9_990_000 })
   on(s, '2026-12-20')
@@ -156,8 +157,8 @@ test('Wes is told early that his card will fail; after 60 silent days nobody wai
   await step({ events: ['purchase.expired'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_wes')).toBe('BILLING_ERROR')
 
-  on(s, '2027-03-01') // Against all hope.
-  await tell(s, RECOVERED, renew(s, bought, MONTHLY))
+  on(s, '2027-03-01') // The renewal succeeds very late.
+  await notifyNew(s, RECOVERED, renew(s, bought, MONTHLY))
   await step({ events: ['purchase.renewed', 'entitlement.granted'], access: { pro: '2027-04-01' }, net: 19_980_000 })
   expect((await lastEvent(s, 'svc_wes', 'purchase.renewed')).data).toMatchObject({ reactivation: true, late: true })
 })
@@ -165,7 +166,7 @@ test('Wes is told early that his card will fail; after 60 silent days nobody wai
 test('Xia goes down from the year to the month, after she had thought better of it once', async () => {
   const step = follow(s, 'svc_xia')
   const year = s.buy(YEARLY)
-  await shown(s.receipt('svc_xia', year))
+  await expectSubmitted(s.receipt('svc_xia', year))
   const both = { coach: '2027-11-20', pro: '2027-11-20' }
   await step({
     events: ['purchase.initial', 'currency.transaction', 'entitlement.granted', 'entitlement.granted'],
@@ -173,37 +174,37 @@ test('Xia goes down from the year to the month, after she had thought better of 
     net: 79_990_000,
   })
   const down = () =>
-    tell(s, ['DID_CHANGE_RENEWAL_PREF', 'DOWNGRADE'], year, { renewal: { autoRenewProductId: MONTHLY.productId } })
+    notifyNew(s, ['DID_CHANGE_RENEWAL_PREF', 'DOWNGRADE'], year, { renewal: { autoRenewProductId: MONTHLY.productId } })
 
   on(s, '2027-06-01')
   await down()
   await step({ events: ['purchase.product_changed'], access: both, net: 79_990_000 })
   expect((await lastEvent(s, 'svc_xia', 'purchase.product_changed')).data).toMatchObject({ effective: 'NEXT_PERIOD' })
   on(s, '2027-06-02')
-  await tell(s, ['DID_CHANGE_RENEWAL_PREF', null], year)
+  await notifyNew(s, ['DID_CHANGE_RENEWAL_PREF', null], year)
   await step({ events: ['purchase.product_changed'], access: both, net: 79_990_000 })
   on(s, '2027-11-01')
   await down()
   await step({ events: ['purchase.product_changed'], access: both, net: 79_990_000 })
 
   on(s, '2027-11-20')
-  await tell(s, RENEWED, renew(s, year, MONTHLY))
+  await notifyNew(s, RENEWED, renew(s, year, MONTHLY))
   await step({ events: ['purchase.renewed', 'entitlement.revoked'], access: { pro: '2027-12-20' }, net: 89_980_000 })
 })
 
 test('Zoe never agrees to the higher price, and is let go', async () => {
   const step = follow(s, 'svc_zoe')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_zoe', bought))
+  await expectSubmitted(s.receipt('svc_zoe', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-01')
-  await tell(s, ['PRICE_INCREASE', 'PENDING'], bought)
+  await notifyNew(s, ['PRICE_INCREASE', 'PENDING'], bought)
   await step({ events: ['purchase.price_increase_consent'], access: { pro: '2026-12-20' }, net: 9_990_000 })
   expect((await lastEvent(s, 'svc_zoe', 'purchase.price_increase_consent')).data).toMatchObject({ state: 'PENDING' })
 
   on(s, '2026-12-20')
-  await tell(s, ['EXPIRED', 'PRICE_INCREASE'], bought)
+  await notifyNew(s, ['EXPIRED', 'PRICE_INCREASE'], bought)
   await step({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_zoe')).toBe('PRICE_INCREASE')
 })
@@ -211,13 +212,13 @@ test('Zoe never agrees to the higher price, and is let go', async () => {
 test('Abe agrees to the higher price, and pays it', async () => {
   const step = follow(s, 'svc_abe')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_abe', bought))
+  await expectSubmitted(s.receipt('svc_abe', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-01')
-  await tell(s, ['PRICE_INCREASE', 'PENDING'], bought)
+  await notifyNew(s, ['PRICE_INCREASE', 'PENDING'], bought)
   on(s, '2026-12-03')
-  await tell(s, ['PRICE_INCREASE', 'ACCEPTED'], bought)
+  await notifyNew(s, ['PRICE_INCREASE', 'ACCEPTED'], bought)
   await step({
     events: ['purchase.price_increase_consent', 'purchase.price_increase_consent'],
     access: { pro: '2026-12-20' },
@@ -226,47 +227,47 @@ test('Abe agrees to the higher price, and pays it', async () => {
   expect((await lastEvent(s, 'svc_abe', 'purchase.price_increase_consent')).data).toMatchObject({ state: 'ACCEPTED' })
 
   on(s, '2026-12-19')
-  await tell(s, RENEWED, renew(s, bought, { ...MONTHLY, price: 12_990 }))
+  await notifyNew(s, RENEWED, renew(s, bought, { ...MONTHLY, price: 12_990 }))
   await step({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 22_980_000 })
 })
 
 test('Bea is given a week by the developer', async () => {
   const step = follow(s, 'svc_bea')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_bea', bought))
+  await expectSubmitted(s.receipt('svc_bea', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-10')
   const longer = { ...bought, expiresDate: Date.parse('2026-12-27T08:00:00.000Z') }
-  await tell(s, ['RENEWAL_EXTENDED', null], longer)
-  await tell(s, ['RENEWAL_EXTENSION', 'SUMMARY'], null)
+  await notifyNew(s, ['RENEWAL_EXTENDED', null], longer)
+  await notifyNew(s, ['RENEWAL_EXTENSION', 'SUMMARY'], null)
   await step({ events: ['purchase.extended'], access: { pro: '2026-12-27' }, net: 9_990_000 })
 
-  await shown(s.receipt('svc_bea', bought)) // The receipt of the first day, which knows nothing of it.
+  await expectSubmitted(s.receipt('svc_bea', bought)) // The receipt of the first day does not contain the change.
   on(s, '2026-12-20')
   await sweep(s)
   await step({ events: [], access: { pro: '2026-12-27' }, net: 9_990_000 })
 
   on(s, '2026-12-27')
-  await tell(s, RENEWED, renew(s, longer, MONTHLY))
+  await notifyNew(s, RENEWED, renew(s, longer, MONTHLY))
   await step({ events: ['purchase.renewed'], access: { pro: '2027-01-27' }, net: 19_980_000 })
 })
 
 test('Dot is won back by an offer, after the product was taken off the market', async () => {
   const step = follow(s, 'svc_dot')
   const bought = s.buy(MONTHLY)
-  await shown(s.receipt('svc_dot', bought))
+  await expectSubmitted(s.receipt('svc_dot', bought))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-20')
-  await tell(s, ['EXPIRED', 'PRODUCT_NOT_FOR_SALE'], bought)
+  await notifyNew(s, ['EXPIRED', 'PRODUCT_NOT_FOR_SALE'], bought)
   await step({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 9_990_000 })
   expect(await endReason(s, 'svc_dot')).toBe('PRODUCT_UNAVAILABLE')
 
   on(s, '2027-01-05')
   const half = s.buy({ ...MONTHLY, price: 4990 }, { previous: bought })
   const offer = { offerType: 4, offerIdentifier: 'comeback', offerDiscountType: 'PAY_AS_YOU_GO' }
-  await tell(s, ['OFFER_REDEEMED', 'RESUBSCRIBE'], { ...half, ...offer })
+  await notifyNew(s, ['OFFER_REDEEMED', 'RESUBSCRIBE'], { ...half, ...offer })
   await step({ events: ['purchase.renewed', 'entitlement.granted'], access: { pro: '2027-02-05' }, net: 14_980_000 })
   expect((await lastEvent(s, 'svc_dot', 'purchase.renewed')).after).toMatchObject({ purchase: { offerId: 'comeback' } })
 })

@@ -4,8 +4,8 @@ import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage, androidStage } from '../support/android'
 import { COINS, MONTHLY, YEARLY } from '../support/cast'
 import { balances, money, refund, renew, rowOf } from '../support/facts'
-import { deliver, purchaseOf, storeEvents, toldBy } from '../support/notify'
-import { follow, hear, on, shown, sweep, tell } from '../support/story'
+import { deliver, notificationBody, purchaseOf, storeEvents } from '../support/notify'
+import { deliverAll, expectSubmitted, follow, notifyNew, on, sweep } from '../support/story'
 
 let s: AndroidStage
 let store: AndroidStore
@@ -17,13 +17,13 @@ afterEach(() => s.close())
 
 const kinds = async (device: string) => (await money(s, (await rowOf(s, device)).id)).map(([kind]) => kind)
 
-/** What the App Store posts while nobody listens, to be delivered later. */
+/** Notifications that the App Store posts while the server is down, to be delivered later. */
 function outbox() {
   const bodies: { signedPayload: string }[] = []
-  return { bodies, put: (...what: Parameters<typeof toldBy>) => bodies.push(toldBy(...what)) }
+  return { bodies, put: (...what: Parameters<typeof notificationBody>) => bodies.push(notificationBody(...what)) }
 }
 
-/** A life of three months with trial, trouble, and a refund that was taken back; nobody has heard of it. */
+/** Three months with a trial, a billing problem, and a refund that was reversed. Nothing of it was delivered. */
 function lifeOfKat() {
   const { bodies, put } = outbox()
   const trial = s.buy(MONTHLY, { withTrial: true })
@@ -56,7 +56,7 @@ const KAT = ['TRIAL', 'TRIAL_CONVERSION', 'RENEWAL', 'RENEWAL', 'REFUND', 'REFUN
 test('Kat was offline for three months, and so were we: everything comes backwards, and twice', async () => {
   const { bodies, receipts } = lifeOfKat()
   const step = follow(s, 'svc_kat')
-  for (const receipt of receipts.toReversed()) await shown(s.receipt('svc_kat', receipt))
+  for (const receipt of receipts.toReversed()) await expectSubmitted(s.receipt('svc_kat', receipt))
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2027-02-28' }, net: 29_970_000 })
   for (const body of bodies.toReversed()) {
     expect((await deliver(s, body)).body.data).toEqual({ received: true, duplicate: false })
@@ -86,7 +86,7 @@ test("Kat's twin lived the same life, and everything about him comes at one mome
   expect([status, subscriberId]).toEqual(['ACTIVE', (await rowOf(s, 'svc_kit')).id])
   expect(await kinds('svc_kit')).toEqual(KAT)
   const events = (await s.events(subscriberId ?? '')).map(({ type }) => type)
-  await step({ events, access: { pro: '2027-02-28' }, net: 29_970_000 }) // Their numbers have no gap.
+  await step({ events, access: { pro: '2027-02-28' }, net: 29_970_000 }) // The numbers of the events have no gap.
   expect((await storeEvents(s)).map((row) => row.status)).toEqual(bodies.map(() => 'PROCESSED'))
 })
 
@@ -104,14 +104,14 @@ test('Liv was offline for months on Android: the store tells how it stands, what
   store.renew(token)
   on(s, '2027-02-01')
   s.server.faults = { isReordered: true, isDoubled: true }
-  const answers = await s.hear()
+  const answers = await s.deliverAll()
   expect(answers.map(({ body }) => body.data.duplicate)).toEqual(answers.map((_, index) => index % 2 === 1))
-  await shown(s.token('svc_liv', token, 'pro_monthly'))
+  await expectSubmitted(s.token('svc_liv', token, 'pro_monthly'))
   const step = follow(s, 'svc_liv')
   await step({
     events: ['entitlement.granted', 'subscriber.transferred'],
     access: { pro: '2027-02-20' },
-    net: 9_990_000, // What was charged before, Google tells nobody any more.
+    net: 9_990_000, // Google no longer reports the earlier charges.
   })
 })
 
@@ -119,15 +119,15 @@ test('Moe is refunded before anybody has heard of his purchase', async () => {
   const coins = s.buy(COINS)
   const year = s.buy(YEARLY)
   on(s, '2026-11-22')
-  await tell(s, ['REFUND', null], refund(s, coins))
-  await tell(s, ['REFUND', null], refund(s, year))
+  await notifyNew(s, ['REFUND', null], refund(s, coins))
+  await notifyNew(s, ['REFUND', null], refund(s, year))
   on(s, '2026-11-23')
-  await tell(s, ['ONE_TIME_CHARGE', null], coins)
-  await tell(s, ['SUBSCRIBED', 'INITIAL_BUY'], year)
+  await notifyNew(s, ['ONE_TIME_CHARGE', null], coins)
+  await notifyNew(s, ['SUBSCRIBED', 'INITIAL_BUY'], year)
   const step = follow(s, 'svc_moe')
-  await shown(s.receipt('svc_moe', coins))
-  await shown(s.receipt('svc_moe', year))
-  // The project takes no currency back, so he has what he would have in the usual order.
+  await expectSubmitted(s.receipt('svc_moe', coins))
+  await expectSubmitted(s.receipt('svc_moe', year))
+  // The project takes no currency back, so he has the same as in the usual order.
   const moved = ['currency.transaction', 'subscriber.transferred']
   await step({ events: [...moved, ...moved], access: {}, net: 0 })
   expect(await balances(s, 'svc_moe')).toEqual({ coins: 600 })
@@ -139,8 +139,8 @@ test('Noor is refunded by Google before anybody has heard of her purchase', asyn
   on(s, '2026-11-22')
   store.refund(token)
   s.server.faults = { isReordered: true }
-  await hear(s)
-  await shown(s.token('svc_noor', token, 'pro_yearly'))
+  await deliverAll(s)
+  await expectSubmitted(s.token('svc_noor', token, 'pro_yearly'))
   const step = follow(s, 'svc_noor')
   await step({ events: ['currency.transaction', 'subscriber.transferred'], access: {}, net: 0 })
   on(s, '2026-12-20')
@@ -152,18 +152,18 @@ test('Noor is refunded by Google before anybody has heard of her purchase', asyn
 test("Ora's renewal is told before the trial that it ends, and her coins are those of one purchase", async () => {
   const product = { ...YEARLY, trialPeriod: 'P1W' }
   const trial = s.buy(product, { withTrial: true })
-  const told = toldBy(s, ['SUBSCRIBED', 'INITIAL_BUY'] satisfies NotificationKind, trial)
+  const notification = notificationBody(s, ['SUBSCRIBED', 'INITIAL_BUY'] satisfies NotificationKind, trial)
   on(s, '2026-11-27')
   const year = renew(s, trial, product)
   const step = follow(s, 'svc_ora')
-  await shown(s.receipt('svc_ora', year))
+  await expectSubmitted(s.receipt('svc_ora', year))
   const access = { coach: '2027-11-27', pro: '2027-11-27' }
   await step({
     events: ['purchase.initial', 'currency.transaction', 'entitlement.granted', 'entitlement.granted'],
     access,
     net: 79_990_000,
   })
-  await deliver(s, told)
+  await deliver(s, notification)
   expect(await balances(s, 'svc_ora')).toEqual({ coins: 500 })
   expect(await kinds('svc_ora')).toEqual(['TRIAL', 'TRIAL_CONVERSION'])
 })

@@ -31,7 +31,7 @@ test('Ida reinstalls: the new install takes the purchase over, the old one is le
     access: {},
     net: 0,
   })
-  // The coins of the purchase were paid once, and stay where they were paid.
+  // The coins of the purchase were granted once, and stay with the subscriber who got them.
   expect([await balances(s, 'svc_ida'), await balances(s, 'svc_ida_2')]).toEqual([{ coins: 500 }, {}])
 })
 
@@ -59,7 +59,7 @@ test('Jo signs in on a second phone, and both show the same', async () => {
   })
   await phone({
     events: ['currency.transaction', 'entitlement.revoked', 'subscriber.transferred'],
-    access: { coach: '2027-11-20', pro: '2027-11-20' }, // Through the survivor.
+    access: { coach: '2027-11-20', pro: '2027-11-20' }, // The access of the surviving subscriber.
     net: 0,
   })
   for (const device of ['svc_jo', 'svc_jo_2']) expect(await balances(s, device)).toEqual({ coins: 500, gems: 42 })
@@ -133,7 +133,7 @@ test('Nia shares with Oz, who leaves the family', async () => {
   await oz({
     events: ['purchase.initial', 'entitlement.granted', 'entitlement.granted'],
     access: year,
-    net: 0, // Nia paid, and her coins are hers.
+    net: 0, // Nia paid, so the coins are hers.
   })
   expect(await balances(s, 'svc_oz')).toEqual({})
   on(s, '2027-02-01')
@@ -162,7 +162,7 @@ test("Pat moves to a new phone through the customer's server, though Pat's purch
     net: 9_990_000,
   })
   await old({ events: ['entitlement.revoked', 'subscriber.transferred'], access: {}, net: 0 })
-  // The next renewal is the new phone's, though the old one posts it too.
+  // The next renewal belongs to the new phone, although the old one posts it too.
   on(s, '2026-12-19')
   const renewed = renew(s, bought, MONTHLY)
   await s.receipt('svc_pat_2', renewed)
@@ -205,7 +205,7 @@ test('Ria has a month on one device and a year on the other; when the year is re
     net: 89_980_000,
   })
   on(s, '2026-12-01')
-  await s.receipt('svc_ria', refund(s, year)) // Told by the other device.
+  await s.receipt('svc_ria', refund(s, year)) // The other device submits it.
   await step({ events: ['purchase.refunded', 'entitlement.revoked'], access: { pro: '2026-12-20' }, net: 9_990_000 })
   on(s, '2026-12-20')
   await sweepPurchases(s.ctx)

@@ -6,8 +6,8 @@ import type { PaymentWorld } from '../../src/test-store/stores/payment-world'
 import { MONTHLY } from '../support/cast'
 import { eventTypes, expectRefused, identify, renew, rowOf } from '../support/facts'
 import { type PaymentStage, paymentStage } from '../support/payment'
-import { follow, hear, on, shown, sweep, tell } from '../support/story'
-import { chargeOf, payOnWeb, subscribeOnWeb, turn } from '../support/web'
+import { deliverAll, expectSubmitted, follow, notifyNew, on, sweep } from '../support/story'
+import { changeAndDeliver, chargeOf, payOnWeb, subscribeOnWeb } from '../support/web'
 
 let s: PaymentStage
 let world: PaymentWorld
@@ -19,30 +19,30 @@ afterEach(() => s.close())
 
 const BOUGHT = ['purchase.initial', 'entitlement.granted']
 const transfer = (fromAppUserId: string, toAppUserId: string) =>
-  shown(s.post('/v1/subscribers/transfer', { fromAppUserId, toAppUserId }, { key: s.project.secretKey }))
+  expectSubmitted(s.post('/v1/subscribers/transfer', { fromAppUserId, toAppUserId }, { key: s.project.secretKey }))
 
 test('Ned has a month on the iPhone and one on the web: the web one ends, and he keeps his access', async () => {
   const phone = s.buy(MONTHLY)
-  await shown(s.receipt('svc_ned', phone))
+  await expectSubmitted(s.receipt('svc_ned', phone))
   await identify(s, 'svc_ned', 'ned')
   on(s, '2026-12-01')
   const web = await subscribeOnWeb(s, 'svc_ned_web')
-  await identify(s, 'svc_ned_web', 'ned') // Before the provider has told anything.
+  await identify(s, 'svc_ned_web', 'ned') // Before the provider has sent any event.
   const step = follow(s, 'svc_ned_web')
   await step({
     events: ['entitlement.granted', 'subscriber.transferred', 'subscriber.identified'],
     access: { pro: '2026-12-20' },
     net: 9_990_000,
   })
-  await hear(s)
+  await deliverAll(s)
   await step({ events: ['purchase.initial'], access: { pro: '2027-01-01' }, net: 19_980_000 })
 
   on(s, '2026-12-20')
-  await tell(s, ['DID_RENEW', null], renew(s, phone, MONTHLY))
+  await notifyNew(s, ['DID_RENEW', null], renew(s, phone, MONTHLY))
   await step({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 29_970_000 })
   on(s, '2027-01-01')
-  await turn(s, () => turns.failPayment(world, web))
-  await turn(s, () => turns.giveUp(world, web, 'canceled'))
+  await changeAndDeliver(s, () => turns.failPayment(world, web))
+  await changeAndDeliver(s, () => turns.giveUp(world, web, 'canceled'))
   await step({
     events: ['purchase.billing_issue', 'purchase.grace_period', 'purchase.expired'],
     access: { pro: '2027-01-20' },
@@ -56,7 +56,7 @@ test('Ned has a month on the iPhone and one on the web: the web one ends, and he
 test('Ola buys on the web, signs in on a phone, and finds everything there', async () => {
   const web = follow(s, 'svc_ola_web')
   const month = await subscribeOnWeb(s, 'svc_ola_web')
-  await hear(s)
+  await deliverAll(s)
   await identify(s, 'svc_ola_web', 'ola')
   await web({ events: [...BOUGHT, 'subscriber.identified'], access: { pro: '2026-12-20' }, net: 9_990_000 })
   await identify(s, 'svc_ola_phone', 'ola')
@@ -67,11 +67,12 @@ test('Ola buys on the web, signs in on a phone, and finds everything there', asy
     net: 9_990_000,
   })
   on(s, '2026-12-20')
-  await turn(s, () => turns.renew(world, month)) // Its metadata still names the web.
+  // The metadata of the subscription still names the web device.
+  await changeAndDeliver(s, () => turns.renew(world, month))
   await phone({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
   await web({
     events: ['entitlement.revoked', 'subscriber.transferred'],
-    access: { pro: '2027-01-20' }, // Through the survivor.
+    access: { pro: '2027-01-20' }, // The access of the surviving subscriber.
     net: 0,
   })
   expect((await s.portal('svc_ola_phone')).body.data.customer).toBe([...world.customers.keys()][0])
@@ -80,10 +81,10 @@ test('Ola buys on the web, signs in on a phone, and finds everything there', asy
 test('Pip is a guest of a payment page, and support gives him what he paid for when he has an account', async () => {
   const customer = addCustomer(world).id
   const month = subscribe(world, { priceId: 'price_monthly', customer }).id
-  await hear(s)
+  await deliverAll(s)
   const { id: guestId, isSynthetic } = await rowOf(s, `payment:${customer}`)
   expect([isSynthetic, await eventTypes(s, guestId)]).toEqual([true, BOUGHT])
-  // Nobody can speak for a guest by their name.
+  // Nobody can act for a guest by using the guest's name.
   await expectRefused(s, () => s.get('/v1/me', `payment:${customer}`), 400, 'VALIDATION_ERROR')
 
   on(s, '2026-12-01')
@@ -97,11 +98,11 @@ test('Pip is a guest of a payment page, and support gives him what he paid for w
     net: 9_990_000,
   })
   on(s, '2026-12-20')
-  await turn(s, () => turns.renew(world, month))
+  await changeAndDeliver(s, () => turns.renew(world, month))
   await pip({ events: ['purchase.renewed'], access: { pro: '2027-01-20' }, net: 19_980_000 })
   on(s, '2026-12-21')
-  subscribe(world, { priceId: 'price_yearly', customer }) // On the same page, as the same customer.
-  await hear(s)
+  subscribe(world, { priceId: 'price_yearly', customer }) // On the same page, with the same customer.
+  await deliverAll(s)
   await pip({
     events: ['purchase.initial', 'currency.transaction', 'entitlement.granted'],
     access: { coach: '2027-12-21', pro: '2027-12-21' },
@@ -115,7 +116,7 @@ test('Rex pays without so much as a customer, and once more as one: two stranger
   const forever = charge(world, { amount: 19_999, currency: 'usd', customer: null, metadata })
   world.emit('payment_intent.succeeded', forever)
   payOnWeb(s, 'price_coins')
-  await hear(s)
+  await deliverAll(s)
   await identify(s, 'svc_rex', 'rex')
   const rex = follow(s, 'svc_rex')
   const rows = await s.ctx.db.select().from(s.ctx.tables.subscribers)
@@ -133,6 +134,6 @@ test('Rex pays without so much as a customer, and once more as one: two stranger
     access: { pro: null },
     net: 200_980_000,
   })
-  await turn(s, () => refundCharge(world, chargeOf(s, forever.id)))
+  await changeAndDeliver(s, () => refundCharge(world, chargeOf(s, forever.id)))
   await rex({ events: ['purchase.refunded', 'entitlement.revoked'], access: {}, net: 990_000 })
 })

@@ -14,7 +14,7 @@ const DEVICES = ['svc_1', 'svc_2', 'svc_3']
 const PRODUCTS = [MONTHLY, YEARLY, COINS, LIFETIME]
 const RUNS = 30
 
-/** Three devices, what was bought so far at both stores, and two numbers that choose among them. */
+/** Three devices, all purchases so far at both stores, and two numbers that choose among them. */
 interface World {
   s: AndroidStage
   ios: TransactionPayload[]
@@ -29,7 +29,7 @@ const sold = ({ productId }: TransactionPayload): SimulatedProduct =>
 
 type Turn = (world: World, who: number, what: number) => Promise<Answer[]>
 
-/** The App Store changes a subscription and tells of it. */
+/** The App Store changes a subscription and sends a notification. */
 const atApple =
   (
     kind: (what: number) => NotificationKind,
@@ -48,7 +48,7 @@ const always = (kind: NotificationKind) => () => kind
 
 type StoreTurn = 'renew' | 'hold' | 'failPayment' | 'pause' | 'cancel' | 'restart' | 'revoke' | 'expire' | 'refund'
 
-/** Google Play changes a subscription; what it tells waits until it is heard. */
+/** Google Play changes a subscription. Its push waits until the step `hear` delivers it. */
 const atGoogle =
   (turn: StoreTurn): Turn =>
   async ({ s, tokens }, _who, what) => {
@@ -122,7 +122,7 @@ const TURNS: Record<string, Turn> = {
   revokeAtGoogle: atGoogle('revoke'),
   endAtGoogle: atGoogle('expire'),
   refundAtGoogle: atGoogle('refund'),
-  hear: ({ s }) => s.hear(),
+  hear: ({ s }) => s.deliverAll(),
   identify: async ({ s }, who, what) => [await identify(s, deviceOf(who), what % 2 === 0 ? 'x' : 'y')],
   transfer: async (world, who, what) => [
     await asServer(world, 'transfer', { fromAppUserId: deviceOf(who), toAppUserId: deviceOf(what) }),
@@ -137,7 +137,7 @@ const TURNS: Record<string, Turn> = {
   },
 }
 
-/** Turns that others follow from come more often. */
+/** Steps that other steps depend on are chosen more often. */
 const OFTEN = [
   'buyAtGoogle',
   'upgradeAtGoogle',
@@ -150,8 +150,11 @@ const OFTEN = [
 ]
 const NAMES = [...Object.keys(TURNS), ...OFTEN, ...OFTEN]
 
-/** What is told of somebody: numbers without a gap, each access granted and revoked in turn, and at last as it is. */
-async function expectTold(s: AndroidStage, { id, deviceKey, mergedInto }: SubscriberRow): Promise<void> {
+/**
+ * Checks the events of a subscriber: numbers without a gap, each access granted and revoked alternately, and at the end
+ * equal to the present access.
+ */
+async function expectEventsInOrder(s: AndroidStage, { id, deviceKey, mergedInto }: SubscriberRow): Promise<void> {
   await eventTypes(s, id)
   const held = new Set<string>()
   for (const { type, data } of await s.events(id)) {
@@ -165,11 +168,14 @@ async function expectTold(s: AndroidStage, { id, deviceKey, mergedInto }: Subscr
   else if (DEVICES.includes(deviceKey)) expect([...held].sort()).toEqual(Object.keys(await access(s, deviceKey)).sort())
 }
 
-/** Purchases and their lines belong to the living, no charge gives more back than it took, balances are their ledger. */
+/**
+ * Purchases and their lines belong to subscribers that are not merged, no charge is refunded above its amount, and
+ * balances equal their ledger.
+ */
 async function expectSound(s: AndroidStage): Promise<void> {
   const { subscribers, purchases, transactions, ledger, balances } = s.ctx.tables
   const people = await s.ctx.db.select().from(subscribers)
-  for (const one of people) await expectTold(s, one)
+  for (const one of people) await expectEventsInOrder(s, one)
   const live = new Set(people.filter(({ mergedInto }) => mergedInto === null).map(({ id }) => id))
   const owners = new Map((await s.ctx.db.select().from(purchases)).map(({ id, subscriberId }) => [id, subscriberId]))
   for (const owner of owners.values()) expect(live.has(owner)).toBe(true)
@@ -202,7 +208,7 @@ test('whatever three devices, two stores and the support do, all of it stays sou
           s.ctx.clock.advance(hours * HOUR + 1)
           answers.push(...((await TURNS[name]?.(world, who, what)) ?? []))
         }
-        for (const answer of await s.hear()) expect(answer.status).toBe(200)
+        for (const answer of await s.deliverAll()) expect(answer.status).toBe(200)
         await sweepPurchases(s.ctx)
         for (const { status } of answers) expect(status).toBeLessThan(500)
         await expectSound(s)

@@ -11,13 +11,13 @@ afterEach(() => s.close())
 
 const PRICE = 9_990_000
 
-/** Money lines by their kinds, and what is left of them. */
+/** The kinds of the money lines, and their sum. */
 async function book(device: string): Promise<[kinds: string[], net: number]> {
   const lines = await money(s, (await rowOf(s, device)).id)
   return [lines.map(([kind]) => kind), lines.reduce((sum, [, amount]) => sum + (amount ?? 0), 0)]
 }
 
-/** Days from now until each access ends, by HTTP. */
+/** Days from now until each access ends, as HTTP returns it. */
 async function days(device: string): Promise<Record<string, number | null>> {
   const held = Object.entries(await access(s, device))
   const now = s.ctx.clock.now()
@@ -78,14 +78,15 @@ for (const store of ['ios', 'android', 'payment'] as const)
       await take('upgrade', '--to', 'pro_yearly', '--price', '79.99')
       expect(Object.keys(await days('ada')).sort()).toEqual(['coach', 'pro'])
       await take('purchase', '--product', 'coins_100', '--store', store, '--price', '0.99')
-      // Google's API names no price of what is bought once, and the payment provider credits what is left of the month.
+      // Google's API has no price for one-time purchases, and the payment provider credits the rest of the month.
       const net = { ios: 90_970_000, android: 89_980_000, payment: 80_980_000 }[store]
       expect(await book('ada')).toEqual([['INITIAL', 'PRODUCT_CHANGE', 'CREDIT_PURCHASE'], net])
       const balances = (await s.get('/v1/virtual-currencies/me', 'ada')).body.data.balances
       expect(balances.coins).toBeGreaterThan(0)
     })
 
-    if (store === 'payment') return // It asks for no consent, gives no time for free, and keeps whoever is unpaid.
+    // The provider asks for no consent, gives no free extension, and keeps unpaid subscriptions.
+    if (store === 'payment') return
 
     test('nobody pays: grace, retries, the end', async () => {
       await take('purchase', '--product', 'pro_monthly', '--store', store)
@@ -165,7 +166,7 @@ test('payment: nobody pays, the provider tries for three weeks and ends it', asy
   expect([await days('ida'), await book('ida')]).toEqual([{}, [['INITIAL'], PRICE]])
   await s.simulate('purchase', '--device', 'kim', '--product', 'pro_monthly', '--store', 'payment')
   await s.simulate('billing-issue', '--device', 'kim')
-  await s.simulate('grace-expire', '--device', 'kim') // Unpaid, by the account's settings.
+  await s.simulate('grace-expire', '--device', 'kim') // The settings of the account leave the subscription unpaid.
   expect(await days('kim')).toEqual({})
   await s.simulate('recover', '--device', 'kim')
   expect(Object.keys(await days('kim'))).toEqual(['pro'])
@@ -205,7 +206,7 @@ test('simulated purchases are of the sandbox, and need no Android credentials', 
   expect(await days('gus')).toEqual({ pro: null })
 })
 
-test('an advance brings nearer what lies ahead, and tells nothing where nothing is due', async () => {
+test('an advance runs what is due on the way, and reports nothing where nothing is due', async () => {
   await s.simulate('purchase', '--device', 'hal', '--product', 'pro_yearly')
   const { steps, delivered } = await s.simulate('advance', '100d')
   expect([steps, delivered]).toEqual([[], []])

@@ -95,7 +95,7 @@ test('Di upgrades to the year, and the year is refunded', async () => {
   const both = { coach: '2027-11-30', pro: '2027-11-30' }
   await step({ events: ['purchase.product_changed', 'entitlement.granted'], access: both, net: 89_980_000 })
 
-  on(s, '2026-12-20') // The month that was replaced ends: nobody notices.
+  on(s, '2026-12-20') // The replaced month ends without any effect.
   await sweep()
   await step({ events: [], access: both, net: 89_980_000 })
 
@@ -174,7 +174,7 @@ test('Hal renews a moment too late, and is never told to have left', async () =>
   await step({ events: ['purchase.initial', 'entitlement.granted'], access: { pro: '2026-12-20' }, net: 9_990_000 })
 
   on(s, '2026-12-20')
-  s.ctx.clock.advance(30_000) // The store was slow; the sweep has not run yet.
+  s.ctx.clock.advance(30_000) // The store is late, and the sweep has not run yet.
   await step({ events: [], access: {}, net: 9_990_000 })
   await s.receipt('svc_hal', { ...renew(s, bought, MONTHLY), purchaseDate: bought.expiresDate ?? 0 })
   await sweep()

@@ -16,10 +16,10 @@ import { statusAt } from '../../src/people/purchases/status'
 import type { CastProject, Stage } from './cast'
 import { everything } from './facts'
 
-/** The configuration as a service is handed it. */
+/** The configuration of a project as services get it. */
 export const stateOf = (s: Stage, project: CastProject = s.project) => s.ctx.state.projects.get(project.id)
 
-/** Grants as the command line does. */
+/** Grants access as the command line does. */
 export async function grant(s: Stage, order: Partial<GrantOrder>) {
   const whole = { subscriber: 'svc_ada', productId: null, accessIds: null, expiresAt: null, reason: null, ...order }
   return grantAccess(s.ctx, await stateOf(s), { origin: CLI_ORIGIN, ...whole })
@@ -27,7 +27,7 @@ export async function grant(s: Stage, order: Partial<GrantOrder>) {
 
 export type Refusal = [status: number, code: string, details: unknown]
 
-/** What a service refuses: status, code and details, as the wire would show them. */
+/** The refusal of a service: status, code and details, as on the wire. */
 export async function refusalOf(work: () => Promise<unknown>): Promise<Refusal> {
   const error = await work().then(
     () => null,
@@ -64,7 +64,7 @@ export async function lineOf(s: Stage, kind: string, number = 0) {
   return row
 }
 
-/** The project's credentials for a store are gone. */
+/** Removes the project's credentials for a store. */
 export async function disconnect(s: Stage, section: 'android' | 'payment'): Promise<void> {
   const { storeSettings, projects } = s.ctx.tables
   await s.ctx.write(async (tx) => {
@@ -74,7 +74,7 @@ export async function disconnect(s: Stage, section: 'android' | 'payment'): Prom
   s.ctx.state.projects.forget(s.project.id)
 }
 
-/** A service call that must be refused: nothing may be written. */
+/** Calls a service that must refuse, and expects that nothing was written. */
 export async function refusedUnchanged(s: Stage, work: () => Promise<unknown>): Promise<Refusal> {
   const before = await allRows(s)
   const refusal = await refusalOf(work)
@@ -82,7 +82,7 @@ export async function refusedUnchanged(s: Stage, work: () => Promise<unknown>): 
   return refusal
 }
 
-/** Schedules a cancellation as the command line does; in a day unless it says otherwise. */
+/** Schedules a cancellation as the command line does; by default in one day. */
 export async function schedule(
   s: Stage,
   purchaseId: string,

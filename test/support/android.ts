@@ -10,7 +10,7 @@ import { NOW, TestClock } from './context'
 export const PACKAGE = 'com.example.sleep'
 const BASE = 'https://svc.example.com'
 
-/** Plans of the cast's products at Google Play: one subscription with two base plans, and one of its own. */
+/** Plans of the test products at Google Play: one subscription with two base plans, and one prepaid. */
 export const ANDROID_MONTHLY: SimulatedPlan = {
   productId: 'pro',
   basePlanId: 'monthly',
@@ -27,18 +27,18 @@ export const ANDROID_YEARLY: SimulatedPlan = {
 
 export const PREPAID: SimulatedPlan = { ...ANDROID_MONTHLY, isPrepaid: true }
 
-/** A stage whose project has an Android app, and Google Play on loopback beside it. */
+/** A stage whose project has an Android app, with the Google Play server of the test store on loopback. */
 export interface AndroidStage extends Stage {
   server: AndroidServer
   /** Posts a purchase token as a device does. */
   token(device: string, token: string, productId: string, more?: Record<string, unknown>, key?: string): Promise<Answer>
-  /** What the store has told since the last time, not yet delivered. */
+  /** The pushes since the last call, not yet delivered. */
   pushes(): Promise<SimulatedPush[]>
   deliver(push: SimulatedPush, projectId?: string): Promise<Answer>
-  /** Delivers all that the store has told, one after the other. */
-  hear(): Promise<Answer[]>
+  /** Delivers all pushes since the last call, one after the other. */
+  deliverAll(): Promise<Answer[]>
   identity: { audience: string; email: string }
-  /** Calls of the API so far, without tokens and keys. */
+  /** Number of API calls so far, without the requests for tokens and keys. */
   calls(): number
 }
 
@@ -72,7 +72,7 @@ export async function androidStage({ settings = {}, env = {} }: Options = {}): P
     pushes,
     token: (device: string, receipt: string, productId: string, more = {}, key = s.project.publicKey) =>
       s.post('/v1/receipts/android', { receipt, appUserId: device, productId, ...more }, { key }),
-    async hear() {
+    async deliverAll() {
       const answers: Answer[] = []
       for (const push of await pushes()) answers.push(await deliver(push))
       return answers
@@ -85,7 +85,7 @@ export async function androidStage({ settings = {}, env = {} }: Options = {}): P
   })
 }
 
-/** Saves the app's credentials and gives the cast's products their Android ids. */
+/** Saves the app's credentials and sets the Android ids of the test products. */
 async function addAndroidApp(s: Stage, file: Record<string, string>): Promise<void> {
   const { products: p } = s.ctx.tables
   const config = { packageName: PACKAGE, clientEmail: file.client_email }
@@ -106,7 +106,7 @@ async function addAndroidApp(s: Stage, file: Record<string, string>): Promise<vo
   s.ctx.state.projects.forget(s.project.id)
 }
 
-/** A push of a type that the stand-in has no turn for. */
+/** A push of a type that the test store never sends by itself. */
 export async function aboutToken(s: AndroidStage, notificationType: number, token: string): Promise<SimulatedPush> {
   const messageId = `message-${notificationType}-${s.ctx.clock.now()}`
   const notification = aboutSubscription('ANY', notificationType, token)

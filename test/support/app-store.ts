@@ -8,7 +8,7 @@ import { signTransaction } from '../../src/test-store/stores/ios'
 import { type NotificationKind, simulatedRenewalInfo } from '../../src/test-store/stores/notification'
 import { BUNDLE, type CastProject, type Stage, stage } from './cast'
 
-/** A stage whose projects may ask the App Store, and the store's API on loopback beside it. */
+/** A stage whose projects have a key for the App Store, with the store's API on loopback. */
 export interface IosApiStage extends Stage {
   api: ApiServer
 }
@@ -28,7 +28,7 @@ export async function iosApiStage(now?: number): Promise<IosApiStage> {
   return Object.assign(s, { api, close })
 }
 
-/** Saves the key that lets a project ask the App Store. */
+/** Saves the key with which a project calls the App Store. */
 export async function saveIosKey(s: Stage, project: CastProject = s.project): Promise<void> {
   const settings = {
     config: { bundleId: BUNDLE, inAppPurchaseKey },
@@ -42,7 +42,7 @@ export async function saveIosKey(s: Stage, project: CastProject = s.project): Pr
   s.ctx.state.projects.forget(project.id)
 }
 
-/** What the store answers for each kind of news: the number that goes with its notification. */
+/** The status number of the store for each kind of notification. */
 const NUMBERS: Readonly<Record<string, number>> = {
   EXPIRED: 2,
   GRACE_PERIOD_EXPIRED: 3,
@@ -53,8 +53,8 @@ const NUMBERS: Readonly<Record<string, number>> = {
 }
 
 /**
- * From now on the store says this of a purchase when asked, signed at the present instant: what the notification of a
- * kind would say.
+ * From now on the store answers with this state of a purchase, signed at the present instant. It is the state that a
+ * notification of this kind would contain.
  */
 export function storeSays(
   s: IosApiStage,
@@ -62,19 +62,19 @@ export function storeSays(
   transaction: TransactionPayload,
   renewal: Partial<RenewalPayload> = {},
 ): void {
-  const told = { ...transaction, signedDate: Math.max(transaction.signedDate, s.ctx.clock.now()) }
-  const { originalTransactionId, transactionId } = told
-  const signedTransactionInfo = signTransaction(s.keys, told)
+  const signed = { ...transaction, signedDate: Math.max(transaction.signedDate, s.ctx.clock.now()) }
+  const { originalTransactionId, transactionId } = signed
+  const signedTransactionInfo = signTransaction(s.keys, signed)
   s.api.facts.transactions.set(transactionId, signedTransactionInfo)
   if (transaction.type !== 'Auto-Renewable Subscription') return
   s.api.facts.statuses.set(originalTransactionId, {
     originalTransactionId,
     signedTransactionInfo,
-    signedRenewalInfo: signTransaction(s.keys, { ...simulatedRenewalInfo(told, kind), ...renewal }),
+    signedRenewalInfo: signTransaction(s.keys, { ...simulatedRenewalInfo(signed, kind), ...renewal }),
     status: NUMBERS[kind[1] ?? ''] ?? NUMBERS[kind[0]] ?? 1,
     subscriptionGroupIdentifier: '1',
   })
 }
 
-/** Calls of the API so far. */
-export const asked = ({ api }: IosApiStage): string[] => api.requests.map(({ path }) => path)
+/** Paths of the API calls so far. */
+export const requestedPaths = ({ api }: IosApiStage): string[] => api.requests.map(({ path }) => path)

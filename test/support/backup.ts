@@ -50,7 +50,10 @@ export function contentOf(path: string) {
   return { header: { ...JSON.parse(header ?? ''), createdAt: null }, rows }
 }
 
-/** The same with rows in one order and JSON in one spelling: jsonb sorts members, and each driver orders rows its way. */
+/**
+ * The same with sorted rows and sorted JSON members, because jsonb sorts members and each driver has its own order of
+ * rows.
+ */
 export function portableContentOf(path: string) {
   const { header, rows } = contentOf(path)
   const respell = (_name: string, value: unknown) =>
@@ -64,14 +67,14 @@ export function writeBackup(path: string, lines: readonly string[]): void {
   writeFileSync(path, gzipSync(text + footerLine({ rows: lines.length - 1, sha256: sha256Hex(text) })))
 }
 
-/** The environment that leads to a file in a folder. */
+/** The environment of a database file in a folder. */
 export const at = (folder: string): Env => ({ SVC_DATABASE_URL: `file:${folder}/svc.db`, SVC_DATA_DIR: folder })
 
 export function envOf({ config: { database, dataDir } }: TestContext): Env {
   return { SVC_DATABASE_URL: database.kind === 'file' ? `file:${database.path}` : database.url, SVC_DATA_DIR: dataDir }
 }
 
-/** Works on the database of an environment and closes it. */
+/** Opens the database of an environment, runs the work and closes it. */
 export async function withDatabase(env: Env, work: (ctx: TestContext) => Promise<unknown>): Promise<void> {
   const ctx = await testContext({ env })
   try {
@@ -85,13 +88,13 @@ export interface Bench {
   stage: Stage
   /** The backup of the stage. */
   file: string
-  /** A path that is not there yet. */
+  /** A path at which there is no file yet. */
   fresh(name: string): string
   backUp(env: Env): Promise<string>
   close(): Promise<void>
 }
 
-/** A deployment with a bit of everything, its backup, and room for copies. */
+/** A deployment with some rows of every kind, its backup, and a folder for copies. */
 export async function backupBench(): Promise<Bench> {
   const temp = tempFolder()
   let count = 0
@@ -114,13 +117,13 @@ export async function backupBench(): Promise<Bench> {
   return { stage: s, file: await backUp(envOf(s.ctx)), fresh, backUp, close }
 }
 
-/** A line in the ledger of the currency `coins`, straight through the service. */
+/** Writes a line into the ledger of the currency `coins` through the service. */
 export function book(tx: Parameters<typeof bookEntry>[0], projectId: string, subscriberId: string, amount: number) {
   const currencyId = 'vcy_1coins'.padEnd(30, '0')
   return bookEntry(tx, { projectId, subscriberId, currencyId, type: amount < 0 ? 'SPEND' : 'BONUS', amount })
 }
 
-/** An event row that belongs to nobody. */
+/** An event row without a subscriber. */
 export const eventOf = (id: string, data: Record<string, unknown> = {}) => ({
   id,
   projectId: 'prj',

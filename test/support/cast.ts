@@ -13,7 +13,7 @@ import { type Content, type TestApp, type TestContext, testApp, testContext } fr
 
 export const BUNDLE = 'com.example.sleep'
 
-/** Store products of the cast's catalogue; prices in thousandths. */
+/** Store products of the test catalogue; prices in thousandths. */
 export const MONTHLY: SimulatedProduct = {
   productId: 'com.x.pro.monthly',
   type: 'Auto-Renewable Subscription',
@@ -44,7 +44,7 @@ export const LIFETIME: SimulatedProduct = {
   currency: 'USD',
 }
 
-/** A project with its keys; `n` keeps ids of several projects apart. */
+/** A project with its keys; `n` makes the ids of several projects different. */
 export interface CastProject {
   id: string
   publicKey: string
@@ -66,7 +66,10 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** A deployment with one project (a second can be added), its app, and ways to call it as a device or a server would. */
+/**
+ * A deployment with one project (a second can be added), its app, and functions that call it as a device or a server
+ * does.
+ */
 export interface Stage {
   ctx: TestContext
   app: TestApp
@@ -76,7 +79,7 @@ export interface Stage {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   get(path: string, device?: string, options?: CallOptions): Promise<Answer>
   post(path: string, body: unknown, options?: CallOptions): Promise<Answer>
-  /** Buys at the test store and gives the signed payload; nothing is posted. */
+  /** Buys at the test store and returns the signed payload; posts nothing. */
   buy(product: SimulatedProduct, options?: Partial<Parameters<typeof simulatedPurchase>[0]>): TransactionPayload
   sign(payload: TransactionPayload): string
   /** Posts a payload as a device does. */
@@ -178,7 +181,7 @@ const castWith = (settings: Partial<ProjectSettings>): Content => ({
   },
 })
 
-/** The project of a number; its ids and keys are always the same. */
+/** The project with this number; its ids and keys are always the same. */
 const castProject = (n: number): CastProject => ({
   id: `prj_${String(n).padStart(26, '0')}`,
   publicKey: `svc_pub_${String(n).repeat(32)}`,
@@ -186,7 +189,7 @@ const castProject = (n: number): CastProject => ({
   keyId: `key_${String(n).padStart(26, '0')}`,
 })
 
-/** Writes a project with a fixed pair of keys and the cast's catalogue straight into the tables. */
+/** Writes a project with a fixed pair of keys and the test catalogue directly into the tables. */
 export async function makeProject(
   ctx: TestContext,
   n: number,

@@ -1,6 +1,6 @@
 const actions: (() => void)[] = []
 
-/** Runs when the process ends, or the whole run of tests (see preload.ts). */
+/** Runs when the process ends, or when the whole test run ends (see preload.ts). */
 export const atEnd = (action: () => void): void => {
   actions.push(action)
 }

@@ -19,7 +19,7 @@ import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresR
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
 
-/** A clock that stands still until a test moves it. */
+/** A clock that moves only when a test moves it. */
 export class TestClock implements Clock {
   constructor(private instant: number) {}
   now(): number {
@@ -45,11 +45,13 @@ interface Options {
   slices?: readonly Slice[]
   migrations?: Migrations
   env?: Record<string, string>
-  /** What the database holds from the first; kept, so that the next context with the same name gets a copy. */
+  /**
+   * What the database contains at the beginning. It is kept, so that the next context with the same name gets a copy.
+   */
   content?: Content
 }
 
-/** What a database is filled with before a test; the same name and the same instant fill it equally. */
+/** What a database is filled with before a test. The same name and instant always give the same rows. */
 export interface Content {
   name: string
   fill(ctx: TestContext): Promise<void>
@@ -125,12 +127,12 @@ const onPostgres = ({ name, fill }: Content, now: number): Filling => ({
     const folder = mkdtempSync(join(tmpdir(), 'svc-template-'))
     const ctx = await openTestContext({ folder, database: { SVC_DATABASE_URL: url }, now })
     await fill(ctx)
-    await ctx.storage.close() // The database stays, to be copied.
+    await ctx.storage.close() // The database stays, because it will be copied.
     rmSync(folder, { recursive: true, force: true })
   },
 })
 
-/** Files to copy from, each made at its first use; a copy costs less than a millisecond. */
+/** Template files, each created at its first use. A copy takes less than a millisecond. */
 const templates = new Map<string, Promise<string>>()
 
 function templateFile(content: Content | undefined, now: number): Promise<string> {
@@ -153,7 +155,7 @@ async function filledFile({ fill }: Content, now: number): Promise<string> {
   cpSync(await templateFile(undefined, now), join(folder, 'svc.db'))
   const ctx = await openTestContext({ folder, database: {}, now })
   await fill(ctx)
-  await settle(ctx.storage) // The folder stays, to be copied from.
+  await settle(ctx.storage) // The folder stays, because it will be copied.
   return join(folder, 'svc.db')
 }
 
@@ -163,7 +165,7 @@ function templateFolder(): string {
   return folder
 }
 
-/** Everything into the one file that is copied. */
+/** Moves everything into the one file that is copied. */
 async function settle(storage: Storage): Promise<void> {
   await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
   await storage.close()

@@ -8,7 +8,7 @@ import { type CastProject, makeProject } from './cast'
 import type { TestContext } from './context'
 import { childEnv, type ServerProcess, startServerProcess, svcCommand, tempFolder } from './process'
 
-/** A migrated database with the cast's project in it, made by this process and closed again. */
+/** A migrated database with the test project, created by this process and closed again. */
 export async function makeDeployment(env: Record<string, string>): Promise<CastProject> {
   const ctx = await createContext(readConfig(env), { log: createLog({ level: 'off', now: () => 0 }) })
   await migrate(ctx.storage)
@@ -23,7 +23,7 @@ export interface Finished {
   err: string
 }
 
-/** Runs one command to its end, in an environment of its own. */
+/** Runs one command to its end, with its own environment. */
 export async function runSvc(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
   const own = { ...childEnv(), SVC_INTERNAL_PORT: '0', ...env }
   const child = Bun.spawn([...svcCommand(), ...args], { env: own, stdout: 'pipe', stderr: 'pipe' })
@@ -31,7 +31,7 @@ export async function runSvc(args: readonly string[], env: Record<string, string
   return { code: await child.exited, out, err }
 }
 
-/** A process that holds the write lock of a database file until it is told to let go. */
+/** A process that holds the write lock of a database file until `release` is called. */
 export async function holdWriteLock(path: string): Promise<{ release(): Promise<void> }> {
   const script = `
     import { Database } from 'bun:sqlite'
@@ -54,16 +54,16 @@ export async function holdWriteLock(path: string): Promise<{ release(): Promise<
   }
 }
 
-/** A running server over a folder of its own, with the cast's project. */
+/** A running server with its own folder and the test project. */
 export interface Deployment {
   path: string
-  /** The database, where it is a file. */
+  /** Path of the database, where it is a file. */
   file: string
   project: CastProject
   server: ServerProcess
 }
 
-/** Makes deployments, and takes them away in the end. */
+/** Creates deployments, and removes them at the end. */
 export class Deployments {
   private readonly undo: (() => unknown)[] = []
 
@@ -77,7 +77,7 @@ export class Deployments {
     return path
   }
 
-  /** A file system of 8 MB in memory, or null where this process may not mount one. */
+  /** A file system of 8 MB in memory; null where this process may not mount one. */
   smallDisk(): string | null {
     const path = this.folder()
     const mount = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path], { stderr: 'ignore' })
@@ -91,7 +91,7 @@ export class Deployments {
     return { path, file: join(path, 'svc.db'), project, server: await this.serve(path, env) }
   }
 
-  /** A server over a folder that is there already. */
+  /** Starts a server with an existing folder. */
   async serve(path: string, env: Record<string, string> = {}): Promise<ServerProcess> {
     const server = await startServerProcess(path, env)
     this.defer(() => server.kill('SIGKILL'))
@@ -103,7 +103,7 @@ export class Deployments {
   }
 }
 
-/** What one call over the network came to. */
+/** The result of one call over the network. */
 export interface Seen {
   status: number
   code: string | undefined
@@ -117,7 +117,7 @@ export async function see(url: string, init: RequestInit = {}): Promise<Seen> {
   return { status: response.status, code: body.error?.code, retryAfter }
 }
 
-/** Reads as a device; one that is new is written as well. */
+/** Reads as a device. A new device is also written. */
 export const read = ({ server, project }: Deployment, device: string): Promise<Seen> =>
   see(`${server.url}/v1/me`, {
     headers: { authorization: `Bearer ${project.publicKey}`, 'x-svc-app-user-id': device },
@@ -125,7 +125,7 @@ export const read = ({ server, project }: Deployment, device: string): Promise<S
 
 let count = 0
 
-/** Sets an attribute of a device; a new value for each call, so that each writes. */
+/** Sets an attribute of a device. Each call has a new value, so that each call writes. */
 export const write = (
   { server, project }: Deployment,
   device: string,
@@ -143,15 +143,15 @@ export const write = (
   })
 
 /** Status of the readiness check. */
-export const ready = async ({ server }: Pick<Deployment, 'server'>): Promise<number> =>
-  (await see(`${server.url}/health/ready`)).status
+export const readyStatus = async ({ server }: Pick<Deployment, 'server'>): Promise<number> =>
+  (await see(`${server.url}/health/readyStatus`)).status
 
 /** How long a write waits for a lock, and a query for a connection, before the answer is 503. */
 export const PATIENCE_MS = 5000
 
 /**
- * Attempts what must be done before a limit of the server's own is over. A machine that was too slow for it prepares and
- * attempts again, which the limit of the test ends.
+ * Runs an attempt that must end before a limit of the server. When the machine was too slow, prepares and attempts
+ * again; the timeout of the test ends the repetition.
  */
 export async function within<Prepared, Result>(
   limitMs: number,
@@ -169,12 +169,15 @@ export async function within<Prepared, Result>(
   }
 }
 
-/** Waits until the server has read what was sent before: it takes connections in the order of their coming. */
+/**
+ * Waits until the server has read what was sent before. This works because the server takes connections in the order in
+ * which they arrive.
+ */
 export async function untilRead({ server }: Pick<Deployment, 'server'>): Promise<void> {
   for (const _ of [1, 2]) expect((await see(`${server.url}/health`)).status).toBe(200)
 }
 
-/** Starts calls that have to wait, and sees the server answer all others meanwhile. */
+/** Starts calls that must wait, and expects that the server answers all other calls meanwhile. */
 export async function whileOthersAreServed(on: Deployment, start: () => Promise<Seen>[]): Promise<Promise<Seen>[]> {
   const nothing = async () => {}
   return within(PATIENCE_MS, nothing, async () => {

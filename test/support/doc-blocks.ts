@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Tokens } from 'marked'
 import { tokensOf } from '../../src/docs/guide/markdown'
 
-/** One block of code of the README or the guide. */
+/** One code block of the README or the guide. */
 export interface Block {
-  /** File and number of the block in it, for the reader of a failure. */
+  /** File and number of the block in it, for messages of failed tests. */
   where: string
   language: string
   text: string
@@ -47,7 +47,7 @@ export const linesOf = (shell: string): string[] =>
 
 const BASH = Bun.which('bash') ?? 'bash'
 
-/** The words of a command line as the shell hands them on, with `variables` set. */
+/** The words of a command line as the shell passes them, with `variables` set. */
 export function wordsOf(line: string, variables: Record<string, string> = {}): string[] {
   const [program = ''] = line.split(' ')
   const script = `${program}() { printf '%s\\0' "$@"; }\n${line}`
@@ -77,6 +77,6 @@ function toHeader(text: string): [string, string] {
   return [name, value]
 }
 
-/** As curl does it, line ends of a file are left out. */
+/** Like curl, leaves out the line ends of a file. */
 const toBody = (text: string, readFile: (name: string) => string): string =>
   text.startsWith('@') ? readFile(text.slice(1)).replace(/\r?\n/g, '') : text

@@ -14,14 +14,16 @@ const THIRDS = [
 const KEY = 'driver_test'
 const DEVICES = Array.from({ length: 60 }, (_, n) => `svc_draw_${n}`)
 
-/** The draw as the wire specification words it, written without a look at ours. */
+/** The variant computed by the text of the wire specification, independently of our implementation. */
 function drawnByHand(device: string, key: string): string {
   const bucket = createHash('sha256').update(`${device}:${key}`).digest().readUInt32BE(0) % 10_000
   if (bucket < 3400) return 'a'
   return bucket < 6700 ? 'b' : 'c'
 }
 
-/** Everybody is given the variant that the specification words, on whatever database; and keeps it after a restart. */
+/**
+ * Expects that every subscriber gets the variant of the specification on every database, and keeps it after a restart.
+ */
 export async function expectDrawsToHold(s: Stage): Promise<void> {
   await configure(s, { experiments: [{ key: KEY, variants: THIRDS }] })
   const byHand = DEVICES.map((device) => drawnByHand(device, KEY))
@@ -47,7 +49,7 @@ interface Configuration {
   data: { experiments: Record<string, { variantId: string }> }
 }
 
-/** Whoever were drawn now would be drawn otherwise. */
+/** Changes the weights, so that a new assignment would give another variant. */
 async function turnWeights(s: Stage): Promise<void> {
   const weights = [0.01, 0.01, 0.98]
   const variants = THIRDS.map((variant, index) => ({ ...variant, weight: weights[index] ?? 0 }))

@@ -9,7 +9,7 @@ export const ADA = 'svc_8fK2mQ7xLw'
 export const BO = 'svc_d4'
 export const CY = 'svc_Zt4Rr0Pn1c'
 
-/** A device tells that it has shown a variant. */
+/** Reports that a device has displayed a variant. */
 export const expose = (
   s: Stage,
   device: string,
@@ -42,14 +42,17 @@ export async function countsOf(s: Stage, experiment = 'checkout_test'): Promise<
 
 export const assignmentsOf = (s: Stage) => s.ctx.db.select().from(s.ctx.tables.assignments)
 
-/** The events that a subscriber's exposures and conversions have brought, in their order. */
-export async function toldOf(s: Stage, device: string): Promise<{ type: string; data: Record<string, unknown> }[]> {
+/** The events that the exposures and conversions of a subscriber have written, in their order. */
+export async function experimentEvents(
+  s: Stage,
+  device: string,
+): Promise<{ type: string; data: Record<string, unknown> }[]> {
   const events = await s.events((await rowOf(s, device)).id)
   return events.filter(({ type }) => type.startsWith('experiment.')).map(({ type, data }) => ({ type, data }))
 }
 
-export const toldTypes = async (s: Stage, device: string): Promise<string[]> =>
-  (await toldOf(s, device)).map(({ type }) => type)
+export const experimentEventTypes = async (s: Stage, device: string): Promise<string[]> =>
+  (await experimentEvents(s, device)).map(({ type }) => type)
 
 /** Changes an experiment as its services do. */
 export async function change(s: Stage, key: string, set: Partial<Experiment>): Promise<void> {

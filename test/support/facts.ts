@@ -14,7 +14,7 @@ import type { Answer, Stage } from './cast'
 
 export type SubscriberRow = Stage['ctx']['tables']['subscribers']['$inferSelect']
 
-/** The row that carries a device key, merged away or not. */
+/** The row with this device key, even when it was merged into another one. */
 export async function rowOf(s: Stage, device: string): Promise<SubscriberRow> {
   const { subscribers: t } = s.ctx.tables
   const isRow = and(eq(t.projectId, s.project.id), eq(t.deviceKey, device))
@@ -23,7 +23,10 @@ export async function rowOf(s: Stage, device: string): Promise<SubscriberRow> {
   return row
 }
 
-/** That a call at this instant counted as a visit of its device and a use of the key, once both are written. */
+/**
+ * Expects that a call at this instant was counted as a visit of its device and a use of the key, after both are
+ * written.
+ */
 export async function expectVisit(s: Stage, device: string): Promise<void> {
   await Promise.all([flushPresence(s.ctx), flushKeyUse(s.ctx)])
   const { apiKeys } = s.ctx.tables
@@ -32,7 +35,7 @@ export async function expectVisit(s: Stage, device: string): Promise<void> {
   expect([(await rowOf(s, device)).lastSeenAt, keys[0]?.lastUsedAt]).toEqual([now, now])
 }
 
-/** Everything that a call may write, as text that repeats: two equal ones mean that nothing was written between. */
+/** Everything that a call may write, as text. Two equal texts mean that nothing was written between them. */
 export async function everything(s: Stage): Promise<string[]> {
   const {
     subscribers,
@@ -64,7 +67,7 @@ export async function everything(s: Stage): Promise<string[]> {
   return texts.sort()
 }
 
-/** Runs a call that must be refused: its status and code, and nothing written. */
+/** Expects that a call is refused with this status and code, and that nothing is written. */
 export async function expectRefused(s: Stage, call: () => Promise<Answer>, status: number, code: string) {
   const before = await everything(s)
   const answer = await call()
@@ -73,7 +76,7 @@ export async function expectRefused(s: Stage, call: () => Promise<Answer>, statu
   return answer
 }
 
-/** Types of a subscriber's events in order, whose numbers must have no gap. */
+/** Types of a subscriber's events in order. Expects that their numbers have no gap. */
 export async function eventTypes(s: Stage, subscriberId: string): Promise<string[]> {
   const events = await s.events(subscriberId)
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
@@ -90,7 +93,7 @@ export async function money(s: Stage, subscriberId: string): Promise<[kind: stri
   ])
 }
 
-/** What a device may use now: access identifier -> end. */
+/** What a device may use now: access identifier -> end of the access. */
 export async function access(s: Stage, device: string): Promise<Record<string, string | null>> {
   const { body } = await s.get('/v1/me/access', device)
   const entries = Object.entries(body.data.access as Record<string, { expiresDate: string | null }>)
@@ -103,7 +106,7 @@ export const balances = async (s: Stage, device: string): Promise<Record<string,
 export const identify = (s: Stage, deviceKey: string, appUserId: string): Promise<Answer> =>
   s.post('/v1/identify', { deviceKey, appUserId })
 
-/** Books currency on a subscriber as the customer's server does. */
+/** Books currency for a subscriber as the customer's server does. */
 export const give = (s: Stage, reference: string, amount: number, idempotencyKey: string): Promise<Answer> =>
   s.post(
     `/v1/virtual-currencies/${encodeURIComponent(reference)}/gems/transactions`,
@@ -113,7 +116,7 @@ export const give = (s: Stage, reference: string, amount: number, idempotencyKey
 
 let count = 0
 
-/** The next turns of a purchase at the test store, at the stage's present instant. */
+/** The next transactions of a purchase at the test store, at the stage's present instant. */
 export const renew = (s: Stage, previous: TransactionPayload, product: SimulatedProduct): TransactionPayload =>
   simulatedRenewal(previous, { product, transactionId: String(2900000000000000 + ++count), now: s.ctx.clock.now() })
 
@@ -130,7 +133,7 @@ export async function changeSettings(s: Stage, settings: object): Promise<void> 
   s.ctx.state.projects.forget(s.project.id)
 }
 
-/** Lets the month of the cast grant coins when it is bought, and not when it renews. */
+/** Lets the monthly product grant coins when it is bought, and not when it renews. */
 export async function grantOnPurchase(s: Stage): Promise<void> {
   const { products: p, currencyGrants: g } = s.ctx.tables
   const isMonth = and(eq(p.identifier, 'pro_monthly'), eq(p.projectId, s.project.id))
@@ -142,19 +145,19 @@ export async function grantOnPurchase(s: Stage): Promise<void> {
   s.ctx.state.projects.forget(s.project.id)
 }
 
-/** Writes to a subscriber's row what no call could: a broken chain, an erasure. */
+/** Writes a state to a subscriber's row that no call could write: a broken chain, an erasure. */
 export async function damage(s: Stage, id: string, change: Partial<SubscriberRow>): Promise<void> {
   const { subscribers: t } = s.ctx.tables
   await s.ctx.write((tx) => tx.db.update(t).set(change).where(eq(t.id, id)))
 }
 
-/** Gives the types of a device's events since it was last asked; each asking checks that no number is missing. */
+/** Returns the types of a device's events since the last call. Each call also expects that the numbers have no gap. */
 export function listenTo(s: Stage, device: string): () => Promise<string[]> {
-  let told = 0
+  let seen = 0
   return async () => {
     const types = await eventTypes(s, (await rowOf(s, device)).id)
-    const fresh = types.slice(told)
-    told = types.length
+    const fresh = types.slice(seen)
+    seen = types.length
     return fresh
   }
 }

@@ -20,11 +20,11 @@ export type ResponseRow = TestContext['tables']['refundShieldResponses']['$infer
 /** A stage whose project has an in-app purchase key, and the App Store Server API on loopback beside it. */
 export interface IosApiStage extends Stage {
   server: ApiServer
-  /** Answers put to the store so far, with the transaction that each is about. */
+  /** Answers that were sent to the store so far, each with its transaction. */
   answers(): (ConsumptionAnswer & { transactionId: string })[]
   /** Every request about a refund, oldest first. */
   responses(): Promise<ResponseRow[]>
-  /** Runs what is due. */
+  /** Runs the jobs that are due. */
   work(): Promise<number>
 }
 
@@ -65,7 +65,7 @@ const answersOf = ({ requests }: ApiServer) =>
     return transactionId === undefined ? [] : [{ ...(body as ConsumptionAnswer), transactionId }]
   })
 
-/** Saves the app with its key; null takes the key away. */
+/** Saves the app with its key; null removes the key. */
 export async function saveKey(s: Stage, key: string | null = privateKey, projectId = s.project.id): Promise<void> {
   const inAppPurchaseKey =
     key === null ? null : { keyId: 'ABC123DEF4', issuerId: '7e3fb20b-4cdb-47cc-936d-99d65f608138' }
@@ -75,19 +75,21 @@ export async function saveKey(s: Stage, key: string | null = privateKey, project
   await moveConfig(s, projectId)
 }
 
-/** Saves the refund shield as the project file does; members left out are those of a shield that is on. */
+/**
+ * Saves the refund shield as the project file does. Members that are left out have the values of a shield that is on.
+ */
 export async function saveShield(s: Stage, shield: Partial<RefundShieldSettings>): Promise<void> {
   const config = { ...ON, ...shield }
   await s.ctx.write((tx) => saveStoreSettings(tx, s.project.id, 'refundShield', { config, secrets: {} }))
   await moveConfig(s, s.project.id)
 }
 
-/** As every change of a project does, so that clients are built anew. */
+/** Changes the configuration version as every change of a project does, so that clients are created again. */
 async function moveConfig(s: Stage, projectId: string): Promise<void> {
   await s.ctx.write((tx) => touchConfig(tx, projectId))
 }
 
-/** Buys, shows the receipt and lets the store know the transaction. */
+/** Buys, posts the receipt and makes the transaction known to the store. */
 export async function sold(
   s: IosApiStage,
   device: string,
@@ -99,6 +101,6 @@ export async function sold(
   return transaction
 }
 
-/** As if all money so far had been paid: what the test root signs is of the sandbox, and counts in no figure. */
+/** Counts all money so far as paid. What the test root signs is of the sandbox, which counts in no figure. */
 export const countAsPaid = ({ ctx }: Stage): Promise<unknown> =>
   ctx.write((tx) => tx.db.update(ctx.tables.transactions).set({ environment: 'PRODUCTION' }))

@@ -10,13 +10,19 @@ export interface ForgedChain {
   leafKey: KeyObject
 }
 
-/** What differs from a good chain; `issuer` signs and is named, whoever stands above in the chain. */
+/**
+ * The differences from a good chain. `issuer` signs the certificate and is named in it, whatever certificate is above
+ * it in the chain.
+ */
 interface Differences {
   leaf?: Partial<CertificateOrder>
   intermediate?: Partial<CertificateOrder>
 }
 
-/** Good and damaged chains below one test root; good dates are five years around `now`, expired ones end last year. */
+/**
+ * Good and damaged chains below one test root. Good dates are five years around `now`; expired certificates ended last
+ * year.
+ */
 export async function forgeChains(now: number) {
   const [root, otherRoot, intermediate, otherIntermediate, leaf] = await Promise.all([
     makeHolder('Forged Root', 'P-384'),
@@ -75,13 +81,13 @@ const toKeyObject = async (key: CryptoKey): Promise<KeyObject> =>
 
 export const toSegment = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A compact JWS with any header and payload, signed by any key with the hash named. */
+/** A compact JWS with any header and payload, signed with any key and the given hash. */
 export function signToken(header: object, payload: unknown, key: KeyObject, hash = 'sha256'): string {
   const text = `${toSegment(header)}.${toSegment(payload)}`
   const signature = sign(hash, Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
   return `${text}.${signature.toString('base64url')}`
 }
 
-/** The token that the App Store would make of this payload, with the chain given. */
+/** The token that the App Store would create for this payload, with the given chain. */
 export const signWith = ({ x5c, leafKey }: ForgedChain, payload: unknown): string =>
   signToken({ alg: 'ES256', x5c }, payload, leafKey)

@@ -10,7 +10,7 @@ import { deliver } from './notify'
 
 let count = 0
 
-/** One delivery of a life, to devices of its own; what is compared later names neither. */
+/** One delivery of a life to its own devices. The later comparison names neither. */
 export interface Delivery {
   world: IosWorld
   device: string
@@ -21,13 +21,13 @@ export interface Delivery {
 export function prepare(script: IosScript, options: { hasFamily?: boolean } = {}): Delivery {
   const name = `29${String(++count).padStart(6, '0')}`
   const world = liveIos(script, { ...options, name })
-  // The device shows each of its purchases once, so that all of them end with it.
+  // The device posts each of its purchases once, so that all of them end up with it.
   for (const { sales } of world.chains) for (const sale of sales.slice(0, 1)) world.show(sale)
   for (const item of world.items) world.show(item)
   return { world, device: `svc_law_${name}`, name, endsAt: world.now + DAY / 2 }
 }
 
-/** A device shows a receipt, or the store tells. */
+/** A device posts a receipt, or the store sends a notification. */
 export const post = (s: Stage, device: string, fact: IosFact): Promise<Answer> =>
   fact.kind === 'RECEIPT'
     ? s.receipt(device, fact.payload)
@@ -38,14 +38,14 @@ export async function send(s: Stage, device: string, fact: IosFact): Promise<voi
   expect([status, body.error]).toEqual([200, undefined])
 }
 
-/** What a device holds after the end of a delivery, once the clock's own changes are told. */
+/** What a device has after the end of a delivery, after the sweep has recorded what only the clock has changed. */
 export async function outcome(s: Stage, { name, endsAt }: Delivery, device: string): Promise<Outcome> {
   s.ctx.clock.set(endsAt)
   await sweepPurchases(s.ctx)
   return outcomeOf(s, device, (text) => text.replaceAll(name, '<life>'))
 }
 
-/** All of it arrives after the end, in an order that the caller makes. */
+/** Everything arrives after the end, in the order that the caller chooses. */
 export async function deliverAll(
   s: Stage,
   delivery: Delivery,

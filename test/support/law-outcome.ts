@@ -4,7 +4,10 @@ import { canonicalJson } from '../../src/base/lib/hash'
 import type { Stage } from './cast'
 import { access, balances, rowOf } from './facts'
 
-/** What belongs to a delivery and not to what was delivered: ids, the times of writing, and when the store is asked again. */
+/**
+ * Columns that depend on the delivery and not on what was delivered: ids, times of writing, and when the store is
+ * called again.
+ */
 const IDS = ['id', 'projectId', 'subscriberId', 'purchaseId', 'cause']
 const IS_OWN = new Set([...IDS, 'createdAt', 'updatedAt', 'recordedAt', 'recheckAt'])
 
@@ -24,8 +27,8 @@ export interface Outcome {
 }
 
 /**
- * Everything that a device holds: rows without what is their own, and answers of HTTP. Its events must add up to it.
- * `rename` gives what the delivery named by itself a name that every delivery has.
+ * Everything that a device has: rows without the columns of `IDS`, and answers over HTTP. Its events must add up to it.
+ * `rename` replaces names that belong to one delivery by names that are the same in every delivery.
  */
 export async function outcomeOf(s: Stage, device: string, rename: (text: string) => string): Promise<Outcome> {
   const { purchases, transactions, observations } = s.ctx.tables
@@ -33,15 +36,15 @@ export async function outcomeOf(s: Stage, device: string, rename: (text: string)
   const own = await s.ctx.db.select().from(purchases).where(eq(purchases.subscriberId, id))
   const money = await s.ctx.db.select().from(transactions).where(eq(transactions.subscriberId, id))
   const ids = own.map((row) => row.id)
-  const heard = await s.ctx.db.select().from(observations).where(inArray(observations.purchaseId, ids))
+  const rows = await s.ctx.db.select().from(observations).where(inArray(observations.purchaseId, ids))
   const held = await balances(s, device)
   await expectEventsToAddUp(s, id, toldAccess, held)
   const textsOf = (rows: readonly Row[]) => rows.map((row) => rename(bare(row))).sort()
   return {
-    // A share's chain is named after its holder.
+    // The chain of a shared purchase contains the id of its holder.
     purchases: textsOf(own.map((row) => ({ ...row, chainKey: row.chainKey.replace(/:sub_\w+$/, ':holder') }))),
     transactions: textsOf(money),
-    observations: textsOf(heard),
+    observations: textsOf(rows),
     toldAccess,
     access: await access(s, device),
     balances: Object.fromEntries(Object.entries(held).filter(([, amount]) => amount !== 0)),
@@ -56,7 +59,10 @@ function revenueOf(rows: readonly { currency: string | null; amountMicros: numbe
   return sums
 }
 
-/** Granted and revoked by turns up to what is held, and the ledger's entries to the balances; no number is missing. */
+/**
+ * Expects that granted and revoked events alternate and end at the published access, that the ledger's entries add up
+ * to the balances, and that no number is missing.
+ */
 async function expectEventsToAddUp(s: Stage, id: string, toldAccess: object, held: Record<string, number>) {
   const events = await s.events(id)
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))

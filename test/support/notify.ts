@@ -11,37 +11,37 @@ export type StoreEventRow = Stage['ctx']['tables']['storeEvents']['$inferSelect'
 
 let count = 0
 
-interface Telling {
-  /** The same again is a repeated delivery. */
+interface NotificationOptions {
+  /** The same id again is a repeated delivery. */
   id?: string
   renewal?: Partial<RenewalPayload> | null
   projectId?: string
   bundleId?: string
 }
 
-/** What the store would post about a purchase at the stage's present instant. */
-export function toldBy(
+/** The body that the store would post about a purchase at the stage's present instant. */
+export function notificationBody(
   s: Stage,
   kind: NotificationKind,
   transaction: TransactionPayload | null,
-  { id = `n-${++count}`, renewal, bundleId = BUNDLE }: Telling = {},
+  { id = `n-${++count}`, renewal, bundleId = BUNDLE }: NotificationOptions = {},
 ): { signedPayload: string } {
   const now = s.ctx.clock.now()
   const order = { kind, notificationId: id, now, bundleId, transaction }
   return { signedPayload: signNotification(s.keys, { ...order, ...(renewal === undefined ? {} : { renewal }) }) }
 }
 
-/** Posts a body to the address that the store was given. */
+/** Posts a body to the address that the store has for the project. */
 export const deliver = (s: Stage, body: unknown, projectId: string = s.project.id): Promise<Answer> =>
   s.post(`/webhooks/ios/${projectId}`, body, { key: null })
 
-/** The store tells of a purchase. */
+/** The store sends a notification of a purchase. */
 export const notify = (
   s: Stage,
   kind: NotificationKind,
   transaction: TransactionPayload | null,
-  telling: Telling = {},
-): Promise<Answer> => deliver(s, toldBy(s, kind, transaction, telling), telling.projectId)
+  options: NotificationOptions = {},
+): Promise<Answer> => deliver(s, notificationBody(s, kind, transaction, options), options.projectId)
 
 /** The inbox, oldest first. */
 export async function storeEvents(s: Stage): Promise<StoreEventRow[]> {
@@ -56,7 +56,7 @@ export async function lastStoreEvent(s: Stage): Promise<StoreEventRow> {
   return row
 }
 
-/** How the purchase of a transaction stands: status as the clock has it, owner, product and what is kept. */
+/** The purchase of a transaction: its row, with the status at the present instant. */
 export async function purchaseOf(s: Stage, { originalTransactionId }: TransactionPayload) {
   const { purchases: p } = s.ctx.tables
   const rows = (await s.ctx.db.select().from(p)).filter((row) => row.originalTransactionId === originalTransactionId)
@@ -65,7 +65,7 @@ export async function purchaseOf(s: Stage, { originalTransactionId }: Transactio
   return { ...row, status: statusAt(row.fold, s.ctx.clock.now()).status }
 }
 
-/** Lets the test store's root sign for Production, as only Apple's does outside of this test. */
+/** Lets the test store's root sign for Production, which only Apple's root may do outside of this test. */
 export function trustForProduction(s: Stage): void {
   const root = simulatorRoot(s.keys)
   if (!root) throw new Error('the test store has no root')

@@ -23,7 +23,7 @@ export async function resultOf(s: Stage, key: string, context: unknown, options:
 export const valuesOf = ({ body }: Answer): Record<string, unknown> =>
   Object.fromEntries(body.flags.map(({ key, value }: { key: string; value: unknown }) => [key, value]))
 
-/** Serves the stage on a free port until it is stopped. */
+/** Serves the stage on a free port until `stop`. */
 export function serveStage({ ctx }: Stage): { url: string; stop(): Promise<void> } {
   const app = createApp(ctx).listen({ hostname: '127.0.0.1', port: 0 })
   return { url: `http://127.0.0.1:${app.server?.port}`, stop: async () => app.server?.stop(true) }

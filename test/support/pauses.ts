@@ -1,21 +1,21 @@
 import { spyOn } from 'bun:test'
 
-/** Pauses of one length, which end when the test says so and not before. */
+/** Pauses of one length that end only when the test calls `release`. */
 export interface HeldPauses {
-  /** Waits until so many have begun. */
+  /** Waits until this many pauses have begun. */
   begun(count: number): Promise<void>
-  /** Ends those that have begun; what comes after is as long as ever. */
+  /** Ends the pauses that have begun. Later pauses have their normal length. */
   release(): void
 }
 
-/** Holds every `Bun.sleep` of this length from now on. */
+/** Holds every later `Bun.sleep` of this length. */
 export const holdPauses = (ms: number): HeldPauses =>
   hold((begin) => {
     const { sleep } = Bun
     return spyOn(Bun, 'sleep').mockImplementation((given) => (given === ms ? begin() : sleep(given)))
   })
 
-/** Holds every `setTimeout` of this length from now on; one that is cleared meanwhile never fires. */
+/** Holds every later `setTimeout` of this length. One that is cleared meanwhile never fires. */
 export const holdTimers = (ms: number): HeldPauses =>
   hold((begin) => {
     const start = globalThis.setTimeout
@@ -44,19 +44,19 @@ function hold(watch: (begin: () => Promise<void>) => { mockRestore(): void }): H
   const { promise: over, resolve: release } = Promise.withResolvers<void>()
   const awaited: { count: number; resolve: () => void }[] = []
   let begun = 0
-  const tell = () => {
+  const resolveBegun = () => {
     for (const { count, resolve } of awaited) if (begun >= count) resolve()
   }
   const spy = watch(() => {
     begun++
-    tell()
+    resolveBegun()
     return over
   })
   return {
     begun: (count) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       awaited.push({ count, resolve })
-      tell()
+      resolveBegun()
       return promise
     },
     release() {

@@ -14,18 +14,18 @@ import { NOW, TestClock } from './context'
 
 const KEY = 'sk_test_simulated'
 
-/** Price ids at the provider, which are the identifiers of two products sold nowhere else. */
+/** Price ids at the provider. They are also the identifiers of two products that no other store sells. */
 export const WEB_MONTHLY = 'web_monthly'
 export const WEB_COURSE = 'web_course'
 
-/** A stage whose project sells through the payment provider, which is on loopback beside it. */
+/** A stage whose project sells through the payment provider, with the provider on loopback. */
 export interface PaymentStage extends Stage {
   server: PaymentServer
   world: PaymentWorld
-  /** The provider answers nothing until the function returned is called; resolves once it was asked. */
+  /** The provider answers nothing until `release` is called. `asked` resolves when the first request has arrived. */
   hold(): { asked: Promise<void>; release: () => void }
-  /** Records what the provider has told since the last time, for the buyer or the purchase's owner. */
-  hear(buyer?: string): Promise<void>
+  /** Records all events of the provider since the last call, for the buyer or the purchase's owner. */
+  deliverAll(buyer?: string): Promise<void>
 }
 
 export async function paymentStage(): Promise<PaymentStage> {
@@ -38,7 +38,7 @@ export async function paymentStage(): Promise<PaymentStage> {
   addPrice(world, { id: WEB_MONTHLY, amount: 999, interval: 'month' })
   addPrice(world, { id: WEB_COURSE, amount: 4900, interval: null })
   await connect(s)
-  let heard = 0
+  let deliveredCount = 0
   return Object.assign(s, {
     server,
     world,
@@ -52,9 +52,9 @@ export async function paymentStage(): Promise<PaymentStage> {
       server.faults = { ...server.faults, until: released.promise }
       return { asked: asked.promise, release: released.resolve }
     },
-    async hear(buyer = 'svc_ada') {
-      const events = world.events.slice(heard)
-      heard = world.events.length
+    async deliverAll(buyer = 'svc_ada') {
+      const events = world.events.slice(deliveredCount)
+      deliveredCount = world.events.length
       for (const event of events) await record(s, world, event, buyer)
     },
     close: async () => {
@@ -64,7 +64,7 @@ export async function paymentStage(): Promise<PaymentStage> {
   })
 }
 
-/** Saves the account's key, and adds what is sold through it. */
+/** Saves the key of the account, and adds the products that are sold through it. */
 async function connect(s: Stage): Promise<void> {
   const { products } = s.ctx.tables
   const stamps = { createdAt: NOW, updatedAt: NOW }

@@ -12,11 +12,11 @@ import { NOW, TestClock } from './context'
 
 export const SECRET_KEY = 'sk_test_stage'
 export const WEBHOOK_SECRET = 'whsec_stage'
-/** Of the platform, for connected accounts. */
+/** The webhook secret of the platform, for connected accounts. */
 export const CONNECT_SECRET = 'whsec_connect_test'
 export const CONNECT_LIVE_SECRET = 'whsec_connect_live'
 
-/** Prices of the cast's products at the provider, in cents; `price_nobody` is of none of them. */
+/** Prices of the test products at the provider, in cents; `price_nobody` belongs to no product. */
 export const PRICES = {
   price_monthly: { amount: 999, interval: 'month' },
   price_yearly: { amount: 7999, interval: 'year' },
@@ -35,21 +35,23 @@ const PRODUCTS: [identifier: string, paymentId: keyof typeof PRICES][] = [
 export const SUCCESS_URL = 'https://app.example.com/done?session={CHECKOUT_SESSION_ID}'
 export const CANCEL_URL = 'https://app.example.com/back'
 
-/** A stage whose project sells through an account of the payment provider, and the provider on loopback beside it. */
+/** A stage whose project sells through an account of the payment provider, with the provider on loopback. */
 export interface PaymentStage extends Stage {
   server: PaymentServer
-  /** What the provider has: turn it with the functions of `src/test-store/stores/payment-*.ts`. */
+  /** The state of the provider. Change it with the functions of `src/test-store/stores/payment-*.ts`. */
   world: PaymentWorld
   /** Posts an event as the provider does, by default to the project's own address. */
   deliver(delivery: SignedDelivery, path?: string): Promise<Answer>
-  /** What the provider has told since the last time, not yet delivered. */
+  /** The deliveries of events since the last call, not yet posted. */
   deliveries(options?: Partial<DeliveryOptions>): Promise<SignedDelivery[]>
-  /** Delivers all that the provider has told, one after the other. */
-  hear(options?: Partial<DeliveryOptions>): Promise<Answer[]>
+  /** Delivers all events since the last call, one after the other. */
+  deliverAll(options?: Partial<DeliveryOptions>): Promise<Answer[]>
   /** Opens a checkout as a device does. */
   checkout(device: string, packageIdentifier?: string, more?: CheckoutMore): Promise<Answer>
   portal(device: string, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
-  /** Where the provider posts: the project's own address, or for a connected account the platform's. */
+  /**
+   * The path to which the provider posts: the one of the project, or for a connected account the one of the platform.
+   */
   path: string
   secret: string
 }
@@ -63,7 +65,7 @@ interface CheckoutMore {
 interface Options {
   settings?: Partial<ProjectSettings>
   env?: Record<string, string>
-  /** A connected account instead of keys of the project's own. */
+  /** Sells through a connected account instead of the project's own keys. */
   account?: string | null
 }
 
@@ -87,7 +89,7 @@ export async function paymentStage({ settings = {}, env = {}, account = null }: 
     secret,
     deliver,
     deliveries,
-    async hear(options: Partial<DeliveryOptions> = {}) {
+    async deliverAll(options: Partial<DeliveryOptions> = {}) {
       const answers: Answer[] = []
       for (const delivery of await deliveries(options)) answers.push(await deliver(delivery))
       return answers
@@ -125,7 +127,7 @@ const post = (s: Stage, { body, signature }: SignedDelivery, path: string): Prom
     headers: signature === '' ? {} : { 'stripe-signature': signature },
   })
 
-/** Saves an account for a project (keys of its own, or a connected one) and gives the cast's products their prices. */
+/** Saves an account for a project (its own keys, or a connected account) and sets the prices of the test products. */
 export async function sellThrough(
   s: Pick<Stage, 'ctx'>,
   { id }: CastProject,
@@ -147,7 +149,7 @@ export async function sellThrough(
   s.ctx.state.projects.forget(id)
 }
 
-/** Takes the account away. */
+/** Removes the account. */
 export async function stopSelling(s: Stage, { id }: CastProject): Promise<void> {
   await s.ctx.write(async (tx) => {
     await removeStoreSettings(tx, id, 'payment')
@@ -156,7 +158,7 @@ export async function stopSelling(s: Stage, { id }: CastProject): Promise<void> 
   s.ctx.state.projects.forget(id)
 }
 
-/** As every change of a project's configuration does; beyond the versions that the cast begins with. */
+/** Changes the configuration version as every change does. It is above the versions with which the test data begins. */
 async function touch(tx: Tx, id: string): Promise<void> {
   const { projects } = tx.tables
   const configVersion = 100 + (await nextRevision(tx))

@@ -15,14 +15,14 @@ export const CONTENT: FunnelContent = {
 }
 
 interface Rows {
-  /** Published in version 1 unless told; `document` is what the version holds. */
+  /** Published in version 1 unless the row says otherwise; `document` is the content of the version. */
   funnels?: (Partial<FunnelRow> & { id: string; document?: FunnelContent })[]
   placements?: (Partial<PlacementRow> & { rows: PlacementRow['rows'] })[]
 }
 
 let count = 0
 
-/** Writes funnels and placements straight into the tables, as a committed change. */
+/** Writes funnels and placements directly into the tables, as a committed change. */
 export async function place(s: Stage, rows: Rows, projectId = s.project.id): Promise<void> {
   const stamps = { projectId, createdAt: s.ctx.clock.now(), updatedAt: s.ctx.clock.now() }
   await s.ctx.write(async (tx) => {

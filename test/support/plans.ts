@@ -8,13 +8,13 @@ import type { Context } from '../../src/base/context'
 /** One step of a statement's plan that reads a table. */
 export interface Step {
   table: string
-  /** Whether it goes through rows (or an index) from one end to the other. */
+  /** Whether the step reads all rows (or the whole index). */
   isScan: boolean
-  /** What narrows it down: names of columns. */
+  /** Names of the columns that limit the rows. */
   by: string[]
 }
 
-/** Gathers the text of every statement that is built from now on, each once, until `stop`. */
+/** Collects the text of every statement that is built from now on, each once, until `stop`. */
 export function recordStatements(): { statements: Set<string>; stop(): void } {
   const statements = new Set<string>()
   const watch = (session: { prepareQuery(...args: never[]): unknown }) => {
@@ -31,13 +31,13 @@ export function recordStatements(): { statements: Set<string>; stop(): void } {
   return { statements, stop }
 }
 
-/** Whether the statement reads or writes rows, so that a database can say how. */
+/** Whether the statement reads or writes rows, so that a database can show a plan for it. */
 const hasPlan = (statement: string): boolean => /^(with|select|insert|update|delete)\b/i.test(statement)
 
-/** How the context's database carries out each statement, with whatever values. */
+/** The plan of the context's database for each statement, with any values. */
 export async function explain(ctx: Context, statements: Iterable<string>): Promise<Map<string, Step[]>> {
-  const asked = [...statements].filter(hasPlan)
-  return ctx.storage.driver === 'postgres' ? explainPostgres(ctx, asked) : explainSqlite(ctx, asked)
+  const queries = [...statements].filter(hasPlan)
+  return ctx.storage.driver === 'postgres' ? explainPostgres(ctx, queries) : explainSqlite(ctx, queries)
 }
 
 async function explainSqlite({ db }: Context, statements: readonly string[]): Promise<Map<string, Step[]>> {
@@ -60,7 +60,7 @@ function readSqlite(detail: string): Step[] {
   return [{ table: name, isScan: how === 'SCAN', by }]
 }
 
-/** Of many rows, as the tables stand, without guessing from the values of one call. */
+/** Plans for any values, with the present statistics of the tables. */
 async function explainPostgres({ config }: Context, statements: readonly string[]): Promise<Map<string, Step[]>> {
   const url = config.database.kind === 'postgres' ? config.database.url : ''
   const client = postgres(url, { max: 1, onnotice: () => {} })
@@ -99,10 +99,10 @@ function readPostgres(node: PlanNode): Step[] {
   return [...own, ...(node.Plans ?? []).flatMap(readPostgres)]
 }
 
-/** Which columns of a table take a new value in each copy of a row. */
+/** The columns of a table that need a new value in each copy of a row. */
 type Copied = Record<string, readonly string[]>
 
-/** Every table that grows with the number of subscribers, with what must differ between two of its rows. */
+/** Every table that grows with the number of subscribers, with the columns that must differ between two rows. */
 export const GROWING: Copied = {
   subscribers: ['id', 'device_key', 'app_user_id', 'merged_into'],
   purchases: ['id', 'subscriber_id', 'chain_key', 'original_transaction_id', 'account_token'],
@@ -119,7 +119,7 @@ export const GROWING: Copied = {
   experiment_events: ['subscriber_id', 'position'],
 }
 
-/** Postgres plans by what it knows of the rows: makes so many copies of all there are. SQLite is not told of them. */
+/** Postgres chooses plans by its statistics, so this makes many copies of all rows. SQLite plans without statistics. */
 export async function multiplyRows(ctx: Context, copies: number): Promise<void> {
   if (ctx.storage.driver !== 'postgres') return
   await ctx.storage.bulk(async (writer) => {
@@ -128,7 +128,7 @@ export async function multiplyRows(ctx: Context, copies: number): Promise<void> 
         column === 'position' ? "'position', -n * 100000 - p.position" : `'${column}', p.${column} || '-' || n`,
       )
       const row = `jsonb_populate_record(p, jsonb_build_object(${changes.join(', ')}))`
-      // A merge chain is found by an index only where the others are many.
+      // A merge chain is found through an index only when most rows belong to no chain.
       const times = table === 'subscribers' ? copies * 10 : copies
       await writer.run(`insert into ${table} select (${row}).* from ${table} p, generate_series(1, ${times}) n`)
     }

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 
 export interface PostgresServer {
-  /** Of a superuser, to the database `postgres`. */
+  /** The address for a superuser, with the database `postgres`. */
   url: string
   /** The file of its log. */
   log: string
   stop(): Promise<void>
 }
 
-/** Why no server can be started here, or null; a test that is skipped prints it. */
+/** Why no server can be started here; null when one can. A skipped test prints it. */
 export function postgresMissing(): string | null {
   if (process.env.SVC_TEST_SKIP?.split(',').includes('postgres')) return 'SVC_TEST_SKIP names postgres'
   if (findBin() === null) return 'no PostgreSQL found; install it or set SVC_TEST_POSTGRES_BIN to its bin folder'
@@ -50,15 +50,18 @@ function logOf(folder: string): string {
 const MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 2 * 1024 ** 3
 
-/** In memory where there is enough of it: each test has a database of its own, which is a copy of many files. */
+/**
+ * A folder in memory where there is enough of it, because each test has its own database, which is a copy of many
+ * files.
+ */
 function roomiest(): string {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bavail, bsize } = statfsSync(MEMORY)
   return bavail * bsize >= ENOUGH_BYTES ? MEMORY : tmpdir()
 }
 
-// What these servers hold is thrown away, so speed stands above safety.
-// Its shared memory lies in its folder, so that nothing of it outlives the folder.
+// The data of these servers is thrown away, so speed is more important than safety. The shared memory is in the folder
+// of the server, so that it is deleted with the folder.
 const SETTINGS = [
   'fsync=off',
   'full_page_writes=off',
@@ -69,7 +72,7 @@ const SETTINGS = [
 
 async function initialise(user: User | null, data: string): Promise<void> {
   const options = ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync']
-  // Other tests of this process go on meanwhile.
+  // The process must not block here, because other tests run meanwhile.
   const child = Bun.spawn(as(user, program('initdb'), ...options), {
     cwd: tmpdir(),
     stdin: 'ignore',
@@ -93,7 +96,7 @@ function spawnServer(user: User | null, folder: string, more: readonly string[])
   })
 }
 
-/** PostgreSQL refuses root. It ends with this process, however that ends. */
+/** PostgreSQL refuses to run as root. The command ends with this process, however this process ends. */
 function as(user: User | null, ...command: string[]): string[] {
   const identity = user === null ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
   return ['setpriv', ...identity, '--pdeathsig=INT', '--', ...command]
@@ -101,7 +104,7 @@ function as(user: User | null, ...command: string[]): string[] {
 
 const PAUSE_MS = 50
 
-/** False when it ended instead. */
+/** False when the server has ended instead. */
 async function isReady(server: Bun.Subprocess, folder: string, port: number): Promise<boolean> {
   while (server.exitCode === null && server.signalCode === null) {
     if ((await dataFolderAt(port)) === join(folder, 'data')) return true
@@ -110,7 +113,7 @@ async function isReady(server: Bun.Subprocess, folder: string, port: number): Pr
   return false
 }
 
-/** Of whatever server answers there: the port may have become another one's. */
+/** The data folder of the server that answers at the port. It may be another server, which took the port first. */
 async function dataFolderAt(port: number): Promise<string | null> {
   const client = postgres(urlOf(port), { max: 1, connect_timeout: 30, onnotice: () => {} })
   try {
@@ -125,7 +128,7 @@ async function dataFolderAt(port: number): Promise<string | null> {
 
 const urlOf = (port: number): string => `postgres://svc@127.0.0.1:${port}/postgres`
 
-/** At once: what a checkpoint would save is thrown away. */
+/** Stops at once: the data that a checkpoint would save is thrown away. */
 function stopper(server: Bun.Subprocess, folder: string): () => Promise<void> {
   const end = () => {
     server.kill('SIGQUIT')
@@ -164,7 +167,7 @@ const program = (name: string): string => join(findBin() ?? '', name)
 
 const INSTALLED = '/usr/lib/postgresql'
 
-/** The folder of the programs: SVC_TEST_POSTGRES_BIN, or the newest that the system has. */
+/** The folder of the programs: SVC_TEST_POSTGRES_BIN, or the newest one on the system. */
 function findBin(): string | null {
   if (process.env.SVC_TEST_POSTGRES_BIN) return process.env.SVC_TEST_POSTGRES_BIN
   const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).filter((name) => /^\d/.test(name)) : []

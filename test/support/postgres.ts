@@ -5,24 +5,24 @@ export const isPostgresRun = (): boolean => process.env.SVC_TEST_DIALECT === 'po
 
 let count = 0
 
-/** Databases to copy from, each made at its first use. */
+/** Template databases, each created at its first use. */
 const templates = new Map<string, Promise<string>>()
 
-/** The next copy of each template, made while the test that has the one before it runs. */
+/** The next copy of each template, created while a test uses the copy before it. */
 const ahead = new Map<string, Promise<string>>()
 
-/** What a database holds before a test begins. */
+/** The content of a database before a test begins. */
 export interface Filling {
   /** Unique for its content. */
   name: string
   fill(url: string): Promise<void>
 }
 
-/** A fresh database copied from a template on the test server; returns its URL. */
+/** Creates a fresh database as a copy of a template on the test server; returns its URL. */
 export function createPostgresDatabase(filling: Filling = MIGRATED): Promise<string> {
   const made = ahead.get(filling.name) ?? copyTemplate(filling)
   const next = made.then(() => copyTemplate(filling))
-  next.catch(() => {}) // Whoever takes it is told.
+  next.catch(() => {}) // The test that takes this copy gets the error.
   ahead.set(filling.name, next)
   return made
 }
@@ -64,7 +64,7 @@ const MIGRATED: Filling = {
   },
 }
 
-/** Removes a database that was made here; one that somebody is still connected to stays, until the server goes. */
+/** Removes a database that this process created. A database with open connections stays until the server stops. */
 export function dropPostgresDatabase(url: string): void {
   onServer(`DROP DATABASE ${new URL(url).pathname.slice(1)}`).catch(() => {})
 }

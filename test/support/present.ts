@@ -9,21 +9,21 @@ import { type TestApp, TestClock, type TestContext, testApp, testContext } from 
 import { createPostgresDatabase, dropPostgresDatabase, isPostgresRun } from './postgres'
 import { tempFolder } from './process'
 
-/** Where the database of svc 1.0.0 is kept, with what it has answered; `make.ts` there has made all of it. */
+/** The folder with the database of svc 1.0.0 and its recorded answers. `make.ts` in it has created all of them. */
 export const KEPT = join(import.meta.dir, '../fixtures/present')
 
-/** One request and the answer that it got. */
-export interface Asked {
+/** One request and its answer. */
+export interface RecordedRequest {
   method: string
   path: string
   headers: Record<string, string>
   body: string | null
-  answer: Heard
+  answer: RecordedAnswer
 }
 
-export interface Heard {
+export interface RecordedAnswer {
   status: number
-  /** Those of `TOLD_HEADERS` that the answer has. */
+  /** The headers of `RECORDED_HEADERS` that the answer has. */
   headers: Record<string, string>
   body: unknown
 }
@@ -36,9 +36,9 @@ export interface Ran {
 }
 
 export interface Recorded {
-  /** The instant of the last change, at which all of it was asked. */
+  /** The instant of the last change, at which all requests were sent. */
   now: number
-  requests: Asked[]
+  requests: RecordedRequest[]
   commands: Ran[]
   /** What `svc doctor` says of the database and its projects. */
   checks: string[][]
@@ -50,7 +50,7 @@ export const dialectOfRun = (): Dialect => (isPostgresRun() ? 'postgres' : 'file
 
 const unpack = (name: string): Buffer => brotliDecompressSync(readFileSync(join(KEPT, name)))
 
-/** What the kept database of a dialect has answered. */
+/** The recorded answers of a dialect. */
 export const readRecorded = (dialect = dialectOfRun()): Recorded =>
   JSON.parse(unpack(`answers.${dialect}.json.br`).toString()) as Recorded
 
@@ -67,7 +67,7 @@ export interface Place {
   remove(): void
 }
 
-/** A data folder with the kept master key, and an empty database of the run's dialect. */
+/** A data folder with the recorded master key, and an empty database of the run's dialect. */
 export async function emptyPlace(): Promise<Place> {
   const { path, remove } = tempFolder()
   writeFileSync(join(path, 'master.key'), readFileSync(join(KEPT, 'master.key')), { mode: 0o600 })
@@ -84,7 +84,7 @@ export async function emptyPlace(): Promise<Place> {
   }
 }
 
-/** A data folder with the kept master key and database, not opened yet. */
+/** A data folder with the recorded master key and database, not opened yet. */
 export async function keptPlace(): Promise<Place> {
   const place = await emptyPlace()
   const { SVC_DATA_DIR: folder = '', SVC_DATABASE_URL: url = '' } = place.env
@@ -107,30 +107,46 @@ export interface Opened {
   app: TestApp
 }
 
-/** A server over a database that is there already: brought up to date, its clock at the given instant. */
+/** Opens an existing database: migrates it, and sets the clock to the given instant. */
 export async function openPlace({ env }: Place, now: number): Promise<Opened> {
   const ctx = await testContext({ now, env })
   return { ctx, app: testApp(ctx) }
 }
 
-const TOLD_HEADERS = ['content-type', 'etag', 'cache-control', 'x-svc-experiment', 'idempotency-replayed', 'location']
+const RECORDED_HEADERS = [
+  'content-type',
+  'etag',
+  'cache-control',
+  'x-svc-experiment',
+  'idempotency-replayed',
+  'location',
+]
 
-/** Sends a request and gives its answer; ids and times in it come from the database and the clock, so that they repeat. */
-export async function ask(app: TestApp, { method, path, headers, body }: Omit<Asked, 'answer'>): Promise<Heard> {
+/**
+ * Sends a request and returns its answer. Ids and times in it come from the database and the clock, so that they are
+ * the same in each run.
+ */
+export async function ask(
+  app: TestApp,
+  { method, path, headers, body }: Omit<RecordedRequest, 'answer'>,
+): Promise<RecordedAnswer> {
   const request = new Request(`http://localhost${path}`, { method, headers, ...(body === null ? {} : { body }) })
   const response = await app.handle(request)
   const text = await response.text()
-  const told = TOLD_HEADERS.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value !== null)
-  return { status: response.status, headers: Object.fromEntries(told), body: JSON.parse(text || 'null') }
+  const kept = RECORDED_HEADERS.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value !== null)
+  return { status: response.status, headers: Object.fromEntries(kept), body: JSON.parse(text || 'null') }
 }
 
-/** Runs a command line beside whoever has the database open. It reads the clock of the machine, which one answer names. */
+/**
+ * Runs a command line while another process may have the database open. The command reads the clock of the machine,
+ * which appears in one answer.
+ */
 export async function run({ env }: Place, args: string[]): Promise<Ran> {
   const { code, out, err } = await svc(args, env)
   return { args, code, out: (out + err).replace(/("generatedAt": )"[^"]+"/, '$1"now"') }
 }
 
-/** What `svc doctor` says, but for the machine that it runs on. */
+/** The checks of `svc doctor`, without those of the machine. */
 export async function checksOf({ env }: Place, now: number): Promise<string[][]> {
   const checks = await examine(PROGRAM, env, {}, new TestClock(now))
   return checks

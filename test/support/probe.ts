@@ -24,10 +24,10 @@ const schemas = {
   response: Type.Object({ data: Type.Object({ run: Type.Integer(), value: Type.Integer() }) }),
 }
 
-/** The app with two routes, `/v1/probe` and `/v1/other`, that count their runs and do what the test wants of them. */
+/** The app with two routes, `/v1/probe` and `/v1/other`. They count their runs and call the handler of the test. */
 export function probeOf(s: Stage, handle: Handle = () => 1, ctx: Context = s.ctx): Probe {
   const seen: Probe = { runs: 0, post: (key, options) => send(requestOf(s, key, options)) }
-  // The value is what the test says: a text is an answer that breaks its schema.
+  // The result is what the test's handler returns. A text is a response that breaks the schema of the route.
   const run = async ({ body }: { body: unknown }) => {
     seen.runs++
     return { data: { run: seen.runs, value: (await handle(body as Record<string, unknown>)) as number } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../..')
 
-/** How the product is started in tests: the executable that SVC_TEST_EXECUTABLE names, else from the sources. */
+/** How tests start the product: the executable that SVC_TEST_EXECUTABLE names, or else the sources. */
 export const svcCommand = (): string[] => {
   const executable = process.env.SVC_TEST_EXECUTABLE
   return executable ? [executable] : [process.execPath, join(ROOT, 'src/main.ts')]
@@ -12,16 +12,16 @@ export const svcCommand = (): string[] => {
 
 const CLOCK_NAMES = ['TZ', 'LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT']
 
-/** What a process needs to have the clock of the tests, which `bun run test:clocks` shifts; nothing otherwise. */
+/** The variables that give a process the clock of the tests, which `bun run test:clocks` shifts; otherwise empty. */
 export const clockEnv = (): Record<string, string> =>
   Object.fromEntries(CLOCK_NAMES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 
-/** What every process of a test is given. */
+/** The environment of every process that tests start. */
 export const childEnv = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', ...clockEnv() })
 
 export interface ServerProcess {
   url: string
-  /** Everything the process wrote to stderr so far; all of it once it was killed. */
+  /** Everything the process has written to stderr so far; complete after `kill`. */
   stderr(): string
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
 }
@@ -64,7 +64,7 @@ async function readyUrl(stdout: ReadableStream<Uint8Array>, written: readonly st
   throw new Error(`the server ended before it was ready: ${text}${written.join('')}`)
 }
 
-/** A folder of its own in the temporary directory, with the way to delete it. */
+/** A new temporary folder, with the function that deletes it. */
 export function tempFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'svc-process-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

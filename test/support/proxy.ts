@@ -1,12 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a client and a server, and can be away, frozen or well. */
+/** A proxy between a client and a server. It can pass data, refuse connections, or hang. */
 export interface ProxyServer {
   port: number
-  /** Nobody listens, and what was open is cut. */
+  /** Stops listening and ends all open connections. */
   leave(): Promise<void>
   comeBack(): Promise<void>
-  /** Everything stays open and nothing passes: a server that hangs. */
+  /** Keeps all connections open and passes no data, like a server that hangs. */
   freeze(): void
   thaw(): void
 }
@@ -16,7 +16,7 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
   let isFrozen = false
   let isAway = false
   const join = (client: Socket): void => {
-    if (isAway) return void client.destroy() // It had knocked before nobody listened.
+    if (isAway) return void client.destroy() // This client connected before the proxy stopped listening.
     const pair: [Socket, Socket] = [client, connect(targetPort, '127.0.0.1')]
     pairs.add(pair)
     if (!isFrozen) pipe(...pair)
@@ -31,7 +31,7 @@ export async function startProxy(targetPort: number): Promise<ProxyServer> {
     port,
     async leave() {
       isAway = true
-      server.close() // Its own word that it is closed waits for connections, and may wait in vain.
+      server.close() // The callback of `close` waits for open connections, so it might never be called.
       all((socket) => socket.destroy())
       while (await isListening(port)) await Bun.sleep(5)
     },

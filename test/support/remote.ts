@@ -6,7 +6,7 @@ type FlagRow = Tables['flags']['$inferInsert']
 type AudienceRow = Tables['audiences']['$inferInsert']
 type ExperimentRow = Tables['experiments']['$inferInsert']
 
-/** Halves of an experiment: `a` is the control. */
+/** Two variants with half of the weight each; `a` is the control. */
 export const HALVES = [
   { id: 'a', name: 'Control', weight: 0.5, value: 1 },
   { id: 'b', name: 'Treatment', weight: 0.5, value: 2 },
@@ -21,7 +21,9 @@ interface Rows {
   experiments?: Partial<ExperimentRow>[]
 }
 
-/** Writes rows of remote configuration straight into the tables, as a committed change; what lacks is a plain one. */
+/**
+ * Writes rows of remote configuration directly into the tables, as a committed change. Absent members get plain values.
+ */
 export async function configure(s: Stage, rows: Rows, projectId = s.project.id): Promise<void> {
   const stamps = { projectId, createdAt: s.ctx.clock.now(), updatedAt: s.ctx.clock.now() }
   await s.ctx.write(async (tx) => {
@@ -57,7 +59,7 @@ const plainExperiment = () => ({
   metrics: [],
 })
 
-/** Removes all remote configuration of the project, every assignment, and all that was tracked. */
+/** Removes all remote configuration of the project, all assignments and all tracked events. */
 export async function clearRemote(s: Stage): Promise<void> {
   await s.ctx.state.assignments.flush()
   await s.ctx.write(async (tx) => {
@@ -69,7 +71,7 @@ export async function clearRemote(s: Stage): Promise<void> {
   })
 }
 
-/** The configuration of a device, and the answer that it came in. */
+/** The configuration of a device, with the answer that contained it. */
 export const configOf = (s: Stage, device: string, query = '', options: Parameters<Stage['call']>[2] = {}) =>
   s.call('GET', `/v1/config?subscriberId=${encodeURIComponent(device)}${query}`, options)
 

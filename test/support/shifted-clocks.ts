@@ -5,19 +5,20 @@ import { parseArgs } from 'node:util'
 import { DAY, SECOND, systemClock } from '../../src/base/lib/clock'
 
 /**
- * Runs the suites at moments that software gets wrong, and tells which test failed at which of them:
- * `bun run test:clocks [--moment NAME]... [PATH]...`. It is for releases: all of it takes five times as long as the suites.
+ * Runs the suites at instants that software often handles wrongly, and reports which test failed at which instant: `bun
+ * run test:clocks [--moment NAME]... [PATH]...`. It is run before a release: all of it takes five times as long as the
+ * suites.
  */
 const SUITES = ['src', 'test/http', 'test/stories', 'test/process']
 
 interface Moment {
   name: string
-  /** When the clock of the tests begins. */
+  /** The instant at which the clock of the tests starts. */
   at: number
   zone: string
 }
 
-/** The last three are passed while the tests run. */
+/** The clock passes the last three instants while the tests run. */
 function momentsFrom(now: number): Moment[] {
   const year = new Date(now).getUTCFullYear()
   return [
@@ -41,16 +42,16 @@ function leapYearFrom(year: number): number {
   return new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1 ? year : leapYearFrom(year + 1)
 }
 
-/** The first Sunday that is not before a date. */
+/** The first Sunday on or after a date. */
 function sundayFrom(year: number, month: number, date: number): number {
   const weekday = new Date(Date.UTC(year, month, date)).getUTCDay()
   return Date.UTC(year, month, date + ((7 - weekday) % 7))
 }
 
 /**
- * Loads faketime's library by variables alone, so that tests can hand them on to what they start (`clockEnv`). The shift is
- * a distance, because with a fixed start each process would begin there anew; the monotonic clock, by which durations are
- * measured and timers go, and the times of files stay true.
+ * Loads the library of faketime through variables only, so that tests can pass them to the processes they start
+ * (`clockEnv`). The shift is a distance, because with a fixed start the clock of each process would begin there again.
+ * The monotonic clock, which measures durations and drives timers, and the times of files are not shifted.
  */
 const shifted = ({ at, zone }: Moment): Record<string, string> => ({
   LD_PRELOAD: '/usr/$LIB/faketime/libfaketimeMT.so.1',
@@ -62,7 +63,7 @@ const shifted = ({ at, zone }: Moment): Record<string, string> => ({
 
 const signed = (seconds: number): string => (seconds < 0 ? String(seconds) : `+${seconds}`)
 
-/** Runs the suites at a moment; true when every test passed. */
+/** Runs the suites at one instant; true when every test passed. */
 async function holdsAt(moment: Moment, paths: readonly string[], folder: string): Promise<boolean> {
   const log = join(folder, `${moment.name}.log`)
   const sink = openSync(log, 'w')
@@ -97,7 +98,7 @@ function failures(text: string): string[] {
   return found
 }
 
-/** Whether a process believes what it is told of the time: the library may be missing. */
+/** Whether the shift works in a process: the library may be missing. */
 function canShift(moment: Moment): boolean {
   const command = [process.execPath, '--print', 'Date.now()']
   const ran = Bun.spawnSync(command, { env: { ...process.env, ...shifted(moment) }, stderr: 'ignore' })
@@ -108,9 +109,9 @@ async function main(): Promise<number> {
   const options = { moment: { type: 'string', multiple: true } } as const
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const known = momentsFrom(systemClock.now())
-  const asked = values.moment ?? known.map(({ name }) => name)
-  const moments = known.filter(({ name }) => asked.includes(name))
-  if (moments.length < asked.length) return failed(`--moment is one of ${known.map(({ name }) => name).join(', ')}`)
+  const chosen = values.moment ?? known.map(({ name }) => name)
+  const moments = known.filter(({ name }) => chosen.includes(name))
+  if (moments.length < chosen.length) return failed(`--moment is one of ${known.map(({ name }) => name).join(', ')}`)
   if (!moments.every(canShift))
     return failed("Shifted clocks need faketime; install Debian's package: apt-get install faketime")
   const folder = mkdtempSync(join(tmpdir(), 'svc-clocks-'))

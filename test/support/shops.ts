@@ -6,36 +6,36 @@ import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { ANDROID_MONTHLY, ANDROID_YEARLY, type AndroidStage } from './android'
 import { type Answer, COINS, LIFETIME, MONTHLY, YEARLY } from './cast'
 import { refund, renew } from './facts'
-import { deliver, toldBy } from './notify'
+import { deliver, notificationBody } from './notify'
 
 export type Sold = 'pro_monthly' | 'pro_yearly' | 'coins_100' | 'lifetime'
 
-/** One purchase at a store; each turn is told by the store's own notification, which is delivered at once. */
+/** One purchase at a store. The store sends a notification of each change, and it is delivered at once. */
 export interface Bought {
   /** Posts the newest receipt or token as a device does. */
   show(device: string, more?: Record<string, unknown>, key?: string): Promise<Answer>
-  /** As a member of the list in a restore. */
+  /** The purchase as a member of the list in a restore. */
   receipt(): { store: string; receipt: string; productId: string }
   renew(): Promise<void>
   failPayment(): Promise<void>
   hold(): Promise<void>
   refund(): Promise<void>
   revoke(): Promise<void>
-  /** Delivers all that was told so far again, the last first; nothing of it is new. */
+  /** Delivers everything that was sent so far again, the last first. Nothing of it is new. */
   repeat(): Promise<void>
 }
 
 interface Options {
-  /** Signed by the store into the purchase. */
+  /** The account id that the store signs into the purchase. */
   account?: string
   isTest?: boolean
 }
 
-/** A store, as far as the stores are alike. */
+/** The operations that both stores have. */
 export interface Shop {
   name: string
-  /** Somebody buys; `isTold` false keeps the store's word about it back. */
-  buy(s: AndroidStage, product: Sold, options?: Options & { isTold?: boolean }): Promise<Bought>
+  /** Buys a product. With `isNotified` false the store's notification of the purchase is not delivered. */
+  buy(s: AndroidStage, product: Sold, options?: Options & { isNotified?: boolean }): Promise<Bought>
 }
 
 const accept = ({ status, body }: Answer, isDuplicate: boolean): void =>
@@ -52,38 +52,38 @@ const STAYS_ON = { renewal: { autoRenewStatus: 1 } }
 /** In the sandbox unless the stage trusts the test store for Production (`trustForProduction`). */
 const appStore: Shop = {
   name: 'App Store',
-  async buy(s, sold, { account, isTold = true, isTest = true } = {}) {
+  async buy(s, sold, { account, isNotified = true, isTest = true } = {}) {
     const product = AT_APPLE[sold]
     const environment = isTest ? 'Sandbox' : 'Production'
     const bought = s.buy(product, account === undefined ? {} : { appAccountToken: account })
     let present = { ...bought, environment } as typeof bought
-    const told: { signedPayload: string }[] = []
-    const tell = async (kind: NotificationKind, telling: { renewal?: Partial<RenewalPayload> } = {}) => {
-      const body = toldBy(s, kind, present, telling)
-      told.push(body)
+    const sent: { signedPayload: string }[] = []
+    const notifyNow = async (kind: NotificationKind, options: { renewal?: Partial<RenewalPayload> } = {}) => {
+      const body = notificationBody(s, kind, present, options)
+      sent.push(body)
       accept(await deliver(s, body), false)
     }
-    if (isTold) await tell(product.period === null ? ['ONE_TIME_CHARGE', null] : ['SUBSCRIBED', 'INITIAL_BUY'])
+    if (isNotified) await notifyNow(product.period === null ? ['ONE_TIME_CHARGE', null] : ['SUBSCRIBED', 'INITIAL_BUY'])
     return {
       show: (device, more = {}, key = s.project.publicKey) =>
         s.post('/v1/receipts/ios', { receipt: s.sign(present), appUserId: device, productId: sold, ...more }, { key }),
       receipt: () => ({ store: 'IOS_STORE', receipt: s.sign(present), productId: sold }),
       renew: () => {
         present = renew(s, present, product)
-        return tell(['DID_RENEW', null])
+        return notifyNow(['DID_RENEW', null])
       },
-      failPayment: () => tell(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD']),
-      hold: () => tell(['DID_FAIL_TO_RENEW', null]),
+      failPayment: () => notifyNow(['DID_FAIL_TO_RENEW', 'GRACE_PERIOD']),
+      hold: () => notifyNow(['DID_FAIL_TO_RENEW', null]),
       refund: () => {
         present = present.revocationDate === undefined ? refund(s, present) : present
-        return tell(['REFUND', null], STAYS_ON)
+        return notifyNow(['REFUND', null], STAYS_ON)
       },
       revoke: () => {
         present = present.revocationDate === undefined ? refund(s, present) : present
-        return tell(['REVOKE', null], STAYS_ON)
+        return notifyNow(['REVOKE', null], STAYS_ON)
       },
       async repeat() {
-        for (const body of told.toReversed()) accept(await deliver(s, body), true)
+        for (const body of sent.toReversed()) accept(await deliver(s, body), true)
       },
     }
   },
@@ -94,25 +94,25 @@ const ONE_TIME = { coins_100: 'coins.100', lifetime: 'lifetime.one' }
 
 const googlePlay: Shop = {
   name: 'Google Play',
-  async buy(s, sold, { account, isTold = true, isTest = false } = {}) {
+  async buy(s, sold, { account, isNotified = true, isTest = false } = {}) {
     const { store } = s.server
     const options = { isTest, ...(account === undefined ? {} : { accountId: account }) }
     const token =
       sold === 'pro_monthly' || sold === 'pro_yearly'
         ? store.subscribe(PLANS[sold], options)
         : store.buy(ONE_TIME[sold], options)
-    const told: SimulatedPush[] = []
-    const tell = async () => {
+    const sent: SimulatedPush[] = []
+    const notifyNow = async () => {
       for (const push of await s.pushes()) {
-        told.push(push)
+        sent.push(push)
         accept(await s.deliver(push), false)
       }
     }
     const turn = (take: () => void): Promise<void> => {
       take()
-      return tell()
+      return notifyNow()
     }
-    if (isTold) await tell()
+    if (isNotified) await notifyNow()
     else await s.pushes()
     return {
       show: (device, more = {}, key = s.project.publicKey) => s.token(device, token, sold, more, key),
@@ -123,13 +123,13 @@ const googlePlay: Shop = {
       refund: () => turn(() => store.refund(token)),
       revoke: () => turn(() => store.revoke(token)),
       async repeat() {
-        for (const push of told.toReversed()) accept(await s.deliver(await signedNow(s, push)), true)
+        for (const push of sent.toReversed()) accept(await s.deliver(await signedNow(s, push)), true)
       },
     }
   },
 }
 
-/** Pub/Sub signs each delivery anew. */
+/** Pub/Sub signs each delivery again. */
 const signedNow = async (s: AndroidStage, push: SimulatedPush): Promise<SimulatedPush> => ({
   ...push,
   authorization: `Bearer ${await s.server.pushToken(s.identity)}`,

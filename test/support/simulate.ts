@@ -6,7 +6,7 @@ import type { ProjectState } from '../../src/projects/project/state'
 import { type Stage, stage } from './cast'
 import { TEST_KEY, type TestContext } from './context'
 
-/** What one run of the command line came to; `json` is its only line of output, read. */
+/** The result of one run of the command line; `json` is its only line of output, parsed. */
 export interface Ran {
   code: number
   out: string[]
@@ -15,7 +15,7 @@ export interface Ran {
   json: any
 }
 
-/** Runs `svc` in this process on the stage's database, by the stage's clock. */
+/** Runs `svc` in this process with the stage's database and clock. */
 export async function svc(ctx: TestContext, args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
   const { database, dataDir } = ctx.config
   const url = database.kind === 'postgres' ? database.url : `file:${join(dataDir, 'svc.db')}`
@@ -37,10 +37,10 @@ export async function svc(ctx: TestContext, args: readonly string[], env: Record
 
 /** A stage with the command line beside its server; each command takes one second. */
 export interface CliStage extends Stage {
-  /** `svc simulate …` for the stage's project, which must succeed; gives what it printed. */
+  /** Runs `svc simulate …` for the stage's project. The command must succeed; returns what it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: the commands print many shapes.
   simulate(...args: string[]): Promise<any>
-  /** The one sentence of a command that must fail, with its exit code. */
+  /** Runs a command that must fail; returns its exit code and its one sentence. */
   refused(...args: string[]): Promise<[code: number, sentence: string]>
 }
 
@@ -64,5 +64,5 @@ export async function cliStage(env: Record<string, string> = {}): Promise<CliSta
   })
 }
 
-/** The stage's project as its services see it. */
+/** The stage's project as services get it. */
 export const projectOf = (s: Stage): Promise<ProjectState> => s.ctx.state.projects.get(s.project.id)

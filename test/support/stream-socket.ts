@@ -4,21 +4,21 @@ import type { Deployment } from './deployment'
 import { runSvc } from './deployment'
 import { holdOpen } from './socket'
 
-/** What a stock event source has heard so far. */
-export interface Heard {
+/** A standard event source with the events that it has received. */
+export interface OpenSource {
   source: EventSource
   events: { type: string; data: string }[]
-  /** Waits for a frame of the type that fits, be it one that was seen before; gives its data. */
+  /** Waits for an event of this type that fits, which may have arrived before; returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read data of many shapes.
   until(type: string, fits: (data: any) => boolean): Promise<any>
 }
 
-/** The stock `eventsource` on a deployment's stream. */
-export function hear({ server, project }: Deployment, device: string, key = project.publicKey): Heard {
+/** Opens the stream of a deployment with the package `eventsource`. */
+export function openEventSource({ server, project }: Deployment, device: string, key = project.publicKey): OpenSource {
   const source = new EventSource(`${server.url}/v1/config/stream?subscriberId=${device}`, {
     fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } }),
   })
-  const events: Heard['events'] = []
+  const events: OpenSource['events'] = []
   const waiting = new Set<() => void>()
   for (const type of ['initial', 'invalidate', 'ping', 'error'])
     source.addEventListener(type, (event) => {
@@ -46,7 +46,7 @@ export function hear({ server, project }: Deployment, device: string, key = proj
 export const requestStream = (key: string, device: string): string =>
   `GET /v1/config/stream?subscriberId=${device} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`
 
-/** A connection that has asked for the stream and read its beginning, and then never reads again. */
+/** A connection that has requested the stream and read its beginning, and never reads again. */
 export async function holdUnread({ server, project }: Deployment, device: string): Promise<Socket> {
   const socket = await holdOpen(server.url, requestStream(project.publicKey, device))
   await new Promise<void>((resolve) => socket.once('data', () => resolve()))
@@ -54,7 +54,7 @@ export async function holdUnread({ server, project }: Deployment, device: string
   return socket
 }
 
-/** Writes flags of PROD as another process does: `svc apply`. */
+/** Writes flags of PROD from another process: `svc apply`. */
 export async function applyFlags(
   path: string,
   values: Record<string, unknown>,

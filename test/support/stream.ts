@@ -6,14 +6,14 @@ export interface Frame {
   data: string
 }
 
-/** A stream that a test holds. */
+/** An open stream of a test. */
 export interface HeldStream {
   response: Response
-  /** The next frame as it came, to its empty line. */
+  /** The next frame as text, up to its empty line. */
   raw(): Promise<string>
   /** The next frame; null at the end. Rejects when the connection is cut. */
   next(): Promise<Frame | null>
-  /** Waits for the next frame, and gives its data. */
+  /** Waits for the next frame, and returns its data. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read data of many shapes.
   data(event: string): Promise<any>
   leave(): Promise<void>
@@ -25,7 +25,7 @@ interface Options {
   method?: string
 }
 
-/** Asks for the stream in process: the answer, whatever it is. */
+/** Requests the stream in this process; returns the answer, whatever it is. */
 export const askStream = (
   s: Stage,
   query: string,
@@ -38,7 +38,7 @@ export const askStream = (
     }),
   )
 
-/** Opens the stream of a device in process. */
+/** Opens the stream of a device in this process. */
 export async function openStream(s: Stage, query: string, options: Options = {}): Promise<HeldStream> {
   return holdStream(await askStream(s, query, options))
 }

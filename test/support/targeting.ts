@@ -7,7 +7,7 @@ import type { Stage } from './cast'
 
 export const by = (s: Stage, projectId = s.project.id): ProjectActor => ({ projectId, actor: CLI_ACTOR })
 
-/** All that a change of targeting may write, as text that repeats. */
+/** Everything that a change of targeting may write, as text that can be compared. */
 export async function targetingRows(s: Stage): Promise<string[]> {
   const { projects, audiences, flags, experiments, auditLog } = s.ctx.tables
   const texts: string[] = []
@@ -24,7 +24,7 @@ export interface Refused {
   details: any
 }
 
-/** Runs a change that must be refused, and holds that nothing at all was written. */
+/** Runs a change that must be refused, and expects that nothing was written. */
 export async function refused(s: Stage, change: () => Promise<unknown>): Promise<Refused> {
   const before = await targetingRows(s)
   const error: unknown = await change().then(
@@ -36,7 +36,7 @@ export async function refused(s: Stage, change: () => Promise<unknown>): Promise
   return { status: error.status, code: error.refusal, message: error.message, details: error.details }
 }
 
-/** Runs a change that must come to nothing: no row, no stamp, no audit row and no version moves. */
+/** Runs a change that must have no effect: no row, no timestamp, no audit row and no version changes. */
 export async function nothingWritten<Result>(s: Stage, change: () => Promise<Result>): Promise<Result> {
   const before = await targetingRows(s)
   s.ctx.clock.advance(1000)

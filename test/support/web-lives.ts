@@ -13,7 +13,7 @@ import {
 import * as turns from '../../src/test-store/stores/payment-turns'
 import { getFrom, type PaymentWorld } from '../../src/test-store/stores/payment-world'
 
-/** One customer's life at the provider, as far as it has come. */
+/** The purchases of one customer at the provider so far. */
 export interface WebLife {
   metadata: Stripe.Metadata
   /** Id of the newest subscription. */
@@ -29,7 +29,7 @@ const ofSale =
     if (sale.status !== 'canceled') turn(world, sale, pick)
   }
 
-/** Turns of a life; one that the customer cannot take changes nothing. */
+/** Steps of a customer's life. A step that is not possible for the customer changes nothing. */
 const WEB_TURNS = {
   SUBSCRIBE: buyAgain,
   RENEW: ofSale((world, sale) => whenDue(world, sale, () => turns.renew(world, sale.id))),
@@ -92,7 +92,7 @@ export const anyWebScript: fc.Arbitrary<WebScript> = fc.record({
   steps: fc.array(
     fc.record({
       turn: fc.constantFrom(...NAMES),
-      // Some turns follow within the second by which the provider dates.
+      // Some steps follow within one second, the precision of the provider's times.
       gapHours: fc.oneof(
         { weight: 1, arbitrary: fc.constant(0) },
         { weight: 4, arbitrary: fc.integer({ min: 1, max: 480 }) },
@@ -107,10 +107,10 @@ export function beginLife(world: PaymentWorld, { trialDays, priceId }: WebScript
   life.sale = subscribe(world, { priceId, trialDays, metadata: life.metadata }).id
 }
 
-/** The turn or, where the customer cannot take it, the next one that they can. */
+/** Runs the step, or the next one in the list that is possible for the customer. */
 export function takeTurn(world: PaymentWorld, life: WebLife, { turn, pick }: WebStep): void {
-  const told = world.events.length
-  for (let hop = 0; world.events.length === told && hop < NAMES.length; hop++) {
+  const before = world.events.length
+  for (let hop = 0; world.events.length === before && hop < NAMES.length; hop++) {
     const next = NAMES[(NAMES.indexOf(turn) + hop) % NAMES.length]
     if (next) WEB_TURNS[next](world, life, pick)
   }
@@ -118,7 +118,7 @@ export function takeTurn(world: PaymentWorld, life: WebLife, { turn, pick }: Web
 
 const BEGINS_PERIOD: readonly TurnName[] = ['RENEW', 'DRAFT', 'FAIL']
 
-/** The instant of a step: the provider never lets a period's end pass without a deed, and begins the next one there. */
+/** The instant of a step. At the end of a period the provider always acts, and the next period begins there. */
 export function waitFor(world: PaymentWorld, { sale }: WebLife, { turn, gapHours }: WebStep): number {
   const subscription = getFrom(world.subscriptions, sale)
   const now = world.clock.now()
@@ -157,7 +157,7 @@ function chargesOf(world: PaymentWorld, { metadata }: WebLife): Stripe.Charge[] 
     .reverse()
 }
 
-/** One that nothing hinders from being given back. */
+/** A charge that can be refunded. */
 function openCharge(world: PaymentWorld, life: WebLife, pick: number): Stripe.Charge | undefined {
   const open = chargesOf(world, life).filter(({ refunded, disputed }) => !refunded && !disputed)
   return open[pick % (open.length || 1)]
@@ -176,7 +176,7 @@ function failNewest(world: PaymentWorld, life: WebLife): void {
   if (refund) failRefund(world, refund.id)
 }
 
-/** A dispute that was lost is won on appeal, or one that begins is won at once. */
+/** Wins a lost dispute on appeal, or opens a dispute and wins it at once. */
 function win(world: PaymentWorld, life: WebLife, pick: number): void {
   const own = chargesOf(world, life)
   const lost = [...world.disputes.values()].find(

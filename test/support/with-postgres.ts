@@ -1,6 +1,6 @@
 import { startPostgres } from './postgres-server'
 
-/** Runs a command with a PostgreSQL server of its own: `bun test/support/with-postgres.ts bun test test/http`. */
+/** Runs a command with its own PostgreSQL server: `bun test/support/with-postgres.ts bun test test/http`. */
 const server = await startPostgres()
 const child = Bun.spawn(process.argv.slice(2), {
   env: { ...process.env, SVC_TEST_DIALECT: 'postgres', SVC_TEST_POSTGRES_URL: server.url },

@@ -1,19 +1,25 @@
-/** Hears what this process writes: each statement that may change rows, and the end of each transaction. */
+/**
+ * Is called for the writes of this process: for each statement that may change rows, and at the end of each
+ * transaction.
+ */
 export interface ChangeListener {
-  /** Before the statement runs; its transaction is open. */
+  /** Called before the statement runs, while its transaction is open. */
   changing(sql: string, args: readonly unknown[]): void
-  /** After the commit and before anybody is told of it; also after a roll back, when nothing has changed after all. */
+  /**
+   * Called after the commit and before any caller gets its result. Also called after a rollback, when nothing has
+   * changed.
+   */
   ended(): void
 }
 
-/** How whoever keeps rows in memory learns that they are not true any more. */
+/** Tells code that keeps rows in memory when these rows may have changed. */
 export interface ChangeSource {
   listen(listener: ChangeListener): void
-  /** Moves with every commit of another process, and with none of this one. */
+  /** Changes with every commit of another process, and never with a commit of this one. */
   foreignVersion(): number
 }
 
 const READS = /^\s*(select|pragma|explain|begin|commit|rollback|savepoint|release)\b/i
 
-/** Whether a statement may change rows, as far as its first word tells. */
+/** Whether a statement may change rows, judged by its first word. */
 export const mayChange = (sql: string): boolean => !READS.test(sql)

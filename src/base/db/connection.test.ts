@@ -38,7 +38,7 @@ test('a single row read keeps no old state and no lock', async () => {
   expect(await rows(first, 1)).toEqual([['one']])
   await writer.execute({ sql: 'update t set v = ?', args: ['new'] })
   expect(await rows(first, 1)).toEqual([['new']])
-  // 0 = nothing was in the way of it.
+  // 0 = no reader blocked the checkpoint.
   const { rows: done } = await writer.execute({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', args: [] })
   expect(done).toEqual([[0, 0, 0]])
 })

@@ -6,12 +6,14 @@ type Row = unknown[]
 interface Prepared {
   statement: ReturnType<Database.Database['prepare']>
   isReader: boolean
-  /** Its last parameter is how many rows to give at most. */
+  /** The last parameter is the maximal number of rows. */
   isLimited: boolean
   isChange: boolean
 }
 
-/** What drizzle hands over and takes back; the part of @libsql/client's contract that it uses. */
+/**
+ * What drizzle passes to the client and expects from it: the part of the contract of @libsql/client that drizzle uses.
+ */
 interface Statement {
   sql: string
   args: unknown[]
@@ -24,8 +26,8 @@ interface Result {
 const MAX_PREPARED = 400
 
 /**
- * One connection to a local file with its statements prepared once: preparing is most of what a small query costs.
- * Every call is synchronous below, so a connection is never used by two queries at once.
+ * One connection to a local file. Each statement is prepared once, because preparing is most of the time of a small
+ * query. All calls below it are synchronous, so two queries never use the connection at the same time.
  */
 export class Connection {
   private readonly database: Database.Database
@@ -37,7 +39,7 @@ export class Connection {
     busyTimeoutMs: number,
     private readonly onChange: (sql: string, args: readonly unknown[]) => void = () => {},
   ) {
-    // The published types are those of better-sqlite3 and lack the option.
+    // The published types are those of better-sqlite3, which lack this option.
     this.database = new Database(path, { timeout: busyTimeoutMs } as Database.Options)
   }
 
@@ -50,18 +52,18 @@ export class Connection {
     return { rows: [] }
   }
 
-  /** One statement without parameters or rows that comes again and again: transaction control. */
+  /** Runs a statement without parameters or rows that is used often: transaction control. */
   command(sql: string): void {
     this.prepare(sql).statement.run([])
   }
 
-  /** Statements without parameters or rows that come once: pragmas, migrations. */
+  /** Runs statements without parameters or rows that are used once: pragmas, migrations. */
   exec(sql: string): void {
     if (mayChange(sql)) this.onChange(sql, [])
     this.database.exec(sql)
   }
 
-  /** The number that a pragma gives. */
+  /** The numeric value of a pragma. */
   pragma(name: string): number {
     return Number((this.prepare(`PRAGMA ${name}`).statement.get([]) as Row)[0])
   }
@@ -89,7 +91,7 @@ export class Connection {
   }
 }
 
-/** A single row costs half as much without an iterator. */
+/** Reading a single row without an iterator takes half the time. */
 function readOne(statement: Prepared['statement'], args: unknown[]): Row[] {
   const row = statement.get(args) as Row | undefined
   return row === undefined ? [] : [row]

@@ -7,14 +7,14 @@ interface DriverError {
   cause?: unknown
 }
 
-/** Whether a unique index refused a row; the same question for every driver. */
+/** Whether a unique index refused a row, for every driver. */
 export const isUniqueViolation = (error: unknown): boolean =>
   hasCode(
     error,
     (code) => code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY',
   )
 
-/** Whether running the whole transaction again may succeed: a lost race, not a fault. */
+/** Whether the whole transaction may succeed when it runs again: it lost a race, and nothing is broken. */
 export const isRetryable = (error: unknown): boolean =>
   hasCode(error, (code) => code === '40001' || code === '40P01') || isUniqueViolation(error)
 
@@ -25,24 +25,24 @@ export const isMissingTable = (error: unknown): boolean =>
   hasCode(error, (code) => code === '42P01') ||
   chain(error).some(({ message }) => /no such table/i.test(String(message)))
 
-/** Whether the database itself is in trouble: away, full, read-only, locked, damaged, or another than ours. */
+/** Whether the database itself cannot serve: not reachable, full, read-only, locked, damaged, or not one of ours. */
 export const isUnavailable = (error: unknown): boolean =>
-  hasCode(error, isTroubleCode) || isNetworkTrouble(error) || isMissingTable(error)
+  hasCode(error, isFaultCode) || isNetworkFault(error) || isMissingTable(error)
 
-const SQLITE_TROUBLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|NOLFS|PERM|AUTH)/
+const SQLITE_FAULT = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|NOLFS|PERM|AUTH)/
 // Postgres classes: 08 connection, 53 resources, 57 operator intervention, 58 system; 25006 read-only, 3D000 no database.
-const POSTGRES_TROUBLE = /^(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006|3D000|28\w{3})$/
-const CONNECTION_TROUBLE =
+const POSTGRES_FAULT = /^(08\w{3}|53\w{3}|57\w{3}|58\w{3}|25006|3D000|28\w{3})$/
+const CONNECTION_FAULT =
   /^(CONNECTION_\w+|CONNECT_TIMEOUT|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|ConnectionRefused|ConnectionClosed|FailedToOpenSocket|SERVER_ERROR|HRANA_\w+|TRANSACTION_CLOSED|CLIENT_CLOSED)$/
 
-/** Whether nothing more can be said on the connection that gave this error. */
+/** Whether the connection that gave this error can no longer be used. */
 export const isConnectionLost = (error: unknown): boolean =>
   hasCode(error, (code) => /^(CONNECTION_\w+|CONNECT_TIMEOUT|E(CONNRESET|PIPE|TIMEDOUT))$/.test(code))
 
-const isTroubleCode = (code: string): boolean =>
-  SQLITE_TROUBLE.test(code) || POSTGRES_TROUBLE.test(code) || CONNECTION_TROUBLE.test(code)
+const isFaultCode = (code: string): boolean =>
+  SQLITE_FAULT.test(code) || POSTGRES_FAULT.test(code) || CONNECTION_FAULT.test(code)
 
-const isNetworkTrouble = (error: unknown): boolean =>
+const isNetworkFault = (error: unknown): boolean =>
   chain(error).some(
     ({ message }) =>
       typeof message === 'string' &&
@@ -55,7 +55,7 @@ function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   )
 }
 
-/** The error and its causes; drivers wrap what went wrong at different depths. */
+/** The error and its causes. Drivers wrap the original error at different depths. */
 function chain(error: unknown): DriverError[] {
   const links: DriverError[] = []
   let link: unknown = error
@@ -66,11 +66,11 @@ function chain(error: unknown): DriverError[] {
   return links
 }
 
-/** Whether a driver tells of trouble; a refusal of our own is none, whatever its cause. */
-export const isTrouble = (error: unknown): boolean => !(error instanceof AppError) && isUnavailable(error)
+/** Whether a driver reports a fault of the database. A refusal of our own never counts, whatever its cause. */
+export const isDatabaseFault = (error: unknown): boolean => !(error instanceof AppError) && isUnavailable(error)
 
-/** Trouble of the database becomes 503 `DATABASE_UNAVAILABLE`; anything else is given back as it is. */
-export const toAppError = (error: unknown): unknown => (isTrouble(error) ? databaseUnavailable(error) : error)
+/** A fault of the database becomes 503 `DATABASE_UNAVAILABLE`; any other error is returned unchanged. */
+export const toAppError = (error: unknown): unknown => (isDatabaseFault(error) ? databaseUnavailable(error) : error)
 
 export const databaseUnavailable = (cause: unknown): AppError =>
   new AppError('DATABASE_UNAVAILABLE', undefined, { cause })

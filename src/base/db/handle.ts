@@ -4,7 +4,7 @@ import type { TableReader, TableWriter } from './dump'
 import type { Migration } from './migrations'
 import type { Tables } from './tables'
 
-/** The query builder that all application code is typed against, whatever the dialect below it. */
+/** The query builder type of all application code, for both dialects. */
 export type Db = BaseSQLiteDatabase<'async', unknown, Record<string, never>>
 
 /** What a query needs: a connection (or an open transaction) and the tables of its dialect. */
@@ -15,39 +15,43 @@ export interface Handle {
 
 /** An open transaction. */
 export interface TransactionHandle extends Handle {
-  /** False where the database has one writer: what was read in the transaction cannot change before its end. */
+  /** False where the database allows one writer: rows that the transaction has read cannot change before it ends. */
   readonly needsLocks: boolean
-  /** Waits until no other transaction holds the name; needless where the database has one writer. */
+  /**
+   * Waits until no other transaction holds the lock of this name. Does nothing where the database allows one writer.
+   */
   lock(name: string): Promise<void>
 }
 
 export type Driver = 'file' | 'remote' | 'replica' | 'postgres'
 
-/** One open database. Only `db/` and `context.ts` hold it; everybody else sees `ctx.db` and `ctx.write`. */
+/** One open database. Only `db/` and `context.ts` use it; all other code uses `ctx.db` and `ctx.write`. */
 export interface Storage extends Handle {
   readonly driver: Driver
-  /** What this program brings its database to. */
+  /** The migrations that this program applies. */
   readonly migrations: readonly Migration[]
-  /** Null where what this process writes is not all that can be told of at once. */
+  /**
+   * Reports writes to code that keeps rows in memory. Null for drivers where not every write can be noticed at once.
+   */
   readonly changes: ChangeSource | null
-  /** One transaction; commits when the work returns, rolls back when it throws. */
+  /** Runs one transaction: commits when `work` returns, rolls back when it throws. */
   transaction<Result>(work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
-  /** Runs work in a savepoint of an open transaction, so that its failure takes back only its own changes. */
+  /** Runs `work` in a savepoint of an open transaction, so that a failure undoes only the changes of `work`. */
   savepoint<Result>(tx: TransactionHandle, work: (tx: TransactionHandle) => Promise<Result>): Promise<Result>
-  /** Statements in one transaction under the migration lock. */
+  /** Runs statements in one transaction under the migration lock. */
   runScript(statements: readonly string[]): Promise<void>
-  /** Reads one consistent state of every table, for as long as it takes, while others write. */
+  /** Reads one consistent state of every table without a time limit, while other connections write. */
   snapshot<Result>(work: (reader: TableReader) => Promise<Result>): Promise<Result>
   /**
-   * Reads that take long, of one state where the database can give it. On a local file in a thread of their own, so that
-   * they hold up nobody; they come one after the other.
+   * Runs a long read, over one consistent state where the database supports it. On a local file the read runs in its
+   * own thread, so that the event loop does not wait for it. Only one such read runs at a time.
    */
-  aside<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
-  /** One transaction without a time limit, under the migration lock: for filling a database. */
+  readInThread<Result>(work: (handle: Handle) => Promise<Result>): Promise<Result>
+  /** One transaction without a time limit, under the migration lock, for filling a database. */
   bulk<Result>(work: (writer: TableWriter) => Promise<Result>): Promise<Result>
   /** Throws when the database does not answer. */
   ping(): Promise<void>
-  /** Throws when the database is not where it was when it was opened (a file that was moved or replaced). */
+  /** Throws when the database is no longer where it was opened: the file was moved or replaced. */
   assertPresent(): void
   close(): Promise<void>
 }

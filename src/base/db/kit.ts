@@ -13,8 +13,8 @@ import {
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * The column vocabulary of both dialects. A slice's `tables.ts` is a function of a kit, so each table is written
- * once. Instants and amounts are 64-bit integers; `json` is `jsonb` on Postgres and text on SQLite.
+ * The column types of both dialects. The `tables.ts` of a slice is a function of a kit, so each table is written once.
+ * Instants and amounts are 64-bit integers; `json` is `jsonb` on Postgres and text on SQLite.
  */
 export const sqliteKit = {
   table: sqliteTable,
@@ -26,19 +26,22 @@ export const sqliteKit = {
   bool: () => integer({ mode: 'boolean' }),
   num: () => real(),
   json: <Value>() => text({ mode: 'json' }).$type<Value>(),
-  /** A key that the database numbers upwards. */
+  /** A key that the database counts upwards. */
   serial: () => integer({ mode: 'number' }).primaryKey({ autoIncrement: true }),
 }
 
 export type Kit = typeof sqliteKit
 
-/** The driver parses JSON; drizzle's own column parses texts once more, so that `"1.0"` would come back as 1. */
+/**
+ * The driver already parses JSON. Drizzle's own column type would parse a text a second time, so that the text `"1.0"`
+ * would be read as the number 1.
+ */
 const driverJson = customType<{ data: unknown }>({
   dataType: () => 'jsonb',
   toDriver: (value) => JSON.stringify(value),
 })
 
-// The one cast between the dialects: application code is typed against the SQLite flavour (DESIGN section 6).
+// The only cast between the dialects: application code is typed for SQLite (DESIGN section 6).
 export const postgresKit = {
   table: pgTable,
   index: pgIndex,

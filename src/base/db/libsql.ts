@@ -12,7 +12,7 @@ import type { Tables } from './tables'
 
 type LibsqlConfig = Extract<DatabaseConfig, { kind: 'remote' | 'replica' }>
 
-const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
+const noLock = async (): Promise<void> => {} // A SQLite database allows one writer, and this transaction is it.
 
 /** A libSQL server, or a local replica of one. */
 export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MIGRATIONS.sqlite): Storage {
@@ -31,7 +31,7 @@ export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MI
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner))),
     runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),
     snapshot: (work) => withGate(gate, () => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx))))),
-    aside: (work) => work({ db, tables }),
+    readInThread: (work) => work({ db, tables }),
     bulk: (work) => withGate(gate, () => inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
     ping: async () => void (await db.run(sql`select 1`)),
     assertPresent: () => {},
@@ -41,7 +41,7 @@ export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MI
 
 const REPLICA_SYNC_SECONDS = 1
 
-/** A server that hangs never says so itself. */
+/** Ends a request to a server that hangs; without this limit nothing would end it. */
 const fetchWithin = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(SILENCE_MS) })
 
 function openClient(config: LibsqlConfig): Client {
@@ -79,7 +79,7 @@ const rawOf = (tx: Transaction): SqliteConnection => ({
   execute: async (statement) => ({ rows: (await tx.execute(statement)).rows.map((row) => Array.from(row)) }),
 })
 
-/** A replica has one connection: whatever comes while a transaction holds it waits here. */
+/** A replica has one connection. While a transaction holds it, all other statements wait here. */
 class Gate {
   private tail: Promise<unknown> = Promise.resolve()
 
@@ -93,7 +93,7 @@ class Gate {
 const withGate = <Result>(gate: Gate | null, work: () => Promise<Result>): Promise<Result> =>
   gate ? gate.pass(work) : work()
 
-/** The client with its single statements behind the gate; transactions take the gate in `Storage.transaction`. */
+/** The client whose single statements wait at the gate. `Storage.transaction` takes the gate for a transaction. */
 function gated(client: Client, gate: Gate): Client {
   const execute: Client['execute'] = (statement: never) => gate.pass(() => client.execute(statement))
   return new Proxy(client, { get: (target, name) => (name === 'execute' ? execute : bound(target, name)) })

@@ -6,7 +6,7 @@ import { openPostgres } from './postgres'
 import { openSqliteFile } from './sqlite-file'
 import { makeTables, type TableDefinitions } from './tables'
 
-/** Opens the database that the configuration names; nothing is created in it, see `migrate`. */
+/** Opens the database that the configuration names. Creates no tables; `migrate` does. */
 export async function openStorage(
   { database }: Pick<Config, 'database'>,
   definitions: readonly TableDefinitions[],

@@ -1,6 +1,6 @@
-/** A part of a list, the newest first. */
+/** Which part of a list to read, newest first. */
 export interface Page {
-  /** Only what was made before this one. */
+  /** Only rows that were created before this one. */
   beforeId?: string | undefined
   limit: number
 }
@@ -10,7 +10,7 @@ export interface Paged<Item> {
   hasMore: boolean
 }
 
-/** One more is read than asked for, which tells whether there are more. */
+/** Reads one row more than `limit`; this row shows whether there are more. */
 export async function paged<Item>({ limit }: Page, read: (limit: number) => Promise<Item[]>): Promise<Paged<Item>> {
   const rows = await read(limit + 1)
   return { items: rows.slice(0, limit), hasMore: rows.length > limit }

@@ -8,10 +8,10 @@ type Work = (tx: TransactionSql) => Promise<unknown>
 const OLD_POOL_SECONDS = 10
 
 /**
- * The driver's pool, left for a new one as soon as one of its connections breaks or hangs. Version 3.4.9 goes on with a
- * broken connection where it must not (github.com/porsager/postgres pulls 1209 and 1215): a write that was pending is
- * never sent and stands before the next log-in, what is left of a dead transaction runs inside the next one, and its
- * ROLLBACK ends the process.
+ * The pool of the driver. As soon as one of its connections breaks or hangs, it is replaced by a new pool. Version
+ * 3.4.9 of the driver continues to use a broken connection in three wrong ways (github.com/porsager/postgres pulls 1209
+ * and 1215): a pending write is never sent and is placed before the next log-in; the rest of a dead transaction runs
+ * inside the next one; and its ROLLBACK ends the process.
  */
 export class PostgresPool {
   private pool: Sql
@@ -20,19 +20,19 @@ export class PostgresPool {
     this.pool = this.watch(postgres(url, options))
   }
 
-  /** For work that may take long. */
+  /** The client for work that may take long. */
   get sql(): Sql {
     return this.pool
   }
 
-  /** For everything else: a client whose queries fail when the server falls silent. */
+  /** The client for all other work: its queries fail when the server stops answering. */
   readonly impatient = new Proxy((() => {}) as unknown as Sql, {
     get: (_none, name) =>
       name === 'unsafe' ? this.query : name === 'begin' ? this.begin : Reflect.get(this.pool, name),
   })
 
   end(): Promise<void> {
-    this.pool.options.onclose = () => {} // These connections do not break.
+    this.pool.options.onclose = () => {} // The connections of this pool do not break.
     return this.pool.end({ timeout: 5 })
   }
 
@@ -43,10 +43,10 @@ export class PostgresPool {
     return pool
   }
 
-  /** What is in flight there may end; new work goes to a new pool. */
+  /** Queries that already run in the old pool may end there. New work goes to a new pool. */
   private leave(pool: Sql): void {
     if (pool !== this.pool) return
-    // Options that were read once are taken as they are: with them the new pool has the parsers that drizzle set.
+    // These options were already read once by the driver. With them the new pool has the parsers that drizzle has set.
     this.pool = this.watch(postgres({ ...pool.options } as unknown as Options))
     pool.end({ timeout: OLD_POOL_SECONDS }).catch(() => {})
   }
@@ -63,7 +63,7 @@ export class PostgresPool {
     }
   }
 
-  /** A transaction may take long, but no step of it. */
+  /** A transaction may take long, but none of its statements may. */
   private readonly begin = (...args: [...options: string[], work: Work]) => {
     const { pool } = this
     const silence = new Silence(() => this.leave(pool))
@@ -72,7 +72,7 @@ export class PostgresPool {
   }
 }
 
-/** Only what stood before breaks: each failed attempt to connect is a close as well. */
+/** Only a connection that was open can break. The driver also reports each failed attempt to connect as a close. */
 const hasJustBroken = ({ options }: Sql): boolean =>
   (options as unknown as { shared: { retries: number } }).shared.retries <= 1
 
@@ -88,8 +88,8 @@ function stepping(tx: TransactionSql, silence: Silence): TransactionSql {
 }
 
 /**
- * Work whose connection is lost never ends for the driver, which would roll back on nothing; the transaction itself is
- * rejected when the connection closes.
+ * For the driver, work on a lost connection never ends: it would wait for a rollback that cannot happen. The
+ * transaction itself is rejected when the connection closes.
  */
 export async function abandonedWhenLost<Result>(work: Promise<Result>): Promise<Result> {
   try {

@@ -5,12 +5,15 @@ import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
 import { abandonedWhenLost, PostgresPool } from './postgres-pool'
+import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
-import { Turns } from './turns'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_SECONDS = 5
-/** The driver's own pause grows to 20 s, for which every request would wait, and go on to wait when the server is back. */
+/**
+ * The driver's default pause between attempts grows to 20 s. Every request would wait for it, even after the server is
+ * back.
+ */
 const RECONNECT_SECONDS = 0.2
 const STATEMENT_TIMEOUT_MS = 7000
 
@@ -25,7 +28,7 @@ export function openPostgres(url: string, tables: Tables, migrations = MIGRATION
     connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
   })
   const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
-  const turns = new Turns() // A reading holds a connection that others would wait for.
+  const queue = new SerialQueue() // A long read holds a connection of the pool, so only one runs at a time.
   const handleOf = (tx: unknown): TransactionHandle => lockingHandle(tx as Db, tables)
   const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx)))
   return {
@@ -42,7 +45,7 @@ export function openPostgres(url: string, tables: Tables, migrations = MIGRATION
         for (const statement of statements) await tx.unsafe(statement)
       }),
     snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
-    aside: (work) => turns.take(() => db.transaction((tx) => work(handleOf(tx)), ONE_STATE as never)),
+    readInThread: (work) => queue.run(() => db.transaction((tx) => work(handleOf(tx)), ONE_STATE as never)),
     bulk: (work) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
@@ -73,7 +76,7 @@ async function untimed<Result>(tx: TransactionSql, work: (tx: TransactionSql) =>
   return { result: await work(tx) }
 }
 
-/** The type that stands for both dialects knows the settings of SQLite alone. */
+/** The shared type of both dialects has only the transaction settings of SQLite. */
 const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' }
 
 const lockingHandle = (db: Db, tables: Tables): TransactionHandle => ({
@@ -83,7 +86,7 @@ const lockingHandle = (db: Db, tables: Tables): TransactionHandle => ({
   lock: (name) => takeLock(db, name),
 })
 
-// An advisory lock stands for a name (a purchase chain, a subscriber) whether or not its row exists yet.
+// An advisory lock belongs to a name (a purchase chain, a subscriber), so it works before a row for this name exists.
 async function takeLock(db: Db, name: string): Promise<void> {
   await execute(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }

@@ -4,8 +4,8 @@ import type { Db, Handle } from './handle'
 const queries = new WeakMap<Db, Map<string, unknown>>()
 
 /**
- * A query built once for each connection and then only executed: building its text is half of what a small query
- * costs. `name` is unique in the product; what varies comes in as `sql.placeholder`.
+ * A query that is built once for each connection and then only executed: building the text takes half the time of a
+ * small query. `name` is unique in the whole product. Values that vary come in as `sql.placeholder`.
  */
 export function prepared<Query>(handle: Handle, name: string, build: (handle: Handle) => Query): Query {
   const known = queries.get(handle.db) ?? new Map<string, unknown>()
@@ -15,15 +15,22 @@ export function prepared<Query>(handle: Handle, name: string, build: (handle: Ha
   return query
 }
 
-/** Rows to insert by a prepared query: what it is called, the values to fill in, and the placeholders to build it with. */
+/**
+ * Rows for a prepared insert: the part for the query's name, the values, and the placeholders to build the query with.
+ */
 export interface PreparedRows<Row> {
-  /** Joins the query's name: rows of another number, or with nulls elsewhere, are another query. */
+  /**
+   * Becomes part of the query's name, because another number of rows, or nulls in other columns, need another query.
+   */
   shape: string
   params: Record<string, unknown>
   values(): Row[]
 }
 
-/** Nulls stand in the text itself: as a value, the null of a JSON column would be the JSON text `null`. */
+/**
+ * Nulls are written into the text of the query: given as a value, null in a JSON column would become the JSON text
+ * `null`.
+ */
 export function preparedRows<Row extends object>(rows: readonly Row[]): PreparedRows<Row> {
   const params: Record<string, unknown> = {}
   let shape = `${rows.length}`
@@ -38,9 +45,12 @@ export function preparedRows<Row extends object>(rows: readonly Row[]): Prepared
   return { shape, params, values: () => rows.map(toPlaceholders) }
 }
 
-/** A change to be set by a prepared query: what it is called, the values, and the placeholders to build it with. */
+/**
+ * A change for a prepared update: the part for the query's name, the values, and the placeholders to build the query
+ * with.
+ */
 export interface PreparedChange<Row> {
-  /** Joins the query's name: other columns, or nulls elsewhere, are another query. */
+  /** Becomes part of the query's name, because other columns, or nulls in other columns, need another query. */
   shape: string
   params: Record<string, unknown>
   set(): Row
@@ -56,6 +66,6 @@ function toPlaceholders<Row extends object>(row: Row, index: number): Row {
     column,
     value === null ? sql`null` : sql.placeholder(`${column}${index}`),
   ])
-  // Drizzle takes placeholders wherever it takes values.
+  // Drizzle accepts a placeholder wherever it accepts a value.
   return Object.fromEntries(members) as Row
 }

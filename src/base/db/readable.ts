@@ -1,13 +1,13 @@
 import type { SQL } from 'drizzle-orm'
 
-/** Rows that a JSON column may have made unreadable: SQLite lets anybody write a text that is no JSON. */
+/** Rows of which some may be unreadable: SQLite accepts any text in a JSON column. */
 export interface Readable<Row> {
   rows: Row[]
   /** Ids of the rows that cannot be read. */
   unreadable: string[]
 }
 
-/** All rows at once; one by one only when a row among them cannot be read. */
+/** Reads all rows at once. Only when one of them cannot be read, reads them one by one. */
 export async function readEach<Row>(
   select: (which: SQL | undefined) => PromiseLike<Row[]>,
   listIds: () => PromiseLike<{ id: string }[]>,
@@ -25,12 +25,12 @@ export async function readEach<Row>(
   return { rows, unreadable }
 }
 
-/** Null where a row cannot be read. */
+/** Null when a row cannot be read. */
 export async function unlessUnreadable<Found>(reading: PromiseLike<Found>): Promise<Found | null> {
   try {
     return await reading
   } catch (error) {
-    if (error instanceof SyntaxError) return null // Of JSON.parse, which the columns are read with.
+    if (error instanceof SyntaxError) return null // `JSON.parse`, which reads the JSON columns, throws this.
     throw error
   }
 }

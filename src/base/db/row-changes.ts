@@ -1,7 +1,7 @@
 import type { Handle } from './handle'
 import type { Tx } from './tx'
 
-/** What a change of a section writes. Rows stand as they are to be. */
+/** The rows that a change creates, updates and deletes. Each row has its new values. */
 export interface RowChanges<Row> {
   created: readonly Row[]
   updated: readonly Row[]
@@ -10,7 +10,7 @@ export interface RowChanges<Row> {
 
 /** The statements that change a project's rows of one kind. */
 export interface Writer<Row> {
-  /** Frees the unique values of rows that are about to change, so that they can go round. */
+  /** Makes the unique values of these rows free before they change, so that rows can exchange their values. */
   release(handle: Handle, ids: readonly string[]): Promise<void>
   remove(handle: Handle, ids: readonly string[]): Promise<void>
   insert(handle: Handle, rows: (Row & Stamps)[]): Promise<void>
@@ -25,7 +25,7 @@ export interface Stamps {
 
 const CHUNK = 200
 
-/** Deletes, then updates, then inserts; unique values may go round between the rows. */
+/** Deletes, then updates, then inserts. Rows may exchange their unique values. */
 export async function writeRows<Row extends { id: string }>(
   tx: Tx,
   projectId: string,

@@ -1,15 +1,19 @@
-/** Above a Postgres statement timeout, below the 8 s in which an answer must leave (wire 3.2). */
+/**
+ * Longer than the statement timeout of Postgres, and shorter than the 8 s in which a response must be sent (wire 3.2).
+ */
 export const SILENCE_MS = 7500
 
-/** Ends the wait for a database that hangs, or whose network is gone without a word: it never says so itself. */
+/** Ends the wait for a database that hangs or whose network is gone: in both cases no error ever arrives. */
 export class Silence {
   private readonly tooLong = Promise.withResolvers<never>()
   private timer = this.start()
 
-  /** `onSilence` runs when the wait was in vain; what was waited for goes on, and nobody waits for it. */
+  /**
+   * `onSilence` runs when the wait has ended without an answer. The work goes on, but no caller waits for it any more.
+   */
   constructor(private readonly onSilence: () => void = () => {}) {}
 
-  /** Something was heard: the wait begins again. */
+  /** Something arrived from the database: the wait starts again. */
   isBroken(): void {
     clearTimeout(this.timer)
     this.timer = this.start()

@@ -3,28 +3,30 @@ import { dirname } from 'node:path'
 import type { Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
-import { Aside } from './aside'
 import type { ChangeListener } from './change-listener'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Handle, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
+import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
-import { Turns } from './turns'
+import { ThreadConnection } from './thread-connection'
 
-// A busy connection blocks the event loop while it waits: only opening may take its time, a reader hardly ever meets a
-// lock, and for the writer `db/write` waits between attempts instead.
+// A connection that waits for a lock blocks the event loop. So only opening may wait long. A reader hardly ever meets a
+// lock. For the writer, `db/write` waits between its attempts instead.
 const OPEN_TIMEOUT_MS = 5000
 const BUSY_TIMEOUT_MS = 50
 const WRITE_TIMEOUT_MS = 5
-// 32 MiB of log between copies into the database: a busy index page is copied once for many commits.
+// The write-ahead log grows to 32 MiB before it is copied into the database, so that an index page that changes often
+// is copied once for many commits.
 const CHECKPOINT_PAGES = 8192
 const CACHE_KIB = 16 * 1024
 
 /**
- * A local file by two connections of the libSQL library: one reads, one writes. Reads see what is committed and never
- * wait for the writer (WAL); a commit is on the disk before it returns (`synchronous=FULL`, the library's default).
+ * Opens a local file with two connections of the libSQL library: one reads, one writes. Reads see what is committed and
+ * never wait for the writer (WAL). A commit is on the disk before it returns (`synchronous=FULL`, the library's
+ * default).
  */
 export function openSqliteFile(path: string, tables: Tables, migrations = MIGRATIONS.sqlite): Storage {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -35,7 +37,8 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
   writer.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-  // Nobody should write by it. Whoever does commits with the statement itself, before the next microtask.
+  // No code should write with the reading connection. If a statement does, it commits by itself before the next
+  // microtask.
   const reader = new Connection(path, BUSY_TIMEOUT_MS, (sql, args) => {
     changing(sql, args)
     queueMicrotask(ended)
@@ -44,10 +47,10 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   const db = toDb(reader)
   const handle: TransactionHandle = { db: toDb(writer), tables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
-  const turns = new Turns() // The writer serves one transaction at a time.
-  const aside = new Aside(path)
-  const asideHandle: Handle = { db: toDb(aside), tables }
-  const asideTurns = new Turns()
+  const writes = new SerialQueue() // The writer serves one transaction at a time.
+  const inThread = new ThreadConnection(path)
+  const threadHandle: Handle = { db: toDb(inThread), tables }
+  const threadReads = new SerialQueue()
   return {
     db,
     tables,
@@ -59,28 +62,28 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
       },
       foreignVersion: () => writer.pragma('data_version'),
     },
-    transaction: (work) => turns.take(() => transact(writer, ended, () => work(handle))),
+    transaction: (work) => writes.run(() => transact(writer, ended, () => work(handle))),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
-    runScript: (statements) => turns.take(() => transact(writer, ended, async () => runAll(writer, statements))),
+    runScript: (statements) => writes.run(() => transact(writer, ended, async () => runAll(writer, statements))),
     snapshot: (work) => readSnapshot(path, work),
-    aside: (work) => asideTurns.take(() => readAside(aside, () => work(asideHandle))),
-    bulk: (work) => turns.take(() => transact(writer, ended, () => work(sqliteWriter(writer)))),
+    readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
+    bulk: (work) => writes.run(() => transact(writer, ended, () => work(sqliteWriter(writer)))),
     ping: async () => {
       assertPresent()
       await db.run(sql`select 1`)
     },
     assertPresent,
     close: async () => {
-      await asideTurns.take(() => aside.close())
+      await threadReads.run(() => inThread.close())
       reader.close()
       writer.close()
     },
   }
 }
 
-const noLock = async (): Promise<void> => {} // A SQLite database has one writer, and it is this transaction.
+const noLock = async (): Promise<void> => {} // A SQLite database allows one writer, and this transaction is it.
 
-// Drizzle's libSQL driver asks its client for `execute` alone as long as transactions are not left to it.
+// Drizzle's libSQL driver calls only `execute` of its client, as long as it runs no transactions itself.
 const toDb = (connection: Pick<Connection, 'execute'>): Db =>
   drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
 
@@ -88,7 +91,7 @@ function runAll(writer: Connection, statements: readonly string[]): void {
   for (const statement of statements) writer.exec(statement)
 }
 
-/** A connection of its own: the state that its first query sees is what all of them see. */
+/** Uses its own connection, in one read transaction: all queries see the state that the first one sees. */
 async function readSnapshot<Result>(path: string, work: (reader: TableReader) => Promise<Result>): Promise<Result> {
   const connection = new Connection(path, BUSY_TIMEOUT_MS)
   try {
@@ -99,12 +102,12 @@ async function readSnapshot<Result>(path: string, work: (reader: TableReader) =>
   }
 }
 
-async function readAside<Result>(aside: Aside, work: () => Promise<Result>): Promise<Result> {
-  await aside.execute({ sql: 'BEGIN', args: [] })
+async function readInTransaction<Result>(connection: ThreadConnection, work: () => Promise<Result>): Promise<Result> {
+  await connection.execute({ sql: 'BEGIN', args: [] })
   try {
     return await work()
   } finally {
-    await aside.execute({ sql: 'ROLLBACK', args: [] })
+    await connection.execute({ sql: 'ROLLBACK', args: [] })
   }
 }
 
@@ -134,16 +137,19 @@ async function inSavepoint<Result>(writer: Connection, work: () => Promise<Resul
   }
 }
 
-/** A full disk or an I/O error has ended the transaction already; the first error is the one to tell. */
+/**
+ * After a full disk or an I/O error the transaction has already ended. The caller must then get the first error, not
+ * the one of the rollback.
+ */
 function rollBack(writer: Connection, statement: string): void {
   try {
     writer.exec(statement)
   } catch {
-    // There is nothing left to roll back; should the outer transaction be gone too, its COMMIT will say so.
+    // Nothing is left to roll back. If the outer transaction has ended too, its COMMIT fails.
   }
 }
 
-/** Notices a database file that was moved away or replaced: writes to the old one would be lost without a word. */
+/** Notices a database file that was moved or replaced: writes to the old file would be lost without an error. */
 function presenceCheck(path: string): () => void {
   const { ino } = statSync(path)
   return () => {

@@ -7,7 +7,7 @@ import type { Hooks, SliceState } from '../state'
 import type { TransactionHandle } from './handle'
 import type { TxFactory } from './write'
 
-/** What stays the same for every transaction of a context. */
+/** The parts that are the same for every transaction of a context. */
 export interface TxParts {
   readonly clock: Clock
   readonly ids: Ids
@@ -19,15 +19,15 @@ export interface TxParts {
   readonly hooks: Hooks
 }
 
-/** An open transaction as services and queries see it inside `ctx.write`; the only handle that works there. */
+/** An open transaction for services and queries inside `ctx.write`. No other handle works there. */
 export interface Tx extends TransactionHandle, TxParts {
-  /** Runs after the commit, never when the transaction is rolled back. Must not throw. */
+  /** Runs after the commit, and never after a rollback. Must not throw. */
   afterCommit(action: () => void): void
   /** Wakes the worker after the commit. */
   wakeWorker(): void
 }
 
-/** A transaction, and what it asked for after its commit. */
+/** A transaction with the actions to run after its commit. */
 interface OpenTx extends Tx {
   readonly afterwards: (() => void)[]
 }

@@ -3,11 +3,11 @@ import type { Storage } from './handle'
 import { SILENCE_MS } from './silence'
 import { createWrite } from './write'
 
-/** In which an answer must leave (wire 3.2). */
+/** The time within which a response must be sent (wire 3.2). */
 const PROMISED_MS = 8000
 const ATTEMPT_MS = 5
 
-// Time passes as it is told to, and whoever sleeps moves it.
+// A clock that only moves when the test says so or when the code sleeps.
 let nowMs = 0
 let spies: Mock<() => unknown>[] = []
 beforeEach(() => {
@@ -47,9 +47,9 @@ test('writers that meet a lock wait for it, but all of them together no longer t
 test('writers that wait behind one that hung are let go with it', async () => {
   const { promise, reject } = Promise.withResolvers<never>()
   const begun = Promise.withResolvers<void>()
-  let turns = 0
+  let attempts = 0
   const write = writerOver(() => {
-    turns++
+    attempts++
     begun.resolve()
     return promise
   })
@@ -59,17 +59,17 @@ test('writers that wait behind one that hung are let go with it', async () => {
   nowMs += SILENCE_MS
   reject(failure('CONNECT_TIMEOUT'))
   for (const ended of await Promise.allSettled([first, ...behind])) expect(ended).toMatchObject(REFUSED)
-  expect(turns).toBe(1)
+  expect(attempts).toBe(1)
 })
 
-test('writers that wait behind one that failed at once have a turn of their own', async () => {
-  let turns = 0
+test('writers that wait behind one that failed at once get an attempt of their own', async () => {
+  let attempts = 0
   const begun = Promise.withResolvers<void>()
   const { promise, reject } = Promise.withResolvers<never>()
   const write = writerOver(async () => {
-    turns++
+    attempts++
     begun.resolve()
-    return turns === 1 ? promise : [{ tx: null, result: 'written' }]
+    return attempts === 1 ? promise : [{ tx: null, result: 'written' }]
   })
   const first = write(async () => 1)
   await begun.promise

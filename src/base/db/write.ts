@@ -1,21 +1,21 @@
 import { AppError } from '../errors'
 import { monotonicMs } from '../lib/clock'
-import { databaseUnavailable, isBusy, isRetryable, isTrouble, toAppError } from './errors'
+import { databaseUnavailable, isBusy, isDatabaseFault, isRetryable, toAppError } from './errors'
 import type { Storage, TransactionHandle } from './handle'
 
-/** Runs work in one committed, synced transaction and gives back its result. */
+/** Runs work in one transaction, commits it to the disk and returns the result of the work. */
 export type Write<Tx> = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
 
-/** Makes the transaction object that work sees from the bare handle, and runs what it asked for after the commit. */
+/** Creates the `tx` object for the work from the plain handle, and runs its actions after the commit. */
 export interface TxFactory<Tx> {
   begin(handle: TransactionHandle): Tx
   committed(tx: Tx): void
 }
 
 /**
- * The one door for writes. On SQLite a single queue that groups: waiting writers share one transaction and one sync,
- * each in its own savepoint; on Postgres an ordinary transaction, run again when it lost a race.
- * Work must not touch the network and must only use the `tx` it is given.
+ * The only way to write. On SQLite, waiting writers form a group: they share one transaction and one sync to the disk,
+ * each in its own savepoint. On Postgres each writer has an ordinary transaction, which runs again when it lost a race.
+ * Work must not use the network and must only use the `tx` that it gets.
  */
 export function createWrite<Tx>(storage: Storage, factory: TxFactory<Tx>): Write<Tx> {
   if (storage.driver === 'postgres') return (work) => writeAlone(storage, factory, work)
@@ -52,7 +52,7 @@ async function run<Tx, Result>(
 
 interface Waiting<Tx> {
   work: (tx: Tx) => Promise<unknown>
-  /** Monotonic milliseconds at which the writer came. */
+  /** Monotonic milliseconds at which the writer arrived. */
   since: number
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
@@ -61,11 +61,11 @@ interface Waiting<Tx> {
 type Outcome<Tx> = { tx: Tx; result: unknown } | { error: unknown }
 
 const GROUP_SIZE = 64
-/** How long a writer waits for another process's lock; an answer must leave within 8 s (wire 3.2). */
+/** How long a writer waits for the lock of another process. A response must be sent within 8 s (wire 3.2). */
 const BUSY_PATIENCE_MS = 5000
 const BUSY_PAUSE_MS = 20
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextLoopIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 class GroupWriter<Tx> {
   private waiting: Waiting<Tx>[] = []
@@ -86,8 +86,9 @@ class GroupWriter<Tx> {
   private async drain(): Promise<void> {
     this.isDraining = true
     while (this.waiting.length > 0) {
-      // All below is synchronous: only a turn of the loop lets the requests that have arrived join the group.
-      await nextTurn()
+      // All code below is synchronous. Only here, between two iterations of the event loop, can requests that have
+      // arrived join the group.
+      await nextLoopIteration()
       await this.commitGroup(this.waiting.splice(0, GROUP_SIZE))
     }
     this.isDraining = false
@@ -101,7 +102,7 @@ class GroupWriter<Tx> {
     } catch (error) {
       // Nothing of the group is in the database: the transaction did not begin or did not commit.
       const refusal = error instanceof AppError ? error : databaseUnavailable(error)
-      // A server that hung will hang for those behind as well, and they cannot wait as long again.
+      // A server that hung will also hang for the writers behind this group, and they cannot wait that long again.
       const isHung = !isBusy(error) && monotonicMs() - startedAt > BUSY_PATIENCE_MS
       for (const { reject } of isHung ? [...group, ...this.waiting.splice(0)] : group) reject(refusal)
       return
@@ -118,9 +119,11 @@ class GroupWriter<Tx> {
     entry?.resolve(outcome.result)
   }
 
-  /** Another process may hold the file's write lock; waiting happens here, off the event loop. */
+  /**
+   * Another process may hold the write lock of the file. The wait is here, so that it does not block the event loop.
+   */
   private async commitPatiently(group: Waiting<Tx>[]): Promise<Outcome<Tx>[]> {
-    const until = (group[0]?.since ?? 0) + BUSY_PATIENCE_MS // The first has waited longest.
+    const until = (group[0]?.since ?? 0) + BUSY_PATIENCE_MS // The first writer has waited longest.
     for (;;) {
       try {
         this.storage.assertPresent()
@@ -142,8 +145,8 @@ class GroupWriter<Tx> {
     try {
       return await this.storage.savepoint(handle, (inner) => run(this.factory, inner, work))
     } catch (error) {
-      // A full disk ends the whole transaction: nobody after it may go on as if it were open.
-      if (isTrouble(error)) throw error
+      // A full disk ends the whole transaction, so the following writers must not continue in it.
+      if (isDatabaseFault(error)) throw error
       return { error }
     }
   }

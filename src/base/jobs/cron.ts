@@ -12,8 +12,9 @@ interface Scheduled {
 }
 
 /**
- * Enqueues the jobs of the cron lines. Every process runs one: an instant belongs to whoever moves the line's row
- * over it. Instants that passed unseen count as one, the latest; a line that was never seen is due at once.
+ * Enqueues the jobs of the cron lines. Every process runs one. The process that moves the line's row past an instant
+ * enqueues the job for it. Instants that passed while no process ran count as one, the latest. A line without a row is
+ * due at once.
  */
 export class Cron {
   private readonly scheduled: readonly Scheduled[]
@@ -41,6 +42,6 @@ export class Cron {
 
 async function claimInstant(tx: Tx, line: CronLine, dueAt: number): Promise<void> {
   if (!(await moveCronRun(tx, line.name, dueAt))) return
-  // A run that takes longer than the interval, or waits for its next attempt, is not queued twice.
+  // A run that takes longer than the interval, or that waits for its next attempt, is not queued a second time.
   await enqueue(tx, line.job, line.payload, { dedupeKey: `cron:${line.name}` })
 }

@@ -4,12 +4,13 @@ import { AppError } from '../errors'
 const MAX_LENGTH = 200
 
 /**
- * Why a job failed, for its row and the log: one line of at most 200 characters, without what may be secret or
- * personal: no statement or its values, no stack, of an address only the host, nothing that looks like a token.
+ * Why a job failed, for its row and the log: one line of at most 200 characters without anything that may be secret or
+ * personal. It contains no statement and none of its values, no stack, only the host of an address, and nothing that
+ * looks like a token.
  */
 export const describeFailure = (error: unknown): string => cut(nameOf(error))
 
-/** What was thrown and its causes, the outermost first. */
+/** The thrown value and its causes, the outermost first. */
 function nameOf(error: unknown): string {
   if (error instanceof DrizzleQueryError && error.cause) return nameOf(error.cause)
   if (!(error instanceof Error)) return `thrown: ${typeof error}`

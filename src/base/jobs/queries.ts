@@ -4,12 +4,12 @@ import type { JobState } from './tables'
 
 export type JobRow = Handle['tables']['jobs']['$inferSelect']
 
-/** A run as the process that holds its lease knows it: what tells it from every other run of the same row. */
+/** One run, as the process that holds its lease identifies it among all runs of the same row. */
 export type Run = Pick<JobRow, 'id' | 'leasedBy' | 'attempts'>
 
 /**
- * Inserts a job. Its key may be taken: by one that waits, then nothing changes; by one that runs, then that one
- * is marked to run again with the new payload. Returns the id of what will run for it, null in the first case.
+ * Inserts a job. If its key is taken by a waiting job, nothing changes and the result is null. If it is taken by a
+ * running job, that job is marked to run again with the new payload. Otherwise returns the id of the row that will run.
  */
 export async function insertJob({ db, tables: { jobs } }: Handle, row: JobRow): Promise<string | null> {
   const [kept] = await db
@@ -36,7 +36,7 @@ export interface ClaimOrder {
 const isDue = ({ jobs }: Handle['tables'], now: number): SQL | undefined =>
   and(eq(jobs.state, 'WAITING'), lte(jobs.runAt, now))
 
-/** Whether a claim would find anything: asked first, so that an idle process writes nothing. */
+/** Whether `claimDue` would find a job. It is asked first, so that an idle process writes nothing. */
 export async function hasDue({ db, tables }: Handle, names: readonly string[], now: number): Promise<boolean> {
   const { jobs } = tables
   const isKnown = inArray(jobs.name, [...names])
@@ -48,7 +48,7 @@ export async function hasDue({ db, tables }: Handle, names: readonly string[], n
   return rows.length > 0
 }
 
-/** Leases up to `limit` due jobs, the longest due first; processes that ask at the same time get different ones. */
+/** Leases up to `limit` due jobs, the longest due first. Processes that claim at the same time get different jobs. */
 export async function claimDue({ db, tables }: Handle, driver: Driver, order: ClaimOrder): Promise<JobRow[]> {
   const { jobs } = tables
   const { names, limit, leasedBy, leasedUntil, now } = order
@@ -68,9 +68,9 @@ export async function claimDue({ db, tables }: Handle, driver: Driver, order: Cl
 }
 
 /**
- * The one difference between the dialects. SQLite has one writer, which is this transaction. Postgres passes over
- * rows that others are claiming; the array makes it run the inner query once, where `in` may run it again and
- * lease more than `limit`.
+ * The one difference between the dialects. SQLite allows one writer, and this transaction is it. Postgres skips rows
+ * that others are claiming. The array makes Postgres run the inner query once; with `in` it could run the query again
+ * and lease more than `limit` jobs.
  */
 function isOneOf(id: Handle['tables']['jobs']['id'], due: SQL, driver: Driver): SQL {
   return driver === 'postgres' ? sql`${id} = any(array(${due} for update skip locked))` : sql`${id} in (${due})`
@@ -78,25 +78,31 @@ function isOneOf(id: Handle['tables']['jobs']['id'], due: SQL, driver: Driver): 
 
 const NO_LEASE = { leasedBy: null, leasedUntil: null, isWantedAgain: false }
 
-/** The row while the lease of this run holds. A lapsed one counts as an attempt, so `attempts` tells runs apart. */
+/**
+ * The row, while the lease of this run is valid. A lease that ran out counts as an attempt, so `attempts` identifies
+ * the run.
+ */
 const isHeld = ({ jobs }: Handle['tables'], { id, leasedBy, attempts }: Run): SQL | undefined =>
   and(eq(jobs.id, id), eq(jobs.state, 'RUNNING'), eq(jobs.leasedBy, leasedBy ?? ''), eq(jobs.attempts, attempts))
 
-/** Removes the row of a finished run; false when the lease is gone or the job is wanted again. */
+/** Deletes the row of a finished run; false when the lease is lost or the job must run again. */
 export async function deleteFinished({ db, tables }: Handle, run: Run): Promise<boolean> {
   const { jobs } = tables
   const isLast = and(isHeld(tables, run), eq(jobs.isWantedAgain, false))
   return (await db.delete(jobs).where(isLast).returning({ id: jobs.id })).length > 0
 }
 
-/** Makes a run's row wait as a new job, if it is wanted again; false when the lease is gone. */
+/** Makes the row of a run wait like a new job, if it must run again; false when the lease is lost. */
 export async function startOver({ db, tables }: Handle, run: Run, lastError: string | null): Promise<boolean> {
   const change = { ...NO_LEASE, state: 'WAITING' as const, attempts: 0, lastError }
   const rows = await db.update(tables.jobs).set(change).where(isHeld(tables, run)).returning({ id: tables.jobs.id })
   return rows.length > 0
 }
 
-/** Makes a failed run's row wait for its next attempt; a later instant that was asked for meanwhile stands. */
+/**
+ * Makes the row of a failed run wait for its next attempt. If a later instant was requested meanwhile, that instant
+ * stays.
+ */
 export async function postpone({ db, tables }: Handle, run: Run, retryAt: number, lastError: string): Promise<boolean> {
   const { jobs } = tables
   const runAt = sql`case when ${jobs.runAt} > ${retryAt} then ${jobs.runAt} else ${retryAt} end`
@@ -104,7 +110,9 @@ export async function postpone({ db, tables }: Handle, run: Run, retryAt: number
   return (await db.update(jobs).set(change).where(isHeld(tables, run)).returning({ id: jobs.id })).length > 0
 }
 
-/** Marks a run's row dead, in the place of an older dead job of its name and key; false as `deleteFinished`. */
+/**
+ * Marks the row of a run as dead and replaces an older dead job of the same name and key; false as in `deleteFinished`.
+ */
 export async function bury({ db, tables }: Handle, run: Run, diedAt: number, lastError: string): Promise<boolean> {
   const { jobs } = tables
   const change = { ...NO_LEASE, state: 'DEAD' as const, attempts: run.attempts + 1, runAt: diedAt, lastError }
@@ -130,7 +138,10 @@ export async function hasLapsed({ db, tables }: Handle, now: number): Promise<bo
   return rows.length > 0
 }
 
-/** Takes back jobs whose process did not come back; a job that takes its process down with it dies in the end. */
+/**
+ * Makes jobs wait again whose lease ran out because their process ended. A job that always ends its process reaches its
+ * last attempt and dies.
+ */
 export async function reviveLapsed(
   { db, tables }: Handle,
   now: number,
@@ -150,14 +161,14 @@ export async function reviveLapsed(
     .returning({ id: jobs.id, name: jobs.name, state: jobs.state })
 }
 
-/** Gives back what a stopping process still holds; no attempt is counted. */
+/** Releases all leases of a stopping process. This counts as no attempt. */
 export async function releaseLeases({ db, tables: { jobs } }: Handle, leasedBy: string): Promise<number> {
   const isOurs = and(eq(jobs.state, 'RUNNING'), eq(jobs.leasedBy, leasedBy))
   const change = { ...NO_LEASE, state: 'WAITING' as const }
   return (await db.update(jobs).set(change).where(isOurs).returning({ id: jobs.id })).length
 }
 
-export async function findStranger(
+export async function findUnknownJob(
   { db, tables }: Handle,
   known: readonly string[],
   now: number,
@@ -177,7 +188,7 @@ export async function countByState({ db, tables: { jobs } }: Handle): Promise<Ma
   return new Map(rows.map(({ state, depth }) => [state, depth]))
 }
 
-/** Dead jobs, the last to die first. */
+/** Dead jobs, the latest death first. */
 export async function listDeadRows({ db, tables: { jobs } }: Handle, limit: number): Promise<JobRow[]> {
   return db.select().from(jobs).where(eq(jobs.state, 'DEAD')).orderBy(desc(jobs.runAt), desc(jobs.id)).limit(limit)
 }

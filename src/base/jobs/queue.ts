@@ -7,16 +7,16 @@ import type { Job, JobPayload } from './registry'
 import { settlesWithin } from './within'
 
 export interface EnqueueOptions {
-  /** Not before this instant; at once when it is left out. */
+  /** The job does not run before this instant; without it the job runs at once. */
   runAt?: number
   /** At most one job of this name and key waits or runs. */
   dedupeKey?: string
 }
 
 /**
- * Writes a job in the caller's transaction: it runs if and only if that commits, at least once.
- * With a key: while one waits, nothing is added and null is returned; while one runs, that one runs again afterwards
- * with this payload, since it may have read what this transaction changes. Else the new id.
+ * Writes a job in the caller's transaction. The job runs if and only if the transaction commits, and it runs at least
+ * once. With a key: if a job of this key waits, nothing is added and null is returned; if one runs, it runs again
+ * afterwards with this payload, because it may have read what this transaction changes. Otherwise returns the new id.
  */
 export async function enqueue<Payload extends JobPayload>(
   tx: Tx,
@@ -45,21 +45,21 @@ const NEW = {
 const ENQUEUE_TIMEOUT_MS = 2 * SECOND
 
 interface EnqueueNowOptions extends EnqueueOptions {
-  /** What the refusal calls the queue: `dsar`, `import`, `webhook`, `integration` (wire 9.6). */
+  /** The name of the queue in the error: `dsar`, `import`, `webhook`, `integration` (wire 9.6). */
   queue: string
 }
 
-/** Enqueues in a write of its own; 503 `QUEUE_UNAVAILABLE` when the row is not committed within 2 s. */
+/** Enqueues in its own write. 503 `QUEUE_UNAVAILABLE` when the row is not committed within 2 s. */
 export async function enqueueNow<Payload extends JobPayload>(
   ctx: Context,
   job: Job<Payload>,
   payload: NoInfer<Payload>,
   { queue, ...options }: EnqueueNowOptions,
 ): Promise<string | null> {
-  job.check(payload) // A fault of ours, not of the queue.
+  job.check(payload) // A wrong payload is an error of our code, not of the queue.
   const deadline = monotonicMs() + ENQUEUE_TIMEOUT_MS
   const written = ctx.write((tx) => {
-    // Its turn to write came after the caller was told that nothing was queued.
+    // The write began only after the caller had been answered that nothing was queued.
     if (monotonicMs() >= deadline) throw new Error('the queue did not take the job in time')
     return enqueue(tx, job, payload, options)
   })
@@ -71,7 +71,7 @@ export async function enqueueNow<Payload extends JobPayload>(
   throw new AppError('QUEUE_UNAVAILABLE', { queue })
 }
 
-/** A job that failed too often, as the dashboard shows it. */
+/** A job that failed too often, for the dashboard. */
 export interface DeadJob {
   id: string
   name: string
@@ -84,7 +84,7 @@ export interface DeadJob {
 
 const MAX_LISTED = 200
 
-/** Dead jobs, the last to die first, at most 200. */
+/** Dead jobs, the latest death first, at most 200. */
 export async function listDead(handle: Handle, limit = MAX_LISTED): Promise<DeadJob[]> {
   return (await listDeadRows(handle, Math.min(limit, MAX_LISTED))).map(toDeadJob)
 }
@@ -100,8 +100,8 @@ const toDeadJob = ({ id, name, payload, attempts, lastError, createdAt, runAt }:
 })
 
 /**
- * Gives a dead job all its attempts again, under its old id; false when there is no such dead job. When its key has
- * been taken since, the job that took it does the work and the dead one goes.
+ * Gives a dead job all its attempts again under its old id; false when there is no such dead job. If another job has
+ * taken its key since, that job does the work and the dead one is deleted.
  */
 export async function retryDead(ctx: Context, id: string): Promise<boolean> {
   return ctx.write(async (tx) => {

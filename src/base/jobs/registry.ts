@@ -6,40 +6,40 @@ import { patternOf } from './pattern'
 
 export type JobPayload = Record<string, unknown>
 
-/** A job as the worker sees it, whatever its payload. */
+/** A job as the worker uses it, for any payload. */
 export interface AnyJob {
   readonly name: string
-  /** Failed runs after which it is dead. */
+  /** Number of failed runs after which the job is dead. */
   readonly maxAttempts: number
   readonly backoff: Backoff
-  /** Throws when the payload is not what the job takes. */
+  /** Throws when the payload does not fit the schema of the job. */
   check(payload: unknown): void
   /** Checks the payload and runs the handler. */
   run(ctx: Context, payload: unknown, isStopping: () => boolean): Promise<unknown>
 }
 
-/** A job as its callers see it. */
+/** A job as its callers use it. */
 export interface Job<Payload> extends AnyJob {
-  /** Types only: `enqueue` learns from it what to ask for. */
+  /** Exists only in the types: `enqueue` takes the type of the payload from it. */
   readonly takes?: (payload: Payload) => void
 }
 
 interface JobDefinition<Schema extends TObject> {
-  /** `slice.verb`; it stands in rows, so a job keeps its name for ever. */
+  /** `slice.verb`. It is stored in rows, so the name of a job never changes. */
   name: string
   payload: Schema
   maxAttempts?: number
   backoff?: Backoff
   /**
-   * Must be safe to repeat: a crash after its last write runs it again. What takes long asks now and then whether the
-   * process is stopping, and leaves the rest.
+   * Must be safe to repeat: after a crash behind its last write it runs again. A long run calls `isStopping` now and
+   * then, and stops early when the process is stopping.
    */
   handle(ctx: Context, payload: Static<Schema>, isStopping: () => boolean): Promise<unknown>
 }
 
 const DEFAULT_MAX_ATTEMPTS = 10
 
-/** A kind of background work. The payload is checked when it is enqueued and when it is taken. */
+/** Defines a kind of background work. The payload is checked when the job is enqueued and again before it runs. */
 export function defineJob<Schema extends TObject>(definition: JobDefinition<Schema>): Job<Static<Schema>> {
   const { name, payload: schema, maxAttempts = DEFAULT_MAX_ATTEMPTS, backoff = DEFAULT_BACKOFF } = definition
   return {
@@ -64,9 +64,9 @@ function assertFits<Schema extends TObject>(
   throw new TypeError(`payload of job ${name} does not fit at ${fault?.path || '/'}: ${fault?.message}`)
 }
 
-/** A job that comes due by the clock. Patterns are croner's, in UTC. */
+/** A job that runs at fixed times. Patterns are those of croner, in UTC. */
 export interface CronLine {
-  /** Names its row in `cron_runs`; unique. */
+  /** Key of its row in `cron_runs`; unique. */
   readonly name: string
   readonly pattern: string
   readonly job: AnyJob
@@ -84,13 +84,16 @@ export function cronLine<Payload extends JobPayload>({ name, pattern, job, paylo
   return { name, pattern, job, payload: payload ?? {} }
 }
 
-/** Every job and cron line of the process. */
+/** All jobs and cron lines of the process. */
 export interface Registry {
   readonly jobs: ReadonlyMap<string, AnyJob>
   readonly lines: readonly CronLine[]
 }
 
-/** Throws at start what would otherwise fail at night: a name twice, a wrong pattern, a payload that does not fit. */
+/**
+ * Throws at start for mistakes that would otherwise appear only when a job runs: a name used twice, a wrong pattern, a
+ * payload that does not fit.
+ */
 export function createRegistry(jobs: readonly AnyJob[], lines: readonly CronLine[] = []): Registry {
   refuseRepeats([...jobs, ...lines.map(({ job }) => job)])
   refuseRepeats(lines)
@@ -101,7 +104,7 @@ export function createRegistry(jobs: readonly AnyJob[], lines: readonly CronLine
   return { jobs: new Map([...jobs, ...lines.map(({ job }) => job)].map((job) => [job.name, job])), lines }
 }
 
-/** The same object may come twice, as a job and in its cron lines; two things must not share a name. */
+/** The same object may come twice, as a job and in its cron lines. Two different objects must not share a name. */
 function refuseRepeats(things: readonly { name: string }[]): void {
   const named = new Map<string, unknown>()
   for (const thing of things) {

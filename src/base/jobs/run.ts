@@ -15,7 +15,7 @@ import {
 } from './queries'
 import type { AnyJob, Registry } from './registry'
 
-/** How long a job belongs to a process that gives no sign. Clocks of several machines must agree better than this. */
+/** How long a lease lasts without renewal. The clocks of several machines must differ by less than this. */
 export const LEASE_MS = 60 * SECOND
 
 /** Leases up to `limit` due jobs of this registry to this process. */
@@ -29,7 +29,7 @@ export async function claim(ctx: Context, { jobs }: Registry, limit: number): Pr
   })
 }
 
-/** Runs a claimed job and writes what came of it, if the lease still holds. Does not throw. */
+/** Runs a claimed job and writes the result, if the lease is still valid. Does not throw. */
 export async function runClaimed(
   ctx: Context,
   job: AnyJob,
@@ -41,7 +41,7 @@ export async function runClaimed(
     const isHeld = await ctx.write((tx) => (failure === null ? finish(tx, row) : fail(tx, job, row, failure)))
     if (!isHeld) ctx.log.warn('a job outlived its lease', { job: row.name, id: row.id })
   } catch (error) {
-    // Nobody waits for this answer: the lease lapses, and the job runs again.
+    // No caller waits for this result: the lease runs out, and the job runs again.
     ctx.log.error('the end of a job could not be written', { job: row.name, id: row.id, error: describeFailure(error) })
   }
 }
@@ -61,12 +61,12 @@ const finish = async (tx: Tx, row: JobRow): Promise<boolean> =>
 async function fail(tx: Tx, job: AnyJob, row: JobRow, failure: string): Promise<boolean> {
   const attempt = row.attempts + 1
   const now = tx.clock.now()
-  const told = { job: row.name, id: row.id, attempt, error: failure }
+  const details = { job: row.name, id: row.id, attempt, error: failure }
   if (attempt < row.maxAttempts) {
-    tx.afterCommit(() => tx.log.warn('a job failed', told))
+    tx.afterCommit(() => tx.log.warn('a job failed', details))
     return postpone(tx, row, now + backoffMs(job.backoff, row.id, attempt), failure)
   }
-  tx.afterCommit(() => tx.log.error('a job failed for the last time', told))
+  tx.afterCommit(() => tx.log.error('a job failed for the last time', details))
   return (await bury(tx, row, now, failure)) || runAgain(tx, row, failure)
 }
 
@@ -76,7 +76,7 @@ async function runAgain(tx: Tx, row: JobRow, lastError: string | null): Promise<
   return isHeld
 }
 
-/** Makes jobs whose lease ran out wait again; each is told to the log. */
+/** Makes jobs wait again whose lease ran out, and writes each of them to the log. */
 export async function revive(ctx: Context): Promise<void> {
   if (!(await hasLapsed(ctx, ctx.clock.now()))) return
   const revived = await ctx.write((tx) => reviveLapsed(tx, tx.clock.now()))

@@ -4,8 +4,8 @@ import { SECOND } from '../lib/clock'
 const ANSWER_MS = 7.5 * SECOND
 
 /**
- * What others give, asked perhaps many times. The answer must leave within 8 s all the same (wire 3.2): the refusal when
- * they take too long, while the work goes on.
+ * Waits for the work of a remote system, which may need many calls. Throws the refusal when the work takes too long,
+ * because the response must be sent within 8 s (wire 3.2). The work itself goes on.
  */
 export async function inTime<Result>(work: Promise<Result>, refusal: ErrorCode, whose: string): Promise<Result> {
   if (await settlesWithin(work, ANSWER_MS)) return work

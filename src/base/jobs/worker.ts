@@ -3,7 +3,7 @@ import { monotonicMs, SECOND } from '../lib/clock'
 import { Cron } from './cron'
 import { DepthMeter, measureDepth } from './depth'
 import { describeFailure } from './failure'
-import { extendLeases, findStranger, type JobRow, releaseLeases } from './queries'
+import { extendLeases, findUnknownJob, type JobRow, releaseLeases } from './queries'
 import type { Registry } from './registry'
 import { claim, LEASE_MS, revive, runClaimed } from './run'
 import { settlesWithin } from './within'
@@ -18,13 +18,16 @@ interface Running {
   readonly done: Promise<void>
 }
 
-/** Takes due jobs from the database and runs them, four at a time. One per process; it holds the only timer. */
+/**
+ * Takes due jobs from the database and runs them, four at a time. Each process has one worker, which has the only timer
+ * for jobs.
+ */
 export class Worker {
   private readonly running = new Set<Running>()
   private readonly cron: Cron
   private readonly depth = new DepthMeter()
-  private readonly strangers = new Set<string>()
-  private readonly troubles = new Set<string>()
+  private readonly loggedUnknown = new Set<string>()
+  private readonly failingParts = new Set<string>()
   private timer: ReturnType<typeof setInterval> | null = null
   private ticking: Promise<void> | null = null
   private filling: Promise<void> | null = null
@@ -39,7 +42,7 @@ export class Worker {
     this.cron = new Cron(ctx, registry.lines)
   }
 
-  /** Looks for work now, every second, and whenever a write of this process enqueued some. */
+  /** Looks for jobs now, every second, and whenever a write of this process has enqueued one. */
   start(tickMs = TICK_MS): void {
     if (this.timer) return
     this.isStopping = false
@@ -48,7 +51,7 @@ export class Worker {
     void this.tick()
   }
 
-  /** Takes no more work, waits for what runs and gives back the leases of what does not end in time. */
+  /** Takes no more jobs, waits for the running ones, and releases the leases of those that do not end in time. */
   async stop(drainMs = DRAIN_MS): Promise<void> {
     if (this.timer) clearInterval(this.timer)
     this.timer = null
@@ -57,11 +60,11 @@ export class Worker {
     const deadlineMs = monotonicMs() + drainMs
     await settlesWithin(Promise.all([this.ticking, this.filling]), drainMs)
     const isDrained = await settlesWithin(this.drained(), Math.max(0, deadlineMs - monotonicMs()))
-    // A lease that cannot be given back runs out by itself; stopping goes on.
+    // A lease that cannot be released runs out by itself, so stopping goes on.
     await this.guard('release', () => this.releaseLeases(isDrained))
   }
 
-  /** Runs what is due until nothing is, cron lines included; returns the number of runs. For tests and the CLI. */
+  /** Runs due jobs until none is due, cron lines included; returns the number of runs. For tests and the CLI. */
   async runDue(): Promise<number> {
     for (let count = 0; ; ) {
       await this.cron.enqueueDue()
@@ -74,13 +77,13 @@ export class Worker {
   }
 
   private async ended(count: number): Promise<number> {
-    await this.tellStrangers()
+    await this.logUnknownJobs()
     await measureDepth(this.ctx)
     return count
   }
 
   private async tick(): Promise<void> {
-    // A slow database must not gather ticks.
+    // When the database is slow, ticks must not accumulate.
     if (this.ticking) return
     this.ticking = this.guard('upkeep', () => this.upkeep())
     await this.ticking
@@ -92,7 +95,7 @@ export class Worker {
     await this.renewLeases()
     await revive(this.ctx)
     await this.cron.enqueueDue()
-    if (this.running.size === 0) await this.tellStrangers()
+    if (this.running.size === 0) await this.logUnknownJobs()
     await this.depth.measure(this.ctx)
   }
 
@@ -106,13 +109,15 @@ export class Worker {
       this.isWanted = false
       await this.guard('claim', () => this.fill())
     }
-    this.filling = null // In the same step as the last look at `isWanted`, so that no wake-up is lost between.
+    // Runs in the same synchronous step as the last check of `isWanted`, so that no wake-up is lost between the two.
+    this.filling = null
   }
 
   private async fill(): Promise<void> {
     while (this.running.size < CONCURRENCY && !this.isStopping) {
       const rows = await claim(this.ctx, this.registry, CONCURRENCY - this.running.size)
-      // What a claim under way brings after `stop` was asked is not begun: its lease is given back with the others.
+      // A claim that was running when `stop` was called may still return jobs. They are not started; `stop` releases
+      // their leases with the others.
       if (rows.length === 0 || this.isStopping) return
       for (const row of rows) void this.launch(row)
     }
@@ -146,23 +151,26 @@ export class Worker {
     if (!isDrained) this.ctx.log.warn('stopped before all jobs ended', { released })
   }
 
-  /** Another version of this program may know the name, so such a job is left alone; told once. */
-  private async tellStrangers(): Promise<void> {
-    const known = [...this.registry.jobs.keys(), ...this.strangers]
-    const name = await findStranger(this.ctx, known, this.ctx.clock.now())
+  /** Another version of this program may know the name, so the job stays as it is. Each name is logged once. */
+  private async logUnknownJobs(): Promise<void> {
+    const known = [...this.registry.jobs.keys(), ...this.loggedUnknown]
+    const name = await findUnknownJob(this.ctx, known, this.ctx.clock.now())
     if (name === null) return
-    this.strangers.add(name)
+    this.loggedUnknown.add(name)
     this.ctx.log.warn('jobs of an unknown name are left waiting', { job: name })
   }
 
-  /** The loop outlives trouble of the database; it is told when it begins and when it is over, not every second. */
+  /**
+   * The loop goes on when the database fails. The first failure and the first success after it are logged, not every
+   * second.
+   */
   private async guard(part: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()
-      if (this.troubles.delete(part)) this.ctx.log.info('jobs run again', { part })
+      if (this.failingParts.delete(part)) this.ctx.log.info('jobs run again', { part })
     } catch (error) {
-      if (!this.troubles.has(part)) this.ctx.log.error('jobs do not run', { part, error: describeFailure(error) })
-      this.troubles.add(part)
+      if (!this.failingParts.has(part)) this.ctx.log.error('jobs do not run', { part, error: describeFailure(error) })
+      this.failingParts.add(part)
     }
   }
 }

@@ -12,7 +12,7 @@ const { buckets, variants, rollouts, holdouts } = cases as unknown as {
   holdouts: [id: string, percentage: number, isHeldOut: boolean][]
 }
 
-/** The same draw, written without a look at ours. */
+/** The same bucket computed independently of our implementation. */
 const reference = (id: string, salt: string): number =>
   Number(BigInt(`0x${createHash('sha256').update(`${id}:${salt}`, 'utf8').digest('hex').slice(0, 8)}`) % 10000n)
 
@@ -60,7 +60,8 @@ test('a million draws are even over the buckets, and over the variants as weight
     const drawn = bucket(`svc_${i}`, 'even')
     counts[drawn] = (counts[drawn] ?? 0) + 1
   }
-  // 9999 degrees of freedom: mean 9999, deviation 141.4; four deviations either way. Too even is wrong as well.
+  // 9999 degrees of freedom: mean 9999, standard deviation 141.4. The limits are four deviations on both sides, because
+  // a distribution that is too even is wrong as well.
   const overBuckets = chiSquare(counts, () => 100)
   expect(overBuckets).toBeGreaterThan(9999 - 566)
   expect(overBuckets).toBeLessThan(9999 + 566)

@@ -1,15 +1,15 @@
-// The draw that servers and clients make alike (wire 5.1). Every number here is an IEEE double on both sides, so that a
-// boundary like 0.07 x 10000 = 700.0000000000001 falls the same way everywhere.
+// Servers and clients compute the same bucket for a subscriber (wire 5.1). Every number here is an IEEE double on both
+// sides, so that a boundary like 0.07 x 10000 = 700.0000000000001 gives the same result everywhere.
 
 const BUCKETS = 10_000
 
-/** Saved with every assignment: which way of drawing gave it. */
+/** Version of the algorithm; it is saved with every assignment. */
 export const HASH_VERSION = 1
 
 /** The salt of the project holdout. */
 export const HOLDOUT_SALT = '__svc_holdout_seed__'
 
-// One digest buffer for the process: nothing is awaited between the hash and the read of it.
+// One digest buffer for the whole process. This is safe because nothing is awaited between the hash and the read.
 const digest = new Uint8Array(32)
 const view = new DataView(digest.buffer)
 
@@ -20,9 +20,9 @@ export function bucket(id: string, salt: string): number {
 }
 
 /**
- * Index of the variant that a bucket falls to, weights (fractions of 1) in declared order. Each boundary is the sum so
- * far x 10000, rounded half away from zero: 0.34, 0.33, 0.33 change hands at 3400 and 6700. Past the end: the last one;
- * without weights: -1.
+ * Index of the variant for a bucket. `weights` are fractions of 1 in declared order. Each boundary is the sum of the
+ * weights so far x 10000, rounded half away from zero: with 0.34, 0.33, 0.33 the boundaries are 3400 and 6700. A bucket
+ * past the last boundary gives the last variant; without weights the result is -1.
  */
 export function variantOf(drawn: number, weights: readonly number[]): number {
   let cumulative = 0
@@ -33,7 +33,7 @@ export function variantOf(drawn: number, weights: readonly number[]): number {
   return weights.length - 1
 }
 
-/** `Math.round` takes halves upwards, which differs below zero. */
+/** `Math.round` rounds halves upwards, which is different for numbers below zero. */
 const roundHalfAway = (value: number): number => Math.sign(value) * Math.round(Math.abs(value))
 
 /** Whether a bucket is inside a rollout; the percentage is a fraction 0..1. */
@@ -46,6 +46,6 @@ export function isInRollout(drawn: number, percentage: number): boolean {
 export const isHeldOut = (bucketingId: string, percentage: number): boolean =>
   percentage > 0 && bucket(bucketingId, HOLDOUT_SALT) < percentage * (BUCKETS / 100)
 
-/** The first bucket that is not held out: what `isHeldOut` says of whole buckets. */
+/** The first bucket that is not held out. For whole buckets this agrees with `isHeldOut`. */
 export const holdoutBorder = (percentage: number): number =>
   Math.min(BUCKETS, Math.max(0, Math.ceil(percentage * (BUCKETS / 100))))

@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { sha256Hex } from './hash'
 
-/** A certificate at which a chain may end; `fingerprint` is the SHA-256 of its DER in lower-case hex. */
+/**
+ * A trusted root: a certificate chain may end at it. `fingerprint` is the SHA-256 of its DER bytes in lower-case hex.
+ */
 export interface Root {
   fingerprint: string
   certificate: X509Certificate
@@ -9,13 +11,15 @@ export interface Root {
 
 export type ParsedRoots = { ok: true; roots: Root[] } | { ok: false; problems: string[] }
 
-/** The DER certificate as a root, or null when it is none or not a certificate authority. */
+/**
+ * The DER certificate as a root; null when the bytes are no certificate or the certificate is no certificate authority.
+ */
 export function toRoot(der: Uint8Array): Root | null {
   const certificate = readCertificate(der)
   return certificate?.ca ? { fingerprint: sha256Hex(der), certificate } : null
 }
 
-/** Null unless the bytes are one DER certificate and nothing else: X509Certificate also takes PEM and a tail. */
+/** Null unless the bytes are exactly one DER certificate. `X509Certificate` also accepts PEM and trailing bytes. */
 export function readCertificate(der: Uint8Array): X509Certificate | null {
   try {
     const certificate = new X509Certificate(der)
@@ -25,13 +29,13 @@ export function readCertificate(der: Uint8Array): X509Certificate | null {
   }
 }
 
-/** Bytes of padded standard base64; null for anything that is not written exactly so. */
+/** Decodes padded standard base64; null for any other spelling. */
 export function readBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length > 0 && bytes.toString('base64') === text ? bytes : null
 }
 
-/** The certificates of a PEM text; every block must be a certificate authority. Problems count blocks from 1. */
+/** The certificates of a PEM text. Every block must be a certificate authority. Problems number the blocks from 1. */
 export function parseRoots(pem: string): ParsedRoots {
   const blocks = pem.split('-----BEGIN CERTIFICATE-----').slice(1)
   if (blocks.length === 0) return { ok: false, problems: ['no certificate found'] }

@@ -14,7 +14,7 @@ import { SECOND } from './clock'
 const NOW = Date.UTC(2026, 10, 20, 8)
 const SEED = 20261120
 
-/** A breaker that has failed so many times in a row at NOW. */
+/** A breaker that has counted this many failures in a row at NOW. */
 function failed(times: number): CircuitBreaker {
   const breaker = new CircuitBreaker()
   for (let count = 0; count < times; count++) {
@@ -90,7 +90,7 @@ test('a success that comes in late closes it', () => {
   expect(breaker.tryBegin(NOW + 7 * SECOND)).toBe(true)
 })
 
-test('a trial call that never tells its end is forgotten after a minute', () => {
+test('a trial call that never reports its end is forgotten after a minute', () => {
   const breaker = failed(5)
   breaker.tryBegin(NOW + OPEN_MS)
   expect(breaker.tryBegin(NOW + 2 * OPEN_MS - 1)).toBe(false)

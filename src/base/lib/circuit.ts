@@ -2,13 +2,13 @@ import { MINUTE } from './clock'
 
 export type CircuitStatus = 'CLOSED' | 'OPEN' | 'HALF_OPEN'
 
-/** How calls to one party have gone of late. Instants are milliseconds UTC. */
+/** Results of the latest calls to one remote system. Instants are milliseconds UTC. */
 export interface CircuitState {
-  /** Failures in a row. */
+  /** Number of failures in a row. */
   failures: number
-  /** When the last failure in a row opened it; null while closed. */
+  /** Instant of the failure that opened the circuit; null while it is closed. */
   openedAt: number | null
-  /** When the one call that tries a half-open circuit began; null = none is under way. */
+  /** Start of the one test call of a half-open circuit; null = no test call is running. */
   probedAt: number | null
   lastOkAt: number | null
 }
@@ -23,35 +23,41 @@ export function circuitStatus({ openedAt }: CircuitState, now: number): CircuitS
   return hasElapsed(openedAt, now) ? 'HALF_OPEN' : 'OPEN'
 }
 
-/** The state with a call begun, or null when the circuit lets none through: a half-open one tries one at a time. */
+/**
+ * The state after a call has begun; null when the circuit allows no call. A half-open circuit allows one call at a
+ * time.
+ */
 export function beginCall(state: CircuitState, now: number): CircuitState | null {
   const status = circuitStatus(state, now)
   if (status === 'CLOSED') return state
-  // A call that never told how it went must not keep the circuit shut for good.
+  // A test call whose result never arrived must not block the circuit for ever.
   const isProbing = state.probedAt !== null && !hasElapsed(state.probedAt, now)
   return status === 'OPEN' || isProbing ? null : { ...state, probedAt: now }
 }
 
 export const afterSuccess = (now: number): CircuitState => ({ ...NEW_CIRCUIT, lastOkAt: now })
 
-/** The fifth failure in a row opens the circuit, a failure while half-open opens it anew. */
+/** The fifth failure in a row opens the circuit. A failure while half-open opens it again. */
 export function afterFailure(state: CircuitState, now: number): CircuitState {
   const failures = state.failures + 1
   if (circuitStatus(state, now) === 'OPEN') return { ...state, failures }
   return { ...state, failures, openedAt: failures >= FAILURES_TO_OPEN ? now : null, probedAt: null }
 }
 
-/** Milliseconds until an open circuit tries again; 0 when it lets calls through now. */
+/** Milliseconds until an open circuit allows the next call; 0 when it allows one now. */
 export function openForMs(state: CircuitState, now: number): number {
   if (beginCall(state, now)) return 0
   const since = circuitStatus(state, now) === 'OPEN' ? state.openedAt : state.probedAt
   return Math.max(0, (since ?? now) + OPEN_MS - now)
 }
 
-// In either direction: a clock set back must not lengthen the wait.
+// The difference counts in both directions: a clock that was set back must not lengthen the wait.
 const hasElapsed = (since: number, now: number): boolean => Math.abs(now - since) >= OPEN_MS
 
-/** Keeps callers away from a party that fails: five failures in a row, then a minute of rest, then one call to try. */
+/**
+ * Stops calls to a remote system that fails: after five failures in a row it allows none for a minute, then one test
+ * call.
+ */
 export class CircuitBreaker {
   #state = NEW_CIRCUIT
 
@@ -67,7 +73,7 @@ export class CircuitBreaker {
     return circuitStatus(this.#state, now)
   }
 
-  /** Whether a call may go out; one that does must be followed by `succeed` or `fail`. */
+  /** Whether a call may begin. After `true` the caller must call `succeed` or `fail`. */
   tryBegin(now: number): boolean {
     const begun = beginCall(this.#state, now)
     if (begun) this.#state = begun
@@ -82,7 +88,7 @@ export class CircuitBreaker {
     this.#state = afterFailure(this.#state, now)
   }
 
-  /** Milliseconds until it tries again; 0 when it lets calls through. */
+  /** Milliseconds until the next call is allowed; 0 when one is allowed now. */
   openForMs(now: number): number {
     return openForMs(this.#state, now)
   }

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from './clock'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 
-/** A board with the circuits of a store: ok or five failures at NOW, or unused. */
+/** A board with circuits of one store: each had a success or five failures at NOW, or was never used. */
 function boardOf(...circuits: [how: 'ok' | 'failing' | 'unused', isSandbox?: boolean][]): CircuitBoard {
   const board = new CircuitBoard()
   for (const [index, [how, isSandbox = false]] of circuits.entries()) {

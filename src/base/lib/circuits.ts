@@ -1,36 +1,36 @@
 import { type CircuitBreaker, type CircuitState, type CircuitStatus, circuitStatus } from './circuit'
 import { HOUR } from './clock'
 
-/** How calls to a store go, over all circuits of this process. */
+/** Results of the calls to a store, over all circuits of this process. */
 export interface StoreHealth {
   store: string
   circuit: CircuitStatus
-  /** The last good answer, milliseconds UTC; null = none since the start. */
+  /** Instant of the last successful answer, milliseconds UTC; null = none since the start. */
   lastOkAt: number | null
 }
 
 interface Entry {
   store: string
-  /** Of the store's test environment, which is often unwell. */
+  /** Whether the circuit is for the test environment of the store, which fails often. */
   isSandbox: boolean
   circuit: CircuitBreaker
 }
 
-/** An open circuit that nobody has tried for this long says nothing any more. */
+/** An open circuit without a call for this long no longer counts as open. */
 const STALE_MS = HOUR
 
 const WORST_FIRST: readonly CircuitStatus[] = ['OPEN', 'HALF_OPEN', 'CLOSED']
 
-/** The circuits of a process, each put here by whoever makes it. */
+/** All circuits of a process. The code that creates a circuit adds it here. */
 export class CircuitBoard {
   readonly #entries = new Map<string, Entry>()
 
-  /** `name` is unique within the store: a new circuit takes the place of the one before. */
+  /** `name` is unique within the store. A new circuit replaces the older one of the same name. */
   put(name: string, entry: Entry): void {
     this.#entries.set(`${entry.store}:${name}`, entry)
   }
 
-  /** The worst that is known of a store. Its sandbox counts only where nothing else was asked. */
+  /** The worst status of a store's circuits. The sandbox counts only when no other environment was called. */
   healthOf(store: string, now: number): StoreHealth {
     const used = [...this.#entries.values()].filter((one) => one.store === store && wasUsed(one.circuit.state))
     const real = used.filter(({ isSandbox }) => !isSandbox)

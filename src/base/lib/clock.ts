@@ -1,4 +1,4 @@
-/** The one place that reads the wall clock. Instants are integer milliseconds UTC. */
+/** The only place that reads the wall clock. Instants are integer milliseconds UTC. */
 export interface Clock {
   now(): number
 }
@@ -10,5 +10,5 @@ export const DAY = 24 * HOUR
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Milliseconds that only ever grow, for measuring durations. */
+/** Milliseconds that never go back, for measuring durations. */
 export const monotonicMs = (): number => performance.now()

@@ -1,13 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Encrypts stored credentials with AES-256-GCM; `seal` gives `v1.<key id>.<iv>.<tag>.<text>`, base64url parts. */
+/**
+ * Encrypts stored credentials with AES-256-GCM. `seal` returns `v1.<key id>.<iv>.<tag>.<text>`; the last three parts
+ * are base64url.
+ */
 export interface Vault {
   seal(text: string, context: string): string
-  /** Null when the envelope was made with another key, for another context, or was changed. */
+  /** Null when the envelope was made with another key or for another context, or was changed. */
   open(envelope: string, context: string): string | null
 }
 
-/** A vault over one 32-byte key. `context` (project and store) is bound in, so that a row cannot be moved. */
+/**
+ * A vault with one 32-byte key. The encryption includes `context` (project and store), so that an envelope copied to
+ * another row cannot be opened.
+ */
 export function createVault(key: Uint8Array): Vault {
   const keyId = createHash('sha256').update(key).digest('hex').slice(0, 8)
   return {
@@ -31,6 +37,6 @@ function open(key: Uint8Array, keyId: string, envelope: string, context: string)
     decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'))
     return Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString('utf8')
   } catch {
-    return null // The tag does not fit: changed bytes or another context.
+    return null // The tag is wrong: the bytes were changed, or the context is another one.
   }
 }

@@ -3,19 +3,19 @@ import { timingSafeEqual } from 'node:crypto'
 /** SHA-256 as 64 lower-case hex characters. */
 export const sha256Hex = (data: string | Uint8Array): string => Bun.SHA256.hash(data, 'hex')
 
-/** Compares two texts without telling by its duration where they differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 export function equalsConstantTime(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Canonical JSON of objects that never change. */
+/** Canonical JSON, already written, of objects that never change. */
 export type Written = Pick<WeakMap<object, string>, 'get'>
 
 /**
- * JSON with the members of every object sorted by name, so that equal values give equal text. What is `written` already
- * is not written again.
+ * JSON with the members of every object sorted by name, so that equal values give equal text. Objects that have their
+ * text in `written` are not written again.
  */
 export function canonicalJson(value: unknown, written?: Written): string {
   if (typeof value === 'string') return quote(value)
@@ -40,7 +40,10 @@ function writeObject(value: object, written?: Written): string {
   return `{${text}}`
 }
 
-/** Without a character that JSON would escape: then quotes alone do, in a third of the time. */
+/**
+ * Texts without a character that JSON must escape. Adding quotes to these takes a third of the time of
+ * `JSON.stringify`.
+ */
 const PLAIN = /^[ !#-[\]-\ud7ff]*$/
 
 const quote = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text))

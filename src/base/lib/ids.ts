@@ -31,18 +31,21 @@ export interface IdPrefixes {
 
 export type IdPrefix = keyof IdPrefixes
 
-/** Makes ids `prefix_` + 26 characters that sort by their making, within one process also those of one millisecond. */
+/**
+ * Creates ids: `prefix_` + 26 characters. Ids sort by creation time; within one process also those of the same
+ * millisecond.
+ */
 export interface Ids {
   next(prefix: IdPrefix): string
   /** Random UUIDv4 in lower case, for account tokens and nonces. */
   uuid(): string
-  /** `length` characters of `[0-9A-Za-z]`, each drawn without bias. */
+  /** `length` characters of `[0-9A-Za-z]`, each with the same probability. */
   token(length: number): string
 }
 
 type RandomBytes = (length: number) => Uint8Array
 
-/** Ids from the clock given and a source of random bytes; tests pass a seeded one. */
+/** Ids from the given clock and a source of random bytes. Tests pass a seeded source. */
 export function createIds(now: () => number, random: RandomBytes = pooledRandom()): Ids {
   const tick = createTicks()
   let head = ''
@@ -62,7 +65,10 @@ export function createIds(now: () => number, random: RandomBytes = pooledRandom(
 
 const POOL_BYTES = 4096
 
-/** Secure random bytes drawn by the pool: every request takes some, and each draw from the system costs more. */
+/**
+ * Secure random bytes, read from the system in large blocks: every request needs some, and each read from the system is
+ * slow.
+ */
 function pooledRandom(): RandomBytes {
   const pool = new Uint8Array(POOL_BYTES)
   let taken = POOL_BYTES
@@ -85,16 +91,19 @@ interface Tick {
   counter: number
 }
 
-/** A clock that was set back further than this is believed; one that trembles is not. */
+/** A clock that goes back by more than this was set on purpose, and ids follow it. A smaller step back is ignored. */
 const TREMBLE_MS = 10_000
 
-/** Instants that grow with each call: a counter of 12 bits, begun anew by chance in each millisecond (RFC 9562 6.2). */
+/**
+ * Instants that increase with each call. Within one millisecond a counter of 12 bits increases; it starts at a random
+ * value (RFC 9562 section 6.2).
+ */
 function createTicks(): (now: number, chance: number) => Tick {
   const last: Tick = { time: 0, counter: 0 }
   return (now, chance) => {
     if (now > last.time || now < last.time - TREMBLE_MS) {
       last.time = now
-      last.counter = chance & 0x7ff // The upper half is left to count into.
+      last.counter = chance & 0x7ff // The counter starts in the lower half of its range, so that it can increase.
     } else if (++last.counter > 0xfff) {
       last.time++
       last.counter = 0
@@ -103,11 +112,11 @@ function createTicks(): (now: number, chance: number) => Tick {
   }
 }
 
-/** Every two characters that ten bits can be. */
+/** The two characters for each number of ten bits. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`)
 
-// The 128 bits of a UUIDv7 (RFC 9562 section 5.7) as 26 characters of five bits, most significant bit first, behind two
-// padding bits: ten characters for the 48 bits of the time, which many ids have in common, and sixteen for the rest.
+// The 128 bits of a UUIDv7 (RFC 9562 section 5.7) as 26 characters of five bits each, most significant bit first, after
+// two padding bits. Ten characters hold the 48 bits of the time, which many ids have in common; sixteen hold the rest.
 
 function encodeTime(time: number): string {
   let text = ''
@@ -115,7 +124,7 @@ function encodeTime(time: number): string {
   return text
 }
 
-/** Version, counter of 12 bits, variant, and 62 bits of chance. */
+/** Version, counter of 12 bits, variant, and 62 random bits. */
 function encodeTail(counter: number, random: Uint8Array): string {
   const third = ((random[2] ?? 0) & 0x3f) | 0x80
   return (
@@ -124,7 +133,7 @@ function encodeTail(counter: number, random: Uint8Array): string {
   )
 }
 
-/** Five bytes are eight characters. */
+/** Encodes five bytes as eight characters. */
 const encodeFive = (a: number, b: number, c: number, d: number, e: number): string =>
   `${PAIRS[(a << 2) | (b >> 6)]}${PAIRS[((b & 63) << 4) | (c >> 4)]}${PAIRS[((c & 15) << 6) | (d >> 2)]}${PAIRS[((d & 3) << 8) | e]}`
 

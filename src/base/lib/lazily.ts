@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for. */
+/** Creates the value at the first call and returns the same value afterwards. */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null
   return () => {

@@ -5,7 +5,7 @@ export const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'
 type Fields = Record<string, string | number | boolean | null | undefined>
 
 export interface Log {
-  /** Whether `debug` lines are written: for callers who would gather fields in vain. */
+  /** Whether `debug` lines are written. Callers check it before they collect fields for such a line. */
   readonly isDebug: boolean
   debug(message: string, fields?: Fields): void
   info(message: string, fields?: Fields): void
@@ -43,7 +43,7 @@ const writeStderr = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-/** Name and message of anything thrown, for log lines; never the stack of a refusal. */
+/** Name and message of anything thrown, for log lines. Never contains the stack of a refusal. */
 export const describeError = (error: unknown): string =>
   error instanceof Error
     ? `${error.name}: ${sentenceOf(error)}${error.cause ? ` <- ${describeError(error.cause)}` : ''}`
@@ -51,9 +51,9 @@ export const describeError = (error: unknown): string =>
 
 const MAX_SENTENCE = 300
 
-// Behind the first line stand values: drizzle writes the parameters of a failed query there.
+// Only the first line is safe to log: in the following lines drizzle puts the parameters of a failed query.
 const sentenceOf = ({ message }: Error): string => (message.split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE)
 
-/** Where an error came from, without its message. */
+/** The stack of an error without its message. */
 export const describeStack = (error: unknown): string | undefined =>
   error instanceof Error ? error.stack?.match(/^\s+at .*$/gm)?.join('\n') : undefined

@@ -1,6 +1,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** Signs texts that this deployment hands out and takes back: HMAC-SHA256 with a key for each purpose (RFC 5869). */
+/**
+ * Signs texts that this deployment sends out and later gets back: HMAC-SHA256 with a separate key for each purpose (RFC
+ * 5869).
+ */
 export interface Mac {
   sign(text: string, purpose: string): string
   isSigned(text: string, purpose: string, signature: string): boolean

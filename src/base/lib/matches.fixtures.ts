@@ -3,7 +3,10 @@ import type { Matchers, Matches } from './matches'
 type Attributes = Record<string, string>
 type Document = Record<string, unknown>
 
-/** The least audience language that the cases need: members that equal texts. An operator is a broken document. */
+/**
+ * The smallest audience language that the test cases need: an object whose members must equal texts. A member that
+ * starts an operator is a broken document.
+ */
 export function simpleMatchers(audiences: Record<string, Document>): Matchers<Attributes> {
   const compiled = (document: unknown): Matches<Attributes> => {
     const members = Object.entries(document as Document)

@@ -1,23 +1,23 @@
-/** A compiled audience or condition; it never throws for a subject of its kind. */
+/** A compiled audience or condition. It never throws for a subject of its type. */
 export type Matches<Subject> = (subject: Subject) => boolean
 
-/** Where compiled targeting comes from. A stored document that cannot be compiled throws, with the reason as message. */
+/** Compiles stored targeting. Throws for a stored document that cannot be compiled; the message says why. */
 export interface Matchers<Subject> {
   /** Null when the project has no such audience. */
   audience(id: string): Matches<Subject> | null
   conditions(document: unknown): Matches<Subject>
 }
 
-/** What is wrong with something written or stored, and at which place: `rules[2].value`. */
+/** What is wrong with a document, and where: `rules[2].value`. */
 export interface Fault {
   path: string
   message: string
 }
 
-/** The sentence of something thrown. */
+/** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** Asks a closure that a stored document became: one that fails matches nobody, and its trouble is told. */
+/** Wraps a compiled document: when it throws, the subject does not match and the fault is reported. */
 export function matchesOrTells<Subject>(
   matches: Matches<Subject>,
   subject: Subject,

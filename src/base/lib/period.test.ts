@@ -72,7 +72,8 @@ test('12 months are a year and 7 days a week', () => {
   fc.assert(fc.property(instants, few, law), { seed: SEED, numRuns: 1000 })
 })
 
-// Cut to one last day, 30 January 18:00 and 31 January 08:00 change places, but never by a day.
+// Both are cut to the same last day, so 30 January 18:00 and 31 January 08:00 change their order, but never by a whole
+// day.
 test('the later of two instants stays the later one, to the day', () => {
   const law = (a: number, b: number, count: number): void => {
     const gap = addPeriod(Math.max(a, b), `P${count}M`) - addPeriod(Math.min(a, b), `P${count}M`)

@@ -6,8 +6,8 @@ const PERIOD = /^P(?!$)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})
 export const isPeriod = (text: string): boolean => PERIOD.test(text)
 
 /**
- * The instant one period later, by the UTC calendar. Months come first and are cut to the length of the month they
- * reach: 31 January + `P1M` = 28 or 29 February; weeks and days follow. Throws RangeError when `isPeriod` is false.
+ * The instant one period later in the UTC calendar. Months are added first and are cut to the length of the month they
+ * reach: 31 January + `P1M` = 28 or 29 February. Weeks and days follow. Throws RangeError when `isPeriod` is false.
  */
 export function addPeriod(instant: number, period: string): number {
   const match = PERIOD.exec(period)
@@ -24,7 +24,7 @@ function addMonths(instant: number, months: number): number {
   return Date.UTC(year, month, day) + timeOfDay(instant)
 }
 
-// Day 0 of a month is the last day of the one before.
+// Day 0 of a month is the last day of the month before it.
 const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
 
 const timeOfDay = (instant: number): number => ((instant % DAY) + DAY) % DAY

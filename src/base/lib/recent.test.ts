@@ -40,7 +40,7 @@ test('who asks while one is computed gets the next, and all of them share it', a
   expect(computed).toEqual(['first', 'second'])
 })
 
-test('a failure is told to those who asked, and not kept', async () => {
+test('a failure reaches those who asked, and is not kept', async () => {
   const recent = recentOf(10)
   const asked = ['no', 'neither'].map((why) => recent.of('q', () => Promise.reject(new Error(why))))
   expect(await Promise.allSettled(asked)).toMatchObject([{ reason: { message: 'no' } }, { reason: { message: 'no' } }])

@@ -1,6 +1,6 @@
 /**
- * Answers that are dear to compute. Equal questions that come at once share one computation, and an answer is given
- * again for as long as `keepMs` says of it (0 = never).
+ * Caches results that are expensive to compute. Equal questions at the same time share one computation. A result is
+ * reused for as long as `keepMs` returns for it (0 = never).
  */
 export class Recent<Answer> {
   private readonly running = new Map<string, Promise<Answer>>()
@@ -12,7 +12,7 @@ export class Recent<Answer> {
   ) {}
 
   async of(question: string, compute: () => Promise<Answer>): Promise<Answer> {
-    // What runs already may not have seen what this caller wrote just before.
+    // A computation that is already running may not have read what this caller wrote just before.
     await this.running.get(question)?.catch(() => {})
     return this.known(question) ?? this.running.get(question) ?? this.start(question, compute)
   }

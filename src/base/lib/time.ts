@@ -1,14 +1,17 @@
-/** Last instant that ISO 8601 with a four-digit year can write: 9999-12-31T23:59:59.999Z. */
+/** The last instant that fits ISO 8601 with a four-digit year: 9999-12-31T23:59:59.999Z. */
 export const MAX_INSTANT = 253402300799999
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** `2026-11-20T08:00:00.000Z`: what every time looks like on the wire. */
+/** `2026-11-20T08:00:00.000Z`: the format of every time on the wire. */
 export const toIso = (instant: number): string => new Date(instant).toISOString()
 
 export const toIsoOrNull = (instant: number | null): string | null => (instant === null ? null : toIso(instant))
 
-/** Milliseconds of an ISO 8601 time with any offset and 0..9 fraction digits (finer parts are cut), or null. */
+/**
+ * Milliseconds of an ISO 8601 time with any offset and 0 to 9 fraction digits; digits after the third are cut. Null for
+ * any other text.
+ */
 export function parseIso(text: string): number | null {
   const match = ISO.exec(text)
   if (!match) return null
@@ -19,7 +22,7 @@ export function parseIso(text: string): number | null {
   return instant >= 0 && instant <= MAX_INSTANT ? instant : null
 }
 
-// Date.UTC rolls 31 February over into March; such a date is refused instead.
+// `Date.UTC` turns 31 February into a day of March; such a date is refused instead.
 function isSameWallTime(wall: number, match: RegExpExecArray): boolean {
   const iso = toIso(wall)
   return iso.slice(0, 19) === `${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`

@@ -3,24 +3,24 @@ import type { CircuitBoard } from '../lib/circuits'
 import type { Clock } from '../lib/clock'
 import { RequestDurations } from './request-durations'
 
-/** What the internal port tells Prometheus (wire 7.18). Each slice declares its own metrics into this interface. */
+/** What the internal port serves to Prometheus (wire 7.18). Each slice adds its own metrics to this interface. */
 export interface Metrics {
   readonly registry: Registry
   readonly requests: RequestDurations
   text(): Promise<string>
 }
 
-/** What a slice makes its metrics with. */
+/** The objects with which a slice creates its metrics. */
 export interface MetricParts {
   readonly registry: Registry
   readonly circuits: CircuitBoard
   readonly clock: Clock
 }
 
-/** The metrics of one slice, by the names that it declared into `Metrics`. */
+/** The metrics of one slice, under the names that it has added to `Metrics`. */
 export type MetricDefinitions = (parts: MetricParts) => object
 
-/** Every metric of the process. What the slices declared into `Metrics` is what their definitions make. */
+/** All metrics of the process. Each slice declares in `Metrics` exactly what its definitions create. */
 export function createMetrics(
   definitions: readonly MetricDefinitions[],
   parts: Omit<MetricParts, 'registry'>,

@@ -3,18 +3,18 @@ const NAME = 'http_server_request_duration_seconds'
 
 interface Cell {
   labels: string
-  /** Of each bucket alone; above the last one they are in the count only. */
+  /** The count of each bucket alone. Durations above the last bucket are only in `count`. */
   counts: number[]
   sum: number
   count: number
 }
 
 /**
- * The histogram of all requests, as Prometheus reads it. Written out here because this runs for every answer: the
- * client library takes two microseconds for its labels.
+ * The histogram of all requests in the format of Prometheus. It is implemented here because it runs for every response,
+ * and the client library takes two microseconds for its labels.
  */
 export class RequestDurations {
-  /** By route, then by status and method. Numbers and names that are there already cost no new text. */
+  /** By route, then by status and method. A known combination builds no new text. */
   private readonly cells = new Map<string, Map<number | string, Cell>>()
 
   observe(method: string, route: string, status: number | string, seconds: number): void {

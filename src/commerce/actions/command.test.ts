@@ -58,7 +58,7 @@ const iso = (ms: number) => new Date(s.ctx.clock.now() + ms).toISOString()
 /** Ada subscribes at the provider. */
 async function sale(): Promise<string> {
   subscribe(s.world, { priceId: WEB_MONTHLY })
-  await s.hear()
+  await s.deliverAll()
   return (await onlyPurchase(s)).id
 }
 

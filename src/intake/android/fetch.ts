@@ -6,9 +6,9 @@ import type { CallRefusal, PlayAnswer } from '../../stores/android/answer'
 import type { PlayClient } from '../../stores/android/client'
 import { type AndroidSubscription, decodeSubscription, type SubscriptionItem } from '../../stores/android/decode'
 import type { AndroidProductType } from '../../stores/android/notification'
-import { observeReplaced, observeSubscription } from '../../stores/android/observe'
+import { reportReplaced, reportSubscription } from '../../stores/android/observe'
 import { orderIdOf, splitOrderId } from '../../stores/android/order'
-import { type AndroidProduct, decodeProduct, observeProduct, type ProductItem } from '../../stores/android/product'
+import { type AndroidProduct, decodeProduct, type ProductItem, reportProduct } from '../../stores/android/product'
 import { joinAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
 
@@ -94,15 +94,15 @@ function subscriptionLook(
   const named = { ...item, storeProductId: joinAndroidId(item.storeProductId, item.basePlanId) }
   const product = findStoreProduct(project.catalog, named.storeProductId, 'ANDROID_STORE')
   const period = product?.period ?? null
-  const sight = { fetchedAt, period, revokedAt: times?.revokedAt ?? null, chargedAt: chargedAt(times, period) }
+  const context = { fetchedAt, period, revokedAt: times?.revokedAt ?? null, chargedAt: chargedAt(times, period) }
   const { environment, isAcknowledged, startedAt } = subscription
   return {
     ...{ purchaseToken, family: 'SUBSCRIPTION', environment, product, isAcknowledged, startedAt, fetchedAt },
     storeProductId: item.storeProductId,
     originalTransactionId: splitOrderId(orderIdOf(item.orderId, purchaseToken)).base,
     account: subscription.account.obfuscatedAccountId,
-    replaced: observeReplaced(subscription, fetchedAt),
-    observe: (known) => observeSubscription(subscription, named, { ...sight, known }),
+    replaced: reportReplaced(subscription, fetchedAt),
+    observe: (known) => reportSubscription(subscription, named, { ...context, known }),
   }
 }
 
@@ -136,7 +136,7 @@ function productLook(
     // What was consumed needs no acknowledgement.
     isAcknowledged: bought.isAcknowledged || item.isConsumed,
     observe: (known) =>
-      observeProduct(bought, item, { fetchedAt, known, partlyRefundedAt: times?.partlyRefundedAt ?? null }),
+      reportProduct(bought, item, { fetchedAt, known, partlyRefundedAt: times?.partlyRefundedAt ?? null }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { asked, type IosApiStage, iosApiStage, storeSays } from '../../../test/support/app-store'
+import { type IosApiStage, iosApiStage, requestedPaths, storeSays } from '../../../test/support/app-store'
 import { MONTHLY } from '../../../test/support/cast'
 import { TEST_KEY } from '../../../test/support/context'
 import { everything, rowOf } from '../../../test/support/facts'
@@ -108,9 +108,9 @@ describe('svc reconcile', () => {
     await crowd(2, 0)
     await run('--store', 'android')
     await run('--project', 'project-2')
-    expect(asked(s)).toEqual([])
+    expect(requestedPaths(s)).toEqual([])
     await run('--project', 'project-1', '--store', 'ios')
-    expect(asked(s)).toHaveLength(2)
+    expect(requestedPaths(s)).toHaveLength(2)
   })
 
   const wrong: [args: string[], code: number, sentence: string][] = [

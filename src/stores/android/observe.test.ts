@@ -4,8 +4,8 @@ import { transactionLines } from '../../people/purchases/lines'
 import type { PurchaseStatus } from '../../people/purchases/model'
 import { givesAccess, statusAt } from '../../people/purchases/status'
 import type { Observation, TransactionPart } from '../observation'
-import { observeReplaced, observeSubscription, saysNothingNew } from './observe'
-import type { Sight } from './order'
+import { reportReplaced, reportSubscription, saysNothingNew } from './observe'
+import type { FetchContext } from './order'
 import { day, decoded, fetched, isoDay, item, ORDER, observed, PRICE, subscription, TOKEN, usd } from './play.fixtures'
 import { refundMarker } from './voided'
 
@@ -308,8 +308,8 @@ describe('what else a report says', () => {
 })
 
 describe('when a renewal began', () => {
-  const at = (number: number, end: number, fetchedOn: number, sight: Partial<Sight> = {}) =>
-    partOf(fetched(subscription('ACTIVE', { lineItems: [renewal(number, end)] }), fetchedOn, sight)).purchaseDate
+  const at = (number: number, end: number, fetchedOn: number, context: Partial<FetchContext> = {}) =>
+    partOf(fetched(subscription('ACTIVE', { lineItems: [renewal(number, end)] }), fetchedOn, context)).purchaseDate
 
   test('the first order began with the subscription, whatever caused the fetch', () =>
     expect(partOf(fetched(active, 9, { chargedAt: day(9) })).purchaseDate).toBe(day(0)))
@@ -398,7 +398,7 @@ describe('a word that says nothing new', () => {
     const known = observed([active, 0], [replaced, 5])
     const resource = subscription('ACTIVE', { linkedPurchaseToken: 'old-token', startTime: isoDay(5) })
     const { subscription: successor } = decoded(resource)
-    const told = observeReplaced(successor, day(5))?.report
+    const told = reportReplaced(successor, day(5))?.report
     if (!told) throw new Error('nothing was replaced')
     for (const all of [
       [...known, told],
@@ -437,7 +437,7 @@ describe('replacement', () => {
   ).subscription
 
   test('the purchase before it ends at once', () => {
-    const word = observeReplaced(upgraded, day(10))
+    const word = reportReplaced(upgraded, day(10))
     if (!word) throw new Error('no word')
     expect(word.purchaseToken).toBe('old-token')
     expect(stateOf([...observed([active, 0]), word.report], 10)).toMatchObject({
@@ -447,20 +447,20 @@ describe('replacement', () => {
     })
   })
   test('told again it is the same word', () =>
-    expect(observeReplaced(upgraded, day(12))?.report.id).toBe(observeReplaced(upgraded, day(10))?.report.id))
+    expect(reportReplaced(upgraded, day(12))?.report.id).toBe(reportReplaced(upgraded, day(10))?.report.id))
   test('the new token is not spelled out in it', () =>
-    expect(JSON.stringify(observeReplaced(upgraded, day(10)))).not.toContain(TOKEN))
+    expect(JSON.stringify(reportReplaced(upgraded, day(10)))).not.toContain(TOKEN))
   test('of a purchase that replaces none there is no word', () =>
-    expect(observeReplaced(decoded(active).subscription, day(10))).toBeNull())
+    expect(reportReplaced(decoded(active).subscription, day(10))).toBeNull())
   test('its end is never in the future', () =>
-    expect(observeReplaced(upgraded, day(9))?.report.ended).toEqual({ at: day(9), reason: 'REPLACED' }))
+    expect(reportReplaced(upgraded, day(9))?.report.ended).toEqual({ at: day(9), reason: 'REPLACED' }))
 })
 
 test('an order without id gets one that its token always gives', () => {
   const { subscription: purchase, item: line } = decoded(active)
   const ids = [day(0), day(1)].map(
     (fetchedAt) =>
-      partOf(observeSubscription(purchase, { ...line, orderId: null }, { fetchedAt, known: [] })).transactionId,
+      partOf(reportSubscription(purchase, { ...line, orderId: null }, { fetchedAt, known: [] })).transactionId,
   )
   expect(ids[0]).toMatch(/^android:[0-9a-f]{32}$/)
   expect(ids[1]).toBe(ids[0] ?? '')

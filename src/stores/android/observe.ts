@@ -2,7 +2,7 @@ import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import type { Money } from '../../base/lib/money'
 import type { ExpiryReason, Observation, RenewalPart, Report, TransactionPart } from '../observation'
 import type { AndroidSubscription, SubscriptionItem } from './decode'
-import { knownPart, orderIdOf, purchaseDateOf, type Sight } from './order'
+import { type FetchContext, knownPart, orderIdOf, purchaseDateOf } from './order'
 import { revocationMarker } from './voided'
 
 /**
@@ -14,15 +14,15 @@ import { revocationMarker } from './voided'
  * grace period. So the values that an earlier report gave for the same order are kept; only the end of the order may
  * change.
  */
-export function observeSubscription(
+export function reportSubscription(
   subscription: AndroidSubscription,
   item: SubscriptionItem,
-  sight: Sight,
+  context: FetchContext,
 ): Observation[] {
-  const transaction = toPart(subscription, item, sight)
-  const renewal = toRenewal(subscription, item, sight)
-  const report = toReport({ transaction, renewal, ...endedMember(subscription, item, sight) }, transaction, sight)
-  const { revokedAt } = sight
+  const transaction = toPart(subscription, item, context)
+  const renewal = toRenewal(subscription, item, context)
+  const report = toReport({ transaction, renewal, ...endedMember(subscription, item, context) }, transaction, context)
+  const { revokedAt } = context
   return revokedAt ? [report, revocationMarker(transaction.transactionId, revokedAt)] : [report]
 }
 
@@ -30,7 +30,7 @@ export function observeSubscription(
 function toReport(
   content: Omit<Report, 'kind' | 'id' | 'eventAt'>,
   { transactionId }: TransactionPart,
-  { fetchedAt, known }: Sight,
+  { fetchedAt, known }: FetchContext,
 ): Report {
   const reportAt = (eventAt: number): Report => ({
     kind: 'REPORT',
@@ -64,7 +64,7 @@ export function saysNothingNew(observation: Observation, known: readonly Observa
 const contentOf = (observation: Observation): string => canonicalJson({ ...observation, id: '', eventAt: 0 })
 
 /** The end of the purchase that this one replaces, as a report for that purchase's token; null when there is none. */
-export function observeReplaced(
+export function reportReplaced(
   { linkedPurchaseToken, purchaseToken, startedAt }: AndroidSubscription,
   fetchedAt: number,
 ): { purchaseToken: string; report: Report } | null {
@@ -74,16 +74,16 @@ export function observeReplaced(
   return { purchaseToken: linkedPurchaseToken, report: { kind: 'REPORT', id, eventAt: fetchedAt, ended } }
 }
 
-function toPart(subscription: AndroidSubscription, item: SubscriptionItem, sight: Sight): TransactionPart {
+function toPart(subscription: AndroidSubscription, item: SubscriptionItem, context: FetchContext): TransactionPart {
   const transactionId = orderIdOf(item.orderId, subscription.purchaseToken)
   const { storeProductId } = item
-  const earlier = knownPart(sight.known, { transactionId, storeProductId })
+  const earlier = knownPart(context.known, { transactionId, storeProductId })
   return {
     transactionId,
     storeProductId,
-    purchaseDate: earlier?.purchaseDate ?? purchaseDateOf(transactionId, subscription, item, sight),
+    purchaseDate: earlier?.purchaseDate ?? purchaseDateOf(transactionId, subscription, item, context),
     originalPurchaseDate: subscription.startedAt,
-    expiresAt: paidUntil(subscription, item, sight, earlier),
+    expiresAt: paidUntil(subscription, item, context, earlier),
     isTrial: earlier?.isTrial ?? item.phase === 'FREE_TRIAL',
     isIntroOffer: earlier?.isIntroOffer ?? item.phase === 'INTRODUCTORY',
     offerId: earlier ? earlier.offerId : item.offerId,
@@ -101,7 +101,7 @@ function toPart(subscription: AndroidSubscription, item: SubscriptionItem, sight
 function paidUntil(
   { state }: AndroidSubscription,
   { expiresAt }: SubscriptionItem,
-  { fetchedAt }: Sight,
+  { fetchedAt }: FetchContext,
   earlier: TransactionPart | null,
 ): number {
   if (state !== 'IN_GRACE_PERIOD' && state !== 'ON_HOLD' && state !== 'EXPIRED') return expiresAt
@@ -125,7 +125,7 @@ function chargedPrice({ state }: AndroidSubscription, item: SubscriptionItem): M
 function toRenewal(
   { state, autoResumeAt, endReason }: AndroidSubscription,
   item: SubscriptionItem,
-  { fetchedAt }: Sight,
+  { fetchedAt }: FetchContext,
 ): RenewalPart {
   const { pendingStoreProductId, priceConsent, expiresAt } = item
   const autoRenews = willRenew(state, item, endReason)
@@ -160,7 +160,7 @@ function willRenew(state: AndroidSubscription['state'], item: SubscriptionItem, 
 function endedMember(
   { state, endReason }: AndroidSubscription,
   { expiresAt }: SubscriptionItem,
-  { fetchedAt }: Sight,
+  { fetchedAt }: FetchContext,
 ): Pick<Report, 'ended'> {
   return state === 'EXPIRED' ? { ended: { at: Math.min(expiresAt, fetchedAt), reason: endReason } } : {}
 }

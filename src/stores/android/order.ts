@@ -5,7 +5,7 @@ import type { Observation, TransactionPart } from '../observation'
 import type { AndroidSubscription, SubscriptionItem } from './decode'
 
 /** The circumstances of a fetch that are not part of Google's answer. Instants are milliseconds UTC. */
-export interface Sight {
+export interface FetchContext {
   /** When Google answered; this becomes the event time of the report. */
   fetchedAt: number
   /** All stored observations of the purchase (its token); empty when it is new. */
@@ -54,18 +54,18 @@ export function purchaseDateOf(
   transactionId: string,
   subscription: AndroidSubscription,
   item: SubscriptionItem,
-  sight: Sight,
+  context: FetchContext,
 ): number {
   const { startedAt } = subscription
   const { base, number } = splitOrderId(transactionId)
   if (number === 0) return startedAt
-  const renewals = partsOf(sight.known).map(({ part }) => ({ ...splitOrderId(part.transactionId), part }))
+  const renewals = partsOf(context.known).map(({ part }) => ({ ...splitOrderId(part.transactionId), part }))
   const dated = renewals.filter((other) => other.base === base)
   const after = dated.filter((other) => other.number < number).map(({ part }) => part.purchaseDate + 1)
   const before = dated.filter((other) => other.number > number).map(({ part }) => part.purchaseDate - 1)
   const evenly = startedAt + Math.round(((item.expiresAt - startedAt) * number) / (number + 1))
-  const guess = sight.chargedAt ?? onePeriodBefore(subscription, item, sight) ?? evenly
-  return Math.max(Math.min(guess, sight.fetchedAt, ...before), startedAt, ...after)
+  const guess = context.chargedAt ?? onePeriodBefore(subscription, item, context) ?? evenly
+  return Math.max(Math.min(guess, context.fetchedAt, ...before), startedAt, ...after)
 }
 
 /** `GPA.1` is the first order (number 0), `GPA.1..0` its first renewal (number 1). */
@@ -81,7 +81,7 @@ export function splitOrderId(orderId: string): { base: string; number: number } 
 function onePeriodBefore(
   { state, startedAt }: AndroidSubscription,
   { expiresAt, phase }: SubscriptionItem,
-  { period, fetchedAt }: Sight,
+  { period, fetchedAt }: FetchContext,
 ): number | null {
   const isOther = phase !== null && phase !== 'BASE'
   // During a billing problem the end is that of the grace period.

@@ -3,8 +3,8 @@ import { DAY } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
 import type { Observation } from '../observation'
 import { type AndroidSubscription, decodeSubscription, type SubscriptionItem } from './decode'
-import { observeSubscription } from './observe'
-import type { Sight } from './order'
+import { reportSubscription } from './observe'
+import type { FetchContext } from './order'
 
 type Resource = androidpublisher_v3.Schema$SubscriptionPurchaseV2
 type Item = androidpublisher_v3.Schema$SubscriptionPurchaseLineItem
@@ -63,17 +63,17 @@ export function decoded(resource: unknown): { subscription: AndroidSubscription;
   return { subscription: result.subscription, item: first }
 }
 
-/** The observations when the resource is fetched on day `at`; `sight` adds what was known and what caused the fetch. */
-export function fetched(resource: unknown, at: number, sight: Partial<Sight> = {}): Observation[] {
+/** The observations when the resource is fetched on day `at`; `context` adds what was known and what caused the fetch. */
+export function fetched(resource: unknown, at: number, context: Partial<FetchContext> = {}): Observation[] {
   const { subscription: purchase, item: line } = decoded(resource)
-  return observeSubscription(purchase, line, { fetchedAt: day(at), known: [], ...sight })
+  return reportSubscription(purchase, line, { fetchedAt: day(at), known: [], ...context })
 }
 
 /** The observations of several fetches in a row; each fetch knows the observations of those before it. */
 export function observed(
-  ...fetches: readonly [resource: unknown, at: number, sight?: Partial<Sight>][]
+  ...fetches: readonly [resource: unknown, at: number, context?: Partial<FetchContext>][]
 ): Observation[] {
   const known: Observation[] = []
-  for (const [resource, at, sight] of fetches) known.push(...fetched(resource, at, { ...sight, known: [...known] }))
+  for (const [resource, at, context] of fetches) known.push(...fetched(resource, at, { ...context, known: [...known] }))
   return known
 }

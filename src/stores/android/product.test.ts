@@ -5,7 +5,7 @@ import { transactionLines } from '../../people/purchases/lines'
 import { statusAt } from '../../people/purchases/status'
 import type { Observation } from '../observation'
 import { day, isoDay, ORDER, product, TOKEN, usd } from './play.fixtures'
-import { type AndroidProduct, decodeProduct, observeProduct, type ProductSight, productItemFor } from './product'
+import { type AndroidProduct, decodeProduct, type ProductFetchContext, productItemFor, reportProduct } from './product'
 
 const REQUEST = { purchaseToken: TOKEN, productId: 'gems' }
 const read = (resource: unknown) => decodeProduct(resource, REQUEST)
@@ -27,11 +27,11 @@ function bought(resource: unknown): AndroidProduct {
   return result.product
 }
 
-function observe(resource: unknown, at: number, sight: Partial<ProductSight> = {}): Observation[] {
+function observe(resource: unknown, at: number, context: Partial<ProductFetchContext> = {}): Observation[] {
   const purchase = bought(resource)
   const [item] = purchase.items
   if (!item) throw new Error('no item')
-  return observeProduct(purchase, item, { fetchedAt: day(at), known: [], ...sight })
+  return reportProduct(purchase, item, { fetchedAt: day(at), known: [], ...context })
 }
 
 describe('refused', () => {

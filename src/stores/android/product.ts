@@ -51,7 +51,7 @@ export function decodeProduct(resource: unknown, request: ProductRequest): Produ
 export const productItemFor = ({ items }: AndroidProduct, storeProductId: string): ProductItem | null =>
   items.find((item) => item.storeProductId === storeProductId) ?? null
 
-export interface ProductSight {
+export interface ProductFetchContext {
   fetchedAt: number
   /** All stored observations of the purchase (its token). */
   known: readonly Observation[]
@@ -63,7 +63,7 @@ export interface ProductSight {
  * The observations from a fetched one-time purchase. It does not change after the sale, so each fetch gives the same
  * report.
  */
-export function observeProduct(product: AndroidProduct, item: ProductItem, sight: ProductSight): Observation[] {
+export function reportProduct(product: AndroidProduct, item: ProductItem, context: ProductFetchContext): Observation[] {
   const { transactionId, purchasedAt } = product
   const transaction: TransactionPart = {
     transactionId,
@@ -79,15 +79,15 @@ export function observeProduct(product: AndroidProduct, item: ProductItem, sight
     ownershipType: 'PURCHASED',
     reason: 'PURCHASE',
   }
-  const report: Report = { kind: 'REPORT', id: transactionId, eventAt: sight.fetchedAt, transaction }
-  return [report, ...partialRefunds(product, item, sight)]
+  const report: Report = { kind: 'REPORT', id: transactionId, eventAt: context.fetchedAt, transaction }
+  return [report, ...partialRefunds(product, item, context)]
 }
 
 /** The units refunded since the last such marker. When none are left, the marker is a full refund. */
 function partialRefunds(
   { transactionId }: AndroidProduct,
   { storeProductId, quantity, refundableQuantity }: ProductItem,
-  { known, partlyRefundedAt }: ProductSight,
+  { known, partlyRefundedAt }: ProductFetchContext,
 ): Marker[] {
   if (!partlyRefundedAt || refundableQuantity === null || refundableQuantity >= quantity) return []
   if (refundableQuantity === 0) return [refundMarker(transactionId, partlyRefundedAt)]

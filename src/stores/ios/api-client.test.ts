@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { MINUTE, SECOND } from '../../base/lib/clock'
-import { type ApiServer, type ApiTrouble, startApiServer } from '../../test-store/stores/api-server'
+import { type ApiFault, type ApiServer, startApiServer } from '../../test-store/stores/api-server'
 import { API_URLS, IosApiClient, type IosApiParts, TEST_TOKEN_UNKNOWN, TRANSACTION_NOT_FOUND } from './api-client'
 import type { ConsumptionAnswer } from './api-client-shapes'
 
@@ -12,7 +12,7 @@ const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const credentials = { bundleId: 'com.example.app', keyId: 'ABC123DEFG', issuerId: 'issuer', privateKey: pem }
 
-const NEVER: ApiTrouble = { until: new Promise(() => {}) }
+const NEVER: ApiFault = { until: new Promise(() => {}) }
 
 const servers: ApiServer[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 /** A client of a stand-in server, with a clock that the test sets. */
-function setUp(parts: Partial<IosApiParts> = {}, fault: ApiTrouble | null = null) {
+function setUp(parts: Partial<IosApiParts> = {}, fault: ApiFault | null = null) {
   const server = startApiServer({ bundleId: 'com.example.app' })
   server.trouble = fault
   servers.push(server)
@@ -181,7 +181,7 @@ describe('calls', () => {
 describe('faults', () => {
   const call = (client: IosApiClient) => client.getTransactionInfo('PRODUCTION', '2000')
 
-  const faults: [name: string, fault: ApiTrouble, result: object][] = [
+  const faults: [name: string, fault: ApiFault, result: object][] = [
     ['500', { status: 500 }, { kind: 'unavailable' }],
     ['502 with a page', { status: 502, body: '<html>' }, { kind: 'unavailable' }],
     ['503 with a wait', { status: 503, retryAfter: '7' }, { kind: 'unavailable', retryAfter: 7 }],

@@ -1,7 +1,7 @@
 import type { Marker, Observation, Report, TransactionPart } from '../observation'
 import { type DecodedTransaction, decodeTransaction } from './decode'
 import { decodeEnvelope, type Envelope, type SealedEnvelope } from './notification-envelope'
-import { tellMarkers } from './notification-markers'
+import { notificationMarkers } from './notification-markers'
 import { renewalReport } from './notification-renewal'
 import { type RefundTerms, readRefundTerms } from './refund-terms'
 import { type DecodedRenewal, decodeRenewal } from './renewal'
@@ -178,4 +178,4 @@ function reportsOf(envelope: Envelope, { transaction, report, part, renewal }: O
 }
 
 const markersOf = (envelope: Envelope, { transaction, part, terms }: OpenedParts): Marker[] =>
-  tellMarkers(envelope, transaction, part, terms)
+  notificationMarkers(envelope, transaction, part, terms)

@@ -7,7 +7,7 @@ import { type RefundTerms, refundedAmount } from './refund-terms'
  * The markers of a notification: those of its transaction, equal to the markers from a receipt of it, and the one that
  * follows from the type of the notification.
  */
-export function tellMarkers(
+export function notificationMarkers(
   { type, signedAt }: Pick<Envelope, 'type' | 'signedAt'>,
   transaction: DecodedTransaction,
   part: TransactionPart,

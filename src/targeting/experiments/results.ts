@@ -32,7 +32,7 @@ export function resultsReader(ctx: Context): ResultsReader {
 }
 
 async function computeNow(ctx: Context, project: ProjectState, id: string): Promise<ExperimentResults> {
-  const { facts, now } = await ctx.storage.aside(async (handle) => {
+  const { facts, now } = await ctx.storage.readInThread(async (handle) => {
     const now = ctx.clock.now()
     return { facts: await countFacts(handle, project, id, now), now }
   })

@@ -1,7 +1,7 @@
 import type { Io } from '../../base/cli/command'
+import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso } from '../../base/lib/time'
-import { table } from '../../projects/project/lookup'
 import type { ProjectState } from '../../projects/project/state'
 import { deliverAll, simulateTime } from '../driver/simulate'
 import { readStatus, type TestStoreStatus } from '../driver/status'

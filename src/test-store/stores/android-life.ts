@@ -11,7 +11,7 @@ import {
 } from './android'
 import type { SimulatedNotification } from './android-push'
 import { AndroidStore } from './android-store'
-import { type Due, type LifeBase, nearer, type Redating, type SimulatedNews, type SimulatedTerms } from './life'
+import { type Due, type LifeBase, movedEarlier, type Redating, type SimulatedNews, type SimulatedTerms } from './life'
 
 /** A purchase at the Android test store. Exactly one of the two objects is present. */
 export interface AndroidLife extends LifeBase {
@@ -124,8 +124,8 @@ export function redateAndroid(life: AndroidLife, by: Redating): AndroidLife {
   const { subscription, holdUntil } = life
   return {
     ...life,
-    subscription: subscription && withDates(subscription, (at) => nearer(at, by)),
-    holdUntil: holdUntil && nearer(holdUntil, by),
+    subscription: subscription && withDates(subscription, (at) => movedEarlier(at, by)),
+    holdUntil: holdUntil && movedEarlier(holdUntil, by),
   }
 }
 

@@ -6,8 +6,8 @@ import { PlayClient } from '../../stores/android/client'
 import { decodeSubscription } from '../../stores/android/decode'
 import { GoogleKeys } from '../../stores/android/google-keys'
 import type { NotificationAction } from '../../stores/android/notification'
-import { observeReplaced, observeSubscription } from '../../stores/android/observe'
-import { decodeProduct, observeProduct } from '../../stores/android/product'
+import { reportReplaced, reportSubscription } from '../../stores/android/observe'
+import { decodeProduct, reportProduct } from '../../stores/android/product'
 import { decodePush } from '../../stores/android/push'
 import { checkPushToken } from '../../stores/android/push-token'
 import { readServiceAccount } from '../../stores/android/service-account'
@@ -57,7 +57,7 @@ async function receive({ body, authorization }: SimulatedPush): Promise<void> {
 async function fetchFor(action: Extract<NotificationAction, { kind: 'FETCH' }>): Promise<void> {
   const { purchaseToken, productType } = action
   const known = kept.get(purchaseToken) ?? []
-  const sight = { ...action, fetchedAt: clock.now(), known }
+  const context = { ...action, fetchedAt: clock.now(), known }
   const answer = await (productType === 'SUBSCRIPTION'
     ? client.getSubscriptionV2(purchaseToken)
     : client.getProduct(purchaseToken, action.storeProductId))
@@ -65,15 +65,15 @@ async function fetchFor(action: Extract<NotificationAction, { kind: 'FETCH' }>):
   if (productType === 'ONE_TIME') {
     const result = decodeProduct(answer.body, { purchaseToken, productId: action.storeProductId })
     const item = result.ok && result.product.items[0]
-    if (result.ok && item) keep(purchaseToken, observeProduct(result.product, item, sight))
+    if (result.ok && item) keep(purchaseToken, reportProduct(result.product, item, context))
     return
   }
   const result = decodeSubscription(answer.body, purchaseToken)
   const item = result.ok && result.subscription.items[0]
   if (!result.ok || !item) throw new Error(JSON.stringify(result))
-  const replaced = observeReplaced(result.subscription, clock.now())
+  const replaced = reportReplaced(result.subscription, clock.now())
   if (replaced) keep(replaced.purchaseToken, [replaced.report])
-  keep(purchaseToken, observeSubscription(result.subscription, item, sight))
+  keep(purchaseToken, reportSubscription(result.subscription, item, context))
 }
 
 const keep = (token: string, observations: Observation[]) =>

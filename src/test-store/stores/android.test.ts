@@ -6,7 +6,7 @@ import { transactionLines } from '../../people/purchases/lines'
 import { givesAccess, statusAt } from '../../people/purchases/status'
 import { decodeSubscription, itemFor } from '../../stores/android/decode'
 import { type AndroidNotification, decodeNotification } from '../../stores/android/notification'
-import { observeSubscription } from '../../stores/android/observe'
+import { reportSubscription } from '../../stores/android/observe'
 import type { Observation } from '../../stores/observation'
 import type { SimulatedPlan } from './android'
 import { pushBody, type SimulatedNotification } from './android-push'
@@ -51,7 +51,7 @@ function look(
   const item = itemFor(result.subscription, monthly.productId)
   if (!item) throw new Error('no item')
   const times = cause?.action.kind === 'FETCH' ? cause.action : {}
-  return observeSubscription(result.subscription, item, { ...times, fetchedAt: clock.now(), known })
+  return reportSubscription(result.subscription, item, { ...times, fetchedAt: clock.now(), known })
 }
 
 const MOVES = {

@@ -33,7 +33,7 @@ export interface ApiFacts {
 }
 
 /** Faults of the next answers, until they are changed. */
-export interface ApiTrouble {
+export interface ApiFault {
   /** Status of each answer, in place of the real answer. */
   status?: number
   errorCode?: number
@@ -61,7 +61,7 @@ export interface ApiServer {
   url: string
   facts: ApiFacts
   requests: ApiRequest[]
-  trouble: ApiTrouble | null
+  trouble: ApiFault | null
   close(): Promise<void>
 }
 
@@ -113,14 +113,14 @@ export async function readRequest(request: Request): Promise<ApiRequest> {
   }
 }
 
-function takeFault(server: ApiServer): ApiTrouble | null {
+function takeFault(server: ApiServer): ApiFault | null {
   const { trouble: fault } = server
   if (fault?.times === undefined) return fault
   server.trouble = fault.times > 1 ? { ...fault, times: fault.times - 1 } : null
   return fault
 }
 
-function faultyAnswer({ status = 200, errorCode, body, retryAfter }: ApiTrouble): Response {
+function faultyAnswer({ status = 200, errorCode, body, retryAfter }: ApiFault): Response {
   const text = body ?? JSON.stringify(errorCode === undefined ? {} : { errorCode, errorMessage: 'Troubled.' })
   return new Response(text, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } })
 }

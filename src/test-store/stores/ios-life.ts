@@ -6,7 +6,7 @@ import { type SimulatedProduct, simulatedPurchase, simulatedRefund, simulatedRen
 import {
   type Due,
   type LifeBase,
-  nearer,
+  movedEarlier,
   type Redating,
   refused,
   type SimulatedNews,
@@ -99,9 +99,10 @@ export function redateIos(life: IosLife, by: Redating): IosLife {
   const { expiresDate } = transaction
   return {
     ...life,
-    transaction: expiresDate === undefined ? transaction : { ...transaction, expiresDate: nearer(expiresDate, by) },
-    graceUntil: graceUntil && nearer(graceUntil, by),
-    retryUntil: retryUntil && nearer(retryUntil, by),
+    transaction:
+      expiresDate === undefined ? transaction : { ...transaction, expiresDate: movedEarlier(expiresDate, by) },
+    graceUntil: graceUntil && movedEarlier(graceUntil, by),
+    retryUntil: retryUntil && movedEarlier(retryUntil, by),
   }
 }
 

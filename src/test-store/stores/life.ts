@@ -99,7 +99,7 @@ export interface Due {
 /**
  * A future date, moved to an earlier instant by the time that the clock was advanced since the save. Past dates stay.
  */
-export const nearer = (at: number, { savedAt, shiftMs }: Redating): number =>
+export const movedEarlier = (at: number, { savedAt, shiftMs }: Redating): number =>
   at > savedAt ? Math.max(savedAt, at - shiftMs) : at
 
 export interface Redating {

@@ -261,8 +261,8 @@ describe('laws of lives', () => {
         const leap = (days: number, one: Life) => redated(one, { savedAt, shiftMs: days * DAY })
         expect(leap(b, leap(a, life))).toEqual(leap(a + b, life))
         const [before, after] = [dueOf(life), dueOf(leap(a, life))]
-        const nearer = (at: number) => (at <= savedAt ? at : Math.max(savedAt, at - a * DAY))
-        expect(after).toEqual(before && { ...before, at: nearer(before.at) })
+        const movedEarlier = (at: number) => (at <= savedAt ? at : Math.max(savedAt, at - a * DAY))
+        expect(after).toEqual(before && { ...before, at: movedEarlier(before.at) })
         expect(leap(9999, leap(9999, life))).toEqual(leap(9999, life))
       }),
       { seed: SEED, numRuns: 300 },

@@ -57,14 +57,14 @@ const trial = simulatedPurchase({
 })
 const refunded = (at: number, payload = bought): TransactionPayload => simulatedRefund(payload, day(at))
 
-interface Told {
+interface SentNotification {
   at: number
   kind: NotificationKind
   transaction: TransactionPayload | null
   renewal?: Partial<RenewalPayload> | null
 }
 
-const sign = ({ at, kind, transaction, renewal }: Told): string =>
+const sign = ({ at, kind, transaction, renewal }: SentNotification): string =>
   signNotification(keys, {
     kind,
     notificationId: `${kind.join('/')}@${at}`,
@@ -74,7 +74,7 @@ const sign = ({ at, kind, transaction, renewal }: Told): string =>
     ...(renewal === undefined ? {} : { renewal }),
   })
 
-async function receive(told: Told): Promise<DecodedNotification> {
+async function receive(told: SentNotification): Promise<DecodedNotification> {
   const expectations = { bundleId: BUNDLE, appId: null, allowLocal: false }
   const result = await verifyNotification(sign(told), verifier, expectations)
   if (!result.ok) throw new Error(`${told.kind.join(' ')}: ${result.reason} ${result.detail}`)
@@ -82,7 +82,7 @@ async function receive(told: Told): Promise<DecodedNotification> {
 }
 
 /** All observations from a series of notifications. Some notifications give none. */
-async function observationsOf(life: readonly Told[]): Promise<Observation[]> {
+async function observationsOf(life: readonly SentNotification[]): Promise<Observation[]> {
   const received = await Promise.all(life.map(receive))
   return received.flatMap(({ effect }) => (effect.kind === 'OBSERVATIONS' ? effect.observations : []))
 }
@@ -93,7 +93,12 @@ function stateAt(observations: readonly Observation[], at: number, type: Product
   return statusAt(fold, day(at))
 }
 
-const told = (at: number, kind: NotificationKind, transaction = bought, renewal?: Told['renewal']): Told => ({
+const told = (
+  at: number,
+  kind: NotificationKind,
+  transaction = bought,
+  renewal?: SentNotification['renewal'],
+): SentNotification => ({
   at,
   kind,
   transaction,
@@ -128,7 +133,7 @@ const shared = simulatedPurchase({
 type Expected = Partial<Omit<PurchaseFold, 'expiryReason'>> & { expiryReason?: string | null }
 
 /** The tables of wire 4.2 and 5.5: a series of notifications, then the status on a day. */
-const table: [life: Told[], asked: [at: number, status: PurchaseStatus, members?: Expected][]][] = [
+const table: [life: SentNotification[], asked: [at: number, status: PurchaseStatus, members?: Expected][]][] = [
   [
     [BUY],
     [
@@ -333,7 +338,7 @@ describe('each notification, signed, verified and folded', () => {
 })
 
 describe('the events of wire 5.5', () => {
-  const events: [before: Told[], last: Told, asked: number, types: string[]][] = [
+  const events: [before: SentNotification[], last: SentNotification, asked: number, types: string[]][] = [
     [[], BUY, 1, ['purchase.initial']],
     [[], told(0, ['SUBSCRIBED', 'INITIAL_BUY'], trial), 1, ['purchase.trial_started']],
     [[BUY], told(30, ['DID_RENEW', null], renewed), 31, ['purchase.renewed']],

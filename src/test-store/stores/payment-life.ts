@@ -6,7 +6,7 @@ import { paymentSeedOf } from '../../stores/test-keys/ids'
 import {
   type Due,
   type LifeBase,
-  nearer,
+  movedEarlier,
   type Redating,
   refused,
   type SimulatedNews,
@@ -104,9 +104,9 @@ const DATES: ReadonlySet<string> = new Set([
 ])
 
 export function redatePayment(life: PaymentLife, by: Redating): PaymentLife {
-  const move = (at: number): number => Math.round(nearer(at * SECOND, by) / SECOND)
+  const move = (at: number): number => Math.round(movedEarlier(at * SECOND, by) / SECOND)
   const { retryUntil } = life
-  return { ...life, world: moveDates(life.world, move), retryUntil: retryUntil && nearer(retryUntil, by) }
+  return { ...life, world: moveDates(life.world, move), retryUntil: retryUntil && movedEarlier(retryUntil, by) }
 }
 
 export function moveDates<Value>(value: Value, move: (at: number) => number): Value {

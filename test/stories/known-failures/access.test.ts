@@ -5,7 +5,7 @@ import { MONTHLY } from '../../support/cast'
 import { access, balances, everything, expectRefused, renew, rowOf } from '../../support/facts'
 import { notify } from '../../support/notify'
 import { SHOPS } from '../../support/shops'
-import { hear, on, shown, sweep } from '../../support/story'
+import { deliverAll, expectSubmitted, on, sweep } from '../../support/story'
 
 let s: AndroidStage
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Access of a device by every route that tells it, as the names of what is held. */
+/** Access of a device by every route that returns it, as the names of the entitlements. */
 async function heldBy(device: string): Promise<string[][]> {
   const me = await s.get('/v1/me', device)
   const entitlements = await s.get('/v1/me/entitlements', device)
@@ -33,23 +33,23 @@ describe('paused purchase keeping access', () => {
   }
   test('Google Play tells of the pause', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
-    await shown(s.token('svc_ada', token, 'pro_monthly'))
+    await expectSubmitted(s.token('svc_ada', token, 'pro_monthly'))
     expect(await heldBy('svc_ada')).toEqual(everywhere('pro'))
     on(s, '2026-12-20')
     s.server.store.pause(token)
-    await hear(s)
+    await deliverAll(s)
     expect(await heldBy('svc_ada')).toEqual(everywhere())
     on(s, '2027-01-20')
     s.server.store.resume(token)
-    await hear(s)
+    await deliverAll(s)
     expect(await heldBy('svc_ada')).toEqual(everywhere('pro'))
   })
   test('Google Play tells of the pause while the paid period would still run', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
-    await shown(s.token('svc_ada', token, 'pro_monthly'))
+    await expectSubmitted(s.token('svc_ada', token, 'pro_monthly'))
     on(s, '2026-12-10')
     s.server.store.pause(token)
-    await hear(s)
+    await deliverAll(s)
     expect(await heldBy('svc_ada')).toEqual(everywhere())
     await sweep(s)
     expect((await s.token('svc_ada', token, 'pro_monthly')).body.data.access).toEqual({})
@@ -69,7 +69,7 @@ describe('paused purchase keeping access', () => {
   })
   test('Google Play: a pause of which only the old receipt is known ends with the paid period', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
-    await shown(s.token('svc_ada', token, 'pro_monthly'))
+    await expectSubmitted(s.token('svc_ada', token, 'pro_monthly'))
     on(s, '2026-12-20')
     s.server.store.pause(token)
     await sweep(s)
@@ -81,7 +81,7 @@ describe('on-hold granting access', () => {
   for (const shop of SHOPS) {
     test(`${shop.name} tells of the hold`, async () => {
       const bought = await shop.buy(s, 'pro_monthly')
-      await shown(bought.show('svc_ada'))
+      await expectSubmitted(bought.show('svc_ada'))
       on(s, '2026-12-20')
       await bought.hold()
       expect(await heldBy('svc_ada')).toEqual(everywhere())
@@ -95,7 +95,7 @@ describe('on-hold granting access', () => {
     })
     test(`${shop.name}: after a grace period`, async () => {
       const bought = await shop.buy(s, 'pro_monthly')
-      await shown(bought.show('svc_ada'))
+      await expectSubmitted(bought.show('svc_ada'))
       on(s, '2026-12-20')
       await bought.failPayment()
       expect(await heldBy('svc_ada')).toEqual(everywhere('pro'))
@@ -104,7 +104,7 @@ describe('on-hold granting access', () => {
       expect(await heldBy('svc_ada')).toEqual(everywhere())
     })
     test(`${shop.name}: first seen on hold`, async () => {
-      const bought = await shop.buy(s, 'pro_monthly', { isTold: false })
+      const bought = await shop.buy(s, 'pro_monthly', { isNotified: false })
       on(s, '2026-12-25')
       await bought.hold()
       expect((await bought.show('svc_ada')).body.data.access).toEqual({})
@@ -126,16 +126,16 @@ describe('pending purchase granting access', () => {
       const show = () => s.token('svc_ada', token, productId)
       await expectRefused(s, show, 400, 'purchase_not_paid')
       const before = await everything(s)
-      if (productId === 'pro_monthly') await shown(s.deliver(await aboutToken(s, 4, token)))
+      if (productId === 'pro_monthly') await expectSubmitted(s.deliver(await aboutToken(s, 4, token)))
       const receipts = [{ store: 'ANDROID_STORE', receipt: token, productId }]
       const { body } = await s.post('/v1/subscribers/svc_ada/restore', { receipts })
       expect(body.data.results).toMatchObject([{ status: 'FAILED', code: 'purchase_not_paid' }])
       expect(await everything(s)).toEqual(before)
       s.server.store.settle(token, false)
-      await hear(s)
+      await deliverAll(s)
       expect(await everything(s)).toEqual(before)
       expect([await heldBy('svc_ada'), await balances(s, 'svc_ada')]).toEqual([everywhere(), {}])
-      expect(await s.ctx.db.select().from(s.ctx.tables.jobs)).toEqual([]) // Nothing to acknowledge either.
+      expect(await s.ctx.db.select().from(s.ctx.tables.jobs)).toEqual([]) // There is nothing to acknowledge either.
     })
 })
 
@@ -145,7 +145,7 @@ describe('grace denied because expiry passed', () => {
       for (const device of ['svc_swift', 'svc_late']) {
         on(s, '2026-11-20')
         const bought = await shop.buy(s, 'pro_monthly')
-        await shown(bought.show(device))
+        await expectSubmitted(bought.show(device))
         on(s, '2026-12-21')
         expect(await heldBy(device)).toEqual(everywhere())
         if (device === 'svc_late') await sweep(s)
@@ -172,8 +172,8 @@ describe('grace denied because expiry passed', () => {
     on(s, '2026-12-20')
     const second = renew(s, bought, MONTHLY)
     on(s, '2027-01-25')
-    await shown(notify(s, ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD'], second))
-    await shown(s.receipt('svc_ada', bought)) // The device knows the first month only.
+    await expectSubmitted(notify(s, ['DID_FAIL_TO_RENEW', 'GRACE_PERIOD'], second))
+    await expectSubmitted(s.receipt('svc_ada', bought)) // The device has only the receipt of the first month.
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2027-02-05T08:00:00.000Z' })
   })
 })

@@ -3,11 +3,19 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { MINUTE } from '../../../src/base/lib/clock'
 import { COINS, MONTHLY, type Stage, stage } from '../../support/cast'
-import { assignmentsOf, change, countsOf, expose, resultsOf, toldTypes, track } from '../../support/experiments'
+import {
+  assignmentsOf,
+  change,
+  countsOf,
+  experimentEventTypes,
+  expose,
+  resultsOf,
+  track,
+} from '../../support/experiments'
 import { expectRefused, identify, refund, rowOf } from '../../support/facts'
 import { trustForProduction } from '../../support/notify'
 import { clearRemote, configure, HALVES, variantsOf } from '../../support/remote'
-import { shown } from '../../support/story'
+import { expectSubmitted } from '../../support/story'
 
 let s: Stage
 let count = 0
@@ -31,7 +39,7 @@ const refuses = (device: string, variantId: string) =>
   expectRefused(s, () => expose(s, device, variantId), 400, 'VALIDATION_ERROR')
 const otherThan = (variantId: string | undefined) => (variantId === 'a' ? 'b' : 'a')
 
-/** Decimal digits of a number of bytes, as the client has it: no library of ours. */
+/** The bucket computed with decimal digits, as a client computes it, without our library. */
 function clientBucket(id: string, salt: string): number {
   const hex = createHash('sha256').update(`${id}:${salt}`, 'utf8').digest('hex')
   return Number.parseInt(hex.slice(0, 8), 16) % 10_000
@@ -65,7 +73,7 @@ describe('a draw that differs between client and server', () => {
       expect(await variantsOf(s, device)).toEqual(Object.fromEntries(expected))
       for (const [key, variant] of expected) drawn.add(`${key} ${variant}`)
     }
-    expect(drawn.size).toBeGreaterThan(25) // Else the test would have compared nothing.
+    expect(drawn.size).toBeGreaterThan(25) // Otherwise the test would have compared nothing.
   })
 })
 
@@ -92,7 +100,7 @@ describe('an exposure accepted for another variant', () => {
 
 describe('a conversion recorded for an experiment that does not run', () => {
   const buys = async (device: string) =>
-    shown(s.receipt(device, { ...s.buy(COINS), environment: 'Production' } as ReturnType<Stage['buy']>))
+    expectSubmitted(s.receipt(device, { ...s.buy(COINS), environment: 'Production' } as ReturnType<Stage['buy']>))
   for (const status of ['PAUSED', 'COMPLETED'] as const)
     test(`${status}: neither by an event nor by a purchase, with the key or without`, async () => {
       await begin(['purchase', 'signup'])
@@ -103,7 +111,7 @@ describe('a conversion recorded for an experiment that does not run', () => {
       await buys(person('ada'))
       expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
       expect((await resultsOf(s)).variants[0].revenue.amountMicros).toBe(0)
-      expect(await toldTypes(s, person('ada'))).toEqual(['experiment.exposed'])
+      expect(await experimentEventTypes(s, person('ada'))).toEqual(['experiment.exposed'])
       await expectRefused(s, () => expose(s, person('bo'), 'a'), 409, 'EXPERIMENT_NOT_RUNNING')
     })
 
@@ -146,7 +154,7 @@ describe('two result readings that disagree', () => {
       const production = (minute: number) =>
         ({ ...s.buy(COINS, { now: at + minute * MINUTE }), environment: 'Production' }) as ReturnType<Stage['buy']>
       const [early, late, returned] = [production(1), production(4), production(5)]
-      const told = [
+      const reports = [
         () => expose(s, who('ada'), 'a', { exposedAt: iso(at + 2 * MINUTE) }, `told_${order}`),
         () => s.receipt(who('ada'), early),
         () => s.receipt(who('ada'), late),
@@ -154,7 +162,7 @@ describe('two result readings that disagree', () => {
         () => track(s, who('bo'), [{ type: 'purchase', timestamp: iso(at + 3 * MINUTE), key: `told_${order}` }]),
         () => s.receipt(who('bo'), refund(s, returned)),
       ]
-      for (const index of order) expect((await told[Number(index)]?.())?.status).toBe(200)
+      for (const index of order) expect((await reports[Number(index)]?.())?.status).toBe(200)
     }
     const readings = await Promise.all(
       [...ORDERS, ...ORDERS].map(async (order) => {
@@ -204,7 +212,7 @@ describe('a merge that loses or doubles an assignment', () => {
   }
 
   type Sight = 'unseen' | 'drawn' | 'held' | 'exposed'
-  /** Lets a device come to a variant in one of the ways there are. */
+  /** Gives a device a variant in one of the possible ways. */
   async function bring(device: string, variantId: string, sight: Sight): Promise<void> {
     await s.get('/v1/me', device)
     if (sight === 'unseen') return
@@ -254,7 +262,7 @@ describe('a merge that loses or doubles an assignment', () => {
     await track(s, person('new'), [{ type: 'signup' }, { type: 'signup', key: 'another' }])
     expect(await countsOf(s)).toEqual(['a 1/0', 'b 0/0'])
     await merge()
-    expect([await countsOf(s), await toldTypes(s, person('new'))]).toEqual([
+    expect([await countsOf(s), await experimentEventTypes(s, person('new'))]).toEqual([
       ['a 1/1', 'b 0/0'],
       ['experiment.converted'],
     ])
@@ -269,7 +277,7 @@ describe('a merge that loses or doubles an assignment', () => {
     await track(s, person('new'), [{ type: 'signup', key: 'another' }, { type: 'other' }])
     await expose(s, person('old'), 'a')
     await merge()
-    expect([await countsOf(s), await toldTypes(s, person('new'))]).toEqual([['a 1/0', 'b 0/0'], []])
+    expect([await countsOf(s), await experimentEventTypes(s, person('new'))]).toEqual([['a 1/0', 'b 0/0'], []])
   })
 
   test('at the very moment of both exposures there is one row, and one exposure', async () => {
@@ -283,8 +291,10 @@ describe('a merge that loses or doubles an assignment', () => {
     ])
     expect(new Set((await Promise.all(coming)).map(({ status }) => status))).toEqual(new Set([200]))
     expect([await countsOf(s), (await rows()).length]).toEqual([['a 8/0', 'b 0/0'], 8])
-    const told = await Promise.all(people.flatMap((pair) => pair.map((device) => toldTypes(s, device))))
-    expect(told.every((types) => types.length <= 1)).toBe(true)
+    const typesOfEach = await Promise.all(
+      people.flatMap((pair) => pair.map((device) => experimentEventTypes(s, device))),
+    )
+    expect(typesOfEach.every((types) => types.length <= 1)).toBe(true)
   })
 
   test('who crossed is told: the experiment is stopped for it', async () => {

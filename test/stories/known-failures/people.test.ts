@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type AndroidStage, androidStage } from '../../support/android'
 import { access, changeSettings, eventTypes, everything, expectRefused, identify, rowOf } from '../../support/facts'
 import { SHOPS } from '../../support/shops'
-import { follow, on, shown, sweep } from '../../support/story'
+import { expectSubmitted, follow, on, sweep } from '../../support/story'
 
 let s: AndroidStage
 beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('merge without recomputed access', () => {
     for (const [name, merge] of merges)
       test(`${shop.name}, by ${name}: the survivor has it at once, and hears of its end`, async () => {
         const bought = await shop.buy(s, 'pro_monthly')
-        await shown(bought.show('svc_old'))
+        await expectSubmitted(bought.show('svc_old'))
         await identify(s, 'svc_old', 'ada')
         await s.get('/v1/me', 'svc_new')
         const fresh = follow(s, 'svc_new')
@@ -39,7 +39,8 @@ describe('merge without recomputed access', () => {
           access: { pro: '2026-12-20' },
           net: 9_990_000,
         })
-        expect(await access(s, 'svc_old')).toEqual(await access(s, 'svc_new')) // One person by now.
+        // Both devices belong to one person by now.
+        expect(await access(s, 'svc_old')).toEqual(await access(s, 'svc_new'))
         on(s, '2026-12-20')
         await sweep(s)
         await fresh({ events: ['purchase.expired', 'entitlement.revoked'], access: {}, net: 9_990_000 })
@@ -47,10 +48,10 @@ describe('merge without recomputed access', () => {
       })
     test(`${shop.name}: of two that hold the same, the later end counts`, async () => {
       const month = await shop.buy(s, 'pro_monthly')
-      await shown(month.show('svc_old'))
+      await expectSubmitted(month.show('svc_old'))
       await identify(s, 'svc_old', 'ada')
       const year = await shop.buy(s, 'pro_yearly')
-      await shown(year.show('svc_new'))
+      await expectSubmitted(year.show('svc_new'))
       await identify(s, 'svc_new', 'ada')
       expect(await access(s, 'svc_new')).toMatchObject({ pro: '2027-11-20T08:00:00.000Z' })
       await year.refund()
@@ -58,9 +59,9 @@ describe('merge without recomputed access', () => {
     })
     test(`${shop.name}: a lapsed purchase gives the survivor nothing`, async () => {
       const bought = await shop.buy(s, 'pro_monthly')
-      await shown(bought.show('svc_old'))
+      await expectSubmitted(bought.show('svc_old'))
       await identify(s, 'svc_old', 'ada')
-      on(s, '2026-12-20') // Nobody has swept.
+      on(s, '2026-12-20') // The sweep has not run.
       await identify(s, 'svc_new', 'ada')
       expect(await access(s, 'svc_new')).toEqual({})
       expect(await eventTypes(s, (await rowOf(s, 'svc_new')).id)).not.toContain('entitlement.granted')
@@ -85,7 +86,7 @@ describe('merge crash on a shared experiment', () => {
       test(`${shop.name}, by ${name}: the survivor's own variant stays, and everything else follows`, async () => {
         for (const device of ['svc_old', 'svc_new']) {
           const bought = await shop.buy(s, 'pro_yearly')
-          await shown(bought.show(device))
+          await expectSubmitted(bought.show(device))
         }
         await identify(s, 'svc_old', 'ada')
         const [oldId, newId] = [(await rowOf(s, 'svc_old')).id, (await rowOf(s, 'svc_new')).id]
@@ -110,14 +111,14 @@ describe('receipt of one account unlocking another', () => {
   const TOKEN = '7e3fb20b-4cdb-47cc-936d-99d65f608138'
   const OTHER = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
   for (const shop of SHOPS) {
-    test(`${shop.name}: shown by a stranger, with or without a name, in every form`, async () => {
+    test(`${shop.name}: expectSubmitted by a stranger, with or without a name, in every form`, async () => {
       const bought = await shop.buy(s, 'pro_yearly', { account: TOKEN })
-      await shown(bought.show('svc_ada'))
+      await expectSubmitted(bought.show('svc_ada'))
       await identify(s, 'svc_ada', 'ada')
       await s.get('/v1/me', 'svc_anybody')
       await identify(s, 'svc_mallory', 'mallory')
       for (const device of ['svc_anybody', 'svc_mallory', 'svc_unknown']) {
-        // The right token in the clear proves nothing: whoever has the receipt can read it.
+        // The right token in plain text proves nothing, because everybody who has the receipt can read it.
         const claims = [
           {},
           { appAccountToken: TOKEN },
@@ -126,7 +127,7 @@ describe('receipt of one account unlocking another', () => {
           { obfuscatedProfileId: TOKEN },
         ]
         for (const more of claims) await expectRefused(s, () => bought.show(device, more), 409, 'RECEIPT_IN_USE')
-        // A server vouches for the account that it names, and for no other.
+        // A server may claim a purchase for the account that it names, and for no other.
         const asServer = () => bought.show(device, { appAccountToken: OTHER }, s.project.secretKey)
         await expectRefused(s, asServer, 409, 'RECEIPT_IN_USE')
       }
@@ -142,19 +143,19 @@ describe('receipt of one account unlocking another', () => {
     test(`${shop.name}: under the setting never, of somebody without a name too`, async () => {
       await changeSettings(s, { purchaseTransfer: 'never' })
       const bought = await shop.buy(s, 'pro_monthly')
-      await shown(bought.show('svc_ada'))
+      await expectSubmitted(bought.show('svc_ada'))
       await expectRefused(s, () => bought.show('svc_mallory'), 409, 'RECEIPT_IN_USE')
       expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
     })
     test(`${shop.name}: the next person on the same device does not inherit it`, async () => {
       const bought = await shop.buy(s, 'pro_monthly')
-      await shown(bought.show('svc_tablet'))
+      await expectSubmitted(bought.show('svc_tablet'))
       await identify(s, 'svc_tablet', 'ada')
       await identify(s, 'svc_tablet', 'bo')
       expect(await access(s, 'svc_tablet')).toEqual({})
       await expectRefused(s, () => bought.show('svc_tablet'), 409, 'RECEIPT_IN_USE')
       on(s, '2026-12-19')
-      await bought.renew() // It is Ada's, wherever she is.
+      await bought.renew() // The purchase belongs to Ada, whichever account she uses.
       expect(await access(s, 'svc_tablet')).toEqual({})
       await identify(s, 'svc_phone', 'ada')
       expect(await access(s, 'svc_phone')).toEqual({ pro: '2027-01-20T08:00:00.000Z' })

@@ -5,8 +5,8 @@ import * as turns from '../../../src/test-store/stores/payment-turns'
 import { getFrom } from '../../../src/test-store/stores/payment-world'
 import { access, balances, everything, identify, money, rowOf } from '../../support/facts'
 import { type PaymentStage, paymentStage } from '../../support/payment'
-import { hear, on, sweep } from '../../support/story'
-import { bought, payOnWeb, subscribeOnWeb, tellAgain, turn } from '../../support/web'
+import { deliverAll, on, sweep } from '../../support/story'
+import { bought, changeAndDeliver, payOnWeb, redeliverAll, subscribeOnWeb } from '../../support/web'
 
 let s: PaymentStage
 beforeEach(async () => {
@@ -23,20 +23,20 @@ describe('paused purchase keeping access', () => {
   test('collection paused, within the paid period and after it', async () => {
     const month = await bought(s, 'svc_ada')
     on(s, '2026-12-01')
-    await turn(s, () => turns.pauseCollection(s.world, month))
+    await changeAndDeliver(s, () => turns.pauseCollection(s.world, month))
     expect(await names('svc_ada')).toEqual([])
     on(s, '2026-12-20')
-    await turn(s, () => turns.beginPeriod(s.world, month))
-    await tellAgain(s, 'svc_ada')
+    await changeAndDeliver(s, () => turns.beginPeriod(s.world, month))
+    await redeliverAll(s, 'svc_ada')
     expect(await names('svc_ada')).toEqual([])
   })
   test('first seen when it was paused', async () => {
     const id = await subscribeOnWeb(s, 'svc_ada', { trialDays: 7 })
     on(s, '2026-11-27')
     turns.pause(s.world, id)
-    await hear(s)
+    await deliverAll(s)
     expect(await names('svc_ada')).toEqual([])
-    await tellAgain(s, 'svc_ada')
+    await redeliverAll(s, 'svc_ada')
     expect(await names('svc_ada')).toEqual([])
   })
 })
@@ -50,9 +50,9 @@ describe('on-hold granting access', () => {
       for (const id of [month, unseen]) turns.failPayment(s.world, id)
       s.ctx.clock.advance(3_600_000)
       for (const id of [month, unseen]) turns.giveUp(s.world, id, end)
-      await hear(s)
+      await deliverAll(s)
       for (const device of ['svc_ada', 'svc_bo']) {
-        await tellAgain(s, device)
+        await redeliverAll(s, device)
         expect(await names(device)).toEqual([])
       }
     })
@@ -70,7 +70,7 @@ describe('pending purchase granting access', () => {
     Object.assign(getFrom(s.world.invoices, String(latest_invoice)), { status: 'open', amount_paid: 0 })
     for (const status of ['incomplete', 'incomplete_expired'] as const) {
       Object.assign(sale, { status, ended_at: status === 'incomplete' ? null : s.world.now })
-      await turn(s, () => s.world.emit('customer.subscription.updated', sale))
+      await changeAndDeliver(s, () => s.world.emit('customer.subscription.updated', sale))
       expect(await everything(s)).toEqual(before)
     }
     expect([await names('svc_ada'), await balances(s, 'svc_ada')]).toEqual([[], {}])
@@ -82,10 +82,10 @@ describe('pending purchase granting access', () => {
       const intent = getFrom(s.world.intents, payOnWeb(s, price, { subscriberId }))
       Object.assign(intent, { status: 'processing', amount_received: 0 })
     }
-    await hear(s)
+    await deliverAll(s)
     expect(await everything(s)).toEqual(before)
     for (const intent of s.world.intents.values()) Object.assign(intent, { status: 'requires_payment_method' })
-    await turn(s, () => {
+    await changeAndDeliver(s, () => {
       for (const session of s.world.sessions.values()) s.world.emit('checkout.session.async_payment_failed', session)
     })
     expect(await everything(s)).toEqual(before)
@@ -98,13 +98,13 @@ describe('grace denied because expiry passed', () => {
       on(s, '2026-11-20')
       const month = await bought(s, device)
       on(s, '2026-12-20')
-      turns.failPayment(s.world, month) // Told a day late.
+      turns.failPayment(s.world, month) // The event arrives a day late.
       on(s, '2026-12-21')
       expect(await names(device)).toEqual([])
       if (device === 'svc_late') await sweep(s)
-      await hear(s)
+      await deliverAll(s)
       expect(await access(s, device)).toEqual({ pro: '2026-12-27T08:00:00.000Z' })
-      await tellAgain(s, device)
+      await redeliverAll(s, device)
       expect(await names(device)).toEqual(['pro'])
     }
   })
@@ -113,7 +113,7 @@ describe('grace denied because expiry passed', () => {
     on(s, '2026-12-20')
     turns.failPayment(s.world, id)
     on(s, '2026-12-22')
-    await hear(s)
+    await deliverAll(s)
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-27T08:00:00.000Z' })
   })
 })
@@ -126,10 +126,10 @@ describe('receipt of one account unlocking another', () => {
     const { id: mallory, deviceKey } = await rowOf(s, 'svc_mallory')
     const sale = getFrom(s.world.subscriptions, month)
     sale.metadata = { svc_subscriber_id: mallory, svc_device_key: deviceKey }
-    await turn(s, () => s.world.emit('customer.subscription.updated', sale))
+    await changeAndDeliver(s, () => s.world.emit('customer.subscription.updated', sale))
     on(s, '2026-12-20')
-    await turn(s, () => turns.renew(s.world, month))
-    await tellAgain(s, 'svc_mallory')
+    await changeAndDeliver(s, () => turns.renew(s.world, month))
+    await redeliverAll(s, 'svc_mallory')
     expect([await names('svc_mallory'), await names('svc_ada')]).toEqual([[], ['pro']])
     expect([await lines('svc_mallory'), sum(await lines('svc_ada'))]).toEqual([[], 19_980_000])
   })
@@ -137,8 +137,8 @@ describe('receipt of one account unlocking another', () => {
     const { body } = await s.checkout('svc_ada')
     await identify(s, 'svc_mallory', 'mallory')
     completeCheckout(s.world, body.data.id)
-    await hear(s)
-    await tellAgain(s, 'svc_mallory')
+    await deliverAll(s)
+    await redeliverAll(s, 'svc_mallory')
     expect([await names('svc_mallory'), await names('svc_ada')]).toEqual([[], ['pro']])
   })
   test('the provider id of a purchase opens nothing as a receipt', async () => {

@@ -15,8 +15,8 @@ import {
   rowOf,
 } from '../../support/facts'
 import { type PaymentStage, paymentStage, sellThrough } from '../../support/payment'
-import { hear, on } from '../../support/story'
-import { bought, chargeOf, payOnWeb, subscribeOnWeb, tellAgain, turn } from '../../support/web'
+import { deliverAll, on } from '../../support/story'
+import { bought, changeAndDeliver, chargeOf, payOnWeb, redeliverAll, subscribeOnWeb } from '../../support/web'
 
 let s: PaymentStage
 beforeEach(async () => {
@@ -38,14 +38,14 @@ describe('refund and revoke counted twice', () => {
       const refund = () => refundCharge(s.world, charge)
       const lose = () => closeDispute(s.world, openDispute(s.world, charge).id, 'lost')
       for (const back of order.startsWith('refunded') ? [refund, lose] : [lose, refund]) {
-        await turn(s, back)
+        await changeAndDeliver(s, back)
         s.ctx.clock.advance(60_000)
       }
-      await tellAgain(s, 'svc_ada')
+      await redeliverAll(s, 'svc_ada')
       const returned = (await lines('svc_ada')).slice(1)
       expect(returned.map(([, amount]) => amount)).toEqual([-79_990_000])
-      const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
-      expect(told.filter((type) => type === 'purchase.refunded')).toHaveLength(1)
+      const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+      expect(types.filter((type) => type === 'purchase.refunded')).toHaveLength(1)
       expect(await names('svc_ada')).toEqual([])
     })
   test('a refund that three kinds of event tell, and a replay', async () => {
@@ -54,8 +54,8 @@ describe('refund and revoke counted twice', () => {
     const refund = refundCharge(s.world, chargeOf(s, year))
     s.world.emit('charge.refund.updated', refund)
     s.world.emit('charge.refunded', getFrom(s.world.charges, chargeOf(s, year)))
-    await hear(s)
-    await tellAgain(s, 'svc_ada')
+    await deliverAll(s)
+    await redeliverAll(s, 'svc_ada')
     expect(await lines('svc_ada')).toEqual([
       ['INITIAL', 79_990_000],
       ['REFUND', -79_990_000],
@@ -67,23 +67,23 @@ describe('revenue doubled on redelivery', () => {
   test('a month and its renewal, everything thrice, and under new event ids', async () => {
     const month = await bought(s, 'svc_ada')
     on(s, '2026-12-20')
-    await turn(s, () => turns.renew(s.world, month))
+    await changeAndDeliver(s, () => turns.renew(s.world, month))
     const expected: [string, number][] = [
       ['INITIAL', 9_990_000],
       ['RENEWAL', 9_990_000],
     ]
-    const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
-    for (let round = 0; round < 2; round++) await tellAgain(s, 'svc_ada')
+    const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+    for (let round = 0; round < 2; round++) await redeliverAll(s, 'svc_ada')
     for (const { type, data } of [...s.world.events]) s.world.emit(type as 'invoice.paid', data.object)
-    await hear(s)
+    await deliverAll(s)
     expect(await lines('svc_ada')).toEqual(expected)
-    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(told)
+    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(types)
   })
   test('told again after a merge', async () => {
     await bought(s, 'svc_ada')
     await identify(s, 'svc_ada', 'ada')
     await identify(s, 'svc_ada_2', 'ada')
-    for (const device of ['svc_ada', 'svc_ada_2']) await tellAgain(s, device)
+    for (const device of ['svc_ada', 'svc_ada_2']) await redeliverAll(s, device)
     expect(await s.ctx.db.select().from(s.ctx.tables.transactions)).toHaveLength(1)
     expect(await lines('svc_ada_2')).toEqual([['INITIAL', 9_990_000]])
   })
@@ -93,21 +93,21 @@ describe('partial refund treated as full', () => {
   beforeEach(() => changeSettings(s, { clawback: 'full' }))
   test('of a month, and of coins', async () => {
     const sales = [await bought(s, 'svc_ada'), payOnWeb(s, 'price_coins', { subscriberId: await idOf('svc_ada') })]
-    for (const id of sales) await turn(s, () => refundCharge(s.world, chargeOf(s, id), 33))
-    await tellAgain(s, 'svc_ada')
+    for (const id of sales) await changeAndDeliver(s, () => refundCharge(s.world, chargeOf(s, id), 33))
+    await redeliverAll(s, 'svc_ada')
     expect((await lines('svc_ada')).filter(([kind]) => kind === 'REFUND')).toEqual([
       ['REFUND', -330_000],
       ['REFUND', -330_000],
     ])
     expect([await names('svc_ada'), await balances(s, 'svc_ada')]).toEqual([['pro'], { coins: 100 }])
-    const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
-    expect(told.filter((type) => type === 'entitlement.revoked')).toEqual([])
+    const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+    expect(types.filter((type) => type === 'entitlement.revoked')).toEqual([])
   })
   test('a bank that takes a part of it', async () => {
     const month = await bought(s, 'svc_ada')
     const { id } = openDispute(s.world, chargeOf(s, month), 400)
-    await turn(s, () => closeDispute(s.world, id, 'lost'))
-    await tellAgain(s, 'svc_ada')
+    await changeAndDeliver(s, () => closeDispute(s.world, id, 'lost'))
+    await redeliverAll(s, 'svc_ada')
     expect([await names('svc_ada'), sum(await lines('svc_ada'))]).toEqual([['pro'], 5_990_000])
   })
 })
@@ -118,7 +118,7 @@ describe('sandbox in money figures', () => {
     await sellThrough(s, s.project, null, 'live')
     const paid = await subscribeOnWeb(s, 'svc_ada')
     getFrom(s.world.subscriptions, paid).livemode = true
-    // What test mode tells meanwhile is kept, and believed by nobody.
+    // Events of test mode are kept meanwhile, and have no effect.
     on(s, '2026-11-25')
     refundCharge(s.world, chargeOf(s, tested))
     for (const event of s.world.events) {
@@ -128,8 +128,8 @@ describe('sandbox in money figures', () => {
     const rows = await s.ctx.db.select().from(s.ctx.tables.transactions)
     const figures = rows.map(({ environment, usdMicros, kind }) => `${environment} ${kind} ${usdMicros}`)
     expect(figures.sort()).toEqual(['PRODUCTION INITIAL 9990000', 'SANDBOX INITIAL 79990000'])
-    const told = (await s.events(await idOf('svc_ada'))).filter(({ type }) => type.startsWith('purchase.'))
-    expect(told.map(({ type, environment }) => [type, environment])).toEqual([
+    const events = (await s.events(await idOf('svc_ada'))).filter(({ type }) => type.startsWith('purchase.'))
+    expect(events.map(({ type, environment }) => [type, environment])).toEqual([
       ['purchase.initial', 'SANDBOX'],
       ['purchase.initial', 'PRODUCTION'],
     ])
@@ -154,7 +154,7 @@ describe('price off by a factor of 1000', () => {
       addPrice(s.world, { id, amount, currency, interval: 'month' })
       const sale = subscribe(s.world, { priceId: id, metadata })
       refundCharge(s.world, chargeOf(s, sale.id), amount / (amount % 2 === 0 ? 2 : 1))
-      for (const answer of await s.hear()) expect(answer.status).toBe(200)
+      for (const answer of await s.deliverAll()) expect(answer.status).toBe(200)
       const back = amount % 2 === 0 ? amountMicros / 2 : amountMicros
       expect([currency, await lines(device)]).toEqual([
         currency,
@@ -175,28 +175,28 @@ describe('renewal re-posted by a client granting purchase currency again', () =>
     const month = await bought(s, 'svc_ada')
     for (const day of ['2026-12-20', '2027-01-20']) {
       on(s, day)
-      await turn(s, () => turns.renew(s.world, month))
-      await tellAgain(s, 'svc_ada')
+      await changeAndDeliver(s, () => turns.renew(s.world, month))
+      await redeliverAll(s, 'svc_ada')
       expect(await balances(s, 'svc_ada')).toEqual({ coins: 70 })
     }
   })
   test('each renewal grants once', async () => {
     const year = await bought(s, 'svc_ada', '$svc_annual')
     on(s, '2027-11-20')
-    await turn(s, () => turns.renew(s.world, year))
-    await tellAgain(s, 'svc_ada')
+    await changeAndDeliver(s, () => turns.renew(s.world, year))
+    await redeliverAll(s, 'svc_ada')
     await identify(s, 'svc_ada', 'ada')
     await identify(s, 'svc_new', 'ada')
-    await tellAgain(s, 'svc_new')
+    await redeliverAll(s, 'svc_new')
     expect(await balances(s, 'svc_new')).toEqual({ coins: 1000 })
   })
   test('neither does a change of plan, however often', async () => {
     const plan = await bought(s, 'svc_ada', '$svc_annual')
     for (const price of ['price_monthly', 'price_yearly', 'price_monthly', 'price_yearly']) {
       s.ctx.clock.advance(3_600_000)
-      await turn(s, () => turns.changePrice(s.world, plan, price))
+      await changeAndDeliver(s, () => turns.changePrice(s.world, plan, price))
     }
-    await tellAgain(s, 'svc_ada')
+    await redeliverAll(s, 'svc_ada')
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })
   })
 })
@@ -225,18 +225,18 @@ describe('reversal impossible after refund', () => {
       const subscriberId = await idOf('svc_ada')
       const all = [await bought(s, 'svc_ada')]
       for (const price of ['price_lifetime', 'price_coins']) all.push(payOnWeb(s, price, { subscriberId }))
-      await hear(s)
+      await deliverAll(s)
       on(s, '2026-11-25')
       const undo = all.map((id) => back(chargeOf(s, id)))
-      await hear(s)
+      await deliverAll(s)
       const state = async () => [sum(await lines('svc_ada')), await access(s, 'svc_ada'), await balances(s, 'svc_ada')]
       expect(await state()).toEqual([0, {}, { coins: 0 }])
       on(s, '2026-11-30')
-      await turn(s, () => {
+      await changeAndDeliver(s, () => {
         for (const one of undo) one()
       })
       expect(await state()).toEqual([210_970_000, { pro: null }, { coins: 100 }])
-      await tellAgain(s, 'svc_ada')
+      await redeliverAll(s, 'svc_ada')
       expect(await state()).toEqual([210_970_000, { pro: null }, { coins: 100 }])
     })
 })

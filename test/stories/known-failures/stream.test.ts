@@ -77,8 +77,8 @@ describe('a stream that serves no flags or never invalidates', () => {
     for (const file of files) {
       await apply(file)
       await watch.check()
-      const told = await stream.data('invalidate')
-      expect(told).toEqual({ ...(await configOf(s, 'svc_ada')).body.data, projectId: s.project.id })
+      const invalidate = await stream.data('invalidate')
+      expect(invalidate).toEqual({ ...(await configOf(s, 'svc_ada')).body.data, projectId: s.project.id })
     }
   })
 
@@ -89,7 +89,7 @@ describe('a stream that serves no flags or never invalidates', () => {
     const { subscribers } = s.ctx.tables
     await configure(s, { flags: [{ key: 'one' }] })
     expect((await stays.data('invalidate')).flags).toEqual({ one: false })
-    // Somebody whose row is gone is let go, and takes nobody along.
+    // The stream of a subscriber whose row is missing is closed, and no other stream with it.
     const lost = await listen('subscriberId=svc_lost')
     await lost.data('initial')
     await s.ctx.write((tx) => tx.db.delete(subscribers))

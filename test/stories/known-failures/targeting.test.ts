@@ -92,7 +92,7 @@ describe('numbers compared as text', () => {
     ['5.0', 5, true],
     ['05', { $in: ['5'] }, true],
     ['5', { $nin: [5.0] }, false],
-    // What is no number as a whole is text, and stays it.
+    // A text that is not a number as a whole is compared as text.
     ['1.10.0', { $gt: '1.9.0' }, false],
     ['10 coins', { $gt: 9 }, false],
     ['', { $lt: 1 }, true],

@@ -17,7 +17,7 @@ import { notify } from '../support/notify'
 import { isPostgresRun } from '../support/postgres'
 import { exchange } from '../support/socket'
 
-// What a device may use is kept for when it asks again. Nobody may notice, but by the time it takes.
+// The response cache keeps what a device may use. Callers may notice it only by the time a response takes.
 
 let s: Stage
 beforeAll(async () => {
@@ -28,32 +28,32 @@ afterAll(() => s.close())
 const KEEPS = !isPostgresRun()
 const PATHS = ['/v1/me/entitlements', '/v1/me/access', '/v1/me']
 
-/** Whether what this asks for is answered from memory: whoever is not asks for the project. */
-async function isReady(device: string, path = PATHS[0] ?? '', options: Parameters<Stage['call']>[2] = {}, on = s) {
-  const asked = spyOn(on.ctx.state.projects, 'get')
+/** Whether the response comes from memory: a response that does not come from memory reads the project. */
+async function isCached(device: string, path = PATHS[0] ?? '', options: Parameters<Stage['call']>[2] = {}, on = s) {
+  const projectReads = spyOn(on.ctx.state.projects, 'get')
   const { status } = await on.get(path, device, options)
-  const count = asked.mock.calls.length
-  asked.mockRestore()
+  const count = projectReads.mock.calls.length
+  projectReads.mockRestore()
   expect(status).toBeLessThan(400)
   return count === 0
 }
 
-/** Lets all answers of a device be kept. */
+/** Lets all responses of a device be cached. */
 async function settle(device: string, on = s): Promise<void> {
   for (const path of PATHS) {
     await on.get(path, device)
-    await on.get(path, device) // The first call of all may have made the row.
-    expect(await isReady(device, path, {}, on)).toBe(KEEPS)
+    await on.get(path, device) // The first call may have created the row, which makes a second call necessary.
+    expect(await isCached(device, path, {}, on)).toBe(KEEPS)
   }
 }
 
-/** What a device may use: access identifier -> day of its end. All paths must say so, and nothing else than the tables. */
+/** What a device may use: access identifier -> day of its end. All paths and the tables must agree. */
 async function held(device: string, on = s): Promise<Record<string, string | null>> {
   const ask = () => Promise.all(PATHS.map(async (path) => (await on.get(path, device)).body))
-  const told = await ask()
+  const answer = await ask()
   on.ctx.state.responseCache.clear()
-  expect(told).toEqual(await ask())
-  const [{ data }, { data: access }, { data: me }] = told
+  expect(answer).toEqual(await ask())
+  const [{ data }, { data: access }, { data: me }] = answer
   expect([access.access, me.access]).toEqual([data.entitlements, data.entitlements])
   const entries = Object.entries<{ expiresDate: string | null }>(data.entitlements)
   return Object.fromEntries(entries.map(([name, { expiresDate }]) => [name, expiresDate?.slice(0, 10) ?? null]))
@@ -62,7 +62,7 @@ async function held(device: string, on = s): Promise<Record<string, string | nul
 const dayIn = (days: number): string => new Date(s.ctx.clock.now() + days * DAY).toISOString().slice(0, 10)
 const MONTH = 30 * DAY
 
-/** Somebody with a month, whose answers are kept. */
+/** Somebody with a monthly subscription whose responses are cached. */
 async function buyer(device: string, on = s) {
   const bought = on.buy(MONTHLY)
   await on.receipt(device, bought)
@@ -77,19 +77,19 @@ describe('what is asked again', () => {
   test('is answered without a look at the database, to whatever key of the project', async () => {
     await buyer('svc_again')
     for (const path of PATHS) {
-      expect(await isReady('svc_again', path)).toBe(KEEPS)
+      expect(await isCached('svc_again', path)).toBe(KEEPS)
       await s.get('/v1/me', 'svc_other', secret())
-      expect(await isReady('svc_again', path, secret())).toBe(KEEPS)
+      expect(await isCached('svc_again', path, secret())).toBe(KEEPS)
     }
   })
 
   test('in other words is looked up', async () => {
     await buyer('svc_words')
-    expect(await isReady('svc_other_words')).toBe(false)
-    expect(await isReady('svc_words', '/v1/me/entitlements?a=1')).toBe(false)
-    expect(await isReady('svc_words', '/v1/me', { key: s.other.publicKey })).toBe(false)
+    expect(await isCached('svc_other_words')).toBe(false)
+    expect(await isCached('svc_words', '/v1/me/entitlements?a=1')).toBe(false)
+    expect(await isCached('svc_words', '/v1/me', { key: s.other.publicKey })).toBe(false)
     expect((await s.get('/v1/me', 'svc_words', { key: s.other.publicKey })).body.data.access).toEqual({})
-    expect(await isReady('svc_words')).toBe(KEEPS)
+    expect(await isCached('svc_words')).toBe(KEEPS)
     expect((await s.get('/v1/me')).status).toBe(400)
   })
 
@@ -97,8 +97,8 @@ describe('what is asked again', () => {
     await settle('svc_visit')
     await Promise.all([flushPresence(s.ctx), flushKeyUse(s.ctx)])
     s.ctx.clock.advance(1000 * SECOND)
-    await isReady('svc_visit')
-    expect(await isReady('svc_visit')).toBe(KEEPS)
+    await isCached('svc_visit')
+    expect(await isCached('svc_visit')).toBe(KEEPS)
     await expectVisit(s, 'svc_visit')
   })
 
@@ -109,7 +109,7 @@ describe('what is asked again', () => {
     const from = (origin: string, key = s.project.publicKey) => ({ key, headers: { origin } })
     const allowed = from('https://app.example.com')
     await s.get(path, 'svc_web', allowed)
-    expect(await isReady('svc_web', path, allowed)).toBe(KEEPS)
+    expect(await isCached('svc_web', path, allowed)).toBe(KEEPS)
     const { headers } = await s.get(path, 'svc_web', allowed)
     expect(headers.get('access-control-allow-origin')).toBe('https://app.example.com')
     expect((await s.get(path, 'svc_web', from('https://evil.example.com'))).body.error.code).toBe('ORIGIN_NOT_ALLOWED')
@@ -118,7 +118,7 @@ describe('what is asked again', () => {
     expect(bySecret.body.error.code).toBe('API_KEY_KIND_MISMATCH')
     const byAnother = await s.get(path, 'svc_web', from('https://app.example.com', publicKey ?? ''))
     expect([byAnother.status, byAnother.body.error.code]).toEqual([403, 'FORBIDDEN'])
-    expect(await isReady('svc_web', path, allowed)).toBe(KEEPS)
+    expect(await isCached('svc_web', path, allowed)).toBe(KEEPS)
     const { projects: t } = s.ctx.tables
     await s.ctx.write(async (tx) => {
       await tx.db.update(t).set({ allowedOrigins: [] }).where(eq(t.id, s.project.id))
@@ -138,8 +138,8 @@ describe('a change is in the next answer', () => {
     expect(await held('svc_receipt')).toEqual({ pro: dayIn(365), coach: dayIn(365) })
   })
 
-  type Turn = (bought: ReturnType<Stage['buy']>) => Promise<unknown>
-  const turns: [what: string, device: string, turn: Turn, after: Record<string, string>][] = [
+  type Change = (bought: ReturnType<Stage['buy']>) => Promise<unknown>
+  const changes: [what: string, device: string, change: Change, after: Record<string, string>][] = [
     ['a renewal', 'a', (one) => notify(s, ['DID_RENEW', null], renew(s, one, MONTHLY)), { pro: '2027-01-20' }],
     ['a refund', 'b', (one) => notify(s, ['REFUND', null], refund(s, one)), {}],
     ['a revocation', 'c', (one) => notify(s, ['REVOKE', null], refund(s, one)), {}],
@@ -156,8 +156,8 @@ describe('a change is in the next answer', () => {
       { pro: '2026-12-20' },
     ],
   ]
-  test.each(turns)('of %s by the store', async (_what, device, turn, after) => {
-    await turn(await buyer(`svc_told_${device}`))
+  test.each(changes)('of %s by the store', async (_what, device, change, after) => {
+    await change(await buyer(`svc_told_${device}`))
     expect(await held(`svc_told_${device}`)).toEqual(after)
   })
 
@@ -236,7 +236,7 @@ describe('a change is in the next answer', () => {
   test('of who may use what sandbox purchases give', async () => {
     await buyer('svc_sandbox')
     await changeSettings(s, { sandboxAccess: 'nobody' })
-    await s.get('/v1/me', 'svc_other') // The settings are in memory again before the first one asks.
+    await s.get('/v1/me', 'svc_other') // Loads the settings into memory before the first call of the test.
     expect(await held('svc_sandbox')).toEqual({})
     await settle('svc_sandbox')
     await changeSettings(s, { sandboxAccess: 'allowList', sandboxTesters: ['eve'] })
@@ -308,7 +308,7 @@ describe('a change is in the next answer', () => {
       throw failed
     })
     expect(await attempt.catch((error: unknown) => error)).toBe(failed)
-    expect(await isReady('svc_raw')).toBe(false) // As if it were committed: nobody asks whether it was.
+    expect(await isCached('svc_raw')).toBe(false) // The response is dropped as after a commit, although the work failed.
     expect(await held('svc_raw')).toEqual({ pro: dayIn(30) })
     await s.ctx.write((tx) => tx.db.delete(own).where(eq(own.subscriberId, owner)))
     expect(await held('svc_raw')).toEqual({})
@@ -337,9 +337,9 @@ describe('the clock changes it by itself', () => {
   test('at the exact instant of an expiry, with or without the sweep, and back again when it is set back', async () => {
     const { expiresDate = 0 } = await buyer('svc_end')
     s.ctx.clock.set(expiresDate - 1)
-    expect(await isReady('svc_end')).toBe(KEEPS)
+    expect(await isCached('svc_end')).toBe(KEEPS)
     s.ctx.clock.set(expiresDate)
-    expect(await isReady('svc_end')).toBe(false)
+    expect(await isCached('svc_end')).toBe(false)
     expect(await held('svc_end')).toEqual({})
     await settle('svc_end')
     s.ctx.clock.set(expiresDate - DAY)
@@ -361,7 +361,7 @@ describe('the clock changes it by itself', () => {
     expect(await held('svc_grace')).toEqual({ pro: dayIn(16) })
     await settle('svc_grace')
     s.ctx.clock.set(expiresDate + 16 * DAY - 1)
-    expect(await isReady('svc_grace')).toBe(KEEPS)
+    expect(await isCached('svc_grace')).toBe(KEEPS)
     s.ctx.clock.advance(1)
     expect(await held('svc_grace')).toEqual({})
   })
@@ -370,11 +370,11 @@ describe('the clock changes it by itself', () => {
     await s.receipt('svc_two', s.buy(YEARLY))
     await buyer('svc_two')
     s.ctx.clock.advance(MONTH)
-    expect(await isReady('svc_two')).toBe(false) // Nothing differs, but somebody has looked.
+    expect(await isCached('svc_two')).toBe(false) // The access is the same, but the response had to be computed again.
     expect(Object.keys(await held('svc_two'))).toEqual(['coach', 'pro'])
     await settle('svc_two')
     s.ctx.clock.advance(MONTH)
-    expect(await isReady('svc_two')).toBe(KEEPS)
+    expect(await isCached('svc_two')).toBe(KEEPS)
   })
 })
 
@@ -404,11 +404,11 @@ describe('other stores', () => {
     const token = on.server.store.subscribe(ANDROID_MONTHLY)
     await settle('svc_play', on)
     await on.token('svc_play', token, 'pro_monthly')
-    await on.hear()
+    await on.deliverAll()
     expect(Object.keys(await held('svc_play', on))).toEqual(['pro'])
     await settle('svc_play', on)
     on.server.store.revoke(token)
-    await on.hear()
+    await on.deliverAll()
     expect(await held('svc_play', on)).toEqual({})
     await on.close()
   })
@@ -431,7 +431,8 @@ test('an ordinary life lets the answers of others be', async () => {
   await s.receipt('svc_life', bought)
   await s.receipt('svc_life', bought)
   await notify(s, ['DID_RENEW', null], renew(s, bought, MONTHLY))
-  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY)) // Of somebody whom nobody knows.
+  // A notification about a purchase that no device has submitted.
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY))
   await identify(s, 'svc_life', 'fay')
   await identify(s, 'svc_life_2', 'fay')
   await s.get('/v1/me', 'svc_life_3')
@@ -443,11 +444,11 @@ test('an ordinary life lets the answers of others be', async () => {
   await grant(s, { subscriber: 'svc_life', productId: 'lifetime' })
   await Promise.all([flushPresence(s.ctx), flushKeyUse(s.ctx)])
   expect(clear).not.toHaveBeenCalled()
-  expect(await isReady('svc_beside')).toBe(KEEPS)
+  expect(await isCached('svc_beside')).toBe(KEEPS)
   s.ctx.clock.advance(3 * MONTH)
   await reconcile(s.ctx)
   expect(await sweepPurchases(s.ctx)).toBeGreaterThan(0)
-  expect(await isReady('svc_beside')).toBe(KEEPS)
+  expect(await isCached('svc_beside')).toBe(KEEPS)
   expect(clear).not.toHaveBeenCalled()
   clear.mockRestore()
 })
@@ -468,12 +469,12 @@ test('both ways give the same bytes, and count the same', async () => {
     own.ctx.clock.advance(61 * SECOND)
     own.ctx.state.responseCache.clear()
     const long = await ask(path)
-    const asked = spyOn(own.ctx.state.projects, 'get')
+    const projectReads = spyOn(own.ctx.state.projects, 'get')
     expect(await ask(path)).toBe(long)
     const [, tag = ''] = /etag: (\S+)/i.exec(long) ?? []
     const short304 = await ask(path, `\r\nIf-None-Match: ${tag}`)
-    expect(asked.mock.calls.length === 0).toBe(KEEPS)
-    asked.mockRestore()
+    expect(projectReads.mock.calls.length === 0).toBe(KEEPS)
+    projectReads.mockRestore()
     own.ctx.state.responseCache.clear()
     expect(await ask(path, `\r\nIf-None-Match: ${tag}`)).toBe(short304)
     expect([long, short304]).toEqual([expect.stringContaining(' 200 OK'), expect.stringContaining(' 304 ')])

@@ -9,7 +9,7 @@ import { getFrom } from '../../src/test-store/stores/payment-world'
 import { access, everything, money, rowOf } from '../support/facts'
 import { storeEvents } from '../support/notify'
 import { type PaymentStage, paymentStage } from '../support/payment'
-import { hear, on } from '../support/story'
+import { deliverAll, on } from '../support/story'
 import { bought, chargeOf, subscribeOnWeb } from '../support/web'
 
 let s: PaymentStage
@@ -21,7 +21,7 @@ afterEach(() => s.close())
 const NEXT_MONTH = { pro: '2027-01-20T08:00:00.000Z' }
 const signed = (event: object): Promise<SignedDelivery> =>
   signEvent(event, { secret: s.secret, now: s.ctx.clock.now() })
-const deliverAll = async () => {
+const deliveryOutcomes = async () => {
   const statuses: string[] = []
   for (const event of s.world.events) {
     const { status, body } = await s.deliver(await signed(event))
@@ -44,50 +44,50 @@ describe('while the provider', () => {
       turns.renew(s.world, month)
       const before = await everything(s)
       s.server.faults = { ...NO_FAULTS, ...faults }
-      // More of them than open the circuit, and again by the provider's patience.
+      // More failures than open the circuit, and the same again when the provider repeats its deliveries.
       for (let round = 0; round < 2; round++) {
-        expect(new Set(await deliverAll())).toEqual(new Set(['503 STORE_UNAVAILABLE']))
+        expect(new Set(await deliveryOutcomes())).toEqual(new Set(['503 STORE_UNAVAILABLE']))
         expect([await statuses(), await everything(s)]).toEqual([['FAILED'], before])
       }
       s.server.faults = NO_FAULTS
       s.ctx.clock.advance(2 * MINUTE)
-      expect(new Set(await deliverAll())).toEqual(new Set(['200 false']))
+      expect(new Set(await deliveryOutcomes())).toEqual(new Set(['200 false']))
       expect(await access(s, 'svc_ada')).toEqual(NEXT_MONTH)
       expect(await lines()).toEqual(['INITIAL 9990000', 'RENEWAL 9990000'])
-      expect(new Set(await deliverAll())).toEqual(new Set(['200 true']))
+      expect(new Set(await deliveryOutcomes())).toEqual(new Set(['200 true']))
     })
 
   test('fails in the midst of the objects of one event, nothing of it is taken', async () => {
     await subscribeOnWeb(s, 'svc_ada')
     const before = await everything(s)
     for (const invoice of s.world.invoices.values()) Object.assign(invoice, { created: 'soon' })
-    expect(new Set(await deliverAll())).toEqual(new Set(['200 false', '503 STORE_UNAVAILABLE']))
+    expect(new Set(await deliveryOutcomes())).toEqual(new Set(['200 false', '503 STORE_UNAVAILABLE']))
     expect(await everything(s)).toEqual(before)
   })
 })
 
 describe('a later version of the provider says', () => {
-  /** It tells of a change that the types of today do not know. */
-  async function tellNew(
+  /** The provider sends a change that our types do not contain. */
+  async function emitChanged(
     object: { id: string; object: string },
     change: object,
     type = 'customer.subscription.updated',
   ) {
     Object.assign(object, change)
     s.world.emit(type as 'invoice.paid', object)
-    await hear(s)
+    await deliverAll(s)
   }
 
   test('an unknown status: what was paid stays, and a known one counts again', async () => {
     const sale = getFrom(s.world.subscriptions, await bought(s, 'svc_ada'))
     on(s, '2026-12-01')
-    await tellNew(sale, { status: 'under_review' })
+    await emitChanged(sale, { status: 'under_review' })
     expect(await access(s, 'svc_ada')).toEqual({ pro: '2026-12-20T08:00:00.000Z' })
     on(s, '2026-12-20')
     expect(await access(s, 'svc_ada')).toEqual({})
     Object.assign(sale, { status: 'active' })
     turns.renew(s.world, sale.id)
-    await hear(s)
+    await deliverAll(s)
     expect([await access(s, 'svc_ada'), await statuses()]).toEqual([NEXT_MONTH, ['IGNORED', 'PROCESSED']])
   })
 
@@ -95,7 +95,7 @@ describe('a later version of the provider says', () => {
     const sale = getFrom(s.world.subscriptions, await subscribeOnWeb(s, 'svc_ada'))
     Object.assign(getFrom(s.world.invoices, String(sale.latest_invoice)), { status: 'open', amount_paid: 0 })
     const before = await everything(s)
-    await tellNew(sale, { status: 'under_review' })
+    await emitChanged(sale, { status: 'under_review' })
     expect([await everything(s), await statuses()]).toEqual([before, ['IGNORED']])
   })
 
@@ -105,17 +105,17 @@ describe('a later version of the provider says', () => {
     on(s, '2026-12-20')
     turns.renew(s.world, month)
     Object.assign(getFrom(s.world.invoices, String(sale.latest_invoice)), { billing_reason: 'subscription_gift' })
-    await hear(s)
+    await deliverAll(s)
     expect(await access(s, 'svc_ada')).toEqual(NEXT_MONTH)
     const { id } = openDispute(s.world, chargeOf(s, month))
     closeDispute(s.world, id, 'settled_outside' as 'lost')
-    await hear(s)
+    await deliverAll(s)
     expect(await access(s, 'svc_ada')).toEqual(NEXT_MONTH)
-    await tellNew(sale, { pause_collection: { behavior: 'defer', resumes_at: null } })
+    await emitChanged(sale, { pause_collection: { behavior: 'defer', resumes_at: null } })
     expect(await access(s, 'svc_ada')).toEqual({})
-    await tellNew(sale, { pause_collection: null })
+    await emitChanged(sale, { pause_collection: null })
     turns.endNow(s.world, month, 'moved_house' as 'payment_failed')
-    await hear(s)
+    await deliverAll(s)
     expect([await access(s, 'svc_ada'), await statuses()]).toEqual([{}, ['IGNORED', 'PROCESSED']])
   })
 
@@ -123,9 +123,9 @@ describe('a later version of the provider says', () => {
     const month = await bought(s, 'svc_ada')
     const refund = refundCharge(s.world, chargeOf(s, month), 300)
     Object.assign(refund, { status: 'awaiting_review' })
-    await hear(s)
+    await deliverAll(s)
     expect(await lines()).toEqual(['INITIAL 9990000'])
-    await tellNew(refund, { status: 'succeeded' }, 'charge.refund.updated')
+    await emitChanged(refund, { status: 'succeeded' }, 'charge.refund.updated')
     expect(await lines()).toEqual(['INITIAL 9990000', 'REFUND -3000000'])
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
   })
@@ -137,13 +137,13 @@ describe('a later version of the provider says', () => {
     const asked = s.server.requests.length
     const charge = s.world.charges.values().next().value ?? { id: 'ch_1', object: 'charge' }
     for (const type of TYPES) s.world.emit(type as 'invoice.paid', charge)
-    await hear(s)
+    await deliverAll(s)
     expect(await everything(s)).toEqual(before)
     const unknown = (await storeEvents(s)).filter(({ type }) => TYPES.includes(type))
     const news = unknown.map(({ type, status, error }) => [type, status, error])
     const why = 'it says nothing of a purchase'
     expect(news.sort()).toEqual(TYPES.map((type) => [type, 'IGNORED', why]))
-    expect(new Set(await deliverAll())).toEqual(new Set(['200 true']))
+    expect(new Set(await deliveryOutcomes())).toEqual(new Set(['200 true']))
     expect(s.server.requests).toHaveLength(asked)
   })
 })

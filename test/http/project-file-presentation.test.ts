@@ -40,7 +40,7 @@ const diff = (plan: Plan): string[] => formatDiff(changesOf(plan), plan.keptSecr
 const exported = async (): Promise<string> =>
   writeYaml(await loadCurrent(on.ctx, projectId, SECTIONS), { withIds: true }).replace('version: 1\n', '')
 
-/** What a file is refused for: the word that stands at line and column, place, code; it has written nothing. */
+/** The refusals of a file: the text at line and column, the place, and the code. Expects that nothing was written. */
 async function refusals(text: string, prune = false, files = {}) {
   const before = await saved()
   const parsed = parse(text, files)
@@ -74,9 +74,9 @@ async function saved() {
   }
 }
 
-const shown = async (query = '') => (await on.call('GET', `/v1/placements/onboarding${query}`, { key })).body.data
+const placementOf = async (query = '') => (await on.call('GET', `/v1/placements/onboarding${query}`, { key })).body.data
 
-// As the specification shows it.
+// The spelling of the specification.
 const OFFERINGS = 'offerings: { default: { isDefault: true } }'
 const AUDIENCES = 'audiences: { Turkey: { rules: { country: TR } } }'
 const PAY = 'stores: { payment: { mode: test, accountId: acct_123 } }'
@@ -138,7 +138,7 @@ describe('applying a file', () => {
       '+ placement onboarding',
       '6 to create, 0 to change, 0 to delete.',
     ])
-    const { placement: place, funnel: answer } = await shown('?locale=tr-TR')
+    const { placement: place, funnel: answer } = await placementOf('?locale=tr-TR')
     expect(place).toEqual({ identifier: 'onboarding', revision: 1 })
     expect(answer).toMatchObject({ slug: 'onboarding', versionNo: 1, locale: 'tr', theme: { accent: '#d97757' } })
     const { funnels, versions, placements } = await saved()
@@ -169,24 +169,24 @@ describe('applying a file', () => {
 
   test('publishes what differs, and says whether what is there stands', async () => {
     await apply(`${funnel('f', `pages: ${page('One')}`)}\n${placement('[{ target: { funnel: f } }]')}`)
-    expect((await shown()).funnel).toBeNull()
+    expect((await placementOf()).funnel).toBeNull()
     expect(diff(await apply(funnel('f', `publish: true, pages: ${page('One')}`)))).toContain(
       '    published: no -> current',
     )
-    expect((await shown()).funnel).toMatchObject({ versionNo: 1, pages: [{ title: { en: 'One' } }] })
+    expect((await placementOf()).funnel).toMatchObject({ versionNo: 1, pages: [{ title: { en: 'One' } }] })
     expect(diff(await apply(funnel('f', `pages: ${page('Two')}`)))).toEqual([
       '~ funnel f',
       '    published: current -> older',
       '    pages[0].title.en: One -> Two',
       '0 to create, 1 to change, 0 to delete.',
     ])
-    expect((await shown()).funnel).toMatchObject({ versionNo: 1, pages: [{ title: { en: 'One' } }] })
+    expect((await placementOf()).funnel).toMatchObject({ versionNo: 1, pages: [{ title: { en: 'One' } }] })
     expect(await exported()).not.toContain('publish:')
     expect(diff(await apply(await exported()))).toEqual(['no changes'])
     expect(diff(await apply(funnel('f', `publish: true, pages: ${page('Two')}`)))).toContain(
       '    published: older -> current',
     )
-    expect((await shown()).funnel).toMatchObject({ versionNo: 2, pages: [{ title: { en: 'Two' } }] })
+    expect((await placementOf()).funnel).toMatchObject({ versionNo: 2, pages: [{ title: { en: 'Two' } }] })
     expect(diff(await apply(funnel('f', `publish: true, pages: ${page('Three')}`)))).toHaveLength(3)
     const { versions } = await saved()
     expect(versions.map(({ versionNo, document }) => [versionNo, document.pages[0]?.title.en])).toEqual([
@@ -222,14 +222,14 @@ describe('applying a file', () => {
     await apply(
       `${AUDIENCES}\nplacements: { onboarding: { name: P, isActive: false, rows: [{ audience: Turkey, target: none }] } }`,
     )
-    expect((await shown()).placement).toBeNull()
+    expect((await placementOf()).placement).toBeNull()
     expect(diff(await apply('placements: { onboarding: { name: P } }'))).toEqual([
       '~ placement onboarding',
       '    isActive: false -> true',
       '    rows: [{audience: Turkey, target: {type: none}}] -> []',
       '0 to create, 1 to change, 0 to delete.',
     ])
-    expect((await shown()).placement).toEqual({ identifier: 'onboarding', revision: 2 })
+    expect((await placementOf()).placement).toEqual({ identifier: 'onboarding', revision: 2 })
     await apply('placements: { start: { was: onboarding, name: P } }')
     const { body } = await on.call('GET', '/v1/placements/start', { key })
     expect(body.data.placement).toEqual({ identifier: 'start', revision: 3 })

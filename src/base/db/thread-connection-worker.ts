@@ -1,5 +1,5 @@
-import type { Asked, Told } from './aside'
 import { Connection } from './connection'
+import type { ThreadAnswer, ThreadRequest } from './thread-connection'
 
 declare const self: Worker
 
@@ -7,13 +7,13 @@ const BUSY_TIMEOUT_MS = 50
 
 let connection: Connection | null = null
 
-self.onmessage = async ({ data }: MessageEvent<Asked>) => {
+self.onmessage = async ({ data }: MessageEvent<ThreadRequest>) => {
   if (data !== null) return self.postMessage(await answer(data))
   connection?.close()
-  process.exit() // Of this thread alone.
+  process.exit() // In a worker this ends only the thread, not the process.
 }
 
-async function answer({ path, id, statement }: NonNullable<Asked>): Promise<Told> {
+async function answer({ path, id, statement }: NonNullable<ThreadRequest>): Promise<ThreadAnswer> {
   try {
     connection ??= new Connection(path, BUSY_TIMEOUT_MS)
     return { id, result: await connection.execute(statement) }

@@ -6,7 +6,7 @@ import {
   holdWriteLock,
   PATIENCE_MS,
   read,
-  ready,
+  readyStatus,
   type Seen,
   see,
   untilRead,
@@ -18,7 +18,7 @@ import { postgresMissing, startPostgres } from '../support/postgres-server'
 import { startProxy } from '../support/proxy'
 import { hasSqld, startSqld } from '../support/sqld'
 
-// The tests wait for locks and silences most of their time, so they wait together.
+// The tests spend most of their time waiting for locks and timeouts, so they run together.
 const all = new Deployments()
 afterAll(() => all.end())
 
@@ -72,9 +72,9 @@ describe('a file that is not where it was', () => {
     expectUnavailable(await write(on, 'svc_known'))
     expectUnavailable(await read(on, 'svc_new'))
     expect([200, 503]).toContain((await read(on, 'svc_known')).status)
-    expect(await ready(on)).toBe(503)
+    expect(await readyStatus(on)).toBe(503)
     renameSync(`${on.file}.away`, on.file)
-    expect(await ready(on)).toBe(200)
+    expect(await readyStatus(on)).toBe(200)
     for (const seen of [await write(on, 'svc_known'), await read(on, 'svc_new')]) expect(seen.status).toBe(200)
   }, 60_000)
 
@@ -84,7 +84,7 @@ describe('a file that is not where it was', () => {
     copyFileSync(on.file, `${on.file}.copy`)
     renameSync(`${on.file}.copy`, on.file)
     for (const _ of [1, 2]) expectUnavailable(await write(on, 'svc_known'))
-    expect(await ready(on)).toBe(503)
+    expect(await readyStatus(on)).toBe(503)
     expect((await see(`${on.server.url}/health`)).status).toBe(200)
   }, 60_000)
 })
@@ -92,7 +92,7 @@ describe('a file that is not where it was', () => {
 const canMount = process.getuid?.() === 0 && all.smallDisk() !== null
 const mounted = canMount ? test.concurrent : test.skip
 
-/** Takes what room there is, to the last page; the server may be writing at the same time. */
+/** Fills the disk to the last page, while the server may be writing. */
 function fill(file: string): void {
   for (const size of [1024 * 1024, 4096]) {
     try {
@@ -157,7 +157,7 @@ test.concurrent('the log holds no key, no device, no body and no attribute, in g
   for (const line of log.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 }, 60_000)
 
-/** Through all that can happen to a database server: away, back, hanging, well again. */
+/** Checks the server through all faults of a database server: stopped, started again, hanging, and working again. */
 async function expectSurvival(serverUrl: string, stop: () => Promise<void>): Promise<void> {
   all.defer(stop)
   const target = new URL(serverUrl)
@@ -178,7 +178,7 @@ async function expectSurvival(serverUrl: string, stop: () => Promise<void>): Pro
   const goAndComeBack = async () => {
     await proxy.leave()
     for (const seen of await Promise.all(callAll('away'))) expectUnavailable(seen)
-    expect(await ready(on)).toBe(503)
+    expect(await readyStatus(on)).toBe(503)
     await untilRead(on)
     await proxy.comeBack()
     return 'away'
@@ -199,7 +199,7 @@ async function expectSurvival(serverUrl: string, stop: () => Promise<void>): Pro
     .split('\n')
     .filter((line) => line.includes('"request failed"'))) {
     expect(failed).not.toContain('INTERNAL_ERROR')
-    expect(failed).not.toContain('CONNECTION_DESTROYED') // It was refused before its connection was given up.
+    expect(failed).not.toContain('CONNECTION_DESTROYED') // It was refused before its connection was closed.
   }
 }
 

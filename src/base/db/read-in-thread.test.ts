@@ -18,40 +18,40 @@ const add = (id: string) =>
     await tx.db.insert(tx.tables.projects).values({ ...row, ...stamps })
   })
 
-describe('a reading aside', () => {
+describe('a reading in a thread', () => {
   test('sees what was committed before it, and nothing that comes while it reads', async () => {
     await add('prj_before')
-    const seen = await ctx.storage.aside(async (handle) => {
+    const seen = await ctx.storage.readInThread(async (handle) => {
       const first = await projects(handle)
       await add('prj_meanwhile')
       return [first, await projects(handle)]
     })
     expect(seen).toEqual([1, 1])
-    expect(await ctx.storage.aside(projects)).toBe(2)
+    expect(await ctx.storage.readInThread(projects)).toBe(2)
   })
 
   test('that fails is told why, and the next one reads', async () => {
-    const broken = ctx.storage.aside(({ db }) => db.select({ no: sql`nothing_there` }).from(ctx.tables.projects))
+    const broken = ctx.storage.readInThread(({ db }) => db.select({ no: sql`nothing_there` }).from(ctx.tables.projects))
     await expect(broken).rejects.toThrow()
-    await expect(ctx.storage.aside(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
-    expect(await ctx.storage.aside(projects)).toBe(2)
+    await expect(ctx.storage.readInThread(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+    expect(await ctx.storage.readInThread(projects)).toBe(2)
   })
 
   test('comes after the one before it', async () => {
-    const told: string[] = []
+    const steps: string[] = []
     const read = (name: string) =>
-      ctx.storage.aside(async (handle) => {
-        told.push(`${name} begins`)
+      ctx.storage.readInThread(async (handle) => {
+        steps.push(`${name} begins`)
         await projects(handle)
-        told.push(`${name} ends`)
+        steps.push(`${name} ends`)
       })
     await Promise.all([read('a'), read('b')])
-    expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
+    expect(steps).toEqual(['a begins', 'a ends', 'b begins', 'b ends'])
   })
 
   test('ends with the storage, whatever it still reads', async () => {
     const own = await testContext()
-    const reading = own.storage.aside(countLong)
+    const reading = own.storage.readInThread(countLong)
     await Promise.resolve()
     const closing = own.close()
     expect(await reading).toBe(200_000)
@@ -60,17 +60,18 @@ describe('a reading aside', () => {
 
   test.skipIf(isPostgresRun())('holds up nobody else', async () => {
     let isRead = false
-    const reading = ctx.storage.aside(countLong).then(() => {
+    const reading = ctx.storage.readInThread(countLong).then(() => {
       isRead = true
     })
-    // Without a turn of the loop no thread is heard; a statement that runs in this one would have ended long ago.
+    // These awaits never return to the event loop, so no message of the thread can arrive. A statement that ran in this
+    // thread would have ended by now.
     for (let step = 0; step < 200; step++) await Promise.resolve()
     expect([isRead, await projects(ctx)]).toEqual([false, 2])
     await reading
   })
 })
 
-/** Counts for some hundredth of a second. */
+/** A query that takes some hundredths of a second. */
 async function countLong({ db }: Handle): Promise<number> {
   const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000) select count(*) as c from n`
   if (!isPostgresRun()) return Number((await db.all<[number]>(numbers))[0]?.[0] ?? 0)

@@ -13,7 +13,7 @@ import { isPostgresRun } from '../support/postgres'
 import { clearRemote, configOf, configure, flagsOf, variantsOf } from '../support/remote'
 import { exchange } from '../support/socket'
 
-// An answer may be kept for requests of the same words. Nobody may notice, but by the time it takes.
+// The response cache keeps responses for identical requests. Callers may notice it only by the time a response takes.
 
 let s: Stage
 let evaluations: Mock<Stage['ctx']['state']['assignments']['of']>
@@ -29,8 +29,8 @@ afterEach(async () => {
 })
 afterAll(() => s.close())
 
-/** Whether what this asks for is answered from memory. Only a database file says when its rows change. */
-async function isReady(device: string, query = '', options: Parameters<Stage['call']>[2] = {}): Promise<boolean> {
+/** Whether the response comes from memory. Only a database file reports when its rows change. */
+async function isCached(device: string, query = '', options: Parameters<Stage['call']>[2] = {}): Promise<boolean> {
   evaluations.mockClear()
   expect((await configOf(s, device, query, options)).status).toBeLessThan(400)
   return evaluations.mock.calls.length === 0
@@ -42,53 +42,54 @@ const turkish = { key: 'tr', rules: [{ conditions: { country: 'TR' }, value: tru
 const sends = (device: string, country: string) =>
   s.post(`/v1/config?subscriberId=${device}`, { attributes: { country } })
 
-/** Lets the answer of a device be kept. */
+/** Lets the response of a device be cached. */
 async function settle(device: string): Promise<void> {
   await configOf(s, device)
   await s.ctx.state.assignments.flush()
   await configOf(s, device)
-  expect(await isReady(device)).toBe(KEEPS)
+  expect(await isCached(device)).toBe(KEEPS)
 }
 
 describe('what is asked again', () => {
   test('is answered without a look at the database, to whatever key of the project', async () => {
     await configure(s, { flags: [turkish], experiments: [{ key: 'test' }] })
-    expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, false]) // The draw is not written yet.
+    // The assignment is not written yet.
+    expect([await isCached('svc_a'), await isCached('svc_a')]).toEqual([false, false])
     await s.ctx.state.assignments.flush()
-    expect([await isReady('svc_a'), await isReady('svc_a')]).toEqual([false, KEEPS])
+    expect([await isCached('svc_a'), await isCached('svc_a')]).toEqual([false, KEEPS])
     await configOf(s, 'svc_other', '', { key: s.project.secretKey })
-    expect(await isReady('svc_a', '', { key: s.project.secretKey })).toBe(KEEPS)
+    expect(await isCached('svc_a', '', { key: s.project.secretKey })).toBe(KEEPS)
   })
 
   test('in other words is evaluated', async () => {
     await settle('svc_words')
-    expect(await isReady('svc_words', '&env=dev')).toBe(false)
-    expect(await isReady('svc_words', '', { headers: { 'x-svc-env': 'staging' } })).toBe(false)
-    expect(await isReady('svc_words', '', { headers: { 'x-svc-user-id': 'svc_words' } })).toBe(false)
-    expect(await isReady('svc_words', '&more=1')).toBe(false)
-    expect(await isReady('svc_words', '', { key: s.other.publicKey })).toBe(false)
-    expect(await isReady('svc_words')).toBe(KEEPS)
+    expect(await isCached('svc_words', '&env=dev')).toBe(false)
+    expect(await isCached('svc_words', '', { headers: { 'x-svc-env': 'staging' } })).toBe(false)
+    expect(await isCached('svc_words', '', { headers: { 'x-svc-user-id': 'svc_words' } })).toBe(false)
+    expect(await isCached('svc_words', '&more=1')).toBe(false)
+    expect(await isCached('svc_words', '', { key: s.other.publicKey })).toBe(false)
+    expect(await isCached('svc_words')).toBe(KEEPS)
   })
 
   test.each(['svc.lastSeenAt', 'svc.lifetimeSpendUsd'])('is evaluated while a rule asks for %s', async (name) => {
     await configure(s, { flags: [{ key: 'now', rules: [{ conditions: { [name]: '1' }, value: true }] }] })
-    expect([await isReady('svc_now'), await isReady('svc_now'), await isReady('svc_now')]).toEqual([
+    expect([await isCached('svc_now'), await isCached('svc_now'), await isCached('svc_now')]).toEqual([
       false,
       false,
       false,
     ])
-    expect(await isReady('svc_now', '&env=dev')).toBe(false)
-    expect(await isReady('svc_now', '&env=dev')).toBe(KEEPS)
+    expect(await isCached('svc_now', '&env=dev')).toBe(false)
+    expect(await isCached('svc_now', '&env=dev')).toBe(KEEPS)
   })
 
   test('counts as a visit of the subscriber and a use of the key', async () => {
     await settle('svc_visit')
     await Promise.all([flushPresence(s.ctx), flushKeyUse(s.ctx)])
     s.ctx.clock.advance(1000 * SECOND)
-    await isReady('svc_visit')
-    expect(await isReady('svc_visit')).toBe(KEEPS)
+    await isCached('svc_visit')
+    expect(await isCached('svc_visit')).toBe(KEEPS)
     await expectVisit(s, 'svc_visit')
-    expect(await isReady('svc_visit')).toBe(KEEPS) // Being seen changes no answer.
+    expect(await isCached('svc_visit')).toBe(KEEPS) // Writing a visit changes no response.
   })
 })
 
@@ -212,13 +213,13 @@ describe('a change is in the next answer', () => {
       expiresAt: s.ctx.clock.now() + 10 * SECOND,
     })
     const options = { key: publicKey ?? '' }
-    await isReady('svc_key', '', options)
-    expect(await isReady('svc_key', '', options)).toBe(KEEPS)
+    await isCached('svc_key', '', options)
+    expect(await isCached('svc_key', '', options)).toBe(KEEPS)
     s.ctx.clock.advance(10 * SECOND)
     expect((await configOf(s, 'svc_key', '', options)).body.error.code).toBe('INVALID_API_KEY')
     const gone = await createKey(s.ctx, s.project.id, { label: 'gone' })
-    await isReady('svc_key', '', { key: gone.publicKey ?? '' })
-    expect(await isReady('svc_key', '', { key: gone.publicKey ?? '' })).toBe(KEEPS)
+    await isCached('svc_key', '', { key: gone.publicKey ?? '' })
+    expect(await isCached('svc_key', '', { key: gone.publicKey ?? '' })).toBe(KEEPS)
     await revokeKey(s.ctx, gone.key.id)
     expect((await configOf(s, 'svc_key', '', { key: gone.publicKey ?? '' })).body.error.code).toBe('INVALID_API_KEY')
     expect(key.id).not.toBe(gone.key.id)
@@ -259,7 +260,7 @@ describe('rules about purchases', () => {
     }
     await settle('svc_buyer')
     s.ctx.clock.set(expiresDate - 1)
-    expect([await isReady('svc_buyer'), await holds('svc_buyer')]).toEqual([KEEPS, true])
+    expect([await isCached('svc_buyer'), await holds('svc_buyer')]).toEqual([KEEPS, true])
     s.ctx.clock.set(expiresDate)
     expect(await holds('svc_buyer')).toBe(false)
     s.ctx.clock.set(expiresDate - 1)
@@ -274,7 +275,7 @@ describe('rules about purchases', () => {
       await settle('svc_trial')
       days.push(await holds('svc_trial'))
       s.ctx.clock.advance(DAY - 1)
-      expect(await isReady('svc_trial')).toBe(KEEPS)
+      expect(await isCached('svc_trial')).toBe(KEEPS)
       s.ctx.clock.advance(1)
     }
     expect(days).toEqual([false, false, false, false, false, true, true])
@@ -285,7 +286,7 @@ describe('rules about purchases', () => {
     await asks({ 'svc.daysSinceFirstSeen': { $gte: 1 } })
     await settle('svc_known')
     s.ctx.clock.advance(DAY - 1)
-    expect([await isReady('svc_known'), await holds('svc_known')]).toEqual([KEEPS, false])
+    expect([await isCached('svc_known'), await holds('svc_known')]).toEqual([KEEPS, false])
     s.ctx.clock.advance(1)
     expect(await holds('svc_known')).toBe(true)
   })
@@ -312,21 +313,21 @@ test('an ordinary life lets the answers of others be', async () => {
   await identify(s, 'svc_life_2', 'bo')
   await flushPresence(s.ctx)
   expect(clear).not.toHaveBeenCalled()
-  expect(await isReady('svc_beside')).toBe(KEEPS)
+  expect(await isCached('svc_beside')).toBe(KEEPS)
   clear.mockRestore()
 })
 
 test('a suspended project goes on answering, as all of its apps do', async () => {
   await settle('svc_suspended')
   await suspendProject(s.ctx, s.project.id)
-  expect(await isReady('svc_suspended')).toBe(false)
-  expect(await isReady('svc_suspended')).toBe(KEEPS)
+  expect(await isCached('svc_suspended')).toBe(false)
+  expect(await isCached('svc_suspended')).toBe(KEEPS)
   await unsuspendProject(s.ctx, s.project.id)
 })
 
 test('a kept answer opens to the key alone, in whatever spelling of its header', async () => {
   await settle('svc_spelt')
-  await isReady('svc_spelt', '', { key: s.project.secretKey })
+  await isCached('svc_spelt', '', { key: s.project.secretKey })
   const ask = (authorization: string) => configOf(s, 'svc_spelt', '', { key: null, headers: { authorization } })
   const hash = sha256Hex(s.project.secretKey)
   const wrong = [

@@ -20,17 +20,17 @@ import { access, eventTypes, money, rowOf } from '../support/facts'
 import { checkLawAsync, LAW_PATIENCE_MS, SEEDED } from '../support/laws'
 import { projectOf } from '../support/simulate'
 
-/** Of the lives that a cheap law lives: each of these is a whole world of stores, lived twice. */
+/** The share of the lives of a law without a database: each of these runs a whole world of stores twice. */
 const FEW = 0.016
 const SOME = 0.03
 
-/** A step of a life: a turn of a device's purchase, or days that pass. */
+/** A step of a life: a change of a device's purchase, or days that pass. */
 type Act = ['buy', SimulatedStore, string] | [Turn, string] | ['days', number]
 
 async function act(s: Stage, [what, ...rest]: Act): Promise<void> {
   const project = await projectOf(s)
   if (what === 'days') {
-    // The stage's clock moves, and the test store's with it.
+    // Moves the stage's clock and the test store's clock.
     await simulateTime(s.ctx, project, Number(rest[0]) * DAY, (ms) => s.ctx.clock.advance(ms))
     return
   }
@@ -42,7 +42,7 @@ async function act(s: Stage, [what, ...rest]: Act): Promise<void> {
     await simulatePurchase(s.ctx, project, { deviceKey, store: store as SimulatedStore, terms, withTrial: false })
     return
   }
-  // A turn that the store refuses is none: scripts are random.
+  // Scripts are random, so the store may refuse a change; then it counts as none.
   await simulateTurn(s.ctx, project, { deviceKey: String(rest[0]), store: null, product: null }, what)
 }
 
@@ -50,12 +50,12 @@ interface End {
   access: Record<string, string | null>
   money: unknown
   statuses: string[]
-  /** All that the observations of each purchase come to, but for ids, which are drawn at random. */
+  /** The folded observations of each purchase, without ids, which are random. */
   folds: unknown[]
   events: string[]
 }
 
-/** Lives a script under trouble, hears everything in the end, and says what it came to. */
+/** Runs a script with faults, delivers everything at the end, and returns the result. */
 async function live(script: readonly Act[], trouble: Trouble): Promise<Record<string, End>> {
   const s = await stage()
   try {
@@ -90,7 +90,7 @@ type Kept = Omit<End, 'events'>
 const withoutEvents = (ends: Record<string, End>): Record<string, Kept> =>
   Object.fromEntries(Object.entries(ends).map(([device, { events: _, ...end }]) => [device, end]))
 
-/** Google's state is dated by when it was fetched. */
+/** Google's state contains the time at which it was fetched. */
 const withoutDates = (ends: Record<string, End>) =>
   Object.fromEntries(Object.entries(withoutEvents(ends)).map(([device, { folds: _, ...end }]) => [device, end]))
 
@@ -110,7 +110,7 @@ const scripts = (stores: readonly SimulatedStore[]) =>
       ...turns,
     ])
 
-describe(`laws of trouble ${SEEDED}`, () => {
+describe(`laws of faults ${SEEDED}`, () => {
   test(
     'duplicates change nothing at all, at any store',
     async () => {
@@ -127,7 +127,7 @@ describe(`laws of trouble ${SEEDED}`, () => {
   )
 
   const inTheEnd = [
-    // The last delay: nothing is heard before the end.
+    // The last delay is so long that nothing is delivered before the end.
     ['iOS: neither order, repetition nor delay changes purchases, money', 'ios', [0, 3, 50, 900], withoutEvents],
     ['payment: neither repetition nor delay changes money', 'payment', [0, 3, 50], withoutDates],
   ] as const
@@ -143,8 +143,8 @@ describe(`laws of trouble ${SEEDED}`, () => {
         await checkLawAsync(
           fc.tuple(scripts([store]), troubles),
           async ([script, trouble]) => {
-            const troubled = await live(script, { ...NO_TROUBLE, ...trouble })
-            expect(seen(troubled)).toEqual(seen(await live(script, NO_TROUBLE)))
+            const withFaults = await live(script, { ...NO_TROUBLE, ...trouble })
+            expect(seen(withFaults)).toEqual(seen(await live(script, NO_TROUBLE)))
           },
           SOME,
         )
@@ -169,7 +169,7 @@ describe(`laws of trouble ${SEEDED}`, () => {
   })
 })
 
-describe('one life in trouble', () => {
+describe('one life with faults', () => {
   let s: Stage
   beforeEach(async () => {
     s = await stage()
@@ -189,7 +189,7 @@ describe('one life in trouble', () => {
     await deliverWaiting(s.ctx)
     expect(Object.keys(await access(s, 'ada'))).toEqual(['pro'])
     s.ctx.clock.advance(MINUTE)
-    await deliverWaiting(s.ctx) // As a running server does.
+    await deliverWaiting(s.ctx) // Delivers as a running server does.
     expect([await access(s, 'ada'), await waiting()]).toEqual([{}, []])
   })
 
@@ -207,7 +207,7 @@ describe('one life in trouble', () => {
     expect(await charges('ada')).toBe(2)
   })
 
-  test('a store gives up what is refused again and again, and trouble of ours it outlasts', async () => {
+  test('a store gives up what is refused again and again, and outlasts our faults', async () => {
     await act(s, ['buy', 'ios', 'ada'])
     const { storeSettings: t } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(t).set({ config: { bundleId: 'com.example.other' } }))
@@ -271,7 +271,7 @@ describe('one life in trouble', () => {
     expect(bought).toMatchObject({ ok: true, delivered: ['app', 'SUBSCRIBED/INITIAL_BUY'] })
   })
 
-  test('two commands at once are two turns, one after the other', async () => {
+  test('two commands at once run one after the other', async () => {
     await act(s, ['buy', 'ios', 'ada'])
     await Promise.all([act(s, ['renew', 'ada']), act(s, ['renew', 'ada'])])
     expect(await charges('ada')).toBe(3)

@@ -17,15 +17,15 @@ const inbox = () => listStoreEvents(s.ctx, { store: 'ANDROID_STORE' }, 99)
 const DONE = { data: { received: true, duplicate: false } }
 const REPEATED = { data: { received: true, duplicate: true } }
 
-/** The one push that waits. */
+/** The one push that is not delivered yet. */
 async function next(): Promise<SimulatedPush> {
   const [push, ...others] = await s.pushes()
   if (!push || others.length > 0) throw new Error(`${others.length + (push ? 1 : 0)} pushes wait`)
   return push
 }
 
-/** Changes the answer of the store about a subscription, as a release of Google's would. */
-function retell(token: string, change: Record<string, unknown>): () => void {
+/** Changes the store's answer about a subscription, as a new version of Google's API would. */
+function changeAnswer(token: string, change: Record<string, unknown>): () => void {
   const { subscriptions } = s.server.store
   const held = subscriptions.get(token)
   if (!held) throw new Error('no such subscription')
@@ -33,7 +33,7 @@ function retell(token: string, change: Record<string, unknown>): () => void {
   return () => subscriptions.set(token, held)
 }
 
-describe('while the store is in trouble', () => {
+describe('while the store has faults', () => {
   const away: [name: string, faults: AndroidFaults][] = [
     ['answers 429', { status: 429 }],
     ['answers 500', { status: 500 }],
@@ -56,7 +56,7 @@ describe('while the store is in trouble', () => {
     test(`that ${name}: 5xx for receipt, restore and push, nothing written, and done when it comes again`, async () => {
       const token = s.server.store.subscribe(ANDROID_YEARLY)
       const push = await next()
-      await s.deliver({ ...push, body: '{}' }) // Google's keys are loaded while all is well.
+      await s.deliver({ ...push, body: '{}' }) // Loads Google's keys while the store works.
       const receipts = [{ store: 'ANDROID_STORE', receipt: token, productId: 'pro_yearly' }]
       await s.get('/v1/me', 'svc_ada')
       s.server.faults = faults
@@ -107,7 +107,7 @@ describe('a value that the store adds later', () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     const push = await next()
     for (const subscriptionState of ['SUBSCRIPTION_STATE_FROZEN', 'ACTIVE', 'SUBSCRIPTION_STATE_UNSPECIFIED']) {
-      const mend = retell(token, { subscriptionState })
+      const mend = changeAnswer(token, { subscriptionState })
       await expectRefused(s, () => s.token('svc_ada', token, 'pro'), 502, 'STORE_API_ERROR')
       await expectRefused(s, () => s.deliver(push), 503, 'STORE_UNAVAILABLE')
       const [row] = await inbox()
@@ -122,26 +122,26 @@ describe('a value that the store adds later', () => {
   test('a state that comes in the middle of a life leaves what was known', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     await s.token('svc_ada', token, 'pro')
-    await s.hear()
-    const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+    await s.deliverAll()
+    const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
     s.ctx.clock.advance(DAY)
     s.server.store.cancel(token)
-    const mend = retell(token, { subscriptionState: 'SUBSCRIPTION_STATE_FROZEN' })
+    const mend = changeAnswer(token, { subscriptionState: 'SUBSCRIPTION_STATE_FROZEN' })
     const push = await next()
     await expectRefused(s, () => s.deliver(push), 503, 'STORE_UNAVAILABLE')
     expect([Object.keys(await access(s, 'svc_ada')), await eventTypes(s, (await rowOf(s, 'svc_ada')).id)]).toEqual([
       ['pro'],
-      told,
+      types,
     ])
     mend()
     expect((await s.deliver(push)).body).toEqual(DONE)
-    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual([...told, 'purchase.cancelled'])
+    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual([...types, 'purchase.cancelled'])
   })
 
-  test('what decides nothing is no trouble', async () => {
+  test('what decides nothing is no fault', async () => {
     const token = s.server.store.subscribe(ANDROID_MONTHLY)
     const [item] = s.server.store.subscriptions.get(token)?.resource.lineItems ?? []
-    retell(token, {
+    changeAnswer(token, {
       acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PONDERED',
       novelty: { of: 2031 },
       lineItems: [{ ...item, offerPhase: { gift: {} }, itemReplacement: { productId: 'x' } }],
@@ -154,13 +154,13 @@ describe('a value that the store adds later', () => {
     s.server.store.subscribe(ANDROID_MONTHLY)
     const push = await next()
     const body = JSON.parse(push.body)
-    const told = {
+    const notification = {
       version: '1.0',
       packageName: 'com.example.sleep',
       eventTimeMillis: '1',
       giftNotification: { purchaseToken: 'x' },
     }
-    body.message.data = Buffer.from(JSON.stringify(told)).toString('base64')
+    body.message.data = Buffer.from(JSON.stringify(notification)).toString('base64')
     const before = await everything(s)
     const novelty = { ...push, body: JSON.stringify(body) }
     expect((await s.deliver(novelty)).body).toEqual(DONE)
@@ -199,7 +199,7 @@ describe('a push', () => {
     s.server.store.subscribe(ANDROID_MONTHLY)
     const push = await next()
     await expectRefused(s, () => s.deliver(push, s.other.id), 401, 'UNAUTHORIZED')
-    // Signed for that address, and still of another app.
+    // Signed for that address, but about another app.
     const audience = s.identity.audience.replace(s.project.id, s.other.id)
     const authorization = `Bearer ${await s.server.pushToken({ ...s.identity, audience })}`
     await expectRefused(s, () => s.deliver({ ...push, authorization }, s.other.id), 400, 'VALIDATION_ERROR')
@@ -215,7 +215,7 @@ describe('a receipt', () => {
     const { products: p } = s.ctx.tables
     await s.ctx.write((tx) => tx.db.update(p).set({ androidId: 'pro' }))
     s.ctx.state.projects.forget(s.other.id)
-    // So Google answers for the other package.
+    // Google answers so for another package.
     s.server.faults = { status: 400, reason: 'purchaseTokenDoesNotMatchPackageName' }
     const there = () => s.token('svc_eve', token, 'pro_monthly', {}, s.other.publicKey)
     await expectRefused(s, there, 400, 'RECEIPT_INVALID')

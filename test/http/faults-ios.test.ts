@@ -10,7 +10,7 @@ import { signTransaction } from '../../src/test-store/stores/ios'
 import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { access, eventTypes, everything, expectRefused, money, renew, rowOf } from '../support/facts'
-import { deliver, lastStoreEvent, notify, purchaseOf, storeEvents, toldBy } from '../support/notify'
+import { deliver, lastStoreEvent, notificationBody, notify, purchaseOf, storeEvents } from '../support/notify'
 
 let s: Stage
 beforeEach(async () => {
@@ -28,26 +28,26 @@ const open = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? ''
 describe('a stale notification', () => {
   test('that comes a year late is taken, and changes nothing that was told since', async () => {
     const one = s.buy(MONTHLY)
-    const late = toldBy(s, OFF, one)
+    const late = notificationBody(s, OFF, one)
     s.ctx.clock.advance(29 * DAY)
     const second = renew(s, one, MONTHLY)
     await notify(s, ['DID_RENEW', null], second)
     await s.receipt('svc_ada', second)
     s.ctx.clock.advance(365 * DAY)
     await sweepPurchases(s.ctx)
-    const told = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
+    const types = await eventTypes(s, (await rowOf(s, 'svc_ada')).id)
     const answer = await deliver(s, late)
     expect([answer.status, answer.body]).toEqual([200, DONE])
     await sweepPurchases(s.ctx)
-    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(told)
+    expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(types)
     expect(await access(s, 'svc_ada')).toEqual({})
     expect((await purchaseOf(s, one)).fold.autoRenews).toBe(true)
-    expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toHaveLength(2) // The first month is known now.
+    expect(await money(s, (await rowOf(s, 'svc_ada')).id)).toHaveLength(2) // The first month is recorded now.
   })
 
   test('signed before or after the life of its certificates is 401, and nothing is kept', async () => {
     for (const signedDate of [0, s.ctx.clock.now() - 30 * DAY, s.ctx.clock.now() + 11 * 365 * DAY]) {
-      const { signedPayload } = toldBy(s, BOUGHT, s.buy(MONTHLY))
+      const { signedPayload } = notificationBody(s, BOUGHT, s.buy(MONTHLY))
       const body = { signedPayload: signTransaction(s.keys, { ...open(signedPayload), signedDate }) }
       await expectRefused(s, () => deliver(s, body), 401, 'UNAUTHORIZED')
     }
@@ -57,7 +57,7 @@ describe('a stale notification', () => {
 
 describe('a replayed notification', () => {
   test('under its own id is a duplicate, whatever else the body holds', async () => {
-    const body = toldBy(s, BOUGHT, s.buy(MONTHLY))
+    const body = notificationBody(s, BOUGHT, s.buy(MONTHLY))
     expect((await deliver(s, body)).body).toEqual(DONE)
     const before = await everything(s)
     expect((await deliver(s, { ...body, extra: 1 })).body).toEqual(REPEATED)
@@ -65,7 +65,7 @@ describe('a replayed notification', () => {
   })
 
   test('with its parts in an envelope that somebody else made is 401', async () => {
-    const { signedPayload } = toldBy(s, BOUGHT, s.buy(MONTHLY))
+    const { signedPayload } = notificationBody(s, BOUGHT, s.buy(MONTHLY))
     const [head = '', , tail = ''] = signedPayload.split('.')
     const forged = { ...open(signedPayload), notificationUUID: 'another' }
     const payload = Buffer.from(JSON.stringify(forged)).toString('base64url')
@@ -84,7 +84,7 @@ describe('a notification at the address of another project', () => {
   test('of another app is 401 there, kept there alone, and still new where it belongs', async () => {
     await setBundle('com.example.other')
     const one = s.buy(MONTHLY)
-    const body = toldBy(s, BOUGHT, one)
+    const body = notificationBody(s, BOUGHT, one)
     await expectRefused(s, () => deliver(s, body, s.other.id), 401, 'UNAUTHORIZED')
     expect((await storeEvents(s)).map(({ projectId, status }) => [projectId, status])).toEqual([[s.other.id, 'FAILED']])
     expect((await deliver(s, body)).body).toEqual(DONE)
@@ -96,7 +96,7 @@ describe('a notification at the address of another project', () => {
     await s.receipt('svc_ada', one)
     const before = await rowOf(s, 'svc_ada')
     s.ctx.clock.advance(DAY)
-    expect((await deliver(s, toldBy(s, ['EXPIRED', 'VOLUNTARY'], one), s.other.id)).body).toEqual(DONE)
+    expect((await deliver(s, notificationBody(s, ['EXPIRED', 'VOLUNTARY'], one), s.other.id)).body).toEqual(DONE)
     expect(await rowOf(s, 'svc_ada')).toEqual(before)
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
     const purchases = await s.ctx.db.select().from(s.ctx.tables.purchases)
@@ -135,7 +135,7 @@ describe('a value that the store adds later', () => {
   test('a type is acknowledged, kept as it came, and visible', async () => {
     await s.receipt('svc_ada', s.buy(MONTHLY))
     const before = await everything(s)
-    const body = toldBy(s, ['SUBSCRIPTION_GIFTED', 'TO_A_FRIEND'], s.buy(MONTHLY))
+    const body = notificationBody(s, ['SUBSCRIPTION_GIFTED', 'TO_A_FRIEND'], s.buy(MONTHLY))
     expect((await deliver(s, body)).body).toEqual(DONE)
     expect((await deliver(s, body)).body).toEqual(REPEATED)
     expect(await everything(s)).toEqual(before)
@@ -149,8 +149,8 @@ describe('a value that the store adds later', () => {
   })
 })
 
-describe('trouble of our own', () => {
-  /** Lets writes through until `count` of them have begun. */
+describe('faults of our own', () => {
+  /** Lets writes succeed until `count` of them have begun. */
   function breakAfter(count: number): () => void {
     const { write } = s.ctx
     let begun = 0
@@ -160,13 +160,13 @@ describe('trouble of our own', () => {
     return () => Object.assign(s.ctx, { write })
   }
   const expectUnavailable = async (body: unknown) => {
-    const { status, body: told, headers } = await deliver(s, body)
-    expect([status, told.error.code, headers.get('retry-after')]).toEqual([503, 'DATABASE_UNAVAILABLE', '5'])
+    const { status, body: types, headers } = await deliver(s, body)
+    expect([status, types.error.code, headers.get('retry-after')]).toEqual([503, 'DATABASE_UNAVAILABLE', '5'])
   }
 
   test('before the notification is kept is 503, and the next delivery does it', async () => {
     const one = s.buy(MONTHLY)
-    const body = toldBy(s, BOUGHT, one)
+    const body = notificationBody(s, BOUGHT, one)
     const mend = breakAfter(0)
     await expectUnavailable(body)
     mend()
@@ -177,7 +177,7 @@ describe('trouble of our own', () => {
 
   test('after it is kept is 503 as well; it can be seen, and a delivery a minute later does it', async () => {
     const one = s.buy(MONTHLY)
-    const body = toldBy(s, BOUGHT, one)
+    const body = notificationBody(s, BOUGHT, one)
     const mend = breakAfter(1)
     await expectUnavailable(body)
     mend()

@@ -19,7 +19,7 @@ import type { Template } from './template'
 const DEVICES = 1000
 const CALLERS = 150
 const KEYS = 20
-/** Each refusal is a line of the log. */
+/** Without this, each refusal would write a line to the log. */
 const QUIET = { SVC_LOG_LEVEL: 'off' }
 
 /** Every answer within 8 s (wire 3.2); a change by another process is seen within 2 s (wire 1.7). */
@@ -33,8 +33,11 @@ interface Plan {
   say: (line: string) => void
 }
 
-/** How long callers wait while the database is in trouble, and how long a key lives on that another process revoked. */
-export async function benchTrouble(plan: Plan): Promise<Row[]> {
+/**
+ * How long callers wait while the database does not work, and how long a key works after another process has revoked
+ * it.
+ */
+export async function benchFaults(plan: Plan): Promise<Row[]> {
   const folder = join(plan.folder, 'trouble')
   seed(plan.template, folder, DEVICES, plan.say)
   const server = await startServer(plan.command, folder, QUIET)
@@ -61,7 +64,7 @@ async function locked(server: Child, folder: string, key: string): Promise<Row[]
   }
 }
 
-/** PostgreSQL behind a line that goes silent without being cut. */
+/** PostgreSQL behind a connection that stops passing data without being closed. */
 async function frozen(command: readonly string[], folder: string): Promise<Row[]> {
   if (postgresMissing() !== null) return []
   const postgres = await startPostgres()
@@ -85,12 +88,12 @@ async function frozen(command: readonly string[], folder: string): Promise<Row[]
   }
 }
 
-/** The slowest 503, and the slowest answer to who needs no database meanwhile. */
-async function waitingRows(server: Child, key: string, trouble: string): Promise<Row[]> {
+/** The slowest 503, and meanwhile the slowest answer to a call that needs no database. */
+async function waitingRows(server: Child, key: string, cause: string): Promise<Row[]> {
   const health = watch(() => fetch(`${server.url}/health`))
   const calls = await Promise.all(Array.from({ length: CALLERS }, (_, index) => timed(() => write(server, key, index))))
   const row = (what: string, all: readonly Timed[], wanted: number, aim: Aim | null): Row => ({
-    what: `${trouble}: slowest of ${what}`,
+    what: `${cause}: slowest of ${what}`,
     result: { value: Math.max(...all.map(({ ms }) => ms)), unit: 'ms' },
     yardstick: null,
     aim,
@@ -118,7 +121,7 @@ async function revokeOnce(ctx: Context, server: Child, projectId: string): Promi
   const { key, publicKey } = await createKey(ctx, projectId, { label: 'bench' })
   const headers = bearer(publicKey ?? '')
   const status = async () => (await fetch(`${server.url}/v1/offerings`, { headers })).status
-  while ((await status()) !== 200) await Bun.sleep(5) // Until it is known.
+  while ((await status()) !== 200) await Bun.sleep(5) // Waits until the key is known.
   await revokeKey(ctx, key.id)
   const revokedAt = performance.now()
   while ((await status()) !== 401) await Bun.sleep(1)
@@ -136,7 +139,7 @@ async function timed(call: () => Promise<Response>): Promise<Timed> {
   return { status, ms: performance.now() - startedAt }
 }
 
-/** Calls again and again until asked what came of it. */
+/** Repeats a call until the returned function is called, which gives the answers. */
 function watch(call: () => Promise<Response>): () => Promise<Timed[]> {
   let isOn = true
   const all: Timed[] = []
