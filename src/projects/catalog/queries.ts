@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { CatalogRows } from './snapshot'
 
