@@ -79,7 +79,7 @@ const WIDE = ['main', 'app', 'create-context', 'program', 'slices']
 const PROCESS_STATE: readonly [file: string, why: string][] = [
   ['base/http/request', 'facts of a request, as long as the request is there'],
   ['base/db/prepared', 'prepared statements of a connection, as long as the connection is there'],
-  ['base/db/aside-thread', 'the one connection of a thread'],
+  ['base/db/thread-connection-worker', 'the one connection of a thread'],
   ['test-store/stores/android-server', 'keys of the servers of a test, which are slow to make'],
 ]
 

@@ -5,6 +5,7 @@ import { MINUTE, SECOND } from '../../src/base/lib/clock'
 import { storeEventsCommand } from '../../src/intake/catch-up/command'
 import { listForReplay, listStoreEvents, replayStoreEvent } from '../../src/intake/catch-up/replay'
 import { takeIn } from '../../src/intake/inbox/inbox'
+import { PROGRAM } from '../../src/program'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { TEST_KEY } from '../support/context'
 import { everything, rowOf } from '../support/facts'
@@ -158,6 +159,7 @@ describe('svc store-events', () => {
       out: (line: string) => void lines.push(line),
       progress: () => {},
       clock: s.ctx.clock,
+      program: PROGRAM,
       env: {
         SVC_MASTER_KEY: TEST_KEY,
         SVC_DATA_DIR: s.ctx.config.dataDir,

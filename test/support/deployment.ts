@@ -144,7 +144,7 @@ export const write = (
 
 /** Status of the readiness check. */
 export const readyStatus = async ({ server }: Pick<Deployment, 'server'>): Promise<number> =>
-  (await see(`${server.url}/health/readyStatus`)).status
+  (await see(`${server.url}/health/ready`)).status
 
 /** How long a write waits for a lock, and a query for a connection, before the answer is 503. */
 export const PATIENCE_MS = 5000
