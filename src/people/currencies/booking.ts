@@ -6,17 +6,17 @@ import { insertEntry, type LedgerRow, readStates, saveState } from './queries'
 
 type OptionalColumn = 'idempotencyKey' | 'grantReference' | 'referenceType' | 'referenceId' | 'description'
 
-/** A ledger entry to be; the amount is signed, and columns left out are null. */
+/** A ledger entry to be booked. The amount is signed; optional columns that are absent become null. */
 export type EntryDraft = Pick<LedgerRow, 'projectId' | 'subscriberId' | 'currencyId' | 'type' | 'amount'> &
   Partial<Pick<LedgerRow, OptionalColumn>>
 
-/** `repeated`: an entry with this grantReference exists already, perhaps with another subscriber. */
+/** `repeated`: an entry with this grantReference exists already, perhaps in another subscriber's ledger. */
 export type Booked = { ok: true; entry: LedgerRow } | { ok: false; reason: LedgerRefusal | 'repeated' }
 
 /**
- * Appends one ledger entry and moves the balance, or refuses and writes nothing. Bookings of a subscriber are
- * serialised by the subscriber's lock, which a merge holds too; should somebody book without it, the unique
- * (subscriber, currency, number) makes one of the two transactions start again. The caller writes `currencyEvent`.
+ * Appends one ledger entry and changes the balance, or refuses and writes nothing. The subscriber's lock makes bookings
+ * run one after another; a merge takes the same lock. Without the lock, the unique key (subscriber, currency, number)
+ * would make one of two parallel transactions start again. The caller must write `currencyEvent`.
  */
 export async function bookEntry(tx: Tx, draft: EntryDraft): Promise<Booked> {
   await lockSubscriber(tx, draft.subscriberId)
@@ -24,7 +24,7 @@ export async function bookEntry(tx: Tx, draft: EntryDraft): Promise<Booked> {
   return appendEntry(tx, states.get(draft.currencyId), draft)
 }
 
-/** As `bookEntry`, for a caller that holds the lock and has read the ledger's last state under it. */
+/** Like `bookEntry`, for a caller that holds the lock and has read the ledger's last state since it took the lock. */
 export async function appendEntry(tx: Tx, last: LedgerState | undefined, draft: EntryDraft): Promise<Booked> {
   const applied = applyAmount(last ?? EMPTY_LEDGER, draft.type, draft.amount)
   if (!applied.ok) return applied
@@ -47,7 +47,7 @@ const stamp = (tx: Tx) => ({ id: tx.ids.next('vtx'), createdAt: tx.clock.now() }
 
 export const lockSubscriber = (tx: Tx, subscriberId: string): Promise<void> => tx.lock(`subscriber:${subscriberId}`)
 
-/** Takes the lock of whoever a row leads to now: a merge may have come between the caller's read and its turn. */
+/** Locks and returns the row at the end of the merge chain: a merge may have committed since the caller read the id. */
 export async function lockOwner(tx: Tx, projectId: string, subscriberId: string): Promise<SubscriberRow> {
   await lockSubscriber(tx, subscriberId)
   const row = await findSubscriber(tx, projectId, subscriberId)

@@ -3,7 +3,7 @@ import type { PurchaseEnvironment } from '../../stores/observation'
 import type { EventDraft } from '../events/service'
 import type { LedgerRow } from './queries'
 
-/** The event of a ledger entry (wire 5.9): exactly one each, written by whoever booked it, in the same transaction. */
+/** The event of a ledger entry (wire 5.9). The code that books an entry writes exactly one, in the same transaction. */
 export function currencyEvent(
   { catalog }: ProjectState,
   entry: LedgerRow,

@@ -81,7 +81,7 @@ test('an undo gives back what moved, as far as the balance holds it', () => {
 
 const amounts = fc.array(fc.oneof(fc.integer({ min: -100, max: 100 }), fc.maxSafeInteger()), { maxLength: 60 })
 
-/** Applies signed amounts as an API caller would; refused ones change nothing. */
+/** Applies signed amounts as the API would. A refused amount changes nothing. */
 function run(steps: readonly number[]): { last: LedgerState; accepted: number[] } {
   let last = EMPTY_LEDGER
   const accepted: number[] = []

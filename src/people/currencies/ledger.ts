@@ -1,7 +1,7 @@
 import type { Clawback } from '../../projects/project/settings'
 import type { LedgerType } from './tables'
 
-/** Where a subscriber's ledger of one currency stands: its last row's balance and number; both 0 before the first. */
+/** The balance and the number of the last row of a subscriber's ledger in one currency; both are 0 without a row. */
 export interface LedgerState {
   balance: number
   number: number
@@ -16,7 +16,7 @@ export type LedgerRefusal = 'insufficient' | 'overflow'
 
 export type Applied = ({ ok: true } & LedgerState) | { ok: false; reason: LedgerRefusal }
 
-/** How far down an entry may take the balance: nobody spends below 0, but a refund or a merge may leave a debt. */
+/** The lowest balance that an entry may lead to. A spend stops at 0; a refund or a merge may leave a debt. */
 const FLOORS: Record<LedgerType, number> = {
   PURCHASE: 0,
   SPEND: 0,
@@ -27,7 +27,7 @@ const FLOORS: Record<LedgerType, number> = {
   TRANSFER_OUT: -MAX_AMOUNT,
 }
 
-/** The state after one more entry. A credit is never `insufficient`, not even one that leaves the balance below 0. */
+/** The state after one more entry. A credit is never `insufficient`, even when the balance is still below 0 after it. */
 export function applyAmount(last: LedgerState, type: LedgerType, amount: number): Applied {
   const balance = last.balance + amount
   if (amount < 0 && balance < FLOORS[type]) return { ok: false, reason: 'insufficient' }
@@ -35,7 +35,7 @@ export function applyAmount(last: LedgerState, type: LedgerType, amount: number)
   return { ok: true, balance, number: last.number + 1 }
 }
 
-/** What the refund of `granted` takes back (0 or more): `available` stops at balance 0, `full` at −(2^53−1). */
+/** The amount (0 or more) that a refund of `granted` takes back: `available` stops at balance 0, `full` at −(2^53−1). */
 export function amountToTakeBack(balance: number, granted: number, clawback: Clawback): number {
   if (clawback === 'none') return 0
   if (clawback === 'available') return Math.min(granted, Math.max(balance, 0))
@@ -45,15 +45,15 @@ export function amountToTakeBack(balance: number, granted: number, clawback: Cla
 export interface PlannedMove {
   currencyId: string
   wanted: number
-  /** What of it leaves one balance and arrives at the other with both in range. */
+  /** The part of `wanted` that can move with both balances staying in range. */
   amount: number
 }
 
 type States = ReadonlyMap<string, LedgerState>
 
 /**
- * What moves when a subscriber is merged into another: every balance, debts (negative) too. With `amounts`, an undo:
- * those amounts by currency id, but no more than the balance still holds; debts wholly.
+ * What moves when a subscriber is merged into another: every balance, debts (negative) included. `amounts` (currency
+ * id -> amount) is for an undo: these amounts move, but no more than the balance still holds; debts move in full.
  */
 export function planTransfer(from: States, to: States, amounts?: Readonly<Record<string, number>>): PlannedMove[] {
   const moves = [...from].map(([currencyId, { balance }]) => {

@@ -1,7 +1,7 @@
 import type { SliceHooks } from '../../base/state'
 import { transferBalances } from './service'
 
-/** At a merge, balances go to the survivor; an undo returns them as far as the present balance holds them. */
+/** A merge moves the balances to the survivor. An undo returns them, but no more than the present balance holds. */
 export const balancesMerge: SliceHooks['onMerge'] = {
   async merge(tx, { project, transferId, from, to }) {
     const { credits, drafts } = await transferBalances(tx, project, from, to, { transferId })

@@ -10,15 +10,15 @@ import type { LedgerState } from './ledger'
 import { type LedgerRow, listByKey, readStates } from './queries'
 import { toBalances } from './service'
 
-/** A grant (positive) or spend (negative) asked for by the customer's server. */
+/** A grant (positive) or spend (negative) that the customer's server requests. */
 export interface TransactionInput {
   code: string
   amount: number
-  /** Trimmed; the same key of the same person and currency books once. */
+  /** Trimmed. A key books only once per person and currency. */
   idempotencyKey: string
   description: string | null
   referenceType: string | null
-  /** The request, for the event's cause. */
+  /** For the cause of the event. */
   requestId: string
 }
 
@@ -34,9 +34,9 @@ type Outcome = (Booked & { replayed?: true }) | { ok: false; reason: 'otherAmoun
 type Reason = Extract<Outcome, { ok: false }>['reason']
 
 /**
- * Books a transaction once per idempotency key: a repetition answers the original, with another amount 409 `CONFLICT`.
- * A spend beyond the balance is 409 "Insufficient balance", a balance beyond ±(2^53−1) is 400, a currency that is
- * unknown or archived 404; a refusal writes nothing.
+ * Books a transaction once per idempotency key. A repetition returns the original; with another amount it is 409
+ * `CONFLICT`. A spend beyond the balance is 409 "Insufficient balance". A balance beyond ±(2^53−1) is 400. An unknown or
+ * archived currency is 404. A refusal writes nothing.
  */
 export async function postTransaction(
   ctx: Context,
@@ -61,7 +61,7 @@ async function bookOnce(
   const owner = assertLive(await lockOwner(tx, project.id, subscriberId))
   const scope = { projectId: project.id, subscriberId: owner.id, currencyId: currency.id }
   const earlier = await listByKey(tx, scope, input.idempotencyKey)
-  // Before the archive check: a spend that was booked stays booked, and its retry must hear so.
+  // Before the archive check: the retry of a booked transaction must get the original, also in an archived currency.
   if (earlier.length > 0) return repetition(earlier, input.amount)
   if (currency.archivedAt !== null) throw notFound()
   const states = await readStates(tx, owner.id)
@@ -70,7 +70,7 @@ async function bookOnce(
   return booked
 }
 
-/** Rows merged together may each have used the key: the one with this amount is the original. */
+/** Several rows that are merged now may have used the same key. The original is the entry with the same amount. */
 function repetition(earlier: readonly LedgerRow[], amount: number): Outcome {
   const entry = earlier.find((one) => one.amount === amount)
   return entry ? { ok: true, entry, replayed: true } : { ok: false, reason: 'otherAmount' }
@@ -86,7 +86,7 @@ const columnsOf = ({ amount, idempotencyKey, description, referenceType }: Trans
 })
 
 interface PostedEntry {
-  /** As they were before the entry. */
+  /** The subscriber's ledgers before the entry, by currency id. */
   states: ReadonlyMap<string, LedgerState>
   entry: LedgerRow
   requestId: string

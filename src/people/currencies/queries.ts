@@ -6,7 +6,7 @@ import type { LedgerState } from './ledger'
 
 export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
 
-/** Where each ledger of a subscriber stands, by currency id. */
+/** The state of each ledger of a subscriber, by currency id. */
 export async function readStates(handle: Handle, subscriberId: string): Promise<Map<string, LedgerState>> {
   const query = prepared(handle, 'balances.bySubscriber', ({ db, tables: { balances: b } }) => {
     const columns = { currencyId: b.currencyId, balance: b.balance, number: b.number }
@@ -20,7 +20,7 @@ export async function readStates(handle: Handle, subscriberId: string): Promise<
   return new Map(rows.map(({ currencyId, balance, number }) => [currencyId, { balance, number }]))
 }
 
-/** Insert-or-ignore on (project, currency, grantReference): null when that reference was booked before. */
+/** Inserts an entry unless (project, currency, grantReference) exists; null when it exists. */
 export async function insertEntry(handle: Handle, row: LedgerRow): Promise<LedgerRow | null> {
   const { shape, values, params } = preparedRows([row])
   const build = ({ db, tables: { ledger: l } }: Handle) => {
@@ -31,7 +31,7 @@ export async function insertEntry(handle: Handle, row: LedgerRow): Promise<Ledge
   return inserted ? row : null
 }
 
-/** Makes an entry the last one of its ledger. */
+/** Saves the balance and the number of an entry as the state of its ledger. */
 export async function saveState(
   handle: Handle,
   { subscriberId, currencyId, balance, number }: LedgerRow,
@@ -54,7 +54,7 @@ export interface Scope {
   currencyId: string
 }
 
-/** Entries under an idempotency key, of the subscriber and of every row merged into it at whatever depth; oldest first. */
+/** Entries with an idempotency key, of the subscriber and of all rows merged into it; oldest first. */
 export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: string): Promise<LedgerRow[]> {
   const query = prepared(handle, 'ledger.byKey', ({ db, tables }) => {
     const { ledger: l } = tables
@@ -74,7 +74,7 @@ export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: st
   return query.execute({ ...scope, idempotencyKey })
 }
 
-/** Entries of a currency but for its spendings, of the subscriber and every row merged into it, in booking order. */
+/** All entries of a currency except spending, of the subscriber and all rows merged into it; oldest first. */
 export async function listCredits({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<LedgerRow[]> {
   const { ledger: l } = tables
   const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
@@ -85,7 +85,7 @@ export async function listCredits({ db, tables }: Handle, { subscriberId, curren
     .orderBy(asc(l.createdAt), asc(l.subscriberId), asc(l.number))
 }
 
-/** What the subscriber and every row merged into it have spent of a currency, or lost of it by expiry: 0 or more. */
+/** The sum (0 or more) that the subscriber and all rows merged into it spent of a currency or lost by expiry. */
 export async function sumSpent({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<number> {
   const { ledger: l } = tables
   const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
@@ -96,11 +96,11 @@ export async function sumSpent({ db, tables }: Handle, { subscriberId, currencyI
   return 0 - Number(row?.total ?? 0)
 }
 
-/** What lowers the balance, but for moves between balances and what takes a grant back. */
+/** Entries that lower the balance, except transfers and entries that take a grant back. */
 const isSpending = (l: Handle['tables']['ledger']): SQL =>
   sql`(${and(lt(l.amount, 0), sql`${l.grantReference} is null`, notInArray(l.type, ['TRANSFER_IN', 'TRANSFER_OUT']))})`
 
-/** Entries booked under these grant references, whoever holds them. */
+/** Entries with these grant references, of all subscribers. */
 export async function listGrants(
   { db, tables }: Handle,
   projectId: string,

@@ -18,7 +18,7 @@ import {
 
 const tags = ['Virtual currencies']
 
-/** Balances for the device itself and for the customer's server; only the server grants and spends. */
+/** Balances for the calling device and for the customer's server. Only the server can grant and spend. */
 export const currencyRoutes = (ctx: Context) => new Elysia().use(deviceRoutes(ctx)).use(serverRoutes(ctx))
 
 const deviceRoutes = (ctx: Context) =>

@@ -26,7 +26,7 @@ export async function balancesByCode(
   return project.catalog.currencies.size === 0 ? {} : toBalances(project, await readStates(handle, subscriberId))
 }
 
-/** What a caller sees: an erased subscriber answers as an empty one (wire 1.8). */
+/** The balances for a caller; none for an erased subscriber (wire 1.8). */
 export const visibleBalances = async (
   handle: Handle,
   project: ProjectState,
@@ -34,7 +34,7 @@ export const visibleBalances = async (
 ): Promise<Record<string, number>> =>
   subscriber.erasedAt === null ? balancesByCode(handle, project, subscriber.id) : {}
 
-/** Ledger states as the wire and the events show them: code -> balance, in the order of the codes. */
+/** Ledger states in the form of the wire and of events: code -> balance, in the order of the codes. */
 export function toBalances(
   { catalog }: ProjectState,
   states: ReadonlyMap<string, LedgerState>,
@@ -48,7 +48,7 @@ export function toBalances(
 
 export interface GrantOrder {
   project: ProjectState
-  /** A live row whose lock `subscriber:<id>` the caller holds, so that no merge comes between. */
+  /** A live row. The caller holds its lock `subscriber:<id>`, so that no merge can happen at the same time. */
   subscriberId: string
   currencyId: string
   /** More than 0. */
@@ -60,9 +60,9 @@ export interface GrantOrder {
 }
 
 /**
- * Books what a charge grants, once per reference, whoever was given it. Null when it was granted before. Null too, with
- * a line in the log, when the balance would pass 2^53−1: the purchase must not fail for it, no part is granted, and the
- * reference stays free for a repetition once there is room.
+ * Books the currency that a charge grants, once per reference over all subscribers. Null when it was granted before.
+ * Also null, with a log line, when the balance would exceed 2^53−1: the purchase must not fail because of that. Then
+ * nothing is granted, and the reference stays unused, so that a repetition can grant it when the balance is lower.
  */
 export async function bookGrant(tx: Tx, { project, reference, ...order }: GrantOrder): Promise<LedgerRow | null> {
   const draft: EntryDraft = { projectId: project.id, type: 'PURCHASE', grantReference: reference, ...order }
@@ -74,7 +74,7 @@ export async function bookGrant(tx: Tx, { project, reference, ...order }: GrantO
   return null
 }
 
-/** The entries that these references granted in a project, whoever holds them. */
+/** The entries with these grant references in a project, of all subscribers. */
 export async function findGrants(
   handle: Handle,
   project: ProjectState,
@@ -83,7 +83,7 @@ export async function findGrants(
   return listGrants(handle, project.id, [...project.catalog.currencies.keys()], references)
 }
 
-/** One currency of one person, whichever of their merged rows it was booked on: all entries but the spendings, and their sum. */
+/** One currency of one person, over all their merged rows: all entries except spending, and the sum of the spending. */
 export async function creditHistory(handle: Handle, scope: Scope): Promise<{ entries: LedgerRow[]; spent: number }> {
   const [entries, spent] = await Promise.all([listCredits(handle, scope), sumSpent(handle, scope)])
   return { entries, spent }
@@ -91,14 +91,14 @@ export async function creditHistory(handle: Handle, scope: Scope): Promise<{ ent
 
 export interface TakenBack {
   entry: LedgerRow
-  /** Whose balance it was: the row that was granted, or the one it was merged into; not always the purchase's owner. */
+  /** The row that got the grant, or the row it was merged into. It need not be the owner of the purchase. */
   owner: SubscriberRow
 }
 
 /**
- * Takes back what a reference granted, in every currency, at most once: a REFUND entry under `refund:<reference>`. Its
- * amount is 0 where nothing was left to take, so that a later repetition takes nothing either. `mode` stands above the
- * setting of the currency, which stands above the project's.
+ * Takes back what a reference granted, in every currency and at most once: it books a REFUND entry with the reference
+ * `refund:<reference>`. The amount is 0 when nothing was left to take, so that a repetition takes nothing either. `mode`
+ * overrides the setting of the currency, which overrides the setting of the project.
  */
 export async function clawBack(
   tx: Tx,
@@ -127,22 +127,22 @@ async function takeBack(tx: Tx, grant: LedgerRow, mode: Clawback): Promise<Taken
 }
 
 interface TransferOptions {
-  /** Named by the entries as their reference. */
+  /** The `referenceId` of the entries. */
   transferId?: string | null
-  /** Currency id -> amount: an undo gives these back, as far as the balances hold them, instead of everything. */
+  /** Currency id -> amount. For an undo: moves these amounts only, and no more than the balances hold. */
   amounts?: Readonly<Record<string, number>>
 }
 
 export interface MovedBalances {
   /** Currency id -> amount that moved; negative for a debt. */
   credits: Record<string, number>
-  /** One `currency.transaction` per entry, by the subscriber it belongs to. */
+  /** One `currency.transaction` event per entry, for each of the two subscribers. */
   drafts: { from: EventDraft[]; to: EventDraft[] }
 }
 
 /**
- * Moves every balance other than 0 between two live rows: a TRANSFER_OUT on one, a TRANSFER_IN on the other, debts too.
- * Never fails a merge: what would take a balance past ±(2^53−1) stays where it is, with a line in the log.
+ * Moves every balance other than 0, debts included, between two live rows: a TRANSFER_OUT on one, a TRANSFER_IN on the
+ * other. Never makes a merge fail: the part that would take a balance beyond ±(2^53−1) stays, with a log line.
  */
 export async function transferBalances(
   tx: Tx,

@@ -12,13 +12,13 @@ export const currencyTables = (k: Kit) => ({
       projectId: k.str().notNull(),
       subscriberId: k.str().notNull(),
       currencyId: k.str().notNull(),
-      /** 1, 2, 3 ... within subscriber and currency: the row that decides the balance is never in doubt. */
+      /** 1, 2, 3 ... within subscriber and currency. The row with the highest number holds the current balance. */
       number: k.int().notNull(),
       type: k.str().$type<LedgerType>().notNull(),
       amount: k.int().notNull(),
       balance: k.int().notNull(),
       idempotencyKey: k.str(),
-      /** Unique per project and currency: one charge grants once. */
+      /** Unique per project and currency, so that a charge grants only once. */
       grantReference: k.str(),
       referenceType: k.str(),
       referenceId: k.str(),
@@ -35,7 +35,7 @@ export const currencyTables = (k: Kit) => ({
     ],
   ),
 
-  /** The last ledger row of each subscriber and currency, so that a read costs one row per currency. */
+  /** The state of the last ledger row per subscriber and currency, so that a read needs only one row per currency. */
   balances: k.table(
     'balances',
     {

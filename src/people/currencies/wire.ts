@@ -34,7 +34,7 @@ export const TransactionParams = Type.Composite(
 
 const MAX_KEY_LENGTH = 120
 
-/** Blanks around the key do not count, so the schema lets some through. */
+/** The schema allows more characters than `MAX_KEY_LENGTH`, because blanks around the key do not count. */
 const KeyText = { minLength: 1, maxLength: 255 }
 
 export const TransactionBody = Type.Object(
@@ -74,7 +74,7 @@ export const TransactionAnswer = Type.Object(
   strict,
 )
 
-/** The body as the service takes it; 400 naming the field for what the schema cannot say. */
+/** Converts the body to the service's input. Checks what the schema cannot express; 400 names the field. */
 export function readTransaction(body: Static<typeof TransactionBody>): Omit<TransactionInput, 'code' | 'requestId'> {
   if (body.amount === 0) throw invalid('body/amount: Expected an integer other than 0')
   const { amount, description = null, referenceType = null } = body

@@ -13,7 +13,7 @@ interface Call {
 
 export type CallerAnswers = ReturnType<typeof callerAnswers>
 
-/** For a cached route: the answer to a device that asks for itself and for what it may use. */
+/** For a cached route: answers from the subscriber of the calling device and the access that it has now. */
 export function callerAnswers(ctx: Context, route: string) {
   const answer = cached(ctx, {
     route,

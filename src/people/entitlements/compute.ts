@@ -11,27 +11,27 @@ import {
 } from '../purchases/status'
 import type { AccessMap } from '../subscribers/access-map'
 
-/** A purchase that a subscriber owns, with the accesses of its product. */
+/** A purchase that a subscriber owns, and the accesses that its product gives. */
 export interface EntitlementGrant {
   purchaseId: string
   accessIdentifiers: readonly string[]
-  /** Our identifier; `unknown` when the product is gone. */
+  /** The product's identifier in the catalog; `unknown` when the product is not in the catalog. */
   productIdentifier: string
   store: Store
   environment: PurchaseEnvironment
   fold: PurchaseFold
 }
 
-/** A purchase in question, and why it gives the access or does not. */
+/** A purchase that could give an access, and the rule by which it does or does not. */
 export interface EntitlementCandidate {
   purchaseId: string
-  /** False with a rule that would give access: a sandbox purchase that the project does not let count. */
+  /** Whether it gives the access. False for a sandbox purchase that does not count in the project, whatever the rule. */
   grants: boolean
   rule: AccessRule
   effectiveEnd: number | null
 }
 
-/** What a subscriber holds of one access, with the purchase that decides it. */
+/** Whether and until when a subscriber holds one access, and the purchase that decides it. */
 export interface Entitlement {
   access: string
   isActive: boolean
@@ -46,9 +46,10 @@ export interface Entitlement {
 }
 
 /**
- * One entitlement per access that any purchase is about, sorted by access (wire 5.5). What gives access comes before
- * what does not; then the latest end decides, null beats all, and ties go to the newest purchase date, then to the
- * greater purchase id. `sandboxGrants`: whether sandbox purchases count for this subscriber.
+ * One entitlement per access of the given purchases, sorted by access (wire 5.5). Of several purchases one decides: a
+ * purchase that gives access comes before one that does not; then the latest end, where null is later than any end;
+ * then the newest purchase date; then the greater purchase id. `sandboxGrants`: whether sandbox purchases count for this
+ * subscriber.
  */
 export function computeEntitlements(
   grants: readonly EntitlementGrant[],
@@ -68,8 +69,8 @@ export function computeEntitlements(
 }
 
 /**
- * The next instant after `now` at which the clock alone may change the entitlements that purchases give; null = never.
- * Up to it `computeEntitlements` gives at any time what it gives at `now`. Whether sandbox purchases count plays no part.
+ * The next instant after `now` at which time alone may change the entitlements of these purchases; null = never. Before
+ * it, `computeEntitlements` gives the same result as at `now`, whether or not sandbox purchases count.
  */
 export function entitlementsChangeAt(folds: Iterable<PurchaseFold>, now: number): number | null {
   let next: number | null = null
@@ -80,7 +81,7 @@ export function entitlementsChangeAt(folds: Iterable<PurchaseFold>, now: number)
   return next
 }
 
-/** The live entries as they stand on the wire. */
+/** The active entitlements in the form of the wire. */
 export const toAccessMap = (entitlements: readonly Entitlement[]): AccessMap =>
   Object.fromEntries(
     entitlements

@@ -46,9 +46,9 @@ test('access that was never told and is not held is no event', () => {
 })
 
 test('several are sorted by access', () => {
-  const told = toAccessMap(computed(['b', 30], ['d', 30]))
+  const published = toAccessMap(computed(['b', 30], ['d', 30]))
   const now = computed(['a', 30], ['b', 10], ['c', 30], ['d', 30])
-  expect(entitlementEvents(told, now)).toEqual([granted('a'), revoked('b'), granted('c')])
+  expect(entitlementEvents(published, now)).toEqual([granted('a'), revoked('b'), granted('c')])
 })
 
 test('an access may be named like a member that every object has', () => {

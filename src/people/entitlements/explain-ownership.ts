@@ -1,4 +1,4 @@
-/** A transfer as ownership needs it; an undone one moved back at `undoneAt`. */
+/** The members of a transfer that decide ownership. An undone transfer moved its purchases back at `undoneAt`. */
 export interface PastTransfer {
   fromSubscriberId: string
   toSubscriberId: string
@@ -9,17 +9,18 @@ export interface PastTransfer {
 
 interface Move {
   at: number
-  /** Whether the subscriber got the purchase, or lost it. */
+  /** True when the subscriber got the purchase; false when they lost it. */
   isGain: boolean
 }
 
-/** Purchases that a subscriber ever got or gave away by a transfer. */
+/** Ids of the purchases that these transfers moved. */
 export const movedPurchases = (transfers: readonly PastTransfer[]): Set<string> =>
   new Set(transfers.flatMap(({ moved }) => moved.purchaseIds))
 
 /**
- * Whether a subscriber owned a purchase at an instant. Transfers from and to the subscriber, oldest first, tell all of
- * it: the last one up to then decides, else the first one after it, else who owns the purchase now.
+ * Whether a subscriber owned a purchase at an instant. `transfers` are all transfers from and to the subscriber, oldest
+ * first. The last move of the purchase up to the instant decides; without one, the first move after it; without any
+ * move, the present owner.
  */
 export function ownedAt(
   subscriberId: string,

@@ -7,7 +7,7 @@ import { findReferenced, type SubscriberRow } from '../subscribers/service'
 import { explainAccess } from './explain'
 import { ExplainAnswer, toExplainView } from './explain-wire'
 
-const open = { additionalProperties: true } as const // The browser's address has the public key as well.
+const open = { additionalProperties: true } as const // The path for browsers also contains the public key.
 
 const ExplainParams = Type.Object(
   {
@@ -22,7 +22,7 @@ const ExplainQuery = Type.Object(
   open,
 )
 
-/** Why somebody has an access, or has not, now or at another instant: for support and for the customer's server. */
+/** Why a subscriber has or does not have an access, now or at another instant. For support and the customer's server. */
 export const explainRoutes = (ctx: Context) =>
   api(ctx, { key: 'secret' }).get(
     '/subscribers/:appUserId/access/:identifier/explain',
@@ -52,7 +52,7 @@ export const explainRoutes = (ctx: Context) =>
 
 function readAt(text: string | undefined, { createdAt }: SubscriberRow, now: number): number {
   if (text === undefined) return now
-  const at = parseIso(text.replaceAll(' ', '+')) // A plus sign that was not escaped comes as a blank.
+  const at = parseIso(text.replaceAll(' ', '+')) // In a query, a plus sign that is not escaped arrives as a blank.
   if (at === null) throw invalid('at: not an ISO 8601 time such as 2026-11-20T08:00:00Z')
   if (at < createdAt) throw invalid('at: before the subscriber was created')
   return at

@@ -80,7 +80,7 @@ export const ExplainAnswer = Type.Object(
   strict,
 )
 
-/** The explanation of wire 2.21. A purchase that was not bought at the instant shows as it is `now`. */
+/** The explanation of wire 2.21. A purchase that had not been bought at the instant gets its status of `now`. */
 export function toExplainView(
   project: ProjectState,
   { id: subscriberId }: SubscriberRow,

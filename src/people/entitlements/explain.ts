@@ -9,25 +9,25 @@ import { movedPurchases, ownedAt } from './explain-ownership'
 import { entitlementsOf } from './service'
 
 export interface ExplainedCandidate {
-  /** As of the instant; as it is now where it was not bought yet. */
+  /** The purchase at the instant; in its present state when it had not been bought by then. */
   purchase: PurchaseRow
   grants: boolean
   rule: AccessRule
 }
 
 export interface Explanation {
-  /** The purchase that decides, also when it decides that there is no access; null when nothing was owned. */
+  /** The entitlement, also when it is inactive; null when no owned purchase could give the access. */
   decidedBy: Entitlement | null
   candidates: ExplainedCandidate[]
-  /** The subscriber's events about the candidates up to the instant, oldest first. */
+  /** The subscriber's events about the access and the candidates up to the instant, oldest first. */
   chain: { event: EventRow; isActiveAfter: boolean }[]
 }
 
 const MAX_EVENTS = 1000
 
 /**
- * Why a subscriber has an access at an instant, or has not (wire 2.21): from what the stores had said by then as far
- * as it is known now, late news included, and from who owned what then.
+ * Why a subscriber has or does not have an access at an instant (wire 2.21). Computed from the store observations dated
+ * up to then, including those that arrived later, and from the owners of the purchases at that instant.
  */
 export async function explainAccess(
   ctx: Context,
@@ -37,39 +37,45 @@ export async function explainAccess(
   at: number,
 ): Promise<Explanation> {
   if (subscriber.erasedAt !== null) return { decidedBy: null, candidates: [], chain: [] }
-  const asked = (await recall(ctx, project, subscriber, at)).filter(({ row, past }) =>
+  const relevant = (await readPurchasesAt(ctx, project, subscriber, at)).filter(({ row, past }) =>
     isAbout(project, past ?? row, access),
   )
-  const owned = asked.flatMap(({ past, isOwned }) => (past && isOwned ? [past] : []))
+  const owned = relevant.flatMap(({ past, isOwned }) => (past && isOwned ? [past] : []))
   const entitlements = entitlementsOf(project, subscriber, owned, at)
   const decidedBy = entitlements.find((entitlement) => entitlement.access === access) ?? null
-  const candidates = [...judged(decidedBy, owned), ...asked.flatMap(notInQuestion)]
+  const candidates = [...ownedCandidates(decidedBy, owned), ...relevant.flatMap(excludedCandidate)]
   const events = await listEventsAboutAccess(ctx, subscriber.id, MAX_EVENTS)
   return { decidedBy, candidates, chain: chainOf(events, candidates, access, at) }
 }
 
-interface Recalled {
+interface PurchaseAt {
+  /** In its present state. */
   row: PurchaseRow
-  /** As of the instant; null while it was not bought. */
+  /** In its state at the instant; null when it had not been bought by then. */
   past: PurchaseRow | null
   isOwned: boolean
 }
 
-/** Every purchase that is or ever was the subscriber's, as of an instant. */
-async function recall(ctx: Context, project: ProjectState, subscriber: SubscriberRow, at: number): Promise<Recalled[]> {
+/** Every purchase that the subscriber owns or once owned, in its state at an instant. */
+async function readPurchasesAt(
+  ctx: Context,
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  at: number,
+): Promise<PurchaseAt[]> {
   const transfers = await listTransfers(ctx, subscriber)
   const present = await listPurchases(ctx, subscriber.id)
   const moved = movedPurchases(transfers)
   for (const { id } of present) moved.delete(id)
   const gone = moved.size === 0 ? [] : await findPurchases(ctx, project.id, [...moved])
-  const recalled: Recalled[] = []
+  const purchases: PurchaseAt[] = []
   for (const row of [...present, ...gone]) {
     const isOwned = ownedAt(subscriber.id, row, transfers, at)
     const past = await purchaseAsOf(ctx, project, row, at)
     const subscriberId = isOwned ? subscriber.id : row.subscriberId
-    recalled.push({ row, past: past && { ...past, subscriberId }, isOwned })
+    purchases.push({ row, past: past && { ...past, subscriberId }, isOwned })
   }
-  return recalled
+  return purchases
 }
 
 function isAbout({ catalog }: ProjectState, { productId, accessIds }: PurchaseRow, access: string): boolean {
@@ -77,19 +83,19 @@ function isAbout({ catalog }: ProjectState, { productId, accessIds }: PurchaseRo
   return ids.some((id) => catalog.access.get(id)?.identifier === access)
 }
 
-function judged(decidedBy: Entitlement | null, owned: readonly PurchaseRow[]): ExplainedCandidate[] {
+function ownedCandidates(decidedBy: Entitlement | null, owned: readonly PurchaseRow[]): ExplainedCandidate[] {
   return (decidedBy?.candidates ?? []).flatMap(({ purchaseId, grants, rule }) => {
     const purchase = owned.find(({ id }) => id === purchaseId)
     return purchase ? [{ purchase, grants, rule }] : []
   })
 }
 
-function notInQuestion({ row, past, isOwned }: Recalled): ExplainedCandidate[] {
+function excludedCandidate({ row, past, isOwned }: PurchaseAt): ExplainedCandidate[] {
   if (!past) return [{ purchase: row, grants: false, rule: 'NOT_YET_BOUGHT' }]
   return isOwned ? [] : [{ purchase: past, grants: false, rule: 'NOT_OWNED' }]
 }
 
-/** What explain reads of an event's images, as `recordEvents` wrote them. */
+/** The members of an event's images that `explainAccess` reads; `recordEvents` writes the images. */
 interface Image {
   access?: Record<string, unknown>
   purchase?: { id: string } | null

@@ -17,7 +17,7 @@ const Jwk = Type.Object(
   strict,
 )
 
-/** The public keys of access leases; whoever verifies one needs no API key. */
+/** The public keys of access leases. The route needs no API key. */
 export const jwksRoutes = (ctx: Context) =>
   new Elysia().get(
     '/.well-known/jwks.json',

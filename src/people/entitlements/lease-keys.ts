@@ -11,25 +11,26 @@ export interface SigningKey {
   privateKey: KeyObject
 }
 
-/** A key's last end is saved with this much room, so that not every lease costs a write. */
+/** `lastLeaseEndsAt` is saved this much later than needed, so that most leases need no write. */
 const ROOM_MS = HOUR
 const VAULT_CONTEXT = 'deployment:lease'
 
 interface Held extends SigningKey {
-  /** Leases may end up to here without another write. */
+  /** A lease that ends at or before this instant needs no write. */
   coveredUntil: number
 }
 
 /**
- * Signing keys of the deployment, one a month, shared by all its processes through the database. A key that cannot be
- * opened (another master key) is retired for a new one of the same month; what it signed stays verifiable.
+ * Signing keys of the deployment, one per month. All processes share them through the database. When no key of the month
+ * can be decrypted (the master key was changed), they are retired and a new key is made in the same month. The leases
+ * that a retired key signed can still be verified.
  */
 export class LeaseKeys {
   private held: Held | null = null
 
   constructor(private readonly ctx: Context) {}
 
-  /** The key for a lease that ends at `endsAt`. It stays listed until then: that is committed before it signs. */
+  /** The key for a lease that ends at `endsAt`. That the key stays listed until then is committed before it signs. */
   async forLease(endsAt: number): Promise<SigningKey> {
     const month = monthOf(this.ctx.clock.now())
     const { held } = this
@@ -59,7 +60,7 @@ async function takeKey(tx: Tx, month: string, endsAt: number): Promise<Held> {
 
 const now = (tx: Tx): number => tx.clock.now()
 
-/** `2026-11-a`, then `-b` should the month need another one. */
+/** `2026-11-a`, then `2026-11-b` for a second key of the month, and so on. */
 function nextKid(rows: readonly LeaseKeyRow[], month: string): string {
   const taken = rows.filter(({ kid }) => kid.startsWith(month)).length
   return `${month}${taken < LETTERS.length ? LETTERS[taken] : `z${taken}`}`
@@ -81,14 +82,14 @@ async function makeKey(tx: Tx, kid: string, coveredUntil: number): Promise<Held>
   return { kid, privateKey, coveredUntil }
 }
 
-/** Null when the master key that sealed it is not here. One made without a master key lies open, and stays usable. */
+/** Null without the master key that sealed it. A key stored without a master key is plain text and stays usable. */
 function openKey(vault: Vault | null, { privateKey }: LeaseKeyRow): KeyObject | null {
   const isOpen = privateKey.startsWith('-----BEGIN')
   const pem = isOpen ? privateKey : (vault?.open(privateKey, VAULT_CONTEXT) ?? null)
   return pem === null ? null : createPrivateKey(pem)
 }
 
-/** What `GET /.well-known/jwks.json` lists: keys in use, and retired ones until their last lease has ended. */
+/** The keys of `GET /.well-known/jwks.json`: those in use, and retired keys until their last lease has ended. */
 export async function listPublicKeys(ctx: Context) {
   const instant = ctx.clock.now()
   const rows = await listLeaseKeys(ctx)

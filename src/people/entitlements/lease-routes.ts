@@ -32,7 +32,7 @@ const LeaseAnswer = Type.Object(
   strict,
 )
 
-/** What a device may use, signed, so that it can be checked without a network. */
+/** The access of the calling device as a signed lease, which can be verified without a network. */
 export const leaseRoutes = (ctx: Context) => {
   const keys = new LeaseKeys(ctx)
   return api(ctx, { key: 'any' }).get(

@@ -12,11 +12,11 @@ import { currentAccess } from './service'
 export interface LeaseOrder {
   project: ProjectState
   subscriber: SubscriberRow
-  /** The device that asked. */
+  /** The key of the calling device. */
   deviceKey: string
-  /** Null = as long as the project allows. */
+  /** The project's limit caps it; null = the project's limit. */
   ttlSeconds: number | null
-  /** Address that verifiers find the public keys under. */
+  /** The base URL under which verifiers find the public keys. */
   issuer: string
 }
 
@@ -27,8 +27,8 @@ export interface Lease {
 }
 
 /**
- * A signed statement of what a subscriber may use, for devices without a network (wire 2.22). Whoever verifies it must
- * check `exp` and, for each access, its own `exp`.
+ * A signed statement of a subscriber's access, for devices without a network (wire 2.22). A verifier must check `exp` of
+ * the lease and the separate `exp` of each access.
  */
 export async function issueLease(ctx: Context, keys: LeaseKeys, order: LeaseOrder): Promise<Lease> {
   const { project, ttlSeconds, issuer } = order

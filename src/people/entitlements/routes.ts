@@ -7,7 +7,7 @@ import { type CallerAnswers, callerAnswers } from './answer-caller'
 const strict = { additionalProperties: false } as const
 const common = { tags: ['Subscribers'], 'x-identity': 'device' as const, 'x-tagged': true as const }
 
-/** What the calling device may use right now; a public key suffices. Two names for one map, as clients ask for both. */
+/** The access of the calling device now; a public key is enough. Two paths with the same map: clients use both. */
 export const entitlementRoutes = (ctx: Context) =>
   routesOf(ctx, callerAnswers(ctx, '/v1/me/entitlements'), callerAnswers(ctx, '/v1/me/access'))
 

@@ -18,24 +18,24 @@ import { entitlementEvents } from './diff'
 
 type Reader = Handle & { clock: Clock }
 
-/** What a subscriber may use at an instant, and what that comes from. */
+/** A subscriber's access at an instant, and what it was computed from. */
 export interface AccessNow {
   access: AccessMap
   at: number
-  /** When the clock alone may change it; null = never. */
+  /** The next instant at which time alone may change the access; null = never. */
   changesAt: number | null
-  /** Of all that the subscriber owns. */
+  /** All purchases that the subscriber owns. */
   purchaseIds: string[]
 }
 
-/** What a subscriber may use at this moment; computed from purchases and the clock, so an expiry shows at once. */
+/** A subscriber's access now. Computed from the purchases and the clock, so an expiration takes effect at once. */
 export const currentAccess = async (
   reader: Reader,
   project: ProjectState,
   subscriber: SubscriberRow,
 ): Promise<AccessMap> => (await accessNow(reader, project, subscriber)).access
 
-/** As `currentAccess`, with what it comes from. */
+/** Like `currentAccess`, but also returns what it was computed from. An erased subscriber has no access. */
 export async function accessNow(reader: Reader, project: ProjectState, subscriber: SubscriberRow): Promise<AccessNow> {
   const purchases = subscriber.erasedAt === null ? await listPurchases(reader, subscriber.id) : []
   const at = reader.clock.now()
@@ -50,7 +50,7 @@ export async function accessNow(reader: Reader, project: ProjectState, subscribe
   }
 }
 
-/** The entitlements that a set of purchases gives a subscriber at an instant, each with its reason. */
+/** The entitlements that purchases give a subscriber at an instant, each with its rule. */
 export function entitlementsOf(
   project: ProjectState,
   subscriber: SubscriberRow,
@@ -88,14 +88,14 @@ function toGrant(
   }
 }
 
-/** How a subscriber's access differs from what events have told so far. */
+/** How a subscriber's access now differs from the published access, which is the access of the latest events. */
 export interface AccessChange {
   before: AccessMap
   after: AccessMap
   drafts: EventDraft[]
 }
 
-/** Compares the access told with the access now. The caller writes the events and, with them, `toldAccess`. */
+/** Compares the published access with the access now. The caller must write the events and save `toldAccess`. */
 export function accessChange(
   tx: Tx,
   project: ProjectState,

@@ -12,15 +12,16 @@ import { accessChange } from './service'
 export interface News {
   cause: EventCause
   drafts: readonly EventDraft[]
-  /** Where the caller knows them; else they are read, and the same before and after. */
+  /** When absent, the balances are read and are the same before and after. */
   balances?: { before: Record<string, number>; after?: Record<string, number> }
-  /** All that the subscriber owns, where the caller knows it. */
+  /** All purchases that the subscriber owns; when absent, they are read. */
   purchases?: readonly PurchaseRow[]
 }
 
 /**
- * Writes the events of a change of a subscriber: those given and, with them, what the purchases owned now do to
- * access. The row must be as the transaction left it. Returns what the subscriber holds now.
+ * Writes the events of a change of a subscriber: the given drafts, and the changes of access that follow from the
+ * purchases owned now. `row` must have the state that the transaction has written. Returns the access and the balances
+ * after the change.
  */
 export async function recordSubscriberEvents(
   tx: Tx,
@@ -33,14 +34,14 @@ export async function recordSubscriberEvents(
   const before = { access: access.before, balances: balances?.before ?? after.balances }
   const subject = { id: row.id, projectId: project.id, appUserId: row.appUserId }
   const all = [...drafts, ...access.drafts]
-  const told = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
-  if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...told }, all)
-  else await savePublishedAccess(tx, row, access.after) // Only dates moved.
+  const published = isSameAccess(access.before, access.after) ? {} : { toldAccess: access.after }
+  if (all.length > 0) await recordEvents(tx, { subject, cause, before, after, ...published }, all)
+  else await savePublishedAccess(tx, row, access.after) // Dates may have changed, which gives no event.
   tx.afterCommit(() => tx.state.changeSignal.notify(row.id))
   return after
 }
 
-/** Balances by currency code, for the events of a change that is still to come. */
+/** Balances by currency code. Read them before a change, for the `before` of its events. */
 export const balancesOf = (tx: Tx, project: ProjectState, { id }: SubscriberRow): Promise<Record<string, number>> =>
   balancesByCode(tx, project, id)
 
@@ -55,7 +56,7 @@ interface TransferData {
   credits: Record<string, number>
 }
 
-/** What one side of a transfer is told; both sides carry the same transfer id. */
+/** The event of one side of a transfer. The events of both sides have the same transfer id. */
 export const transferred = (tx: Tx, role: 'FROM' | 'TO', data: TransferData): EventDraft => ({
   type: 'subscriber.transferred',
   occurredAt: tx.clock.now(),

@@ -1,14 +1,17 @@
 import { sha256Hex } from '../../base/lib/hash'
 
-/** What a reader of the feed asked for; a cursor belongs to one filter of one project. */
+/** Which events a reader of the feed gets. A cursor is valid for one filter of one project. */
 export interface FeedFilter {
   projectId: string
-  /** Event types, `purchase.*` for all that begin so; empty = all. */
+  /** Event types; `purchase.*` matches all types with this prefix; empty = all types. */
   types: readonly string[]
   subscriberId: string | null
 }
 
-/** How far a reader is, and until which instant everything was read: what retention removed later was never missed. */
+/**
+ * How far a reader has read. `readUntil`: the reader has read every event recorded up to this instant. If retention has
+ * deleted no event recorded later, the reader has missed none.
+ */
 export interface FeedMark {
   position: number
   readUntil: number
@@ -20,7 +23,7 @@ export const writeCursor = ({ position, readUntil }: FeedMark, filter: FeedFilte
 
 const FORM = /^evt:(\d{1,15}):(\d{1,15}):([\da-f]{12})$/
 
-/** Null when the text is no cursor, or one of another filter or project. */
+/** Null when the text is no cursor, or a cursor of another filter or project. */
 export function readCursor(text: string, filter: FeedFilter): FeedMark | null {
   const [, position, readUntil, name] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? []
   if (position === undefined || readUntil === undefined || name !== nameOf(filter)) return null

@@ -1,10 +1,10 @@
-/** Tells when this process has committed events of a project, so that a waiting reader of the feed looks again. */
+/** Wakes the waiting readers of a project's feed when this process has committed events of the project. */
 export class FeedSignal {
   private readonly counts = new Map<string, number>()
   private readonly waiting = new Map<string, Set<() => void>>()
   private isClosed = false
 
-  /** How many commits it told of; taken before a read, it lets `next` notice what was committed during the read. */
+  /** The number of commits so far. Take it before a read; with it, `next` notices a commit that came during the read. */
   count(projectId: string): number {
     return this.counts.get(projectId) ?? 0
   }
@@ -14,7 +14,10 @@ export class FeedSignal {
     for (const wake of this.waiting.get(projectId) ?? []) wake()
   }
 
-  /** Waits for a commit after the first `seen`, at most `ms`, and not at all for a caller who has left. */
+  /**
+   * Waits until the number of commits is no longer `seen`, but at most `ms` milliseconds. Returns early when the caller
+   * leaves and when the server stops.
+   */
   async next(projectId: string, seen: number, ms: number, signal: AbortSignal): Promise<void> {
     if (this.isClosed || signal.aborted || this.count(projectId) !== seen) return
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -32,7 +35,7 @@ export class FeedSignal {
     return this.isClosed
   }
 
-  /** Lets all who wait go at once and nobody wait again: the server stops. */
+  /** For the stop of the server: ends every wait now, and lets no later call wait. */
   drain(): void {
     this.isClosed = true
     for (const waiting of this.waiting.values()) for (const wake of waiting) wake()

@@ -28,7 +28,7 @@ export const EventSchema = Type.Object(
   strict,
 )
 
-/** An event as wire 5.9 shows it; where it stands in the feed is the cursor's affair. */
+/** An event as wire 5.9 defines it. Its position in the feed is not part of it; only the cursor holds a position. */
 export const toEventView = (row: EventRow) => ({
   id: row.id,
   seq: row.seq,

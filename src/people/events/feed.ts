@@ -7,15 +7,15 @@ import { type EventRow, listAccessEvents, listFeed, readFeedHead, readPrunedUnti
 
 export type { EventRow }
 
-/** For the slices that explain what a subscriber holds. */
+/** For slices that explain what access a subscriber holds. */
 export const listEventsAboutAccess = listAccessEvents
 
 export interface FeedQuestion {
   filter: FeedFilter
-  /** Cursor of the answer before; null = from the oldest event kept. */
+  /** Cursor of the previous answer; null = from the oldest event kept. */
   after: string | null
   limit: number
-  /** How long to wait for a first event, in milliseconds. */
+  /** How long to wait for a first event. */
   waitMs: number
   /** Aborted when the caller leaves. */
   signal: AbortSignal
@@ -27,31 +27,31 @@ export interface FeedPage {
   hasMore: boolean
 }
 
-/** Another process rings no bell here. */
+/** How often a waiting reader reads again: the signal does not report commits of other processes. */
 const POLL_MS = SECOND
 
 /**
- * The next events of a project in commit order, oldest first; none is ever skipped (see `readFeedHead`). Waits for the
- * first one where the caller asks for that. 400 for a cursor that is not one of this filter, 410 past the retention.
+ * The next events of a project in commit order, oldest first. It never skips an event (see `readFeedHead`). Waits up to
+ * `waitMs` milliseconds for a first event. 400 for a cursor of another filter; 410 for one older than the retention.
  */
 export async function readFeed(ctx: Context, project: ProjectState, question: FeedQuestion): Promise<FeedPage> {
   const { filter, after, waitMs, signal } = question
   const oldestKept = ctx.clock.now() - project.settings.eventRetentionDays * DAY
-  const bell = ctx.state.feedSignal
+  const feedSignal = ctx.state.feedSignal
   const until = monotonicMs() + waitMs
   let mark = after === null ? { position: 0, readUntil: oldestKept } : await openCursor(ctx, after, filter, oldestKept)
   for (;;) {
-    const heard = bell.count(filter.projectId)
+    const commitCount = feedSignal.count(filter.projectId)
     const { rows, next, hasMore } = await readPage(ctx, question, mark, after === null ? oldestKept : null)
     const leftMs = until - monotonicMs()
-    if (rows.length > 0 || leftMs <= 0 || signal.aborted || bell.hasEnded)
+    if (rows.length > 0 || leftMs <= 0 || signal.aborted || feedSignal.hasEnded)
       return { rows, nextCursor: writeCursor(next, filter), hasMore }
     mark = next
-    await bell.next(filter.projectId, heard, Math.min(leftMs, POLL_MS), signal)
+    await feedSignal.next(filter.projectId, commitCount, Math.min(leftMs, POLL_MS), signal)
   }
 }
 
-/** No project keeps its events for less. */
+/** The shortest retention that a project can set. */
 const LEAST_KEPT_MS = 30 * DAY
 
 async function openCursor(ctx: Context, after: string, filter: FeedFilter, oldestKept: number): Promise<FeedMark> {
@@ -64,7 +64,7 @@ async function openCursor(ctx: Context, after: string, filter: FeedFilter, oldes
   throw new AppError('HTTP_ERROR', undefined, { status: 410, message })
 }
 
-/** Where nothing is left, the mark moves to the head: what the filter leaves out is not looked through again. */
+/** At the end of the feed the mark moves to the head, so that events outside the filter are not searched again. */
 async function readPage(ctx: Context, { filter, limit }: FeedQuestion, mark: FeedMark, keptSince: number | null) {
   const now = ctx.clock.now()
   const head = await readFeedHead(ctx, ctx.storage.driver === 'postgres', filter.projectId)

@@ -8,5 +8,5 @@ const prune = defineJob({
   handle: (ctx, _payload, isStopping) => pruneEvents(ctx, isStopping),
 })
 
-/** Hourly: deletes the events that each project has kept long enough. */
+/** Hourly: deletes the events that are older than their project's retention. */
 export const eventCron = [cronLine({ name: 'prune-events', pattern: '47 * * * *', job: prune })]

@@ -17,7 +17,7 @@ export type CauseKind =
   | 'SCHEDULE'
   | 'ERASURE'
 
-/** Why an event came to be; `ref` is the request, store event or job that brought it. */
+/** Why an event happened; `ref` is the request, store event or job that caused it. */
 export interface EventCause {
   kind: CauseKind
   ref: string | null

@@ -8,8 +8,8 @@ import type { FeedFilter } from './feed-cursor'
 export type EventRow = Handle['tables']['events']['$inferSelect']
 
 /**
- * Takes the next `count` numbers of a subscriber's sequence, and saves the access that their events tell when it
- * changed; the row stays locked until the commit.
+ * Takes the next `count` numbers of a subscriber's sequence and returns the last of them. Also saves the published
+ * access, unless it is null (unchanged). The row stays locked until the commit.
  */
 export async function raiseSeq(
   handle: Handle,
@@ -20,7 +20,7 @@ export async function raiseSeq(
   const name = toldAccess === null ? 'subscribers.raiseSeq' : 'subscribers.raiseSeqAndTell'
   const query = prepared(handle, name, ({ db, tables: { subscribers: s } }) => {
     const raised = { seq: sql`${s.seq} + ${sql.placeholder('count')}` }
-    // A placeholder stands where drizzle takes a value.
+    // Drizzle's types expect a value here; at run time it accepts a placeholder too.
     const set = toldAccess === null ? raised : { ...raised, toldAccess: sql.placeholder('toldAccess') as never }
     return db
       .update(s)
@@ -45,13 +45,16 @@ export async function insertEvents(tx: Tx, rows: Omit<EventRow, 'position'>[]): 
 
 const LAST_POSITION = sql`coalesce(pg_sequence_last_value('events_position_seq'), 0)`
 
-/** The two halves of an advisory lock's key give 62 bits; no other lock of ours has a key of two halves. */
+/**
+ * Bits of a position in each half of an advisory lock's key, 62 bits in all. Only these locks have a key of two halves.
+ */
 const HALF = 31
 
 /**
- * Postgres numbers events when they are written, not when they are committed: a reader could see 6, go on from there,
- * and never see 5, whose transaction commits later. So a transaction tells in advance, by a shared lock that it holds
- * to its end, that its positions lie above the last one given out so far. See `readFeedHead`.
+ * Postgres numbers events when they are written, not when they are committed. A reader could read 6, continue after it,
+ * and never read 5, whose transaction commits later. So before a transaction writes events, it takes a shared lock whose
+ * key is the last position given out so far, and holds it to its end. All its positions will be higher than that. See
+ * `readFeedHead`.
  */
 async function announcePositions(tx: Handle): Promise<void> {
   const query = prepared(tx, 'events.announce', ({ db }) => {
@@ -63,11 +66,12 @@ async function announcePositions(tx: Handle): Promise<void> {
 }
 
 /**
- * The position up to which a project's feed can never change again. On SQLite there is one writer, so positions come in
- * commit order and the last one is it. On Postgres it is the last position given out, or the lowest one that a
- * transaction still open has announced. In this order: whoever was given a position up to the first answer had
- * announced it before, so the second answer shows the announcement, or the transaction has ended and a later read
- * shows its rows.
+ * The position up to which a project's feed can never change again. On SQLite there is one writer, so positions are in
+ * commit order, and the result is the last position. On Postgres it is the last position given out, or the lowest one
+ * that an open transaction has announced, if that is lower.
+ *
+ * The order of the two queries matters. A transaction that got a position up to the first answer announced it before.
+ * So either the second query shows the announcement, or the transaction has ended and a later read shows its rows.
  */
 export async function readFeedHead({ db, tables }: Handle, isPostgres: boolean, projectId: string): Promise<number> {
   if (!isPostgres) {
@@ -90,13 +94,13 @@ interface FeedWindow {
   after: number
   head: number
   limit: number
-  /** Only events recorded since. */
+  /** Only events recorded at or after this instant; null = all events. */
   keptSince: number | null
 }
 
 /**
- * A project's events in the order of their positions. Those of one subscriber are found by the subscriber: columns that
- * stand in an expression keep both databases from walking the positions of everybody to find them.
+ * A project's events in the order of their positions. For one subscriber, the project and the position are written as
+ * expressions. Then neither database can use the feed's index, which would read the events of all subscribers.
  */
 export async function listFeed(
   { db, tables }: Handle,
@@ -106,7 +110,7 @@ export async function listFeed(
   const { events: e } = tables
   const isOfAll = subscriberId === null
   const position = isOfAll ? sql`${e.position}` : sql`+${e.position}`
-  const isAsked = and(
+  const isMatch = and(
     eq(isOfAll ? sql`${e.projectId}` : sql`${e.projectId} || ''`, projectId),
     gt(position, after),
     lte(position, head),
@@ -114,10 +118,10 @@ export async function listFeed(
     keptSince === null ? undefined : gte(e.recordedAt, keptSince),
     isOneOf(e.type, types),
   )
-  return db.select().from(e).where(isAsked).orderBy(asc(position)).limit(limit)
+  return db.select().from(e).where(isMatch).orderBy(asc(position)).limit(limit)
 }
 
-/** `purchase.*` stands for every type that begins so; no types at all stand for every type. */
+/** `purchase.*` matches every type with this prefix; an empty list matches every type. */
 function isOneOf(column: Handle['tables']['events']['type'], types: readonly string[]) {
   const exact = types.filter((type) => !type.endsWith('*'))
   const begun = types.filter((type) => type.endsWith('*'))
@@ -135,19 +139,19 @@ export async function listEventsOf({ db, tables }: Handle, subscriberId: string)
 
 const ABOUT_ACCESS = ['purchase.*', 'entitlement.*', 'subscriber.transferred']
 
-/** The newest of a subscriber's events that can change access, oldest first. */
+/** The newest `limit` events of a subscriber that can change access, oldest first. */
 export async function listAccessEvents(
   { db, tables }: Handle,
   subscriberId: string,
   limit: number,
 ): Promise<EventRow[]> {
   const { events: e } = tables
-  const isAsked = and(eq(e.subscriberId, subscriberId), isOneOf(e.type, ABOUT_ACCESS))
-  const newest = await db.select().from(e).where(isAsked).orderBy(desc(e.seq)).limit(limit)
+  const isMatch = and(eq(e.subscriberId, subscriberId), isOneOf(e.type, ABOUT_ACCESS))
+  const newest = await db.select().from(e).where(isMatch).orderBy(desc(e.seq)).limit(limit)
   return newest.reverse()
 }
 
-/** The first events of a project after a position, as far as retention reads them. */
+/** The first events of a project after a position; only the columns that retention needs. */
 export async function listOldest(
   { db, tables }: Handle,
   projectId: string,
@@ -169,7 +173,10 @@ export async function deleteEvents({ db, tables }: Handle, positions: readonly n
 
 const prunedName = (projectId: string): string => `events-pruned:${projectId}`
 
-/** Notes that what was recorded before an instant may be gone: a longer retention set later does not bring it back. */
+/**
+ * Saves that events recorded before this instant may be deleted. A longer retention that is set later does not restore
+ * them.
+ */
 export async function raisePrunedUntil({ db, tables }: Handle, projectId: string, until: number): Promise<void> {
   const { revisions: r } = tables
   await db
@@ -178,7 +185,7 @@ export async function raisePrunedUntil({ db, tables }: Handle, projectId: string
     .onConflictDoUpdate({ target: r.name, set: { value: until }, setWhere: lt(r.value, until) })
 }
 
-/** Nothing that was recorded since is gone. */
+/** The instant that `raisePrunedUntil` saved, or 0. No event recorded at or after it has been deleted. */
 export async function readPrunedUntil({ db, tables }: Handle, projectId: string): Promise<number> {
   const { revisions: r } = tables
   const [row] = await db

@@ -7,8 +7,9 @@ import { deleteEvents, listOldest, raisePrunedUntil } from './queries'
 const PAGE = 500
 
 /**
- * Deletes the events that each project has kept as long as it wants to (wire 5.9); returns how many. Positions go with
- * the time of recording, but for what was written at the same moment: a page without an old one is the last to look at.
+ * Deletes the events that are older than their project's retention (wire 5.9); returns how many. Positions have the
+ * order of the recording times, except for events written at nearly the same moment. So the first page without an old
+ * event ends the search.
  */
 export async function pruneEvents(ctx: Context, isStopping = () => false): Promise<number> {
   let deleted = 0

@@ -31,7 +31,7 @@ const FeedAnswer = Type.Object(
   strict,
 )
 
-/** The domain events of the project, in commit order, for the customer's server to pull. */
+/** The domain events of the project in commit order. The customer's server pulls them. */
 export const feedRoutes = (ctx: Context) =>
   api(ctx, { key: 'secret' }).get(
     '/events',

@@ -4,20 +4,20 @@ import type { AccessMap } from '../subscribers/access-map'
 import type { EventCause } from './model'
 import { insertEvents, raiseSeq } from './queries'
 
-/** What every event of a subscriber carries before and after (wire 5.9). */
+/** What every event of a subscriber contains in `before` and in `after` (wire 5.9). */
 export interface SubscriberImage {
   access: AccessMap
   /** Currency code -> balance. */
   balances: Record<string, number>
 }
 
-/** One event to be written; `before` and `after` join the subscriber's images. */
+/** An event to be written; its `before` and `after` are added to the subscriber's images. */
 export interface EventDraft {
   type: string
   occurredAt: number
   environment: PurchaseEnvironment
   data: Record<string, unknown>
-  /** The purchase's own views, for `purchase.*` events. */
+  /** The view of the purchase before the change; only in `purchase.*` events, as is the one in `after`. */
   before?: { purchase: unknown }
   after?: { purchase: unknown }
 }
@@ -33,7 +33,7 @@ interface Change {
   cause: EventCause
   before: SubscriberImage
   after: SubscriberImage
-  /** The access that these events tell, to be saved with them; absent when it is what was told before. */
+  /** The published access to save with these events; absent when it has not changed. */
   toldAccess?: AccessMap
 }
 
@@ -42,8 +42,8 @@ const RANKS = ['purchase.', 'currency.', 'entitlement.', 'subscriber.']
 const rankOf = (type: string): number => RANKS.findIndex((prefix) => type.startsWith(prefix)) + 1 || RANKS.length + 1
 
 /**
- * Writes a change's events in the transaction that makes the change, in the order of wire 5.9, with the next
- * numbers of the subscriber's gapless `seq`. Returns the last number, or null when there was nothing to write.
+ * Writes the events of a change in the transaction that makes the change. They are written in the order of wire 5.9 and
+ * get the next numbers of the subscriber's gapless `seq`. Returns the last number; null when there are no drafts.
  */
 export async function recordEvents(tx: Tx, change: Change, drafts: readonly EventDraft[]): Promise<number | null> {
   if (drafts.length === 0) return null

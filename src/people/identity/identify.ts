@@ -32,8 +32,9 @@ export interface Identified {
 }
 
 /**
- * Binds the customer's own id to a device (wire 2.4). A label on another row brings that row's purchases here; a
- * device that carries another label leaves its row behind, so nobody's purchase passes to another label.
+ * Binds the customer's own id (the label) to a device (wire 2.4). When another row has the label, that row is merged
+ * into the device's row. When the device's row has another label, the device gets a new row first, so that no purchase
+ * moves to a different label.
  */
 export async function identify(ctx: Context, project: ProjectState, order: Identification): Promise<Identified> {
   const identified = await ctx.write((tx) => identifyInside(tx, project, order))
@@ -54,11 +55,11 @@ async function identifyInside(tx: Tx, project: ProjectState, order: Identificati
 interface Parties {
   /** The live row of the device. */
   row: SubscriberRow
-  /** The row that carries the label. */
+  /** The row that has the label; null when no row has it. */
   holder: SubscriberRow | null
 }
 
-/** Both rows, locked in id order and as they stand under their locks: a merge may have come before. */
+/** Locks both rows in id order and reads them again: a merge may have committed before the locks were taken. */
 async function lockParties(tx: Tx, projectId: string, order: Identification): Promise<Parties> {
   const seen = await readParties(tx, projectId, order)
   for (const id of [seen.row.id, seen.holder?.id ?? seen.row.id].sort()) await tx.lock(`subscriber:${id}`)
@@ -72,19 +73,19 @@ async function readParties(tx: Tx, projectId: string, { deviceKey, label, platfo
   return { row, holder: await findByLabel(tx, projectId, label) }
 }
 
-/** The person switched account without signing out: the key goes to a fresh row, the old one keeps all it holds. */
+/** For a person who changed accounts without signing out. A new row gets the device key; the old row keeps the rest. */
 async function leaveRow(
   tx: Tx,
   projectId: string,
   left: SubscriberRow,
   { deviceKey, platform }: Identification,
 ): Promise<SubscriberRow> {
-  const carrier = await findByDeviceKey(tx, projectId, deviceKey)
+  const keyRow = await findByDeviceKey(tx, projectId, deviceKey) // May be a row that was merged into `left`.
   const updatedAt = tx.clock.now()
-  if (carrier) await updateSubscriber(tx, carrier.id, { deviceKey: detachedKey(carrier.id, deviceKey), updatedAt })
+  if (keyRow) await updateSubscriber(tx, keyRow.id, { deviceKey: detachedKey(keyRow.id, deviceKey), updatedAt })
   const fresh = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
   if (!fresh) throw new Error('the device key was taken while it moved')
-  tx.afterCommit(() => tx.state.changeSignal.notify(left.id)) // Streams of the device are still known by it.
+  tx.afterCommit(() => tx.state.changeSignal.notify(left.id)) // Open streams of the device still listen for the old id.
   return fresh
 }
 
@@ -106,6 +107,6 @@ async function bindLabel(
     data: { appUserId: label, previousAppUserId: null },
   }
   const row = (await findById(tx, project.id, target.id)) ?? target
-  // A label may stand on the list of those whom sandbox purchases unlock.
+  // A new label can change access: the project may let sandbox purchases count only for listed labels.
   await recordSubscriberEvents(tx, project, row, { cause, drafts: [identified] })
 }

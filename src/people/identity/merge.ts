@@ -21,7 +21,7 @@ export interface Merge {
   into: SubscriberRow
   cause: EventCause
   transferCause: TransferRow['cause']
-  /** Identify: the survivor takes the label too. */
+  /** Whether the survivor gets the label of `from`; only an identify call does that. */
   takesLabel: boolean
 }
 
@@ -31,20 +31,21 @@ export interface Merged {
 }
 
 /**
- * Merges one subscriber into another (wire 5.6): attributes follow, and what each slice keeps of a subscriber; where
- * both hold the same, the survivor's stays and nothing fails. Both rows are locked, in id order. Rows merged into the
- * first before point to the survivor from now on; which row went where is in the transfers.
+ * Merges one subscriber into another (wire 5.6): moves the attributes, and the data that each slice stores about a
+ * subscriber. When both have a value for the same thing, the survivor's value stays, and the merge does not fail. Both
+ * rows are locked, in id order. Rows that had been merged into `from` point to the survivor afterwards; the transfers
+ * record each of these steps.
  */
 export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Merge): Promise<Merged> {
   const { from, into: to } = await lockBoth(tx, merge)
   const handover: Handover = { project, transferId: tx.ids.next('trf'), from, to }
   const before = { from: await balancesOf(tx, project, from), to: await balancesOf(tx, project, to) }
-  const handed = await inEverySlice(tx, (part) => part.merge(tx, handover))
+  const merged = await inEverySlice(tx, (part) => part.merge(tx, handover))
   const survivor = await joinRows(tx, from, to, merge.takesLabel)
   const { moved: parts, drafts } = await inEverySlice(
     tx,
     (part, moved) => part.afterMerge?.(tx, handover, moved),
-    handed,
+    merged,
   )
   const { copied: attributeKeys, repointedIds } = survivor
   const moved = toMoved(merge, handover, { ...parts, attributeKeys, repointedIds })
@@ -54,7 +55,7 @@ export async function mergeSubscribers(tx: Tx, project: ProjectState, merge: Mer
   return { transferId: handover.transferId, moved }
 }
 
-/** Both rows as they stand under their locks; only two live ones can be merged. */
+/** Locks both rows and reads them again; 409 when one of them is merged already, or when they are the same row. */
 async function lockBoth(tx: Tx, { from, into }: Merge): Promise<Pick<Merge, 'from' | 'into'>> {
   for (const id of [from.id, into.id].sort()) await tx.lock(`subscriber:${id}`)
   const rows = { from: await reload(tx, from), into: await reload(tx, into) }
@@ -67,7 +68,7 @@ async function reload(tx: Tx, row: SubscriberRow): Promise<SubscriberRow> {
   return (await findById(tx, row.projectId, row.id)) ?? row
 }
 
-/** The label and the attributes go over; the merged row points to the survivor and is reached through it. */
+/** Copies the attributes, moves the label if the merge takes it, and points the merged row to the survivor. */
 async function joinRows(
   tx: Tx,
   from: SubscriberRow,
@@ -77,7 +78,7 @@ async function joinRows(
   const now = tx.clock.now()
   const { attributes, copied } = mergeAttributes(into.attributes, from.attributes)
   const appUserId = takesLabel ? from.appUserId : into.appUserId
-  // First the row that gives the label up: the label is unique in the project.
+  // The row that loses the label comes first, because a label is unique in the project.
   await updateSubscriber(tx, from.id, { appUserId: null, mergedInto: into.id, updatedAt: now })
   await updateSubscriber(tx, into.id, { appUserId, attributes, updatedAt: now })
   const repointedIds = await repointMerged(tx, from.id, into.id)

@@ -12,22 +12,22 @@ let ctx: TestContext
 let project: ProjectState
 let steps: [step: string, from: string, to: string, moved?: MovedParts][] = []
 
-const noted = ({ from, to }: Handover) => [from.id, to.id] as const
+const idsOf = ({ from, to }: Handover) => [from.id, to.id] as const
 
-/** A slice that moves nothing, and notes what it is asked for. */
+/** A slice that moves nothing and records its calls in `steps`. */
 const diary = slice({
   name: 'diary',
   onMerge: {
     async merge(_tx, handover) {
-      steps.push(['merge', ...noted(handover)])
+      steps.push(['merge', ...idsOf(handover)])
       return { moved: {} }
     },
     async afterMerge(_tx, handover, moved) {
-      steps.push(['afterMerge', ...noted(handover), moved])
+      steps.push(['afterMerge', ...idsOf(handover), moved])
       return { moved: {} }
     },
     async undo(_tx, handover, { moved }) {
-      steps.push([moved.isMerge ? 'undo a merge' : 'undo a move', ...noted(handover)])
+      steps.push([moved.isMerge ? 'undo a merge' : 'undo a move', ...idsOf(handover)])
       return { moved: {} }
     },
   },
@@ -56,10 +56,10 @@ test('a slice of any place in the list takes part in a merge and in its undo', a
     ['merge', first, second],
     ['afterMerge', first, second, all],
   ])
-  const [transfer] = await ctx.db.select().from(ctx.tables.transfers) // Identify does not answer with its id.
+  const [transfer] = await ctx.db.select().from(ctx.tables.transfers) // `identify` does not return the transfer's id.
   await undoTransfer(ctx, project, transfer?.id ?? '', 'req_undo')
   expect(steps.at(-1)).toEqual(['undo a merge', first, second])
-  // Old rows are read for as long as they can be undone: their members keep names and order.
+  // An undo must be able to read the rows of older releases, so the names and the order of the members stay the same.
   expect(JSON.stringify(transfer?.moved)).toBe(
     JSON.stringify({
       ...{ isMerge: true, label: 'ada', labelGiven: true, ...moved, attributeKeys: [] },

@@ -4,7 +4,7 @@ import type { EventDraft } from '../events/service'
 import type { SubscriberRow, TransferRow } from '../subscribers/service'
 import type { TransferMoved } from '../subscribers/transfer-moved'
 
-/** The two sides of a merge, both locked: `to` gets what `from` holds. */
+/** The two sides of a merge, both locked. What `from` holds moves to `to`. */
 export interface Handover {
   project: ProjectState
   transferId: string
@@ -12,30 +12,33 @@ export interface Handover {
   to: SubscriberRow
 }
 
-/** Of the record of a transfer, what the slices that take part write; each of them its own members. */
+/** The members of a transfer's record that slices write. Each slice writes its own members. */
 export type MovedParts = Partial<Omit<TransferMoved, 'isMerge' | 'label' | 'labelGiven' | 'labelBefore'>>
 
-/** What one step did: its part of the record, and what each side is told of it. */
+/** The result of one step: its members of the record, and the events for each side. */
 export interface HandedOver {
   moved: MovedParts
   drafts?: { from: readonly EventDraft[]; to: readonly EventDraft[] }
 }
 
 /**
- * What a slice does when two subscribers become one, and how it is taken back. All of it runs in the transaction of the
- * merge or of its undo, in the order of the slices.
+ * What a slice does when two subscribers are merged, and how it undoes that. Every step runs in the transaction of the
+ * merge or of the undo, in the order of the slices.
  */
 export interface OnMerge {
-  /** Moves what the slice keeps of `from`. It never fails a merge: where both hold the same, that of `to` stays. */
+  /**
+   * Moves the slice's data of `from` to `to`. It must not make a merge fail: when both sides have a value for the same
+   * thing, `to` keeps its own.
+   */
   merge(tx: Tx, handover: Handover): Promise<HandedOver>
-  /** Once `from` leads to `to`: what follows from both being one person. Its part replaces that of `merge`. */
+  /** Runs after the rows were merged, for work that needs them merged. Its members replace those of `merge`. */
   afterMerge?(tx: Tx, handover: Handover, moved: MovedParts): Promise<HandedOver>
   /**
-   * Takes it back: `to` holds now what moved, and `from` gets it again. Also called for a transfer of single purchases
-   * (`isMerge` is false). Gives what really went back.
+   * Undoes a transfer: what moved is with `to` now, and goes back to `from`. Also called for a transfer of single
+   * purchases (`isMerge` is false). Returns what actually moved back.
    */
   undo(tx: Tx, handover: Handover, transfer: Pick<TransferRow, 'moved' | 'createdAt'>): Promise<HandedOver>
-  /** Names, for the answer of a transfer, that of `from` which gave way to what `to` held already. */
+  /** For the answer of a transfer: names the data of `from` that was dropped because `to` had the same already. */
   listDropped?(tx: Tx, project: ProjectState, moved: MovedParts): Promise<string[]>
 }
 
@@ -45,13 +48,13 @@ declare module '../../base/state' {
   }
 }
 
-/** What the steps of all slices did together. */
+/** The results of the steps of all slices together. */
 export interface AllHandedOver {
   moved: MovedParts
   drafts: { from: EventDraft[]; to: EventDraft[] }
 }
 
-/** Runs one step in each slice that has it; each is given what the steps before recorded. */
+/** Runs one step in each slice that has it. Each step gets the members of the record that earlier steps returned. */
 export async function inEverySlice(
   tx: Tx,
   step: (part: OnMerge, moved: MovedParts) => Promise<HandedOver> | undefined,
@@ -67,7 +70,7 @@ export async function inEverySlice(
   return { moved, drafts }
 }
 
-/** What all slices dropped, in the order of its names. */
+/** The names of what all slices dropped, sorted. */
 export async function listAllDropped(tx: Tx, project: ProjectState, moved: MovedParts): Promise<string[]> {
   const lists: string[][] = []
   for (const part of tx.hooks.onMerge ?? []) lists.push((await part.listDropped?.(tx, project, moved)) ?? [])

@@ -48,7 +48,7 @@ const SubscriberAnswer = data({ subscriber: SubscriberViewSchema })
 const tags = ['Subscribers']
 const device = { tags, 'x-identity': 'device' } as const
 
-/** Who the caller is: identify, the calling device's own view, attributes, and reads of a named subscriber. */
+/** Routes of subscribers: identify, the view of the calling device, attributes, and the access of a named subscriber. */
 export const subscriberRoutes = (ctx: Context) => routesOf(ctx, callerAnswers(ctx, '/v1/me'))
 
 const routesOf = (ctx: Context, me: CallerAnswers) =>
@@ -151,7 +151,7 @@ function deviceKeyOfBody({ deviceKey, svcId }: { deviceKey?: string; svcId?: str
   return checkDeviceKey(given, 'deviceKey')
 }
 
-/** An unknown reference becomes the device key of a new row; one of `sub_` form never does. */
+/** Creates a row with an unknown reference as its device key; 404 for a reference in the form of a `sub_` id. */
 function makeReferenced(ctx: Context, projectId: string, reference: string, headers: Headers) {
   if (isSubscriberId(reference)) throw notFound()
   return subscriberOfDevice(ctx, projectId, checkDeviceKey(reference, 'appUserId'), platformOf(headers))

@@ -15,7 +15,7 @@ import { undoTransfer } from './undo'
 
 const tags = ['Subscribers']
 
-/** Moving what somebody holds to somebody else, and taking that back: for the customer's server. */
+/** Transfers between subscribers, and their undo. For the customer's server. */
 export const transferRoutes = (ctx: Context) =>
   api(ctx, { key: 'secret' })
     .post(

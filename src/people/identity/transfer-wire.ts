@@ -33,7 +33,7 @@ export const UndoBody = Type.Object({}, strict)
 
 export const UndoParams = Type.Object(
   { id: Type.String({ maxLength: 64, description: 'transferId of the transfer' }) },
-  { additionalProperties: true }, // The browser's address has the public key as well.
+  { additionalProperties: true }, // The path for browsers also contains the public key.
 )
 
 const MovedPurchase = Type.Object(
@@ -89,7 +89,7 @@ const toMoved = ({ catalog }: ProjectState, { id, productId, store, fold }: Purc
   status: statusAt(fold, now).status,
 })
 
-/** A dry run has moved nothing that could be named or undone. */
+/** A dry run has no transfer id and no end of an undo period, because it moved nothing. */
 export const toTransferView = (project: ProjectState, done: Transferred, dryRun: boolean, now: number) => ({
   transferId: dryRun ? null : done.transferId,
   fromSubscriberId: done.from.id,

@@ -17,7 +17,7 @@ export interface TransferOrder {
   /** Subscriber references (wire 1.8). */
   fromReference: string
   toReference: string
-  /** Only these purchases move, and the source stays live; null = the whole subscriber is merged. */
+  /** Only these purchases move, and the source stays live; null = the whole source is merged into the target. */
   purchaseIds: readonly string[] | null
   isDryRun: boolean
   requestId: string
@@ -27,11 +27,11 @@ export interface Transferred {
   transferId: string
   from: SubscriberRow
   to: SubscriberRow
-  /** The purchases that moved, as they are now. */
+  /** The purchases that moved, in their state after the move. */
   purchases: PurchaseRow[]
   /** Currency code -> amount that moved. */
   balances: Record<string, number>
-  /** Keys of the experiments in which the target's own variant stood. */
+  /** Keys of the experiments in which the target kept its own variant and the source's variant was dropped. */
   experimentsDropped: string[]
   accessBefore: Sides<AccessMap>
   accessAfter: Sides<AccessMap>
@@ -46,7 +46,7 @@ interface Sides<Value> {
 /** How long a transfer can be undone. */
 export const UNDO_MS = 30 * DAY
 
-/** Moves a subscriber, or single purchases, to another one (wire 2.9). A dry run does all of it and takes it back. */
+/** Moves a subscriber or single purchases to another subscriber (wire 2.9). A dry run does the same and rolls it back. */
 export function transfer(
   ctx: Context,
   project: ProjectState,
@@ -54,20 +54,20 @@ export function transfer(
   order: TransferOrder,
 ): Promise<Transferred> {
   const work = (tx: Tx) => transferInside(tx, project, key, order)
-  return order.isDryRun ? foresee(ctx, work) : ctx.write(work)
+  return order.isDryRun ? runAndRollBack(ctx, work) : ctx.write(work)
 }
 
-/** Runs work in a transaction that is rolled back: what it leads to is exactly what the same call would do. */
-async function foresee<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const foreseen: Result[] = []
+/** Runs work in a transaction and rolls it back. The result is the same as that of a real call. */
+async function runAndRollBack<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const results: Result[] = []
   const rollback = new Error('a preview was rolled back')
   try {
     await ctx.write(async (tx) => {
-      foreseen.push(await work(tx))
+      results.push(await work(tx))
       throw rollback
     })
   } catch (error) {
-    const result = foreseen.at(-1)
+    const result = results.at(-1)
     if (error === rollback && result !== undefined) return result
     throw error
   }
@@ -110,7 +110,7 @@ const accessOf = async (
 const reload = async (tx: Tx, row: SubscriberRow): Promise<SubscriberRow> =>
   (await findSubscriber(tx, row.projectId, row.id)) ?? row
 
-/** Both rows, locked in id order and as they stand under their locks: a merge may have come before. */
+/** Locks both rows in id order and reads them again: a merge may have committed before the locks were taken. */
 async function lockSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<Sides<SubscriberRow>> {
   const seen = await readSides(tx, key, order)
   for (const id of [seen.from.id, seen.to.id].sort()) await tx.lock(`subscriber:${id}`)
@@ -127,7 +127,7 @@ async function readSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<S
   return { from: assertLive(from), to: assertLive(to) }
 }
 
-/** False when the reference led over a merged row: its survivor must not be moved in its place. */
+/** False when the reference names a row that was merged into this one: the survivor must not be moved instead of it. */
 const isNamedBy = ({ id, appUserId, deviceKey }: SubscriberRow, reference: string): boolean =>
   [id, appUserId, deviceKey].includes(reference)
 

@@ -8,11 +8,11 @@ interface Outcome {
   cause: EventCause
   moved: MovedParts
   drafts: AllHandedOver['drafts']
-  /** The balances that each side had. */
+  /** The balances of each side before the change, by currency code. */
   before: { from: Record<string, number>; to: Record<string, number> }
 }
 
-/** Writes the events of both sides: what the slices tell, then the transfer itself. The rows are as they are now. */
+/** Writes the events of both sides: those of the slices and the transfer's own. Both rows must be in their new state. */
 export async function recordBothSides(
   tx: Tx,
   { project, transferId, from, to }: Handover,
@@ -33,6 +33,6 @@ export async function recordBothSides(
   })
 }
 
-/** Amounts by currency id, as events and answers name them: by code. */
+/** Converts amounts by currency id to amounts by currency code, the form of events and answers. */
 export const codesOf = ({ catalog }: ProjectState, credits: Record<string, number>): Record<string, number> =>
   Object.fromEntries(Object.entries(credits).map(([id, amount]) => [catalog.currencies.get(id)?.code ?? id, amount]))

@@ -29,23 +29,23 @@ export interface Undone {
   creditsShortfall: number
 }
 
-/** A transfer with the rows that it was between. */
+/** A transfer and its two rows. */
 interface Case {
   transfer: TransferRow
-  /** Gave what moved, and gets it back. */
+  /** The source of the transfer. The undo moves everything back to it. */
   from: SubscriberRow
   to: SubscriberRow
 }
 
 /**
- * Takes a transfer back (wire 2.9): exactly what moved, and credits as far as the present balance holds them. 409 when
- * that is no longer possible; then nothing is written.
+ * Undoes a transfer (wire 2.9): moves back exactly what moved; of currencies, no more than the present balance holds.
+ * 409 when that is no longer possible; then nothing is written.
  */
 export const undoTransfer = (ctx: Context, project: ProjectState, id: string, requestId: string): Promise<Undone> =>
   ctx.write(async (tx) => {
     const found = await lockCase(tx, project.id, id)
-    await refuseMovedOn(tx, found)
-    const undone = await giveBack(tx, project, found, requestId)
+    await refuseIfMovedAgain(tx, found)
+    const undone = await moveBack(tx, project, found, requestId)
     await markUndone(tx, id, tx.clock.now())
     return undone
   })
@@ -64,8 +64,8 @@ async function lockCase(tx: Tx, projectId: string, id: string): Promise<Case> {
   return { transfer, from: assertLive(from), to: assertLive(to) }
 }
 
-/** Nothing may have been built on the transfer: else undoing it would take from a third party. */
-async function refuseMovedOn(tx: Tx, { transfer, from, to }: Case): Promise<void> {
+/** 409 when something that moved has moved again since: an undo would take it from a third subscriber. */
+async function refuseIfMovedAgain(tx: Tx, { transfer, from, to }: Case): Promise<void> {
   const { isMerge, purchaseIds } = transfer.moved
   if (to.mergedInto !== null) throw conflict('The target was merged into another subscriber since')
   if (from.mergedInto !== (isMerge ? to.id : null))
@@ -83,14 +83,14 @@ async function refuseTakenLabels(tx: Tx, { transfer: { moved }, from, to }: Case
     if (await findByLabel(tx, from.projectId, one)) throw conflict('The label is in use by another subscriber since')
 }
 
-async function giveBack(tx: Tx, project: ProjectState, found: Case, requestId: string): Promise<Undone> {
+async function moveBack(tx: Tx, project: ProjectState, found: Case, requestId: string): Promise<Undone> {
   const { transfer, from, to } = found
   const { id: transferId, moved } = transfer
-  // The target gives now.
+  // In an undo the target is the side that loses.
   const before = { from: await balancesOf(tx, project, to), to: await balancesOf(tx, project, from) }
   const handover = { project, transferId, from, to }
   const { moved: returned, drafts } = await inEverySlice(tx, (part) => part.undo(tx, handover, transfer))
-  const rows = moved.isMerge ? await partRows(tx, found) : { from, to }
+  const rows = moved.isMerge ? await separateRows(tx, found) : { from, to }
   const sides = { project, transferId, from: rows.to, to: rows.from }
   const back = { from: drafts.to, to: drafts.from }
   await recordBothSides(tx, sides, { cause: causeOf('UNDO', requestId), before, drafts: back, moved: returned })
@@ -101,21 +101,21 @@ async function giveBack(tx: Tx, project: ProjectState, found: Case, requestId: s
   return { transferId, restoredSubscriberId: from.id, purchases, creditsReturned, creditsShortfall }
 }
 
-/** Two live rows again: label, attributes and the rows that were merged into the source before. */
-async function partRows(tx: Tx, { transfer, from, to }: Case): Promise<{ from: SubscriberRow; to: SubscriberRow }> {
+/** Makes two live rows again: restores labels, attributes, and the rows that had been merged into the source. */
+async function separateRows(tx: Tx, { transfer, from, to }: Case): Promise<{ from: SubscriberRow; to: SubscriberRow }> {
   const { label, labelGiven, labelBefore = null, attributeKeys, repointedIds = [] } = transfer.moved
   const updatedAt = tx.clock.now()
   const attributes = withoutCopies(to, from, attributeKeys)
   const kept = { appUserId: labelGiven ? labelBefore : to.appUserId, attributes, updatedAt }
   const returned = { appUserId: label, mergedInto: null, updatedAt }
-  // First the row that gives the label up: the label is unique in the project.
+  // The row that loses the label comes first, because a label is unique in the project.
   await updateSubscriber(tx, to.id, kept)
   await updateSubscriber(tx, from.id, returned)
   if (repointedIds.length > 0) await repointBack(tx, repointedIds, { intoId: to.id, fromId: from.id })
   return { from: { ...from, ...returned }, to: { ...to, ...kept } }
 }
 
-/** What the merge copied goes, unless it was changed since: then it is the target's own. */
+/** Removes the attributes that the merge copied. One that was changed since belongs to the target and stays. */
 function withoutCopies(to: SubscriberRow, from: SubscriberRow, copied: readonly string[]): SubscriberRow['attributes'] {
   const isCopy = (key: string) => canonicalJson(to.attributes[key]) === canonicalJson(from.attributes[key])
   return Object.fromEntries(Object.entries(to.attributes).filter(([key]) => !copied.includes(key) || !isCopy(key)))

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Store } from '../../stores/observation'
 
-/** One live entry of an access map (wire 2.2); maps hold only entries that are live at the moment of the answer. */
+/** One live entry of an access map (wire 2.2). A map holds only the entries that are live when it is computed. */
 export interface AccessEntry {
   isActive: true
   /** ISO time of the effective end; null = never ends. */

@@ -5,14 +5,14 @@ import { type AttributeChanges, applyAttributes } from './attributes'
 import { updateSubscriber } from './queries'
 import { lockLive, type SubscriberRow } from './service'
 
-/** Refuses bad changes before anything is written, the caller's row included; 400 names every bad key. */
+/** Throws a 400 that names every bad key. Runs before any write, also before the write of the caller's own row. */
 export function checkAttributes(ctx: Context, { settings }: ProjectState, changes: AttributeChanges): void {
   const { extraReservedKeys } = settings
-  const foreseen = applyAttributes({}, changes, { now: ctx.clock.now(), source: 'sdk', extraReservedKeys })
-  if (!foreseen.ok) throw invalid(foreseen.faults.join('; '))
+  const result = applyAttributes({}, changes, { now: ctx.clock.now(), source: 'sdk', extraReservedKeys })
+  if (!result.ok) throw invalid(result.faults.join('; '))
 }
 
-/** Sets, changes and deletes attributes; 400 names every bad key and nothing is written. An erased row stays as it is. */
+/** Sets, changes and deletes attributes. Bad keys give a 400 that names all of them. Never changes an erased row. */
 export async function setAttributes(
   ctx: Context,
   project: ProjectState,

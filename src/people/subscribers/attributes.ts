@@ -20,7 +20,7 @@ const RESERVED: Record<string, Rule> = {
   $fcmTokens: atMost500,
 }
 
-/** Keys of advertising and attribution tools; admitted by the project setting `extraReservedKeys`. */
+/** Keys of advertising and attribution tools. The project setting `extraReservedKeys` allows them. */
 const EXTRA_RESERVED = new Set(
   '$mediaSource $campaign $adGroup $keyword $creative $ad $idfa $idfv $gpsAdId $attConsentStatus $appsflyerId $adjustId $firebaseAppInstanceId $mixpanelDistinctId $amplitudeDeviceId $amplitudeUserId'.split(
     ' ',
@@ -38,8 +38,8 @@ interface Rules {
 export type AttributeResult = { ok: true; attributes: StoredAttributes } | { ok: false; faults: string[] }
 
 /**
- * The attributes after the changes, all or nothing (wire 2.6). `null` deletes. A refusal lists every bad key as
- * `key: reason`, because a client that gets one drops its whole queue.
+ * The attributes after the changes; either all changes apply or none does (wire 2.6). `null` deletes a key. A refusal
+ * lists every bad key as `key: reason`, because a client that is refused drops its whole queue of changes.
  */
 export function applyAttributes(stored: StoredAttributes, changes: AttributeChanges, rules: Rules): AttributeResult {
   const faults = Object.entries(changes).flatMap(([key, value]) => {
@@ -85,7 +85,10 @@ function merged(stored: StoredAttributes, changes: AttributeChanges, { now, sour
 const addsCustom = (stored: StoredAttributes, attributes: StoredAttributes): boolean =>
   Object.keys(attributes).some((key) => isCustom(key) && !Object.hasOwn(stored, key))
 
-/** What a merge gives the surviving row: the other's keys that it lacks, while the cap allows; with the keys copied. */
+/**
+ * The attributes of the surviving row after a merge, and the keys copied to it. A key is copied from the other row when
+ * the survivor does not have it. No custom key is copied once the survivor has `MAX_CUSTOM_KEYS`.
+ */
 export function mergeAttributes(
   survivor: StoredAttributes,
   other: StoredAttributes,

@@ -1,9 +1,9 @@
 import type { NamedRows } from '../../base/http/cached-rows'
 
-/** Of subscribers' rows; those merged into another are part of that one's answers. */
+/** Rows of subscribers. A cached answer for a subscriber also depends on the rows that were merged into theirs. */
 export const subscriberRows: NamedRows = {
   columns: ['id', 'merged_into'],
   idPrefixes: ['sub_'],
-  // Last-seen instants change by themselves all the time; whoever asks for them must not cache the answer.
+  // Last-seen instants change all the time. A route that answers with them must not cache its answer.
   ignores: /^update "subscribers" set "last_seen_at" = \? where /,
 }

@@ -1,4 +1,4 @@
-/** Tells when this process has committed a change of a subscriber: their attributes, purchases or rows. */
+/** Calls its listeners when this process has committed a change of a subscriber's attributes, purchases or rows. */
 export class ChangeSignal {
   private readonly listeners: ((subscriberId: string) => void)[] = []
 

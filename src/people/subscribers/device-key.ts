@@ -2,27 +2,27 @@ import { invalid } from '../../base/errors'
 import { headerText } from '../../base/http/header-text'
 
 const RESERVED = /^(ios|android|payment|import):/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match control characters.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-/** A device key as the server accepts it (wire 1.1), or 400 naming the field. */
+/** Returns the value when it is a valid device key (wire 1.1); else throws a 400 that names the field. */
 export function checkDeviceKey(value: string, field: string): string {
   const fault = deviceKeyFault(value)
   if (fault !== null) throw invalid(`${field} must ${fault}`)
   return value
 }
 
-/** As `checkDeviceKey`, for a text that no caller can be told of. */
+/** Like `checkDeviceKey`, but returns a boolean, for texts that no caller sent. */
 export const isDeviceKey = (value: string): boolean => deviceKeyFault(value) === null
 
-/** What a text must do to be a device key, as the end of a sentence; null when it is one. */
+/** Why a text is no device key, worded to follow "must"; null when it is one. */
 export function deviceKeyFault(value: string): string | null {
   if (value.length < 1 || value.length > 128) return 'have 1 to 128 characters'
   if (CONTROL.test(value)) return 'not hold control characters'
   return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null
 }
 
-/** Where a route looks for the calling device, in order (wire 1.8). */
+/** The kinds of routes that differ in where they look for the device key, and in which order (wire 1.8). */
 export type IdentityFamily = 'device' | 'config' | 'optional'
 
 type Query = Record<string, string | undefined>
@@ -38,7 +38,7 @@ export function deviceKeyOf(family: 'device' | 'config', headers: Headers, query
   )
 }
 
-/** The device key of a call that may be anonymous, or null. */
+/** Like `deviceKeyOf`, but returns null when the call names no device. */
 export function findDeviceKey(family: IdentityFamily, headers: Headers, query: Query): string | null {
   for (const [field, value] of candidates(family, headers, query)) if (value) return checkDeviceKey(value, field)
   return null
@@ -54,7 +54,7 @@ function candidates(family: IdentityFamily, headers: Headers, query: Query): [fi
   return family === 'config' ? named : [...named, fromApp]
 }
 
-/** `X-Svc-Platform`, trimmed and lower-cased; anything but the three known platforms is ignored. */
+/** `X-Svc-Platform`, trimmed and in lower case; null for any value other than the three known platforms. */
 export function platformOf(headers: Headers): 'ios' | 'android' | 'web' | null {
   const value = headerText(headers, 'x-svc-platform')?.toLowerCase()
   return value === 'ios' || value === 'android' || value === 'web' ? value : null
@@ -64,8 +64,9 @@ const IDENTITY_HEADERS = ['x-svc-app-user-id', 'x-svc-user-id'] as const
 const IDENTITY_MEMBERS = ['deviceKey', 'svcId', 'subscriberId', 'appUserId'] as const
 
 /**
- * The device keys of query, headers and body, else empty: the same receipt for another device is another request. All of
- * them, because each route has its own order in which they count (wire 1.8).
+ * All device keys in the query, the headers and the body, one per line; empty when there is none. Part of a request's
+ * identity: the same receipt for another device is another request. It takes all of them because each route has its own
+ * order of preference (wire 1.8).
  */
 export function devicesOfCall({ url, headers }: Request, body: unknown): string {
   const members = body as Record<string, unknown>

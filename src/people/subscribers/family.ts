@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 
-/** Ids of a subscriber and of every row merged into it, at whatever depth: for `in`. */
+/** A subquery for `in`: the ids of a subscriber and of every row merged into it, directly or through other rows. */
 export const familyOf = ({ subscribers: s }: Handle['tables'], id: unknown): SQL =>
   sql`(with recursive family(id) as (
     select ${s.id} from ${s} where ${s.id} = ${id}

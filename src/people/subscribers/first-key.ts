@@ -1,13 +1,16 @@
-/** No device key holds a control character. */
+/** A control character. No valid device key contains one. */
 const MARK = '\u0001'
 
-/** The key of a row whose own device has left for another: no device can present it, and the first one stands in it. */
+/** The stored key of a row that lost its device to another row. It contains the old key, and no device can send it. */
 export const detachedKey = (subscriberId: string, deviceKey: string): string =>
   `${MARK}${subscriberId}${MARK}${deviceKey}`
 
-/** The first device key of a subscriber, which all their draws are made with (wire 5.1), whoever has that device now. */
+/**
+ * The first device key of a subscriber, also when the device belongs to another row now. All assignments to variants,
+ * rollouts and the holdout are computed from it (wire 5.1).
+ */
 export function firstDeviceKey({ deviceKey }: { deviceKey: string }): string {
   if (!deviceKey.startsWith(MARK)) return deviceKey
   const [, , first] = deviceKey.split(MARK)
-  return first ?? deviceKey // Of a row that was left before the first key was kept.
+  return first ?? deviceKey // Older releases did not store the first key in a detached key.
 }

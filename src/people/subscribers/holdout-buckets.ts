@@ -5,7 +5,7 @@ import { listWithoutBucket, updateSubscriber } from './queries'
 
 const BATCH = 200
 
-/** Gives rows that an older release wrote their bucket of the holdout; returns how many. */
+/** Computes the holdout bucket of rows that an older release wrote without one; returns the number of rows. */
 export async function fillHoldoutBuckets(ctx: Context, isStopping = () => false): Promise<number> {
   let filled = 0
   for (let found = BATCH; found === BATCH && !isStopping(); filled += found) {

@@ -3,10 +3,13 @@ import type { Handle } from '../../base/db/handle'
 import type { ProjectState } from '../../projects/project/state'
 import type { SubscriberRow } from './queries'
 
-/** Removes what a slice keeps of a person, in the transaction that erases them; what money rests on stays, without them. */
+/**
+ * Deletes the data that a slice stores about a person. Runs in the transaction that erases the person. Records that
+ * money depends on stay, but without personal data.
+ */
 export type OnErase = (tx: Tx, project: ProjectState, subscriber: SubscriberRow) => Promise<void>
 
-/** What a slice keeps of a person, as members of the data that they ask for. */
+/** The data that a slice stores about a person, as members of that person's data export. */
 export type OnExport = (
   handle: Handle,
   project: ProjectState,

@@ -3,7 +3,7 @@ import { touchSubscribers } from './queries'
 
 const BATCH = 400
 
-/** Writes the gathered last-seen instants, grouped; every row of a batch gets the batch's newest instant. */
+/** Writes the collected last-seen instants in batches. Every row of a batch gets the newest instant of the batch. */
 export async function flushPresence(ctx: Context): Promise<void> {
   const seen = ctx.state.presence.take()
   for (let start = 0; start < seen.length; start += BATCH) {

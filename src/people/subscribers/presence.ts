@@ -1,4 +1,4 @@
-/** Last-seen instants waiting to be written: a read must not cost a write, so they go out in groups (wire 2.3). */
+/** Last-seen instants to be written. They are written in batches, so that a read causes no write (wire 2.3). */
 export class Presence {
   private readonly seen = new Map<string, number>()
 
@@ -6,7 +6,7 @@ export class Presence {
     this.seen.set(subscriberId, now)
   }
 
-  /** Takes what has gathered since the last call. */
+  /** Removes and returns everything collected since the last call. */
   take(): [subscriberId: string, at: number][] {
     const entries = [...this.seen]
     this.seen.clear()

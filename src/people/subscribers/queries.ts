@@ -19,7 +19,7 @@ export async function findByDeviceKey(
   return row ?? null
 }
 
-/** The rows of many device keys; one that is unknown has none. */
+/** The rows of many device keys. An unknown key has no row. */
 export async function listByDeviceKeys(
   { db, tables }: Handle,
   projectId: string,
@@ -41,7 +41,7 @@ export async function findById(handle: Handle, projectId: string, id: string): P
   return row ?? null
 }
 
-/** The first rows of a project by device key, merged and erased ones among them. */
+/** The first rows of a project in the order of their device keys, merged and erased rows included. */
 export async function listByDeviceKey(
   { db, tables }: Handle,
   projectId: string,
@@ -51,7 +51,7 @@ export async function listByDeviceKey(
   return db.select().from(s).where(eq(s.projectId, projectId)).orderBy(asc(s.deviceKey)).limit(limit)
 }
 
-/** Every row of a project, merged and erased ones too: the index alone answers that. */
+/** The number of rows of a project. Merged and erased rows count too, so the database needs to read only the index. */
 export async function countRows({ db, tables }: Handle, projectId: string): Promise<number> {
   const { subscribers: s } = tables
   const [row] = await db.select({ count: count() }).from(s).where(eq(s.projectId, projectId))
@@ -65,7 +65,7 @@ export async function hasAnySubscriber({ db, tables }: Handle, id: string): Prom
   return rows.length > 0
 }
 
-/** The live row that carries a label; merged and erased rows carry none. */
+/** The live row that has a label. Merged and erased rows have no label. */
 export async function findByLabel(
   { db, tables }: Handle,
   projectId: string,
@@ -80,7 +80,7 @@ export async function findByLabel(
   return row ?? null
 }
 
-/** When the subscriber, or any row merged into it, was first seen. */
+/** The earliest first-seen instant of the subscriber and all rows merged into it; null when no row has this id. */
 export async function findFirstSeen({ db, tables }: Handle, id: string): Promise<number | null> {
   const { subscribers: s } = tables
   const [row] = await db
@@ -90,7 +90,7 @@ export async function findFirstSeen({ db, tables }: Handle, id: string): Promise
   return row?.at == null ? null : Number(row.at)
 }
 
-/** Insert-or-ignore on (project, device key): parallel first calls give one row. Null when it was there. */
+/** Inserts a row unless (project, device key) exists: parallel first calls make one row. Null when it existed. */
 export async function insertSubscriber(handle: Handle, row: SubscriberRow): Promise<SubscriberRow | null> {
   const { shape, values, params } = preparedRows([row])
   const build = ({ db, tables: { subscribers: s } }: Handle) =>
@@ -112,21 +112,24 @@ export async function updateSubscriber(
   await db.update(tables.subscribers).set(change).where(eq(tables.subscribers.id, id))
 }
 
-/** Lets the rows that were merged into one row point to its survivor, so that chains stay one hop long. */
+/**
+ * Points the rows that were merged into `fromId` to `intoId`, so that each merged row is one step from its survivor.
+ * Returns the ids of these rows.
+ */
 export async function repointMerged({ db, tables }: Handle, fromId: string, intoId: string): Promise<string[]> {
   const { subscribers: s } = tables
   const repointed = db.update(s).set({ mergedInto: intoId }).where(eq(s.mergedInto, fromId))
   return (await repointed.returning({ id: s.id })).map(({ id }) => id)
 }
 
-/** Whether a row that a device made was merged into this one. */
+/** Whether a row that is not synthetic was merged into this one. */
 export async function hasMergedDevice({ db, tables }: Handle, intoId: string): Promise<boolean> {
   const { subscribers: s } = tables
   const isDevice = and(eq(s.mergedInto, intoId), eq(s.isSynthetic, false))
   return (await db.select({ id: s.id }).from(s).where(isDevice).limit(1)).length > 0
 }
 
-/** Undoes `repointMerged` for the rows named, where they still point to the survivor. */
+/** Undoes `repointMerged` for those of the given rows that still point to `intoId`. */
 export async function repointBack(
   { db, tables }: Handle,
   ids: readonly string[],
@@ -137,7 +140,7 @@ export async function repointBack(
   await db.update(s).set({ mergedInto: fromId }).where(isRepointed)
 }
 
-/** Some rows that have no bucket of the holdout yet. */
+/** At most `limit` rows that have no holdout bucket yet. */
 export async function listWithoutBucket(
   { db, tables }: Handle,
   limit: number,
@@ -179,9 +182,10 @@ export async function listTransfersOf(
 ): Promise<TransferRow[]> {
   const { transfers: t } = tables
   const isSide = or(eq(t.fromSubscriberId, id), eq(t.toSubscriberId, id))
+  // The expression keeps SQLite from reading all transfers of the project by its index, to get them in order.
   return db
     .select()
     .from(t)
-    .where(and(eq(sql`${t.projectId} || ''`, projectId), isSide)) // Else SQLite reads the project's, to have them in order.
+    .where(and(eq(sql`${t.projectId} || ''`, projectId), isSide))
     .orderBy(asc(t.createdAt), asc(t.id))
 }

@@ -30,15 +30,15 @@ export type Platform = 'ios' | 'android' | 'web'
 
 const MAX_HOPS = 32
 
-/** Whom a row leads to, and on which way. */
+/** The row at the end of a merge chain, and the rows on the way to it. */
 export interface ResolvedSubscriber {
-  /** Live, or erased. */
+  /** The last row of the chain: live or erased, never merged. */
   row: SubscriberRow
-  /** Of every row on the way, the first one and this one among them. */
+  /** Ids of all rows of the chain, from the first one to `row`. */
   ids: readonly string[]
 }
 
-/** The row at the end of a row's merge chain; 409 when the chain is broken, a cycle or too long. */
+/** Follows a row's merge chain to its end; 409 when the chain is broken, a cycle or longer than `MAX_HOPS`. */
 export async function resolveMerged(handle: Handle, first: SubscriberRow): Promise<ResolvedSubscriber> {
   const ids = [first.id]
   let row = first
@@ -51,18 +51,18 @@ export async function resolveMerged(handle: Handle, first: SubscriberRow): Promi
   return { row, ids }
 }
 
-/** As `resolveMerged`, where the way does not matter. */
+/** Like `resolveMerged`, but returns only the row. */
 export const resolveRow = async (handle: Handle, row: SubscriberRow): Promise<SubscriberRow> =>
   row.mergedInto === null ? row : (await resolveMerged(handle, row)).row
 
-/** Locks the live row that a row leads to, and gives it as it stands then: a merge may have come before its turn. */
+/** Locks the row at the end of the merge chain and reads it again: a merge may commit while this call waits. */
 export async function lockLive(tx: Tx, row: SubscriberRow): Promise<SubscriberRow> {
   await tx.lock(`subscriber:${row.id}`)
   const found = (await findById(tx, row.projectId, row.id)) ?? row
   return found.mergedInto === null ? found : lockLive(tx, await resolveRow(tx, found))
 }
 
-/** The row that a device key leads to, or null when no call has made it yet. */
+/** The subscriber of a device key, after merges; null when no row exists for the key. */
 export async function findByDevice(
   handle: Handle,
   projectId: string,
@@ -72,7 +72,7 @@ export async function findByDevice(
   return row && resolveRow(handle, row)
 }
 
-/** The rows that device keys lead to, by key; without those that nobody has made yet or that are unresolvable. */
+/** The subscribers of many device keys, by key. Keys without a row and keys with a broken merge chain are left out. */
 export async function findByDevices(
   handle: Handle,
   projectId: string,
@@ -86,13 +86,13 @@ export async function findByDevices(
   return rows
 }
 
-/** Catches the 409 of a broken merge chain: nobody. */
+/** For `catch`: turns the 409 of a broken merge chain into null, and throws every other error again. */
 export function unlessUnresolvable(error: unknown): null {
   if (error instanceof AppError && error.refusal === 'SUBSCRIBER_UNRESOLVABLE') return null
   throw error
 }
 
-/** The row that a device key leads to, made by this call when it is unknown (wire 1.8). */
+/** The subscriber of a device key, after merges. Creates the row when the key is unknown (wire 1.8). */
 export const subscriberOfDevice = async (
   ctx: Context,
   projectId: string,
@@ -100,7 +100,7 @@ export const subscriberOfDevice = async (
   platform: Platform | null,
 ): Promise<SubscriberRow> => (await resolveDevice(ctx, projectId, deviceKey, platform)).row
 
-/** As `subscriberOfDevice`, with the way there. */
+/** Like `subscriberOfDevice`, but also returns the ids of the merge chain. */
 export async function resolveDevice(
   ctx: Context,
   projectId: string,
@@ -114,21 +114,21 @@ export async function resolveDevice(
   return resolved
 }
 
-/** The subscriber of the device that calls, named by its header; 400 when it names none (wire 1.8). */
+/** The subscriber of the calling device, by the device key in its header; 400 without a key (wire 1.8). */
 export const callingSubscriber = async (ctx: Context, projectId: string, headers: Headers): Promise<SubscriberRow> =>
   (await resolveCaller(ctx, projectId, headers)).row
 
-/** As `callingSubscriber`, with the way there. */
+/** Like `callingSubscriber`, but also returns the ids of the merge chain. */
 export const resolveCaller = (ctx: Context, projectId: string, headers: Headers): Promise<ResolvedSubscriber> =>
   resolveDevice(ctx, projectId, deviceKeyOf('device', headers, {}), platformOf(headers))
 
-/** A row, and whether this transaction has made it: then it holds nothing yet. */
+/** A row, and whether this transaction created it. A new row holds nothing yet. */
 export interface EnsuredSubscriber {
   row: SubscriberRow
   isNew: boolean
 }
 
-/** As `subscriberOfDevice`, inside a write. */
+/** Like `subscriberOfDevice`, inside a write transaction. */
 export async function ensureSubscriber(
   tx: Tx,
   projectId: string,
@@ -144,7 +144,10 @@ export async function ensureSubscriber(
   return { row: first, isNew: false }
 }
 
-/** The row that stands for the buyer of a purchase that nobody has submitted yet (wire 5.6), or whom it was merged into. */
+/**
+ * The synthetic row for the buyer of a purchase that no device has submitted yet (wire 5.6). Creates it when the key is
+ * unknown. After a merge it is the survivor's row.
+ */
 export async function ensureSynthetic(tx: Tx, projectId: string, key: string): Promise<SubscriberRow> {
   const found = await findByDevice(tx, projectId, key)
   if (found) return found
@@ -154,7 +157,7 @@ export async function ensureSynthetic(tx: Tx, projectId: string, key: string): P
   return made
 }
 
-/** The row of a device key that is seen for the first time; not written. */
+/** Builds the row of a new device key. Does not write it. */
 export function newSubscriber(
   { clock, ids }: Pick<Tx, 'clock' | 'ids'>,
   projectId: string,
@@ -184,8 +187,8 @@ export function newSubscriber(
 }
 
 /**
- * The row that a subscriber reference names (wire 1.8), or null. A public key speaks for its own device only; with a
- * secret key a label stands before a device key, because any device may present any string as its key.
+ * The subscriber that a reference names (wire 1.8), or null. With a public key the reference is a device key. With a
+ * secret key a label comes before a device key, because any device may send any string as its key.
  */
 export async function findReferenced(
   handle: Handle,
@@ -201,19 +204,19 @@ export async function findReferenced(
 
 export const isSubscriberId = (reference: string): boolean => /^sub_[0-9a-hjkmnp-tv-z]{26}$/.test(reference)
 
-/** Refuses a row that no live subscriber stands behind. */
+/** Returns the row; 409 when it is erased. */
 export function assertLive(row: SubscriberRow): SubscriberRow {
   if (row.erasedAt !== null) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   return row
 }
 
-/** Saves the access map that the events of this transaction tell; nothing when they tell no change. */
+/** Saves the published access, which is the access map of the latest events. No write when it has not changed. */
 export async function savePublishedAccess(tx: Tx, row: SubscriberRow, access: AccessMap): Promise<void> {
   if (canonicalJson(row.toldAccess) !== canonicalJson(access))
     await updateSubscriber(tx, row.id, { toldAccess: access })
 }
 
-/** A row by its id, as it is: not resolved, not judged. */
+/** A row by its id. It may be merged or erased. */
 export const findSubscriber = findById
 export {
   countRows,
@@ -231,14 +234,14 @@ export {
   updateSubscriber,
 } from './queries'
 
-/** Whether an id is a subscriber's of another project. For what a store tells; no caller may learn it. */
+/** Whether another project has a subscriber with this id. Only for ids from a store; no caller may get the answer. */
 export const isOfAnotherProject = async (handle: Handle, projectId: string, id: string): Promise<boolean> =>
   !(await findById(handle, projectId, id)) && hasAnySubscriber(handle, id)
 
-/** When somebody was first seen, under whichever of their rows: a new phone makes nobody a new customer. */
+/** When a person was first seen, over all their merged rows: a person with a new phone is not a new customer. */
 export const firstSeenOf = findFirstSeen
 
-/** Every transfer from or to a subscriber, oldest first, the undone ones too. */
+/** Every transfer from or to a subscriber, oldest first, undone transfers included. */
 export const listTransfers = listTransfersOf
 
 export type { TransferRow }
@@ -251,7 +254,7 @@ interface PurchaseMove {
   purchaseIds: string[]
 }
 
-/** Records that single purchases changed hands, so that the move can be undone; returns the transfer's id. */
+/** Records that single purchases got another owner, so that the move can be undone; returns the transfer's id. */
 export async function recordMove(tx: Tx, { projectId, cause, from, to, purchaseIds }: PurchaseMove): Promise<string> {
   const id = tx.ids.next('trf')
   const moved = { ...NOTHING_MOVED, purchaseIds }

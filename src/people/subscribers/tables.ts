@@ -3,7 +3,7 @@ import type { Kit } from '../../base/db/kit'
 import type { AccessMap } from './access-map'
 import type { TransferMoved } from './transfer-moved'
 
-/** A stored attribute: value, source (`sdk`, `api`, `dashboard`, `import`, `merge`) and time of the last change. */
+/** A stored attribute. `source` (`sdk`, `api`, `dashboard`, `import`, `merge`) and `updatedAt` are of its last change. */
 export interface StoredAttribute {
   value: string
   source: string
@@ -23,13 +23,13 @@ export const subscriberTables = (k: Kit) => ({
       attributes: k.json<StoredAttributes>().notNull(),
       /** Number of the subscriber's last event. */
       seq: k.int().notNull(),
-      /** The access map as the events have told it so far. */
+      /** The published access: the access map of the latest events. */
       toldAccess: k.json<AccessMap>().notNull(),
-      /** Made by a store notification or an import; no device ever used it. */
+      /** Created by a store notification or an import; no device has ever used this row. */
       isSynthetic: k.bool().notNull(),
       mergedInto: k.str(),
       erasedAt: k.int(),
-      /** Of the device key under the salt of the holdout, so that results can count who is held out. */
+      /** Bucket of the first device key with the holdout's salt, so that a query can count who is held out. */
       holdoutBucket: k.int(),
       firstSeenAt: k.int().notNull(),
       lastSeenAt: k.int().notNull(),
@@ -53,7 +53,7 @@ export const subscriberTables = (k: Kit) => ({
       cause: k.str().$type<'IDENTIFY' | 'RECEIPT' | 'RESTORE' | 'API' | 'FUNNEL'>().notNull(),
       fromSubscriberId: k.str().notNull(),
       toSubscriberId: k.str().notNull(),
-      /** What moved, with everything that an undo needs. */
+      /** What moved, and everything else that an undo needs. */
       moved: k.json<TransferMoved>().notNull(),
       undoneAt: k.int(),
       createdAt: k.int().notNull(),

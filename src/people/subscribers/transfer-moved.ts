@@ -1,22 +1,28 @@
-/** What a transfer moved, as its row keeps it. Rows of every release must still be undone, so members are only ever added. */
+/**
+ * What a transfer moved, as its row stores it. Add members, but never change or remove one: rows that an older release
+ * wrote must still be undone.
+ */
 export interface TransferMoved {
-  /** Whether the whole subscriber was merged, or only the purchases named. */
+  /** True when the whole subscriber was merged; false when only `purchaseIds` moved. */
   isMerge: boolean
   label: string | null
   labelGiven: boolean
   purchaseIds: string[]
-  /** Currency id -> amount carried over. */
+  /** Currency id -> amount that moved. */
   credits: Record<string, number>
   experimentIds: string[]
   experimentsDropped: { experimentId: string; variantId: string }[]
   attributeKeys: string[]
-  /** The dropped assignments as they were; absent in transfers of release 1.0. */
+  /** The dropped assignments, as they were before the merge; absent in transfers of release 1.0. */
   assignmentsDropped?: KeptAssignment[]
-  /** Assignments of the target that took over an exposure; absent in transfers of release 1.0. */
+  /** Assignments of the target that an exposure was copied to; absent in transfers of release 1.0. */
   assignmentsJoined?: JoinedAssignment[]
-  /** Rows merged into the source before, which point to the target since; absent in transfers of release 1.0. */
+  /**
+   * Ids of the rows that had been merged into the source. Since the merge they point to the target. Absent in transfers
+   * of release 1.0.
+   */
   repointedIds?: string[]
-  /** The target's label before it took the source's. */
+  /** The target's label before it got the source's label. */
   labelBefore?: string | null
 }
 
@@ -31,7 +37,7 @@ export const NOTHING_MOVED: TransferMoved = {
   attributeKeys: [],
 }
 
-/** An assignment that a merge dropped, with all that an undo needs to bring it back. */
+/** An assignment that a merge dropped, with everything that an undo needs to restore it. */
 export interface KeptAssignment {
   experimentId: string
   variantId: string
@@ -39,17 +45,17 @@ export interface KeptAssignment {
   assignedAt: number
   exposedAt: number | null
   convertedAt: number | null
-  /** The rest is absent in transfers of release 1.0. */
+  /** This and the following members are absent in transfers of release 1.0. */
   placementId?: string | null
   platform?: 'ios' | 'android' | 'web' | null
   country?: string | null
   crossedAt?: number | null
 }
 
-/** What somebody has seen and done in an experiment. */
+/** The exposure and the conversion of a subscriber in an experiment, with the circumstances of the exposure. */
 export type Exposed = Omit<Required<KeptAssignment>, 'experimentId' | 'variantId' | 'hashVersion' | 'assignedAt'>
 
-/** A survivor's own assignment that took over what a dropped one had seen. */
+/** An assignment of the survivor that the exposure of a dropped assignment was copied to. */
 export interface JoinedAssignment {
   experimentId: string
   before: Exposed

@@ -10,7 +10,7 @@ export const SubscriberViewSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** A subscriber reference in the path; what it names depends on the key (wire 1.8). */
+/** A subscriber reference in the path. Its meaning depends on the kind of API key (wire 1.8). */
 export const SubscriberParams = Type.Object(
   {
     appUserId: Type.String({
@@ -21,10 +21,10 @@ export const SubscriberParams = Type.Object(
         'With a public key the device key; with a secret key a sub_ id, your own user id, or a device key, in this order',
     }),
   },
-  { additionalProperties: true }, // The browser's address has the public key as well.
+  { additionalProperties: true }, // The path for browsers also contains the public key.
 )
 
-/** `SubscriberView` of wire 2.2: attributes flat, the label or null. An erased row shows as an empty subscriber. */
+/** `SubscriberView` of wire 2.2: attributes as key -> value, the label or null. Of an erased row it is empty. */
 export const toSubscriberView = ({ id, appUserId, attributes, erasedAt }: SubscriberRow) => ({
   id,
   appUserId: erasedAt === null ? appUserId : null,
