@@ -87,7 +87,7 @@ describe('revenue doubled on redelivery', () => {
       expect(await lines('svc_ada')).toEqual(expected)
       expect(await eventTypes(s, (await rowOf(s, 'svc_ada')).id)).toEqual(types)
     })
-    test(`${shop.name}: expectSubmitted by a new install, and after a merge`, async () => {
+    test(`${shop.name}: submitted by a new install, and after a merge`, async () => {
       const bought = await shop.buy(s, 'pro_monthly')
       for (const device of ['svc_ada', 'svc_ada_2']) await expectSubmitted(bought.show(device))
       await identify(s, 'svc_ada_2', 'ada')

@@ -111,7 +111,7 @@ describe('receipt of one account unlocking another', () => {
   const TOKEN = '7e3fb20b-4cdb-47cc-936d-99d65f608138'
   const OTHER = 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa'
   for (const shop of SHOPS) {
-    test(`${shop.name}: expectSubmitted by a stranger, with or without a name, in every form`, async () => {
+    test(`${shop.name}: submitted by a stranger, with or without a name, in every form`, async () => {
       const bought = await shop.buy(s, 'pro_yearly', { account: TOKEN })
       await expectSubmitted(bought.show('svc_ada'))
       await identify(s, 'svc_ada', 'ada')
