@@ -206,6 +206,6 @@ describe('laws', () => {
       }
     })
     fc.assert(law, { numRuns: RUNS })
-    expect(refusals).toBeLessThan(RUNS / 2) // Otherwise the law would have said little.
+    expect(refusals).toBeLessThan(RUNS / 2) // Otherwise the property was tested with too few files.
   }, 120_000)
 })
