@@ -6,7 +6,7 @@ export interface SectionKey<State, Entry = unknown> {
   readonly name: string
   /** The name for one of its objects in changes, problems and the audit log: `virtualCurrency`. */
   readonly kind: string
-  /** Never set; it only carries the types. */
+  /** Never set. It exists only for the type checker. */
   readonly types?: { state: State; entry: Entry }
 }
 

@@ -28,8 +28,8 @@ const identify = ({ key, idPrefix }: AnySection, { pairs }: Plan, ids: Ids): Ide
 
 function idsIn(pairs: ReadonlyMap<string, readonly Identified<object>[]>): IdsByName {
   const ids = [...pairs].map(([section, objects]): [string, ReadonlyMap<string, string>] => {
-    const there = objects.filter(({ after }) => after !== null)
-    return [section, new Map(there.map(({ name, id }) => [name, id]))]
+    const remaining = objects.filter(({ after }) => after !== null)
+    return [section, new Map(remaining.map(({ name, id }) => [name, id]))]
   })
   const bySection = new Map(ids)
   return { of: ({ name }) => bySection.get(name) ?? new Map() }

@@ -17,7 +17,7 @@ export interface KeyInput {
   label: string
   kind?: KeyKind | undefined
   environment?: KeyEnvironment | undefined
-  /** Null or absent = the project's list. */
+  /** Null or absent = the allowed origins of the project apply. */
   allowedOrigins?: readonly string[] | null | undefined
   /** Instant; null or absent = never. */
   expiresAt?: number | null | undefined

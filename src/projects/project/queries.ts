@@ -39,7 +39,7 @@ export async function updateProject({ db, tables }: Handle, id: string, change: 
   await db.update(tables.projects).set(change).where(eq(tables.projects.id, id))
 }
 
-/** The store settings of a section, or null. */
+/** The saved store settings of one section, or null. */
 export async function findStoreSettings({ db, tables }: Handle, projectId: string, section: string) {
   const { storeSettings: s } = tables
   const [row] = await db

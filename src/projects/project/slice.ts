@@ -16,7 +16,7 @@ declare module '../../base/state' {
   }
 }
 
-/** How often the configuration revision is read, in milliseconds. It is one row; remote libSQL may charge for reads. */
+/** Milliseconds between reads of the configuration revision, one row each. A remote libSQL server may count reads. */
 const CONFIG_CHECK_MS = { file: 100, postgres: 250, replica: 1000, remote: 1000 } as const
 
 export const project = slice({

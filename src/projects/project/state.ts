@@ -7,7 +7,7 @@ export interface KeyState {
   publicKey: string | null
   /** Which half of the key the caller presented. */
   presented: 'public' | 'secret'
-  /** Null = the project's list. */
+  /** Null = the allowed origins of the project apply. */
   allowedOrigins: readonly string[] | null
   ratePerMinute: number | null
   expiresAt: number | null

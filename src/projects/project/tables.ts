@@ -40,7 +40,7 @@ export const projectTables = (k: Kit) => ({
       previousHash: k.str(),
       previousUntil: k.int(),
       environment: k.str().notNull(),
-      /** Null = the project's list. */
+      /** Null = the allowed origins of the project apply. */
       allowedOrigins: k.json<string[] | null>(),
       ratePerMinute: k.int(),
       expiresAt: k.int(),

@@ -2,7 +2,7 @@ import { sectionKey } from '../../../projects/project-file/model'
 import type { FlagState } from '../file-state'
 import type { FlagEnvironment, FlagType } from '../model'
 
-/** One environment of a flag, in the form of the file. */
+/** A flag with its environments, in the form of the file. */
 export interface FlagEntry {
   type: FlagType
   environments: Partial<Record<FlagEnvironment, FlagState>>

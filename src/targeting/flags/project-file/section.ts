@@ -20,7 +20,7 @@ export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> 
   holdsJson: true,
   parse: parseFlags,
   load: ({ handle, project }) => listFlags(handle, project.id),
-  // By the saved key.
+  // By key instead of id, because a rename changes the key in all environments.
   names: (rows) => new Map(rows.map(({ key }) => [key, key])),
   current: (rows, names) =>
     rows.map((row) => ({
