@@ -3,7 +3,7 @@ import type { Handle } from '../../base/db/handle'
 
 export type AuditRow = Handle['tables']['auditLog']['$inferSelect']
 
-/** Hash of the project's newest row, or null while there is none. */
+/** The hash of the project's newest row, or null when it has none. */
 export async function findAuditHead({ db, tables }: Handle, projectId: string): Promise<string | null> {
   const { auditLog: a } = tables
   const newest = db.select({ rowHash: a.rowHash }).from(a).where(eq(a.projectId, projectId))
@@ -15,7 +15,7 @@ export async function insertAuditRows({ db, tables }: Handle, rows: Omit<AuditRo
   await db.insert(tables.auditLog).values(rows)
 }
 
-/** A project's rows in the order of the chain, after a position. */
+/** The rows of a project after a position, in the order of the hash chain. */
 export async function listAuditRows(
   handle: Handle,
   projectId: string,

@@ -4,7 +4,7 @@ import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import { toIso } from '../../base/lib/time'
 import { type AuditRow, findAuditHead, insertAuditRows, listAuditRows } from './audit-queries'
 
-/** Who made a change: a person, the command line of the machine, or a time that was set before. */
+/** Who made a change: a user, the command line (`CLI`), or an earlier schedule that came due (`SCHEDULE`). */
 export interface Actor {
   kind: 'CLI' | 'USER' | 'SCHEDULE'
   id: string | null
@@ -14,7 +14,7 @@ export interface Actor {
 export const CLI_ACTOR: Actor = { kind: 'CLI', id: null, email: null }
 export const SCHEDULE_ACTOR: Actor = { kind: 'SCHEDULE', id: null, email: null }
 
-/** One change of one object; `before` and `after` are plain JSON and never hold a secret. */
+/** One change of one object. `before` and `after` are plain JSON and never contain a secret. */
 export interface AuditEntry {
   action: string
   target: { type: string; id: string }
@@ -48,8 +48,8 @@ export async function recordAudit(
 const ROWS_PER_INSERT = 200
 
 /**
- * SHA-256 hex of `prevHash` + canonical JSON of the row as the wire shows it, without its two hashes. So anybody who
- * was given the rows can check the chain.
+ * SHA-256 in hex of `prevHash` + the canonical JSON of the row as it is sent on the wire, without its two hashes. So
+ * anybody who has the rows can verify the chain.
  */
 export const hashRow = ({ id, at, actor, action, target, before, after, prevHash }: Hashed): string =>
   sha256Hex(prevHash + canonicalJson({ id, at: toIso(at), actor, action, target, before, after }))
@@ -57,17 +57,17 @@ export const hashRow = ({ id, at, actor, action, target, before, after, prevHash
 type Hashed = Omit<AuditRow, 'position' | 'projectId' | 'rowHash'>
 
 export interface AuditProof {
-  /** Hash of the newest row: whoever noted it earlier can see that nothing was cut off since. */
+  /** Hash of the newest row. Somebody who saved an earlier value can check that no rows were removed at the end. */
   head: string
   count: number
   ok: boolean
-  /** The first row that does not fit the one before it, or its own hash. */
+  /** The first row that does not match the hash of the row before it, or its own hash. */
   firstBadId: string | null
 }
 
 const PAGE = 500
 
-/** Walks the project's chain from its first row. */
+/** Verifies the project's hash chain from its first row to its last. */
 export async function verifyAudit(handle: Handle, projectId: string): Promise<AuditProof> {
   const proof: AuditProof = { head: FIRST_HASH, count: 0, ok: true, firstBadId: null }
   for (let after = -1; ; ) {

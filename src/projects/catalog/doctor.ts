@@ -2,7 +2,7 @@ import type { Examination } from '../../base/cli/doctor'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot, Product } from './snapshot'
 
-/** Whether everything in the catalog is sold, shown and worth something. */
+/** Checks that a default offering exists, and that each active product has a store id and gives access or currency. */
 export const catalogExamination: Examination = {
   name: 'catalog',
   async project({ handle }, { id }) {

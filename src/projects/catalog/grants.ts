@@ -14,7 +14,7 @@ const TRIGGERS: Record<GrantOn, readonly GrantOn[]> = {
   BOTH: ['PURCHASE', 'RENEWAL'],
 }
 
-/** Only subscriptions renew, and a currency is granted at most once on each trigger (wire 7.5). */
+/** Checks that only subscriptions grant on renewal, and that a currency is granted once on each trigger (wire 7.5). */
 export function checkGrants(
   type: ProductType,
   grants: readonly { currency: string; grantOn: GrantOn }[],

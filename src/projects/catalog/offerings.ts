@@ -1,10 +1,10 @@
 import type { CatalogSnapshot, Offering } from './snapshot'
 
-/** The one offering that is shown when none is named, or null while a project has none. */
+/** The offering that is used when a call names none; null when the project has no default offering. */
 export const findDefaultOffering = (catalog: CatalogSnapshot): Offering | null =>
   catalog.offerings.find(({ isDefault }) => isDefault) ?? null
 
-/** The offering of that identifier; `default` is the default offering unless one is really named so (wire 2.11). */
+/** The offering with that identifier. `default` finds the default one, unless one has that identifier (wire 2.11). */
 export function findOffering(catalog: CatalogSnapshot, identifier: string): Offering | null {
   const named = catalog.offerings.find((offering) => offering.identifier === identifier)
   if (named) return named

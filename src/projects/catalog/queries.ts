@@ -2,7 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { CatalogRows } from './snapshot'
 
-/** Every catalogue row of a project. */
+/** All catalogue rows of a project. */
 export async function loadCatalog({ db, tables }: Handle, projectId: string): Promise<CatalogRows> {
   const { products, access, offerings, virtualCurrencies, currencyGrants } = tables
   const [productRows, accessRows, offeringRows, currencyRows, grantRows] = await Promise.all([
@@ -36,7 +36,7 @@ export type OfferingRow = Rows<'offerings'>
 export type CurrencyRow = Rows<'virtualCurrencies'>
 export type GrantRow = Rows<'currencyGrants'>
 
-/** Frees the identifiers of rows that are about to change, so that they can go round within one transaction. */
+/** Frees the identifiers of rows that are about to change, so that rows can exchange identifiers in one transaction. */
 export async function releaseAccess({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   const { access: a } = tables
   await db
@@ -57,7 +57,7 @@ export async function deleteAccess({ db, tables }: Handle, ids: readonly string[
   await db.delete(tables.access).where(inArray(tables.access.id, [...ids]))
 }
 
-/** As `releaseAccess`; the store ids are freed too. */
+/** As `releaseAccess`; also frees the store ids. */
 export async function releaseProducts({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   const { products: p } = tables
   const freed = { identifier: sql`'~' || ${p.id}`, iosId: null, paymentId: null }

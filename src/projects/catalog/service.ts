@@ -13,30 +13,30 @@ import {
   type Product,
 } from './snapshot'
 
-/** A project's catalogue, compiled for look-ups. */
+/** Loads the catalogue of a project and compiles it for look-ups. */
 export async function loadCatalogSnapshot(handle: Handle, projectId: string): Promise<CatalogSnapshot> {
   return compileCatalog(await queries.loadCatalog(handle, projectId))
 }
 
-/** Every catalogue row of a project, for the code that edits them. */
+/** All catalogue rows of a project, for code that edits them. */
 export const loadCatalogRows = queries.loadCatalog
 
-/** What the offerings of a project are called. */
+/** The identifiers of the offerings of a project. */
 export const listOfferingIdentifiers = queries.listOfferingIdentifiers
 
-/** What a change of a project's catalogue writes, section by section. */
+/** The rows that a change of a project's catalogue writes, by section. */
 export interface CatalogChanges {
   access: RowChanges<Access>
   currencies: RowChanges<Currency>
   products: RowChanges<Product>
   offerings: RowChanges<Offering>
-  /** All grants of every created or updated product. */
+  /** All grants of all products that are created or updated. */
   grants: readonly CurrencyGrant[]
 }
 
 /**
- * Writes a change of the catalogue; the caller has checked it, and touches the configuration. Unique values may go
- * round between objects: all that change are freed before any is set.
+ * Writes a change of the catalogue. The caller has checked it, and calls `touchConfig`. Objects may exchange unique
+ * values: all values that change are freed before any of them is set.
  */
 export async function writeCatalog(tx: Tx, projectId: string, changes: CatalogChanges): Promise<void> {
   const { access, currencies, products, offerings, grants } = changes
@@ -86,18 +86,18 @@ const offeringWriter: Writer<Offering> = {
   update: (handle, id, row) => queries.updateOffering(handle, id, withOwnPackages(row)),
 }
 
-// The tables want arrays of their own; the snapshot's are read-only.
+// The tables require mutable arrays; those of the snapshot are read-only.
 const withOwnIds = <Row extends Product>(row: Row) => ({ ...row, accessIds: [...row.accessIds] })
 const withOwnPackages = <Row extends Offering>(row: Row) => ({ ...row, packages: [...row.packages] })
 
 declare module '../../base/state' {
   interface SliceHooks {
-    /** Those of some products that somebody bought. */
+    /** The ids among `productIds` of products that somebody bought. */
     soldProducts: (handle: Handle, projectId: string, productIds: readonly string[]) => Promise<string[]>
   }
 }
 
-/** Those of the products that somebody bought: they are set inactive instead of deleted. */
+/** The ids among `productIds` of products that somebody bought. These are set inactive instead of deleted. */
 export async function findSoldProducts(
   handle: Handle & { hooks: Hooks },
   projectId: string,

@@ -59,7 +59,7 @@ export interface CatalogRows {
   grants: readonly CurrencyGrant[]
 }
 
-/** The catalogue compiled to maps, so that a hot request looks up and never searches. */
+/** The catalogue as maps, so that a frequent request finds an object with one look-up. */
 export interface CatalogSnapshot {
   products: ReadonlyMap<string, Product>
   productByIdentifier: ReadonlyMap<string, Product>
@@ -105,6 +105,6 @@ const withSortedPackages = (offering: Offering): Offering => ({
   packages: offering.packages.toSorted((a, b) => a.order - b.order),
 })
 
-/** The product that a receipt names: by our identifier first, then by the iOS store's id. */
+/** The product that a receipt names: found by our identifier first, then by the id of the iOS store. */
 export const findIosProduct = (catalog: CatalogSnapshot, productId: string): Product | null =>
   catalog.productByIdentifier.get(productId) ?? catalog.productByIosId.get(productId) ?? null

@@ -94,7 +94,7 @@ export const catalogTables = (k: Kit) => ({
       projectId: k.str().notNull(),
       code: k.str().notNull(),
       name: k.str().notNull(),
-      /** Null = the project's setting. */
+      /** Null = the setting of the project applies. */
       clawback: k.str().$type<Clawback>(),
       archivedAt: k.int(),
       createdAt: k.int().notNull(),

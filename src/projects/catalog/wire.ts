@@ -3,7 +3,7 @@ import type { ProductType } from '../../stores/observation'
 import type { CatalogSnapshot, Offering, Product } from './snapshot'
 import type { OfferingPackage } from './tables'
 
-/** One slot of an offering as clients read it (wire 2.11); prices stay at the stores. */
+/** One package of an offering, as clients receive it (wire 2.11). Apps read the prices from the stores. */
 export interface PackageView {
   packageIdentifier: string
   /** Our identifier of the product. */
@@ -26,7 +26,7 @@ export interface OfferingView {
   packages: PackageView[]
 }
 
-/** The offering with its sellable packages: those whose product is gone or inactive are dropped. */
+/** The offering with the packages that can be sold: packages whose product is missing or inactive are left out. */
 export const toOfferingView = (catalog: CatalogSnapshot, offering: Offering): OfferingView => ({
   identifier: offering.identifier,
   isDefault: offering.isDefault,

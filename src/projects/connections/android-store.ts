@@ -9,7 +9,7 @@ import type { ProjectState } from '../project/state'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 
-/** What one process knows of the Android store: a client for each project, and Google's keys. */
+/** What one process keeps in memory for the Android store: a client for each project, and Google's keys. */
 export interface AndroidParts {
   clients: ClientCache<SavedCredentials, PlayClient>
   keys: GoogleKeys | null
@@ -24,8 +24,8 @@ export const createAndroidParts = (ctx: Context): AndroidParts => ({
 })
 
 /**
- * The project's client for the Play Developer API; 400 `STORE_NOT_CONFIGURED` without usable credentials. Purchases of
- * the test store need none: whoever asks about one names it.
+ * The project's client for the Play Developer API; 400 `STORE_NOT_CONFIGURED` without usable credentials. A purchase of
+ * the test store needs no credentials: pass its token or order as `tokenOrOrder`.
  */
 export async function androidClient(
   ctx: Context,
@@ -38,16 +38,16 @@ export async function androidClient(
   return client
 }
 
-/** Whether a purchase token or an order is of the test store, and the test store is on. */
+/** Whether the test store is on and a purchase token or order belongs to it. */
 export const isSimulatedPlay = ({ config }: Context, tokenOrOrder: string): boolean =>
   config.isSimulatorOn && isSimulatedToken(tokenOrOrder)
 
-/** The package that a project's purchases are of; without an app they can only be the test store's. */
+/** The package name of a project's purchases. A project without an Android app has only purchases of the test store. */
 export const packageNameOf = ({ android }: ProjectState): string => android?.packageName ?? 'svc.simulated'
 
 interface SavedCredentials {
   packageName: string
-  /** Null where there is no app, or no key of its service account. */
+  /** Null when the project has no app, or no key of its service account. */
   serviceAccount: string | null
 }
 
@@ -69,7 +69,7 @@ function newClient(ctx: Context, projectId: string, { packageName, serviceAccoun
   return client
 }
 
-/** The keys of push tokens. A stand-in for Google's token endpoint publishes its own beside it, at `/certs`. */
+/** The keys that verify push tokens. A replacement for Google's token endpoint publishes its own keys at `/certs`. */
 export function googleKeys(ctx: Context): GoogleKeys {
   const parts = ctx.state.androidParts()
   const { androidToken } = ctx.config.storeUrls

@@ -2,7 +2,7 @@ import type { Context } from '../../base/context'
 import { listPaymentSettings, readRevision } from '../project/service'
 import type { PaymentMode, ProjectState } from '../project/state'
 
-/** Which projects sell through which connected account, as of a revision of the configuration. */
+/** Which projects sell through which connected account, at one revision of the configuration. */
 interface Register {
   revision: number
   /** `account mode` -> project ids. */
@@ -10,16 +10,16 @@ interface Register {
 }
 
 /**
- * What was last read. One row is read for each event, and all settings only after a change: there may be a project for
- * each of many sellers.
+ * The register that was read last. Each event reads one row, the revision; the settings of all projects are read only
+ * after a change, because there may be many sellers with a project each.
  */
 export interface ConnectedAccounts {
   register: Register | null
 }
 
 /**
- * The projects that sell in that mode through a connected account, by id. It may be several: each hears what the
- * provider tells, and takes the purchases that no other one's checkout made.
+ * The projects that sell in that mode through a connected account. There may be several: each receives the provider's
+ * events, and records the purchases that were not made by a checkout of another one.
  */
 export async function projectsOfAccount(ctx: Context, account: string, mode: PaymentMode): Promise<ProjectState[]> {
   const { projects } = await currentRegister(ctx)
@@ -31,7 +31,7 @@ export async function projectsOfAccount(ctx: Context, account: string, mode: Pay
   return found
 }
 
-/** The state in memory may be from before another process connected the account. */
+/** Loads the project again if the state in memory does not match: another process may have connected the account. */
 async function findSelling(ctx: Context, id: string, account: string, mode: PaymentMode): Promise<ProjectState | null> {
   const isSelling = (project: ProjectState | null): boolean =>
     project?.payment?.accountId === account && project.payment.mode === mode
@@ -45,7 +45,7 @@ async function findSelling(ctx: Context, id: string, account: string, mode: Paym
 const keyOf = (account: string, mode: string): string => `${account} ${mode}`
 
 async function currentRegister(ctx: Context): Promise<Register> {
-  // Before the settings, so that a change between the two is read again.
+  // Read before the settings: after a change between the two reads, the next call reads the settings again.
   const revision = await readRevision(ctx)
   const { connectedAccounts: held } = ctx.state
   const known = held.register

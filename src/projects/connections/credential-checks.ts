@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 
-/** Why a credential cannot be used; the words of `STORE_CREDENTIALS_INVALID`. */
+/** Why a credential cannot be used; the reasons of `STORE_CREDENTIALS_INVALID`. */
 export type CredentialReason = 'missing' | 'unreadable' | 'wrong_key_type'
 
-/** Key ids of the iOS store are ten letters or digits. */
+/** A key id of the iOS store has ten letters or digits. */
 export const isKeyId = (text: string): boolean => /^[A-Za-z0-9]{10}$/.test(text)
 
 export const isIssuerId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
@@ -18,11 +18,11 @@ export function checkIosPrivateKey(pem: string): CredentialReason | null {
 
 export interface ServiceAccount {
   clientEmail: string
-  /** Its JSON document. */
+  /** The parsed JSON document of the service account. */
   document: Record<string, unknown>
 }
 
-/** The Android store's service account out of its JSON text, or why it cannot be used. */
+/** Reads the service account of the Android store from its JSON text, or gives the reason why it cannot be used. */
 export function readServiceAccount(text: string): ServiceAccount | CredentialReason {
   const document = readJsonObject(text)
   if (document === null) return 'unreadable'
@@ -38,7 +38,7 @@ function readPkcs8(pem: string): KeyObject | null {
   try {
     return createPrivateKey({ key: pem, format: 'pem' })
   } catch {
-    return null // The bytes between the lines are not a key.
+    return null // The PEM text does not contain a key.
   }
 }
 

@@ -13,19 +13,19 @@ import {
 export const STORE_SECTIONS = ['ios', 'android', 'payment', 'refundShield', 'commissionRates'] as const
 export type StoreSection = (typeof STORE_SECTIONS)[number]
 
-/** Secret members by their path within the section: `inAppPurchaseKey.privateKey` -> PEM text. */
+/** Secret members by their path in the section: `inAppPurchaseKey.privateKey` -> PEM text. */
 export type Secrets = Readonly<Record<string, string>>
 
-/** A section as it is saved. */
+/** A section as it is stored. */
 export interface SavedSettings {
-  /** What may be shown. */
+  /** The members that are not secret. */
   config: Record<string, unknown>
   hasSecrets: boolean
-  /** Null when there are some and this master key does not open them. */
+  /** Null when there are secrets and this master key cannot decrypt them. */
   secrets: Secrets | null
 }
 
-/** Every saved section of a project, with its secrets opened: for code that calls the stores, never for an answer. */
+/** All saved sections of a project with decrypted secrets. Only for code that calls the stores, never for an answer. */
 export async function loadStoreSettings(
   handle: Handle,
   vault: Vault | null,
@@ -46,21 +46,21 @@ const openSettings = (vault: Vault | null, row: StoreSettingsRow): SavedSettings
 
 function openSecrets(vault: Vault | null, sealed: string, context: string): Secrets | null {
   const text = vault?.open(sealed, context) ?? null
-  return text === null ? null : (JSON.parse(text) as Secrets) // We sealed it.
+  return text === null ? null : (JSON.parse(text) as Secrets) // `saveStoreSettings` wrote it.
 }
 
-// Bound into the envelope, so that a sealed row cannot be moved to another project or store.
+// Part of the encrypted envelope, so that a sealed row cannot be copied to another project or store.
 const contextOf = (projectId: string, section: string): string => `${projectId}:${section}`
 
 export interface NewSettings {
   config: Record<string, unknown>
-  /** `keep` leaves the sealed ones as they are. */
+  /** `keep` leaves the saved secrets as they are. */
   secrets: Secrets | 'keep'
 }
 
 /**
- * Saves one section as a whole. Secrets are sealed with the master key: 503 `FEATURE_NOT_CONFIGURED`
- * `credential_encryption` when there are some and the deployment has none.
+ * Saves one section as a whole. Secrets are encrypted with the master key: 503 `FEATURE_NOT_CONFIGURED`
+ * `credential_encryption` when there are secrets and the deployment has no master key.
  */
 export async function saveStoreSettings(
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Examination } from '../../base/cli/doctor'
 import { loadStoreSettings, type SavedSettings, type StoreSection } from './credentials'
 
-/** Whether the stores' credentials open, and whether the iOS store knows the app. */
+/** Checks that the store credentials can be decrypted, and that the iOS bundle id and app id are set. */
 export const connectionExamination: Examination = {
   name: 'connections',
   async project({ handle, vault }, { id }) {

@@ -10,8 +10,8 @@ import { loadStoreSettings } from './credentials'
 export type IosClients = ClientCache<ApiCredentials | null, IosApiClient>
 
 /**
- * The project's client for the App Store Server API; null without a usable in-app purchase key. Purchases of the test
- * store need none: whoever asks about one names it.
+ * The project's client for the App Store Server API; null without a usable in-app purchase key. A purchase of the test
+ * store needs no key: pass its id as `transactionId`.
  */
 export async function iosApiClient(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function iosApiClient(
 /** The clients of all projects. */
 export function createIosClients(ctx: Context): IosClients {
   const { clock, config, circuits: board } = ctx
-  // Shared by all projects: they are about the store.
+  // Shared by all projects, because they describe the store.
   const circuits = { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() }
   board.put('production', { store: 'IOS_STORE', isSandbox: false, circuit: circuits.PRODUCTION })
   board.put('sandbox', { store: 'IOS_STORE', isSandbox: true, circuit: circuits.SANDBOX })
@@ -39,7 +39,7 @@ export function createIosClients(ctx: Context): IosClients {
 
 async function readCredentials(ctx: Context, { id, ios }: ProjectState): Promise<ApiCredentials | null> {
   const saved = (await loadStoreSettings(ctx, ctx.vault, id)).get('ios')
-  const key = saved?.config.inAppPurchaseKey as { keyId?: unknown; issuerId?: unknown } | null | undefined // As saved.
+  const key = saved?.config.inAppPurchaseKey as { keyId?: unknown; issuerId?: unknown } | null | undefined // The form in which it is saved.
   const privateKey = saved?.secrets?.['inAppPurchaseKey.privateKey']
   if (!ios || privateKey === undefined) return null
   if (typeof key?.keyId !== 'string' || typeof key.issuerId !== 'string') return null

@@ -4,14 +4,14 @@ import { parseRoots, type Root } from '../../base/lib/certificates'
 import { IosStore } from '../../stores/ios/store'
 import { loadSimulatorRoot } from '../../stores/test-keys/service'
 
-/** What verifies signatures of the App Store, with the roots of the configuration and of the test store. */
+/** Verifies signatures of the App Store. Its extra roots come from the configuration and the test store. */
 export const createIosStore = ({ config, storage }: Context): IosStore =>
   new IosStore({
     extraRoots: extraRoots(config),
     loadSimulatorRoot: async () => (config.isSimulatorOn ? loadSimulatorRoot(storage) : null),
   })
 
-// The configuration was checked when it was read; a file without certificates did not come this far.
+// The configuration was checked when it was read: a file without certificates was refused then.
 function extraRoots({ iosExtraRoots }: Config): Root[] {
   const parsed = iosExtraRoots === null ? null : parseRoots(iosExtraRoots)
   return parsed?.ok ? parsed.roots : []

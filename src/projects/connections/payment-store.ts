@@ -9,13 +9,13 @@ import { loadStoreSettings } from './credentials'
 
 interface AccountKeys {
   secretKey: string
-  /** The connected account that the platform's key acts for; null when the key is the project's own. */
+  /** The connected account for which the platform's key acts; null when the key is the project's own. */
   account: string | null
-  /** Signs the events of the project's own account; those of a connected one the platform's secret signs. */
+  /** Signs the events of the project's own account. The platform's secret signs those of a connected account. */
   webhookSecret: string | null
 }
 
-/** A project's way to the provider. */
+/** The client of a project for the payment provider, and its webhook secret. */
 interface ProviderAccess {
   client: PaymentClient
   webhookSecret: string | null
@@ -27,8 +27,8 @@ const accessOf = (ctx: Context, project: ProjectState): Promise<ProviderAccess |
   ctx.state.paymentAccess().get(project)
 
 /**
- * The project's client for the payment provider; null without an active account. Purchases of the test store need none:
- * whoever asks about one names it, by the id of any of its objects.
+ * The project's client for the payment provider; null without an active account. A purchase of the test store needs no
+ * account: pass the id of any of its objects as `id`.
  */
 export const paymentClient = async (
   ctx: Context,
@@ -39,21 +39,21 @@ export const paymentClient = async (
     ? testStoreClient(ctx, ctx.state.testStores.payment(project.id))
     : ((await accessOf(ctx, project))?.client ?? null)
 
-/** The client of a payment test store: whoever asks about a simulated object takes this one. */
+/** The client of a payment test store, for calls about simulated objects. */
 export const testStoreClient = ({ clock }: Pick<Context, 'clock'>, simulator: InProcessStore): PaymentClient =>
   new PaymentClient({
     ...{ apiUrl: 'https://simulator.invalid', secretKey: 'sk_test_simulated', account: null },
     ...{ circuit: new CircuitBreaker(), clock, simulator },
   })
 
-/** What signs the events of the project's own account; null when there is none. */
+/** The secret that signs the events of the project's own account; null when there is none. */
 export const paymentWebhookSecret = async (ctx: Context, project: ProjectState): Promise<string | null> =>
   (await accessOf(ctx, project))?.webhookSecret ?? null
 
-/** The ways of all projects to the provider. */
+/** The payment provider clients of all projects. */
 export function createPaymentAccess(ctx: Context): PaymentAccess {
   const { clock, config, circuits } = ctx
-  // Shared by all projects: it is about the provider.
+  // Shared by all projects, because it describes the provider.
   const circuit = new CircuitBreaker()
   circuits.put('provider', { store: 'PAYMENT', isSandbox: false, circuit })
   const parts = { clock, circuit, apiUrl: config.storeUrls.payment }
@@ -63,7 +63,7 @@ export function createPaymentAccess(ctx: Context): PaymentAccess {
   )
 }
 
-/** The project's own keys, or for a connected account the platform's key of its mode. */
+/** The project's own keys; for a connected account, the platform's key for the mode of the project. */
 async function readAccountKeys(ctx: Context, { id, payment }: ProjectState): Promise<AccountKeys | null> {
   if (!payment) return null
   const { accountId: account, mode } = payment

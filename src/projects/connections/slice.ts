@@ -11,7 +11,7 @@ import { circuitMetrics } from './metrics'
 import { createPaymentAccess, type PaymentAccess } from './payment-store'
 import { storeSection } from './project-file/section'
 
-// Made when a store is first asked: most deployments never ask some of them anything.
+// The functions create their object at the first call: most deployments never call some of the stores.
 declare module '../../base/state' {
   interface SliceState {
     iosStore: IosStore

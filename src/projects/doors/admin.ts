@@ -8,16 +8,19 @@ import { signedIn } from './signed-in'
 
 const SESSION_LIFE_MS = 12 * HOUR
 
-/** What a handler of the platform's administration gets beside Elysia's own members. */
-// A type, not an interface: Elysia's derive asks for an index signature.
+/** What a handler of a platform administration route gets in addition to Elysia's own members. */
+// A type, not an interface: Elysia's derive requires an index signature.
 export type Admin = {
   user: User
   session: Session
-  /** The user as whoever makes a change. */
+  /** The user, in the form in which the audit log records who made a change. */
   actor: Actor
 }
 
-/** Routes below `/admin`: a session of at most 12 hours, with two factors, of an address of the platform (wire 7.15). */
+/**
+ * Routes below `/admin`. They require a session that is at most 12 hours old and has passed two factors, and a user
+ * whose e-mail address belongs to the platform (wire 7.15).
+ */
 export const admin = (ctx: Context) =>
   guarded(ctx, {
     authenticate: (call) => admit(ctx, call),

@@ -7,31 +7,31 @@ import { WEB_PREFIX } from '../../base/http/surface'
 import type { KeyState, ProjectState } from '../project/state'
 import { checkBrowserCall } from './browser-guard'
 
-/** Which key kinds a route takes; its `idempotency` is for receipts and restore (wire 1.5). */
+/** Which kinds of key a route accepts. `idempotency` is set for the receipt and restore routes (wire 1.5). */
 export interface ApiGuard {
   key: 'any' | 'secret' | 'public'
-  /** For a route that takes its key from elsewhere than the Authorization header alone. */
+  /** For a route that does not read its key from the Authorization header alone. */
   authenticate?: (call: Call) => Promise<KeyState>
   idempotency?: IdempotencyRules
 }
 
-// A type, not an interface: Elysia's derive asks for an index signature.
+// A type, not an interface: Elysia's derive requires an index signature.
 type KeyHolder = {
   project: ProjectState
   key: KeyState
 }
 
-/** What an authenticated handler gets beside Elysia's own members. */
+/** What an authenticated handler gets in addition to Elysia's own members. */
 export type Caller = KeyHolder & Repetition
 
 declare module '../../base/state' {
   interface SliceHooks {
-    /** Whom a call names; the same call for another one is another use of its Idempotency-Key. */
+    /** The subscriber that a call names. A call for another subscriber is another use of its Idempotency-Key. */
     callIdentity: (request: Request, body: unknown) => string
   }
 }
 
-/** Routes for apps and servers, with an API key. */
+/** Routes for apps and servers, which authenticate with an API key. */
 export const api = (ctx: Context, guard: ApiGuard) =>
   guarded(ctx, {
     detail: { 'x-key-kind': guard.key },
@@ -53,7 +53,7 @@ async function admit(ctx: Context, guard: ApiGuard, call: Call): Promise<KeyHold
   return { project: await ctx.state.projects.get(key.projectId), key }
 }
 
-/** The key of an Authorization header, after the checks of a browser where the call came over its mount. */
+/** The key of an Authorization header. A call below the browser prefix must also pass the browser checks. */
 export async function checkKey(ctx: Context, call: Call, authorization: string | null): Promise<KeyState> {
   const key = await ctx.state.keys.authenticate(authorization)
   const { path } = call.facts
@@ -61,7 +61,7 @@ export async function checkKey(ctx: Context, call: Call, authorization: string |
   return key
 }
 
-/** Counts a request of a key. */
+/** Counts one request against the rate limit of a key. Gives null when the key has no limit. */
 export const hitKey = (ctx: Context, key: KeyState, now: number): LimitState | null =>
   ctx.state.rateLimits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 

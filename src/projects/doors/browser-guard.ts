@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors'
 import { WEB_PREFIX } from '../../base/http/surface'
 import type { KeyState, ProjectState } from '../project/state'
 
-/** The three checks after the key check: mount's kind, key in the path, origin (wire 1.7, 1.10). */
+/** The three checks after the key check: the kind of the key, the key in the path, the origin (wire 1.7, 1.10). */
 export async function checkBrowserCall(ctx: Context, request: Request, path: string, key: KeyState): Promise<void> {
   const refusal = mountRefusal(path, key)
   if (refusal) throw refusal
@@ -12,7 +12,7 @@ export async function checkBrowserCall(ctx: Context, request: Request, path: str
   if (!isAllowedOrigin(origin, allowed)) throw new AppError('ORIGIN_NOT_ALLOWED', { origin })
 }
 
-/** Whether `checkBrowserCall` would let a call pass. */
+/** Whether `checkBrowserCall` would accept a call. */
 export const passesBrowserCall = (request: Request, path: string, key: KeyState, project: ProjectState): boolean =>
   mountRefusal(path, key) === null &&
   isAllowedOrigin(request.headers.get('origin'), key.allowedOrigins ?? project.allowedOrigins)

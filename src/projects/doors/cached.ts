@@ -2,26 +2,26 @@ import type { Context } from '../../base/context'
 import { etagOf, taggedAs } from '../../base/http/etag'
 import type { ProjectState } from '../project/state'
 
-/** A GET route whose answers are given again to equal requests, as long as nothing has changed. */
+/** A GET route whose answers are reused for equal requests, as long as nothing has changed. */
 export interface CachedRoute {
-  /** As it is called below `/v1`. */
+  /** Its path below `/v1`. */
   route: string
-  /** The headers of a request that its answer depends on, beside the URL and the key's project. */
+  /** The request headers that the answer depends on, in addition to the URL and the project of the key. */
   headers: readonly string[]
-  /** Called whenever a cached answer is given again, with the id of the caller. */
+  /** Called with the id of the caller whenever a cached answer is used. */
   onHit?: (callerId: string, now: number) => void
 }
 
-/** An answer, and what it was made of. */
+/** An answer, and the facts that decide how long it stays valid. */
 export interface Made<Payload> {
   callerId: string
-  /** Ids of every row that was read for it, the caller's among them. */
+  /** Ids of all rows that were read for it, with that of the caller. */
   rowIds: readonly string[]
-  /** The instant that it tells of. */
+  /** The instant for which it was computed. */
   at: number
-  /** When the clock alone will change it; null = never. */
+  /** The instant at which it changes although no row changes; null = never. */
   changesAt: number | null
-  /** False where the next equal request may get another answer although nothing has changed. */
+  /** False when the next equal request may get another answer although nothing has changed. */
   isSettled?: boolean
   payload: Payload
 }
@@ -32,11 +32,14 @@ interface Call {
   set: { headers: Record<string, string | number> }
 }
 
-/** Declares a route whose answers are cached, and gives the function that answers it: tagged, and kept for the next one. */
+/**
+ * Declares a route whose answers are cached. Returns the function that answers a request: it adds the ETag and stores
+ * the answer for the next equal request.
+ */
 export function cached(ctx: Context, route: CachedRoute) {
   ctx.state.cachedRoutes.set(route.route, route)
   return async <Payload>({ project, request, set }: Call, make: () => Promise<Made<Payload>>): Promise<Payload> => {
-    const mark = ctx.state.responseCache.mark(ctx.clock.now()) // Before anything is read.
+    const mark = ctx.state.responseCache.mark(ctx.clock.now()) // Taken before any row is read.
     const made = await make()
     const etag = etagOf(made.callerId, route.route, made.payload)
     if (made.isSettled ?? true) cacheResponse(ctx, requestName(project.id, request, route), project, made, etag, mark)
@@ -46,7 +49,7 @@ export function cached(ctx: Context, route: CachedRoute) {
 
 export type CachedAnswer = ReturnType<typeof cached>
 
-/** What a request says, as far as its answer depends on it. */
+/** The cache key of a request: all of its parts that the answer depends on. */
 export function requestName(projectId: string, { url, headers }: Request, { headers: names }: CachedRoute): string {
   let text = `${projectId} ${url}`
   for (const name of names) text += `\n${headers.get(name) ?? ''}`

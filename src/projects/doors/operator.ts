@@ -8,22 +8,22 @@ import { type Capability, hasCapability, hasRole, type MemberRole, type Role } f
 import type { Session, User } from './sessions'
 import { changesState, signedIn } from './signed-in'
 
-/** What a member of the project needs: the lowest role, or a capability (wire 7.1). */
+/** What a route requires of a member of the project: at least a role, or a capability (wire 7.1). */
 export type OperatorGuard = { idempotency?: IdempotencyRules } & ({ role: Role } | { capability: Capability })
 
-/** What a handler of the dashboard gets beside Elysia's own members. */
-// A type, not an interface: Elysia's derive asks for an index signature.
+/** What a handler of a dashboard route gets in addition to Elysia's own members. */
+// A type, not an interface: Elysia's derive requires an index signature.
 export type Operator = {
   user: User
-  /** Null when a personal access token was shown. */
+  /** Null when the user signed in with a personal access token. */
   session: Session | null
   project: ProjectState
   role: MemberRole
-  /** The user as whoever makes a change. */
+  /** The user, in the form in which the audit log records who made a change. */
   actor: Actor
 }
 
-/** Routes below `/dashboard/projects/:projectId`: for a member, with a session or a personal access token. */
+/** Routes below `/dashboard/projects/:projectId`, for members who have a session or a personal access token. */
 export const operator = (ctx: Context, guard: OperatorGuard) =>
   guarded(ctx, {
     idempotency: guard.idempotency,
@@ -41,7 +41,7 @@ async function admit(ctx: Context, guard: OperatorGuard, call: Call): Promise<Op
   return { user, session, project, role, actor: { kind: 'USER', id: user.id, email: user.email } }
 }
 
-/** 404 where the user is no member: the same as of a project that does not exist. */
+/** 404 when the user is not a member: the same answer as for a project that does not exist. */
 async function findMember(
   ctx: Context,
   { facts, params: { projectId = '' } }: Call,

@@ -12,8 +12,9 @@ interface Answer {
 }
 
 /**
- * The cached answer to an equal request, 200 or 304; undefined where there is none. It checks and counts what a route
- * would, by the same functions, and leaves to the route whatever is to be refused, read or written.
+ * The cached answer to an equal request, 200 or 304; undefined when there is none. It uses the same checks and the same
+ * rate limit as a route. When a request must be refused, or needs a read or a write, it returns undefined, so that the
+ * route answers it.
  */
 export function answerFromCache(
   ctx: Context,
@@ -46,11 +47,11 @@ export function answerFromCache(
 function respond(given: Headers, set: Answer, { body, etag }: { body: string; etag: string }): Response {
   const { headers } = set
   writeTag(headers, etag)
-  set.headers = {} // Elysia would put what is in there onto the answer once more.
+  set.headers = {} // Otherwise Elysia would add these headers to the answer a second time.
   if (matchesEtag(given.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: texts(headers) })
-  headers['content-type'] = 'application/json;charset=utf-8' // As Bun writes it for an object.
+  headers['content-type'] = 'application/json;charset=utf-8' // The value that Bun sets for an object.
   return new Response(body, { headers: texts(headers) })
 }
 
-// Numbers would do as well; the type says no.
+// `Response` accepts numbers as header values too, but its type does not allow them.
 const texts = (headers: Record<string, string | number>) => headers as Record<string, string>

@@ -1,9 +1,9 @@
-/** Roles in a project, lowest first; what a lower one may ask for where a role is asked, a higher one may too. */
+/** Roles in a project, lowest first. A route that requires a role also accepts every higher role. */
 export const ROLES = ['CUSTOMER_SUPPORT', 'GROWTH', 'DEVELOPER', 'ADMIN', 'OWNER'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** Also of a platform administrator to whom a project gave a support grant: reads what the lowest role reads. */
+/** `SUPPORT_READ`: a platform administrator with a support grant. It reads what the lowest role reads. */
 export type MemberRole = Role | 'SUPPORT_READ'
 
 const OWNER: readonly Role[] = ['OWNER']
@@ -11,7 +11,7 @@ const ADMINS: readonly Role[] = [...OWNER, 'ADMIN']
 const DEVELOPERS: readonly Role[] = [...ADMINS, 'DEVELOPER']
 const GROWTH: readonly Role[] = [...DEVELOPERS, 'GROWTH']
 
-/** Who may do what (wire 7.1). */
+/** The roles that have each capability (wire 7.1). */
 const CAPABILITIES = {
   'project:read': [...ROLES, 'SUPPORT_READ'],
   'project:delete': OWNER,

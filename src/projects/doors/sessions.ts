@@ -1,6 +1,6 @@
 import type { MemberRole } from './roles'
 
-/** A person of the dashboard. */
+/** A person who uses the dashboard. */
 export interface User {
   id: string
   email: string
@@ -8,14 +8,14 @@ export interface User {
   hasTwoFactor: boolean
 }
 
-/** What a browser holds after a sign-in. Instants are milliseconds. */
+/** The session of a browser after a sign-in. Instants are milliseconds. */
 export interface Session {
   id: string
   user: User
   createdAt: number
   expiresAt: number
   revokedAt: number | null
-  /** The second factor was shown when this session was opened. */
+  /** Whether the user gave the second factor when this session was opened. */
   hasPassedTwoFactor: boolean
 }
 
@@ -28,17 +28,17 @@ export interface PersonalToken {
   revokedAt: number | null
 }
 
-/** What is known of users. It may also give sessions and tokens that have ended: whoever asks checks that. */
+/** Reads users, sessions and tokens. It may return sessions and tokens that have ended: the caller checks that. */
 export interface SessionStore {
   findSession(token: string): Promise<Session | null>
   findToken(token: string): Promise<PersonalToken | null>
-  /** The role of a user in a project, by membership or by a support grant that holds now; null = none. */
+  /** The role of a user in a project, by membership or by a support grant that is valid now; null = none. */
   findRole(userId: string, projectId: string): Promise<MemberRole | null>
-  /** Whether addresses of a domain, in lower case, belong to administrators of the platform. */
+  /** Whether e-mail addresses of a domain, in lower case, belong to administrators of the platform. */
   isAdminDomain(domain: string): boolean
 }
 
-/** While nobody can sign in. */
+/** The store that is used while nobody can sign in. */
 export const NO_SESSIONS: SessionStore = {
   findSession: async () => null,
   findToken: async () => null,

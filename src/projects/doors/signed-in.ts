@@ -4,22 +4,25 @@ import { countLimit } from '../../base/http/count-limit'
 import type { Call } from '../../base/http/guarded'
 import type { Session, User } from './sessions'
 
-/** Who has signed in. */
+/** The user who has signed in, and how. */
 export interface SignedIn {
   user: User
-  /** Null when a personal access token was shown. */
+  /** Null when the user signed in with a personal access token. */
   session: Session | null
 }
 
 interface Options {
-  /** Whether a personal access token is enough. */
+  /** Whether a personal access token is accepted instead of a session. */
   takesTokens: boolean
 }
 
-/** Requests a minute of one user (wire 6). */
+/** Requests that one user may make in a minute (wire 6). */
 export const USER_RATE = 300
 
-/** The user of a call: 401 without a session, 403 for a page of another origin, 429 above the user's rate (wire 7.1). */
+/**
+ * The user of a call. 401 without a valid session or token, 403 when a page of another origin changes something, 429
+ * above the user's rate (wire 7.1).
+ */
 export async function signedIn(ctx: Context, call: Call, options: Options): Promise<SignedIn> {
   const found = await findSignedIn(ctx, call.request, options)
   if (!found) throw new AppError('UNAUTHORIZED')
@@ -29,7 +32,7 @@ export async function signedIn(ctx: Context, call: Call, options: Options): Prom
   return found
 }
 
-/** A token stands before a cookie. Another scheme is somebody else's, such as a proxy's. */
+/** A token is used before a cookie. An Authorization header of another scheme is ignored: a proxy may set it. */
 async function findSignedIn(ctx: Context, request: Request, { takesTokens }: Options): Promise<SignedIn | null> {
   const { sessions } = ctx.state
   const token = tokenOf(request.headers.get('authorization'))
@@ -53,11 +56,11 @@ function cookieOf(header: string | null, name: string): string | null {
   return null
 }
 
-/** Browsers take a name with this prefix from a secure page of the host alone. */
+/** Browsers accept a cookie named `__Host-…` only over https, and only for the host that set it. */
 const sessionCookie = (ctx: Context, request: Request): string =>
   ownOrigin(ctx, request).startsWith('https:') ? '__Host-svc_session' : 'svc_session'
 
-/** Where the dashboard is served. */
+/** The origin at which the dashboard is served. */
 const ownOrigin = ({ config }: Context, { url }: Request): string => new URL(config.publicBaseUrl ?? url).origin
 
 const isLive = (
@@ -65,7 +68,7 @@ const isLive = (
   now: number,
 ): boolean => revokedAt === null && (expiresAt === null || now < expiresAt)
 
-/** A browser adds the cookie to requests of any page; only the dashboard's own may change something. */
+/** A browser adds the cookie to requests from any page; only pages of the dashboard may change something. */
 function refuseOtherOrigin(ctx: Context, request: Request): void {
   if (!changesState(request.method) || request.headers.get('origin') === ownOrigin(ctx, request)) return
   throw new AppError('FORBIDDEN', undefined, {

@@ -5,9 +5,9 @@ import { NO_SESSIONS, type SessionStore } from './sessions'
 
 declare module '../../base/state' {
   interface SliceState {
-    /** By their path below `/v1`; filled when the routes are made. */
+    /** By path below `/v1`. `cached` adds each route when the routes are created. */
     cachedRoutes: Map<string, CachedRoute>
-    /** Who has signed in to the dashboard. */
+    /** The users, sessions and tokens of the dashboard. */
     sessions: SessionStore
   }
 }

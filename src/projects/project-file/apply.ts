@@ -11,11 +11,11 @@ import { writePlan } from './write'
 export interface ApplyOptions {
   prune: boolean
   actor?: Actor
-  /** Of the plan that was shown: a project that has changed since is refused with 409 `CONFLICT`. */
+  /** The version of the plan that a person has seen. 409 `CONFLICT` if the project has changed since. */
   configVersion?: number
 }
 
-/** What applying the file would change; writes nothing. */
+/** Computes what applying the file would change. Writes nothing. */
 export async function planFile(
   ctx: Context,
   projectId: string,
@@ -26,8 +26,8 @@ export async function planFile(
 }
 
 /**
- * Makes the project equal to the file in one transaction, with one audit row for each object that changes. A plan
- * with problems, or without changes, writes nothing.
+ * Applies the file to the project in one transaction, with one audit row for each object that changes. A plan with
+ * problems, or without changes, writes nothing.
  */
 export async function applyFile(
   ctx: Context,

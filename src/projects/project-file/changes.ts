@@ -4,36 +4,36 @@ import { isChanged } from './pair'
 import { type Plan, plannedIn } from './plan'
 import type { AnySection } from './section'
 
-/** One object's change as it is shown and kept in the audit log: plain JSON, no secret in it. */
+/** The change of one object, for the diff and the audit log. It is plain JSON and never contains a secret. */
 export interface ObjectChange {
   op: 'create' | 'update' | 'delete'
-  /** What its section calls an object: `virtualCurrency`. */
+  /** The kind of the object, from the key of its section: `virtualCurrency`. */
   kind: string
-  /** The identifier afterwards. */
+  /** The identifier after the change. */
   ref: string
   id: string | null
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
-  /** What differs, of an update. */
+  /** The members that differ; empty unless `op` is `update`. */
   members: MemberChange[]
   isPruned: boolean
 }
 
 export interface MemberChange {
-  /** `storeIds.ios`, `packages[0].isPromoted` */
+  /** For example `storeIds.ios` or `packages[0].isPromoted`. */
   path: string
   before: unknown
   after: unknown
 }
 
-/** Every object that a plan changes, in the order of the sections. */
+/** The changes of all objects that a plan changes, in the order of the sections. */
 export const changesOf = ({ sections, pairs }: Pick<Plan, 'sections' | 'pairs'>): ObjectChange[] =>
   sections.flatMap((section) => objectChanges(section, plannedIn(pairs).of(section.key)))
 
 function objectChanges(section: AnySection, pairs: readonly Pair<object>[]): ObjectChange[] {
   const view = (state: object) => section.view?.(state) ?? { ...state }
-  const moving = pairs.filter((pair) => isChanged(pair, view))
-  return moving.map(({ id, name, formerName, before, after, isPruned }) => {
+  const changedPairs = pairs.filter((pair) => isChanged(pair, view))
+  return changedPairs.map(({ id, name, formerName, before, after, isPruned }) => {
     const views = [
       before && { ...section.named(formerName ?? name), ...view(before) },
       after && { ...section.named(name), ...view(after) },
@@ -53,7 +53,7 @@ const change = (subject: Subject, before: View, after: View): ObjectChange => ({
   members: before === null || after === null ? [] : differences(before, after, ''),
 })
 
-/** What differs between two JSON values, as deep as their shapes agree. */
+/** The differences between two JSON values. Objects, and lists of equal length with objects, are compared by member. */
 function differences(before: unknown, after: unknown, path: string): MemberChange[] {
   if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return []
   if (isRecord(before) && isRecord(after))

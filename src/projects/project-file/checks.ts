@@ -3,7 +3,7 @@ import { live } from './pair'
 import { type Path, type Problem, problem } from './problem'
 import type { User } from './section'
 
-/** Pruned objects that somebody uses; the first user is told. */
+/** A problem for each pruned object that another object uses. The message names the first such object. */
 export const lost = (
   { name: section, kind }: SectionKey<unknown>,
   pairs: readonly Pair<unknown>[],
@@ -18,18 +18,21 @@ export const lost = (
       return [problem([section], message, 'CONFLICT')]
     })
 
-/** More objects than a project may have. Only what the file adds to is counted: what is saved already is nobody's mistake here. */
+/**
+ * The problem of a section with more objects than a project may have. It is reported only when the file adds an object:
+ * a file that adds nothing did not cause it.
+ */
 export function tooMany<State>(
   { name }: SectionKey<State>,
   pairs: readonly Pair<State>[],
   max: number,
   counts: (state: State) => boolean = () => true,
 ): Problem[] {
-  const there = live(pairs).filter(({ after }) => counts(after))
-  const grows = there.some(({ before }) => before === null || !counts(before))
-  return grows ? over([name], name, there.length, max) : []
+  const counted = live(pairs).filter(({ after }) => counts(after))
+  const grows = counted.some(({ before }) => before === null || !counts(before))
+  return grows ? over([name], name, counted.length, max) : []
 }
 
-/** A count that is over its limit, told at the place. */
+/** A problem at `path` if a count is above its limit. */
 export const over = (path: Path, what: string, count: number, max: number): Problem[] =>
   count <= max ? [] : [problem(path, `${count} ${what}, but at most ${max}`, 'CONFLICT')]

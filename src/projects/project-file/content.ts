@@ -1,20 +1,20 @@
 import type { Saved } from './model'
 
-/** Members of an exported object; those at their default are left out. */
+/** The members of an exported object. Members with their default value are left out. */
 export type Content = Record<string, unknown>
 
-/** Objects under their names, by name. */
+/** The content of each object under its name, sorted by name. */
 export const contentByName = <State>(saved: readonly Saved<State>[], write: (state: State) => Content): Content =>
   byName(saved.map(({ name, state }) => [name, write(state)]))
 
 export const byName = (objects: readonly (readonly [name: string, content: Content])[]): Content =>
   Object.fromEntries(objects.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Without the members that are null or absent: these are the default. */
+/** Leaves out the members that are null or undefined, for objects where that is the default. */
 export const withoutNulls = (members: Content): Content =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
 
-/** Without the members that are null, absent or empty: all of these are the default. */
+/** Leaves out the members that are null, undefined or empty, for objects where these are the default. */
 export const withoutEmpty = (members: Content): Content =>
   Object.fromEntries(
     Object.entries(withoutNulls(members)).filter(
@@ -22,11 +22,11 @@ export const withoutEmpty = (members: Content): Content =>
     ),
   )
 
-/** The value, where it is not the default. */
+/** The value, or undefined if it is the default. */
 export const unless = <Value>(byDefault: Value, value: Value): Value | undefined =>
   value === byDefault ? undefined : value
 
-/** JSON of the project's own with members in the order of their names: databases keep no order of their own. */
+/** JSON that the project defines, with members sorted by name: databases do not keep the order of members. */
 export function sortDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortDeep)
   if (typeof value !== 'object' || value === null) return value

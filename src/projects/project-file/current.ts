@@ -1,10 +1,10 @@
 import type { ProjectRow } from '../project/service'
 import type { Sections } from './section'
 
-/** Everything of a project that a file speaks about, as it is saved. */
+/** The saved state of everything in a project that a project file can contain. */
 export interface Current {
   sections: Sections
   project: ProjectRow
-  /** By section, as it loads them. */
+  /** What the `load` of each section returned, by the name of the section. */
   rows: ReadonlyMap<string, unknown>
 }

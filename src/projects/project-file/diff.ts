@@ -4,7 +4,7 @@ import type { KeptSecret } from './secret'
 
 const SIGNS = { create: '+', update: '~', delete: '-' } as const
 
-/** The lines that a person reads before saying yes (wire section 8). */
+/** The lines that a person reads before they confirm the changes (wire section 8). */
 export function formatDiff(changes: readonly ObjectChange[], kept: readonly KeptSecret[]): string[] {
   return [
     ...changes.flatMap(formatChange),
@@ -35,7 +35,7 @@ function formatCounts(changes: readonly ObjectChange[]): string {
 
 const MAX_SHOWN = 200
 
-/** A value as the file would write it, on one line. */
+/** A value on one line, cut after 200 characters. */
 function show(value: unknown): string {
   const text = write(value)
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
@@ -51,10 +51,10 @@ function write(value: unknown): string {
     .join(', ')}}`
 }
 
-// The words that stand for secrets, too.
+// The second form is the words that replace secrets.
 const isPlain = (text: string): boolean => /^[\w$./:@ -]+$|^\((saved|new)\)$/.test(text)
 
-/** One line of `--json`'s `changes`: a whole object, or one member of an updated one. */
+/** One entry of `changes` in the output of `--json`: a whole object, or one member of an updated object. */
 export interface JsonChange {
   op: 'create' | 'update' | 'delete' | 'keep-secret'
   kind: string
@@ -69,7 +69,7 @@ export interface JsonDiff {
   counts: { create: number; update: number; delete: number; keepSecret: number }
 }
 
-/** The diff for a program. */
+/** The diff as JSON, for programs. */
 export const jsonDiff = (changes: readonly ObjectChange[], kept: readonly KeptSecret[]): JsonDiff => ({
   changes: [...changes.flatMap(jsonChanges), ...kept.map(jsonKept)],
   counts: { ...countChanges(changes), keepSecret: kept.length },
@@ -89,7 +89,7 @@ const jsonKept = ({ kind, ref, path, reason }: KeptSecret): JsonChange => ({
   after: reason,
 })
 
-/** `svc.yaml:12:5 products.pro.type: This must be ...`, one line each. */
+/** One line for each problem: `svc.yaml:12:5 products.pro.type: This must be ...`. */
 export const formatProblems = (fileName: string, problems: readonly LocatedProblem[]): string[] =>
   problems.map(({ line, column, path, message, code }) => {
     const where = path === '' ? '' : ` ${path}:`

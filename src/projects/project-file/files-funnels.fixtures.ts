@@ -41,7 +41,7 @@ const funnel = (text: fc.Arbitrary<string>, json: fc.Arbitrary<unknown>, offerin
   })
 
 const variants = ['long', 'short'].map((funnelSlug) => ({ id: funnelSlug, name: 'V', weight: 0.5, funnel: funnelSlug }))
-/** A key that no other experiment has: its type stays. */
+/** Its key is used by no other experiment, so the type of that key never changes. */
 const SHOWS = { name: 'Shows', type: 'FUNNEL', variants }
 
 function placement(audiences: readonly string[], targets: readonly unknown[]) {
@@ -60,7 +60,7 @@ function placement(audiences: readonly string[], targets: readonly unknown[]) {
     )
 }
 
-/** Funnels, placements and an experiment that shows funnels, joined to sections of targeting; references are all there. */
+/** Adds funnels, placements and a funnel experiment to the sections of targeting. All references exist. */
 export const funnelSections = (
   text: fc.Arbitrary<string>,
   json: fc.Arbitrary<unknown>,

@@ -13,7 +13,7 @@ const rules = fc.constantFrom<Members[]>(
 
 const audience = (text: fc.Arbitrary<string>) => fc.record({ description: optional(text), rules })
 
-/** A name of the file, or the audience that is always there; sometimes none. */
+/** The name of an audience in the file, or of the default audience; sometimes none. */
 const audienceOf = (names: readonly string[]) => optional(fc.constantFrom('All users', ...names))
 
 const flag = (type: string, value: fc.Arbitrary<unknown>, audiences: readonly string[]) => {
@@ -34,7 +34,7 @@ const flag = (type: string, value: fc.Arbitrary<unknown>, audiences: readonly st
   })
 }
 
-/** Each key keeps its type, or a second file would mostly be refused. */
+/** The type of each key is fixed. Otherwise most second files would be refused. */
 const flags = (text: fc.Arbitrary<string>, json: fc.Arbitrary<unknown>, audiences: readonly string[]) =>
   fc.record({
     switch: optional(flag('BOOLEAN', fc.boolean(), audiences)),
@@ -75,7 +75,7 @@ const experiments = (audiences: readonly string[], offerings: readonly string[])
     }),
   })
 
-/** The sections of audiences, flags and experiments, whose references are all there. */
+/** The sections of audiences, flags and experiments. All references exist. */
 export const targetingSections = (
   text: fc.Arbitrary<string>,
   json: fc.Arbitrary<unknown>,

@@ -1,15 +1,15 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of project files have this form.
 import fc from 'fast-check'
 import { funnelSections } from './files-funnels.fixtures'
 import { targetingSections } from './files-targeting.fixtures'
 
 type Members = Record<string, unknown>
 
-// Few names, so that files speak about the same objects, and such that are awkward to write in YAML.
+// Few names, so that two files often name the same objects. Some of them are difficult to write in YAML.
 const NAMES = ['a', 'b', 'c', '007', 'null', '$svc', 'x.y-z', '1e3']
 const name = fc.constantFrom(...NAMES)
 
-/** Text as people write it, and as they do not. */
+/** Ordinary text, and text with unusual characters. */
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
@@ -42,7 +42,7 @@ const text = fc
 
 const json = fc.jsonValue({ maxDepth: 2, noUnicodeString: false }).map((value) => clean(value))
 
-/** JSON as a database gives it back: no lone surrogates, no NUL, no -0, integers that are exact. */
+/** JSON that a database returns unchanged: no lone surrogates, no NUL, no -0, only exact integers. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
   if (typeof value === 'number') return Number.isInteger(value) ? Math.trunc(value % 1e9) + 0 : Math.fround(value % 1e6)
@@ -97,7 +97,7 @@ const offering = (products: readonly string[]) =>
     ),
   })
 
-/** The content of a project file whose references are all there; store ids may be taken twice. */
+/** The content of a project file in which all references exist. Two products may have the same store id. */
 export const fileContent: fc.Arbitrary<Members> = fc
   .record({ access: section(access), virtualCurrencies: section(currency) })
   .chain((base) =>
@@ -109,4 +109,4 @@ export const fileContent: fc.Arbitrary<Members> = fc
       ),
     ),
   )
-  .map((content) => JSON.parse(JSON.stringify(content)) as Members) // Drops what is undefined.
+  .map((content) => JSON.parse(JSON.stringify(content)) as Members) // Removes members that are undefined.

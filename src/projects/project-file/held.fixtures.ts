@@ -8,7 +8,7 @@ import type { Access, Currency, CurrencyGrant, Offering, Product } from '../cata
 import type { ProjectRow } from '../project/service'
 import type { Current } from './current'
 
-/** What a database holds of one project, by the sections of its file. */
+/** The rows of one project in a database, by the sections of its file. */
 export interface Held {
   access: readonly Access[]
   virtualCurrencies: readonly Currency[]
@@ -57,7 +57,7 @@ export interface Facts {
   soldProductIds: ReadonlySet<string>
 }
 
-/** The held rows as the sections load them. */
+/** The same rows in the form in which the sections load them. */
 export function currentOf({ products, grants, ...held }: Held, facts: Partial<Facts> = {}): Current {
   const { isSlugTaken = false, soldProductIds: soldIds = new Set<string>() } = facts
   const rows = {

@@ -11,17 +11,17 @@ import type { AnySection, Loading, Sections } from './section'
 
 type Database = Handle & Pick<Context, 'vault' | 'hooks'>
 
-/** Everything that is saved of a project in these sections. */
+/** Loads everything that is saved for a project in these sections. */
 export const loadCurrent = (db: Database, projectId: string, sections: Sections): Promise<Current> =>
   load(db, projectId, sections, new Map(), false)
 
-/** A plan, and what it was planned for. */
+/** A plan, and the saved state for which it was made. */
 export interface PlannedFile {
   plan: Plan
   current: Current
 }
 
-/** Plans a file for what is saved, its own problems included; `db` is the transaction when the plan is to be written. */
+/** Plans a file against the saved state. To write the plan afterwards, pass the transaction as `db`. */
 export async function planFor(
   db: Database & Pick<Context, 'clock'>,
   projectId: string,
@@ -48,17 +48,17 @@ async function load(
   return { sections, project, rows }
 }
 
-/** Every read once, however many sections ask for it. */
+/** Runs each read once, and gives its result to all sections that need it. */
 function onceOnly(db: Handle, projectId: string): Loading['once'] {
   const done = new Map<unknown, Promise<unknown>>()
   return <Found>(read: (handle: Handle, projectId: string) => Promise<Found>) => {
     const found = done.get(read) ?? read(db, projectId)
     done.set(read, found)
-    return found as Promise<Found> // What the same function gave.
+    return found as Promise<Found> // The result of the same function.
   }
 }
 
-/** 409 `CONFLICT` where a row holds no JSON: what it was cannot be told, so no file can put it right. */
+/** 409 `CONFLICT` if a row contains invalid JSON: its state is unknown, so no file can correct it. */
 async function loadSection(
   section: AnySection,
   from: Loading,

@@ -1,22 +1,22 @@
 import type { Path } from './problem'
 
-/** What a section is called, with the types of what it holds: enough to ask for its objects, and nothing else of it. */
+/** The name of a section and the types of its objects. Other sections need only this to look up its objects. */
 export interface SectionKey<State, Entry = unknown> {
-  /** As it stands in the file: `virtualCurrencies`. */
+  /** The name of the section in the file: `virtualCurrencies`. */
   readonly name: string
-  /** What one of its objects is called in changes, problems and the audit log: `virtualCurrency`. */
+  /** The name for one of its objects in changes, problems and the audit log: `virtualCurrency`. */
   readonly kind: string
-  /** Never set; it only carries the types. */
+  /** Never set. It exists only for the type checker. */
   readonly types?: { state: State; entry: Entry }
 }
 
-/** `State`: an object as it is compared; `Entry`: an object as the file writes it, where that is something else. */
+/** `State`: an object as it is compared. `Entry`: an object as the file writes it, if that is another type. */
 export const sectionKey = <State, Entry = State>(name: string, kind: string): SectionKey<State, Entry> => ({
   name,
   kind,
 })
 
-/** A saved object: `name` is what it will be called (renames applied), `formerName` what it is called now. */
+/** A saved object. `name` is its name after the renames of the file, `formerName` its saved name. */
 export interface Saved<State> {
   id: string
   name: string
@@ -27,7 +27,7 @@ export interface Saved<State> {
 /** An object as the file wants it, under its identifier. */
 export interface Wanted<Entry> {
   name: string
-  /** Its identifier until now, when the file renames it. */
+  /** Its saved identifier, if the file renames it. */
   was: string | null
   path: Path
   state: Entry
@@ -41,13 +41,13 @@ export interface Pair<State> {
   formerName: string | null
   before: State | null
   after: State | null
-  /** Where the file names it; null = the file does not. */
+  /** Its place in the file; null = it is not in the file. */
   path: Path | null
   isPruned: boolean
 }
 
-/** An object that will be there. */
+/** An object that exists after the file is applied. */
 export type Live<State> = Pair<State> & { after: State }
 
-/** An object that has its id, also when it is new. */
+/** An object with an id. A new object has its id too. */
 export type Identified<State> = Pair<State> & { id: string }

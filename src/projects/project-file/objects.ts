@@ -2,7 +2,7 @@ import { checkIdentifier, identifier } from './fields'
 import type { Wanted } from './model'
 import { entries, type Members, object, type Read, type Spot } from './reader'
 
-/** What the objects of a section are called. */
+/** How the names of objects in a section are checked and read. */
 export interface Naming {
   check(name: string): string | null
   read: Read<string>
@@ -10,7 +10,7 @@ export interface Naming {
 
 const BY_IDENTIFIER: Naming = { check: checkIdentifier, read: identifier }
 
-/** Objects under their names, each of which may say what it was called before. */
+/** Reads objects under their names. Each of them may give its former name in `was`. */
 export const objects =
   <Entry>(read: (members: Members, spot: Spot) => Entry, naming: Naming = BY_IDENTIFIER): Read<Wanted<Entry>[]> =>
   (spot) => {

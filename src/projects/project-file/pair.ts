@@ -2,10 +2,10 @@ import { canonicalJson } from '../../base/lib/hash'
 import type { Live, Pair, Saved, Wanted } from './model'
 import type { Path } from './problem'
 
-/** What becomes of a saved object that the file lacks. */
+/** The state that a saved object gets if it is not in the file; null deletes it. */
 export type Leftover<State> = (saved: Saved<State>) => State | null
 
-/** Every object of a section, those of the file first; the others stay as they are unless `leftover` says more. */
+/** All objects of a section, those of the file first. The others do not change, unless `leftover` changes them. */
 export function pairUp<State>(
   saved: readonly Saved<State>[],
   wanted: readonly Wanted<State>[] | null,
@@ -39,31 +39,31 @@ const pairOf = <State>(
   isPruned: false,
 })
 
-/** What a section plans from; `wanted` null = the file has no such section. */
+/** The input of a plan; `wanted` null = the file does not have the section. */
 interface Given<State> {
   saved: readonly Saved<State>[]
   wanted: readonly Wanted<State>[] | null
   prune: boolean
 }
 
-/** The plan of a section that writes its objects as they are compared; `--prune` deletes, unless `leftover` says more. */
+/** The plan of a section whose `Entry` is its `State`. `--prune` deletes objects, unless `leftover` keeps them. */
 export const planObjects = <State>(
   { saved, wanted, prune }: Given<State>,
   leftover: Leftover<State> = () => null,
 ): Pair<State>[] => pairUp(saved, wanted, prune ? leftover : null)
 
-/** The objects that will be there. */
+/** The objects that exist after the file is applied. */
 export const live = <State>(pairs: readonly Pair<State>[]): Live<State>[] =>
   pairs.filter((pair): pair is Live<State> => pair.after !== null)
 
-/** Those of them that the file does not name. */
+/** The objects that exist after the file is applied and that are not in the file. */
 export const leftAlone = <State>(pairs: readonly Pair<State>[]): Live<State>[] =>
   live(pairs).filter(({ path }) => path === null)
 
-/** The objects that will not be there. */
+/** The objects that do not exist after the file is applied. */
 export const gone = <State>(pairs: readonly Pair<State>[]): Pair<State>[] => pairs.filter(({ after }) => after === null)
 
-/** Whether applying would change the object, as far as `view` shows it. */
+/** Whether applying the file would change the name of the object or what `view` gives of it. */
 export const isChanged = <State>(
   { name, formerName, before, after }: Pair<State>,
   view: (state: State) => unknown = (state) => state,
@@ -71,6 +71,6 @@ export const isChanged = <State>(
   name !== formerName ||
   canonicalJson(before === null ? null : view(before)) !== canonicalJson(after === null ? null : view(after))
 
-/** What every saved object of a section will be called, by what it is called now. */
+/** The new names of the saved objects of a section, by their saved names. */
 export const newNamesOf = (pairs: readonly Pair<unknown>[]): ReadonlyMap<string, string> =>
   new Map(pairs.flatMap(({ name, formerName }) => (formerName === null ? [] : [[formerName, name]])))

@@ -3,17 +3,17 @@ import { parseProjectFile, tellProblems, wantedOf } from './parse'
 import type { Sources } from './secret'
 import type { Sections } from './section'
 
-/** No variable is set, and no file is there. */
+/** No variable is set, and no file exists. */
 export const NOTHING: Sources = { env: () => null, file: () => null }
 
-/** `line:column path code message` of everything that is wrong with the text of a file. */
+/** All problems with the text of a file, each as `line:column path code message`. */
 export function problemsOf(sections: Sections, text: string, sources = NOTHING): string[] {
   const parsed = parseProjectFile(sections, text, sources)
   const found = 'unreadable' in parsed ? parsed.unreadable : tellProblems(parsed, parsed.problems)
   return found.map(({ line, column, path, code, message }) => `${line}:${column} ${path} ${code} ${message}`)
 }
 
-/** What a sound file says in one of the sections; null when it has none. */
+/** What a file without problems has in one of the sections; null if it does not have the section. */
 export function wantedIn<Entry>(
   sections: Sections,
   key: SectionKey<unknown, Entry>,

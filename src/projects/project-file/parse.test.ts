@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of project files have this form.
 import { expect, test } from 'bun:test'
 import { SECTIONS } from '../../../test/support/sections'
 import { ACCESS } from '../catalog/project-file/access/model'

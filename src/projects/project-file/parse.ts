@@ -6,11 +6,11 @@ import type { Sources } from './secret'
 import type { AnySection, Sections } from './section'
 import { located, type Node, readTree } from './tree'
 
-/** A file that was read: what it wants, what is wrong with it so far, and where everything stands. */
+/** A file that was read: its wanted objects, the problems so far, and the tree with the positions. */
 export interface ParsedFile {
-  /** What it was read with. */
+  /** The sections with which it was read. */
   sections: Sections
-  /** What it wants, by section; one that is absent is left alone. */
+  /** The wanted objects by section. A section that is not in the file does not change. */
   wanted: WantedSections
   references: Reference[]
   problems: Problem[]
@@ -19,7 +19,7 @@ export interface ParsedFile {
 
 export type WantedSections = ReadonlyMap<string, readonly Wanted<unknown>[]>
 
-/** Reads a project file (wire section 8); gives located problems alone when it is not even YAML. */
+/** Reads a project file (wire section 8). If the text is not valid YAML, the result contains only problems. */
 export function parseProjectFile(
   sections: Sections,
   content: string,
@@ -32,15 +32,15 @@ export function parseProjectFile(
   return { sections, wanted, ...findings, root: tree.root }
 }
 
-/** The problems of a file, those of its reading and of its plan together, in the order of its lines. */
+/** Adds the line to each problem of reading and planning a file, and sorts them by line. */
 export const tellProblems = ({ root }: Pick<ParsedFile, 'root'>, problems: readonly Problem[]): LocatedProblem[] =>
   located(root, problems)
 
-/** What a file says in a section; null when it has none. */
+/** The objects that a file wants in a section; null if it does not have the section. */
 export const wantedOf = <Entry>(
   { wanted }: Pick<ParsedFile, 'wanted'>,
   { name }: SectionKey<unknown, Entry>,
-): readonly Wanted<Entry>[] | null => (wanted.get(name) ?? null) as readonly Wanted<Entry>[] | null // As its section read it.
+): readonly Wanted<Entry>[] | null => (wanted.get(name) ?? null) as readonly Wanted<Entry>[] | null // The section itself read them.
 
 /** Sections that files may have in a later version. */
 const NOT_YET = ['webhookEndpoints']
@@ -63,7 +63,7 @@ function readFile(sections: Sections, spot: Spot, sources: Sources): WantedSecti
 const version: Read<1> = (spot) =>
   spot.node.kind === 'scalar' && spot.node.value === 1 ? 1 : spot.fail('This svc reads files of version: 1')
 
-/** A section, or nothing when the file has none. An empty one is refused: with --prune it would delete everything. */
+/** Reads a section, if the file has it. An empty section is refused: with --prune it would delete all its objects. */
 function readSection(members: Members, { key, parse }: AnySection, sources: Sources): Wanted<unknown>[] | undefined {
   const spot = members.take(key.name)
   if (spot === null) return undefined

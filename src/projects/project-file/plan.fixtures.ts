@@ -31,7 +31,7 @@ const merge = <Row extends { id: string }>(
   return [...rows.filter(({ id }) => !gone.has(id)), ...updated, ...created]
 }
 
-/** What the database holds after a plan was written. */
+/** The rows in the database after a plan was written. */
 export function applied(plan: Plan, held: Held): Held {
   const { changes } = rowsOf(plan, currentOf(held), ids, NOW)
   const of = <Row>(section: keyof Held): RowChanges<Row> => changes.get(section) as RowChanges<Row>

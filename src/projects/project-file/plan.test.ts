@@ -190,7 +190,7 @@ const RUNS = 80
 describe('laws', () => {
   test('applying a file twice changes nothing, and neither does applying its export', () => {
     let refusals = 0
-    const law = fc.property(fileContent, fileContent, fc.boolean(), (first, second, prune) => {
+    const property = fc.property(fileContent, fileContent, fc.boolean(), (first, second, prune) => {
       let current = EMPTY
       for (const content of [first, second]) {
         const text = stringify(content).replace('version: 1\n', '')
@@ -205,7 +205,7 @@ describe('laws', () => {
         )
       }
     })
-    fc.assert(law, { numRuns: RUNS })
-    expect(refusals).toBeLessThan(RUNS / 2) // Otherwise the law would have said little.
+    fc.assert(property, { numRuns: RUNS })
+    expect(refusals).toBeLessThan(RUNS / 2) // Otherwise the property was tested with too few files.
   }, 120_000)
 })

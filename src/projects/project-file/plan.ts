@@ -9,15 +9,15 @@ import type { KeptSecret } from './secret'
 import type { AnySection, Planned, Sections } from './section'
 import { usersBySection } from './users'
 
-/** What applying a file to a project comes to. With problems, nothing is to be written. */
+/** What applying a file to a project would do. A plan with problems must not be written. */
 export interface Plan {
   sections: Sections
   /** The objects before and after, by section. */
   pairs: PlannedPairs
   keptSecrets: KeptSecret[]
-  /** Those of the file's reading included. */
+  /** The problems of reading the file are included. */
   problems: Problem[]
-  /** Of the project that was planned for. */
+  /** The configuration version of the project for which the plan was made. */
   configVersion: number
 }
 
@@ -28,12 +28,12 @@ export interface PlanOptions {
   now: number
 }
 
-/** The planned objects, asked for by the key of their section. */
+/** Finds planned objects by the key of their section. */
 export const plannedIn = (pairs: PlannedPairs): Planned => ({
-  of: <State>({ name }: SectionKey<State>) => (pairs.get(name) ?? []) as unknown as readonly Pair<State>[], // As its section planned them.
+  of: <State>({ name }: SectionKey<State>) => (pairs.get(name) ?? []) as unknown as readonly Pair<State>[], // The section itself planned them.
 })
 
-/** The same while they are being planned: a section builds only on those before it in the list. */
+/** As `plannedIn`, during planning: a section can use only the sections before it in the list. */
 const plannedBefore = (pairs: PlannedPairs, sections: Sections): Planned => ({
   of: (key) => {
     const isLater = !pairs.has(key.name) && sections.some((section) => section.key.name === key.name)
@@ -44,7 +44,7 @@ const plannedBefore = (pairs: PlannedPairs, sections: Sections): Planned => ({
 
 type File = Pick<ParsedFile, 'wanted' | 'references' | 'problems'>
 
-/** Compares a file with the saved state. Pure: the same two give the same plan. */
+/** Compares a file with the saved state. Pure: equal arguments give equal plans. */
 export function planProjectFile(file: File, current: Current, { prune, now }: PlanOptions): Plan {
   const { sections, rows, project } = current
   const ordered = inFileOrder(sections)
@@ -76,8 +76,8 @@ function checkSections(
   now: number,
 ): Problem[] {
   const users = usersBySection(ordered, planned)
-  const half = new Set(file.problems.map(({ path }) => objectAt(path)))
-  const isWhole = (path: Path) => !half.has(objectAt(path))
+  const withProblems = new Set(file.problems.map(({ path }) => objectAt(path)))
+  const isWhole = (path: Path) => !withProblems.has(objectAt(path))
   return ordered.flatMap((section) => {
     const { key } = section
     const own = { wanted: file.wanted.get(key.name) ?? null, rows: rows.get(key.name), pairs: planned.of(key) }

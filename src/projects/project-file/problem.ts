@@ -1,16 +1,16 @@
 import type { ErrorCode } from '../../base/errors'
 import type { Fault } from '../../base/lib/matches'
 
-/** Where something stands in a project file, from the top: `['products', 'pro', 'grants', 0]`. */
+/** A place in a project file, from the top: `['products', 'pro', 'grants', 0]`. */
 export type Path = readonly (string | number)[]
 
-/** Both count from 1. */
+/** Line and column count from 1. */
 export interface Position {
   line: number
   column: number
 }
 
-/** One thing that keeps a project file from being applied. */
+/** A reason why a project file cannot be applied. */
 export interface Problem {
   path: Path
   code: ErrorCode
@@ -18,7 +18,7 @@ export interface Problem {
   details: Record<string, unknown> | null
 }
 
-/** A problem as it is told to whoever wrote the file. */
+/** A problem with its position, for the person who wrote the file. */
 export interface LocatedProblem extends Position {
   path: string
   code: ErrorCode
@@ -33,13 +33,13 @@ export const problem = (
   details: Record<string, unknown> | null = null,
 ): Problem => ({ path, code, message, details })
 
-/** `variants[0].value` as steps: the other way round. */
+/** The steps of a path in text form, `variants[0].value`: the reverse of `formatPath`. */
 export const stepsOf = (path: string): Path =>
   (path.match(/[^.[\]]+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 
-/** The sentence of a fault, whose place stands beside it already. */
+/** The message of a fault without its path, for output that gives the path separately. */
 export const sentenceOf = ({ path, message }: Fault): string => `This ${message.slice(path.length + 1)}`
 
-/** `products.pro.grants[0]` */
+/** A path as text: `products.pro.grants[0]`. */
 export const formatPath = (path: Path): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('')

@@ -4,16 +4,16 @@ import { type Path, type Problem, problem } from './problem'
 import { suggest } from './suggest'
 import type { Node } from './tree'
 
-/** A place of the file that names another object. */
+/** A place in the file that names another object. */
 export interface Reference {
-  /** Of the object that is named. */
+  /** The kind of the named object. */
   kind: string
   name: string
   path: Path
   refusal: ReferenceRefusal
 }
 
-/** How a name that leads nowhere is refused; `names`: all such names of the kind, refused with the same code. */
+/** How the name of an unknown object is refused. `names`: all unknown names of the kind with the same code. */
 export interface ReferenceRefusal {
   code: ErrorCode
   details(kind: string, names: readonly string[]): Record<string, unknown> | null
@@ -24,13 +24,13 @@ const UNKNOWN_REFERENCES: ReferenceRefusal = {
   details: (resource, ids) => ({ resource, ids }),
 }
 
-/** What reading a file brings to light beside its values. */
+/** The problems and references that were found while the file was read. */
 export interface Findings {
   problems: Problem[]
   references: Reference[]
 }
 
-/** One value of the file while it is being read, with the way to complain about it. */
+/** One value of the file during reading, with the methods that record a problem with it. */
 export class Spot {
   constructor(
     readonly node: Node,
@@ -38,22 +38,22 @@ export class Spot {
     private readonly findings: Findings,
   ) {}
 
-  /** Records a problem; gives nothing, so that a reader can return it. */
+  /** Records a problem. Returns undefined, so that a reader can return the result of this call. */
   fail(message: string, code?: ErrorCode, details?: Record<string, unknown>): undefined {
     this.findings.problems.push(problem(this.path, message, code, details ?? null))
   }
 
-  /** Records a problem somewhere below. */
+  /** Records a problem with a value inside this one. */
   failAt(steps: Path, message: string): undefined {
     this.findings.problems.push(problem([...this.path, ...steps], message))
   }
 
-  /** How many problems the file has so far. */
+  /** The number of problems that were found in the file so far. */
   get problemCount(): number {
     return this.findings.problems.length
   }
 
-  /** Records that an object of a section is named here. */
+  /** Records that this value names an object of a section. */
   refer({ kind }: SectionKey<unknown>, name: string, refusal: ReferenceRefusal = UNKNOWN_REFERENCES): void {
     this.findings.references.push({ kind, name, path: this.path, refusal })
   }
@@ -67,19 +67,19 @@ export class Spot {
   }
 }
 
-/** Reads one value, or fails at its spot and gives nothing. */
+/** Reads one value. If it is wrong, records a problem at its spot and returns undefined. */
 export type Read<Value> = (spot: Spot) => Value | undefined
 
 /**
- * The members of a mapping, read by name; `close` complains about the ones that nobody asked for. What stands in for
- * a value that failed is never used: a file with problems is refused as a whole.
+ * The members of a mapping, read by name. `close` records a problem for each member that was not read. The replacement
+ * for a value that failed is never used: a file with problems is refused as a whole.
  */
 export class Members {
-  private readonly asked = new Set<string>()
+  private readonly knownNames = new Set<string>()
 
   constructor(private readonly spot: Spot) {}
 
-  /** A member that may be absent (or null). */
+  /** Reads a member that may be absent or null. */
   optional<Value>(name: string, read: Read<Value>, fallback: Value): Value {
     const member = this.take(name)
     return member === null || member.isNull ? fallback : (read(member) ?? fallback)
@@ -92,9 +92,9 @@ export class Members {
     return standIn
   }
 
-  /** The member as it stands, or null. */
+  /** The member without reading it; null if it is absent. */
   take(name: string): Spot | null {
-    this.asked.add(name)
+    this.knownNames.add(name)
     const member = this.spot.node.kind === 'map' ? this.spot.node.members.get(name) : undefined
     return member === undefined ? null : this.spot.at(name, member.node)
   }
@@ -102,16 +102,16 @@ export class Members {
   close(): void {
     if (this.spot.node.kind !== 'map') return
     for (const [name, { node }] of this.spot.node.members)
-      if (!this.asked.has(name)) this.spot.at(name, node).fail(this.unknownKey(name))
+      if (!this.knownNames.has(name)) this.spot.at(name, node).fail(this.unknownKey(name))
   }
 
   private unknownKey(name: string): string {
-    const likely = suggest(name, [...this.asked])
+    const likely = suggest(name, [...this.knownNames])
     return `Unknown key "${name}"${likely === null ? '' : `; did you mean ${likely}?`}`
   }
 }
 
-/** Reads a mapping through its members; an empty value counts as `{}`. */
+/** Reads a mapping by its members. An empty value is read as `{}`. */
 export const object =
   <Value>(read: (members: Members, spot: Spot) => Value): Read<Value> =>
   (spot) => {
@@ -122,7 +122,7 @@ export const object =
     return value
   }
 
-/** Every member of a mapping, in the order of the file. */
+/** Reads all members of a mapping, in the order of the file. */
 export const entries =
   <Value>(read: (name: string, spot: Spot) => Value | undefined): Read<Value[]> =>
   (spot) => {
@@ -149,7 +149,7 @@ export const text =
     return value
   }
 
-/** Text that passes a check; the check gives the complaint or null. */
+/** Reads a text that passes a check. The check returns the message of the problem, or null. */
 export const checkedText =
   (max: number, check: (value: string) => string | null): Read<string> =>
   (spot) => {
@@ -186,7 +186,7 @@ export const integer =
     return fits ? value : spot.fail(`This must be a whole number from ${min} to ${max}`)
   }
 
-/** The node as the plain JSON value that it stands for. */
+/** The JSON value of a node. */
 export function toJson(node: Node): unknown {
   if (node.kind === 'scalar') return node.value
   if (node.kind === 'list') return node.items.map((item) => toJson(item.node))

@@ -3,7 +3,7 @@ import { type Problem, problem } from './problem'
 import type { Reference } from './reader'
 import type { AnySection, Planned } from './section'
 
-/** Names of the file that lead nowhere: each place is told, with every such name of its kind. */
+/** A problem for each place that names an unknown object. Its details list all unknown names of that kind. */
 export function unknownReferences(
   references: readonly Reference[],
   sections: readonly AnySection[],

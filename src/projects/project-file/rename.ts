@@ -7,7 +7,7 @@ interface Renaming {
   problems: Problem[]
 }
 
-/** What every saved object will be called, and the renames that cannot be. */
+/** The names of all saved objects after the renames of the file, and the renames that are refused. */
 export function applyRenames(
   sections: readonly AnySection[],
   wanted: ReadonlyMap<string, readonly Wanted<unknown>[]>,
@@ -21,7 +21,7 @@ export function applyRenames(
   return { names: namesIn(new Map(renamed)), problems }
 }
 
-/** The names as they are saved. */
+/** The saved names of all objects, without renames. */
 export const savedNames = (sections: readonly AnySection[], rows: ReadonlyMap<string, unknown>): Names =>
   namesIn(new Map(sections.map((section) => [section.key.name, section.names(rows.get(section.key.name))])))
 
@@ -30,10 +30,10 @@ const namesIn = (names: ReadonlyMap<string, ReadonlyMap<string, string>>): Names
 })
 
 /**
- * `b: {was: a}` gives the row of `a` the name `b`, when no row is called so or that row itself goes on to another
- * name (a chain). When both are there and the file still has an `a` of its own, the rename has been done before and
- * says nothing more, so that a file can be applied again; otherwise the name is taken: `IDENTIFIER_TAKEN` with the
- * resource where the section says so, else `CONFLICT`.
+ * `b: {was: a}` gives the row of `a` the name `b`, if no row has the name `b`, or if the row of that name gets another
+ * name itself (a chain). If rows of both names exist and the file also has an object `a`, the rename was done before
+ * and has no effect, so that a file can be applied twice. Otherwise the name is taken: `IDENTIFIER_TAKEN` with the
+ * resource if the section has that code, `CONFLICT` if not.
  */
 function renameSection(
   { key, takenCode }: AnySection,
@@ -63,7 +63,7 @@ function renameSection(
 
 type Renamed = Wanted<unknown> & { was: string }
 
-/** Renames onto a free name first, each followed by the one onto the name that it leaves. */
+/** Orders renames: first a rename to a free name, then the rename to the name that it has freed, and so on. */
 function chainEndsFirst(wanted: readonly Wanted<unknown>[], idOf: ReadonlyMap<string, string>): Iterable<Renamed> {
   const renamed = wanted.filter((object): object is Renamed => object.was !== null)
   const byName = new Map(renamed.map((object) => [object.name, object]))

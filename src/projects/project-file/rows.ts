@@ -4,7 +4,7 @@ import type { Identified } from './model'
 import { type Plan, plannedIn } from './plan'
 import type { AnySection, IdsByName } from './section'
 
-/** What a plan writes, by section; the plan comes back with the ids of its new objects. */
+/** The rows that a plan writes, by section. Also returns the plan with the ids of the new objects. */
 export function rowsOf(
   plan: Plan,
   { rows }: Pick<Current, 'rows'>,
@@ -20,7 +20,7 @@ export function rowsOf(
   return { plan: { ...plan, pairs }, changes: new Map(changes) }
 }
 
-/** New objects get their ids. */
+/** The objects of a section that exist or existed, each with an id. New objects get their id here. */
 const identify = ({ key, idPrefix }: AnySection, { pairs }: Plan, ids: Ids): Identified<object>[] =>
   plannedIn(pairs)
     .of(key)
@@ -28,8 +28,8 @@ const identify = ({ key, idPrefix }: AnySection, { pairs }: Plan, ids: Ids): Ide
 
 function idsIn(pairs: ReadonlyMap<string, readonly Identified<object>[]>): IdsByName {
   const ids = [...pairs].map(([section, objects]): [string, ReadonlyMap<string, string>] => {
-    const there = objects.filter(({ after }) => after !== null)
-    return [section, new Map(there.map(({ name, id }) => [name, id]))]
+    const remaining = objects.filter(({ after }) => after !== null)
+    return [section, new Map(remaining.map(({ name, id }) => [name, id]))]
   })
   const bySection = new Map(ids)
   return { of: ({ name }) => bySection.get(name) ?? new Map() }

@@ -1,22 +1,22 @@
 import type { Spot } from './reader'
 
-/** Where a placeholder's text comes from; null when it is not there. Paths are relative to the project file. */
+/** Reads the text of placeholders; null if there is none. Paths are relative to the project file. */
 export interface Sources {
   env(name: string): string | null
   file(path: string): string | null
 }
 
-/** A secret as the file gives it: its text, or why it is not there (then the saved one stays). */
+/** A secret in the file: its text, or the reason why the text is missing. Then the saved secret is kept. */
 export type WantedSecret = { value: string } | { missing: string }
 
-/** A placeholder that could not be read: the saved secret stays. */
+/** A placeholder that could not be read, so that the saved secret is kept. */
 export interface KeptSecret {
-  /** The place of the object in the file: `stores.ios`. */
+  /** The path of the object in the file: `stores.ios`. */
   place: string
   kind: string
   /** The name of the object. */
   ref: string
-  /** Within the object. */
+  /** The path of the secret in the object. */
   path: string
   reason: string
   isSaved: boolean
@@ -25,7 +25,7 @@ export interface KeptSecret {
 const PLACEHOLDER = /^\$\{(env|file):([^}]+)\}$/
 const MAX_SECRET_CHARS = 64 * 1024
 
-/** A secret: its text, or a placeholder that is read now. Gives nothing when it cannot be one. */
+/** Reads a secret: its text, or a placeholder, whose source is read at once. Undefined if the value is not a secret. */
 export function readSecret(spot: Spot, sources: Sources): WantedSecret | undefined {
   const { node } = spot
   const given = node.kind === 'scalar' && typeof node.value === 'string' ? node.value.trim() : ''

@@ -8,61 +8,61 @@ import type { Spot } from './reader'
 import type { KeptSecret, Sources } from './secret'
 
 /**
- * One section of the project file: everything that is known of its objects, from their place in the file to their
- * rows. The engine asks each section in turn and knows none by name; what a section must know of another, it asks by
- * that section's key.
+ * One section of the project file: how its objects are read, loaded, compared, checked and written. The engine calls
+ * the methods of every section and names no section itself. A section looks up objects of another section by the key
+ * of that section.
  *
- * `Entry`: an object as the file writes it. `Rows`: what is loaded. `State`: an object as it is compared, with other
- * objects by their names. `Changes`: what is written.
+ * `Entry`: an object as the file writes it. `Rows`: what is loaded. `State`: an object as it is compared; it refers to
+ * other objects by name. `Changes`: what is written.
  */
 export interface Section<Entry, Rows, State extends object, Changes> {
   readonly key: SectionKey<State, Entry>
-  /** The name of the section right above this one in the file, where the list has another order. */
+  /** The name of the section directly above this one in the file, if that differs from the order of the list. */
   readonly placedBelow?: string
-  /** Planned and written after all others, wherever its slice stands in the list. */
+  /** Planned and written after all other sections, whatever the position of its slice in the list. */
   readonly comesLast?: boolean
-  /** Prefix of the ids of new objects; without one the name of an object is its id. */
+  /** Prefix of the ids of new objects. Without a prefix, the name of an object is its id. */
   readonly idPrefix?: IdPrefix
-  /** The code that refuses a rename onto a name that is taken; `CONFLICT` by default. */
+  /** The code that refuses a rename to a name that is taken; `CONFLICT` by default. */
   readonly takenCode?: 'IDENTIFIER_TAKEN'
-  /** Whether its rows hold JSON, which somebody may have broken by hand. */
+  /** Whether its rows contain JSON, which may be invalid after a manual change in the database. */
   readonly holdsJson?: boolean
 
-  /** Reads the section of a file; what is wrong is recorded at its spot. */
+  /** Reads the section of a file. Problems are recorded at the spot of the wrong value. */
   parse(spot: Spot, sources: Sources): Wanted<Entry>[] | undefined
-  /** Loads what is saved, and whatever else planning `wanted` (null = the file has no such section) must know. */
+  /** Loads the saved rows, and everything else that planning `wanted` needs; null = the file lacks the section. */
   load(from: Loading, wanted: readonly Wanted<Entry>[] | null): Promise<Rows>
-  /** What its saved objects are called now, by id: what a rename starts from, and how others call them. */
+  /** The saved names of its objects, by id. Renames start from them, and other sections use them in references. */
   names(rows: Rows): ReadonlyMap<string, string>
-  /** The saved objects in the words of the file, under the given names. */
+  /** The saved objects in the form in which they are compared, with the given names. */
   current(rows: Rows, names: Names): Saved<State>[]
-  /** Every object before and after the file. */
+  /** All objects before and after the file is applied. */
   plan(given: Planning<Entry, Rows, State>): Pair<State>[]
-  /** Secrets that stay as they are, because their placeholders could not be read. */
+  /** The secrets that are kept because their placeholders could not be read. */
   keptSecrets?(wanted: readonly Wanted<Entry>[], rows: Rows): KeptSecret[]
-  /** The names of other objects that an object holds. */
+  /** The names of other objects that an object contains. */
   uses?(state: State): Use[]
-  /** Whether a file may name the object; by default every one that will be there. */
+  /** Whether references may name the object; by default, all objects that exist after the file is applied. */
   isNameable?(pair: Live<State>): boolean
-  /** What is wrong with the planned objects; names of nothing are found by the engine. */
+  /** The problems with the planned objects. The engine itself finds names of unknown objects. */
   check?(given: Checking<Entry, Rows, State>): Problem[]
-  /** The members that say what an object is called: `{ identifier }`. */
+  /** The members that contain the name of an object: `{ identifier }`. */
   named(name: string): Record<string, unknown>
-  /** An object as it is shown and kept in the audit log, without its name; by default the state itself. */
+  /** An object in the form of the diff and the audit log, without its name; by default the state itself. */
   view?(state: State): Record<string, unknown>
-  /** What a checked plan writes. */
+  /** The rows that a plan writes. The plan was checked before. */
   rows(given: Writing<Rows, State>): Changes
   write(tx: Tx, projectId: string, changes: Changes): Promise<void>
-  /** The content of the section in an exported file; undefined leaves it out. */
+  /** The content of the section in an exported file; undefined = the section is left out. */
   content(saved: readonly Saved<State>[], rows: Rows): unknown
-  /** Where ids are written as comments in an exported file; by default at the names of the objects. */
+  /** The places at which an exported file has ids as comments; by default, the names of the objects. */
   places?(rows: Rows): [place: Path, id: string][]
 }
 
-/** A section of whatever types. Its members are methods, so that each section is one of these. */
+/** A section of any types. Its members are methods, so that every section can be assigned to this type. */
 export type AnySection = Section<unknown, unknown, object, unknown>
 
-/** All sections, in the order in which objects are planned and written: what is named comes before what names it. */
+/** All sections in the order of planning and writing: a section comes before the sections that refer to it. */
 export type Sections = readonly AnySection[]
 
 export interface Loading {
@@ -70,42 +70,42 @@ export interface Loading {
   vault: Context['vault']
   project: ProjectRow
   prune: boolean
-  /** The same read for all sections that ask for it. */
+  /** Runs a read once and gives its result to all sections that need it. */
   once<Found>(read: (handle: Handle, projectId: string) => Promise<Found>): Promise<Found>
 }
 
-/** What the saved objects of a section will be called, by id; renames are applied. */
+/** The names of the saved objects of a section after the renames of the file, by id. */
 export interface Names {
   of(key: SectionKey<unknown>): ReadonlyMap<string, string>
 }
 
-/** The planned objects of a section; none of one that is not in the list. */
+/** The planned objects of a section; empty for a section that is not in the list. */
 export interface Planned {
   of<State>(key: SectionKey<State>): readonly Pair<State>[]
 }
 
-/** The ids of the objects that will be there, by name. */
+/** The ids of the objects that exist after the file is applied, by name. */
 export interface IdsByName {
   of(key: SectionKey<unknown>): ReadonlyMap<string, string>
 }
 
 export interface Planning<Entry, Rows, State> {
-  /** Null when the file has no such section: then only new names of others change anything. */
+  /** Null if the file does not have the section. Then only new names of other objects can change its objects. */
   wanted: readonly Wanted<Entry>[] | null
   saved: readonly Saved<State>[]
   rows: Rows
   prune: boolean
-  /** Of the sections before this one in the list. */
+  /** The planned objects of the sections before this one in the list. */
   planned: Planned
 }
 
-/** Names of objects of one other section. */
+/** The names of objects in one other section. */
 export interface Use {
   of: SectionKey<unknown>
   names: readonly string[]
 }
 
-/** An object that the file leaves alone, and which names of one section it holds. */
+/** An object that is not in the file and keeps its state, and the names of one section that it contains. */
 export interface User {
   kind: string
   id: string
@@ -117,11 +117,11 @@ export interface Checking<Entry, Rows, State> {
   wanted: readonly Wanted<Entry>[] | null
   rows: Rows
   pairs: readonly Pair<State>[]
-  /** Of all sections. */
+  /** The planned objects of all sections. */
   planned: Planned
-  /** The objects that name one of this section and that the file leaves alone, in the order of the file's sections. */
+  /** The objects that are not in the file and refer to objects of this section, in the order of the file's sections. */
   users: readonly User[]
-  /** Whether the object at a place was read without a problem. In one that was not, made-up values replace what failed. */
+  /** Whether the object at a path was read without problems. If not, replacement values are in place of wrong ones. */
   isWhole(path: Path): boolean
   now: number
 }

@@ -3,7 +3,7 @@ import type { AnySection, Sections } from './section'
 
 declare module '../../base/state' {
   interface SliceHooks {
-    /** Sections of the project file; in the order of the slices, what is named comes before what names it. */
+    /** Sections of the project file. In the order of the slices, a section comes before those that refer to it. */
     projectFile: readonly AnySection[]
   }
 }

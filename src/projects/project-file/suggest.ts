@@ -1,4 +1,4 @@
-/** The known name that was most likely meant, or null: at most two letters off, and at most a third of them. */
+/** The known name that was most likely meant, or null. It differs by at most two letters and a third of the letters. */
 export function suggest(given: string, known: readonly string[]): string | null {
   const limit = Math.min(2, Math.max(1, Math.floor(given.length / 3)))
   const ranked = known.map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
@@ -6,7 +6,7 @@ export function suggest(given: string, known: readonly string[]): string | null 
   return best?.name ?? null
 }
 
-/** Levenshtein: how many letters to insert, delete or replace. `acess` and `access` are 1 apart. */
+/** Levenshtein distance: the number of letters to insert, delete or replace. From `acess` to `access` it is 1. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 0; i < from.length; i++) {

@@ -14,7 +14,7 @@ import { formatPath, type LocatedProblem, type Path, type Position, type Problem
 export type Scalar = string | number | boolean | null
 
 export interface Member {
-  /** Where its name stands; of a list's item: where it begins. */
+  /** The position of its name; for an item of a list, the position of its first character. */
   at: Position
   node: Node
 }
@@ -29,12 +29,12 @@ const MAX_NODES = 300_000
 const MAX_DEPTH = 32
 const NOTHING: Node = { kind: 'scalar', value: null }
 
-/** The file as plain nodes with their positions, or what is wrong with its YAML. */
+/** The file as plain nodes with their positions, or the problems with its YAML. */
 export function readTree(text: string): { root: Node } | { problems: LocatedProblem[] } {
   if (text.length > MAX_FILE_CHARS)
     return { problems: [faultAt({ line: 1, column: 1 }, `The file is over ${MAX_FILE_CHARS} characters`)] }
   const lines = new LineCounter()
-  // Repeated keys are found by the builder, which compares their text: to YAML `1` and `"1"` differ.
+  // The builder finds repeated keys, because it compares their text: for YAML, `1` and `"1"` are different keys.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
   const builder = new Builder(lines)
   for (const { pos, message } of [...document.errors, ...document.warnings]) builder.refuse(pos[0], [], message)
@@ -42,7 +42,7 @@ export function readTree(text: string): { root: Node } | { problems: LocatedProb
   return builder.problems.length > 0 ? { problems: builder.problems } : { root }
 }
 
-/** Where a path stands, or the nearest part of it that the file has. */
+/** The position of a path, or of the longest part of it that the file has. */
 export function locate(root: Node, path: Path): Position {
   let at: Position = { line: 1, column: 1 }
   let node = root
@@ -59,7 +59,7 @@ const itemOf = (node: Node, index: number): Member | undefined => (node.kind ===
 const memberOf = (node: Node, name: string): Member | undefined =>
   node.kind === 'map' ? node.members.get(name) : undefined
 
-/** Problems in the order of the file, each with its line. */
+/** Adds the position to each problem, and sorts the problems by position. */
 export const located = (root: Node, problems: readonly Problem[]): LocatedProblem[] =>
   problems
     .map((found) => ({ ...locate(root, found.path), ...found, path: formatPath(found.path) }))
@@ -104,7 +104,7 @@ class Builder {
     return { kind: 'map', members }
   }
 
-  /** The key as it is written, so that an unquoted `007` or `null` is a name like any other. */
+  /** The text of the key as it is written, so that an unquoted `007` or `null` is an ordinary name. */
   private keyText(key: ParsedNode, path: Path): string | null {
     const text = isScalar(key) ? (typeof key.value === 'string' ? key.value : key.source) : null
     if (text !== null && isStorable(text)) return text
@@ -127,7 +127,7 @@ class Builder {
     if (!Number.isFinite(value)) return this.refuse(offset, path, 'This is not a number that JSON knows')
     if (Number.isInteger(value) && !Number.isSafeInteger(value))
       return this.refuse(offset, path, 'This number is beyond ±(2^53-1); write it as text in quotes')
-    return { kind: 'scalar', value: value === 0 ? 0 : value } // -0 would come back from the database as 0.
+    return { kind: 'scalar', value: value === 0 ? 0 : value } // The database would return -0 as 0.
   }
 
   private refuseSize(node: ParsedNode, path: Path): Node {
@@ -143,5 +143,5 @@ class Builder {
   }
 }
 
-// What Postgres can hold as text.
+// PostgreSQL cannot store other text.
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

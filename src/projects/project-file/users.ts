@@ -1,7 +1,7 @@
 import { leftAlone } from './pair'
 import type { AnySection, Planned, User } from './section'
 
-/** The objects that the file leaves alone and that name others, by the section whose objects they name. */
+/** The objects that are not in the file and refer to other objects, by the section to which they refer. */
 export function usersBySection(sections: readonly AnySection[], planned: Planned): ReadonlyMap<string, User[]> {
   const uses = sections.flatMap((section) => {
     const { key } = section

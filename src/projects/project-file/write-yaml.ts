@@ -6,8 +6,8 @@ import { savedNames } from './rename'
 import type { AnySection } from './section'
 
 /**
- * A project as the content of a project file: sections in their order, objects by identifier, members as documented,
- * those at their default left out. Applying it changes nothing.
+ * A project as the content of a project file: sections in the order of the file, objects sorted by identifier, members
+ * in the documented order without default values. Applying this content to the project changes nothing.
  */
 export function toFileContent({ sections, rows }: Current): Record<string, unknown> {
   const names = savedNames(sections, rows)
@@ -19,7 +19,7 @@ export function toFileContent({ sections, rows }: Current): Record<string, unkno
 }
 
 export interface WriteOptions {
-  /** Adds the ids as comments. */
+  /** Whether the ids are added as comments. */
   withIds: boolean
 }
 
@@ -36,7 +36,7 @@ export function writeYaml(current: Current, { withIds }: WriteOptions): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }
 
-/** An empty line above every section. */
+/** Adds an empty line above every section. */
 function separateSections({ contents }: Document): void {
   if (!isMap(contents)) return
   for (const { key } of contents.items.slice(1)) if (isScalar(key)) key.spaceBefore = true
@@ -50,7 +50,7 @@ function commentIds(document: Document, { sections, rows }: Current): void {
 const placesOf = (section: AnySection, rows: unknown): [place: Path, id: string][] =>
   section.places?.(rows) ?? [...section.names(rows)].map(([id, name]) => [[section.key.name, name], id])
 
-/** Above the object's first member. */
+/** Writes the comment above the first member of the object. */
 function comment(node: unknown, id: string): void {
   if (isMap(node) || isSeq(node)) (node as YamlNode).commentBefore = ` ${id}`
 }

@@ -3,14 +3,14 @@ import type { Handle } from '../../base/db/handle'
 
 export type StoreSettingsRow = Handle['tables']['storeSettings']['$inferSelect']
 
-/** Whether any project has the slug, a deleted one included: its addresses must not lead elsewhere. */
+/** Whether any project has the slug. A deleted project keeps its slug: its addresses must not reach another project. */
 export async function isSlugTaken({ db, tables }: Handle, slug: string): Promise<boolean> {
   const { projects } = tables
   const rows = await db.select({ id: projects.id }).from(projects).where(eq(projects.slug, slug))
   return rows.length > 0
 }
 
-/** Writes a key's last use unless one that is less than `stepMs` older is there. */
+/** Writes the last use of a key, unless the saved one is less than `stepMs` milliseconds older. */
 export async function stampKeyUse({ db, tables }: Handle, id: string, at: number, stepMs: number): Promise<void> {
   const { apiKeys: k } = tables
   const isOld = or(isNull(k.lastUsedAt), lte(k.lastUsedAt, at - stepMs))

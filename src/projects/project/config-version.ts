@@ -2,8 +2,8 @@ import type { Tx } from '../../base/context'
 import { nextRevision, updateProject } from './queries'
 
 /**
- * Moves a project's configuration version, inside the write that changes its keys, settings or catalogue; every
- * process then loads the project anew. Returns the version.
+ * Raises the configuration version of a project. Called in the transaction that changes its keys, settings or
+ * catalogue; every process then loads the project again. Returns the new version.
  */
 export async function touchConfig(tx: Tx, projectId: string): Promise<number> {
   const configVersion = await nextRevision(tx)
@@ -15,5 +15,5 @@ export async function touchConfig(tx: Tx, projectId: string): Promise<number> {
   return configVersion
 }
 
-/** Everything that changes a project runs one after the other. */
+/** Takes the lock under which all changes of a project run, one after another. */
 export const lockProject = (tx: Tx, projectId: string): Promise<void> => tx.lock(`config:${projectId}`)

@@ -1,7 +1,10 @@
 import type { Handle } from '../../base/db/handle'
 import { listProjectIdsChangedAfter, readRevision } from './queries'
 
-/** Sees the configuration changes of other processes; `check` is called once a second or more often (wire 1.7: within 2 s). */
+/**
+ * Detects configuration changes that other processes made. `check` is called at least once a second, because changes
+ * must take effect within 2 s (wire 1.7).
+ */
 export class ConfigWatch {
   private seen: number | null = null
 

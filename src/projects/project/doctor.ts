@@ -1,7 +1,7 @@
 import type { Examination } from '../../base/cli/doctor'
 import { type KeyView, listKeys } from './service'
 
-/** Whether an app can call: a key that is neither revoked nor expired. */
+/** Checks that an app can call: the project has a key that is neither revoked nor expired. */
 export const projectExamination: Examination = {
   name: 'project',
   async project({ handle, now }, { id, slug }) {

@@ -6,26 +6,27 @@ import { type Actor, type AuditEntry, recordAudit } from '../audit/audit'
 import { lockProject, touchConfig } from './config-version'
 import { findProject, type ProjectRow } from './queries'
 
-/** Who changes a project. */
+/** The project that is changed, and who changes it. */
 export interface ProjectActor {
   projectId: string
   actor: Actor
 }
 
-/** An open change of a project. */
+/** A change of a project whose transaction is open. */
 export interface Edit {
   tx: Tx
   projectId: string
   /** The project before the change. */
   project: ProjectRow
   now: number
-  /** What was written so far, one entry for each object. */
+  /** One entry for each object that was written so far. */
   entries: AuditEntry[]
 }
 
 /**
- * One change of a project in one transaction, after whatever else changes that project. What was written stands in the
- * audit log and moves the configuration version; where nothing was, nothing does. 404 without the project.
+ * Runs one change of a project in one transaction, after any other change of that project has ended. The entries that
+ * `work` adds are written to the audit log, and the configuration version is raised; without entries neither happens.
+ * 404 when the project does not exist.
  */
 export const editProject = async <Result>(
   ctx: Context,
@@ -33,7 +34,7 @@ export const editProject = async <Result>(
   work: (edit: Edit) => Promise<Result>,
 ): Promise<Result> => (await editVersion(ctx, by, work)).result
 
-/** As `editProject`, with the configuration version after the change. */
+/** As `editProject`; also returns the configuration version after the change. */
 export const editVersion = <Result>(
   ctx: Context,
   { projectId, actor }: ProjectActor,
@@ -50,22 +51,22 @@ export const editVersion = <Result>(
     return { result, configVersion: isChanged ? await touchConfig(tx, projectId) : project.configVersion }
   })
 
-const SHOWN = 5
+const MAX_MESSAGES = 5
 
-/** 400 `VALIDATION_ERROR` with the place of every fault, if there is any. */
+/** 400 `VALIDATION_ERROR` with the place of every fault, if there are any. */
 export function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return
   const fields = [...new Set(faults.map(({ path }) => path))]
-  const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ''
-  const told = faults.slice(0, SHOWN).map(({ message }) => message)
-  throw new AppError('VALIDATION_ERROR', { fields }, { message: told.join('; ') + more })
+  const more = faults.length > MAX_MESSAGES ? `; and ${faults.length - MAX_MESSAGES} more` : ''
+  const messages = faults.slice(0, MAX_MESSAGES).map(({ message }) => message)
+  throw new AppError('VALIDATION_ERROR', { fields }, { message: messages.join('; ') + more })
 }
 
 export const conflict = (message: string): AppError => new AppError('CONFLICT', undefined, { message })
 
-/** Whether two rows say the same; their stamps aside, a change to the same is none. */
+/** Whether two rows have the same content. The caller leaves out time stamps; writing equal content is not a change. */
 export const isSame = (a: object, b: object): boolean => canonicalJson(a) === canonicalJson(b)
 
-/** The members that a change names; what it leaves out stays. */
+/** The members that a change names. The others keep their values. */
 export const given = <Members extends object>(members: Members): Partial<Members> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members> // Filtered.
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members> // Only members of `Members` are left.

@@ -14,7 +14,7 @@ const USUAL = `Bearer ${PUBLIC_PREFIX}`
 const UNKNOWN_LIFE_MS = 2 * SECOND
 const MAX_UNKNOWN = 50_000
 
-/** What a caller has shown: the public key itself, or the SHA-256 of a secret. */
+/** What a caller presented: the public key itself, or the SHA-256 of a secret. */
 export interface Credential {
   presented: 'public' | 'secret'
   name: string
@@ -22,19 +22,20 @@ export interface Credential {
 
 interface Known {
   state: KeyState
-  /** After this instant the entry is not valid: an overlapping old secret has ended. */
+  /** From this instant on the entry is not valid: the overlap of an old secret has ended. */
   validUntil: number
 }
 
 /**
  * API keys in memory: a public key as it is, a secret by its SHA-256, so that a call costs one hash and one look-up.
- * Only a miss reads the database, and unknown keys are remembered for 2 s so that a flood of them does not.
+ * The database is read only for a key that is not in memory. Unknown keys are remembered for 2 s, so that many calls
+ * with the same unknown key do not read the database each time.
  */
 export class KeyRing {
   private readonly known = new Map<string, Known>()
   private readonly unknown = new Map<string, number>()
   private readonly used = new Map<string, number>()
-  /** Moves with every `forget`: what was read before it is not remembered after it. */
+  /** Raised by every `forget`: a row that was read before it is not remembered after it. */
   private generation = 0
 
   constructor(
@@ -55,7 +56,7 @@ export class KeyRing {
     return state
   }
 
-  /** As `authenticate`, from memory alone: null where the database has to be asked, or somebody refused. */
+  /** As `authenticate`, but only from memory: null when the database must be read, or the call must be refused. */
   recall(authorization: string | null, now: number): KeyState | null {
     const held = this.heldFor(authorization)
     if (!held || !isLive(held, now)) return null
@@ -63,28 +64,28 @@ export class KeyRing {
     return held.state
   }
 
-  /** What a valid Authorization header shows, to be asked for again with `find`. */
+  /** The credential of a well-formed Authorization header, for a later `find`; null for any other header. */
   credentialOf(authorization: string | null): Credential | null {
     const token = tokenOf(authorization)
     const presented = kindOf(token)
     return presented && toCredential(token, presented)
   }
 
-  /** Half of a key that is named by its id, as a call with it would show it; null when there is no such half. */
+  /** The credential that a call with this half of a key would present; null when the key has no such half. */
   async credentialOfId(id: string, presented: Credential['presented']): Promise<Credential | null> {
     const row = await findKeyById(this.handle, id)
     const name = presented === 'public' ? row?.publicKey : row?.secretHash
     return name ? { presented, name } : null
   }
 
-  /** Forgets everything of a project, after a change of its keys by whatever process. */
+  /** Forgets all keys of a project. Called after a change of its keys by any process. */
   forget(projectId: string): void {
     for (const [name, { state }] of this.known) if (state.projectId === projectId) this.known.delete(name)
     this.unknown.clear()
     this.generation++
   }
 
-  /** Key id -> instant of the last use since this was last called. */
+  /** Key id -> instant of its last use, for all keys that were used since the last call of this method. */
   takeUsed(): [id: string, at: number][] {
     const entries = [...this.used]
     this.used.clear()
@@ -92,14 +93,14 @@ export class KeyRing {
   }
 
   private heldFor(authorization: string | null): Known | undefined {
-    // The usual spelling need not be taken apart. Never for what may be a secret: that is known by its hash alone.
+    // The usual spelling of a public key needs no parsing. A secret cannot be looked up so: only its hash is in memory.
     if (authorization?.startsWith(USUAL))
       return this.known.get(authorization.slice(USUAL.length - PUBLIC_PREFIX.length))
     const credential = this.credentialOf(authorization)
     return credential ? this.known.get(credential.name) : undefined
   }
 
-  /** The key that a credential shows, or null when it is unknown, revoked or expired. */
+  /** The key of a credential, or null when it is unknown, revoked or expired. */
   async find({ presented, name }: Credential): Promise<KeyState | null> {
     const now = this.clock.now()
     const held = this.known.get(name)
@@ -126,7 +127,7 @@ export class KeyRing {
 const tokenOf = (authorization: string | null): string =>
   /^bearer +(.+)$/i.exec(authorization?.trim() ?? '')?.[1]?.trim() ?? ''
 
-/** A malformed token is nobody's: it costs neither a hash nor memory. */
+/** Null for a malformed token: it belongs to no key, so it is neither hashed nor remembered. */
 function toCredential(token: string, presented: Credential['presented']): Credential | null {
   if (!(presented === 'public' ? PUBLIC_FORM : SECRET_FORM).test(token)) return null
   return { presented, name: presented === 'public' ? token : sha256Hex(token) }

@@ -17,7 +17,7 @@ export interface KeyInput {
   label: string
   kind?: KeyKind | undefined
   environment?: KeyEnvironment | undefined
-  /** Null or absent = the project's list. */
+  /** Null or absent = the allowed origins of the project apply. */
   allowedOrigins?: readonly string[] | null | undefined
   /** Instant; null or absent = never. */
   expiresAt?: number | null | undefined
@@ -25,12 +25,12 @@ export interface KeyInput {
   ratePerMinute?: number | null | undefined
 }
 
-/** A key as it may be shown: of the secret only its last four characters. Instants are milliseconds. */
+/** A key without its secret: only the last four characters of the secret are in it. Instants are milliseconds. */
 export type KeyView = Omit<ApiKeyRow, 'projectId' | 'secretHash' | 'previousHash' | 'updatedAt'>
 
 export const toKeyView = ({ projectId, secretHash, previousHash, updatedAt, ...view }: ApiKeyRow): KeyView => view
 
-/** A new key row, and its secret: the only time that it exists in the clear. */
+/** A new key row and its secret. The secret is not stored, so it can be read only from this result. */
 export function newKey(tx: Tx, projectId: string, input: KeyInput): { row: ApiKeyRow; secretKey: string | null } {
   const now = tx.clock.now()
   const { kind, ...checked } = checkKey(input, now)

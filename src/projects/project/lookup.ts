@@ -2,7 +2,7 @@ import { CommandFailure, UsageError } from '../../base/cli/command'
 import type { Context } from '../../base/context'
 import { findProjectByRef, listProjects, type ProjectRow } from './service'
 
-/** The project of `--project` (slug or id); without it the only one there is. */
+/** The project that `--project` names (slug or id); without the option, the only project of the deployment. */
 export async function requireProject(ctx: Context, ref: string | undefined): Promise<ProjectRow> {
   if (ref !== undefined) {
     const found = await findProjectByRef(ctx, ref)

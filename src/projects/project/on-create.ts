@@ -1,6 +1,6 @@
 import type { Tx } from '../../base/context'
 
-/** Writes what a new project begins with in one slice, in the transaction that makes the project. */
+/** Writes the first rows of a slice for a new project, in the transaction that creates the project. */
 export type OnCreateProject = (tx: Tx, projectId: string) => Promise<void>
 
 declare module '../../base/state' {

@@ -2,7 +2,7 @@ import { AppError, invalid } from '../../base/errors'
 
 export const MAX_ORIGINS = 50
 
-// No whitespace, wildcard, userinfo, path, query or fragment; a backslash is a path to a browser.
+// No whitespace, wildcard, userinfo, path, query or fragment. Browsers read a backslash as the start of a path.
 const ORIGIN = /^https?:\/\/[^\s/\\?#@*]+$/i
 
 /** `https://App.example.com:443` -> `https://app.example.com` (wire 1.10); null when it is not an origin. */
@@ -18,7 +18,7 @@ export function normaliseOrigin(text: string): string {
   return origin
 }
 
-/** Every entry normalised, repetitions dropped. */
+/** Normalises every entry and removes repetitions. */
 export function normaliseOrigins(texts: readonly string[]): string[] {
   if (texts.length > MAX_ORIGINS) throw invalid(`allowedOrigins must have at most ${MAX_ORIGINS} entries`)
   return [...new Set(texts.map(normaliseOrigin))]

@@ -6,7 +6,7 @@ import { findProject, findStoreSettings } from './queries'
 import { DEFAULT_SETTINGS } from './settings'
 import type { AndroidSettings, IosSettings, PaymentSettings, ProjectState } from './state'
 
-/** Project configurations in memory, each loaded once per version (DESIGN section 5). */
+/** Project configurations in memory. Each version is loaded once (DESIGN section 5). */
 export class ProjectCache {
   private readonly states = new Map<string, Promise<ProjectState>>()
   private readonly listeners: ((projectId: string) => void)[] = []
@@ -19,7 +19,7 @@ export class ProjectCache {
     private readonly loaders: readonly PartLoaders[],
   ) {}
 
-  /** The project's configuration; a project that is gone is an unknown key's project: 401. */
+  /** The project's configuration. 401 for a project that no longer exists, as for an unknown key. */
   get(projectId: string): Promise<ProjectState> {
     const known = this.states.get(projectId)
     if (known) return known
@@ -32,18 +32,18 @@ export class ProjectCache {
     return loading
   }
 
-  /** What `get` gives, when it is in memory. */
+  /** What `get` returns, if it is in memory. */
   held(projectId: string): ProjectState | undefined {
     return this.loaded.get(projectId)?.state
   }
 
-  /** A number that this configuration alone has while it is in memory; undefined when it is held no more. */
+  /** A number that only this configuration has; undefined when the configuration is no longer in memory. */
   editionOf(state: ProjectState): number | undefined {
     const held = this.loaded.get(state.id)
     return held?.state === state ? held.edition : undefined
   }
 
-  /** As `get`, for background work: null when the project is gone. */
+  /** As `get`, but null when the project no longer exists. */
   async find(projectId: string): Promise<ProjectState | null> {
     try {
       return await this.get(projectId)
@@ -53,14 +53,14 @@ export class ProjectCache {
     }
   }
 
-  /** Called after a commit that changed the project; the next request loads it anew. */
+  /** Called after a commit that changed the project. The next request loads it again. */
   forget(projectId: string): void {
     this.states.delete(projectId)
     this.loaded.delete(projectId)
     for (const listener of this.listeners) listener(projectId)
   }
 
-  /** Calls after every `forget`, be it for a change by this process or by another. */
+  /** Registers a function that is called after every `forget`, for changes by this process and by others. */
   onForget(listener: (projectId: string) => void): void {
     this.listeners.push(listener)
   }

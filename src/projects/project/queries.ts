@@ -5,7 +5,7 @@ import { prepared } from '../../base/db/prepared'
 export type ProjectRow = Handle['tables']['projects']['$inferSelect']
 export type ApiKeyRow = Handle['tables']['apiKeys']['$inferSelect']
 
-/** A live project by its id, or null. */
+/** The project with this id, or null. Deleted projects are not found. */
 export async function findProject({ db, tables }: Handle, id: string): Promise<ProjectRow | null> {
   const { projects } = tables
   const [row] = await db
@@ -15,7 +15,7 @@ export async function findProject({ db, tables }: Handle, id: string): Promise<P
   return row ?? null
 }
 
-/** A live project by its slug or its id, or null. */
+/** The project with this slug or id, or null. Deleted projects are not found. */
 export async function findProjectByRef({ db, tables }: Handle, ref: string): Promise<ProjectRow | null> {
   const { projects } = tables
   const isRef = or(eq(projects.id, ref), eq(projects.slug, ref))
@@ -39,7 +39,7 @@ export async function updateProject({ db, tables }: Handle, id: string, change: 
   await db.update(tables.projects).set(change).where(eq(tables.projects.id, id))
 }
 
-/** The store settings of a section, or null. */
+/** The saved store settings of one section, or null. */
 export async function findStoreSettings({ db, tables }: Handle, projectId: string, section: string) {
   const { storeSettings: s } = tables
   const [row] = await db
@@ -49,14 +49,14 @@ export async function findStoreSettings({ db, tables }: Handle, projectId: strin
   return row ?? null
 }
 
-/** What every project says of its account at the payment provider, by project id. */
+/** The payment provider settings of all projects, each with its project id. */
 export async function listPaymentSettings({ db, tables }: Handle) {
   const { storeSettings: s } = tables
   const columns = { projectId: s.projectId, config: s.config }
   return db.select(columns).from(s).where(eq(s.section, 'payment')).orderBy(s.projectId)
 }
 
-/** The key row that carries the token: a public key as it is, a secret by its SHA-256 (the one before it too). */
+/** The key row of a token: a public key as it is, a secret by its SHA-256 (also the secret before a rotation). */
 export async function findKey(
   { db, tables }: Handle,
   presented: 'public' | 'secret',
@@ -86,7 +86,7 @@ export async function updateKey({ db, tables }: Handle, id: string, change: Part
   await db.update(tables.apiKeys).set(change).where(eq(tables.apiKeys.id, id))
 }
 
-/** The deployment's configuration revision: the highest `configVersion` handed out. */
+/** The configuration revision of the deployment: the highest `configVersion` that was given to a project. */
 export async function readRevision(handle: Handle): Promise<number> {
   const query = prepared(handle, 'projects.revision', ({ db, tables: { revisions: r } }) =>
     db.select({ value: r.value }).from(r).where(eq(r.name, 'config')).prepare(),
@@ -94,7 +94,7 @@ export async function readRevision(handle: Handle): Promise<number> {
   return (await query.execute())[0]?.value ?? 0
 }
 
-/** The next configuration revision, taken inside a write. */
+/** Raises the configuration revision in a transaction and returns it. */
 export async function nextRevision({ db, tables }: Handle): Promise<number> {
   const { revisions: r } = tables
   const raised = sql`${r.value} + 1`

@@ -26,7 +26,7 @@ export type { KeyInput, KeyView, ProjectRow }
 export const MAX_KEYS = 50
 const MAX_OVERLAP_HOURS = 168
 
-/** A key with its secret, which is shown this once. */
+/** A key with its secret, which cannot be read again later. */
 export interface CreatedKey {
   key: KeyView
   publicKey: string | null
@@ -37,7 +37,7 @@ export interface CreatedProject extends CreatedKey {
   project: ProjectRow
 }
 
-/** A new project with its first key pair. Without a slug it gets one from its name. */
+/** Creates a project with its first key pair. Without a slug, the slug is derived from the name. */
 export async function createProject(
   ctx: Context,
   input: { name: string; slug?: string | undefined },
@@ -76,7 +76,7 @@ function newProject(tx: Tx, name: string, slug: string): ProjectRow {
   return { id: tx.ids.next('prj'), name, slug, ...settings, ...unset, createdAt: now, updatedAt: now }
 }
 
-/** The slug itself when no project has it, or 409 `CONFLICT`. */
+/** Returns the slug when no project has it; 409 `CONFLICT` otherwise. */
 export async function claimSlug(handle: Handle, slug: string): Promise<string> {
   if (await isSlugTaken(handle, checkSlug(slug))) throw conflict(`The slug ${slug} is in use; choose another`)
   return slug
@@ -89,7 +89,7 @@ async function freeSlug(handle: Handle, base: string): Promise<string> {
   }
 }
 
-/** The dashboard of a suspended project is closed; its apps keep working. Doing it twice changes nothing. */
+/** Suspends a project: its dashboard is closed, its apps keep working. A second call changes nothing. */
 export const suspendProject = (ctx: Context, projectId: string, actor: Actor = CLI_ACTOR): Promise<ProjectRow> =>
   setSuspension(ctx, projectId, ctx.clock.now(), actor)
 
@@ -126,7 +126,7 @@ export async function listKeys(handle: Handle, projectId: string): Promise<KeyVi
   return (await queries.listKeys(handle, projectId)).map(toKeyView)
 }
 
-/** A new key; 409 `CONFLICT` when the project has 50 that are not revoked. */
+/** Creates a key; 409 `CONFLICT` when the project already has 50 keys that are not revoked. */
 export async function createKey(
   ctx: Context,
   projectId: string,
@@ -145,8 +145,8 @@ export async function createKey(
 }
 
 /**
- * A new secret for a key. The old one lives `overlapHours` (0..168) longer; the public half stays, because it ships
- * in apps. 400 for a key that is only public, 409 for one that is revoked.
+ * Gives a key a new secret. The old secret stays valid for `overlapHours` (0..168); the public key does not change,
+ * because apps are shipped with it. 400 for a key that is only public, 409 for one that is revoked.
  */
 export async function rotateKey(
   ctx: Context,
@@ -172,7 +172,7 @@ export async function rotateKey(
   })
 }
 
-/** Ends a key at once. Doing it twice changes nothing. */
+/** Revokes a key at once. A second call changes nothing. */
 export function revokeKey(ctx: Context, keyId: string, actor: Actor = CLI_ACTOR): Promise<KeyView> {
   return editKey(ctx, keyId, actor, async (edit, row) => {
     if (row.revokedAt !== null) return toKeyView(row)
@@ -207,7 +207,7 @@ async function changeKey(
   return toKeyView(changed)
 }
 
-/** Writes when keys were last used, for each at most once a minute. Called by the worker. */
+/** Writes the last use of the keys, for each key at most once a minute. Called by the worker. */
 export async function flushKeyUse(ctx: Context): Promise<void> {
   const used = ctx.state.keys.takeUsed()
   if (used.length === 0) return

@@ -1,10 +1,10 @@
 import { DAY, SECOND } from '../../base/lib/clock'
 
-/** The settings of a project (wire 7.3); `settings` rows keep only what differs from the defaults. */
+/** The settings of a project (wire 7.3). The `settings` column stores only the values that differ from the defaults. */
 export interface ProjectSettings {
   purchaseTransfer: 'whenAnonymous' | 'always' | 'never'
   sandboxAccess: 'anybody' | 'allowList' | 'nobody'
-  /** Labels or device keys that sandbox purchases unlock under `allowList`. */
+  /** Labels or device keys of the testers whose sandbox purchases give access under `allowList`. */
   sandboxTesters: string[]
   providerGraceDays: number
   /** 0..100 */
@@ -14,7 +14,7 @@ export interface ProjectSettings {
   restrictReturnUrls: boolean
   allowLocalStoreTesting: boolean
   androidAcknowledge: boolean
-  /** What a currency takes back on a refund when it does not say so itself. */
+  /** What a refund takes back of a virtual currency that has no setting of its own. */
   clawback: Clawback
   eventRetentionDays: number
 }

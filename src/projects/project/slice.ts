@@ -16,7 +16,7 @@ declare module '../../base/state' {
   }
 }
 
-/** How often the version of all configuration is read, which is one row; a remote libSQL server may count reads. */
+/** Milliseconds between reads of the configuration revision, one row each. A remote libSQL server may count reads. */
 const CONFIG_CHECK_MS = { file: 100, postgres: 250, replica: 1000, remote: 1000 } as const
 
 export const project = slice({

@@ -10,7 +10,7 @@ export function checkSlug(slug: string): string {
   return slug
 }
 
-/** A slug that reads like the name: `Şişli Café 2` -> `sisli-cafe-2`; a name without latin letters -> `project`. */
+/** Derives a slug from a name: `Şişli Café 2` -> `sisli-cafe-2`. A name without such characters -> `project`. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ı', 'i').toLowerCase()
   const dashed = plain.replace(/[^a-z0-9]+/g, '-').slice(0, MAX_DERIVED)

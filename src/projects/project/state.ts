@@ -1,46 +1,46 @@
 import type { ProjectSettings } from './settings'
 
-/** A key as the key check holds it in memory. */
+/** A key as it is kept in memory for the key check. */
 export interface KeyState {
   id: string
   projectId: string
   publicKey: string | null
-  /** Which half the caller presented. */
+  /** Which half of the key the caller presented. */
   presented: 'public' | 'secret'
-  /** Null = the project's list. */
+  /** Null = the allowed origins of the project apply. */
   allowedOrigins: readonly string[] | null
   ratePerMinute: number | null
   expiresAt: number | null
 }
 
-/** What an iOS app must be for its receipts to count in the project. */
+/** The iOS app whose receipts the project accepts. */
 export interface IosSettings {
   bundleId: string
-  /** Numeric id at the store; Production notifications need it. */
+  /** The numeric id of the app in the store. Production notifications cannot be checked without it. */
   appId: string | null
 }
 
-/** What an Android app must be for its purchases to count in the project. */
+/** The Android app whose purchases the project accepts. */
 export interface AndroidSettings {
   packageName: string
-  /** E-mail of the service account, as the saved credentials name it. */
+  /** The e-mail address of the service account in the saved credentials. */
   clientEmail: string | null
 }
 
 /** The account at the payment provider that a project sells through. */
 export interface PaymentSettings {
   mode: PaymentMode
-  /** A connected account, for which the platform's key speaks; null when the project saved keys of its own. */
+  /** A connected account, for which the platform's key is used; null when the project saved keys of its own. */
   accountId: string | null
 }
 
 export type PaymentMode = 'test' | 'live'
 
-/** What slices make of a project's configuration. Each declares its part here, and its manifest loads it. */
-// biome-ignore lint/suspicious/noEmptyInterface: slices declare their parts into it.
+/** The parts of a project's configuration that other slices add. Each declares its part here; its manifest loads it. */
+// biome-ignore lint/suspicious/noEmptyInterface: slices add their parts to it by declaration merging.
 export interface ProjectParts {}
 
-/** A project's configuration at one version: immutable, shared by all requests until the next version. */
+/** A project's configuration at one version. It is immutable and shared by all requests until the next version. */
 export interface ProjectState extends ProjectParts {
   id: string
   slug: string
@@ -48,7 +48,7 @@ export interface ProjectState extends ProjectParts {
   allowedOrigins: readonly string[]
   settings: Readonly<ProjectSettings>
   configVersion: number
-  /** Since when its dashboard is closed; null = open. */
+  /** The instant since which its dashboard is closed; null = open. */
   suspendedAt: number | null
   ios: IosSettings | null
   android: AndroidSettings | null

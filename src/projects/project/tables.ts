@@ -15,7 +15,7 @@ export const projectTables = (k: Kit) => ({
       termsUrl: k.str(),
       privacyUrl: k.str(),
       settings: k.json<Partial<ProjectSettings>>().notNull(),
-      /** Value of the global revision at the last change of the project's configuration. */
+      /** The value of the deployment's revision at the last change of the project's configuration. */
       configVersion: k.int().notNull(),
       suspendedAt: k.int(),
       deletedAt: k.int(),
@@ -33,14 +33,14 @@ export const projectTables = (k: Kit) => ({
       label: k.str().notNull(),
       kind: k.str().$type<KeyKind>().notNull(),
       publicKey: k.str(),
-      /** SHA-256 of the whole secret token, hex. */
+      /** SHA-256 of the whole secret token, in hex. */
       secretHash: k.str(),
       secretLast4: k.str(),
-      /** The secret before the last rotation, while it overlaps. */
+      /** Hash of the secret before the last rotation, while that secret is still accepted. */
       previousHash: k.str(),
       previousUntil: k.int(),
       environment: k.str().notNull(),
-      /** Null = the project's list. */
+      /** Null = the allowed origins of the project apply. */
       allowedOrigins: k.json<string[] | null>(),
       ratePerMinute: k.int(),
       expiresAt: k.int(),
@@ -63,9 +63,9 @@ export const projectTables = (k: Kit) => ({
       projectId: k.str().notNull(),
       /** `ios`, `android`, `payment`, `refundShield`, `commissionRates`. */
       section: k.str().notNull(),
-      /** What may be shown: ids, names, switches. */
+      /** The members that are not secret: ids, names, switches. */
       config: k.json<Record<string, unknown>>().notNull(),
-      /** Encrypted JSON of the secret members; null when there are none. */
+      /** The encrypted JSON of the secret members; null when there are none. */
       sealed: k.str(),
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),
@@ -73,7 +73,7 @@ export const projectTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.projectId, t.section] })],
   ),
 
-  /** One row per named counter that only grows; `config` moves with every change of any project's configuration. */
+  /** One row for each named counter. `config` grows with every change of the configuration of any project. */
   revisions: k.table('revisions', { name: k.str().primaryKey(), value: k.int().notNull() }),
 })
 

@@ -11,7 +11,7 @@ import { isPublishing } from './publish'
 
 type Given = Checking<WantedFunnel, readonly SavedFunnel[], FunnelState>
 
-/** What keeps funnels from being published, and what `--prune` must not take from placements and experiments. */
+/** Refuses publishing funnels with faults, and pruning funnels that placements or experiments use. */
 export function checkFunnels(given: Given): Problem[] {
   const { pairs, rows, planned, users } = given
   const hasAccount = live(planned.of(STORES)).some(({ name }) => name === PAYMENT)
@@ -32,7 +32,7 @@ function refusePublishing(
   if (archived.has(id ?? ''))
     return [problem([...path, 'publish'], `${name} is archived; restore it before it is published`, 'CONFLICT')]
   return publishFaults({ ...after, settings: {} }, hasAccount).flatMap((fault) => {
-    // The pages of a funnel that could not be read as a whole may not be those that were meant.
+    // If a funnel has read problems, its pages may contain replacement values.
     if (fault.isPayment && !isWhole(path)) return []
     const code = fault.isPayment ? 'PAYMENT_NOT_CONNECTED' : undefined
     return [problem([...path, ...stepsOf(fault.path)], sentenceOf(fault), code)]

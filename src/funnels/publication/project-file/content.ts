@@ -3,7 +3,7 @@ import type { Saved } from '../../../projects/project-file/model'
 import type { FunnelField, FunnelPage } from '../model'
 import type { FunnelState } from './model'
 
-/** Funnels as they stand in an exported file. */
+/** The content of the funnels in an exported file. */
 export const funnelsContent = (saved: readonly Saved<FunnelState>[]): Content => contentByName(saved, funnelContent)
 
 const funnelContent = ({ name, defaultLocale, locales, published, theme, settings, pages }: FunnelState): Content => ({

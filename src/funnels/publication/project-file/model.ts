@@ -5,14 +5,14 @@ export interface FunnelState {
   name: string
   defaultLocale: string
   locales: string[]
-  /** Whether the draft stands for all to see, an older version does, or none. */
+  /** `current`: the draft is published. `older`: an older version is published. `no`: nothing is published. */
   published: 'no' | 'older' | 'current'
   theme: Record<string, unknown>
   settings: { offering: string | null }
   pages: FunnelPage[]
 }
 
-/** `publish` makes the draft stand; without it what stands stays. */
+/** `publish` publishes the draft. Without it, the published version does not change. */
 export type WantedFunnel = Omit<FunnelState, 'published'> & { publish: boolean }
 
 export const FUNNELS = sectionKey<FunnelState, WantedFunnel>('funnels', 'funnel')

@@ -37,7 +37,7 @@ const inlinePages: Read<FunnelPage[]> = (spot) => {
   return pages
 }
 
-/** Pages in a JSON file of their own, which has its own lines. */
+/** Reads pages from a separate JSON file. Its lines are not lines of the project file. */
 const pagesOfFile =
   (sources: Sources): Read<FunnelPage[]> =>
   (spot) => {

@@ -2,17 +2,17 @@ import { canonicalJson } from '../../../base/lib/hash'
 import type { Pair } from '../../../projects/project-file/model'
 import type { FunnelState, WantedFunnel } from './model'
 
-/** A funnel after the file, from what it was before. */
+/** The state of a funnel after the file is applied. */
 export function publishedState({ publish, ...content }: WantedFunnel, before: FunnelState | null): FunnelState {
-  const stands = before?.published ?? 'no'
+  const publishedBefore = before?.published ?? 'no'
   if (publish) return { ...content, published: 'current' }
-  const isSame = before !== null && contentOf({ ...content, published: stands }) === contentOf(before)
-  return { ...content, published: stands === 'current' && !isSame ? 'older' : stands }
+  const isSame = before !== null && contentOf({ ...content, published: publishedBefore }) === contentOf(before)
+  return { ...content, published: publishedBefore === 'current' && !isSame ? 'older' : publishedBefore }
 }
 
-/** What a version keeps; a name is the funnel's own. */
+/** The content that a version stores. The name is not part of it: it belongs to the funnel itself. */
 const contentOf = ({ name: _name, published: _published, ...content }: FunnelState): string => canonicalJson(content)
 
-/** Whether applying makes a version. */
+/** Whether applying the file creates a version. */
 export const isPublishing = ({ before, after }: Pair<FunnelState>): boolean =>
   after?.published === 'current' && (before?.published !== 'current' || contentOf(before) !== contentOf(after))

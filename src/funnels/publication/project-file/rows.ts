@@ -6,7 +6,7 @@ import type { FunnelChange } from '../service'
 import type { FunnelState } from './model'
 import { isPublishing } from './publish'
 
-/** The funnels that a plan changes, and which of them become versions. */
+/** The rows of the funnels that a plan changes, and which of them are published as a new version. */
 export function funnelRows({ pairs, ids }: Writing<unknown, FunnelState>): RowChanges<FunnelChange> {
   const publishing = new Set(pairs.filter(isPublishing).map(({ id }) => id))
   return changed(pairs, (id, slug, { name, settings, published, ...content }) => ({

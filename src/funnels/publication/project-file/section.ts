@@ -15,7 +15,7 @@ import { funnelRows } from './rows'
 
 type Rows = readonly SavedFunnel[]
 
-/** The funnels of a project; what is published becomes a version. */
+/** The funnels of a project. Publishing a funnel creates a version. */
 export const funnelSection: Section<WantedFunnel, Rows, FunnelState, RowChanges<FunnelChange>> = {
   key: FUNNELS,
   placedBelow: 'experiments',
@@ -36,12 +36,12 @@ export const funnelSection: Section<WantedFunnel, Rows, FunnelState, RowChanges<
 }
 
 function stateOf({ name, status, draft, published }: SavedFunnel, offerings: ReadonlyMap<string, string>): FunnelState {
-  const stands = published && isSameContent(published, draft) ? 'current' : 'older'
+  const version = published && isSameContent(published, draft) ? 'current' : 'older'
   return {
     name,
     defaultLocale: draft.defaultLocale,
     locales: [...draft.locales],
-    published: status === 'PUBLISHED' && published ? stands : 'no',
+    published: status === 'PUBLISHED' && published ? version : 'no',
     theme: draft.theme,
     settings: { offering: offerings.get(draft.settings.offeringId ?? '') ?? null },
     pages: [...draft.pages],

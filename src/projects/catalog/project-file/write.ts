@@ -10,6 +10,6 @@ const NO_CHANGES: CatalogChanges = {
   grants: [],
 }
 
-/** Writes what one section of the catalogue changes. */
+/** Writes the changes of one section of the catalogue. */
 export const writeCatalogPart = (tx: Tx, projectId: string, part: Partial<CatalogChanges>): Promise<void> =>
   writeCatalog(tx, projectId, { ...NO_CHANGES, ...part })

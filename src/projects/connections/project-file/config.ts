@@ -1,6 +1,6 @@
 import type { StoreSection } from '../credentials'
 
-/** Every showable member of a section, in the order of the file, with its default. */
+/** All members of a section that are not secret, in the order of the file, with their defaults. */
 const CONFIG: Record<StoreSection, Record<string, unknown>> = {
   ios: { bundleId: null, appId: null, inAppPurchaseKey: null, storeConnectKey: null, notificationForwards: [] },
   android: { packageName: null, clientEmail: null, notificationForwards: [] },
@@ -9,6 +9,6 @@ const CONFIG: Record<StoreSection, Record<string, unknown>> = {
   commissionRates: { IOS_STORE: null, ANDROID_STORE: null, PAYMENT: null },
 }
 
-/** The members of a saved section that a file speaks about. */
+/** The members of a saved section that a project file can contain. */
 export const readConfig = (section: StoreSection, saved: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(CONFIG[section]).map(([name, byDefault]) => [name, saved[name] ?? byDefault]))

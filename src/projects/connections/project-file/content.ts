@@ -2,11 +2,11 @@ import { type Content, withoutEmpty } from '../../project-file/content'
 import type { SavedSettings, StoreSection } from '../credentials'
 import { readConfig } from './config'
 
-/** A saved section as it stands in an exported file. */
+/** The content of a saved section in an exported file. */
 export const storeContent = (section: StoreSection, { config }: SavedSettings): Content =>
   withoutEmpty(CONTENTS[section](readConfig(section, config)))
 
-/** Secrets never leave: an environment variable is named in the place of each. */
+/** Secrets are never exported: the file names an environment variable in place of each. */
 const CONTENTS: Record<StoreSection, (config: Content) => Content> = {
   ios: ({ bundleId, appId, inAppPurchaseKey, storeConnectKey, notificationForwards }) => ({
     bundleId,

@@ -2,11 +2,11 @@ import { sectionKey } from '../../project-file/model'
 import type { WantedSecret } from '../../project-file/secret'
 import type { Secrets, StoreSection } from '../credentials'
 
-/** Secrets stand by their path within the section. */
+/** The settings of one store, as they are compared. Secrets are named by their path in the section. */
 export interface StoreState {
   config: Record<string, unknown>
   secretPaths: string[]
-  /** Those of them whose text is another than the saved one. */
+  /** The paths among them whose secret differs from the saved one. */
   newSecretPaths: string[]
   secrets: Secrets | 'keep'
 }
@@ -16,8 +16,8 @@ export interface WantedStore {
   secrets: Record<string, WantedSecret>
 }
 
-/** The settings of stores; its objects are called by their section: `ios`. */
+/** The settings of the stores. The name of each object is its section: `ios`. */
 export const STORES = sectionKey<StoreState, WantedStore>('stores', 'store')
 
-/** The settings of the payment provider, without which nothing can be paid on the web. */
+/** The settings of the payment provider. Without them nobody can pay on the web. */
 export const PAYMENT: StoreSection = 'payment'

@@ -14,7 +14,7 @@ interface IosKey {
   issuerId: string
 }
 
-/** The showable part of a key of the iOS store; its private key joins `secrets`. */
+/** The part of an iOS store key that is not secret; its private key is added to `secrets`. */
 export function iosKey(
   members: Members,
   name: string,
@@ -57,7 +57,7 @@ const iosPrivateKey =
     return refuseCredential(spot, 'ios', 'privateKey', reason, 'This must be an EC P-256 key as PKCS#8 PEM')
   }
 
-/** JSON text or the document itself. `clientEmail` is read out of the document, so it is null when that is not there. */
+/** JSON text, or the document as a mapping. `clientEmail` is read from the document; null without a document. */
 export const serviceAccount =
   (sources: Sources): Read<{ clientEmail: string | null; secret: WantedSecret }> =>
   (spot) => {

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of project files have this form.
 import { describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { parseProjectFile } from '../../project-file/parse'
@@ -7,7 +7,7 @@ import type { Sources } from '../../project-file/secret'
 import { STORES } from './model'
 import { storeSection } from './section'
 
-/** What a sound file says of its stores, by section. */
+/** The stores of a file without problems, by section. */
 const storesOf = (text: string, sources = NOTHING) =>
   Object.fromEntries(wantedIn([storeSection], STORES, text, sources)?.map(({ name, state }) => [name, state]) ?? [])
 

@@ -91,7 +91,7 @@ const payment = (sources: Sources): Read<WantedStore> =>
 
 const ACCOUNT = 'This must be the id of a connected account, like acct_1Nv0FGQ9RKHgCVdK'
 
-/** Gives a text even when it fails, so that nobody is asked for keys in its place. */
+/** Returns a text even when it fails, so that the file is not also refused because its own keys are missing. */
 const connectedAccount: Read<string> = (spot) => matching(/^acct_\w+$/, ACCOUNT)(spot) ?? ''
 
 const ownKeys = (members: Members, sources: Sources): WantedStore['secrets'] => ({
@@ -99,7 +99,7 @@ const ownKeys = (members: Members, sources: Sources): WantedStore['secrets'] => 
   webhookSecret: members.required('webhookSecret', apiSecret(sources), { missing: '' }),
 })
 
-/** For a connected account the platform's keys speak (`SVC_PAYMENT_CONNECT_…`). */
+/** A connected account uses the platform's keys (`SVC_PAYMENT_CONNECT_…`). */
 function withoutKeys(members: Members): WantedStore['secrets'] {
   for (const name of ['secretKey', 'webhookSecret'])
     members.take(name)?.fail('A connected account has no keys of its own here: leave this out, or leave out accountId')
@@ -136,7 +136,7 @@ const refundShield: Read<WantedStore> = object((members) => ({
 
 const rate: Read<number> = number(0, 1)
 
-/** Fractions; a store without one keeps the built-in rates. */
+/** Fractions from 0 to 1. A store without a rate uses the built-in rates. */
 const commissionRates: Read<WantedStore> = object((members) => ({
   config: {
     IOS_STORE: members.optional<number | null>('IOS_STORE', rate, null),

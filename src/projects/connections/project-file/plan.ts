@@ -14,7 +14,7 @@ export interface StoreRows {
 
 type Secret = WantedStore['secrets'][string]
 
-/** The settings before and after the file, in the order of their sections. */
+/** The settings before and after the file is applied, in the order of the sections. */
 export const planStores = ({ wanted, rows, prune }: Planning<WantedStore, StoreRows, StoreState>): Pair<StoreState>[] =>
   STORE_SECTIONS.flatMap((section) => {
     const given = wanted?.find(({ name }) => name === section)
@@ -62,7 +62,7 @@ function planStore(
   }
 }
 
-/** With another master key: nobody knows what is there. */
+/** Whether the secrets were encrypted with another master key, so that they cannot be read or compared. */
 const isSealed = (saved: SavedSettings | null): boolean => saved !== null && saved.secrets === null
 
 const givenSecrets = (wanted: WantedStore['secrets']): Secrets =>
@@ -73,19 +73,19 @@ const givenSecrets = (wanted: WantedStore['secrets']): Secrets =>
 const pick = (secrets: Secrets, paths: readonly string[]): Secrets =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => paths.includes(path)))
 
-/** The e-mail address of a service account is read out of it, so it stays with one that stays. */
+/** `clientEmail` is read from the service account, so it is kept when the saved service account is kept. */
 function withKeptNames({ config, secrets }: WantedStore, saved: SavedSettings | null): Record<string, unknown> {
   const account = secrets.serviceAccount
   return account && 'missing' in account ? { ...config, clientEmail: saved?.config.clientEmail ?? null } : config
 }
 
-/** In the order of the sections. */
+/** The wanted settings in the order of the sections. */
 const inOrder = (wanted: readonly Wanted<WantedStore>[]): [StoreSection, WantedStore][] =>
   STORE_SECTIONS.flatMap((section) =>
     wanted.filter(({ name }) => name === section).map(({ state }): [StoreSection, WantedStore] => [section, state]),
   )
 
-/** The secrets whose placeholders lead nowhere. */
+/** The secrets whose placeholders could not be read. */
 export const keptSecrets = (wanted: readonly Wanted<WantedStore>[], { saved }: StoreRows): KeptSecret[] =>
   inOrder(wanted).flatMap(([section, { secrets }]) => {
     const settings = saved.get(section) ?? null
@@ -104,7 +104,7 @@ const keptSecret = (section: StoreSection, path: string, reason: string, isSaved
   isSaved,
 })
 
-/** Secrets that cannot be saved as they are given. */
+/** The problems with secrets that cannot be saved in the form in which the file gives them. */
 export const checkStores = (wanted: readonly Wanted<WantedStore>[], { saved, hasVault }: StoreRows): Problem[] =>
   inOrder(wanted).flatMap(([section, { secrets }]) => {
     const given = Object.keys(givenSecrets(secrets)).length

@@ -13,13 +13,13 @@ import { STORES, type StoreState, type WantedStore } from './model'
 import { parseStores } from './parse'
 import { checkStores, keptSecrets, planStores, type StoreRows, savedState } from './plan'
 
-/** What becomes of one section of the settings; null = it is removed. */
+/** A change of one section of the settings; `settings` null = the section is removed. */
 interface Change {
   section: StoreSection
   settings: NewSettings | null
 }
 
-/** The settings of a project's stores. Secrets are shown and exported as words in their place. */
+/** The settings of a project's stores. A diff shows a word in place of each secret; an export names a variable. */
 export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]> = {
   key: STORES,
   comesLast: true,
@@ -56,22 +56,22 @@ export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]>
   },
 }
 
-/** A section's members with a word in the place of each secret. */
+/** The members of a section, with a word in place of each secret. */
 function view({ config, secretPaths, newSecretPaths }: StoreState): Record<string, unknown> {
   const isNew = new Set(newSecretPaths)
-  const shown = { ...config }
+  const members = { ...config }
   for (const path of secretPaths) {
     const word = isNew.has(path) ? '(new)' : '(saved)'
     const [group = path, member] = path.split('.')
-    shown[group] = member === undefined ? word : { ...(shown[group] as object | null), [member]: word }
+    members[group] = member === undefined ? word : { ...(members[group] as object | null), [member]: word }
   }
-  return shown
+  return members
 }
 
 function rowsOf({ pairs, rows }: Writing<StoreRows, StoreState>): Change[] {
-  const moving = pairs.filter((pair) => isChanged(pair, view))
-  return moving.map(({ name, after }) => {
-    const section = name as StoreSection // The pairs were made of them.
+  const changedPairs = pairs.filter((pair) => isChanged(pair, view))
+  return changedPairs.map(({ name, after }) => {
+    const section = name as StoreSection // `planStores` names each pair by its section.
     if (after === null) return { section, settings: null }
     const config = { ...rows.saved.get(section)?.config, ...after.config }
     return { section, settings: { config, secrets: after.secrets } }

@@ -11,7 +11,7 @@ export interface ProjectFields {
   settings: ProjectSettings
 }
 
-/** Slug and name have no default: without them the present ones stay. */
+/** Slug and name have no default: null keeps the saved value. */
 export type WantedProject = Omit<ProjectFields, 'slug' | 'name'> & {
   slug: string | null
   was: string | null

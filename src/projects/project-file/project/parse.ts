@@ -73,7 +73,7 @@ const project: Read<WantedProject> = object((members) => ({
   settings: members.optional('settings', settings, DEFAULT_SETTINGS),
 }))
 
-/** The one object of the section. */
+/** The section has exactly one object. */
 export const parseProject: Read<Wanted<WantedProject>[]> = (spot) => {
   const state = project(spot)
   return state && [{ name: state.slug ?? '', was: null, path: spot.path, state }]

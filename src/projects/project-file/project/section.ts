@@ -18,7 +18,7 @@ interface ProjectRows {
 
 type Change = Pick<ProjectRow, 'id'> & Omit<ProjectFields, 'settings'> & { settings: Partial<ProjectSettings> }
 
-/** The project itself: one object, which is never made or deleted by a file. */
+/** The project itself: one object, which a file never creates or deletes. */
 export const projectSection: Section<WantedProject, ProjectRows, ProjectFields, Change[]> = {
   key: PROJECT,
   parse: parseProject,
@@ -94,7 +94,7 @@ const knownOnly = (settings: Partial<ProjectSettings>): Partial<ProjectSettings>
 
 const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof ProjectSettings)[]
 
-/** Only what differs is saved, so that a default can change for everybody who never chose. */
+/** Only values that differ are saved, so that a new default applies to all projects that never set the value. */
 const withoutDefaults = (settings: ProjectSettings): Partial<ProjectSettings> => {
   const isChosen = (name: keyof ProjectSettings) =>
     canonicalJson(settings[name]) !== canonicalJson(DEFAULT_SETTINGS[name])

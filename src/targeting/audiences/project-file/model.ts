@@ -9,13 +9,13 @@ export interface AudienceState {
 
 export const AUDIENCES = sectionKey<AudienceState>('audiences', 'audience')
 
-/** Why a text cannot be the name of an audience, or null. */
+/** The reason why a text cannot be the name of an audience, or null. */
 export const checkAudienceName = (name: string): string | null => {
-  const trouble = nameFault(name)
-  return trouble === null ? null : `The name of an audience ${trouble}`
+  const fault = nameFault(name)
+  return fault === null ? null : `The name of an audience ${fault}`
 }
 
-/** The name of an audience of the project. */
+/** Reads the name of an audience of the project. */
 export const audienceName: Read<string> = (spot) => {
   const name = checkedText(255, checkAudienceName)(spot)
   if (name !== undefined) spot.refer(AUDIENCES, name, { code: 'VALIDATION_ERROR', details: () => null })

@@ -2,11 +2,11 @@ import { type Read, toJson } from '../../../projects/project-file/reader'
 import type { RuleFault } from '../model'
 import { parseRules } from '../rules'
 
-/** A rules document (wire 5.3); what is wrong is told where it stands. */
+/** Reads a rules document (wire 5.3). A problem is recorded at the place of the wrong value. */
 export const rules: Read<Record<string, unknown>> = (spot) => {
   const document = toJson(spot.node)
   const parsed = parseRules(document)
-  if (parsed.ok) return document as Record<string, unknown> // The language takes objects only.
+  if (parsed.ok) return document as Record<string, unknown> // The parser accepts only objects.
   spot.failAt(parsed.fault.steps.slice(1), adviceOf(parsed.fault))
 }
 

@@ -14,7 +14,7 @@ import { rules } from './rules'
 
 type Rows = readonly Audience[]
 
-/** The audiences of a project; the default one is everybody's, cannot be changed and stands in no file. */
+/** The audiences of a project. The default audience contains everybody; it cannot be changed and is never exported. */
 export const audienceSection: Section<AudienceState, Rows, AudienceState, RowChanges<Audience>> = {
   key: AUDIENCES,
   idPrefix: 'aud',
@@ -61,7 +61,7 @@ function changedDefault({ pairs, rows }: Given): Problem[] {
     .map(({ path }) => problem(path ?? [AUDIENCES.name], DEFAULT_FIXED, 'CONFLICT'))
 }
 
-/** Audiences that would be pruned from under what the file leaves alone; what it names is told as unknown. */
+/** Pruned audiences that objects outside the file use. A name in the file is reported as an unknown reference. */
 const usedAudiences = ({ pairs, users }: Given): Problem[] =>
   gone(pairs).flatMap(({ name }) => {
     const using = users.filter(({ names }) => names.includes(name))

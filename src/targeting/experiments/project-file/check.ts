@@ -15,7 +15,7 @@ import { sharedKeys } from './shared-keys'
 
 type All = Checking<WantedExperiment, readonly Experiment[], ExperimentState>
 
-/** What must not become of experiments: a key twice, the moves of their machine, how many run at once. */
+/** Refuses keys that a flag has too, changes that the status forbids, too many running, and pruning those in use. */
 export const checkExperiments = (all: All): Problem[] => [
   ...sharedKeys(all),
   ...moves(all),
@@ -23,7 +23,7 @@ export const checkExperiments = (all: All): Problem[] => [
   ...lost(EXPERIMENTS, gone(all.pairs), all.users),
 ]
 
-/** What becomes of an object that could not be read as a whole cannot be told. */
+/** Refuses changes that the status of an experiment forbids. An object with read problems is not compared. */
 function moves({ pairs, rows, planned, now, isWhole }: All): Problem[] {
   const startedAt = new Map(rows.map((row) => [row.id, row.startedAt]))
   const offerings = newNamesOf(planned.of(OFFERINGS))
@@ -47,7 +47,7 @@ function refuseDeletion({ name, before }: Pair<ExperimentState>): Problem[] {
   return [problem([EXPERIMENTS.name], message, move.refusal, move.details)]
 }
 
-/** A file starts an experiment; it does nothing else to its status. */
+/** A file can only start an experiment; it cannot change the status in another way. */
 function refuseMove({ path, before, after }: Given): Problem | null {
   const status = before?.status ?? 'DRAFT'
   const isStart = status === 'DRAFT' && after.status === 'RUNNING'
@@ -57,7 +57,7 @@ function refuseMove({ path, before, after }: Given): Problem | null {
   return problem([...path, 'status'], message, 'EXPERIMENT_STATE', { action, status })
 }
 
-/** What a renamed offering brings with it is no edit. */
+/** Refuses edits that the status forbids. The new name of a renamed offering is not an edit. */
 function refuseEdit(
   { path, name, formerName, before, after }: Given,
   followed: (state: ExperimentState) => ExperimentState,
@@ -78,14 +78,14 @@ function refuseFixed({ path, name, formerName, before, after }: Given, startedAt
   return faults.map((fault) => problem([...path, PLACES[fault.path as 'key' | 'type']], `The ${fault.message}`))
 }
 
-/** A file must not start what would be over at once, and for good. */
+/** A file must not start an experiment whose end has passed: it would stop at once and could not start again. */
 function refuseEnded({ path, before, after }: Given, now: number): Problem[] {
   if (after.status !== 'RUNNING' || before?.status === 'RUNNING' || after.scheduledStopAt === null) return []
   const faults = endFaults({ scheduledStopAt: parseIso(after.scheduledStopAt) }, now)
   return faults.map(({ message }) => problem([...path, 'scheduledStopAt'], `The ${message}`))
 }
 
-/** Only what the file adds to is counted: what runs already is nobody's mistake here. */
+/** Refuses too many running experiments, but only if the file starts one: otherwise the file did not cause it. */
 function tooManyRunning({ pairs }: All): Problem[] {
   const running = live(pairs).filter(({ after }) => after.status === 'RUNNING')
   const starts = running.some(({ before }) => before?.status !== 'RUNNING')

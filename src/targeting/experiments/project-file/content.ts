@@ -3,7 +3,7 @@ import type { Saved } from '../../../projects/project-file/model'
 import type { ExperimentState } from '../file-state'
 import type { Variant } from '../model'
 
-/** Experiments as they stand in an exported file. */
+/** The content of the experiments in an exported file. */
 export const experimentsContent = (saved: readonly Saved<ExperimentState>[]): Content =>
   contentByName(saved, experimentContent)
 

@@ -25,7 +25,7 @@ const TYPES: readonly ExperimentType[] = ['FLAG', 'FUNNEL', 'OFFERING']
 const STATUSES: readonly ExperimentStatus[] = ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED']
 const MAX_METRICS = 50
 
-// The limit of variants is the experiment's own check; this only bounds the work.
+// `checkExperiment` checks the real limit of variants; this one only bounds the work.
 const MANY = 1000
 
 const instant: Read<string> = (spot) => {
@@ -66,25 +66,25 @@ const experiment = (members: Members, spot: Spot): WantedExperiment => {
   return { ...rest, type: type ?? 'FLAG', variants }
 }
 
-/** Nothing can be said about variants of no type. */
+/** Without a valid type, the variants cannot be checked. */
 const variantsOf =
   (type: ExperimentType | null, owner: Spot): Read<Variant[]> =>
   (spot) => {
     if (type === null) return []
     const before = spot.problemCount
     const found = list(variant(type), MANY)(spot)
-    // What a half-read list comes to (the sum of its weights) would only be a second complaint.
-    if (found && spot.problemCount === before) tellFaults(owner, type, found)
+    // If a variant has a problem, a check of the whole list (the sum of the weights) would only report it again.
+    if (found && spot.problemCount === before) recordFaults(owner, type, found)
     return found
   }
 
-function tellFaults(owner: Spot, type: ExperimentType, variants: readonly Variant[]): void {
+function recordFaults(owner: Spot, type: ExperimentType, variants: readonly Variant[]): void {
   const rows = type === 'FUNNEL' ? variants.map(withFunnelId) : variants
   for (const fault of checkExperiment({ key: 'key', type, variants: rows }))
     owner.failAt(stepsOf(fault.path), sentenceOf(fault))
 }
 
-/** As the check of saved experiments wants it. */
+/** A variant in the form that the check of saved experiments requires. */
 const withFunnelId = (found: Variant): Variant => ({ ...found, value: { funnelId: funnelOf(found) } })
 
 export const parseExperiments: Read<Wanted<WantedExperiment>[]> = objects(experiment)

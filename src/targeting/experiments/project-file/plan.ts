@@ -7,7 +7,7 @@ import type { ExperimentStatus } from '../model'
 import type { Experiment } from '../stored-experiments'
 import type { WantedExperiment } from './model'
 
-/** Experiments before and after the file; those that the file leaves alone follow offerings to their new names. */
+/** The experiments before and after the file is applied. Those outside the file get new names of renamed offerings. */
 export function planExperiments({
   wanted,
   saved,
@@ -27,6 +27,6 @@ export function planExperiments({
 
 const COURSE: readonly ExperimentStatus[] = ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED']
 
-/** A status never moves backwards: an experiment that was started elsewhere goes on. */
+/** A status never goes back to an earlier one: an experiment that was started elsewhere keeps running. */
 const laterOf = (saved: ExperimentStatus, wanted: ExperimentStatus): ExperimentStatus =>
   COURSE.indexOf(wanted) > COURSE.indexOf(saved) ? wanted : saved

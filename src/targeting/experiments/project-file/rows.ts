@@ -9,12 +9,12 @@ import type { Variant } from '../model'
 import type { Experiment } from '../stored-experiments'
 import { funnelOf } from './model'
 
-/** What the file does not speak about, of a new experiment. */
+/** The columns of a new experiment that a file cannot set. */
 const NEW_EXPERIMENT = { placementId: null, startedAt: null, completedAt: null, winnerVariantId: null }
 
 type Kept = Pick<Experiment, 'id' | 'key' | keyof typeof NEW_EXPERIMENT>
 
-/** The rows of experiments that a plan changes. */
+/** The rows of the experiments that a plan changes. */
 export function experimentRows({
   pairs,
   rows,
@@ -27,7 +27,7 @@ export function experimentRows({
   )
 }
 
-/** What the file does not speak about stays as it is. */
+/** The columns that a file cannot set keep their values. */
 const experimentRow = (
   { id, key, placementId, startedAt, completedAt, winnerVariantId }: Kept,
   state: ExperimentState,

@@ -15,7 +15,7 @@ import { experimentRows } from './rows'
 
 type Rows = readonly Experiment[]
 
-/** The experiments of a project; a file starts them, and does nothing else to their status. */
+/** The experiments of a project. A file can start them, but cannot change their status in another way. */
 export const experimentSection: Section<WantedExperiment, Rows, ExperimentState, RowChanges<Experiment>> = {
   key: EXPERIMENTS,
   idPrefix: 'exp',

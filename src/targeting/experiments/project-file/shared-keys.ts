@@ -9,7 +9,10 @@ import { EXPERIMENTS } from './model'
 
 type Given = Pick<Checking<unknown, unknown, ExperimentState>, 'pairs' | 'planned'>
 
-/** A key is asked for by itself (wire 2.23); what is saved already under both names is nobody's mistake here. */
+/**
+ * Refuses a key that both a flag and an experiment have: clients name only the key (wire 2.23). Keys that are already
+ * saved for both are not reported, because the file did not cause that.
+ */
 export function sharedKeys({ pairs, planned }: Given): Problem[] {
   const byKey = Map.groupBy(live(planned.of(FLAGS)), ({ name }) => splitFlagName(name).key)
   return live(pairs).flatMap((experiment) => {

@@ -8,14 +8,14 @@ import { FLAGS, type FlagEntry, splitFlagName } from './model'
 
 type Pairs = readonly Pair<FlagState>[]
 
-/** What planned flags must not be: of two types, too many, too large. */
+/** Refuses flags with two types, too many flags, and flags that are too large. */
 export const checkFlags = ({ pairs, isWhole }: Checking<FlagEntry, unknown, FlagState>): Problem[] => [
   ...mixedTypes(pairs).filter(({ path }) => isWhole(path)),
   ...tooManyFlags(pairs),
   ...tooLargeFlags(pairs),
 ]
 
-/** A key has one type in all environments. */
+/** A key must have the same type in all environments. */
 function mixedTypes(flags: Pairs): Problem[] {
   const byKey = Map.groupBy(live(flags), ({ name }) => splitFlagName(name).key)
   return [...byKey].flatMap(([key, pairs]) => {
@@ -28,7 +28,7 @@ function mixedTypes(flags: Pairs): Problem[] {
   })
 }
 
-/** Only what the file adds to is counted: what is saved already is nobody's mistake here. */
+/** Refuses too many flags, but only if the file adds one: otherwise the file did not cause it. */
 function tooManyFlags(flags: Pairs): Problem[] {
   const byEnv = Map.groupBy(live(flags), ({ name }) => splitFlagName(name).env)
   return [...byEnv].flatMap(([env, pairs]) => {
@@ -40,11 +40,11 @@ function tooManyFlags(flags: Pairs): Problem[] {
 function tooLargeFlags(flags: Pairs): Problem[] {
   const byEnv = Map.groupBy(flags, ({ name }) => splitFlagName(name).env)
   return [...byEnv].flatMap(([env, pairs]) => {
-    const trouble = environmentSizeFault(
+    const fault = environmentSizeFault(
       env,
       pairs.flatMap(({ before }) => before ?? []),
       pairs.flatMap(({ after }) => after ?? []),
     )
-    return trouble === null ? [] : [problem([FLAGS.name], trouble, 'CONFLICT')]
+    return fault === null ? [] : [problem([FLAGS.name], fault, 'CONFLICT')]
   })
 }

@@ -3,7 +3,7 @@ import type { Saved } from '../../../projects/project-file/model'
 import type { FlagRuleState, FlagState } from '../file-state'
 import { ENVIRONMENTS, splitFlagName } from './model'
 
-/** Flags as they stand in an exported file, each key with its environments. */
+/** The content of the flags in an exported file, each key with its environments. */
 export function flagsContent(saved: readonly Saved<FlagState>[]): Content {
   const byKey = Map.groupBy(saved, ({ name }) => splitFlagName(name).key)
   return byName(

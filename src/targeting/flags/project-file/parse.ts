@@ -21,13 +21,13 @@ import { ENVIRONMENTS, type FlagEntry } from './model'
 
 const TYPES: readonly FlagType[] = ['BOOLEAN', 'STRING', 'NUMBER', 'JSON']
 
-/** A value of the flag's type; nothing can be said about values of no type. */
+/** Reads a value of the flag's type. Without a valid type, the value is not checked. */
 const typedValue =
   (type: FlagType | null): Read<unknown> =>
   (spot) => {
     const value = toJson(spot.node)
-    const trouble = type === null ? null : valueFault(type, value)
-    return trouble === null ? value : spot.fail(`This ${trouble}`)
+    const fault = type === null ? null : valueFault(type, value)
+    return fault === null ? value : spot.fail(`This ${fault}`)
   }
 
 const rule = (type: FlagType | null): Read<FlagRuleState> =>

@@ -7,12 +7,12 @@ import type { FlagEnvironment, FlagRule } from '../model'
 import { type Flag, plainRule } from '../service'
 import { splitFlagName } from './model'
 
-/** The rows of flags that a plan changes. */
+/** The rows of the flags that a plan changes. */
 export function flagRows({ pairs, ids }: Writing<unknown, FlagState>): RowChanges<Flag> {
   return changed(pairs, (id, name, { rules, ...state }) => {
     const { key, env } = splitFlagName(name)
     const ruleRows = rules.map((rule) => ruleRow(rule, ids))
-    return { id, key, env: env as FlagEnvironment, ...state, rules: ruleRows } // The name was made of one.
+    return { id, key, env: env as FlagEnvironment, ...state, rules: ruleRows } // `flagName` made the name from an environment.
   })
 }
 

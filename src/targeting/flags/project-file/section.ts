@@ -13,14 +13,14 @@ import { flagRows } from './rows'
 
 type Rows = readonly Flag[]
 
-/** The flags of a project. Every environment of a flag is an object of its own; a rename moves all of them. */
+/** The flags of a project. Each environment of a flag is a separate object; a rename applies to all of them. */
 export const flagSection: Section<FlagEntry, Rows, FlagState, RowChanges<Flag>> = {
   key: FLAGS,
   idPrefix: 'flg',
   holdsJson: true,
   parse: parseFlags,
   load: ({ handle, project }) => listFlags(handle, project.id),
-  // By the key that they have now.
+  // By key instead of id, because a rename changes the key in all environments.
   names: (rows) => new Map(rows.map(({ key }) => [key, key])),
   current: (rows, names) =>
     rows.map((row) => ({

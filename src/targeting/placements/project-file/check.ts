@@ -8,13 +8,13 @@ import { PLACEMENTS, type PlacementState } from './model'
 
 type Given = Checking<PlacementState, unknown, PlacementState>
 
-/** What planned placements must not be: over experiments that show no funnels, too many. */
+/** Refuses placements with an experiment of another type than FUNNEL, and too many placements. */
 export const checkPlacements = (given: Given): Problem[] => [
   ...otherTypes(given),
   ...tooMany(PLACEMENTS, given.pairs, MAX_PLACEMENTS),
 ]
 
-/** An experiment that is there and shows no funnels. */
+/** A problem for each row whose experiment exists and is not of type FUNNEL. */
 function otherTypes({ pairs, planned }: Given): Problem[] {
   const types = new Map(live(planned.of(EXPERIMENTS)).map(({ name, after }) => [name, after.type]))
   return live(pairs).flatMap(({ path, after }) =>

@@ -2,7 +2,7 @@ import { type Content, contentByName, unless, withoutEmpty } from '../../../proj
 import type { Saved } from '../../../projects/project-file/model'
 import type { PlacementRowState, PlacementState, TargetState } from './model'
 
-/** Placements as they stand in an exported file. */
+/** The content of the placements in an exported file. */
 export const placementsContent = (saved: readonly Saved<PlacementState>[]): Content =>
   contentByName(saved, placementContent)
 

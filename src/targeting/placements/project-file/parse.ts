@@ -17,10 +17,10 @@ import { EXPERIMENTS } from '../../experiments/project-file/model'
 import { MAX_ROWS } from '../check'
 import type { PlacementRowState, PlacementState, TargetState } from './model'
 
-/** What a row names and there is not. */
+/** How the name of an unknown object in a row is refused. */
 const IN_ROW: ReferenceRefusal = { code: 'INVALID_ROW_REF', details: (kind, ids) => ({ kind, ids }) }
 
-/** Another object, named in a row. */
+/** Reads the name of another object in a row. */
 const inRow =
   (key: SectionKey<unknown>, read: Read<string>): Read<string> =>
   (spot) => {
@@ -54,15 +54,15 @@ const row: Read<PlacementRowState> = object((members) => ({
   target: members.required<TargetState>('target', target, { type: 'none' }),
 }))
 
-/** A row for everybody hides every row below it. */
+/** Reads the rows. A row for everybody must be the last one, because no row below it is reached. */
 const rows: Read<PlacementRowState[]> = (spot) => {
   const before = spot.problemCount
   const found = list(row, MAX_ROWS)(spot)
-  if (spot.problemCount === before) tellHidden(spot, found ?? [])
+  if (spot.problemCount === before) refuseHidden(spot, found ?? [])
   return found
 }
 
-function tellHidden(spot: Spot, found: readonly PlacementRowState[]): void {
+function refuseHidden(spot: Spot, found: readonly PlacementRowState[]): void {
   for (const [index, { audience: name }] of found.slice(0, -1).entries())
     if (name === null)
       spot.failAt([index], 'This row is for everybody, so that none below it is reached: make it the last')

@@ -8,7 +8,7 @@ import type { PlacementTarget } from '../model'
 import type { Placement } from '../service'
 import type { PlacementState, TargetState } from './model'
 
-/** The rows of placements that a plan changes, each in its next revision. */
+/** The rows of the placements that a plan changes, each with its next revision. */
 export function placementRows({
   pairs,
   rows,

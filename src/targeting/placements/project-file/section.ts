@@ -15,7 +15,7 @@ import { placementRows } from './rows'
 
 type Rows = readonly Placement[]
 
-/** The placements of a project; each change is the next revision. */
+/** The placements of a project. Each change gives a placement its next revision. */
 export const placementSection: Section<PlacementState, Rows, PlacementState, RowChanges<Placement>> = {
   key: PLACEMENTS,
   idPrefix: 'plc',

@@ -11,7 +11,7 @@ import type { Access } from '../../snapshot'
 import { writeCatalogPart } from '../write'
 import { ACCESS, type AccessState } from './model'
 
-/** Of a project (wire section 6). */
+/** The most access levels that a project may have (wire section 6). */
 const MAX_ACCESS = 200
 
 /** The access levels of a project. */

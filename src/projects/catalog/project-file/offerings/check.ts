@@ -4,11 +4,11 @@ import { type Problem, problem } from '../../../project-file/problem'
 import type { Checking, User } from '../../../project-file/section'
 import { OFFERINGS, type OfferingState } from './model'
 
-/** Of a project, and of one offering (wire section 6). */
+/** Limits for a project, and for one offering (wire section 6). */
 const MAX_OFFERINGS = 200
 const MAX_PACKAGES = 50
 
-/** What planned offerings must not be: two defaults, too many, taken from what shows them. */
+/** Refuses a second default offering, too many offerings or packages, and pruning an offering that is in use. */
 export const checkOfferings = ({
   wanted,
   pairs,
@@ -23,6 +23,6 @@ export const checkOfferings = ({
   ...live(pairs).flatMap(({ path, after }) =>
     path === null ? [] : over([...path, 'packages'], 'packages', after.packages.length, MAX_PACKAGES),
   ),
-  // One user of each kind is told.
+  // One problem for each kind of object that uses an offering.
   ...[...Map.groupBy(users, ({ kind }: User) => kind).values()].flatMap((some) => lost(OFFERINGS, gone(pairs), some)),
 ]

@@ -10,7 +10,7 @@ export interface PackageState {
 
 export interface OfferingState {
   isDefault: boolean
-  /** Ascending by order. */
+  /** Ascending by `order`. */
   packages: PackageState[]
   metadata: Record<string, unknown>
 }

@@ -5,7 +5,7 @@ import { bool, integer, list, object, type Read } from '../../../project-file/re
 import { PRODUCTS } from '../products/model'
 import type { OfferingState, PackageState } from './model'
 
-// The limit that is told as CONFLICT is the plan's; this only bounds the work.
+// The plan checks the real limit and refuses with CONFLICT; this one only bounds the work.
 const MANY = 5000
 
 type NewPackage = Omit<PackageState, 'order'> & { order: number | null }
@@ -18,7 +18,7 @@ const slot: Read<NewPackage> = object((members) => ({
   metadata: members.optional('metadata', metadata, {}),
 }))
 
-/** Packages in their order: that of the list, where they do not say another. */
+/** The packages, sorted by `order`. A package without `order` gets its position in the list. */
 const packages: Read<PackageState[]> = (spot) => {
   const found = list(slot, MANY)(spot)
   const names = new Set<string>()

@@ -14,7 +14,7 @@ import { parseOfferings } from './parse'
 
 type Rows = readonly Offering[]
 
-/** The offerings of a project; one of them is the default. */
+/** The offerings of a project. One of them is the default. */
 export const offeringSection: Section<OfferingState, Rows, OfferingState, RowChanges<Offering>> = {
   key: OFFERINGS,
   idPrefix: 'off',
@@ -36,7 +36,7 @@ export const offeringSection: Section<OfferingState, Rows, OfferingState, RowCha
   content: (saved) => contentByName(saved, contentOf),
 }
 
-/** References to rows that are gone are left out. */
+/** References to rows that no longer exist are left out. */
 const stateOf = ({ isDefault, packages, metadata }: Offering, names: Names): OfferingState => ({
   isDefault,
   packages: packages
@@ -46,16 +46,16 @@ const stateOf = ({ isDefault, packages, metadata }: Offering, names: Names): Off
 })
 
 /**
- * Exactly one offering is the default: the one that the file marks; else the present one; else the one called
- * `default`; else the first by identifier.
+ * Makes exactly one offering the default: the one that the file marks; otherwise the current default; otherwise the one
+ * with the identifier `default`; otherwise the first by identifier.
  */
 function markDefault(pairs: readonly Pair<OfferingState>[]): Pair<OfferingState>[] {
-  const there = live(pairs)
-  const byName = there.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const liveOfferings = live(pairs)
+  const byName = liveOfferings.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const chosen =
-    there.find(({ path, after }) => path !== null && after.isDefault) ??
-    there.find(({ before }) => before?.isDefault) ??
-    there.find(({ name }) => name === 'default') ??
+    liveOfferings.find(({ path, after }) => path !== null && after.isDefault) ??
+    liveOfferings.find(({ before }) => before?.isDefault) ??
+    liveOfferings.find(({ name }) => name === 'default') ??
     byName[0]
   return pairs.map((pair) =>
     pair.after === null ? pair : { ...pair, after: { ...pair.after, isDefault: pair === chosen } },

@@ -5,11 +5,11 @@ import { type Path, type Problem, problem } from '../../../project-file/problem'
 import type { Checking } from '../../../project-file/section'
 import { PRODUCTS, type ProductState } from './model'
 
-/** Of a project, and of one product (wire section 6). */
+/** Limits for a project, and for one product (wire section 6). */
 const MAX_PRODUCTS = 2000
 const MAX_GRANTS = 20
 
-/** What planned products must not be: taken from offerings, called by a store as another is, too many. */
+/** Refuses pruning a product that is in use, a store id that another product has, and too many products or grants. */
 export const checkProducts = ({ pairs, users }: Checking<ProductState, unknown, ProductState>): Problem[] => [
   ...lost(PRODUCTS, gone(pairs), users),
   ...takenStoreIds(live(pairs)),
@@ -21,7 +21,7 @@ export const checkProducts = ({ pairs, users }: Checking<ProductState, unknown, 
 
 const STORES = ['ios', 'android', 'payment'] as const
 
-/** A store id belongs to one product; an Android id to one for each base plan. */
+/** A store id belongs to one product; an Android id belongs to one product for each base plan. */
 function takenStoreIds(products: readonly Live<ProductState>[]): Problem[] {
   const holders = new Map<string, Live<ProductState>>()
   const problems: Problem[] = []

@@ -2,7 +2,7 @@ import { type Content, contentByName, sortDeep, unless, withoutEmpty } from '../
 import type { Saved } from '../../../project-file/model'
 import type { ProductState } from './model'
 
-/** Products as they stand in an exported file. */
+/** The content of the products in an exported file. */
 export const productsContent = (saved: readonly Saved<ProductState>[]): Content => contentByName(saved, productContent)
 
 const productContent = (state: ProductState): Content =>

@@ -18,7 +18,7 @@ export interface ProductState {
   accessIds: string[]
   isActive: boolean
   metadata: Record<string, unknown>
-  /** By currency and trigger. */
+  /** Sorted by currency and trigger. */
   grants: GrantState[]
 }
 

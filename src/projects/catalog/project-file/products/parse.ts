@@ -13,7 +13,7 @@ import { byCurrency, type GrantState, type ProductState } from './model'
 const PRODUCT_TYPES: readonly ProductType[] = ['SUBSCRIPTION', 'CONSUMABLE', 'NON_CONSUMABLE']
 const GRANT_TRIGGERS: readonly GrantOn[] = ['PURCHASE', 'RENEWAL', 'BOTH']
 
-// The limit that is told as CONFLICT is the plan's; this only bounds the work.
+// The plan checks the real limit and refuses with CONFLICT; this one only bounds the work.
 const MANY = 5000
 
 const storeId: Read<string> = label
@@ -36,7 +36,7 @@ const grant: Read<GrantState> = object((members) => ({
   grantOn: members.required<GrantOn>('on', oneOf(GRANT_TRIGGERS), 'PURCHASE'),
 }))
 
-/** What a product of the type grants, by currency and trigger. */
+/** The currency grants of a product of this type, sorted by currency and trigger. */
 const grants =
   (type: ProductType): Read<GrantState[]> =>
   (spot) => {

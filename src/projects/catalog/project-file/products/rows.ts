@@ -9,12 +9,12 @@ import type { GrantState, ProductState } from './model'
 
 export type ProductChanges = Pick<CatalogChanges, 'products' | 'grants'>
 
-/** The products that a plan changes, with all grants of each. */
+/** The rows of the products that a plan changes, with all grants of each product. */
 export function productRows({ pairs, ids }: Writing<unknown, ProductState>): ProductChanges {
-  const moving = pairs.filter((pair) => isChanged(pair))
+  const changedPairs = pairs.filter((pair) => isChanged(pair))
   return {
     products: changed(pairs, (id, identifier, state) => rowOf(id, identifier, state, ids)),
-    grants: moving.flatMap(({ id, after }) => (after?.grants ?? []).map((grant) => grantRow(id, grant, ids))),
+    grants: changedPairs.flatMap(({ id, after }) => (after?.grants ?? []).map((grant) => grantRow(id, grant, ids))),
   }
 }
 

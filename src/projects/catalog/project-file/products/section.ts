@@ -16,11 +16,11 @@ import { type ProductChanges, productRows } from './rows'
 interface ProductRows {
   products: readonly Product[]
   grants: readonly CurrencyGrant[]
-  /** Of the products that the file lacks, those that somebody bought. */
+  /** Ids of the products that somebody bought, among those that are not in the file. */
   soldIds: ReadonlySet<string>
 }
 
-/** The products of a project, with what they grant; one that somebody bought is set inactive, never deleted. */
+/** The products of a project and their grants. A product that somebody bought is set inactive instead of deleted. */
 export const productSection: Section<ProductState, ProductRows, ProductState, ProductChanges> = {
   key: PRODUCTS,
   idPrefix: 'prd',
@@ -55,7 +55,7 @@ async function load({ handle, project, prune, once }: Loading, wanted: readonly 
   return { products, grants, soldIds: await findSoldProducts(handle, project.id, absentIds) }
 }
 
-/** References to rows that are gone are left out. */
+/** References to rows that no longer exist are left out. */
 function stateOf(row: Product, rows: readonly CurrencyGrant[], names: Names): ProductState {
   const grants = rows.flatMap(({ currencyId, amount, grantOn }) =>
     present(names.of(VIRTUAL_CURRENCIES), currencyId, (currency) => ({ currency, amount, grantOn })),

@@ -3,10 +3,10 @@ import type { Problem } from '../../../project-file/problem'
 import type { Checking } from '../../../project-file/section'
 import { type CurrencyState, VIRTUAL_CURRENCIES } from './model'
 
-/** Of a project (wire section 6), archived ones not counted. */
+/** The most virtual currencies that a project may have (wire section 6). Archived ones are not counted. */
 const MAX_CURRENCIES = 100
 
-/** What planned currencies must not be: taken from products, too many. */
+/** Refuses pruning a currency that is in use, and too many currencies. */
 export function checkCurrencies({ pairs, users }: Checking<CurrencyState, unknown, CurrencyState>): Problem[] {
   const used = pairs.filter(({ before }) => !before?.isArchived)
   return [

@@ -3,7 +3,7 @@ import { sectionKey } from '../../../project-file/model'
 
 export interface CurrencyState {
   name: string
-  /** Null = the project's setting. */
+  /** Null = the setting of the project applies. */
   clawback: Clawback | null
   isArchived: boolean
 }

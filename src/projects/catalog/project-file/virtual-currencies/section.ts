@@ -12,7 +12,7 @@ import { parseCurrencies } from './parse'
 
 type Rows = readonly Currency[]
 
-/** The virtual currencies of a project; they are archived, never deleted. */
+/** The virtual currencies of a project. They are archived instead of deleted. */
 export const currencySection: Section<CurrencyState, Rows, CurrencyState, RowChanges<Currency>> = {
   key: VIRTUAL_CURRENCIES,
   idPrefix: 'vcy',
