@@ -3,8 +3,8 @@ import type { Handle } from '../../base/db/handle'
 import { findSubscriber, resolveRow, type SubscriberRow } from '../../people/subscribers/service'
 import { findByCustomer, findCustomer, findMergedCustomer, insertCustomer, upsertCustomer } from './customer-queries'
 
-// A mapping stays on the row that it was made for. A merge needs no write here, nor does its undo: both directions are
-// read along `mergedInto`, and the survivor's own customer stands before that of a row merged into it.
+// A mapping stays on the subscriber row for which it was made. A merge and its undo write nothing here: reads in both
+// directions follow `mergedInto`. The survivor's own customer comes before that of a row merged into it.
 
 type Whose = Pick<SubscriberRow, 'id' | 'projectId'>
 
@@ -14,7 +14,7 @@ export async function customerOf(handle: Handle, { id, projectId }: Whose): Prom
   return row?.customerId ?? null
 }
 
-/** Whom a customer of the provider stands for, or null: the live (or erased) row. */
+/** The subscriber of a provider's customer, the survivor after a merge, who may be erased; or null. */
 export async function subscriberOfCustomer(
   handle: Handle,
   projectId: string,
@@ -25,11 +25,11 @@ export async function subscriberOfCustomer(
   return row && resolveRow(handle, row)
 }
 
-/** Keeps what the provider told; nothing when the subscriber has a customer, or the customer a subscriber. */
+/** Saves a customer that the provider reported. Writes nothing when the subscriber or the customer has a mapping. */
 export const learnCustomer = (tx: Tx, { id, projectId }: Whose, customerId: string): Promise<void> =>
   insertCustomer(tx, { projectId, subscriberId: id, customerId, createdAt: tx.clock.now() })
 
-/** Keeps the customer that was made for the subscriber, in the place of one that the provider has no more. */
+/** Saves the customer that was created for the subscriber. Replaces one that no longer exists at the provider. */
 export async function keepCustomer(tx: Tx, { id, projectId }: Whose, customerId: string): Promise<void> {
   const holder = await findByCustomer(tx, projectId, customerId)
   if (holder && holder.subscriberId !== id) return

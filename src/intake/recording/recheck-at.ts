@@ -23,7 +23,8 @@ export function recheckAt(fold: PurchaseFold, reportedAt: number): number | null
   return changeAt === null ? staleAt : Math.min(staleAt, changeAt + SETTLE_MS)
 }
 
-const isFresh = (fold: PurchaseFold, reportedAt: number): boolean => reportedAt < (effectiveEnd(fold) ?? reportedAt) + DAY
+const isFresh = (fold: PurchaseFold, reportedAt: number): boolean =>
+  reportedAt < (effectiveEnd(fold) ?? reportedAt) + DAY
 
 /**
  * How long a report stays current. A one-time purchase can change only by a refund, which gets less likely with age.
