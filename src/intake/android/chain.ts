@@ -16,7 +16,7 @@ export interface TokenOrder {
   times?: LookTimes
 }
 
-/** Fetches a purchase from Google. Its product is the one already recorded, else one that the catalogue has. */
+/** Fetches a purchase from Google. Its product is the one already recorded, else preferably one in the catalogue. */
 export async function lookAtToken(
   ctx: Context,
   client: PlayClient,

@@ -3,7 +3,7 @@ import { api } from '../../projects/doors/api'
 import { answerReceipt, RECEIPT_GUARD, ReceiptAnswer, receiptBody } from '../receipts/call'
 import { submitAndroidReceipt } from './receipt'
 
-/** Receives purchase tokens. A fault of the store is 5xx only when it is an outage, which is worth a retry. */
+/** Receives purchase tokens. An outage of the store is 503, worth a retry; any other failed call to it is 502. */
 export const androidReceiptRoutes = (ctx: Context) =>
   api(ctx, RECEIPT_GUARD).post(
     '/receipts/android',

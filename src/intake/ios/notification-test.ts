@@ -42,7 +42,7 @@ const unsetMessage = (ctx: Context, project: ProjectState): string =>
 export interface TestState {
   /** `RECEIVED` once the store got a 200, `FAILED` when every attempt failed. */
   status: 'PENDING' | 'RECEIVED' | 'FAILED'
-  /** When it arrived here; null when it did not. With `RECEIVED`, another URL has then answered the store. */
+  /** When it arrived here; null when it did not. Another URL may have received it. */
   receivedAt: number | null
   attempts: { at: number; result: string }[]
 }

@@ -25,7 +25,7 @@ export interface SubmittedTransaction {
   transaction: DecodedTransaction
 }
 
-/** The submitter and the purchases, read again under the locks of all subscribers after a merge or a move. */
+/** Locks the submitter and the owners and reads both again: a merge or a move may be committed during the wait. */
 export const lockParties = (tx: Tx, submitted: SubmittedTransaction): Promise<Parties> =>
   lockRead(tx, () => readParties(tx, submitted))
 
@@ -54,10 +54,10 @@ export async function listPurchasesOf(
   }
   const shares = await listFamilyShares(handle, projectId, STORE, originalTransactionId)
   const own = shares.filter(({ subscriberId }) => subscriberId === id)
-  return own.length > 0 ? own : sharesOfNobody(handle, projectId, shares)
+  return own.length > 0 ? own : unclaimedShares(handle, projectId, shares)
 }
 
-async function sharesOfNobody(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
+async function unclaimedShares(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
   for (const share of shares) {
     const owner = await findSubscriber(handle, projectId, share.subscriberId)
     if (owner && (await isNobodys(handle, owner))) return [share]

@@ -20,7 +20,7 @@ export interface ReceiptInput {
   causeKind?: 'RECEIPT' | 'RESTORE'
 }
 
-/** Whether the caller used the secret or the public key. Only with the secret one its account token is trusted. */
+/** Whether the caller used the secret or the public key. An account token is trusted only with the secret one. */
 export type Presenter = Pick<KeyState, 'presented'>
 
 export interface ReceiptResult {
