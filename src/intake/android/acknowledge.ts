@@ -8,7 +8,7 @@ import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import { type AndroidLook, storeFault } from './fetch'
 
-/** Google gives an order back that nobody acknowledged in this time. */
+/** Google refunds an order that is not acknowledged within this time. */
 const DEADLINE_MS = 3 * DAY
 
 const Order = Type.Object(
@@ -22,7 +22,7 @@ const Order = Type.Object(
   { additionalProperties: false },
 )
 
-/** Tells Google that a purchase was delivered. Its attempts outlast the deadline, after which nothing is left to save. */
+/** Acknowledges a purchase to Google. The attempts go on past the deadline; the first one after it logs the failure. */
 export const androidAcknowledge = defineJob({
   name: 'purchases.android-acknowledge',
   payload: Order,
@@ -46,7 +46,7 @@ async function acknowledge(ctx: Context, order: Order): Promise<void> {
     ? await client.acknowledgeSubscription(purchaseToken, storeProductId)
     : await client.acknowledgeProduct(purchaseToken, storeProductId)
   if (answer.kind === 'ok') return
-  // Gone, given back or acknowledged by the app: asking again would not change it.
+  // The purchase is unknown, refunded or acknowledged by the app: another attempt would get the same answer.
   if (answer.kind === 'not_found') ctx.log.warn('a purchase could not be acknowledged', { projectId, ...answer })
   else throw storeFault(answer)
 }

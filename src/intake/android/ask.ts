@@ -9,18 +9,18 @@ import { clientOrTrouble, lookAtToken, type TokenOrder, withPredecessors } from 
 import { type AndroidLook, storeFault } from './fetch'
 import { ANDROID } from './record'
 
-/** What a notification came to once the store was asked; `looks` are the oldest first. */
+/** What the store said about the purchase in a notification. `looks` are the purchases fetched, the oldest first. */
 export interface AndroidNews {
   purchaseToken: string
   looks: AndroidLook[]
   marker: Marker | null
-  /** Why there is nothing to look at. */
+  /** Why no purchase was fetched; null when `looks` or `marker` has something to record. */
   idle: string | null
 }
 
 type Action = Exclude<NotificationAction, { kind: 'IGNORED' }>
 
-/** Asks the store what a notification only names. No transaction may be open; 503 `STORE_UNAVAILABLE` when it fails. */
+/** Fetches the purchase in a notification from the store, outside of any transaction; 503 `STORE_UNAVAILABLE`. */
 export async function fetchNews(ctx: Context, project: ProjectState, action: Action): Promise<AndroidNews> {
   const { purchaseToken, productType: family } = action
   if (action.kind === 'FETCH') {
@@ -31,13 +31,13 @@ export async function fetchNews(ctx: Context, project: ProjectState, action: Act
   const { marker } = action
   const held = await findByChain(ctx, project.id, ANDROID, purchaseToken)
   if (held) return { purchaseToken, looks: [], marker, idle: null }
-  // A refund says nothing of what was bought, and might be told first.
+  // A refund does not contain what was bought, and may arrive before the notification of the purchase.
   return { ...(await lookFor(ctx, project, { purchaseToken, family, storeProductId: null })), marker }
 }
 
 type Looked = Omit<AndroidNews, 'marker'>
 
-/** Asks what the store knows of a token; 503 `STORE_UNAVAILABLE` when it fails. */
+/** Fetches what the store knows about a token; 503 `STORE_UNAVAILABLE` when the store fails. */
 export async function lookFor(ctx: Context, project: ProjectState, order: TokenOrder): Promise<Looked> {
   const { purchaseToken } = order
   const client = await clientOrTrouble(() => androidClient(ctx, project, purchaseToken))
@@ -51,7 +51,7 @@ export async function lookFor(ctx: Context, project: ProjectState, order: TokenO
     case 'not_found':
       return { purchaseToken, looks: [], idle: IDLE[result.kind] }
     default:
-      // Whatever it is, the store will push again, and somebody may have mended it by then.
+      // Always 503: then the store pushes the notification again, and the fault may be repaired by then.
       throw new AppError('STORE_UNAVAILABLE', undefined, { cause: storeFault(result) })
   }
 }

@@ -8,7 +8,7 @@ import { type AndroidLook, type LookResult, type LookTimes, lookAt, storeFault }
 import { usualItem, usualProduct } from './match'
 import { ANDROID } from './record'
 
-/** A purchase to look at that no caller named a product for. */
+/** A purchase to fetch by its token. The caller need not know its product. */
 export interface TokenOrder {
   purchaseToken: string
   family: AndroidProductType
@@ -16,7 +16,7 @@ export interface TokenOrder {
   times?: LookTimes
 }
 
-/** Looks at a purchase as Google knows it, with the product that it is held with, or any that is sold. */
+/** Fetches a purchase from Google. Its product is the one already recorded, else preferably one in the catalogue. */
 export async function lookAtToken(
   ctx: Context,
   client: PlayClient,
@@ -37,8 +37,8 @@ export async function lookAtToken(
 const MAX_CHAIN = 8
 
 /**
- * The look with those of the purchases that it replaces and nobody has told of, the oldest first: what a purchase
- * continues decides its kind, so that it must not matter which of the two is told first.
+ * Adds the purchases that this one replaces and that are not recorded here, the oldest first. The replaced purchase
+ * decides the kind of the new one, so the result must not depend on which of the two is recorded first.
  */
 export async function withPredecessors(
   ctx: Context,
@@ -54,14 +54,16 @@ export async function withPredecessors(
     const order = { purchaseToken, family: look.family, storeProductId: null }
     const result = await lookAtToken(ctx, client, project, order)
     if (result.kind === 'unavailable') throw storeFault(result)
-    if (result.kind !== 'found') break // Too old for Google to tell.
+    if (result.kind !== 'found') break // Too old: Google no longer returns it.
     looks.unshift(result.look)
     newest = result.look
   }
   return looks
 }
 
-/** 503 `STORE_UNAVAILABLE` instead of credentials that cannot be used: for callers that nobody can tell of them. */
+/**
+ * The client; 503 `STORE_UNAVAILABLE` instead of `STORE_NOT_CONFIGURED`, for callers that cannot configure the project.
+ */
 export async function clientOrTrouble(open: () => Promise<PlayClient>): Promise<PlayClient> {
   try {
     return await open()

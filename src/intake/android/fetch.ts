@@ -12,14 +12,14 @@ import { type AndroidProduct, decodeProduct, type ProductItem, reportProduct } f
 import { joinAndroidId } from '../../stores/android/purchase-id'
 import type { Observation, ProductType, PurchaseEnvironment, Report } from '../../stores/observation'
 
-/** What Google said of one purchase token, ready to be recorded. */
+/** What Google said about one purchase token, in the form in which it is recorded. */
 export interface AndroidLook {
   purchaseToken: string
   family: AndroidProductType
   environment: PurchaseEnvironment
-  /** Of the catalogue; null when it lacks the product. */
+  /** The product in the catalogue; null when the catalogue lacks it. */
   product: Product | null
-  /** Google's id of the product, without base plan. */
+  /** Google's product id, without the base plan. */
   storeProductId: string
   originalTransactionId: string
   /** `obfuscatedAccountId`, as Google keeps it. */
@@ -27,13 +27,13 @@ export interface AndroidLook {
   isAcknowledged: boolean
   startedAt: number
   fetchedAt: number
-  /** The purchase that this one replaces, with the word of its end. */
+  /** The purchase that this one replaces, with the report of its end. */
   replaced: { purchaseToken: string; report: Report } | null
-  /** What it says beside what is known; to be asked under the purchase's lock. */
+  /** The observations in this answer, given the known ones. Call it under the purchase's lock. */
   observe(known: readonly Observation[]): Observation[]
 }
 
-/** Times that a notification adds to what is fetched. */
+/** Instants that are in the notification, but not in what is fetched. */
 export interface LookTimes {
   chargedAt: number | null
   revokedAt: number | null
@@ -46,11 +46,11 @@ export type LookResult =
   | { kind: 'unreadable'; field: string }
   | CallRefusal
 
-/** Which purchase to look at, and which of its products to take. */
+/** Which purchase to fetch, and which of its products to use. */
 export interface LookOrder {
   purchaseToken: string
   family: AndroidProductType
-  /** For the older API of one-time products, which asks for it. */
+  /** Required by the older API of one-time products. */
   storeProductId: string | null
   now: () => number
   times?: LookTimes
@@ -61,7 +61,7 @@ export interface LookOrder {
 type Reader = Pick<PlayClient, 'getSubscriptionV2' | 'getProduct'>
 type Catalogue = Pick<ProjectState, 'catalog'>
 
-/** Asks Google about a purchase token. No transaction may be open. */
+/** Fetches a purchase token from Google. No transaction may be open. */
 export async function lookAt(client: Reader, project: Catalogue, order: LookOrder): Promise<LookResult> {
   const { purchaseToken, family, storeProductId } = order
   const answer: PlayAnswer<unknown> =
@@ -90,7 +90,7 @@ function subscriptionLook(
   item: SubscriptionItem,
 ): AndroidLook {
   const fetchedAt = now()
-  // A base plan is a product of its own here.
+  // Each base plan is a product of its own in the catalogue.
   const named = { ...item, storeProductId: joinAndroidId(item.storeProductId, item.basePlanId) }
   const product = findStoreProduct(project.catalog, named.storeProductId, 'ANDROID_STORE')
   const period = product?.period ?? null
@@ -106,7 +106,7 @@ function subscriptionLook(
   }
 }
 
-/** The period tells the start of an order better: a push may come late, when another order is the current one. */
+/** A known period gives a better start of the order: a late push may arrive when another order is the current one. */
 const chargedAt = (times: LookTimes | undefined, period: string | null): number | null =>
   period === null ? (times?.chargedAt ?? null) : null
 
@@ -133,7 +133,7 @@ function productLook(
     storeProductId: item.storeProductId,
     originalTransactionId: transactionId,
     account: bought.account.obfuscatedAccountId,
-    // What was consumed needs no acknowledgement.
+    // A consumed purchase needs no acknowledgement.
     isAcknowledged: bought.isAcknowledged || item.isConsumed,
     observe: (known) =>
       reportProduct(bought, item, { fetchedAt, known, partlyRefundedAt: times?.partlyRefundedAt ?? null }),
@@ -142,11 +142,11 @@ function productLook(
 
 const unreadable = (field: string): LookResult => ({ kind: 'unreadable', field })
 
-/** The type that a purchase counts as; a one-time product that the catalogue lacks grants and repeats nothing. */
+/** The product type of a purchase. A one-time product that the catalogue lacks counts as NON_CONSUMABLE. */
 export const typeOf = ({ product, family }: AndroidLook, held: ProductType | null): ProductType =>
   product?.type ?? held ?? (family === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'NON_CONSUMABLE')
 
-/** The refusal of a receipt that a look ended in (wire 2.7). */
+/** The error that refuses a receipt for this result (wire 2.7). */
 export function receiptRefusal(result: Exclude<LookResult, { kind: 'found' }>): AppError {
   switch (result.kind) {
     case 'not_paid':
@@ -162,7 +162,7 @@ export function receiptRefusal(result: Exclude<LookResult, { kind: 'found' }>): 
   }
 }
 
-/** A store that failed us: later (503) or until somebody mends it (502). */
+/** The error for a failed call to the store: 503 when it may work later, 502 when somebody must repair it. */
 export function storeFault(result: LookResult | CallRefusal): AppError {
   const cause = new Error(`Google Play: ${describe(result)}`)
   return result.kind === 'unavailable'

@@ -7,11 +7,11 @@ import { bringsContext } from '../recording/record-observations'
 import type { AndroidReceiptInput } from './receipt-record'
 import { ANDROID } from './record'
 
-/** Devices post their tokens at each start: what Google said less than this ago is not asked again. */
+/** Devices post their tokens at each start. A purchase fetched less than this ago is not fetched again. */
 const FRESH_MS = MINUTE
 const SUBMITTED: readonly string[] = ['RECEIPT', 'RESTORE']
 
-/** The holder who submits their own purchase again, when nothing of it is new and the store need not be asked; else null. */
+/** The subscriber, when they submit their own purchase again and it need not be fetched from the store; else null. */
 export async function findFresh(
   ctx: Context,
   projectId: string,
@@ -25,8 +25,8 @@ export async function findFresh(
   if (purchase?.subscriberId !== subscriber.id || !named.some(({ id }) => id === purchase.productId)) return null
   if (bringsContext(presentedContext, purchase)) return null
   const sources = await listSources(ctx, purchase.id)
-  // What only a push has told is still to be acknowledged.
+  // A purchase that only a push has recorded is not acknowledged yet.
   if (!sources.some(({ cause }) => SUBMITTED.includes(cause.kind))) return null
-  const saidAt = Math.max(0, ...sources.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
-  return Math.abs(ctx.clock.now() - saidAt) < FRESH_MS ? subscriber : null
+  const reportedAt = Math.max(0, ...sources.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
+  return Math.abs(ctx.clock.now() - reportedAt) < FRESH_MS ? subscriber : null
 }

@@ -5,7 +5,7 @@ import type { AndroidProductType } from '../../stores/android/notification'
 import { type AndroidProduct, type ProductItem, productItemFor } from '../../stores/android/product'
 import { joinAndroidId, splitAndroidId } from '../../stores/android/purchase-id'
 
-/** The products that a caller may mean: ours by identifier, and the store's by its id, one for each base plan. */
+/** The products that a caller's `name` may mean: ours by identifier, and the store's by its id, one per base plan. */
 export function namedProducts({ productByIdentifier, productsByAndroidId }: CatalogSnapshot, name: string): Product[] {
   const { productId, basePlanId } = splitAndroidId(name)
   const sold = (productId === '' ? null : productsByAndroidId.get(productId)) ?? []
@@ -18,7 +18,7 @@ export const familyOf = ({ type }: Product): AndroidProductType => (type === 'SU
 
 export const storeIdOf = ({ androidId, identifier }: Product): string => androidId ?? identifier
 
-/** The line item that sells one of the products named, with its base plan where the product has one. */
+/** The line item of one of the named products, with its base plan where the product has one. */
 export function itemForProducts(subscription: AndroidSubscription, named: readonly Product[]): SubscriptionItem | null {
   for (const product of named) {
     const item = itemFor(subscription, storeIdOf(product))
@@ -27,7 +27,7 @@ export function itemForProducts(subscription: AndroidSubscription, named: readon
   return null
 }
 
-/** Google leaves the plan out of some answers, and does not name that of a product to come. */
+/** Google omits the base plan from some answers, and from a product to which the subscription will change later. */
 function hasPlanOf({ storeProductId, basePlanId }: SubscriptionItem, product: Product): boolean {
   const { androidBasePlanId } = product
   if (androidBasePlanId === null || basePlanId === null || storeProductId !== storeIdOf(product)) return true
@@ -42,7 +42,7 @@ export function productItemForProducts(bought: AndroidProduct, named: readonly P
   return null
 }
 
-/** Where nobody names the product: the item held so far, else the first that the catalogue sells, else the first. */
+/** The item when no product is named: the one recorded before, else the first in the catalogue, else the first. */
 export function usualItem(
   { items }: AndroidSubscription,
   catalog: CatalogSnapshot,

@@ -13,9 +13,9 @@ import type { AndroidLook } from './fetch'
 import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
 /**
- * Records news in the caller's transaction. Whose it is: the owner of the purchase, or of the one that it replaces; else
- * the subscriber for whom the store kept the same account last; else a synthetic subscriber, until somebody submits the
- * token.
+ * Records what the store said about a purchase, in the caller's transaction. The owner is the owner of the purchase or
+ * of the one that it replaces; else the owner of the newest purchase with the same store account; else a synthetic
+ * subscriber, until a device submits the token.
  */
 export async function recordNews(
   tx: Tx,

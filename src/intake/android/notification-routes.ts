@@ -3,7 +3,7 @@ import type { Context } from '../../base/context'
 import { acknowledge, OfProject, Received } from '../inbox/acknowledge'
 import { receiveAndroidPush } from './notification-service'
 
-/** What Google Play pushes to us through Pub/Sub. No API key: Google's own token says who sent it. */
+/** Receives what Google Play pushes through Pub/Sub. No API key: Google's signed token authenticates the sender. */
 export const androidNotificationRoutes = (ctx: Context) =>
   new Elysia().post(
     '/webhooks/android/:projectId',

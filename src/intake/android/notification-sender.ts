@@ -8,13 +8,13 @@ import { checkPushToken, type PushTokenCheck } from '../../stores/android/push-t
 import { isSimulatedToken } from '../../stores/test-keys/ids'
 import { findSimulatorPushKey, isSimulatorKeyId } from '../../stores/test-keys/service'
 
-/** Who pushed. */
+/** The authenticated sender of a push. */
 export interface Sender {
   packageName: string
   isSimulator: boolean
 }
 
-/** The sender, once the push proves to come from Google in the name of the project's service account. */
+/** The sender, after checking that the push comes from Google and from the project's service account. */
 export async function checkSender(ctx: Context, project: ProjectState, authorization: string | null): Promise<Sender> {
   const isSimulator = ctx.config.isSimulatorOn && isSimulatorKeyId(keyIdOf(authorization))
   const check = isSimulator ? simulatorCheck(ctx, project.id) : googleCheck(ctx, project)
@@ -24,17 +24,17 @@ export async function checkSender(ctx: Context, project: ProjectState, authoriza
   throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error("Google's keys could not be fetched") })
 }
 
-/** What the test store says counts for its own purchases only. */
+/** Refuses a push of the test store about a purchase that the test store did not sell. */
 export function checkReach({ isSimulator }: Sender, action: NotificationAction): void {
   if (isSimulator && (action.kind === 'IGNORED' || !isSimulatedToken(action.purchaseToken)))
     throw invalid('The test store speaks of its own purchases only')
 }
 
-/** Where Google must push to: the audience of its tokens. Null without a public address, for then nobody can push. */
+/** The URL to which Google pushes, and the audience of its tokens. Null without a public address. */
 export const pushEndpoint = ({ config }: Context, projectId: string): string | null =>
   config.publicBaseUrl === null ? null : `${config.publicBaseUrl}/webhooks/android/${projectId}`
 
-/** As whom, and for whom, the test store pushes. */
+/** The sender and the audience in the tokens of the test store. */
 export const simulatedIdentity = (projectId: string) => ({
   audience: `https://simulator.invalid/webhooks/android/${projectId}`,
   email: 'test-store@simulator.invalid',
@@ -67,6 +67,6 @@ function keyIdOf(authorization: string | null): string {
   try {
     return decodeProtectedHeader((authorization ?? '').replace(/^Bearer +/i, '')).kid ?? ''
   } catch {
-    return '' // Not a token: refused as such.
+    return '' // Not a token: the check of the token refuses it later.
   }
 }

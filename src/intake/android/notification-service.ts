@@ -14,7 +14,7 @@ import { checkReach, checkSender } from './notification-sender'
 
 const STORE = 'ANDROID_STORE'
 
-/** As Pub/Sub posted it. */
+/** A push as Pub/Sub posted it. */
 export interface PostedPush {
   bytes: Uint8Array
   contentType: string | null
@@ -22,7 +22,7 @@ export interface PostedPush {
   authorization: string | null
 }
 
-/** Takes in a push of Google Play (wire 7.17); it is committed when this returns. */
+/** Stores and processes a push of Google Play (wire 7.17). It is committed when this returns. */
 export async function receiveAndroidPush(
   ctx: Context,
   projectId: string,
@@ -56,7 +56,7 @@ const toArrival = (projectId: string, { messageId, notification }: AndroidPush, 
   body,
 })
 
-/** Asks the store what the notification is about; what is returned records it. */
+/** Fetches the purchase of the notification from the store. The function returned records it. */
 async function prepareNotification(
   ctx: Context,
   project: ProjectState,
@@ -71,7 +71,7 @@ async function prepareNotification(
     )
 }
 
-/** Processes a stored push: its sender was checked when it came. */
+/** Processes a stored push. Its sender was verified when it arrived. */
 export const reopenAndroidPush = (ctx: Context, project: ProjectState, body: string): Promise<Apply> => {
   const posted = { bytes: Buffer.from(body), contentType: null, encoding: null, authorization: null }
   return prepareNotification(ctx, project, readPush(posted).notification)

@@ -11,17 +11,17 @@ import type { AndroidLook } from './fetch'
 import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
 export interface AndroidReceiptInput extends ReceiptInput {
-  /** The buyer's id as the app gave it to Google; believed, for only who sold can know it. */
+  /** The buyer's id as the app gave it to Google. It is trusted, because only the selling app can know it. */
   obfuscatedAccountId: string | null
 }
 
-/** A token submitted, by whom and how. */
+/** A submitted token, with the key of the call. */
 export interface AndroidSubmission {
   key: Pick<KeyState, 'presented'>
   input: AndroidReceiptInput
 }
 
-/** Settles who owns what a token is about and records what Google said of it, in the caller's transaction. */
+/** Decides who owns the purchase of a token and records what Google said about it, in the caller's transaction. */
 export async function recordReceipt(
   tx: Tx,
   project: ProjectState,
@@ -52,7 +52,10 @@ async function readParties(
   return { subscriber: assertLive(row), purchases: await listByTokens(tx, projectId, tokens), isNew }
 }
 
-/** The purchase submitted and those of the same owner that it replaced; a new one inherits the owner of what it replaces. */
+/**
+ * The purchases to claim: the submitted one and those of the same owner that it replaced. When the submitted one is not
+ * recorded yet, all those that it replaces, because it inherits their owner.
+ */
 function toClaim(purchases: readonly PurchaseRow[], purchaseToken: string): PurchaseRow[] {
   const submitted = purchases.find(({ chainKey }) => chainKey === purchaseToken)
   if (!submitted) return [...purchases]
@@ -71,11 +74,11 @@ async function claim(
   chainKey: string,
   cause: EventCause,
 ): Promise<void> {
-  // Read again: the claim before may have merged its owner.
+  // Read again: the claim of the purchase before may have merged the owner of this one.
   const purchase = await findByChain(tx, project.id, ANDROID, chainKey)
   if (!purchase) return
-  const told = [input.obfuscatedAccountId, key.presented === 'secret' ? input.appAccountToken : null]
-  const vouchedTokens = told.filter((token) => token !== null)
+  const trusted = [input.obfuscatedAccountId, key.presented === 'secret' ? input.appAccountToken : null]
+  const vouchedTokens = trusted.filter((token) => token !== null)
   const signedToken = looks.at(-1)?.account ?? null
   const transferCause = input.causeKind ?? 'RECEIPT'
   await claimOwnership(tx, project, { claimant, purchase, signedToken, vouchedTokens, cause, transferCause })

@@ -3,7 +3,7 @@ import { api } from '../../projects/doors/api'
 import { answerReceipt, RECEIPT_GUARD, ReceiptAnswer, receiptBody } from '../receipts/call'
 import { submitAndroidReceipt } from './receipt'
 
-/** Purchase tokens. Only an outage of the store is worth a retry, and it is the only 5xx of its making. */
+/** Receives purchase tokens. An outage of the store is 503, worth a retry; any other failed call to it is 502. */
 export const androidReceiptRoutes = (ctx: Context) =>
   api(ctx, RECEIPT_GUARD).post(
     '/receipts/android',

@@ -12,7 +12,7 @@ import { assertSelling, verifyAndroidReceipt } from './verify'
 
 export type { AndroidReceiptInput }
 
-/** Asks Google about a purchase token and records what it says (wire 2.7). */
+/** Fetches a purchase token from Google and records the answer (wire 2.7). */
 export async function submitAndroidReceipt(
   ctx: Context,
   project: ProjectState,
@@ -37,7 +37,7 @@ async function verifyAndRecord(
   named: readonly Product[],
 ): Promise<ReceiptResult> {
   const looking = verifyAndroidReceipt(ctx, project, submission.input.receipt, named)
-  // Several calls may be needed, and the answer must leave within 8 s all the same (wire 3.2).
+  // Several calls to Google may be needed, but our answer must be sent within 8 s (wire 3.2).
   if (!(await settlesWithin(looking, PLAY_TIMEOUT_MS))) throw new AppError('STORE_UNAVAILABLE')
   const looks = await looking
   return ctx.write((tx) => recordReceipt(tx, project, submission, looks))

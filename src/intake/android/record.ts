@@ -18,14 +18,14 @@ export async function lockTokens(tx: Tx, projectId: string, tokens: readonly str
   for (const token of [...new Set(tokens)].sort()) await tx.lock(`purchase:${projectId}:${ANDROID}:${token}`)
 }
 
-/** The purchases that looks are about: their own and those that they replace. */
+/** The tokens of the fetched purchases and of those that they replace. */
 export const tokensOf = (looks: readonly AndroidLook[]): string[] => [
   ...new Set(
     looks.flatMap(({ purchaseToken, replaced }) => [purchaseToken, ...(replaced ? [replaced.purchaseToken] : [])]),
   ),
 ]
 
-/** The rows that there are, in the order of the tokens. */
+/** The recorded purchases of these tokens, in the order of the tokens. */
 export async function listByTokens(tx: Tx, projectId: string, tokens: readonly string[]): Promise<PurchaseRow[]> {
   const rows: PurchaseRow[] = []
   for (const token of tokens) {
@@ -36,16 +36,16 @@ export async function listByTokens(tx: Tx, projectId: string, tokens: readonly s
 }
 
 export interface Telling {
-  /** Who gets the purchases that are new here. */
+  /** The owner of the purchases that are not recorded yet. */
   ownerId: string
   presentedContext: Record<string, unknown> | null
   cause: EventCause
 }
 
 /**
- * Records what Google said of a purchase and of those it replaces, the oldest first. The caller holds the locks of
- * the tokens and of the owners. A purchase that another one replaces ends after that one began, so that access which
- * both give is never told as lost.
+ * Records what Google said about a purchase and about those it replaces, the oldest first. The caller holds the locks
+ * of the tokens and of the owners. The end of a replaced purchase is recorded after the new one, so that no event says
+ * that access which both give was lost.
  */
 export async function recordLooks(
   tx: Tx,
@@ -73,22 +73,22 @@ async function recordLook(
   const owner = await findLiveOwner(tx, project.id, held?.subscriberId ?? ownerId)
   if (!owner) return
   const known = held ? await listObservations(tx, held.id) : []
-  const told = predecessor ? [replacement(look, predecessor)] : []
-  const report = toReport(look, held, presentedContext, [...told, ...newsOf(look, known)])
+  const replacements = predecessor ? [replacement(look, predecessor)] : []
+  const report = toReport(look, held, presentedContext, [...replacements, ...newsOf(look, known)])
   await recordObservations(tx, project, present(owner), held, report, cause)
 }
 
-/** What a look says that is worth keeping beside what is known. */
+/** The observations of a fetched purchase that are worth storing, given the known ones. */
 export function newsOf(look: AndroidLook, known: readonly Observation[]): Observation[] {
-  const heardAt = Math.max(0, ...known.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
-  const isDue = look.fetchedAt - heardAt >= REPEAT_KEPT_MS
+  const reportedAt = Math.max(0, ...known.map(({ kind, eventAt }) => (kind === 'REPORT' ? eventAt : 0)))
+  const isDue = look.fetchedAt - reportedAt >= REPEAT_KEPT_MS
   return look.observe(known).filter((one) => isDue || !saysNothingNew(one, known))
 }
 
 /**
- * What the new purchase continues, as a word of its own: both purchases know it, whichever is told again. Google links
- * to purchases that were still to be continued, on hold or not, so nothing else need be known of the old one: what is
- * heard of it later must not change what the new one was.
+ * A report that says which purchase the new one replaces. It has an id made from the old purchase, so repeating it
+ * changes nothing. Google links only to purchases that could still be continued, on hold or not, so `isRunning` is
+ * true. Later reports about the old purchase must not change the kind of the new one.
  */
 export function replacement(
   { startedAt }: AndroidLook,

@@ -5,7 +5,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { lookFor } from './ask'
 import { recordNews } from './news'
 
-/** Fetches a purchase anew and records it for its owner: for restore without receipts, and for the reconciler. */
+/** Fetches a purchase again and records it for its owner. Used by a restore without receipts and by the reconciler. */
 export async function refreshAndroidPurchase(
   ctx: Context,
   project: ProjectState,

@@ -12,21 +12,21 @@ import { storeFault } from './fetch'
 import { recordNews } from './news'
 import { ANDROID } from './record'
 
-/** Google lists 30 days back, and refuses to be asked for more. */
+/** Google lists the last 30 days, and refuses a longer span. The minute is a margin. */
 const LISTED_MS = 30 * DAY - 60_000
-/** Of up to 1000 rows each; a list that is longer goes on with the next run. */
+/** Pages have up to 1000 rows each. Rows beyond this limit are not read in this run. */
 const MAX_PAGES = 50
 
-/** What the list says of one purchase. */
+/** What the list says about one purchase. */
 interface Voided {
   markers: Marker[]
-  /** When some of its units were given back, each time. */
+  /** The instants at which some of its units were refunded. */
   partlyAt: number[]
 }
 
 /**
- * The refunds of the last 30 days that no notification told. A purchase itself does not show one: it only reads as
- * ended. One call finds them for all purchases.
+ * The refunds of the last 30 days that are not recorded here. A fetched purchase does not contain its refund, only its
+ * end. One list has the refunds of all purchases.
  */
 export async function listUntoldRefunds(ctx: Context, project: ProjectState): Promise<Untold[]> {
   const untold: Untold[] = []
@@ -34,10 +34,11 @@ export async function listUntoldRefunds(ctx: Context, project: ProjectState): Pr
     const purchase = await findByChain(ctx, project.id, ANDROID, purchaseToken)
     if (!purchase) continue
     const known = await listObservations(ctx, purchase.id)
-    for (const marker of voided.markers) if (!isKnown(known, marker)) untold.push({ purchase, refresh: tell(marker) })
-    const toldParts = known.filter(({ kind, id }) => kind === 'REFUND' && id.includes('#')).length
+    for (const marker of voided.markers)
+      if (!isKnown(known, marker)) untold.push({ purchase, refresh: recordMarker(marker) })
+    const knownParts = known.filter(({ kind, id }) => kind === 'REFUND' && id.includes('#')).length
     const isWhole = purchase.fold.refundedAt !== null
-    if (!isWhole && voided.partlyAt.length > toldParts)
+    if (!isWhole && voided.partlyAt.length > knownParts)
       untold.push({ purchase, refresh: refetch(Math.max(...voided.partlyAt)) })
   }
   return untold
@@ -46,7 +47,7 @@ export async function listUntoldRefunds(ctx: Context, project: ProjectState): Pr
 const isKnown = (known: readonly Observation[], marker: Marker): boolean =>
   known.some(({ kind, id }) => kind === marker.kind && id === marker.id)
 
-/** By purchase token. A row that cannot be read is passed over: the others must not wait for it. */
+/** The list by purchase token. A row that cannot be read is skipped, so that it does not block the others. */
 async function listVoided(ctx: Context, project: ProjectState): Promise<Map<string, Voided>> {
   const client = await androidClient(ctx, project)
   const byToken = new Map<string, Voided>()
@@ -72,14 +73,14 @@ async function* readRows(client: PlayClient, endAt: number): AsyncGenerator<unkn
   }
 }
 
-const tell =
+const recordMarker =
   (marker: Marker): Refresh =>
   (ctx, project, { chainKey }, cause) => {
     const news = { purchaseToken: chainKey, looks: [], marker, idle: null }
     return ctx.write((tx) => recordNews(tx, project, news, cause))
   }
 
-/** How many units are gone tells the purchase itself. */
+/** Fetches the purchase, because only the purchase contains how many units were refunded. */
 const refetch =
   (partlyRefundedAt: number): Refresh =>
   async (ctx, project, { chainKey, fold }, cause) => {

@@ -5,7 +5,7 @@ import { namedProducts } from './match'
 import { submitAndroidReceipt } from './receipt'
 import { ANDROID } from './record'
 
-/** Android purchases in a restore (wire 2.8). */
+/** How a restore submits and checks Android purchases (wire 2.8). */
 export const androidRestoring: RestoringStore = {
   submit: (ctx, project, key, input) =>
     submitAndroidReceipt(ctx, project, key, { ...input, obfuscatedAccountId: null }),

@@ -13,7 +13,7 @@ export function assertSelling(ctx: Context, { android }: ProjectState, purchaseT
   if (!android && !isSimulatedPlay(ctx, purchaseToken)) throw new AppError('STORE_NOT_CONFIGURED')
 }
 
-/** What Google says of a token, with what it replaces, the oldest first; throws the refusals of wire 2.7. */
+/** Fetches the purchase of a token and those that it replaces, the oldest first; throws the errors of wire 2.7. */
 export async function verifyAndroidReceipt(
   ctx: Context,
   project: ProjectState,
@@ -26,7 +26,7 @@ export async function verifyAndroidReceipt(
   return withPredecessors(ctx, client, project, result.look)
 }
 
-/** A name may stand for a subscription and for a one-time product: then Google knows the token as one of the two. */
+/** A name may mean a subscription and a one-time product. Google knows the token as only one of the two. */
 async function lookForProducts(
   ctx: Context,
   client: PlayClient,

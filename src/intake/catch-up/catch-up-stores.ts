@@ -7,9 +7,9 @@ import type { FetchedHistory, FetchOptions, Span } from '../inbox/history'
 import { fetchIosHistory } from '../ios/history'
 import { fetchPaymentHistory } from '../payment/history'
 
-/** What catching up needs of a store that remembers what it has told. The test stores tell by themselves. */
+/** What the catch-up needs from a store that keeps a history. The test stores need none: they deliver by themselves. */
 interface CatchUpStore {
-  /** Those that the project's credentials can ask for; none without credentials. */
+  /** The environments that the project's credentials can read; none without credentials. */
   environmentsOf(ctx: Context, project: ProjectState): Promise<PurchaseEnvironment[]>
   fetch(
     ctx: Context,
@@ -20,7 +20,7 @@ interface CatchUpStore {
   ): Promise<FetchedHistory>
 }
 
-/** The Android store remembers nothing for us: its queue keeps what was not acknowledged, and tells it again. */
+/** The Android store keeps no history for us: its queue keeps what was not acknowledged, and delivers it again. */
 export const CATCH_UP_STORES: ReadonlyMap<Store, CatchUpStore> = new Map([
   [
     'IOS_STORE',
@@ -42,7 +42,7 @@ export const CATCH_UP_STORES: ReadonlyMap<Store, CatchUpStore> = new Map([
 async function iosEnvironments(ctx: Context, project: ProjectState): Promise<PurchaseEnvironment[]> {
   const canAsk = ctx.state.iosStore.isReady && (await iosApiClient(ctx, project)) !== null
   if (!canAsk) return []
-  // Nothing of production is believed before the app id is saved.
+  // Without the saved app id, every notification of production is refused.
   return project.ios?.appId ? ['PRODUCTION', 'SANDBOX'] : ['SANDBOX']
 }
 

@@ -11,37 +11,37 @@ import type { FetchedHistory } from '../inbox/history'
 import { findCatchup, saveCatchup } from '../inbox/service'
 import { CATCH_UP_STORES } from './catch-up-stores'
 
-/** Within what every store remembers, and well within what the inbox keeps: nothing that it has pruned seems missing. */
+/** Shorter than every store's history and than the inbox's retention: a pruned notification never counts as missing. */
 const REACH_MS = 30 * DAY - HOUR
-/** Read again each time: a store may list a notification late, and one that failed here is taken up again. */
+/** Read again each time: a store may list a notification late, and one that failed here is processed again. */
 const OVERLAP_MS = 2 * HOUR
-/** What was told just now is on its way, and not missing. */
+/** A notification younger than this may still be on its way, so it does not count as missing. */
 const SETTLE_MS = 10 * MINUTE
-/** What is read between two looks at the clock, and between two notes of the position. */
+/** The span that is read between two checks of the time limit. The position is saved after each one. */
 const SLICE_MS = DAY
-/** A store that hangs must not hold up the others. */
+/** More than one, so that a store that does not answer does not block the others. */
 const RUNS_AT_ONCE = 4
 
-/** What one store has told of one project. */
+/** The catch-up of one project with one store, in one environment. */
 interface CatchUpRun {
   project: ProjectState
   store: Store
   environment: PurchaseEnvironment
-  /** What is left to be read. */
+  /** The span that is still to be read. */
   from: number
   to: number
-  /** Nobody has asked before: what is missing then says nothing of the webhook. */
+  /** The history was never read before, so missing notifications do not mean that the webhook fails. */
   isFirst: boolean
   missing: number
   failed: number
-  /** The first that kept it from its end; the position stays before it. */
+  /** The first fault of the run; the saved position stays before it. */
   fault: string | null
 }
 
 /**
- * Takes in what the stores have told since the last time and the inbox lacks, by the way of their webhooks, and returns
- * how many those were. Where a store does not answer, the next run goes on; the others go on now. Runs at the same time
- * take each in once.
+ * Reads the stores' histories since the last run and processes the notifications that the inbox lacks, in the same way
+ * as the webhooks do. Returns how many were missing. When a store does not answer, the next run continues there; the
+ * other stores are read in this run. Concurrent runs process each notification once.
  */
 export async function catchUpWithStores(ctx: Context, isOver: () => boolean = () => false): Promise<number> {
   const runs: CatchUpRun[] = []
@@ -79,7 +79,7 @@ async function openRun(
 ): Promise<CatchUpRun> {
   const now = ctx.clock.now()
   const upTo = await findCatchup(ctx, { projectId: project.id, store, environment })
-  // A clock that was ahead for a while must not leave a gap.
+  // If our clock was ahead for a while, `upTo` may be in the future. The span must not have a gap.
   const from = Math.max(now - REACH_MS, Math.min(upTo ?? 0, now - SETTLE_MS) - OVERLAP_MS)
   const counts = { missing: 0, failed: 0, fault: null }
   return { project, store, environment, from, to: now - SETTLE_MS, isFirst: upTo === null, ...counts }
@@ -101,7 +101,7 @@ async function readSlice(ctx: Context, run: CatchUpRun, isOver: () => boolean): 
     run.to = from
   }
   run.from = to
-  // What comes after a fault is read all the same, and read once more next time.
+  // After a fault the later slices are still read, but the position stays, so that the next run reads them again.
   if (run.fault === null)
     await ctx.write((tx) => saveCatchup(tx, { projectId: project.id, store, environment, upTo: to }))
 }
@@ -116,7 +116,7 @@ function count(ctx: Context, run: CatchUpRun, { missing, failed, stopped, unansw
   run.to = run.from
 }
 
-/** A fault of the database ends the run; whatever else it is, is this project's own. */
+/** The reason for the log. A fault of the database is thrown and ends all runs; any other is of this project only. */
 function toReason(error: unknown): string {
   const known = toAppError(error)
   if (known instanceof AppError && known.refusal === 'DATABASE_UNAVAILABLE') throw known

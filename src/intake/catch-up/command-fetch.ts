@@ -16,7 +16,7 @@ export interface FetchOrder extends HistoryOrder {
 
 export const optionOf = (environment: PurchaseEnvironment): string => environment.toLowerCase()
 
-/** Takes in the history of a store; exit 1 when it stopped before the end or something was refused. */
+/** Processes the history of a store; exit 1 when it stopped before the end or something was refused. */
 export async function fetchHistory(
   ctx: Context,
   io: Io,
@@ -56,5 +56,5 @@ function reportOf({ slug }: ProjectState, { store, environment }: FetchOrder, fe
   ].join('\n')
 }
 
-/** Text that a store chose, quoted for a shell. */
+/** Quotes a text from a store for a shell. */
 export const quoted = (text: string): string => (/^[\w.=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

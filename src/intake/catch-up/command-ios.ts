@@ -16,14 +16,14 @@ export function toEnvironment(given = 'production'): PurchaseEnvironment {
 
 export interface TestOrder {
   environment: PurchaseEnvironment
-  /** Looks at a test that was asked for before. */
+  /** The token of a test that was requested before; undefined = request a new one. */
   token: string | undefined
   waitSeconds: number
 }
 
 const POLL_SECONDS = 2
 
-/** Asks the iOS store for a TEST notification and watches what becomes of it; exit 1 unless it came here. */
+/** Requests a TEST notification from the iOS store and waits for its result; exit 1 unless it arrived here. */
 export async function testConnection(
   ctx: Context,
   io: Io,

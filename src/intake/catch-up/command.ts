@@ -71,7 +71,7 @@ Example: svc store-events replay --from 2026-11-20T00:00:00Z --to 2026-11-21T00:
   },
 }
 
-/** Needs a store that keeps a history of its notifications. */
+/** Runs `fetch` or `test`, which only stores with a history or with test notifications support. */
 function askStore(io: Io, action: 'fetch' | 'test', values: Values): Promise<number> {
   const { page, token, json } = values
   const environment = toEnvironment(values.environment)
@@ -132,7 +132,7 @@ async function list(
   return 0
 }
 
-/** One line for each, and exit 1 when one of them failed. */
+/** Replays store events with one line for each; exit 1 when one of them failed. */
 async function replay(ctx: Context, io: Io, ids: readonly string[], json: boolean | undefined): Promise<number> {
   const rows: StoreEventRow[] = []
   for (const [index, id] of ids.entries()) {

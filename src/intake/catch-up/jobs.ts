@@ -17,7 +17,7 @@ const retry = defineJob({
   handle: (ctx, _payload, isStopping) => retryStoreEvents(ctx, isStopping),
 })
 
-/** Leaves time before the next run, which takes what this one left. */
+/** The time limit of a run. It ends before the next hourly run, which continues with the rest. */
 const CATCH_UP_MS = 50 * MINUTE
 
 const catchUp = defineJob({
@@ -30,10 +30,10 @@ const catchUp = defineJob({
 })
 
 export const notificationCron = [
-  /** Hourly: deletes what the inbox has kept long enough. */
+  /** Hourly: deletes the notifications that are older than the inbox's retention. */
   cronLine({ name: 'prune-store-events', pattern: '41 * * * *', job: prune }),
-  /** Every minute: processes again what failed. */
+  /** Every minute: processes failed notifications again. */
   cronLine({ name: 'retry-store-events', pattern: '* * * * *', job: retry }),
-  /** Hourly: takes in what the stores have told and what never came here. */
+  /** Hourly: processes the notifications in the stores' histories that never arrived here. */
   cronLine({ name: 'catch-up', pattern: '53 * * * *', job: catchUp }),
 ]

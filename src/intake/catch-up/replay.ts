@@ -17,28 +17,28 @@ import { reopenPaymentEvent } from '../payment/notification-service'
 
 export type { StoreEventFilter, StoreEventRow }
 
-/** The inbox as people see it: newest first, at most `limit`; `FAILED` includes those whose processing died. */
+/** The inbox for people: newest first, at most `limit`. `FAILED` includes those whose lease expired. */
 export const listStoreEvents = (ctx: Context, filter: StoreEventFilter, limit: number): Promise<StoreEventRow[]> =>
   listRows(ctx, filter, ctx.clock.now(), limit)
 
-/** Ids of those to replay, in the order in which they came. */
+/** Ids of the store events to replay, in the order of arrival. */
 export const listForReplay = (ctx: Context, filter: StoreEventFilter): Promise<string[]> =>
   listStoreEventIds(ctx, filter, ctx.clock.now())
 
-/** Processes a stored notification again and gives the row after it; null when there is none. Changes nothing twice. */
+/** Processes a stored notification again and returns its row; null when there is none. Nothing is recorded twice. */
 export async function replayStoreEvent(ctx: Context, id: string): Promise<StoreEventRow | null> {
   const row = await findStoreEvent(ctx, id)
   if (!row) return null
   try {
     await processAgain(ctx, row, () => prepareAgain(ctx, row))
   } catch (error) {
-    // What went wrong stands in the row; only a fault of the database could keep it from there.
+    // The error is saved in the row, except when the database itself fails.
     if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
   }
   return findStoreEvent(ctx, id)
 }
 
-/** Reads a stored body again as its webhook would. */
+/** Reads a stored body again, as its webhook would. */
 type Reopen = (ctx: Context, project: ProjectState, body: string) => Promise<Apply>
 
 const REOPEN: Partial<Record<Store, Reopen>> = {

@@ -5,8 +5,8 @@ import { listRetryDue } from '../inbox/service'
 import { replayStoreEvent } from './replay'
 
 /**
- * Waits after each failed attempt. A store posts what it got no 2xx for again by itself, but some give up within the
- * hour; after the last wait only a person does (`svc store-events replay`).
+ * The wait after each failed attempt. A store posts again what was not answered with 2xx, but some stop within the
+ * hour. After the last wait only a person can retry (`svc store-events replay`).
  */
 export const RETRY_WAITS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, DAY, DAY] as const
 
@@ -16,14 +16,14 @@ const BATCH = 100
 const WIDTH = 4
 
 /**
- * Processes failed notifications again whose wait is over, and those whose processing died, in the order of arrival;
+ * Processes again the failed notifications whose wait is over, and those whose lease expired, in the order of arrival;
  * returns how many.
  */
 export async function retryStoreEvents(ctx: Context, isStopping = () => false): Promise<number> {
   const startedAt = ctx.clock.now()
   let tried = 0
   for (let found = BATCH; found === BATCH && !isStopping(); tried += found) {
-    // What fails once more is due later than now, so that this ends.
+    // A notification that fails again is due later than `startedAt`, so the loop ends.
     const ids = await listRetryDue(ctx, {
       now: startedAt,
       since: startedAt - LOOK_BACK_MS,

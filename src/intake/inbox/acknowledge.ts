@@ -15,14 +15,14 @@ export const Received = Type.Object(
 
 export const OfProject = Type.Object({ projectId: Type.String({ maxLength: 8192 }) })
 
-/** What a handler of Elysia is given, as far as it matters here. */
+/** The members of Elysia's handler context that are needed here. */
 interface Call {
   request: Request
   set: { headers: Record<string, string | number> }
   server: { requestIP(request: Request): { address: string } | null } | null
 }
 
-/** Acknowledges what a store posted once `receive` has committed it; a refusal counts towards the limit of its sender. */
+/** Answers a store's request once `receive` has committed it. A refused request counts towards its sender's limit. */
 export async function acknowledge(
   ctx: Context,
   { request, set, server }: Call,
@@ -46,7 +46,7 @@ async function readPosted(request: Request): Promise<Posted> {
 
 const REFUSED_PER_MINUTE = 200
 
-/** Only refused requests count, so that a notification worth taking never meets a limit (wire 6). */
+/** Only refused requests count, so that a valid notification is never refused by a limit (wire 6). */
 function countRefusal(
   ctx: Context,
   request: Request,

@@ -3,19 +3,19 @@ import { DAY, MINUTE } from '../../base/lib/clock'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Span } from './history'
 
-/** The store's clock is another one. */
+/** The store's clock may differ from ours. */
 const MARGIN_MS = MINUTE
 
 export interface HistoryOrder {
   environment: PurchaseEnvironment
-  /** Both included; left out, all that the store remembers. */
+  /** Both inclusive. Default: the whole history that the store keeps. */
   from?: number | undefined
   to?: number | undefined
-  /** Goes on where an earlier fetch of the same span has stopped. */
+  /** The page at which an earlier fetch of the same span stopped. */
   page?: string | undefined
 }
 
-/** The span asked for, within what the store remembers. */
+/** The requested span; throws 400 when it begins before the store's history or does not begin before it ends. */
 export function toSpan({ from, to }: Pick<HistoryOrder, 'from' | 'to'>, reachMs: number, now: number): Span {
   const earliest = now - reachMs + MARGIN_MS
   const span = { from: from ?? earliest, to: to ?? now }

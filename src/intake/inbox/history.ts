@@ -6,45 +6,45 @@ import type { Store } from '../../stores/observation'
 import type { TakenIn } from './inbox'
 import { type ArrivedRow, listArrived } from './queries'
 
-/** What a store remembers to have told; `id` null: it cannot be read before it is taken in. */
+/** A notification in a store's history. `id` is null when it cannot be read before the notification is processed. */
 export interface ListedNotification {
   id: string | null
-  /** Takes it in by the way of its webhook. */
+  /** Processes it in the same way as its webhook does. */
   take(): Promise<TakenIn>
 }
 
 export type HistoryPage = { ok: true; items: ListedNotification[]; next: string | null } | { ok: false; reason: string }
 
-/** One page of what a store has told; null = the first. */
+/** Reads one page of a store's history; null = the first page. */
 export type ReadPage = (page: string | null) => Promise<HistoryPage>
 
-/** Both ends belong to it. */
+/** Instants, both inclusive. */
 export interface Span {
   from: number
   to: number
 }
 
 export interface HistoryCount {
-  /** Taken in by this fetch. */
+  /** Processed by this fetch. */
   new: number
-  /** Had been taken in before. */
+  /** Processed before this fetch. */
   known: number
-  /** Refused, or without their full effect; each reason with its number is in `reasons`. */
+  /** Refused, or processed without their full effect; `reasons` has each reason with its count. */
   failed: number
 }
 
 export interface FetchedHistory extends HistoryCount, Span {
-  /** Those that the inbox had never seen, whatever came of them but a refusal. */
+  /** Notifications that were not in the inbox before this fetch, without those that were refused. */
   missing: number
   reasons: { reason: string; count: number }[]
-  /** Why it ended before the end, and the page to go on with (null = the first); null when it came to the end. */
+  /** Why the fetch stopped early, and the page to continue with (null = the first); null when it read all pages. */
   stopped: { reason: string; page: string | null } | null
-  /** Stored, but the store did not answer what they are about: a later fetch takes them up again. */
+  /** Stored, but not processed because the store did not answer a query about them. A later fetch tries them again. */
   unanswered: number
 }
 
 export interface FetchOptions {
-  /** Stops after the notification at hand. */
+  /** Stops after the current notification. */
   signal?: { readonly aborted: boolean }
   onCount?: (count: HistoryCount) => void
 }
@@ -52,12 +52,15 @@ export interface FetchOptions {
 export interface HistoryOf extends Span {
   projectId: string
   store: Store
-  /** The page to begin with. */
+  /** The page to begin with; null = the first. */
   page: string | null
   read: ReadPage
 }
 
-/** Takes in page after page what is not done yet. A fault of a store or of the database ends it with a report, not an error. */
+/**
+ * Reads a store's history page by page and processes the notifications that are not done yet. A fault of the store or
+ * of the database does not throw: it is the `stopped` of the report.
+ */
 export async function walkHistory(ctx: Context, of: HistoryOf, options: FetchOptions): Promise<FetchedHistory> {
   const { from, to, read } = of
   const tally = new Tally(options.onCount)
@@ -68,7 +71,7 @@ export async function walkHistory(ctx: Context, of: HistoryOf, options: FetchOpt
     const fault = await takePage(ctx, of, found.items, tally, options.signal)
     if (fault !== null) return report({ reason: fault, page })
     if (found.next === null) return report(null)
-    // Else the same page would be read for ever.
+    // Without this check the same page would be read for ever.
     if (found.next === page) return report({ reason: NO_END, page })
     page = found.next
   }
@@ -76,7 +79,7 @@ export async function walkHistory(ctx: Context, of: HistoryOf, options: FetchOpt
 
 export const NO_END = 'The store says that there is more, but not where'
 
-/** Null once all of the page are taken in or refused; else why it could not go on. */
+/** Null when every notification of the page was processed or refused; else the reason why the fetch stops. */
 async function takePage(
   ctx: Context,
   of: HistoryOf,
@@ -110,11 +113,11 @@ async function findArrived(ctx: Context, { projectId, store }: HistoryOf, items:
   }
 }
 
-/** One that failed is taken up again, as when the store tells it again. */
+/** Whether to skip a notification. A failed one is processed again, as when the store sends it again. */
 const isDone = ({ status, leasedUntil }: ArrivedRow, now: number): boolean =>
   status === 'PROCESSED' || status === 'IGNORED' || (status === 'PROCESSING' && (leasedUntil ?? 0) > now)
 
-/** Why the fetch cannot go on. */
+/** Processes one notification. Returns the reason why the fetch stops; null when it continues. */
 async function takeOne(take: ListedNotification['take'], hasArrived: boolean, tally: Tally): Promise<string | null> {
   try {
     const { outcome } = await take()
@@ -132,7 +135,7 @@ function countFault(error: unknown, hasArrived: boolean, tally: Tally): string |
   else if (!isOurs) tally.refuse('it could not be processed')
   else if (error.refusal === 'STORE_UNAVAILABLE') {
     if (!hasArrived) tally.miss()
-    // One object that the store cannot return must not hold up the rest for ever; an outage is known by its row.
+    // One object that the store cannot return must not stop all later ones. Several in a row are an outage.
     return tally.leave() ? sentenceOf(error) : null
   } else if (error.status < 500 || error.refusal === 'IOS_APP_ID_MISSING') tally.refuse(error.message)
   else return sentenceOf(error)
@@ -151,7 +154,7 @@ class Tally {
 
   constructor(private readonly onCount: ((count: HistoryCount) => void) | undefined) {}
 
-  /** Null = it was known before. */
+  /** Null = the notification was processed before. */
   add(outcome: TakenIn['outcome']): void {
     if (outcome !== null) this.#inRow = 0
     if (outcome?.status === 'FAILED') this.refuse(outcome.error ?? 'it failed')
@@ -167,7 +170,7 @@ class Tally {
     this.#missing++
   }
 
-  /** True when it is no use to try the others. */
+  /** Counts an unanswered notification. True when so many in a row mean that the store is down. */
   leave(): boolean {
     this.#unanswered++
     return ++this.#inRow >= FAILURES_TO_OPEN

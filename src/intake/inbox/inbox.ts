@@ -5,20 +5,20 @@ import { describeError } from '../../base/lib/log'
 import type { Store } from '../../stores/observation'
 import { findByNotification, insertStoreEvent, type StoreEventRow, updateAsRead, updateLeased } from './queries'
 
-/** A notification that a store sent, as the inbox keeps it; its sender has been checked. */
+/** A notification of a store, as the inbox keeps it. Its sender has been verified. */
 export interface Arrival {
   projectId: string
   store: Store
-  /** The store's own id of it. */
+  /** The store's own id of the notification. */
   notificationId: string
-  /** For people: the type, with its subtype. */
+  /** The type with its subtype, for people to read. */
   type: string
   eventAt: number | null
-  /** The body as it came. */
+  /** The body as received. */
   body: string
 }
 
-/** What became of a notification; `error` says in a sentence why nothing, or not all of it, was done. */
+/** The result of processing a notification; `error` is a sentence that says why it had no effect, or not all of it. */
 export interface Outcome {
   status: 'PROCESSED' | 'IGNORED' | 'FAILED'
   error: string | null
@@ -27,18 +27,18 @@ export interface Outcome {
 /** Applies a notification in the transaction that also marks it as done. */
 export type Apply = (tx: Tx, storeEventId: string) => Promise<Outcome>
 
-/** `outcome` is null for a duplicate, which was done before. */
+/** `outcome` is null for a duplicate, which was processed before. */
 export type TakenIn = { duplicate: true; outcome: null } | { duplicate: false; outcome: Outcome }
 
-/** How long a notification belongs to whoever processes it; after that it counts as failed (wire 4.3). */
+/** How long a lease on a notification holds. After that the notification counts as failed (wire 4.3). */
 export const LEASE_MS = 60 * SECOND
 
 const MAX_ERROR_CHARS = 500
 
 /**
- * Takes a notification in: stored raw in a write of its own, then applied once. `prepare` runs between the two, outside
- * of any transaction, and may ask the store. One that was done before is a duplicate; one that failed, or whose
- * processing died, is processed again; one that another holds is 409 `WEBHOOK_IN_PROGRESS`.
+ * Stores a notification raw in a transaction of its own, then applies it once. `prepare` runs between the two, outside
+ * of any transaction, and may query the store. A notification that was processed before is a duplicate. One that
+ * failed, or whose process died, is processed again. One that another call is processing is 409 `WEBHOOK_IN_PROGRESS`.
  */
 export async function takeIn(ctx: Context, arrival: Arrival, prepare: () => Promise<Apply>): Promise<TakenIn> {
   const claim = await ctx.write((tx) => claimArrival(tx, arrival))
@@ -53,7 +53,7 @@ function measureLag({ metrics, clock }: Context, { store, eventAt }: Arrival): v
   if (eventAt !== null) metrics.storeEventLag.observe({ store }, Math.max(0, clock.now() - eventAt) / SECOND)
 }
 
-/** Processes a stored notification once more, whatever became of it before; applying it again changes nothing. */
+/** Processes a stored notification again, whatever its status. What it has recorded before is not recorded twice. */
 export async function processAgain(
   ctx: Context,
   row: StoreEventRow,
@@ -64,7 +64,7 @@ export async function processAgain(
   return (await process(ctx, lease, prepare)).status
 }
 
-/** Keeps a notification that a store really sent but that is refused here, so that it can be seen and processed later. */
+/** Stores a genuine notification that is refused here, so that people can see it and replay it later. */
 export async function keepRefused(ctx: Context, arrival: Arrival, reason: string): Promise<void> {
   await ctx.write(async (tx) => {
     const change = { status: 'FAILED' as const, error: reason.slice(0, MAX_ERROR_CHARS), processedAt: tx.clock.now() }
@@ -105,7 +105,7 @@ async function findArrival(tx: Tx, { projectId, store, notificationId }: Arrival
 const isHeld = ({ status, leasedUntil }: StoreEventRow, now: number): boolean =>
   status === 'PROCESSING' && (leasedUntil ?? 0) > now
 
-/** A new lease on a row as it was read; null when another was faster. */
+/** Takes a new lease on a row as it was read; null when another call has changed the row since. */
 async function lend(tx: Tx, row: StoreEventRow, { body, type }: Pick<Arrival, 'body' | 'type'>): Promise<Lease | null> {
   const leasedBy = tx.ids.uuid()
   const lease = { leasedBy, leasedUntil: tx.clock.now() + LEASE_MS, attempts: row.attempts + 1 }
@@ -123,7 +123,7 @@ async function process(ctx: Context, lease: Lease, prepare: () => Promise<Apply>
   }
 }
 
-/** In the transaction of the effects, so that neither is there without the other. */
+/** Saves the outcome. Runs in the transaction of the effects, so that both are committed or neither. */
 async function settle(tx: Tx, { id, leasedBy }: Lease, outcome: Outcome): Promise<Outcome> {
   const change = { ...outcome, ...freed(tx.clock.now()) }
   if (!(await updateLeased(tx, id, leasedBy, change))) throw new AppError('WEBHOOK_IN_PROGRESS')
@@ -132,7 +132,7 @@ async function settle(tx: Tx, { id, leasedBy }: Lease, outcome: Outcome): Promis
 
 const freed = (processedAt: number) => ({ leasedBy: null, leasedUntil: null, processedAt })
 
-/** Does not throw: the first error is the one that counts, and without this note the lease lapses by itself. */
+/** Marks the notification as failed. Never throws: the first error matters, and the lease expires by itself. */
 async function noteFailure(ctx: Context, { id, leasedBy }: Lease, error: unknown): Promise<void> {
   const text = describeError(error).slice(0, MAX_ERROR_CHARS)
   try {

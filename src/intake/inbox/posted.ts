@@ -1,4 +1,4 @@
-/** As the store posted it. */
+/** A request body as the store posted it. */
 export interface Posted {
   bytes: Uint8Array
   contentType: string | null

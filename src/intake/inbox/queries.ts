@@ -6,7 +6,7 @@ import type { StoreEventStatus } from './tables'
 
 export type StoreEventRow = Handle['tables']['storeEvents']['$inferSelect']
 
-/** Insert-or-ignore on (project, store, notification id); false when it was there. */
+/** Insert-or-ignore on (project, store, notification id); false when the row existed. */
 export async function insertStoreEvent(handle: Handle, row: StoreEventRow): Promise<boolean> {
   const { shape, values, params } = preparedRows([row])
   const build = ({ db, tables: { storeEvents: e } }: Handle) =>
@@ -30,10 +30,10 @@ export async function findByNotification(
   return row ?? null
 }
 
-/** How far a notification that came has got. */
+/** The processing state of a stored notification. */
 export type ArrivedRow = Pick<StoreEventRow, 'notificationId' | 'status' | 'leasedUntil'>
 
-/** Those of a page of notification ids that have come. */
+/** The stored notifications among these ids. */
 export async function listArrived(
   { db, tables }: Handle,
   projectId: string,
@@ -53,7 +53,7 @@ interface CatchupOf {
   environment: PurchaseEnvironment
 }
 
-/** Until when a store's history was taken in; null = never. */
+/** The instant up to which a store's history was processed; null = never. */
 export async function findCatchup({ db, tables }: Handle, of: CatchupOf): Promise<number | null> {
   const { storeCatchups: c } = tables
   const [row] = await db
@@ -77,20 +77,20 @@ export async function findStoreEvent({ db, tables }: Handle, id: string): Promis
   return row ?? null
 }
 
-/** Changes the row when it still has the status and the lease that were read; false when another was faster. */
+/** Changes the row if its status and attempts are still as read; false when another call has changed it since. */
 export async function updateAsRead(
   { db, tables }: Handle,
   { id, status, attempts }: StoreEventRow,
   change: Partial<StoreEventRow>,
 ): Promise<boolean> {
   const { storeEvents: e } = tables
-  // Every change of hands raises the attempts, so the same status and number is the same turn.
+  // Every new lease raises the attempts, so an equal status and number mean that nobody has taken a lease since.
   const isAsRead = and(eq(e.id, id), eq(e.status, status), eq(e.attempts, attempts))
   const changed = await db.update(e).set(change).where(isAsRead).returning({ id: e.id })
   return changed.length > 0
 }
 
-/** Ends the processing that holds the lease; false when the lease has gone to another. */
+/** Changes the row under its lease; false when another call holds the lease now. */
 export async function updateLeased(
   handle: Handle,
   id: string,
@@ -108,8 +108,8 @@ export async function updateLeased(
 }
 
 /**
- * Deletes up to `limit` store events of a status that arrived before an instant, and returns how many. One whose
- * processing holds a lease stays. The conditions are told twice: while this waits for a row, it may be taken up again.
+ * Deletes up to `limit` store events of a status that arrived before an instant, and returns how many. A leased one is
+ * kept. The DELETE repeats the conditions of the SELECT, because a row may be leased while this waits for its lock.
  */
 export async function deleteOldStoreEvents(
   { db, tables }: Handle,
@@ -127,7 +127,7 @@ export async function deleteOldStoreEvents(
   return deleted.length
 }
 
-/** Which store events to list; an absent member restricts nothing. Both ends of the span belong to it. */
+/** Which store events to list; an absent member restricts nothing. Both ends of the span are inclusive. */
 export interface StoreEventFilter {
   projectId?: string | undefined
   store?: Store | undefined
@@ -136,7 +136,7 @@ export interface StoreEventFilter {
   to?: number | undefined
 }
 
-/** Newest first. A lapsed PROCESSING counts as FAILED (wire 4.3). */
+/** Newest first. PROCESSING with an expired lease counts as FAILED (wire 4.3). */
 export async function listStoreEvents(
   { db, tables }: Handle,
   filter: StoreEventFilter,
@@ -152,7 +152,7 @@ export async function listStoreEvents(
     .limit(limit)
 }
 
-/** Ids in the order of arrival, after one that was seen. */
+/** Ids in the order of arrival. */
 export async function listStoreEventIds(
   { db, tables }: Handle,
   filter: StoreEventFilter,
@@ -169,14 +169,14 @@ export async function listStoreEventIds(
 
 export interface RetryDue {
   now: number
-  /** Older ones are left alone. */
+  /** Store events that arrived earlier are not retried. */
   since: number
   limit: number
   /** Waits after the first, second, … attempt. */
   waits: readonly number[]
 }
 
-/** Ids of failed notifications whose wait is over, and of those whose processing died; in the order of arrival. */
+/** Ids of failed notifications whose wait is over, and of those whose lease expired; in the order of arrival. */
 export async function listRetryDue({ db, tables }: Handle, { now, since, limit, waits }: RetryDue): Promise<string[]> {
   const { storeEvents: e } = tables
   const hasWaited = or(...waits.map((wait, index) => and(eq(e.attempts, index + 1), lte(e.processedAt, now - wait))))

@@ -7,10 +7,10 @@ import type { StoreEventStatus } from './tables'
 const KEPT_MS = 90 * DAY
 const BATCH = 500
 
-/** A failed one goes as well: by then the reconciler has asked the store what it was about. */
+/** A failed one is deleted too: by then the reconciler has queried the store about its purchase. */
 const STATUSES: readonly StoreEventStatus[] = ['RECEIVED', 'PROCESSED', 'IGNORED', 'FAILED', 'PROCESSING']
 
-/** Deletes what the inbox has kept for 90 days, but for what is being processed; returns how many. */
+/** Deletes notifications older than 90 days that are not being processed; returns how many. */
 export async function pruneStoreEvents(ctx: Context, isStopping = () => false): Promise<number> {
   let deleted = 0
   for (const status of STATUSES) {

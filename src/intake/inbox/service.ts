@@ -1,4 +1,4 @@
-/** What other slices of the intake ask of the inbox. */
+/** The queries of the inbox that other slices use. */
 export {
   findByNotification,
   findCatchup,

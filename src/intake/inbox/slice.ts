@@ -3,7 +3,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { notificationTables } from './tables'
 
-/** From seconds, as it should be, to a store that tried again for days. */
+/** From seconds, the normal case, to days, when a store has sent a notification again and again. */
 const LAG_BUCKETS_SECONDS = [0.5, 1, 2, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 259_200]
 
 const metrics = ({ registry }: MetricParts) => ({

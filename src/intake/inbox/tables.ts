@@ -4,7 +4,7 @@ import type { PurchaseEnvironment, Store } from '../../stores/observation'
 export type StoreEventStatus = 'RECEIVED' | 'PROCESSING' | 'PROCESSED' | 'FAILED' | 'IGNORED'
 
 export const notificationTables = (k: Kit) => ({
-  /** The inbox: every notification of a store, raw and once, before it is processed. */
+  /** The inbox: every notification of a store, stored raw and only once, before it is processed. */
   storeEvents: k.table(
     'store_events',
     {
@@ -15,9 +15,9 @@ export const notificationTables = (k: Kit) => ({
       notificationId: k.str().notNull(),
       type: k.str().notNull(),
       status: k.str().$type<StoreEventStatus>().notNull(),
-      /** The body as it came. */
+      /** The body as received. */
       body: k.str().notNull(),
-      /** Bearer of the lease while it is processed. */
+      /** The holder of the lease while the notification is processed. */
       leasedBy: k.str(),
       leasedUntil: k.int(),
       attempts: k.int().notNull(),
@@ -33,14 +33,14 @@ export const notificationTables = (k: Kit) => ({
     ],
   ),
 
-  /** Until when what a store remembers to have told has been taken in, whether or not it was delivered. */
+  /** The instant up to which a store's history was processed, whether or not its webhook delivered it. */
   storeCatchups: k.table(
     'store_catchups',
     {
       projectId: k.str().notNull(),
       store: k.str().$type<Store>().notNull(),
       environment: k.str().$type<PurchaseEnvironment>().notNull(),
-      /** By the store's word of when it told. */
+      /** By the store's own time of the notification. */
       upTo: k.int().notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.projectId, t.store, t.environment] })],

@@ -20,7 +20,7 @@ export async function requireIosClient(ctx: Context, project: ProjectState): Pro
   throw new AppError('STORE_KEY_MISSING', { key: 'inAppPurchase' }, { message })
 }
 
-/** A store that does not answer is 503, one that refuses is 502; the sentence says what to change where it is known. */
+/** The error for a failed call: 503 when the store did not answer, 502 when it refused, with a hint where known. */
 export function storeFault(result: Extract<ApiResult<unknown>, { ok: false }>): AppError {
   if (result.kind === 'unavailable') {
     const { retryAfter } = result

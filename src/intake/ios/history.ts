@@ -22,12 +22,13 @@ import { requireIosClient, storeFault } from './call'
 import { STORE } from './notification'
 import { receiveIosNotification } from './notification-service'
 
-/** How far back the store remembers. */
+/** How far back the store keeps notifications. */
 const HISTORY_MS: Readonly<Record<PurchaseEnvironment, number>> = { PRODUCTION: 180 * DAY, SANDBOX: 30 * DAY }
 
 /**
- * Takes in what the iOS store has told, or has tried to tell, by the same way as its webhook: safe to repeat, and a
- * forged or foreign notification is refused. A fault of the store or of the database ends it with a report, not an error.
+ * Processes the iOS store's history of sent and undelivered notifications, in the same way as its webhook does. Safe to
+ * repeat. A forged or foreign notification is refused. A fault of the store or of the database does not throw: it is
+ * the `stopped` of the report.
  */
 export async function fetchIosHistory(
   ctx: Context,
@@ -72,7 +73,7 @@ function toListed(
   return { id: idIn(signedPayload), take }
 }
 
-/** What it calls itself, believed only to look whether it is here; null when that cannot be read. */
+/** The unverified id of a notification, used only to look it up in the inbox; null when it cannot be read. */
 function idIn(signedPayload: string): string | null {
   try {
     const { notificationUUID } = decodeJwt(signedPayload)
@@ -80,7 +81,7 @@ function idIn(signedPayload: string): string | null {
       ? notificationUUID
       : null
   } catch {
-    return null // No token of anybody: refused when it is taken in.
+    return null // Not a token: it is refused when it is processed.
   }
 }
 

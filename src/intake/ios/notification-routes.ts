@@ -3,7 +3,7 @@ import type { Context } from '../../base/context'
 import { acknowledge, OfProject, Received } from '../inbox/acknowledge'
 import { receiveIosNotification } from './notification-service'
 
-/** What stores post to us. No API key: the notification's own signature says who sent it. */
+/** Receives notifications of the iOS store. No API key: the notification's signature authenticates the sender. */
 export const notificationRoutes = (ctx: Context) =>
   new Elysia().post(
     '/webhooks/ios/:projectId',

@@ -11,7 +11,7 @@ import { keepRefused, type TakenIn, takeIn } from '../inbox/inbox'
 import type { Posted } from '../inbox/posted'
 import { applyNotification, toArrival, verifyForProject } from './notification'
 
-/** Takes in a notification of the iOS store (wire 7.17); it is committed when this returns. */
+/** Stores and processes a notification of the iOS store (wire 7.17). It is committed when this returns. */
 export async function receiveIosNotification(ctx: Context, projectId: string, posted: Posted): Promise<TakenIn> {
   const project = await addressedProject(ctx, projectId)
   const { ios } = project
@@ -25,7 +25,7 @@ export async function receiveIosNotification(ctx: Context, projectId: string, po
   return takeIn(ctx, toArrival(project.id, notification, body), async () => applyNotification(project, notification))
 }
 
-/** The notification in a stored body; what the project expects may have changed since. */
+/** Verifies a stored notification again, because the project's settings may have changed since it arrived. */
 export async function reopenIosNotification(
   ctx: Context,
   project: ProjectState,
@@ -51,10 +51,10 @@ interface Refused {
   result: Extract<NotificationResult, { ok: false }>
 }
 
-/** One that the store really signed is kept, with the reason: the fault may be in what is saved here. */
+/** Stores a refused notification with the reason if the store signed it: the fault may be in the project's settings. */
 async function refuse(ctx: Context, projectId: string, refused: Refused): Promise<never> {
   const { signedPayload, body, result } = refused
-  // A flood of forged ones must cost no second look.
+  // A forged notification is not verified a second time, so that many of them cost little.
   const signed = result.isForged
     ? null
     : await ctx.state.iosStore.verify(signedPayload, { allowLocal: true, environmentOf })

@@ -9,7 +9,7 @@ import { findByNotification } from '../inbox/service'
 import { requireIosClient, storeFault } from './call'
 import { STORE, verifyForProject } from './notification'
 
-/** The store answers for a token for six months. */
+/** The store returns the result of a token for six months. */
 const TOKEN_LIFE_MS = 180 * DAY
 
 export interface RequestedTest {
@@ -17,7 +17,7 @@ export interface RequestedTest {
   expiresAt: number
 }
 
-/** Asks the iOS store to send a TEST notification to the address that is saved there (wire 7.4). */
+/** Requests a TEST notification from the iOS store, to the URL that is saved at the store (wire 7.4). */
 export async function requestIosTest(
   ctx: Context,
   project: ProjectState,
@@ -40,14 +40,14 @@ const unsetMessage = (ctx: Context, project: ProjectState): string =>
   `No notification address is saved at the store for this app; save ${iosEndpoint(ctx, project)} in App Store Connect`
 
 export interface TestState {
-  /** `RECEIVED` once the store was told 200, `FAILED` when every attempt failed. */
+  /** `RECEIVED` once the store got a 200, `FAILED` when every attempt failed. */
   status: 'PENDING' | 'RECEIVED' | 'FAILED'
-  /** When it came here; null when it did not, though another address may have taken it. */
+  /** When it arrived here; null when it did not. Another URL may have received it. */
   receivedAt: number | null
   attempts: { at: number; result: string }[]
 }
 
-/** What became of a TEST notification; 400 `STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN` for a token that is none. */
+/** The result of a TEST notification; 400 `STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN` for an unknown token. */
 export async function readIosTest(
   ctx: Context,
   project: ProjectState,
@@ -61,7 +61,7 @@ export async function readIosTest(
   throw isUnknown ? new AppError('STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN') : storeFault(result)
 }
 
-/** When the very notification that the store sent came here. */
+/** When this notification arrived here; null when it did not. */
 async function findArrival(
   ctx: Context,
   project: ProjectState,

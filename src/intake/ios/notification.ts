@@ -39,7 +39,7 @@ export const toArrival = (projectId: string, notification: Named, body: string):
 
 const nameOf = ({ type, subtype }: Named): string => (subtype === null ? type : `${type}/${subtype}`)
 
-/** What a verified notification does once it is taken in (wire 5.5). */
+/** Applies a verified notification (wire 5.5). */
 export const applyNotification =
   (project: ProjectState, notification: DecodedNotification): Apply =>
   (tx, storeEventId) =>

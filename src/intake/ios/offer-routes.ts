@@ -34,7 +34,7 @@ const OfferAnswer = Type.Object(
   strict,
 )
 
-/** Promotional offers of the iOS store, under both of their addresses. */
+/** Signs promotional offers of the iOS store, under both paths of the wire. */
 export const offerRoutes = (ctx: Context) => {
   const sign = async (project: ProjectState, { appAccountToken, ...body }: Static<typeof OfferBody>) => ({
     data: await signIosOffer(ctx, project, { ...body, appAccountToken: appAccountToken ?? null }),

@@ -29,7 +29,7 @@ function storeProductIdOf({ catalog }: ProjectState, productId: string): string 
   return product.iosId ?? product.identifier
 }
 
-/** A key that is saved but cannot be opened with this master key cannot sign: it has to be saved again. */
+/** A saved key that this master key cannot decrypt cannot sign. It must be saved again. */
 function toSigner({ config, secrets, hasSecrets }: SavedSettings): OfferSigner {
   if (hasSecrets && secrets === null) throw new AppError('ios_offer_signing_failed')
   const key = config.inAppPurchaseKey as { keyId?: unknown } | null | undefined // As the project file saved it.

@@ -17,7 +17,7 @@ import { isNobodys } from '../recording/ownership-claim'
 
 export const STORE = 'IOS_STORE'
 
-/** A transaction in a receipt, and who submits it. */
+/** A transaction in a receipt, and the device that submits it. */
 export interface SubmittedTransaction {
   projectId: string
   deviceKey: string
@@ -25,7 +25,7 @@ export interface SubmittedTransaction {
   transaction: DecodedTransaction
 }
 
-/** Both as they stand under the locks of that subscriber and of the owner: a merge or a move may have come before. */
+/** Locks the submitter and the owners and reads both again: a merge or a move may be committed during the wait. */
 export const lockParties = (tx: Tx, submitted: SubmittedTransaction): Promise<Parties> =>
   lockRead(tx, () => readParties(tx, submitted))
 
@@ -39,9 +39,9 @@ async function readParties(
 }
 
 /**
- * The purchases that a transaction is about. A family-shared chain has one for each subscriber (wire 5.6), so these are
- * the subscriber's own; two of them when two rows of one person that both held it were merged. Who has none takes over
- * the one that a notification made for nobody yet.
+ * The recorded purchases of a transaction. A family-shared chain has one for each subscriber (wire 5.6), so only the
+ * subscriber's own are returned. There are two when two merged rows of one person both had one. A subscriber without
+ * one gets the purchase that a notification made and that belongs to no device yet.
  */
 export async function listPurchasesOf(
   handle: Handle,
@@ -54,10 +54,10 @@ export async function listPurchasesOf(
   }
   const shares = await listFamilyShares(handle, projectId, STORE, originalTransactionId)
   const own = shares.filter(({ subscriberId }) => subscriberId === id)
-  return own.length > 0 ? own : sharesOfNobody(handle, projectId, shares)
+  return own.length > 0 ? own : unclaimedShares(handle, projectId, shares)
 }
 
-async function sharesOfNobody(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
+async function unclaimedShares(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
   for (const share of shares) {
     const owner = await findSubscriber(handle, projectId, share.subscriberId)
     if (owner && (await isNobodys(handle, owner))) return [share]
@@ -66,8 +66,8 @@ async function sharesOfNobody(handle: Handle, projectId: string, shares: Purchas
 }
 
 /**
- * What notifications have told of a family-shared chain: it holds for whoever joins later with an older receipt. Empty
- * for any other purchase.
+ * The observations from notifications about a family-shared chain. They also apply to a member who joins later with an
+ * older receipt. Empty for any other purchase.
  */
 export async function toldOfFamily(
   tx: Tx,
@@ -76,14 +76,14 @@ export async function toldOfFamily(
 ): Promise<Observation[]> {
   if (ownershipType !== 'FAMILY_SHARED') return []
   const shares = await listFamilyShares(tx, projectId, STORE, originalTransactionId)
-  const told = await listNotified(
+  const notified = await listNotified(
     tx,
     shares.map(({ id }) => id),
   )
-  return [...new Map(told.map((one) => [`${one.kind}:${one.id}`, one])).values()]
+  return [...new Map(notified.map((one) => [`${one.kind}:${one.id}`, one])).values()]
 }
 
-/** Refuses a family member beyond the sixth; whose share was taken back holds none, and needs no room to hear so. */
+/** Refuses a family member beyond the sixth. A revoked share does not count and is always recorded. */
 export async function admitMember(
   tx: Tx,
   { projectId, transaction }: Pick<SubmittedTransaction, 'projectId' | 'transaction'>,
@@ -97,11 +97,11 @@ export async function admitMember(
   if (!canHoldFamilyShare(holders.size, takesOver || holders.has(subscriber.id))) throw new AppError('RECEIPT_IN_USE')
 }
 
-/** The account that the store sold to; a family member's copy may carry the buyer's, which is not its holder's. */
+/** The buyer's account token. Null for a family share, whose token may be the buyer's and not the holder's. */
 export const accountOf = ({ appAccountToken, ownershipType }: DecodedTransaction): string | null =>
   ownershipType === 'FAMILY_SHARED' ? null : appAccountToken
 
-/** Names a purchase that is new here: the chain, and for a family share its holder. */
+/** The chain key of a purchase that is not recorded yet; that of a family share also contains its holder. */
 export const newChainKey = (
   { chainKey, ownershipType }: DecodedTransaction,
   { id }: Pick<SubscriberRow, 'id'>,

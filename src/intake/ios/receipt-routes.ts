@@ -3,7 +3,7 @@ import { api } from '../../projects/doors/api'
 import { answerReceipt, RECEIPT_GUARD, ReceiptAnswer, receiptBody } from '../receipts/call'
 import { submitIosReceipt } from './receipt'
 
-/** Receipts. The same one again is 200 without a new effect, and a replay shows access as it is now. */
+/** Receives iOS receipts. A repeated receipt is 200 without a new effect. A replay returns the current access. */
 export const receiptRoutes = (ctx: Context) =>
   api(ctx, RECEIPT_GUARD).post(
     '/receipts/ios',

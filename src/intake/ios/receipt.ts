@@ -22,7 +22,7 @@ import {
 } from './parties'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
-/** Verifies an iOS signed transaction without calling the store, and records what it says (wire 2.7). */
+/** Verifies a signed iOS transaction without calling the store, and records it (wire 2.7). */
 export async function submitIosReceipt(
   ctx: Context,
   project: ProjectState,
@@ -42,7 +42,10 @@ export async function submitIosReceipt(
 
 type HolderInput = Pick<ReceiptInput, 'deviceKey' | 'presentedContext'>
 
-/** Its holder, once all of it is recorded: devices post the same receipt at each start, and that must be cheap. */
+/**
+ * The subscriber who submits a receipt that they own and that is recorded completely; else null. Devices post the same
+ * receipt at each start, so this must be cheap.
+ */
 async function findRecorded(
   ctx: Context,
   projectId: string,
@@ -50,13 +53,13 @@ async function findRecorded(
   transaction: DecodedTransaction,
 ): Promise<SubscriberRow | null> {
   if (transaction.ownershipType === 'FAMILY_SHARED') return findRecordedShare(ctx, projectId, deviceKey, transaction)
-  // By the chain first: what is not recorded is most often of a new one, and that is quickly seen.
+  // The chain comes first: a receipt that is not recorded is mostly of a new chain, which one query shows.
   const ownerId = await findRecordedOwner(ctx, projectId, presentedContext, transaction)
   const row = ownerId === null ? null : await findByDevice(ctx, projectId, deviceKey)
   return row && assertLive(row).id === ownerId ? row : null
 }
 
-/** Whose the purchase is, once it has its product and holds every observation. */
+/** The owner's id when the recorded purchase has its product and every observation; else null. */
 async function findRecordedOwner(
   ctx: Context,
   projectId: string,
@@ -84,7 +87,7 @@ async function findRecordedShare(
   return shares.length > 0 ? row : null
 }
 
-/** A receipt whose signature and product stand. */
+/** A receipt whose signature and product are verified. */
 interface Submission {
   key: Presenter
   input: ReceiptInput
@@ -104,13 +107,13 @@ async function record(tx: Tx, project: ProjectState, submission: Submission): Pr
   return recordAll(tx, project, submission, await afterClaims(tx, submitted, parties), cause)
 }
 
-/** The parties after the claims: what moved or was merged is read again. */
+/** The parties after the claims; read again when a purchase moved or its owner was merged. */
 async function afterClaims(tx: Tx, submitted: SubmittedTransaction, parties: Parties): Promise<Parties> {
   const { subscriber, purchases } = parties
   return purchases.every(({ subscriberId }) => subscriberId === subscriber.id) ? parties : lockParties(tx, submitted)
 }
 
-/** Adds the observations to each purchase that they are about: two where two rows of one family member were merged. */
+/** Adds the observations to each purchase. There are two when two merged rows of a family member both had one. */
 async function recordAll(
   tx: Tx,
   project: ProjectState,
@@ -120,8 +123,8 @@ async function recordAll(
 ): Promise<ReceiptResult> {
   const [first = null, ...others] = purchases
   const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
-  const told = first ? [] : await toldOfFamily(tx, project.id, submission.transaction)
-  const report = toReport(submission, chainKey, told)
+  const notified = first ? [] : await toldOfFamily(tx, project.id, submission.transaction)
+  const report = toReport(submission, chainKey, notified)
   const { image } = await recordObservations(tx, project, { subscriber, isNew }, first, report, cause)
   for (const other of others)
     await recordObservations(
@@ -135,7 +138,7 @@ async function recordAll(
   return image && others.length === 0 ? { subscriber, ...image } : resultFor(tx, project, subscriber)
 }
 
-/** The row as this transaction has left it: moves and merges write to it. */
+/** Reads the subscriber again, because moves and merges in this transaction change the row. */
 const reload = async (tx: Tx, subscriber: SubscriberRow): Promise<Owner> => ({
   subscriber: (await findSubscriber(tx, subscriber.projectId, subscriber.id)) ?? subscriber,
   isNew: false,
@@ -158,7 +161,7 @@ async function claim(
 const toReport = (
   { transaction, product, input }: Submission,
   chainKey: string,
-  told: PurchaseReport['observations'] = [],
+  notified: PurchaseReport['observations'] = [],
 ): PurchaseReport => ({
   store: STORE,
   environment: transaction.environment,
@@ -167,5 +170,5 @@ const toReport = (
   productType: product.type,
   accountToken: accountOf(transaction),
   presentedContext: input.presentedContext,
-  observations: [...transaction.observations, ...told],
+  observations: [...transaction.observations, ...notified],
 })

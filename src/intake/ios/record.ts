@@ -11,14 +11,14 @@ import { type PurchaseReport, present } from '../recording/model'
 import { recordObservations } from '../recording/record-observations'
 import { accountOf, newChainKey, STORE } from './parties'
 
-/** Why the news of a store could not take full effect; `erased`: nobody is there any more whom it is about. */
+/** Why a notification could not take full effect; `erased`: every owner of the purchase was erased. */
 export type NewsProblem = 'environment' | 'product' | 'erased'
 
 /**
- * Records what an iOS notification says of a purchase, in the caller's transaction (wire 5.5). Whose it is: the owner
- * of the purchase; of an unknown one the subscriber for whom the store signed the same account token last; else a
- * synthetic subscriber, until somebody submits a receipt. A purchase of a product that the catalogue lacks is kept and
- * gives no access until the same is told again with the product there.
+ * Records what an iOS notification says about a purchase, in the caller's transaction (wire 5.5). A recorded purchase
+ * keeps its owner. The owner of a new one is the owner of the newest purchase with the same account token; else a
+ * synthetic subscriber, until a device submits a receipt. A purchase whose product is not in the catalogue is recorded,
+ * but gives no access until it is recorded again after the product was added.
  */
 export async function recordNotified(
   tx: Tx,
@@ -29,13 +29,13 @@ export async function recordNotified(
   const { environment, originalTransactionId } = transaction
   await tx.lock(`purchase:${project.id}:${STORE}:${originalTransactionId}`)
   const holdings = await lockHoldings(tx, project.id, transaction)
-  // What was bought in one environment stays there: a root for tests must never reach a purchase that was paid.
+  // A purchase keeps its environment: a test certificate must never change a purchase that was paid.
   if (holdings.some(({ purchase }) => purchase && purchase.environment !== environment)) return 'environment'
   const living = holdings.filter(({ owner }) => owner.erasedAt === null)
   if (living.length === 0) return 'erased'
   for (const [index, { owner, purchase }] of living.entries()) {
     const chainKey = purchase?.chainKey ?? newChainKey(transaction, owner)
-    // As read under the locks, until the first of several has been told: one owner may hold two of them.
+    // From the second purchase on, the owner is read again: one owner may have two, and the first changed the row.
     const row = index === 0 ? owner : ((await findSubscriber(tx, project.id, owner.id)) ?? owner)
     await recordObservations(
       tx,
@@ -49,13 +49,13 @@ export async function recordNotified(
   return findStoreProduct(project.catalog, transaction.storeProductId) ? null : 'product'
 }
 
-/** A purchase that the news is about, null while nobody has told of it, and whose it is. */
+/** A purchase of the notification, null when it is not recorded yet, and its owner. */
 interface Holding {
   owner: SubscriberRow
   purchase: PurchaseRow | null
 }
 
-/** They stand as read under the locks of all owners: a merge may have come before. */
+/** Locks all owners and reads again. Repeats when a merge during the wait has changed an owner. */
 async function lockHoldings(tx: Tx, projectId: string, transaction: DecodedTransaction): Promise<Holding[]> {
   const first = await readHoldings(tx, projectId, transaction)
   if (!tx.needsLocks) return first
@@ -73,7 +73,7 @@ async function readHoldings(tx: Tx, projectId: string, transaction: DecodedTrans
   return holdings
 }
 
-/** A family-shared chain has a purchase for each subscriber who submitted it; the store speaks of the chain. */
+/** A family-shared chain has a purchase for each subscriber who submitted it. A notification is about all of them. */
 async function listConcerned(
   tx: Tx,
   projectId: string,
@@ -89,7 +89,7 @@ async function newOwner(tx: Tx, projectId: string, transaction: DecodedTransacti
   return known ?? ensureSynthetic(tx, projectId, syntheticKey(transaction))
 }
 
-/** A family member's copy is nobody's by itself: whoever submits it is not the buyer, and the buyer does not hold it. */
+/** Names a synthetic owner. A family share gets one of its own, because its holder is not the buyer. */
 const syntheticKey = ({ originalTransactionId, transactionId, ownershipType }: DecodedTransaction): string =>
   `ios:${ownershipType === 'FAMILY_SHARED' ? transactionId : originalTransactionId}`
 
@@ -115,6 +115,6 @@ const toReport = (
   observations: transaction.observations,
 })
 
-/** The type of a product that the catalogue lacks, as far as its transaction tells. */
+/** The type of a product that the catalogue lacks, derived from its transaction. */
 const likelyType = ({ isSubscription }: DecodedTransaction, held: PurchaseRow | null): ProductType =>
   held?.fold.productType ?? (isSubscription ? 'SUBSCRIPTION' : 'NON_CONSUMABLE')

@@ -11,8 +11,8 @@ import { type StatusAnswer, verifyStatus } from '../../stores/ios/status'
 import { recordNotified } from './record'
 
 /**
- * Asks the App Store about a purchase and records the answer as its notification would be. A purchase that the store
- * does not know stays as it is. No transaction may be open; 503 `STORE_UNAVAILABLE` or 502 `STORE_API_ERROR` when it
+ * Fetches a purchase from the App Store and records the answer like a notification. A purchase that the store does not
+ * know stays unchanged. No transaction may be open; 503 `STORE_UNAVAILABLE` or 502 `STORE_API_ERROR` when the call
  * fails.
  */
 export async function refreshIosPurchase(
@@ -44,7 +44,7 @@ async function ask(client: IosApiClient, purchase: PurchaseRow): Promise<StatusA
   return held.find((one) => one.originalTransactionId === originalTransactionId) ?? null
 }
 
-/** Null when the store knows no such purchase, or finds that the id cannot be one. */
+/** Null when the store knows no such purchase or the id is invalid. */
 function readResult<Value>(result: ApiResult<Value>): Value | null {
   if (result.ok) return result.value
   if (result.kind === 'unavailable')
@@ -57,6 +57,9 @@ function readResult<Value>(result: ApiResult<Value>): Value | null {
 const unusable = (why: string): AppError =>
   new AppError('STORE_API_ERROR', undefined, { cause: new Error(`App Store: ${why}`) })
 
-/** A family member's copy is recorded for all who hold it; an answer of the other kind would make a purchase anew. */
+/**
+ * Whether a fetched transaction belongs to the purchase. A family share is recorded for all its holders. A transaction
+ * with another ownership type would create a new purchase.
+ */
 const isAbout = ({ ownershipType, chainKey }: DecodedTransaction, { fold, chainKey: held }: PurchaseRow): boolean =>
   ownershipType === fold.ownershipType && (ownershipType === 'FAMILY_SHARED' || chainKey === held)

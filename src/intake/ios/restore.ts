@@ -3,7 +3,7 @@ import { listPurchasesOf } from './parties'
 import { submitIosReceipt } from './receipt'
 import { matchProduct, verifyIosReceipt } from './verify'
 
-/** iOS purchases in a restore (wire 2.8). */
+/** How a restore submits and checks iOS purchases (wire 2.8). */
 export const iosRestoring: RestoringStore = {
   submit: submitIosReceipt,
   async isHeld(ctx, project, subscriber, { receipt, productId }) {

@@ -5,7 +5,7 @@ import type { Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import { type DecodedTransaction, decodeTransaction } from '../../stores/ios/decode'
 
-/** The transaction in a receipt, once its signature, its chain and its app are those of the project (wire 2.7). */
+/** The transaction in a receipt, after checking its signature, its certificate chain and its app (wire 2.7). */
 export async function verifyIosReceipt(
   ctx: Context,
   project: ProjectState,
@@ -21,9 +21,9 @@ export async function verifyIosReceipt(
   return decoded.transaction
 }
 
-/** The product that the caller names, which must be the one in the receipt. */
+/** The product that the caller names. It must be the product in the receipt. */
 export function matchProduct({ catalog }: ProjectState, storeProductId: string, productId: string): Product {
-  // One product's identifier may be another one's id at the store: the receipt says which of the two is meant.
+  // The identifier of one product may be the store id of another one. The receipt decides which of the two is meant.
   const named = [catalog.productByIdentifier.get(productId), catalog.productByIosId.get(productId)]
   const products = named.filter((product) => product !== undefined)
   if (products.length === 0) throw new AppError('RECEIPT_PRODUCT_UNKNOWN', { productId })
@@ -32,7 +32,7 @@ export function matchProduct({ catalog }: ProjectState, storeProductId: string, 
   return product
 }
 
-/** What was bought in one environment stays there: a root for tests must never reach a purchase that was paid. */
+/** A purchase keeps its environment: a test certificate must never change a purchase that was paid. */
 export function checkEnvironment({ environment }: DecodedTransaction, purchases: readonly PurchaseRow[]): void {
   if (purchases.some((purchase) => purchase.environment !== environment))
     throw refused('the purchase is of another environment')

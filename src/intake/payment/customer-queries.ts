@@ -38,12 +38,12 @@ export async function findByCustomer(
   return row ?? null
 }
 
-/** Insert-or-ignore: who has a customer keeps it, and a customer stays with whom it is. */
+/** Insert-or-ignore: writes nothing when the subscriber or the customer has a mapping. */
 export async function insertCustomer({ db, tables }: Handle, row: CustomerRow): Promise<void> {
   await db.insert(tables.paymentCustomers).values(row).onConflictDoNothing()
 }
 
-/** The subscriber's customer from now on, in the place of one that the provider has no more. */
+/** Sets the subscriber's customer. Replaces one that no longer exists at the provider. */
 export async function upsertCustomer({ db, tables }: Handle, row: CustomerRow): Promise<void> {
   const { paymentCustomers: c } = tables
   const { customerId, createdAt } = row

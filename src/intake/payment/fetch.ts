@@ -9,22 +9,22 @@ import { gatherFacts } from '../../stores/payment/gather'
 import type { ProviderFailure } from '../../stores/payment/provider'
 import type { Malformed } from '../../stores/payment/shapes'
 
-/** What is asked of the provider, and when it told to ask. */
+/** What to fetch from the provider, and the event that is the reason. */
 export interface PaymentOrder {
   subject: Subject
   eventId: string
   eventAt: number
 }
 
-/** `unknown`: the provider has no such object, for this key. */
+/** `unknown`: the provider has no such object for this key. */
 export type PaymentNews =
   | { kind: 'found'; purchase: DecodedPayment }
   | { kind: 'idle'; reason: string }
   | { kind: 'unknown' }
 
-/** Asks the provider what an event only names. No transaction may be open; 503 `STORE_UNAVAILABLE` when it fails. */
+/** Fetches the object of an event from the provider, outside of any transaction; 503 `STORE_UNAVAILABLE`. */
 export async function fetchPayment(ctx: Context, project: ProjectState, order: PaymentOrder): Promise<PaymentNews> {
-  const gathered = await gatherFacts(await clientOrTrouble(ctx, project, order.subject), order.subject)
+  const gathered = await gatherFacts(await requireClient(ctx, project, order.subject), order.subject)
   if (!gathered.ok && isUnknown(gathered)) return { kind: 'unknown' }
   if (!gathered.ok) throw storeFault(gathered)
   if (!gathered.facts) return { kind: 'idle', reason: 'it is not about a sale' }
@@ -38,23 +38,23 @@ export async function fetchPayment(ctx: Context, project: ProjectState, order: P
 
 const IDLE = { unpaid: 'nothing is paid yet', no_product: 'it names no price' }
 
-async function clientOrTrouble(ctx: Context, project: ProjectState, subject: Subject): Promise<PaymentClient> {
+async function requireClient(ctx: Context, project: ProjectState, subject: Subject): Promise<PaymentClient> {
   const client = await paymentClient(ctx, project, idOfSubject(subject))
   if (client) return client
-  // The provider will tell again, and somebody may have given the key back by then.
+  // 503, so that the provider sends the event again. The project may have a key again by then.
   throw new AppError('STORE_UNAVAILABLE', undefined, { cause: new Error('The project has no payment account') })
 }
 
 const isUnknown = (failure: ProviderFailure | Malformed): boolean =>
   failure.reason === 'rejected' && failure.status === 404
 
-/** Whatever it is, the provider will tell again, and somebody may have mended it by then. */
+/** Always 503: then the provider sends the event again, and the fault may be repaired by then. */
 const storeFault = (failure: ProviderFailure | Malformed): AppError =>
   new AppError('STORE_UNAVAILABLE', undefined, {
     cause: new Error(`The payment provider: ${describeTrouble(failure)}`),
   })
 
-/** For the log and the inbox. */
+/** Describes a failure for the log and the inbox. */
 export function describeTrouble(failure: ProviderFailure | Malformed): string {
   if (failure.reason === 'malformed') return `unreadable at ${failure.field}`
   if (failure.reason === 'rejected')

@@ -19,14 +19,15 @@ import { type HistoryOrder, toSpan } from '../inbox/history-span'
 import { type TakenIn, takeIn } from '../inbox/inbox'
 import { prepareEvent, toArrival } from './notification'
 
-/** How far back the provider remembers. */
+/** How far back the provider keeps events. */
 const HISTORY_MS = 30 * DAY
 
 export type EventsOrder = Omit<HistoryOrder, 'environment'>
 
 /**
- * Takes in what the provider has told of the project's account, asked with the project's own key, which says as much as
- * a signature. Safe to repeat; a fault of the provider or of the database ends it with a report, not an error.
+ * Fetches the events of the project's account and processes those that are missing here. They are fetched with the
+ * project's own key, so they need no signature. Safe to repeat. A fault of the provider or of the database does not
+ * throw: it is the `stopped` of the report.
  */
 export async function fetchPaymentHistory(
   ctx: Context,
@@ -54,19 +55,19 @@ async function readPage(
   return { ok: true, items: events.map((event) => toListed(ctx, project, event)), next }
 }
 
-function toListed(ctx: Context, project: ProjectState, told: object): ListedNotification {
-  // Asked in the name of an account the provider need not name it again; what is stored must, to be replayed.
+function toListed(ctx: Context, project: ProjectState, listed: object): ListedNotification {
+  // The provider may omit the account from an event that is fetched for this account. A replay needs it in the body.
   const accountId = project.payment?.accountId ?? null
-  const event = accountId === null || 'account' in told ? told : { ...told, account: accountId }
+  const event = accountId === null || 'account' in listed ? listed : { ...listed, account: accountId }
   return { id: readEvent(event)?.id ?? null, take: () => takeEvent(ctx, project, event) }
 }
 
-async function takeEvent(ctx: Context, project: ProjectState, told: object): Promise<TakenIn> {
-  const event = readEvent(told)
+async function takeEvent(ctx: Context, project: ProjectState, listed: object): Promise<TakenIn> {
+  const event = readEvent(listed)
   if (!event) throw invalid('It is no event of the provider')
-  // The test store tells everything by itself, and what it calls its own is checked less.
+  // The test store delivers its events itself. Its ids must not come from the provider, because they are checked less.
   if (isSimulatedPayment(event.id)) throw invalid('The provider speaks in the name of the test store')
-  return takeIn(ctx, toArrival(project.id, event, JSON.stringify(told)), () => prepareEvent(ctx, project, event))
+  return takeIn(ctx, toArrival(project.id, event, JSON.stringify(listed)), () => prepareEvent(ctx, project, event))
 }
 
 function reasonOf(failure: ProviderFailure): string {

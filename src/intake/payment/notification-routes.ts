@@ -5,7 +5,7 @@ import { receiveConnectEvent, receivePaymentEvent } from './notification-service
 
 const SIGNATURE = 'stripe-signature'
 
-/** What the payment provider posts to us. No API key: its signature over the raw body says who sent it. */
+/** Receives the provider's events. No API key: the signature over the raw body authenticates the sender. */
 export const paymentEventRoutes = (ctx: Context) =>
   new Elysia()
     .post(

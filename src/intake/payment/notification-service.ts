@@ -9,7 +9,7 @@ import { type Apply, takeIn } from '../inbox/inbox'
 import { prepareEvent, toArrival } from './notification'
 import { checkSubject, secretsFor } from './notification-sender'
 
-/** As the provider posted it. */
+/** An event as the provider posted it. */
 export interface PostedEvent {
   bytes: Uint8Array
   signature: string | null
@@ -17,7 +17,7 @@ export interface PostedEvent {
 
 type Received = { duplicate: boolean }
 
-/** Takes in an event of a project's own account (wire 7.17); it is committed when this returns. */
+/** Stores and processes an event of a project's own account (wire 7.17). It is committed when this returns. */
 export async function receivePaymentEvent(ctx: Context, projectId: string, posted: PostedEvent): Promise<Received> {
   const project = await addressedProject(ctx, projectId)
   const event = await checkEvent(ctx, posted, await secretsFor(ctx, project, posted.bytes))
@@ -26,9 +26,9 @@ export async function receivePaymentEvent(ctx: Context, projectId: string, poste
 }
 
 /**
- * Takes in an event of a connected account, for every project that sells through it in the event's mode. Of an account
- * of no project nothing is kept: there is nobody to keep it for. When one project fails the others have it all the
- * same, and know it when the provider tells again.
+ * Stores and processes an event of a connected account, for every project that sells through it in the event's mode. An
+ * event of an account without a project is not stored. When one project fails, the others process the event all the
+ * same; for them it is a duplicate when the provider sends it again.
  */
 export async function receiveConnectEvent(ctx: Context, posted: PostedEvent): Promise<Received> {
   const event = await checkConnectEvent(ctx, posted)
@@ -47,7 +47,7 @@ export async function receiveConnectEvent(ctx: Context, posted: PostedEvent): Pr
   return { duplicate: taken.length > 0 && taken.every(({ duplicate }) => duplicate) }
 }
 
-/** The live endpoint of a platform is told of both modes; what the test secret signed is never of live mode. */
+/** A platform's live endpoint gets events of both modes. An event of live mode must be signed with the live secret. */
 async function checkConnectEvent(ctx: Context, posted: PostedEvent): Promise<ProviderEvent> {
   const { live, test } = ctx.config.paymentConnect
   const secrets = [live, test].flatMap((keys) => (keys ? [keys.webhookSecret] : []))
@@ -81,7 +81,7 @@ const SENTENCES = {
 const takeFor = (ctx: Context, project: ProjectState, event: ProviderEvent, { bytes }: PostedEvent) =>
   takeIn(ctx, toArrival(project.id, event, new TextDecoder().decode(bytes)), () => prepareEvent(ctx, project, event))
 
-/** Processes a stored event: its signature was checked when it came. */
+/** Processes a stored event. Its signature was verified when it arrived. */
 export async function reopenPaymentEvent(ctx: Context, project: ProjectState, body: string): Promise<Apply> {
   const event = readEvent(JSON.parse(body))
   if (!event) throw invalid('The stored body is no event of the provider')

@@ -19,7 +19,7 @@ export const toArrival = (projectId: string, { id, type, createdAt }: ProviderEv
   body,
 })
 
-/** Asks the provider what an event is about; what is returned records it. */
+/** Fetches the object of an event from the provider. The function returned records it. */
 export async function prepareEvent(ctx: Context, project: ProjectState, event: ProviderEvent): Promise<Apply> {
   const { id: eventId, type, createdAt: eventAt, subject } = event
   if (subject === null) return settling(ignored('it says nothing of a purchase'))
@@ -43,7 +43,7 @@ const settling =
 const UNKNOWN =
   'the provider knows nothing of it by the saved key: if the key is of another account, save the right one, then replay this'
 
-/** Why an event is none of the project's sales; what it says is not believed then. */
+/** Why an event is not about a sale of the project, so that it is ignored; null when it may be. */
 function foreignReason({ payment }: ProjectState, { id, account, isLive }: ProviderEvent): string | null {
   // The test store sells for any project, and needs no account.
   if (isSimulatedPayment(id)) return null

@@ -16,8 +16,8 @@ import { subscriberOfCustomer } from './customer-customers'
 export const PAYMENT = 'PAYMENT'
 
 /**
- * Whether checkout of another project made it. Projects may sell through one account of the provider, which tells of
- * all its sales wherever it is asked to; a purchase that is held here all the same goes on here.
+ * Whether the checkout of another project made the purchase. Several projects may sell through one account, and the
+ * provider sends all events of the account to each of them. A purchase that this project has recorded stays with it.
  */
 export async function isSoldElsewhere(
   tx: Tx,
@@ -29,17 +29,17 @@ export async function isSoldElsewhere(
   return (await findByChain(tx, projectId, PAYMENT, chainKey)) === null
 }
 
-/** Who gets a purchase that nobody owns yet: a live row, or an erased one, which gets nothing. */
+/** The owner of a purchase that is not recorded yet. It may be an erased row; the caller must then record nothing. */
 export async function buyerOf(tx: Tx, projectId: string, payment: DecodedPayment): Promise<SubscriberRow> {
   const { customerId, chainKey } = payment
   const known =
     (await namedOwner(tx, projectId, payment)) ??
     (customerId === null ? null : await subscriberOfCustomer(tx, projectId, customerId))
-  // A guest has no customer: only what was bought names them.
+  // A guest has no customer id, so the chain key identifies them.
   return known ?? ensureSynthetic(tx, projectId, `payment:${customerId ?? chainKey}`)
 }
 
-/** Whose checkout it was, whoever they were merged into. What nobody here is called names nobody. */
+/** The subscriber in the metadata of checkout, the survivor after a merge; null when the ids are unknown here. */
 async function namedOwner(tx: Tx, projectId: string, { owner }: DecodedPayment): Promise<SubscriberRow | null> {
   const { subscriberId, deviceKey } = owner
   const isNamed = subscriberId !== null && isSubscriberId(subscriberId)

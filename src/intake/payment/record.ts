@@ -13,10 +13,10 @@ import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
 import { environmentOf, toReport } from './report'
 
 /**
- * Records in the caller's transaction what the provider said of a purchase. Whose it is: its owner. Of an unknown one
- * the subscriber that checkout wrote into its metadata; else the one whose customer paid; else a synthetic subscriber.
- * Metadata never moves a purchase that somebody owns: the seller can edit it at the provider at any time, and a
- * transfer is the way to move one.
+ * Records what the provider said about a purchase, in the caller's transaction. A recorded purchase keeps its owner.
+ * The owner of a new one is the subscriber that checkout wrote into its metadata; else the subscriber of the customer
+ * who paid; else a synthetic subscriber. Metadata never moves a recorded purchase, because the seller can edit it at
+ * the provider at any time. Only a transfer moves one.
  */
 export async function recordPayment(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function recordPayment(
   if (await isSoldElsewhere(tx, project.id, payment)) return idle('another project sold it through the same account')
   const { subscriber, purchases } = await lockRead(tx, () => readParties(tx, project.id, payment))
   const [held = null] = purchases
-  // What was bought in one mode stays there, whatever the project sells in by now.
+  // A purchase keeps the mode in which it was bought, even when the project sells in another mode now.
   if (held && held.environment !== payment.environment) return idle('the purchase is of the other mode')
   if (subscriber.erasedAt !== null) return idle(ERASED)
   const report = toReport(project, payment, held)

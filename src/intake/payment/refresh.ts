@@ -11,8 +11,8 @@ import { recordPayment } from './record'
 import { environmentOf } from './report'
 
 /**
- * Fetches a purchase anew and records it for its owner: for restore without receipts, and for the reconciler. Nothing
- * for a purchase of the mode that the project does not sell in (now), which its key cannot see.
+ * Fetches a purchase again and records it for its owner. Used by a restore without receipts and by the reconciler. Does
+ * nothing for a purchase of a mode in which the project does not sell now, because its key cannot read that mode.
  */
 export async function refreshPaymentPurchase(
   ctx: Context,
@@ -22,7 +22,7 @@ export async function refreshPaymentPurchase(
 ): Promise<void> {
   if (environment !== environmentOf(project, chainKey)) return
   const now = ctx.clock.now()
-  // The provider dates by the second; of an event within the same one this must count as the earlier word.
+  // The provider dates events by the second. An event within this second must count as later than this answer.
   const eventAt = now - (now % SECOND)
   const news = await fetchPayment(ctx, project, { subject: subjectOf(chainKey), eventId: 'asked', eventAt })
   if (news.kind !== 'found') return
@@ -32,22 +32,22 @@ export async function refreshPaymentPurchase(
   })
 }
 
-/** A chain is named by what was bought: a subscription, a payment, or a checkout that cost nothing. */
+/** The chain key is the id of what was bought: a subscription, a payment, or a checkout session that cost nothing. */
 function subjectOf(chainKey: string): Subject {
   if (chainKey.startsWith('sub_')) return { kind: 'SUBSCRIPTION', subscriptionId: chainKey }
   if (chainKey.startsWith('cs_')) return { kind: 'SESSION', sessionId: chainKey }
   return { kind: 'HELD_PAYMENT', paymentIntentId: chainKey }
 }
 
-function newsOf(told: readonly Observation[], known: readonly Observation[]): Observation[] {
+function newsOf(fetched: readonly Observation[], known: readonly Observation[]): Observation[] {
   const newest = known.filter(isState).toSorted((a, b) => b.eventAt - a.eventAt || (b.id < a.id ? -1 : 1))[0]
-  return told.filter((one) => {
+  return fetched.filter((one) => {
     if (!newest || !isState(one)) return true
     return stateOf(one) !== stateOf(newest) || one.eventAt - newest.eventAt >= REPEAT_KEPT_MS
   })
 }
 
-/** A report of what a subscription is; those of payments are dated by themselves, and told once. */
+/** Whether a report is about the state of a subscription. A report of a payment has its own date and comes once. */
 const isState = ({ kind, id }: Observation): boolean => kind === 'REPORT' && id.includes('@')
 
 const stateOf = ({ id }: Observation): string => id.slice(id.lastIndexOf(':'))

@@ -7,11 +7,11 @@ import { isSimulatedPayment } from '../../stores/test-keys/ids'
 import type { PurchaseReport } from '../recording/model'
 import { PAYMENT } from './owner'
 
-/** Where a purchase of the project counts; null when it sells through no account. The test store's never cost money. */
+/** The environment of a purchase; null when the project sells through no account. The test store's is SANDBOX. */
 export const environmentOf = ({ payment }: ProjectState, chainKey: string): PurchaseEnvironment | null =>
   isSimulatedPayment(chainKey) ? 'SANDBOX' : payment && (payment.mode === 'live' ? 'PRODUCTION' : 'SANDBOX')
 
-/** What the provider said of a purchase, as it is recorded. */
+/** The report to record for what the provider said about a purchase. */
 export const toReport = (project: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): PurchaseReport => ({
   store: PAYMENT,
   environment: payment.environment,
@@ -23,7 +23,7 @@ export const toReport = (project: ProjectState, payment: DecodedPayment, held: P
   observations: payment.observations,
 })
 
-/** A one-time product that the catalogue lacks grants and repeats nothing. */
+/** The product type of a purchase. A one-time product that the catalogue lacks counts as NON_CONSUMABLE. */
 const typeOf = ({ catalog }: ProjectState, payment: DecodedPayment, held: PurchaseRow | null): ProductType =>
   findStoreProduct(catalog, payment.storeProductId, PAYMENT)?.type ??
   held?.fold.productType ??

@@ -14,7 +14,7 @@ const strict = { additionalProperties: false } as const
 const RECEIPTS_PER_MINUTE = 120
 const MAX_CONTEXT_BYTES = 4096
 
-/** The body of both receipt routes; `proof` says what the receipt is. */
+/** The body of both receipt routes; `proof` describes the `receipt` member. */
 export const receiptBody = (proof: string) =>
   Type.Object(
     {
@@ -54,7 +54,7 @@ export const ReceiptAnswer = Type.Object(
   strict,
 )
 
-/** How both receipt routes keep their Idempotency-Keys. */
+/** How both receipt routes authenticate, and how they treat an Idempotency-Key. */
 export const RECEIPT_GUARD = { key: 'any', idempotency: { mayRunBeside: true, rendersReplay: true } } as const
 
 interface ReceiptCall extends Caller {
@@ -63,7 +63,7 @@ interface ReceiptCall extends Caller {
   set: { headers: Record<string, string | number> }
 }
 
-/** Limits, unpacks and answers a receipt of either store; a replay shows what the device holds now. */
+/** Limits, unpacks and answers a receipt of either store. A replay returns what the device holds now. */
 export async function answerReceipt(
   ctx: Context,
   { project, body, request, set, replayed }: ReceiptCall,
@@ -95,7 +95,7 @@ function checkContext(context: Record<string, unknown> | undefined): Record<stri
   return context
 }
 
-/** `appUserId` is never null here: clients decode it as a string; without a label it is the device key. */
+/** `appUserId` is never null here, because clients decode it as a string. Without one it is the device key. */
 const toWire = (deviceKey: string, { subscriber, access, balances }: ReceiptResult) => ({
   data: {
     subscriber: { ...toSubscriberView(subscriber), appUserId: subscriber.appUserId ?? deviceKey },

@@ -3,15 +3,15 @@ import type { PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
 
 export interface Parties {
-  /** Whoever submits the receipt. */
+  /** The subscriber who submits the receipt. */
   subscriber: SubscriberRow
-  /** What it is about, as far as it is known. */
+  /** The purchases in the receipt that are recorded already. */
   purchases: PurchaseRow[]
-  /** The subscriber was made by this transaction and holds nothing yet. */
+  /** This transaction created the subscriber, who holds nothing yet. */
   isNew: boolean
 }
 
-/** Reads parties until the locks of all their subscribers are held. */
+/** Locks the subscribers of the parties and reads again, until the locks of all of them are held. */
 export async function lockRead(tx: Tx, read: () => Promise<Parties>): Promise<Parties> {
   const first = await read()
   if (!tx.needsLocks) return first

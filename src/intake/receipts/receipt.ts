@@ -12,7 +12,7 @@ export interface ReceiptInput {
   /** Our identifier or the store's product id. */
   productId: string
   presentedContext: Record<string, unknown> | null
-  /** Unsigned; believed only with a secret key. */
+  /** Not signed by the store, so trusted only with a secret key. */
   appAccountToken: string | null
   platform: Platform | null
   requestId: string
@@ -20,7 +20,7 @@ export interface ReceiptInput {
   causeKind?: 'RECEIPT' | 'RESTORE'
 }
 
-/** Which half of a key the caller presented: a server may vouch for an account token, an app may not. */
+/** Whether the caller used the secret or the public key. An account token is trusted only with the secret one. */
 export type Presenter = Pick<KeyState, 'presented'>
 
 export interface ReceiptResult {
@@ -29,7 +29,7 @@ export interface ReceiptResult {
   balances: Record<string, number>
 }
 
-/** Access and balances as they are now: the answer to a receipt, and to its repetition. */
+/** The current access and balances: the answer to a receipt and to its repetition. */
 export async function resultFor(
   reader: Context | Tx,
   project: ProjectState,

@@ -12,10 +12,10 @@ export interface SubmittedReceipt {
   productId: string
 }
 
-/** What a store adds to a restore. Every call may throw the refusals and outages of wire 2.7. */
+/** How a restore calls a store. Every call may throw the refusals and outages of wire 2.7. */
 export interface RestoringStore {
   /** Verifies and records one receipt for the device key in the input. */
   submit(ctx: Context, project: ProjectState, key: KeyState, input: ReceiptInput): Promise<unknown>
-  /** For a repetition, which records nothing: whether what the receipt is about is the subscriber's now. */
+  /** Whether the subscriber owns the purchase in the receipt now. Used for a repetition, which records nothing. */
   isHeld(ctx: Context, project: ProjectState, subscriber: SubscriberRow, submitted: SubmittedReceipt): Promise<boolean>
 }

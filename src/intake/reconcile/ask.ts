@@ -15,16 +15,16 @@ export interface Question {
   isDryRun: boolean
 }
 
-/** What came of asking about one purchase; `recheckAt`: when to ask again. */
+/** The result of querying the store about one purchase; `recheckAt`: when to query again. */
 export type Reply =
-  /** `savedAt`: when to ask again by what the answer wrote, which goes by the store's clock; null when nothing was. */
+  /** `savedAt`: the `recheckAt` that recording the answer saved in the row; null when nothing was saved. */
   | { kind: 'ANSWERED'; compared: StoreComparison; recheckAt: number | null; savedAt: number | null }
-  /** Nobody can answer, or nobody is there to ask for: the test store sold it, or its owner was erased. */
+  /** The store is not queried: the test store sold the purchase, or its owner was erased. */
   | { kind: 'PASSED'; recheckAt: null }
-  /** The store did not answer, or not so that it could be used. */
+  /** The store did not answer, or its answer could not be used. */
   | { kind: 'FAILED'; error: unknown }
 
-/** Asks the store about a purchase and keeps what differs. Only faults of the database are thrown. */
+/** Queries the store about a purchase and saves what differs. Throws only faults of the database. */
 export async function askStore(ctx: Context, question: Question): Promise<Reply> {
   const { project, store, purchase, isDryRun } = question
   if (await isPassed(ctx, question)) return { kind: 'PASSED', recheckAt: null }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Runs the command line beside the deployment of the stage. */
+/** Runs the command on the database of the test stage. */
 async function run(...args: string[]) {
   const { database, dataDir } = s.ctx.config
   const [out, err, drawn]: [string[], string[], (string | null)[]] = [[], [], []]
@@ -39,7 +39,7 @@ async function run(...args: string[]) {
   return { code, out: out.join(''), err: err.join(''), drawn }
 }
 
-/** Buys for so many devices three days ago, of whom the first ones have cancelled since without a word. */
+/** Makes `count` purchases three days ago. The first `drifted` of them were cancelled without a notification. */
 async function crowd(count: number, drifted: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const payload = s.buy(MONTHLY)

@@ -140,7 +140,7 @@ const differenceLine = ({ purchaseId, store, before, after }: Result['difference
   ]),
 ]
 
-/** 1 when something was left that should have been asked about, with a sentence. */
+/** 1, with a sentence on stderr, when purchases are left about which the store should have been queried. */
 function exitCode({ storeRuns }: ReconcileReport, io: Io): number {
   const stops = new Set(storeRuns.map(({ stop }) => stop))
   if (stops.has('BRAKE'))

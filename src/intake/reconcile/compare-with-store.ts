@@ -6,7 +6,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { Refresh } from '../recording/refresh'
 import { type ComparedPurchase, type Comparison, compare } from './plan'
 
-/** What an answer came to; both rows are null when nothing was recorded. */
+/** A purchase before and after an answer of the store; both rows are null when nothing was recorded. */
 export interface StoreComparison {
   comparison: Comparison
   before: PurchaseRow | null
@@ -17,13 +17,13 @@ interface Order {
   project: ProjectState
   purchase: PurchaseRow
   cause: EventCause
-  /** Nothing is kept, whatever the store says. */
+  /** Compares, but saves nothing. */
   isDryRun: boolean
 }
 
 /**
- * Refreshes a purchase by the code that every other path uses, and keeps what it writes only if it changes anything:
- * otherwise each day would leave a word of the store that says what was known.
+ * Refreshes a purchase with the code that every other caller uses, and commits only if that changes anything. Otherwise
+ * each day would add an observation that repeats what is known.
  */
 export async function compareWithStore(ctx: Context, refresh: Refresh, order: Order): Promise<StoreComparison> {
   const { project, purchase, cause } = order
@@ -39,7 +39,7 @@ export async function compareWithStore(ctx: Context, refresh: Refresh, order: Or
   return compared
 }
 
-/** Carries the result out of a transaction that is not to be kept. */
+/** Rolls a transaction back and returns its result to the caller. */
 class NotKept<Result> extends Error {
   constructor(readonly result: Result) {
     super('the transaction is not kept')
@@ -50,7 +50,7 @@ async function writeIfNews<Result>(
   ctx: Context,
   { purchase, isDryRun }: Order,
   work: (tx: Tx) => Promise<Result>,
-  tell: (compared: StoreComparison) => void,
+  report: (compared: StoreComparison) => void,
 ): Promise<Result> {
   try {
     return await ctx.write(async (tx) => {
@@ -58,7 +58,7 @@ async function writeIfNews<Result>(
       const result = await work(tx)
       const after = await readCompared(tx, purchase)
       const comparison = before && after ? compare(before, after, tx.clock.now()) : 'SAME'
-      tell({ comparison, before: before?.row ?? null, after: after?.row ?? null })
+      report({ comparison, before: before?.row ?? null, after: after?.row ?? null })
       if (comparison === 'SAME' || isDryRun) throw new NotKept(result)
       return result
     })

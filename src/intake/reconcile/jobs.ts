@@ -3,9 +3,9 @@ import { cronLine, defineJob } from '../../base/jobs/registry'
 import { MINUTE, monotonicMs } from '../../base/lib/clock'
 import { reconcile } from './run'
 
-/** Leaves time before the next run, which takes what this one left. */
+/** The time limit of a run. It ends before the next hourly run, which continues with the rest. */
 const RECONCILE_MS = 50 * MINUTE
-/** No tenant uses up the calls that the store grants its app, or the hour of the others. */
+/** So that no project uses up the calls that the store allows its app, or the time of the other projects. */
 const RECONCILE_BUDGET = 30_000
 
 const reconcileAll = defineJob({
@@ -17,5 +17,5 @@ const reconcileAll = defineJob({
   },
 })
 
-/** Hourly: asks the stores about purchases that they have been silent of. */
+/** Hourly: queries the stores about purchases without a recent report. */
 export const reconcileCron = [cronLine({ name: 'reconcile', pattern: '23 * * * *', job: reconcileAll })]

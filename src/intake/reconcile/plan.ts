@@ -2,16 +2,16 @@ import { canonicalJson } from '../../base/lib/hash'
 import type { PurchaseFold, PurchaseState } from '../../people/purchases/model'
 import { statusAt } from '../../people/purchases/status'
 
-/** What a purchase is, and what an answer of the store can put right. */
+/** The parts of a purchase that an answer of the store can correct. */
 export interface ComparedPurchase {
   fold: PurchaseFold
-  /** Of our catalogue: without one it gives no access. */
+  /** The product in the catalogue. Without one the purchase gives no access. */
   productId: string | null
-  /** Its money lines; the amount is null while the store does not tell it. */
+  /** Its money lines; the amount is null as long as the store has not reported it. */
   lines: readonly { revenueKey: string; amountMicros: number | null }[]
 }
 
-/** `SAME`: nothing to keep. `TOLD`: the store tells more than was known. `DRIFT`: something was wrong here. */
+/** `SAME`: nothing to save. `TOLD`: the store reported more than was known. `DRIFT`: the recorded state was wrong. */
 export type Comparison = 'SAME' | 'TOLD' | 'DRIFT'
 
 /** Compares a purchase before and after an answer of the store, both as of `now`. */
@@ -24,7 +24,7 @@ export function compare(before: ComparedPurchase, after: ComparedPurchase, now: 
 
 type Stated = ComparedPurchase & { state: PurchaseState }
 
-/** Status, product, dates, how it goes on and what was charged: what access, events and money are made of. */
+/** Status, product, dates, renewal and charges: the facts from which access, events and money are computed. */
 const rightsOf = ({ state, productId, lines }: Stated) => ({
   productId,
   status: state.status,
@@ -40,7 +40,7 @@ const rightsOf = ({ state, productId, lines }: Stated) => ({
   charges: lines.map(({ revenueKey }) => revenueKey).toSorted(),
 })
 
-// That the store was heard again is no news.
+// Without the time of the store's last report: a newer report with the same facts changes nothing.
 function factsOf({ state, lines }: Stated) {
   const { storeEventAt: _, ...facts } = state
   return { facts, amounts: Object.fromEntries(lines.map(({ revenueKey, amountMicros }) => [revenueKey, amountMicros])) }

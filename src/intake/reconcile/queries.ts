@@ -3,7 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 
-/** Purchases that are asked about at one place: of one project, at one store, in one environment. */
+/** A place of reconciliation: the purchases of one project, at one store, in one environment. */
 export interface Place {
   projectId: string
   store: Store
@@ -16,7 +16,7 @@ export type RecheckMark = Pick<PurchaseRow, 'id'> & { recheckAt: number }
 const isDue = ({ purchases: p }: Handle['tables'], { projectId, store, environment }: Place, now: number) =>
   and(eq(p.projectId, projectId), eq(p.store, store), eq(p.environment, environment), lte(p.recheckAt, now))
 
-/** The longest due first, after a mark. */
+/** Due purchases after a mark, the longest due first. */
 export async function listRecheckDue(
   { db, tables }: Handle,
   place: Place,
@@ -25,7 +25,7 @@ export async function listRecheckDue(
   limit: number,
 ): Promise<PurchaseRow[]> {
   const { purchases: p } = tables
-  // The first bound says nothing new, but without it the index would be read from its beginning.
+  // The first condition is implied by the second, but without it the index is read from its beginning.
   const isAfter =
     mark &&
     and(
@@ -48,7 +48,7 @@ export async function countRecheckDue({ db, tables }: Handle, place: Place, now:
   return rows[0]?.due ?? 0
 }
 
-/** Puts due purchases off until `until` for whoever asks now; the ids of those that nobody else was faster with. */
+/** Claims due purchases by moving `recheckAt` to `until`; returns the ids that no other run had claimed. */
 export async function claimRecheck(
   { db, tables }: Handle,
   ids: readonly string[],
@@ -61,7 +61,7 @@ export async function claimRecheck(
   return claimed.map(({ id }) => id)
 }
 
-/** Moves the instant `from` that was saved; another one comes from news heard since, and they decided. */
+/** Sets `recheckAt` if it is still `from`. Any other value comes from a newer report, and is kept. */
 export async function scheduleRecheck(
   { db, tables }: Handle,
   id: string,

@@ -9,13 +9,13 @@ import type { Place } from './queries'
 import type { Difference, RunOrder } from './store-run'
 import { RECONCILED } from './stores'
 
-/** A difference that a store's own list named. */
+/** A difference that was found in a store's own list. */
 export interface ListedDifference extends Difference {
   projectId: string
   store: Store
 }
 
-/** Puts right what the stores list of themselves. Such a list is short and sure, so it stands outside of the drift limit. */
+/** Records the refunds in the stores' lists. Such a list is short and reliable, so the drift limit does not apply. */
 export async function repairListed(
   ctx: Context,
   places: readonly Place[],
@@ -23,7 +23,7 @@ export async function repairListed(
   width: number,
 ): Promise<ListedDifference[]> {
   const found: ListedDifference[] = []
-  // One list is of both environments.
+  // One list has both environments.
   const listing = places.filter((place) => place.environment === 'PRODUCTION' && RECONCILED[place.store]?.listUntold)
   await inParallel(listing, width, async (place) => {
     if (run.isOver()) return
@@ -41,10 +41,10 @@ export async function repairListed(
 async function repairPlace(ctx: Context, { projectId, store }: Place, run: RunOrder): Promise<ListedDifference[]> {
   const found: ListedDifference[] = []
   const project = await ctx.state.projects.find(projectId)
-  const asked = RECONCILED[store]
-  if (!project || !asked?.listUntold || !(await asked.canAsk(ctx, project))) return found
+  const reconciled = RECONCILED[store]
+  if (!project || !reconciled?.listUntold || !(await reconciled.canAsk(ctx, project))) return found
   const cause = causeOf('RECONCILE', null, store)
-  for (const { purchase, refresh } of await asked.listUntold(ctx, project)) {
+  for (const { purchase, refresh } of await reconciled.listUntold(ctx, project)) {
     const order = { project, purchase, cause, isDryRun: run.isDryRun }
     const { comparison, before, after } = await compareWithStore(ctx, refresh, order)
     if (comparison !== 'DRIFT' || !before || !after) continue

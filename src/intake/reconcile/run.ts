@@ -14,31 +14,31 @@ export interface ReconcileOrder {
   projectId?: string | null
   /** Only this store; null = all. */
   store?: Store | null
-  /** Asks and compares, and writes nothing. */
+  /** Queries and compares, but writes nothing. */
   isDryRun?: boolean
-  /** Goes on where too many differ: somebody has looked. */
+  /** Ignores the drift limit, after a person has checked the differences. */
   isForced?: boolean
-  /** The most purchases asked about at one store for one project; no limit when it is left out. */
+  /** The most purchases to query in one store run. Default: no limit. */
   budget?: number
-  /** Whether to take nothing more. */
+  /** Whether the time of the run is used up. */
   isOver?: () => boolean
   onProgress?: (asked: number, due: number) => void
 }
 
 export interface ReconcileReport {
   storeRuns: StoreRun[]
-  /** What stores listed of themselves and nobody had told here. */
+  /** Differences from the stores' own lists that were not recorded here. */
   listed: ListedDifference[]
 }
 
-/** Places asked at a time: a store that hangs must not hold up the others. */
+/** Store runs at a time: more than one, so that a store that does not answer does not block the others. */
 const STORE_RUNS_AT_ONCE = 4
 const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
 
 /**
- * Asks the stores about purchases that they have not been heard of for a day, or that ended without a word (wire 5.5),
- * and records what they say. Every project has its turn; where too many differ it stops, and the next run begins with
- * a new count. What was not asked about stays due. Runs at the same time share the work.
+ * Queries the stores about purchases without a report for a day, or without one after their end (wire 5.5), and records
+ * the answers. The store runs take turns batch by batch. A store run over the drift limit stops, and the next run
+ * begins with a new count. A purchase that was not queried stays due. Concurrent runs share the work.
  */
 export async function reconcile(ctx: Context, order: ReconcileOrder = {}): Promise<ReconcileReport> {
   const storeRuns = (await listPlaces(ctx, order)).map(newStoreRun)
@@ -51,7 +51,7 @@ export async function reconcile(ctx: Context, order: ReconcileOrder = {}): Promi
     })
     left = left.filter((storeRun) => further.has(storeRun))
   }
-  if (!run.isDryRun) tell(ctx, storeRuns, listed)
+  if (!run.isDryRun) reportRun(ctx, storeRuns, listed)
   return { storeRuns, listed }
 }
 
@@ -72,16 +72,16 @@ async function beginRun(ctx: Context, storeRuns: readonly StoreRun[], order: Rec
   return { startedAt, isDryRun, isForced, budget, isOver, onAsked: () => onProgress?.(++asked, due) }
 }
 
-/** What came of a run, for the log and the metrics; a run that had nothing to ask is not worth a line. */
-function tell(ctx: Context, storeRuns: readonly StoreRun[], listed: readonly ListedDifference[]): void {
+/** Writes the results of a run to the log and the metrics. A run without due purchases writes no log line. */
+function reportRun(ctx: Context, storeRuns: readonly StoreRun[], listed: readonly ListedDifference[]): void {
   for (const store of Object.keys(RECONCILED)) {
     const overLimit = storeRuns.filter((storeRun) => storeRun.store === store && storeRun.stop === 'BRAKE')
     ctx.metrics.reconcileOverLimit.set({ store }, overLimit.length)
   }
   for (const { projectId, store, environment, tally, stop } of storeRuns) {
-    const told = { projectId, store, environment, ...tally }
-    if (stop === 'BRAKE') ctx.log.error(OVER_DRIFT_LIMIT, told)
-    if (stop === 'OUTAGE') ctx.log.warn('the reconciler got no answers; these purchases stay due', told)
+    const fields = { projectId, store, environment, ...tally }
+    if (stop === 'BRAKE') ctx.log.error(OVER_DRIFT_LIMIT, fields)
+    if (stop === 'OUTAGE') ctx.log.warn('the reconciler got no answers; these purchases stay due', fields)
   }
   const checked = storeRuns.reduce((sum, { tally }) => sum + tally.checked, 0)
   const repaired = storeRuns.reduce((sum, { tally }) => sum + tally.drifted, listed.length)

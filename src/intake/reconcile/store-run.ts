@@ -11,22 +11,22 @@ import { claimRecheck, listRecheckDue, type Place, type RecheckMark, scheduleRec
 import { RECONCILED } from './stores'
 
 /**
- * Why a store run ends before all that is due was asked about. `BRAKE`, as reports call it: it is over the drift limit.
- * `TIME`: its budget, or the run's time, is used up.
+ * Why a store run ends before all due purchases were queried. `BRAKE`, the word in reports: it is over the drift limit.
+ * `TIME`: its budget, or the time of the run, is used up.
  */
 export type Stop = 'BRAKE' | 'OUTAGE' | 'NO_CREDENTIALS' | 'TIME'
 
-/** A purchase that differed, as it was and as the store has it. */
+/** A purchase that differed, before and after the store's answer was recorded. */
 export interface Difference {
   purchaseId: string
   before: PurchaseRow
   after: PurchaseRow
 }
 
-/** The due purchases of one place, asked about batch by batch, so that no project waits for all of another's. */
+/** The due purchases of one place, queried batch by batch, so that no project waits for all those of another one. */
 export interface StoreRun extends Place {
   tally: Tally
-  /** Of the purchases checked, those of which the store only told more than was known. */
+  /** The number of checked purchases about which the store only reported more than was known. */
   told: number
   passed: number
   failed: number
@@ -38,12 +38,12 @@ export interface StoreRun extends Place {
 }
 
 export interface RunOrder {
-  /** What is due then is asked about. */
+  /** Purchases that are due at this instant are queried. */
   startedAt: number
   isDryRun: boolean
-  /** Goes on past the drift limit. */
+  /** Ignores the drift limit. */
   isForced: boolean
-  /** The most purchases that one store run asks about. */
+  /** The most purchases that one store run queries. */
   budget: number
   isOver(): boolean
   onAsked(): void
@@ -58,11 +58,11 @@ export const newStoreRun = (place: Place): StoreRun => ({
 const BATCH = 50
 /** Calls to the store at a time. */
 const WIDTH = 4
-/** How long a purchase belongs to the run that took it; when that ends badly, it is due again then. */
+/** How long a run's claim on a purchase holds. If the run fails, the purchase is due again after this time. */
 const CLAIM_MS = 30 * MINUTE
 const MAX_DIFFERENCES = 1000
 
-/** Asks about the next due purchases; false when the store run is done or has to stop. */
+/** Queries the store about the next due purchases; false when the store run is done or has to stop. */
 export async function askNext(ctx: Context, storeRun: StoreRun, run: RunOrder): Promise<boolean> {
   if (stopOf(storeRun, run)) return false
   const rows = await listRecheckDue(ctx, storeRun, run.startedAt, storeRun.mark, BATCH)
@@ -82,7 +82,7 @@ export async function askNext(ctx: Context, storeRun: StoreRun, run: RunOrder): 
 function stopOf(storeRun: StoreRun, run: RunOrder): Stop | null {
   const { tally, failed, failedInRow } = storeRun
   if (failedInRow >= FAILURES_TO_OPEN) storeRun.stop ??= 'OUTAGE'
-  // A dry run has nothing to hold back.
+  // The drift limit protects what is saved, and a dry run saves nothing.
   else if (!run.isDryRun && !run.isForced && isOverDriftLimit(tally)) storeRun.stop ??= 'BRAKE'
   else if (run.isOver() || tally.checked + failed >= run.budget) storeRun.stop ??= 'TIME'
   return storeRun.stop
@@ -98,7 +98,7 @@ async function askAll(
   const { isDryRun } = run
   const claimedUntil = ctx.clock.now() + CLAIM_MS
   const mine = isDryRun ? rows : await claim(ctx, run, rows, claimedUntil)
-  // What was taken and not asked about stays as due as it was; what failed is due when its claim has lapsed.
+  // A claimed purchase that is not queried gets its old due time back. A failed one is due when its claim expires.
   const next: Next = new Map(mine.map(({ id, recheckAt }) => [id, { from: claimedUntil, to: recheckAt }]))
   const askOne = async (purchase: PurchaseRow) => {
     if (stopOf(storeRun, run)) return
@@ -108,7 +108,7 @@ async function askAll(
     count(ctx, storeRun, run, purchase, reply)
   }
   try {
-    // After an outage the circuit lets one call through to try: the others would count as failed.
+    // After an outage the circuit breaker admits one trial call. Calls beside it would fail and be counted.
     for (const first of mine.slice(0, 1)) await askOne(first)
     await inParallel(mine.slice(1), WIDTH, askOne)
   } finally {
@@ -122,12 +122,12 @@ async function claim(ctx: Context, run: RunOrder, rows: PurchaseRow[], until: nu
   return rows.filter(({ id }) => claimed.has(id))
 }
 
-/** By purchase: when it is to be asked about as saved now, and when it shall be. */
+/** By purchase id: `from` is the `recheckAt` saved now, `to` the one to save. */
 type Next = Map<string, { from: number; to: number | null }>
 
 const savedAtOf = (reply: Reply): number | null => (reply.kind === 'ANSWERED' ? reply.savedAt : null)
 
-/** In one order, so that two runs never wait for each other. */
+/** Always in the order of the ids, so that two runs never deadlock. */
 async function scheduleAll(tx: Tx, next: Next): Promise<void> {
   for (const [id, { from, to }] of [...next].sort(([a], [b]) => (a < b ? -1 : 1)))
     await scheduleRecheck(tx, id, from, to)
@@ -162,7 +162,7 @@ function countFailure(ctx: Context, storeRun: StoreRun, { id }: PurchaseRow, err
   storeRun.failed++
   storeRun.failedInRow++
   ctx.metrics.reconcileChecks.inc({ store, outcome: 'failed' })
-  // Of an outage one is enough; what only one purchase meets must be found.
+  // Only the first of several failures in a row is logged, so that an outage does not fill the log.
   if (storeRun.failedInRow > 1) return
   ctx.log.warn('a store gave no usable answer', { projectId, store, purchase: id, error: describeError(error) })
 }

@@ -13,18 +13,18 @@ import { refreshIosPurchase } from '../ios/refresh'
 import { refreshPaymentPurchase } from '../payment/refresh'
 import type { Refresh, Untold } from '../recording/refresh'
 
-/** What the reconciler needs of a store. */
+/** What the reconciler needs from a store. */
 export interface ReconciledStore {
-  /** Whether the project has what it takes to ask; without it its purchases stay due. */
+  /** Whether the project has the credentials to query the store. Without them its purchases stay due. */
   canAsk(ctx: Context, project: ProjectState): Promise<boolean>
   refresh: Refresh
-  /** Whether the test store sold it: that tells everything by itself, and the real one never heard of it. */
+  /** Whether the test store sold the purchase. It delivers all its notifications, and the real store cannot answer. */
   isSimulated(purchase: PurchaseRow): boolean
-  /** What the store lists of itself, so that it need not be asked about each purchase: those that differ here. */
+  /** Changes in the store's own list that are not recorded here, so that not every purchase has to be queried. */
   listUntold?(ctx: Context, project: ProjectState): Promise<Untold[]>
 }
 
-/** Every store that is asked: another one joins by its line here. What is MANUAL has nobody to ask. */
+/** Every store that is queried; add a new store here. A MANUAL purchase has no store to query. */
 export const RECONCILED: Readonly<Partial<Record<Store, ReconciledStore>>> = {
   IOS_STORE: {
     canAsk: async (ctx, project) => ctx.state.iosStore.isReady && (await iosApiClient(ctx, project)) !== null,

@@ -25,9 +25,9 @@ export interface LineChange {
 }
 
 /**
- * Books the currency that the lines of a purchase grant and takes back what refunded or unjustified ones had granted
- * (wire 5.7); each reference counts once, whatever is repeated. Returns the owner's events; those of an earlier
- * owner whose balance was touched are written here.
+ * Books the currency that the lines of a purchase grant, and takes back what refunded or unjustified lines had granted
+ * (wire 5.7). Each reference is booked once, even when the same change is processed again. Returns the events of the
+ * owner. The events of an earlier owner whose balance changes are written here.
  */
 export async function bookGrants(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function bookGrants(
   const booked = await readBooked(tx, project, possibleReferences(purchase, lines.after))
   const done = await carryOut(tx, project, owner, purchase, planGrants(source, before, booked))
   const isOwn = (back: TakenBack) => back.owner.id === owner.id
-  for (const back of done) if (!isOwn(back)) await tellFormerOwner(tx, project, back, purchase, cause)
+  for (const back of done) if (!isOwn(back)) await recordFormerOwnerEvent(tx, project, back, purchase, cause)
   return done.filter(isOwn).map(({ entry }) => currencyEvent(project, entry, purchase.environment))
 }
 
@@ -57,13 +57,13 @@ function toSource({ catalog }: ProjectState, purchase: PurchaseRow, lines: reado
   }
 }
 
-/** Every reference that lines of this purchase could ever have granted under. */
+/** Every reference under which a line of this purchase can have been booked. */
 function possibleReferences({ id }: PurchaseRow, lines: readonly TransactionLine[]): string[] {
   const own = lines.flatMap(({ storeTransactionId }) => [`renewal:${storeTransactionId}`, `txn:${storeTransactionId}`])
   return [...new Set([`purchase:${id}`, ...own])]
 }
 
-/** The last grant of each reference and currency; a further one is looked for only where the one before was taken back. */
+/** The last grant of each reference and currency. The next number is read only where the last grant was taken back. */
 async function readBooked(tx: Tx, project: ProjectState, references: readonly string[]): Promise<BookedGrant[]> {
   let booked: BookedGrant[] = []
   let open = references
@@ -106,7 +106,7 @@ function toBooked(
   return { reference, currencyId, number, amount, taken: back ? 0 - back.amount : null }
 }
 
-/** Every entry written, in order, with whose it is. */
+/** Executes the plan. Returns every ledger entry written, in order, each with its owner. */
 async function carryOut(
   tx: Tx,
   project: ProjectState,
@@ -125,7 +125,7 @@ async function carryOut(
   return done
 }
 
-async function tellFormerOwner(
+async function recordFormerOwnerEvent(
   tx: Tx,
   project: ProjectState,
   { entry, owner }: TakenBack,

@@ -9,28 +9,28 @@ import { type PurchaseReport, present, type RecordedObservations } from './model
 import { recordObservations } from './record-observations'
 
 /**
- * Adds words about a purchase that is known here; null when nobody is there to own it. The caller holds the locks of
- * the purchase and of its owner, and has read `held` under them.
+ * Adds observations to a purchase that is stored already. Returns null when its owner was erased or no longer exists.
+ * The caller holds the locks of the purchase and of its owner, and has read `held` under them.
  */
 export async function recordHeldObservations(
   tx: Tx,
   project: ProjectState,
   held: PurchaseRow,
-  words: readonly Observation[],
+  observations: readonly Observation[],
   cause: EventCause,
 ): Promise<RecordedObservations | null> {
   const owner = await findLiveOwner(tx, project.id, held.subscriberId)
-  return owner && recordObservations(tx, project, present(owner), held, heldReport(held, words), cause)
+  return owner && recordObservations(tx, project, present(owner), held, heldReport(held, observations), cause)
 }
 
-/** The purchase as it stands under the lock of whoever owns it then: it may move while this waits. */
+/** Locks the owner of a purchase and reads the purchase again. Repeats when it got another owner during the wait. */
 export async function lockWithOwner(tx: Tx, { id, projectId, subscriberId }: PurchaseRow): Promise<PurchaseRow | null> {
   await tx.lock(`subscriber:${subscriberId}`)
   const row = await findPurchaseById(tx, projectId, id)
   return row && row.subscriberId !== subscriberId ? lockWithOwner(tx, row) : row
 }
 
-/** A purchase with both its locks, so that words can be added to it. */
+/** Takes both locks of a purchase, so that observations can be added to it, and reads it again. */
 export async function lockHeld(tx: Tx, purchase: PurchaseRow): Promise<PurchaseRow> {
   const { id, projectId, store, chainKey } = purchase
   await tx.lock(`purchase:${projectId}:${store}:${chainKey}`)
@@ -39,27 +39,27 @@ export async function lockHeld(tx: Tx, purchase: PurchaseRow): Promise<PurchaseR
   return held
 }
 
-/** A subscriber who was not erased. */
+/** The subscriber with this id; null when there is none or they were erased. */
 export async function findLiveOwner(handle: Handle, projectId: string, id: string): Promise<SubscriberRow | null> {
   const row = await findSubscriber(handle, projectId, id)
   return row?.erasedAt === null ? row : null
 }
 
-/** The live subscriber behind a purchase, whoever was merged away. */
+/** The owner of a purchase. When that subscriber was merged into another one, the survivor. */
 export async function ownerOf(handle: Handle, { id, projectId, subscriberId }: PurchaseRow): Promise<SubscriberRow> {
   const row = await findSubscriber(handle, projectId, subscriberId)
   if (!row) throw new Error(`purchase ${id} has no owner`)
   return resolveRow(handle, row)
 }
 
-/** An account as a store keeps it with a purchase. */
+/** The account token that a store keeps with a purchase. */
 export interface StoreAccount {
   store: Store
   environment: PurchaseEnvironment
   token: string
 }
 
-/** For whom the store kept the account last; an erased subscriber gets nothing more. */
+/** The owner of the newest purchase with this account token; null when there is none or they were erased. */
 export async function ownerByAccount(
   tx: Tx,
   projectId: string,

@@ -10,5 +10,5 @@ const sweep = defineJob({
   handle: sweepPurchases,
 })
 
-/** Every minute: tells the expiries that the clock has brought since the last time. */
+/** Every minute: records the events of purchases whose status has changed by time alone, such as expirations. */
 export const recordingCron = [cronLine({ name: 'purchase-sweep', pattern: '* * * * *', job: sweep })]

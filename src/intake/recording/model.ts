@@ -3,11 +3,11 @@ import type { PurchaseRow } from '../../people/purchases/queries'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { Observation, ProductType, PurchaseEnvironment, Store } from '../../stores/observation'
 
-/** What a receipt or a notification says of one purchase. */
+/** What a receipt or a notification says about one purchase. */
 export interface PurchaseReport {
   store: Store
   environment: PurchaseEnvironment
-  /** Names the purchase within store and project (wire 4.2). */
+  /** Identifies the purchase within store and project (wire 4.2). */
   chainKey: string
   originalTransactionId: string
   productType: ProductType
@@ -19,19 +19,19 @@ export interface PurchaseReport {
   observations: readonly Observation[]
 }
 
-/** Whose purchase it is, or becomes. */
+/** The subscriber who owns a purchase, or will own it. */
 export interface Owner {
   subscriber: SubscriberRow
-  /** Made by this transaction: it holds nothing yet, so nothing of it need be read. */
+  /** This transaction created the subscriber. It has no purchases and no balances yet, so they need not be read. */
   isNew: boolean
 }
 
-/** Somebody who was there before, whatever they hold. */
+/** An owner that existed before this transaction. */
 export const present = (subscriber: SubscriberRow): Owner => ({ subscriber, isNew: false })
 
-/** What an observation led to; `image` is null when it changed nothing, or when nothing is bought yet. */
+/** The result of recording observations; `image` is null when nothing changed, or when nothing is bought yet. */
 export interface RecordedObservations {
   purchase: PurchaseRow | null
-  /** What the owner holds after it. */
+  /** What the owner holds afterwards. */
   image: SubscriberImage | null
 }

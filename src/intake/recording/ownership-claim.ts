@@ -14,18 +14,18 @@ import type { ProjectState } from '../../projects/project/state'
 export interface OwnershipClaim {
   claimant: SubscriberRow
   purchase: PurchaseRow
-  /** The account token that the store signed into the receipt at hand. */
+  /** The account token that the store signed into the submitted receipt. */
   signedToken: string | null
-  /** Tokens that the caller can be believed to know: of a call with a secret key, or of an Android account. */
+  /** Account tokens that are trusted although unsigned: from a call with a secret key, or of an Android account. */
   vouchedTokens: readonly string[]
   cause: EventCause
   transferCause: 'RECEIPT' | 'RESTORE'
 }
 
 /**
- * Settles who owns a purchase that a receipt is about (wire 5.6): the claimant already, or it moves to them, or 409
- * `RECEIPT_IN_USE`. Submitting a receipt proves nothing by itself, because a receipt can be passed on. The caller holds
- * the locks of the claimant and of the owner.
+ * Decides who owns the purchase in a receipt (wire 5.6). The claimant owns it already, or the purchase moves to the
+ * claimant, or the call ends with 409 `RECEIPT_IN_USE`. A receipt alone does not prove ownership, because it can be
+ * copied to another device. The caller holds the locks of the claimant and of the owner.
  */
 export async function claimOwnership(tx: Tx, project: ProjectState, claim: OwnershipClaim): Promise<void> {
   const { claimant, purchase } = claim
@@ -45,13 +45,16 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
 }
 
 /**
- * Made by a store notification, and no device leads to it. An imported row is synthetic too, but its label says whose
- * it is.
+ * Whether a store notification made the subscriber and no device belongs to it. An imported row is synthetic too, but
+ * its `appUserId` identifies a person.
  */
 export const isNobodys = async (handle: Handle, { id, isSynthetic, appUserId }: SubscriberRow): Promise<boolean> =>
   isSynthetic && appUserId === null && !(await hasMergedDevice(handle, id))
 
-/** A sandbox purchase, which costs nothing and can be made with any token, proves nothing about one that was paid. */
+/**
+ * Whether the claimant is proven to own the store account of the purchase. A sandbox purchase is free and can be made
+ * with any token, so it proves nothing about a paid purchase.
+ */
 async function provesAccount(
   tx: Tx,
   { claimant, purchase, signedToken, vouchedTokens }: OwnershipClaim,
@@ -73,7 +76,7 @@ async function moveTo(
   claim: OwnershipClaim,
 ): Promise<void> {
   const { purchase, cause, transferCause } = claim
-  // Read again: of several purchases submitted at once the one before has moved, and was told.
+  // Read again: when several purchases are claimed in one transaction, moving the one before has changed this row.
   const claimant = (await findSubscriber(tx, project.id, claim.claimant.id)) ?? claim.claimant
   const owned = await listPurchases(tx, owner.id)
   if (ownerIsSynthetic && owned.length === 1) {

@@ -10,21 +10,21 @@ import type { ProjectState } from '../../projects/project/state'
 import type { LineChange } from './grant-booking'
 import { stateOf } from './purchase-row'
 
-/** A purchase that changed: the row before and after, and what its money lines have become. */
+/** A purchase that changed: the row before and after, and its money lines before and after. */
 export interface PurchaseChange {
   held: PurchaseRow | null
   row: PurchaseRow
   after: PurchaseState
   lines: LineChange
   stored: StoredLines
-  /** Store product of another purchase that this one continues. */
+  /** The store product of the earlier purchase that this one replaces. */
   replacedStoreProductId?: string | undefined
   cause: EventCause
-  /** Its owner held nothing before: no purchase and no balance. */
+  /** Its owner had no purchase and no balance before. */
   isFirst: boolean
 }
 
-/** The `purchase.*` events of a change, each with the purchase before and after and the money line it tells. */
+/** The `purchase.*` events of a change, each with the purchase before and after and the money line it is about. */
 export function purchaseDrafts(
   project: ProjectState,
   { held, row, after, stored, replacedStoreProductId }: PurchaseChange,

@@ -7,7 +7,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { bookGrants } from './grant-booking'
 import { type PurchaseChange, purchaseDrafts } from './purchase-drafts'
 
-/** Grants, access and events of a changed purchase; returns what its owner holds now. */
+/** Books the currency grants of a changed purchase and records its events; returns what its owner holds now. */
 export async function recordPurchaseEvents(
   tx: Tx,
   project: ProjectState,

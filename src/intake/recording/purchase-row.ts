@@ -10,10 +10,10 @@ import type { Observation } from '../../stores/observation'
 import type { PurchaseReport } from './model'
 import { recheckAt } from './recheck-at'
 
-/** The state as events last told it: the fold saved, with the status saved beside it. */
+/** The state that the events published last: the saved fold with the saved status. */
 export const stateOf = ({ fold, status }: PurchaseRow): PurchaseState => withStatus(fold, status)
 
-/** The row of a purchase as its observations leave it; what no report tells is kept from the row before. */
+/** The row of a purchase after its observations. Values that the report does not contain are kept from the old row. */
 export function toPurchaseRow(
   tx: Tx,
   project: ProjectState,
@@ -45,15 +45,15 @@ export function toPurchaseRow(
   }
 }
 
-/** No store names a grant, so it is its own chain (wire 4.2). */
+/** A manual grant has no id of a store, so its purchase id is its chain key (wire 4.2). */
 const newPurchaseId = (tx: Tx, { store, chainKey }: PurchaseReport): string =>
   store === 'MANUAL' ? chainKey : tx.ids.next('pur')
 
-/** What differs between two states of a row: SQLite writes the index of each column that is named, changed or not. */
+/** The columns that differ. SQLite rewrites the index of every column in an UPDATE, even when its value is the same. */
 export const changedColumns = (held: PurchaseRow, row: PurchaseRow): Partial<PurchaseRow> =>
   Object.fromEntries(Object.entries(row).filter(([column, value]) => held[column as keyof PurchaseRow] !== value))
 
-/** Whether the product has come into the catalogue since, so that the purchase gives access now. */
+/** Whether the product was added to the catalogue after the purchase was recorded, so that it gives access now. */
 export const gainsProduct = ({ catalog }: ProjectState, { productId, accessIds, fold, store }: PurchaseRow): boolean =>
   productId === null && accessIds === null && findStoreProduct(catalog, fold.storeProductId, store) !== null
 

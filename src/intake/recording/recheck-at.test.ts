@@ -11,7 +11,7 @@ const SOON = 15 * MINUTE
 
 describe('the store is asked again', () => {
   const monthly = sold()
-  const cases: [fact: string, known: Observation[], heardOn: number, expected: number | null][] = [
+  const cases: [fact: string, known: Observation[], reportedOn: number, expected: number | null][] = [
     ['a day after its last word about what runs', [monthly], 3, day(4)],
     ['shortly after an end that comes before that', [monthly], 29.5, day(30) + SOON],
     ['a day later at an end more than a day away', [monthly], 29, day(30)],
@@ -37,8 +37,8 @@ describe('the store is asked again', () => {
     ['not after a refund', [monthly, mark('REFUND', 5)], 5, null],
     ['not after a revocation', [monthly, mark('REVOCATION', 5)], 5, null],
   ]
-  for (const [fact, known, heardOn, expected] of cases)
-    test(fact, () => expect(recheckAt(foldOf(known), day(heardOn))).toBe(expected))
+  for (const [fact, known, reportedOn, expected] of cases)
+    test(fact, () => expect(recheckAt(foldOf(known), day(reportedOn))).toBe(expected))
 
   const lifetime = () => foldOf([sold({ expiresAt: null })], 'NON_CONSUMABLE')
   const ages: [age: number, expected: number][] = [
@@ -52,10 +52,10 @@ describe('the store is asked again', () => {
       expect(recheckAt(lifetime(), day(age))).toBe(day(expected)))
 
   test('always later than it was heard', () => {
-    const law = fc.property(anyLife, fc.integer({ min: -10, max: 400 }), (life, heardOn) => {
+    const law = fc.property(anyLife, fc.integer({ min: -10, max: 400 }), (life, reportedOn) => {
       const fold = foldObservations(life, 'SUBSCRIPTION')
-      const at = fold && recheckAt(fold, day(heardOn))
-      return at === null || at > day(heardOn)
+      const at = fold && recheckAt(fold, day(reportedOn))
+      return at === null || at > day(reportedOn)
     })
     fc.assert(law, { numRuns: 500 })
   })

@@ -19,10 +19,10 @@ import { recordPurchaseEvents } from './purchase-events'
 import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
 
 /**
- * Adds observations to a purchase (made when it is new, for `owner`) and brings everything that follows from them to
- * the fold of all: the purchase, its money lines, currency grants, access and events, in the caller's transaction.
- * Observations that are known already change nothing. The caller holds the purchase's lock and has read `held`, the
- * purchase as it stands now.
+ * Adds observations to a purchase, in the caller's transaction; a new purchase is created for `owner`. Folds all
+ * observations again and updates what follows from them: the purchase, its money lines, currency grants, access and
+ * events. Observations that are stored already change nothing. The caller holds the purchase's lock and has read
+ * `held`, its current row, under it.
  */
 export async function recordObservations(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function recordObservations(
     return { purchase: await keepContext(tx, held, report), image: null }
   const all = [...known, ...fresh]
   const fold = foldObservations(all, report.productType)
-  if (!fold) return { purchase: null, image: null } // Only markers of transactions that nobody has reported.
+  if (!fold) return { purchase: null, image: null } // Only markers of transactions that have no report yet.
   const after = statusAt(fold, tx.clock.now())
   const row = toPurchaseRow(tx, project, owner, report, held, fold)
   await (held ? updatePurchase(tx, held.id, changedColumns(held, row)) : insertPurchase(tx, row))
@@ -60,20 +60,20 @@ export async function recordObservations(
   return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }
 }
 
-/** Where it was sold comes from whoever submits it, and may be all that is new. */
+/** The context comes from the caller who submits the receipt, so it can be new when no observation is. */
 async function keepContext(tx: Tx, held: PurchaseRow, { presentedContext }: PurchaseReport): Promise<PurchaseRow> {
   if (!bringsContext(presentedContext, held)) return held
   await updatePurchase(tx, held.id, { presentedContext })
   return { ...held, presentedContext }
 }
 
-/** Whether somebody tells where a purchase was sold, and nobody has told so before. */
+/** Whether the report has the context in which a purchase was presented, and the stored purchase has none. */
 export const bringsContext = (
   presentedContext: PurchaseReport['presentedContext'],
   held: Pick<PurchaseRow, 'presentedContext'>,
 ): boolean => presentedContext !== null && held.presentedContext === null
 
-/** What the purchase continues, by whichever observation tells it. */
+/** The period of the earlier purchase that this one replaces, from the first observation that contains it. */
 export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
   for (const one of observations) if (one.kind === 'REPORT' && one.replaces) return one.replaces
   return null

@@ -1,7 +1,10 @@
 import { HOUR } from '../../base/lib/clock'
 import type { PurchaseRow } from '../../people/purchases/queries'
 
-/** What came of a store's word; `unsold`: the purchase is recorded, and gives nothing while the catalogue lacks its product. */
+/**
+ * The result of recording what a store said. `idle`: nothing was recorded. `unsold`: the purchase is recorded, but
+ * gives nothing as long as its product is not in the catalogue.
+ */
 export type Recording =
   | { kind: 'recorded' }
   | { kind: 'idle'; reason: string }
@@ -9,11 +12,11 @@ export type Recording =
 
 export const idle = (reason: string): Recording => ({ kind: 'idle', reason })
 
-/** Why nothing is told of somebody who was erased. */
+/** The reason of `idle` for an erased owner. */
 export const ERASED = 'its owner was erased'
 
 export const recorded = ({ productId, fold }: PurchaseRow): Recording =>
   productId === null ? { kind: 'unsold', storeProductId: fold.storeProductId } : { kind: 'recorded' }
 
-/** A word that repeats the one before is kept only this often: what is heard from it is that it still holds. */
+/** A report that equals the one before is stored only this often: it says only that the state still holds. */
 export const REPEAT_KEPT_MS = 12 * HOUR

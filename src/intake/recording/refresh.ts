@@ -3,7 +3,7 @@ import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 
-/** Asks the store about a purchase, outside of any transaction, and records what it answers in one write. */
+/** Fetches a purchase from the store, outside of any transaction, and records the answer in one transaction. */
 export type Refresh = (
   ctx: Context,
   project: ProjectState,
@@ -11,7 +11,7 @@ export type Refresh = (
   cause: EventCause,
 ) => Promise<unknown>
 
-/** News that a store listed of itself, and how they are recorded. */
+/** A change that a store's list contains and that is not recorded here, and the function that records it. */
 export interface Untold {
   purchase: PurchaseRow
   refresh: Refresh

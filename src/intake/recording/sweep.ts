@@ -12,12 +12,13 @@ import { lockWithOwner } from './held'
 import { stateOf } from './purchase-row'
 
 const BATCH = 500
-/** Subscribers told at once: their writes share a commit on SQLite, and leave other requests connections on Postgres. */
+/** Subscribers processed at a time: their writes share a commit on SQLite, and leave connections free on Postgres. */
 const AT_ONCE = 8
 
 /**
- * Tells what the clock alone has changed since it was last told (wire 5.5): expiries above all, however long ago.
- * Access itself needs no sweep, reads apply the clock. Returns how many purchases were told.
+ * Records the events of purchases whose status has changed by time alone since the last sweep (wire 5.5), mostly
+ * expirations, however long ago they were. Access needs no sweep, because reads apply the current time. Returns the
+ * number of purchases updated.
  */
 export async function sweepPurchases(ctx: Context): Promise<number> {
   let recorded = 0
@@ -32,7 +33,7 @@ export async function sweepPurchases(ctx: Context): Promise<number> {
   }
 }
 
-/** Purchases of one subscriber, in the order in which they ended. */
+/** Records the changes of one subscriber's purchases, in the order in which they are due. */
 async function recordInOrder(ctx: Context, owned: readonly PurchaseRow[]): Promise<number> {
   let recorded = 0
   for (const purchase of owned) if (await recordChange(ctx, purchase)) recorded++
@@ -57,7 +58,7 @@ async function recordChange(ctx: Context, due: PurchaseRow): Promise<boolean> {
   })
 }
 
-/** A purchase of a project that is gone has nobody to tell. */
+/** A purchase of a deleted project records no events, so the sweep does not visit it again. */
 async function forget(tx: Tx, id: string): Promise<false> {
   await updatePurchase(tx, id, { sweepAt: null })
   return false

@@ -11,13 +11,13 @@ import { gatherFacts } from './facts'
 import { afterAttempt, isInTime, MAX_JITTER_MS, mayAnswer, type RefundShieldStep } from './plan'
 import { findResponse, type ResponseRow, updatePending } from './queries'
 
-/** How long an attempt of another process may take before the request is looked at again. */
+/** How long an attempt of another process may take before this process reads the request again. */
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Answers a request that is due, with what is known at this moment; gives the instant at which to come back, or null
- * when there is nothing more to do. An attempt is counted before it is made: a process that dies between the call and
- * its note is followed by one that sends again, which the store takes as the same answer.
+ * Answers a due request with what is known now. Returns the instant of the next attempt, or null when there is nothing
+ * more to do. An attempt is counted before it is made. When a process dies after the call and before it saved the
+ * result, the next process sends the answer again, which the store treats as the same answer.
  */
 export async function answerRequest(ctx: Context, id: string): Promise<number | null> {
   const row = await findResponse(ctx, id)
@@ -40,10 +40,10 @@ interface Prepared {
   answer: ConsumptionAnswer
 }
 
-/** What a turn makes of the row. */
+/** The columns that an attempt changes. */
 type Change = Pick<ResponseRow, 'status' | 'error'> & Partial<Pick<ResponseRow, 'dueAt' | 'sentAt'>>
 
-/** The answer and who takes it there, or why there is none to send. */
+/** The answer and the client that sends it, or the change of the row when there is no answer to send. */
 async function prepare(ctx: Context, row: ResponseRow): Promise<Prepared | Change> {
   const project = await ctx.state.projects.find(row.projectId)
   if (!project || !mayAnswer(project.refundShield)) return { status: 'SKIPPED_DISABLED', error: null }
@@ -80,7 +80,7 @@ function toChange(ctx: Context, row: ResponseRow, result: ApiResult<null>): Chan
     : failed(reasonOf(step, result))
 }
 
-/** Drawn from the request and the attempt, so that requests that failed together come back apart. */
+/** Derived from the request and the attempt, so that requests that failed together are not retried together. */
 const jitterOf = ({ id, attempts }: ResponseRow): number =>
   Number.parseInt(sha256Hex(`${id}.${attempts}`).slice(0, 8), 16) % (MAX_JITTER_MS + 1)
 
@@ -91,11 +91,11 @@ function reasonOf({ error }: Extract<RefundShieldStep, { status: 'FAILED' }>, re
   return `${error}: the store answered ${status}${errorCode === null ? '' : ` with its error ${errorCode}`}${hint}`
 }
 
-/** Writes what the turn came to, unless another has taken the next one since. */
+/** Saves the result of an attempt, unless another process has begun the next attempt. */
 async function conclude(ctx: Context, row: ResponseRow, change: Change): Promise<number | null> {
   const isWritten = await ctx.write(async (tx) => {
     const isWritten = await updatePending(tx, row, { ...change, ...stamp(tx) })
-    if (isWritten && change.status === 'FAILED') tx.afterCommit(() => tell(ctx, row, change.error))
+    if (isWritten && change.status === 'FAILED') tx.afterCommit(() => logFailure(ctx, row, change.error))
     return isWritten
   })
   return isWritten && change.status === 'PENDING' ? (change.dueAt ?? null) : null
@@ -103,5 +103,5 @@ async function conclude(ctx: Context, row: ResponseRow, change: Change): Promise
 
 const stamp = (tx: Tx) => ({ updatedAt: tx.clock.now() })
 
-const tell = (ctx: Context, { id, projectId }: ResponseRow, error: string | null): void =>
+const logFailure = (ctx: Context, { id, projectId }: ResponseRow, error: string | null): void =>
   ctx.log.warn('a refund request stays unanswered', { projectId, response: id, error })

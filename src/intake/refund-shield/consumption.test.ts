@@ -120,7 +120,7 @@ describe('what is said', () => {
     expect(answer({ period, credits: { granted: 5, spent: 0 } }).consumptionStatus).toBe(1)
   })
 
-  /** Every bound, and the last value below it. */
+  /** Every bound with its bucket, and the last value below it. */
   const bounds = (values: number[], step: number): [value: number, bucket: number][] =>
     values.flatMap((value, index) => [
       [value - step, index + 1],

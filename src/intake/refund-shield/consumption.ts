@@ -2,9 +2,9 @@ import { DAY, MINUTE } from '../../base/lib/clock'
 import type { Bucket, ConsumptionAnswer } from '../../stores/ios/api-client-shapes'
 import type { RefundShieldSettings } from './settings'
 
-// What is said to the iOS store when it asks how far a purchase was used (wire 5.12).
+// The answer to the iOS store's request for the consumption of a purchase (wire 5.12).
 
-/** What is known of the customer and of what they want refunded, at `now`. Null = not known. */
+/** What is known at `now` about the customer and the purchase to be refunded. Null = not known. */
 export interface ConsumptionFacts {
   now: number
   /** The period that the transaction paid for; null when it bought no period. */
@@ -13,7 +13,7 @@ export interface ConsumptionFacts {
   credits: { granted: number; spent: number } | null
   /** When the subscriber was first seen. */
   firstSeenAt: number | null
-  /** Length of all sessions together. */
+  /** The total length of all sessions. */
   playTimeMs: number | null
   /** Millionths of a US dollar over the subscriber's life. */
   purchasedUsdMicros: number | null
@@ -23,7 +23,7 @@ export interface ConsumptionFacts {
   appAccountToken: string | null
 }
 
-/** The answer to the store. Every bucket begins at its lower bound: 3 days are no longer "less than 3 days". */
+/** The answer to the store. A bucket includes its lower bound: exactly 3 days are not "less than 3 days". */
 export function computeConsumption(
   facts: ConsumptionFacts,
   { policy, customerConsented }: Pick<RefundShieldSettings, 'policy' | 'customerConsented'>,
@@ -48,8 +48,8 @@ export function computeConsumption(
 const PREFERENCES = { grant: 1, decline: 2, neutral: 3 } as const
 
 /**
- * 1 not, 2 partly, 3 fully used, 0 not known. A period by its elapsed share: below 25 % is 1, up to and with 90 % is 2.
- * Credits by what is spent of them: nothing is 1, all is 3.
+ * 0 = not known, 1 = not used, 2 = partly used, 3 = fully used. A period counts by its elapsed share: below 25 % is 1,
+ * from 25 % to 90 % inclusive is 2. Credits count by how many are spent: none is 1, all is 3.
  */
 function consumptionStatus({ credits, period, now }: ConsumptionFacts): ConsumptionAnswer['consumptionStatus'] {
   if (credits && credits.granted > 0) return credits.spent <= 0 ? 1 : credits.spent < credits.granted ? 2 : 3

@@ -57,7 +57,7 @@ describe('of many charges', () => {
       const total = amounts.reduce((sum, amount) => sum + amount, 0)
       expect(uses.map((use) => use.granted)).toEqual(amounts)
       expect(uses.reduce((sum, use) => sum + use.spent, 0)).toBe(Math.min(spent, total))
-      // No later one is touched while an earlier one is left.
+      // No credit of a later grant is spent while an earlier grant has credits left.
       const isLeft = uses.findIndex((use) => use.spent < use.granted)
       if (isLeft !== -1) expect(uses.slice(isLeft + 1).every((use) => use.spent === 0)).toBe(true)
     })

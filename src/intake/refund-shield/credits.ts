@@ -1,17 +1,17 @@
 import type { LedgerType } from '../../people/currencies/tables'
 
-/** A ledger entry that is no spending: a credit, what was taken back of one, or a move between balances. */
+/** A ledger entry other than spending: a grant, a grant taken back, or a transfer between balances. */
 export interface CreditEntry {
   type: LedgerType
   amount: number
   grantReference: string | null
 }
 
-/** One currency of one person, whichever of their merged rows it was booked on. */
+/** One person's history of one currency, across all their merged rows. */
 export interface CreditHistory {
   /** In the order in which they were booked. */
   entries: readonly CreditEntry[]
-  /** What was spent of the currency in all, 0 or more. */
+  /** The total amount spent, 0 or more. */
   spent: number
 }
 
@@ -21,9 +21,9 @@ export interface GrantUse {
 }
 
 /**
- * How much of what one charge granted is spent, oldest credits first: with 50 older credits, 100 granted and 80 spent,
- * 30 of the 100 are. What moved away to somebody else counts as spent, what came from somebody as an older credit, and
- * of a grant that was taken back only what had been spent before is left.
+ * How many of the credits that one charge granted are spent. The oldest credits are spent first: with 50 older credits,
+ * 100 granted and 80 spent, 30 of the 100 are spent. Credits transferred to somebody else count as spent. Credits
+ * received from somebody count as older credits. The part of a grant that was taken back does not count.
  */
 export function usedOf(reference: string, { entries, spent }: CreditHistory): GrantUse {
   const moved = sum(entries.filter(isMove))
@@ -45,11 +45,11 @@ export function usedOf(reference: string, { entries, spent }: CreditHistory): Gr
 
 const isMove = ({ type }: CreditEntry): boolean => type === 'TRANSFER_IN' || type === 'TRANSFER_OUT'
 
-/** A reference is booked again, with a number, after it was taken back and the refund reversed. */
+/** After a refund was reversed, the grant is booked again under its reference with a number. */
 const isGrantOf = (reference: string, { grantReference }: CreditEntry): boolean =>
   grantReference === reference || grantReference?.startsWith(`${reference}:`) === true
 
-/** What was taken back of each grant, by the name of the entry that took it. */
+/** The amount taken back of each grant, by the reference of the entry that took it back. */
 function takenBack(entries: readonly CreditEntry[]): Map<string, number> {
   const back = new Map<string, number>()
   for (const { grantReference, amount } of entries)

@@ -2,7 +2,7 @@ import type { Examination } from '../../base/cli/doctor'
 import { loadStoreSettings } from '../../projects/connections/credentials'
 import { readRefundShield } from './settings'
 
-/** Whether a shield that is on can answer the iOS store. */
+/** Checks that an enabled refund shield can answer the iOS store. */
 export const refundShieldExamination: Examination = {
   name: 'refund-shield',
   async project({ handle, vault }, { id }) {

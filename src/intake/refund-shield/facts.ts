@@ -11,15 +11,15 @@ import type { ConsumptionFacts } from './consumption'
 import { type GrantUse, usedOf } from './credits'
 import { lifetimeMoney } from './lifetime'
 
-/** A transaction that a refund is asked for, and what is known of its customer at this moment. */
+/** A transaction for which a refund is requested, and what is known now about its customer. */
 export interface AskedAbout {
   environment: PurchaseEnvironment
-  /** The money was given back already, whoever told of it. */
+  /** The money was refunded already. */
   isRefunded: boolean
   facts: ConsumptionFacts
 }
 
-/** Null when nobody is there to speak of: the purchase is unknown, or its customer was erased. */
+/** Collects the facts for an answer; null when the purchase is unknown or its owner was erased. */
 export async function gatherFacts(
   ctx: Context,
   project: ProjectState,
@@ -55,7 +55,7 @@ export async function gatherFacts(
   }
 }
 
-/** Of a consumable, what its charge granted in all currencies together; null when it granted none. */
+/** The credits that a consumable's charge granted, in all currencies together; null when it granted none. */
 async function readCredits(
   ctx: Context,
   project: ProjectState,
@@ -72,7 +72,7 @@ async function readCredits(
 
 type Grant = Awaited<ReturnType<typeof findGrants>>[number]
 
-/** Credits are the person's, wherever merges have carried them since. */
+/** Reads the credits of the person, whose row may have been merged into another one. */
 async function readUse(ctx: Context, grant: Grant, reference: string): Promise<GrantUse> {
   const { projectId, subscriberId, currencyId } = grant
   const row = await findSubscriber(ctx, projectId, subscriberId)

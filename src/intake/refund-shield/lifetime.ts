@@ -1,6 +1,6 @@
 import type { TransactionKind } from '../../people/purchases/model'
 
-/** A money line, as far as its dollars matter. */
+/** The parts of a money line that a sum of dollars needs. */
 export interface MoneyLine {
   kind: TransactionKind
   /** Signed; null when the price is not known, or not in dollars. */
@@ -12,14 +12,14 @@ export interface LifetimeMoney {
   refundedUsdMicros: number | null
 }
 
-/** What somebody paid and got back in all. One line that is not known in dollars makes its sum unknown: null. */
+/** What a person paid and got back in total. A sum is null (unknown) when one of its lines is not known in dollars. */
 export function lifetimeMoney(lines: readonly MoneyLine[]): LifetimeMoney {
   const returns = lines.filter(({ kind }) => RETURNS.has(kind))
   const charges = lines.filter(({ kind }) => !RETURNS.has(kind) && !FREE.has(kind))
   const refunded = sum(returns)
   return {
     purchasedUsdMicros: sum(charges),
-    // Returns are negative, and what was taken again is positive.
+    // Refunds are negative. A reversed refund, which is charged again, is positive.
     refundedUsdMicros: refunded === null ? null : Math.max(0, 0 - refunded),
   }
 }

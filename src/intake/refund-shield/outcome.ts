@@ -2,7 +2,7 @@ import type { RefundOutcome } from '../../stores/ios/notification-decode'
 
 export type { RefundOutcome }
 
-/** A request, as far as the outcome of it depends on it. Instants are the store's. */
+/** The parts of a request that its outcome depends on. Instants are by the store's clock. */
 export interface OpenRequest {
   askedAt: number
   outcome: RefundOutcome | null
@@ -15,8 +15,8 @@ export interface Decision {
 }
 
 /**
- * The request that a decision is about: of those that the store had asked by then, the last one. So a decision that
- * comes late is not taken for the answer to a later request of the same transaction. Null when there is none.
+ * The request that a decision is about: the last one that the store had made by the time of the decision. So a decision
+ * that arrives late is not matched with a later request about the same transaction. Null when there is none.
  */
 export function findDecided<Request extends OpenRequest>(
   requests: readonly Request[],
@@ -26,7 +26,7 @@ export function findDecided<Request extends OpenRequest>(
   return asked.toSorted((a, b) => a.askedAt - b.askedAt).at(-1) ?? null
 }
 
-/** Whether the decision says more than what is known: a newer word counts, and of one instant the reversal. */
+/** Whether the decision replaces the known outcome: a newer one does, and of two at one instant the reversal. */
 export function isNews({ outcome: known, outcomeAt }: OpenRequest, { outcome, decidedAt }: Decision): boolean {
   if (known === null || outcomeAt === null || outcomeAt < decidedAt) return true
   return outcomeAt === decidedAt && known !== outcome && outcome === 'REFUND_REVERSED'

@@ -2,52 +2,52 @@ import { HOUR, MINUTE } from '../../base/lib/clock'
 import type { ApiResult } from '../../stores/ios/api-client-answer'
 import { MAX_DELAY_MINUTES, type RefundShieldSettings } from './settings'
 
-// When the iOS store is answered that asks about a refund (wire 5.12).
+// When to answer a request of the iOS store about a refund (wire 5.12).
 
-/** The store decides without us once this has passed since it asked. */
+/** The store decides without an answer when this time has passed since its request. */
 export const ANSWER_WITHIN_MS = 12 * HOUR
 
 export type RefundShieldStatus = 'PENDING' | 'SENT' | 'FAILED' | 'SKIPPED_NOT_FOUND' | 'SKIPPED_DISABLED'
 
 /** A request of the store. */
 export interface ConsumptionRequest {
-  /** When the store asked, by its own clock. */
+  /** When the store made the request, by its own clock. */
   askedAt: number
-  /** When it came here. */
+  /** When the request arrived here. */
   detectedAt: number
   /** Whether the transaction belongs to a purchase of the project. */
   isKnown: boolean
 }
 
-/** What to do with a request just detected. */
+/** What to do with a new request. */
 export type RefundShieldPlan =
   | { status: 'PENDING'; dueAt: number }
   | { status: 'SKIPPED_NOT_FOUND' | 'SKIPPED_DISABLED' }
   | { status: 'FAILED'; error: 'SLA_EXCEEDED' }
 
-/** Plans the answer to a request: it goes out after the project's delay, or not at all. */
+/** Plans the answer to a request: it is sent after the project's delay, or not at all. */
 export function planAnswer(
   settings: RefundShieldSettings,
   { askedAt, detectedAt, isKnown }: ConsumptionRequest,
 ): RefundShieldPlan {
   if (!mayAnswer(settings)) return { status: 'SKIPPED_DISABLED' }
   if (!isKnown) return { status: 'SKIPPED_NOT_FOUND' }
-  // It was fetched from the store's history, or replayed, long after the store has decided.
+  // The request was fetched from the store's history, or replayed, after the store had decided.
   if (!isInTime(deadlineOf(askedAt), detectedAt)) return { status: 'FAILED', error: 'SLA_EXCEEDED' }
   const delayMinutes = Math.min(Math.max(settings.delayMinutes, 0), MAX_DELAY_MINUTES)
   return { status: 'PENDING', dueAt: detectedAt + delayMinutes * MINUTE }
 }
 
-/** Whether the project wants the store answered; without its customers' consent the store refuses whatever it is told. */
+/** Whether the project answers requests. The store rejects an answer without the customers' consent. */
 export const mayAnswer = ({ enabled, customerConsented }: RefundShieldSettings): boolean => enabled && customerConsented
 
-/** The last instant at which a request of that instant may be answered. */
+/** The last instant at which a request made at `instant` may be answered. */
 export const deadlineOf = (instant: number): number => instant + ANSWER_WITHIN_MS
 
-/** Whether an answer may still go out: the last moment is the deadline itself. */
+/** Whether an answer may still be sent. The deadline itself is in time. */
 export const isInTime = (deadlineAt: number, now: number): boolean => now <= deadlineAt
 
-/** Waits before each further attempt. */
+/** The wait before each further attempt. */
 const RETRIES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR]
 export const MAX_JITTER_MS = 30_000
 
@@ -67,7 +67,7 @@ export interface Attempt {
   jitterMs: number
 }
 
-/** What follows an attempt to send: no answer, 429 and 5xx are tried again within the deadline, a refusal is final. */
+/** What follows an attempt: no answer, 429 and 5xx are retried within the deadline; any other refusal is final. */
 export function afterAttempt(
   result: ApiResult<null>,
   { attempts, deadlineAt, now, jitterMs }: Attempt,

@@ -31,8 +31,8 @@ export async function listByTransaction(
 }
 
 /**
- * Changes a pending row when nobody has begun an attempt since it was read; false otherwise. Every attempt counts up
- * before it begins, so the number names whose turn it is.
+ * Changes a pending row if no other attempt has begun since it was read; else returns false. Every attempt raises
+ * `attempts` before it begins, so the number identifies the current attempt.
  */
 export async function updatePending(
   { db, tables }: Handle,
@@ -70,14 +70,17 @@ export async function listResponses(
     .limit(limit)
 }
 
-/** How many requests there are of each status and outcome. */
+/** The number of requests with each status and outcome. */
 export async function countResponses({ db, tables }: Handle, projectId: string) {
   const { refundShieldResponses: r } = tables
   const columns = { status: r.status, outcome: r.outcome, count: count() }
   return db.select(columns).from(r).where(eq(r.projectId, projectId)).groupBy(r.status, r.outcome)
 }
 
-/** Dollars of the charges that were answered for, declined and not approved after all; each charge once. */
+/**
+ * Micros of the US dollar: the sum of the charges that were answered, whose refund was declined and not approved later.
+ * Each charge counts once.
+ */
 export async function sumSaved({ db, tables }: Handle, projectId: string): Promise<number> {
   const { refundShieldResponses: r, transactions: t } = tables
   const isOurs = eq(r.projectId, projectId)

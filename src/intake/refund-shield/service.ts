@@ -12,19 +12,19 @@ import { countResponses, insertResponse, listByTransaction, type ResponseRow, su
 export { listResponses } from './queries'
 export type { ResponseRow }
 
-/** What the store asked, or told, of a transaction: verified, and with the instant at which the store said it. */
+/** A verified request or decision of the store about a transaction, with the instant at which the store signed it. */
 export interface RefundNews {
   notificationId: string
   signedAt: number
   transaction: DecodedTransaction
 }
 
-/** A purchase keeps the environment that it was made in: what another one tells of it is refused. */
+/** `environment`: refused, because the purchase was made in another environment than the notification. */
 export type Recorded = 'recorded' | 'unknown' | 'environment'
 
 /**
- * Records a request of the store about a refund, in the transaction that takes its notification in, and queues the
- * answer (wire 5.12). Told again, or processed again, it changes nothing; asked again after a refusal, it is another.
+ * Records a request of the store about a refund, in the transaction that processes its notification, and queues the
+ * answer (wire 5.12). The same notification again changes nothing. A new request after a refusal is another row.
  */
 export async function recordRefundRequest(tx: Tx, project: ProjectState, news: RefundNews): Promise<Recorded> {
   const { notificationId, signedAt: askedAt, transaction } = news
@@ -62,8 +62,8 @@ const columnsOf = (plan: RefundShieldPlan, detectedAt: number): Pick<ResponseRow
 })
 
 /**
- * Notes how the store decided, with the request that it decided on; `unknown` when it had asked nothing. The row's own
- * turn, when it is due, sees that there is nothing more to answer.
+ * Saves the store's decision in the row of its request; `unknown` when there was no request. An answer that is still
+ * due is then not sent.
  */
 export async function recordRefundOutcome(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function recordRefundOutcome(
   return 'recorded'
 }
 
-/** A request and its outcome may come at once, in either order. */
+/** A request and its outcome may arrive at the same time, in either order. */
 const lockTransaction = (tx: Tx, { id }: ProjectState, { transactionId }: DecodedTransaction): Promise<void> =>
   tx.lock(`refund-shield:${id}:${transactionId}`)
 
@@ -96,7 +96,7 @@ export interface RefundShieldMetrics {
   sent: number
   declined: number
   approved: number
-  /** Charges answered for whose refund the store declined, as far as they are known in dollars; of the sandbox none. */
+  /** Answered charges whose refund the store declined. Without the sandbox and charges not known in dollars. */
   savedMicros: number
 }
 

@@ -1,12 +1,12 @@
-/** What the project wants to come of a refund request. */
+/** Which decision on a refund request the project prefers. */
 export type RefundPolicy = 'decline' | 'grant' | 'neutral'
 
-/** How a project answers when the iOS store asks about a refund (wire 5.12). */
+/** How a project answers the iOS store's requests about refunds (wire 5.12). */
 export interface RefundShieldSettings {
   enabled: boolean
   delayMinutes: number
   policy: RefundPolicy
-  /** The project vouches that its customers agreed; the store takes no answer without. */
+  /** The project confirms that its customers agreed. The store rejects an answer without it. */
   customerConsented: boolean
 }
 
@@ -18,7 +18,7 @@ export const DEFAULT_REFUND_SHIELD: RefundShieldSettings = {
 }
 export const MAX_DELAY_MINUTES = 660
 
-/** The settings in a saved section; what is missing or cannot be read is as by default. */
+/** The settings in a saved section. A missing or unreadable value gets its default. */
 export function readRefundShield(config: Readonly<Record<string, unknown>>): RefundShieldSettings {
   const { enabled, delayMinutes, policy, customerConsented } = config
   return {

@@ -3,13 +3,13 @@ import type { RefundOutcome } from './outcome'
 import type { RefundShieldStatus } from './plan'
 
 export const refundShieldTables = (k: Kit) => ({
-  /** Every request of the iOS store about a refund, and what became of its answer. */
+  /** Every request of the iOS store about a refund, with its answer and outcome. */
   refundShieldResponses: k.table(
     'refund_shield_responses',
     {
       id: k.str().primaryKey(),
       projectId: k.str().notNull(),
-      /** The notification that asked: one request, one answer. */
+      /** The notification with the request; each gets one answer. */
       notificationId: k.str().notNull(),
       /** Null when the transaction is not known here. */
       purchaseId: k.str(),
@@ -17,15 +17,15 @@ export const refundShieldTables = (k: Kit) => ({
       transactionId: k.str().notNull(),
       status: k.str().$type<RefundShieldStatus>().notNull(),
       outcome: k.str().$type<RefundOutcome>(),
-      /** When the store told the outcome, by its own clock. */
+      /** When the store reported the outcome, by its own clock. */
       outcomeAt: k.int(),
       attempts: k.int().notNull(),
-      /** When the store asked, by its own clock. */
+      /** When the store made the request, by its own clock. */
       askedAt: k.int().notNull(),
       dueAt: k.int().notNull(),
       deadlineAt: k.int().notNull(),
       sentAt: k.int(),
-      /** A code, with a sentence where there is more to say. */
+      /** An error code, sometimes followed by a sentence. */
       error: k.str(),
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),

@@ -9,15 +9,15 @@ import type { Store } from '../../stores/observation'
 import { refreshAndroidPurchase } from '../android/refresh'
 import { refreshPaymentPurchase } from '../payment/refresh'
 
-/** Stores that can be asked about a purchase at any time. */
+/** Stores that can be queried about a purchase at any time. */
 const REFRESH: Partial<Record<Store, typeof refreshAndroidPurchase>> = {
-  // Without an app there is nobody to ask; its other purchases must not suffer for it.
+  // Without an Android app the query would throw, and the other purchases would not be queried.
   ANDROID_STORE: async (ctx, project, ...rest) =>
-    isAskable(ctx, project, rest[0]) ? refreshAndroidPurchase(ctx, project, ...rest) : undefined,
+    canRefresh(ctx, project, rest[0]) ? refreshAndroidPurchase(ctx, project, ...rest) : undefined,
   PAYMENT: refreshPaymentPurchase,
 }
 
-/** Asks the stores again about the subscriber's purchases that end, or ended, within a day (wire 2.8). */
+/** Queries the stores about the subscriber's purchases that end, or ended, within a day (wire 2.8). */
 export async function recheckEnding(ctx: Context, project: ProjectState, { id }: SubscriberRow): Promise<void> {
   const now = ctx.clock.now()
   for (const purchase of await listBySubscriber(ctx, id)) {
@@ -26,7 +26,7 @@ export async function recheckEnding(ctx: Context, project: ProjectState, { id }:
   }
 }
 
-const isAskable = (ctx: Context, { android }: ProjectState, { chainKey }: PurchaseRow): boolean =>
+const canRefresh = (ctx: Context, { android }: ProjectState, { chainKey }: PurchaseRow): boolean =>
   android !== null || isSimulatedPlay(ctx, chainKey)
 
 const endsNear = ({ effectiveEnd }: PurchaseRow, now: number): boolean =>

@@ -17,7 +17,7 @@ import type { RestoringStore, SubmittedReceipt } from '../receipts/restoring'
 export interface RestoringStores {
   ios: RestoringStore
   android: RestoringStore
-  /** A restore without receipts: asks the stores about purchases that end, or ended, within 24 h. */
+  /** A restore without receipts: queries the stores about purchases that end, or ended, within 24 h. */
   recheck(ctx: Context, project: ProjectState, subscriber: SubscriberRow): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface RestoreOrder {
 }
 
 export interface RestoreResult extends Omit<SubmittedReceipt, 'receipt'> {
-  /** Null = restored; else the code of its refusal. */
+  /** Null = restored; else the error code of the refusal. */
   code: string | null
 }
 
@@ -40,8 +40,9 @@ export interface Restored {
 }
 
 /**
- * Records the receipts that a device finds, in order and each in its own transaction (wire 2.8). A refusal of one is
- * its result; a fault of ours or of a store fails the whole answer, once all have been tried. 409 when all are in use.
+ * Records the receipts that a device finds, in order and each in its own transaction (wire 2.8). The refusal of a
+ * receipt is its result. A fault of ours or of a store fails the whole call, after all have been tried. 409 when all
+ * are in use.
  */
 export async function restorePurchases(
   ctx: Context,
@@ -63,14 +64,14 @@ export async function restorePurchases(
     return storeOf(stores, submitted).submit(ctx, project, key, input)
   })
   if (results.every(({ code }) => code === 'RECEIPT_IN_USE')) throw new AppError('RECEIPT_IN_USE')
-  // A receipt in use was verified as well.
+  // A receipt that is in use by another subscriber was verified too.
   if (!known && !results.some(({ code }) => code === null || code === 'RECEIPT_IN_USE')) throw notFound()
   return { subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, order.platform), results }
 }
 
 /**
- * The same answer as things are now; nothing is recorded again, so that what moved on since stays where it is, and what
- * was refused with one of the first codes stays refused.
+ * The answer to a repetition, from the current state. It records nothing, so a purchase that has moved to another
+ * subscriber stays there. A receipt that the first answer refused keeps its code unless the subscriber owns it now.
  */
 export async function renderRestore(
   ctx: Context,
@@ -121,7 +122,7 @@ async function tryAll(
   return results
 }
 
-/** What is not about the one receipt ends the whole call: a subscriber without a way, a database that is away. */
+/** The refusal of one receipt. Errors of the whole call are thrown: no live subscriber, or no database. */
 async function refusalOf(attempt: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await attempt()
@@ -139,7 +140,7 @@ const refuse = async (): Promise<never> => {
   throw new AppError('STORE_NOT_CONFIGURED')
 }
 
-/** As long as no Android store is plugged in, its receipts are refused one by one. */
+/** Without an Android store: its receipts are refused one by one. */
 export const IOS_ONLY: RestoringStores = {
   ios: iosRestoring,
   android: { submit: refuse, isHeld: refuse },

@@ -65,7 +65,7 @@ const RestoreAnswer = Type.Object(
 
 const EVERY_STORE: RestoringStores = { ...IOS_ONLY, android: androidRestoring, recheck: recheckEnding }
 
-/** Restoring what a device's store account bought. Harmless to repeat; a replay shows things as they are now. */
+/** Restores the purchases of a device's store account. Safe to repeat; a replay returns the current state. */
 export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STORE) =>
   api(ctx, { key: 'any', idempotency: { mayRunBeside: true, rendersReplay: true } }).post(
     '/subscribers/:appUserId/restore',
@@ -93,7 +93,7 @@ export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STOR
     },
   )
 
-/** As this route has answered before. */
+/** The codes in an earlier answer of this route. */
 const codesOf = ({ body }: SavedAnswer): (string | null)[] =>
   (JSON.parse(body) as Static<typeof RestoreAnswer>).data.results.map(({ code }) => code)
 
