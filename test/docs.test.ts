@@ -9,7 +9,7 @@ import { runCommandLine } from '../src/cli/main'
 import { anchorOf, tokensOf } from '../src/docs/guide/markdown'
 import { GUIDE } from '../src/docs/guide/page'
 import { PROGRAM } from '../src/program'
-import { parseProjectFile, tellProblems } from '../src/projects/project-file/parse'
+import { locateProblems, parseProjectFile } from '../src/projects/project-file/parse'
 import { BLOCKS, blocksOf, DOCUMENTS, linesOf, SPANS, toRequest, wordsOf } from './support/doc-blocks'
 import { SECTIONS } from './support/sections'
 
@@ -57,7 +57,7 @@ test('every project file, whole or in part, is read without a problem', () => {
     const whole = /^version:/m.test(text) ? text : `version: 1\n${text}`
     const parsed = parseProjectFile(SECTIONS, whole, { env: (name) => SECRETS[name] ?? null, file: () => null })
     if ('unreadable' in parsed) throw new Error(`${where}: ${JSON.stringify(parsed.unreadable)}`)
-    expect([where, tellProblems(parsed, parsed.problems)]).toEqual([where, []])
+    expect([where, locateProblems(parsed, parsed.problems)]).toEqual([where, []])
   }
 })
 

@@ -10,7 +10,7 @@ import { loadCurrent } from '../../src/projects/project-file/load'
 import { sectionKey } from '../../src/projects/project-file/model'
 import { objects } from '../../src/projects/project-file/objects'
 import { planObjects } from '../../src/projects/project-file/pair'
-import { parseProjectFile, tellProblems } from '../../src/projects/project-file/parse'
+import { locateProblems, parseProjectFile } from '../../src/projects/project-file/parse'
 import type { Section, Sections } from '../../src/projects/project-file/section'
 import { changed, idOrNull, nameOrNull, savedAs } from '../../src/projects/project-file/stored'
 import { writeYaml } from '../../src/projects/project-file/write-yaml'
@@ -84,7 +84,7 @@ async function apply(text: string, prune = false, sections = ALL) {
   if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
   const plan = await applyFile(on.ctx, projectId, parsed, { prune })
   return plan.problems.length > 0
-    ? formatProblems('svc.yaml', tellProblems(parsed, plan.problems))
+    ? formatProblems('svc.yaml', locateProblems(parsed, plan.problems))
     : formatDiff(changesOf(plan), plan.keptSecrets)
 }
 

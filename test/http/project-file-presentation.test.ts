@@ -5,7 +5,7 @@ import { applyFile } from '../../src/projects/project-file/apply'
 import { changesOf } from '../../src/projects/project-file/changes'
 import { formatDiff } from '../../src/projects/project-file/diff'
 import { loadCurrent } from '../../src/projects/project-file/load'
-import { type ParsedFile, parseProjectFile, tellProblems } from '../../src/projects/project-file/parse'
+import { locateProblems, type ParsedFile, parseProjectFile } from '../../src/projects/project-file/parse'
 import type { Plan } from '../../src/projects/project-file/plan'
 import { writeYaml } from '../../src/projects/project-file/write-yaml'
 import { type Stage, stage } from '../support/cast'
@@ -48,7 +48,9 @@ async function refusals(text: string, prune = false, files = {}) {
   expect(await saved()).toEqual(before)
   const lines = text.split('\n')
   const wordAt = (line: number, column: number) => /^(\{|[^\s:,]+)/.exec(lines[line - 2]?.slice(column - 1) ?? '')?.[0]
-  return tellProblems(parsed, problems).map(({ line, column, path, code }) => `${wordAt(line, column)} ${path} ${code}`)
+  return locateProblems(parsed, problems).map(
+    ({ line, column, path, code }) => `${wordAt(line, column)} ${path} ${code}`,
+  )
 }
 
 async function saved() {

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { createProject } from '../../src/projects/project/service'
 import { applyFile } from '../../src/projects/project-file/apply'
 import { formatProblems } from '../../src/projects/project-file/diff'
-import { parseProjectFile, tellProblems } from '../../src/projects/project-file/parse'
+import { locateProblems, parseProjectFile } from '../../src/projects/project-file/parse'
 import { type Stage, stage } from '../support/cast'
 import { isPostgresRun } from '../support/postgres'
 import { SECTIONS } from '../support/sections'
@@ -23,7 +23,7 @@ async function problemsOf(text: string, prune = true): Promise<string[]> {
   const parsed = parseProjectFile(SECTIONS, text, { env: () => null, file: () => null })
   if ('unreadable' in parsed) throw new Error(JSON.stringify(parsed.unreadable))
   const { problems } = await applyFile(on.ctx, projectId, parsed, { prune })
-  return formatProblems('svc.yaml', tellProblems(parsed, problems))
+  return formatProblems('svc.yaml', locateProblems(parsed, problems))
 }
 
 const many = (count: number, object: string): string =>

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { inTime } from '../../base/jobs/within'
-import { customerOf, keepCustomer } from '../../intake/payment/customer-customers'
+import { customerOf, keepCustomer } from '../../intake/payment/customers'
 import { assertLive, type SubscriberRow } from '../../people/subscribers/service'
 import { findOffering } from '../../projects/catalog/offerings'
 import type { CatalogSnapshot, Product } from '../../projects/catalog/snapshot'

@@ -5,12 +5,12 @@ import { androidClient } from '../../projects/connections/android-store'
 import type { ProjectState } from '../../projects/project/state'
 import type { NotificationAction } from '../../stores/android/notification'
 import type { Marker } from '../../stores/observation'
-import { clientOrTrouble, lookAtToken, type TokenOrder, withPredecessors } from './chain'
+import { lookAtToken, requireClient, type TokenOrder, withPredecessors } from './chain'
 import { type AndroidLook, storeFault } from './fetch'
 import { ANDROID } from './record'
 
 /** What the store said about the purchase in a notification. `looks` are the purchases fetched, the oldest first. */
-export interface AndroidNews {
+export interface AndroidUpdate {
   purchaseToken: string
   looks: AndroidLook[]
   marker: Marker | null
@@ -21,7 +21,7 @@ export interface AndroidNews {
 type Action = Exclude<NotificationAction, { kind: 'IGNORED' }>
 
 /** Fetches the purchase in a notification from the store, outside of any transaction; 503 `STORE_UNAVAILABLE`. */
-export async function fetchNews(ctx: Context, project: ProjectState, action: Action): Promise<AndroidNews> {
+export async function fetchUpdate(ctx: Context, project: ProjectState, action: Action): Promise<AndroidUpdate> {
   const { purchaseToken, productType: family } = action
   if (action.kind === 'FETCH') {
     const { storeProductId, chargedAt, revokedAt, partlyRefundedAt } = action
@@ -35,12 +35,12 @@ export async function fetchNews(ctx: Context, project: ProjectState, action: Act
   return { ...(await lookFor(ctx, project, { purchaseToken, family, storeProductId: null })), marker }
 }
 
-type Looked = Omit<AndroidNews, 'marker'>
+type Looked = Omit<AndroidUpdate, 'marker'>
 
 /** Fetches what the store knows about a token; 503 `STORE_UNAVAILABLE` when the store fails. */
 export async function lookFor(ctx: Context, project: ProjectState, order: TokenOrder): Promise<Looked> {
   const { purchaseToken } = order
-  const client = await clientOrTrouble(() => androidClient(ctx, project, purchaseToken))
+  const client = await requireClient(() => androidClient(ctx, project, purchaseToken))
   const result = await lookAtToken(ctx, client, project, order)
   switch (result.kind) {
     case 'found':

@@ -64,7 +64,7 @@ export async function withPredecessors(
 /**
  * The client; 503 `STORE_UNAVAILABLE` instead of `STORE_NOT_CONFIGURED`, for callers that cannot configure the project.
  */
-export async function clientOrTrouble(open: () => Promise<PlayClient>): Promise<PlayClient> {
+export async function requireClient(open: () => Promise<PlayClient>): Promise<PlayClient> {
   try {
     return await open()
   } catch (cause) {

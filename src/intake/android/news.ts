@@ -8,7 +8,7 @@ import type { Marker } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
 import { ownerByAccount, ownerOf, recordHeldObservations } from '../recording/held'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
-import type { AndroidNews } from './ask'
+import type { AndroidUpdate } from './ask'
 import type { AndroidLook } from './fetch'
 import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './record'
 
@@ -17,10 +17,10 @@ import { ANDROID, listByTokens, lockTokens, recordLooks, tokensOf } from './reco
  * of the one that it replaces; else the owner of the newest purchase with the same store account; else a synthetic
  * subscriber, until a device submits the token.
  */
-export async function recordNews(
+export async function recordUpdate(
   tx: Tx,
   project: ProjectState,
-  news: AndroidNews,
+  news: AndroidUpdate,
   cause: EventCause,
 ): Promise<Recording> {
   const tokens = [...new Set([news.purchaseToken, ...tokensOf(news.looks)])]
@@ -57,7 +57,7 @@ async function mark(
 async function readParties(
   tx: Tx,
   projectId: string,
-  { purchaseToken, looks }: AndroidNews,
+  { purchaseToken, looks }: AndroidUpdate,
   tokens: readonly string[],
 ): Promise<Parties> {
   const purchases = await listByTokens(tx, projectId, tokens)

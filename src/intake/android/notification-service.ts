@@ -8,8 +8,8 @@ import { type AndroidPush, decodePush, type PushResult } from '../../stores/andr
 import { addressedProject } from '../inbox/addressed'
 import { type Apply, type Arrival, takeIn } from '../inbox/inbox'
 import { outcomeOf } from '../inbox/outcome'
-import { fetchNews } from './ask'
-import { recordNews } from './news'
+import { fetchUpdate } from './ask'
+import { recordUpdate } from './news'
 import { checkReach, checkSender } from './notification-sender'
 
 const STORE = 'ANDROID_STORE'
@@ -63,10 +63,10 @@ async function prepareNotification(
   { action, type }: AndroidNotification,
 ): Promise<Apply> {
   if (action.kind === 'IGNORED') return async () => ({ status: 'IGNORED', error: 'it is not about a paid purchase' })
-  const news = await fetchNews(ctx, project, action)
+  const news = await fetchUpdate(ctx, project, action)
   return async (tx, storeEventId) =>
     outcomeOf(
-      await recordNews(tx, project, news, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)),
+      await recordUpdate(tx, project, news, causeOf('STORE_NOTIFICATION', storeEventId, STORE, type)),
       'Android id',
     )
 }

@@ -35,7 +35,7 @@ export async function listByTokens(tx: Tx, projectId: string, tokens: readonly s
   return rows
 }
 
-export interface Telling {
+export interface UpdateOrder {
   /** The owner of the purchases that are not recorded yet. */
   ownerId: string
   presentedContext: Record<string, unknown> | null
@@ -51,7 +51,7 @@ export async function recordLooks(
   tx: Tx,
   project: ProjectState,
   looks: readonly AndroidLook[],
-  telling: Telling,
+  telling: UpdateOrder,
 ): Promise<void> {
   for (const look of looks) {
     const { replaced } = look
@@ -67,7 +67,7 @@ async function recordLook(
   project: ProjectState,
   look: AndroidLook,
   predecessor: PurchaseRow | null,
-  { ownerId, presentedContext, cause }: Telling,
+  { ownerId, presentedContext, cause }: UpdateOrder,
 ): Promise<void> {
   const held = await findByChain(tx, project.id, ANDROID, look.purchaseToken)
   const owner = await findLiveOwner(tx, project.id, held?.subscriberId ?? ownerId)

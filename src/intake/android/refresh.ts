@@ -3,7 +3,7 @@ import type { EventCause } from '../../people/events/model'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import type { ProjectState } from '../../projects/project/state'
 import { lookFor } from './ask'
-import { recordNews } from './news'
+import { recordUpdate } from './news'
 
 /** Fetches a purchase again and records it for its owner. Used by a restore without receipts and by the reconciler. */
 export async function refreshAndroidPurchase(
@@ -14,5 +14,5 @@ export async function refreshAndroidPurchase(
 ): Promise<void> {
   const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
   const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null })
-  await ctx.write((tx) => recordNews(tx, project, { ...looked, marker: null }, cause))
+  await ctx.write((tx) => recordUpdate(tx, project, { ...looked, marker: null }, cause))
 }

@@ -6,10 +6,10 @@ import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
 import { decodeVoided } from '../../stores/android/voided'
 import type { Marker, Observation } from '../../stores/observation'
-import type { Refresh, Untold } from '../recording/refresh'
+import type { Refresh, UnreportedRefund } from '../recording/refresh'
 import { lookFor } from './ask'
 import { storeFault } from './fetch'
-import { recordNews } from './news'
+import { recordUpdate } from './news'
 import { ANDROID } from './record'
 
 /** Google lists the last 30 days, and refuses a longer span. The minute is a margin. */
@@ -28,8 +28,8 @@ interface Voided {
  * The refunds of the last 30 days that are not recorded here. A fetched purchase does not contain its refund, only its
  * end. One list has the refunds of all purchases.
  */
-export async function listUntoldRefunds(ctx: Context, project: ProjectState): Promise<Untold[]> {
-  const untold: Untold[] = []
+export async function listUnreportedRefunds(ctx: Context, project: ProjectState): Promise<UnreportedRefund[]> {
+  const untold: UnreportedRefund[] = []
   for (const [purchaseToken, voided] of await listVoided(ctx, project)) {
     const purchase = await findByChain(ctx, project.id, ANDROID, purchaseToken)
     if (!purchase) continue
@@ -77,7 +77,7 @@ const recordMarker =
   (marker: Marker): Refresh =>
   (ctx, project, { chainKey }, cause) => {
     const news = { purchaseToken: chainKey, looks: [], marker, idle: null }
-    return ctx.write((tx) => recordNews(tx, project, news, cause))
+    return ctx.write((tx) => recordUpdate(tx, project, news, cause))
   }
 
 /** Fetches the purchase, because only the purchase contains how many units were refunded. */
@@ -87,5 +87,5 @@ const refetch =
     const family = fold.productType === 'SUBSCRIPTION' ? 'SUBSCRIPTION' : 'ONE_TIME'
     const times = { chargedAt: null, revokedAt: null, partlyRefundedAt }
     const looked = await lookFor(ctx, project, { purchaseToken: chainKey, family, storeProductId: null, times })
-    return ctx.write((tx) => recordNews(tx, project, { ...looked, marker: null }, cause))
+    return ctx.write((tx) => recordUpdate(tx, project, { ...looked, marker: null }, cause))
   }

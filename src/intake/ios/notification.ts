@@ -10,7 +10,7 @@ import type { DecodedNotification, IgnoredReason, NotificationEffect } from '../
 import type { Apply, Arrival, Outcome } from '../inbox/inbox'
 import { ignored, PROCESSED, unsold } from '../inbox/outcome'
 import { ERASED } from '../recording/recording'
-import { type Recorded, type RefundNews, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
+import { type Recorded, type RefundUpdate, recordRefundOutcome, recordRefundRequest } from '../refund-shield/service'
 import { recordNotified } from './record'
 
 export const STORE = 'IOS_STORE'
@@ -86,7 +86,7 @@ async function applyObservations(
 const toNews = (
   { notificationId, signedAt }: DecodedNotification,
   { transaction }: Pick<EffectOf<'REFUND_OUTCOME'>, 'transaction'>,
-): RefundNews => ({ notificationId, signedAt, transaction })
+): RefundUpdate => ({ notificationId, signedAt, transaction })
 
 function toOutcome(recorded: Recorded): Outcome {
   if (recorded === 'recorded') return PROCESSED

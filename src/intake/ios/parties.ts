@@ -13,7 +13,7 @@ import {
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { Observation } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
-import { isNobodys } from '../recording/ownership-claim'
+import { isUnowned } from '../recording/ownership-claim'
 
 export const STORE = 'IOS_STORE'
 
@@ -60,7 +60,7 @@ export async function listPurchasesOf(
 async function unclaimedShares(handle: Handle, projectId: string, shares: PurchaseRow[]): Promise<PurchaseRow[]> {
   for (const share of shares) {
     const owner = await findSubscriber(handle, projectId, share.subscriberId)
-    if (owner && (await isNobodys(handle, owner))) return [share]
+    if (owner && (await isUnowned(handle, owner))) return [share]
   }
   return []
 }
@@ -69,7 +69,7 @@ async function unclaimedShares(handle: Handle, projectId: string, shares: Purcha
  * The observations from notifications about a family-shared chain. They also apply to a member who joins later with an
  * older receipt. Empty for any other purchase.
  */
-export async function toldOfFamily(
+export async function notifiedFamilyShares(
   tx: Tx,
   projectId: string,
   { originalTransactionId, ownershipType }: DecodedTransaction,

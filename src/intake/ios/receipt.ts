@@ -16,9 +16,9 @@ import {
   listPurchasesOf,
   lockParties,
   newChainKey,
+  notifiedFamilyShares,
   STORE,
   type SubmittedTransaction,
-  toldOfFamily,
 } from './parties'
 import { checkEnvironment, matchProduct, verifyIosReceipt } from './verify'
 
@@ -123,7 +123,7 @@ async function recordAll(
 ): Promise<ReceiptResult> {
   const [first = null, ...others] = purchases
   const chainKey = first?.chainKey ?? newChainKey(submission.transaction, subscriber)
-  const notified = first ? [] : await toldOfFamily(tx, project.id, submission.transaction)
+  const notified = first ? [] : await notifiedFamilyShares(tx, project.id, submission.transaction)
   const report = toReport(submission, chainKey, notified)
   const { image } = await recordObservations(tx, project, { subscriber, isNew }, first, report, cause)
   for (const other of others)

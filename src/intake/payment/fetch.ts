@@ -17,13 +17,13 @@ export interface PaymentOrder {
 }
 
 /** `unknown`: the provider has no such object for this key. */
-export type PaymentNews =
+export type PaymentUpdate =
   | { kind: 'found'; purchase: DecodedPayment }
   | { kind: 'idle'; reason: string }
   | { kind: 'unknown' }
 
 /** Fetches the object of an event from the provider, outside of any transaction; 503 `STORE_UNAVAILABLE`. */
-export async function fetchPayment(ctx: Context, project: ProjectState, order: PaymentOrder): Promise<PaymentNews> {
+export async function fetchPayment(ctx: Context, project: ProjectState, order: PaymentOrder): Promise<PaymentUpdate> {
   const gathered = await gatherFacts(await requireClient(ctx, project, order.subject), order.subject)
   if (!gathered.ok && isUnknown(gathered)) return { kind: 'unknown' }
   if (!gathered.ok) throw storeFault(gathered)
@@ -51,11 +51,11 @@ const isUnknown = (failure: ProviderFailure | Malformed): boolean =>
 /** Always 503: then the provider sends the event again, and the fault may be repaired by then. */
 const storeFault = (failure: ProviderFailure | Malformed): AppError =>
   new AppError('STORE_UNAVAILABLE', undefined, {
-    cause: new Error(`The payment provider: ${describeTrouble(failure)}`),
+    cause: new Error(`The payment provider: ${describeFault(failure)}`),
   })
 
 /** Describes a failure for the log and the inbox. */
-export function describeTrouble(failure: ProviderFailure | Malformed): string {
+export function describeFault(failure: ProviderFailure | Malformed): string {
   if (failure.reason === 'malformed') return `unreadable at ${failure.field}`
   if (failure.reason === 'rejected')
     return `rejected (${failure.status} ${failure.providerErrorCode ?? ''} ${failure.providerRequestId ?? ''})`

@@ -11,7 +11,7 @@ import {
   type SubscriberRow,
 } from '../../people/subscribers/service'
 import type { DecodedPayment } from '../../stores/payment/decode'
-import { subscriberOfCustomer } from './customer-customers'
+import { subscriberOfCustomer } from './customers'
 
 export const PAYMENT = 'PAYMENT'
 

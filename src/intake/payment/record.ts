@@ -8,7 +8,7 @@ import { ownerOf } from '../recording/held'
 import { present } from '../recording/model'
 import { recordObservations } from '../recording/record-observations'
 import { ERASED, idle, type Recording, recorded } from '../recording/recording'
-import { learnCustomer } from './customer-customers'
+import { learnCustomer } from './customers'
 import { buyerOf, isSoldElsewhere, PAYMENT } from './owner'
 import { environmentOf, toReport } from './report'
 

@@ -8,10 +8,10 @@ import type { ProjectState } from '../../projects/project/state'
 import type { Store } from '../../stores/observation'
 import { isSimulatedPayment, isSimulatedToken, isSimulatedTransaction } from '../../stores/test-keys/ids'
 import { refreshAndroidPurchase } from '../android/refresh'
-import { listUntoldRefunds } from '../android/refunds'
+import { listUnreportedRefunds } from '../android/refunds'
 import { refreshIosPurchase } from '../ios/refresh'
 import { refreshPaymentPurchase } from '../payment/refresh'
-import type { Refresh, Untold } from '../recording/refresh'
+import type { Refresh, UnreportedRefund } from '../recording/refresh'
 
 /** What the reconciler needs from a store. */
 export interface ReconciledStore {
@@ -21,7 +21,7 @@ export interface ReconciledStore {
   /** Whether the test store sold the purchase. It delivers all its notifications, and the real store cannot answer. */
   isSimulated(purchase: PurchaseRow): boolean
   /** Changes in the store's own list that are not recorded here, so that not every purchase has to be queried. */
-  listUntold?(ctx: Context, project: ProjectState): Promise<Untold[]>
+  listUntold?(ctx: Context, project: ProjectState): Promise<UnreportedRefund[]>
 }
 
 /** Every store that is queried; add a new store here. A MANUAL purchase has no store to query. */
@@ -35,7 +35,7 @@ export const RECONCILED: Readonly<Partial<Record<Store, ReconciledStore>>> = {
     canAsk: canAskGoogle,
     refresh: refreshAndroidPurchase,
     isSimulated: ({ chainKey }) => isSimulatedToken(chainKey),
-    listUntold: listUntoldRefunds,
+    listUntold: listUnreportedRefunds,
   },
   PAYMENT: {
     canAsk: async (ctx, project) => (await paymentClient(ctx, project)) !== null,

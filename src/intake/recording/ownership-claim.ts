@@ -32,7 +32,7 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
   if (purchase.subscriberId === claimant.id) return
   const owner = await findSubscriber(tx, project.id, purchase.subscriberId)
   if (!owner) throw new Error(`purchase ${purchase.id} has no owner`)
-  const ownerIsSynthetic = await isNobodys(tx, owner)
+  const ownerIsSynthetic = await isUnowned(tx, owner)
   const decision = decideOwnership({
     setting: project.settings.purchaseTransfer,
     ownerIsSynthetic,
@@ -48,7 +48,7 @@ export async function claimOwnership(tx: Tx, project: ProjectState, claim: Owner
  * Whether a store notification made the subscriber and no device belongs to it. An imported row is synthetic too, but
  * its `appUserId` identifies a person.
  */
-export const isNobodys = async (handle: Handle, { id, isSynthetic, appUserId }: SubscriberRow): Promise<boolean> =>
+export const isUnowned = async (handle: Handle, { id, isSynthetic, appUserId }: SubscriberRow): Promise<boolean> =>
   isSynthetic && appUserId === null && !(await hasMergedDevice(handle, id))
 
 /**

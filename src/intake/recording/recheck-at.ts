@@ -3,7 +3,7 @@ import type { PurchaseFold, PurchaseStatus } from '../../people/purchases/model'
 import { effectiveEnd, nextStatusChangeAt, statusAt } from '../../people/purchases/status'
 
 /** The greatest age of the store's last report about a running purchase (wire 5.5). */
-export const WORD_LIFE_MS = DAY
+export const REPORT_LIFETIME_MS = DAY
 
 /** The wait after a change of status by time: the store's own notification has mostly arrived by then. */
 export const SETTLE_MS = 15 * MINUTE
@@ -17,7 +17,8 @@ const RUNNING: ReadonlySet<PurchaseStatus> = new Set(['TRIAL', 'ACTIVE', 'GRACE_
  */
 export function recheckAt(fold: PurchaseFold, reportedAt: number): number | null {
   const { status } = statusAt(fold, reportedAt)
-  if (!RUNNING.has(status)) return status === 'EXPIRED' && isFresh(fold, reportedAt) ? reportedAt + WORD_LIFE_MS : null
+  if (!RUNNING.has(status))
+    return status === 'EXPIRED' && isFresh(fold, reportedAt) ? reportedAt + REPORT_LIFETIME_MS : null
   const changeAt = nextStatusChangeAt(fold, reportedAt)
   const staleAt = reportedAt + reportLifetimeMs(fold, reportedAt)
   return changeAt === null ? staleAt : Math.min(staleAt, changeAt + SETTLE_MS)
@@ -31,6 +32,6 @@ const isFresh = (fold: PurchaseFold, reportedAt: number): boolean =>
  * So its interval grows with its age.
  */
 function reportLifetimeMs({ productType, purchaseDate }: PurchaseFold, reportedAt: number): number {
-  if (productType === 'SUBSCRIPTION') return WORD_LIFE_MS
-  return Math.max(WORD_LIFE_MS, Math.floor((reportedAt - purchaseDate) / 10))
+  if (productType === 'SUBSCRIPTION') return REPORT_LIFETIME_MS
+  return Math.max(REPORT_LIFETIME_MS, Math.floor((reportedAt - purchaseDate) / 10))
 }

@@ -12,7 +12,7 @@ export type Refresh = (
 ) => Promise<unknown>
 
 /** A change that a store's list contains and that is not recorded here, and the function that records it. */
-export interface Untold {
+export interface UnreportedRefund {
   purchase: PurchaseRow
   refresh: Refresh
 }

@@ -12,7 +12,7 @@ import { type GrantUse, usedOf } from './credits'
 import { lifetimeMoney } from './lifetime'
 
 /** A transaction for which a refund is requested, and what is known now about its customer. */
-export interface AskedAbout {
+export interface RefundSubject {
   environment: PurchaseEnvironment
   /** The money was refunded already. */
   isRefunded: boolean
@@ -24,7 +24,7 @@ export async function gatherFacts(
   ctx: Context,
   project: ProjectState,
   { purchaseId, transactionId }: { purchaseId: string | null; transactionId: string },
-): Promise<AskedAbout | null> {
+): Promise<RefundSubject | null> {
   const [purchase] = purchaseId === null ? [] : await findPurchases(ctx, project.id, [purchaseId])
   const owner = purchase ? await ownerOf(ctx, purchase) : null
   if (!purchase || owner?.erasedAt !== null) return null

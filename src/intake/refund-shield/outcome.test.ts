@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Decision, findDecided, isNews, type OpenRequest, type RefundOutcome } from './outcome'
+import { type Decision, findDecided, isUpdate, type OpenRequest, type RefundOutcome } from './outcome'
 
 const SEED = 20261120
 const asked = (askedAt: number): OpenRequest => ({ askedAt, outcome: null, outcomeAt: null })
@@ -22,10 +22,10 @@ for (const [name, requests, decidedAt, found] of cases)
   })
 
 test('a newer word counts, an older one and a repetition do not', () => {
-  expect(isNews(asked(0), at(5))).toBe(true)
-  expect(isNews(known('REFUND_APPROVED', 5), at(6, 'REFUND_REVERSED'))).toBe(true)
-  expect(isNews(known('REFUND_REVERSED', 6), at(5, 'REFUND_APPROVED'))).toBe(false)
-  expect(isNews(known('REFUND_DECLINED', 5), at(5))).toBe(false)
+  expect(isUpdate(asked(0), at(5))).toBe(true)
+  expect(isUpdate(known('REFUND_APPROVED', 5), at(6, 'REFUND_REVERSED'))).toBe(true)
+  expect(isUpdate(known('REFUND_REVERSED', 6), at(5, 'REFUND_APPROVED'))).toBe(false)
+  expect(isUpdate(known('REFUND_DECLINED', 5), at(5))).toBe(false)
 })
 
 test('the order in which decisions come does not matter', () => {
@@ -34,7 +34,7 @@ test('the order in which decisions come does not matter', () => {
   const told = fc.uniqueArray(decision, { selector: ({ decidedAt }) => decidedAt, minLength: 1, maxLength: 6 })
   const after = (decisions: readonly Decision[]) => {
     let held = asked(0)
-    for (const one of decisions) if (isNews(held, one)) held = known(one.outcome, one.decidedAt)
+    for (const one of decisions) if (isUpdate(held, one)) held = known(one.outcome, one.decidedAt)
     return held
   }
   const property = fc.property(told, (decisions) => {

@@ -27,7 +27,7 @@ export function findDecided<Request extends OpenRequest>(
 }
 
 /** Whether the decision replaces the known outcome: a newer one does, and of two at one instant the reversal. */
-export function isNews({ outcome: known, outcomeAt }: OpenRequest, { outcome, decidedAt }: Decision): boolean {
+export function isUpdate({ outcome: known, outcomeAt }: OpenRequest, { outcome, decidedAt }: Decision): boolean {
   if (known === null || outcomeAt === null || outcomeAt < decidedAt) return true
   return outcomeAt === decidedAt && known !== outcome && outcome === 'REFUND_REVERSED'
 }

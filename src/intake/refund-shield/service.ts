@@ -5,7 +5,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import { ownerOf } from '../recording/held'
 import { queueAnswer } from './jobs'
-import { findDecided, isNews, type RefundOutcome } from './outcome'
+import { findDecided, isUpdate, type RefundOutcome } from './outcome'
 import { deadlineOf, planAnswer, type RefundShieldPlan } from './plan'
 import { countResponses, insertResponse, listByTransaction, type ResponseRow, sumSaved, updateOutcome } from './queries'
 
@@ -13,7 +13,7 @@ export { listResponses } from './queries'
 export type { ResponseRow }
 
 /** A verified request or decision of the store about a transaction, with the instant at which the store signed it. */
-export interface RefundNews {
+export interface RefundUpdate {
   notificationId: string
   signedAt: number
   transaction: DecodedTransaction
@@ -26,7 +26,7 @@ export type Recorded = 'recorded' | 'unknown' | 'environment'
  * Records a request of the store about a refund, in the transaction that processes its notification, and queues the
  * answer (wire 5.12). The same notification again changes nothing. A new request after a refusal is another row.
  */
-export async function recordRefundRequest(tx: Tx, project: ProjectState, news: RefundNews): Promise<Recorded> {
+export async function recordRefundRequest(tx: Tx, project: ProjectState, news: RefundUpdate): Promise<Recorded> {
   const { notificationId, signedAt: askedAt, transaction } = news
   await lockTransaction(tx, project, transaction)
   const purchase = await findPurchase(tx, project, transaction)
@@ -69,7 +69,7 @@ export async function recordRefundOutcome(
   tx: Tx,
   project: ProjectState,
   outcome: RefundOutcome,
-  { signedAt: decidedAt, transaction }: RefundNews,
+  { signedAt: decidedAt, transaction }: RefundUpdate,
 ): Promise<Recorded> {
   await lockTransaction(tx, project, transaction)
   const purchase = await findPurchase(tx, project, transaction)
@@ -79,7 +79,7 @@ export async function recordRefundOutcome(
   const decided = findDecided(requests, decision)
   if (!decided) return 'unknown'
   const change = { outcome, outcomeAt: decidedAt, updatedAt: tx.clock.now() }
-  if (isNews(decided, decision)) await updateOutcome(tx, decided.id, change)
+  if (isUpdate(decided, decision)) await updateOutcome(tx, decided.id, change)
   return 'recorded'
 }
 

@@ -8,7 +8,7 @@ import { findProjectByRef } from '../../projects/project/service'
 import { applyFile, planFile } from '../../projects/project-file/apply'
 import { changesOf } from '../../projects/project-file/changes'
 import { formatDiff, formatProblems, jsonDiff } from '../../projects/project-file/diff'
-import { type ParsedFile, parseProjectFile, tellProblems, wantedOf } from '../../projects/project-file/parse'
+import { locateProblems, type ParsedFile, parseProjectFile, wantedOf } from '../../projects/project-file/parse'
 import type { LocatedProblem } from '../../projects/project-file/problem'
 import { PROJECT } from '../../projects/project-file/project/model'
 import type { Sources } from '../../projects/project-file/secret'
@@ -114,10 +114,10 @@ async function allProblems(run: Run, parsed: ParsedFile): Promise<LocatedProblem
     return await withContext(run.io, run, async (ctx) => {
       const projectId = await findTarget(ctx, run.project, parsed)
       const { problems } = await planFile(ctx, projectId, parsed, run)
-      return tellProblems(parsed, problems)
+      return locateProblems(parsed, problems)
     })
   } catch {
-    return tellProblems(parsed, parsed.problems) // The file is refused anyway; the database's trouble can wait.
+    return locateProblems(parsed, parsed.problems) // The file is refused anyway; the database's trouble can wait.
   }
 }
 
@@ -142,7 +142,7 @@ async function findTarget(ctx: Context, given: string | undefined, parsed: Parse
 async function apply(ctx: Context, run: Run, parsed: ParsedFile): Promise<number> {
   const projectId = await findTarget(ctx, run.project, parsed)
   const plan = await planFile(ctx, projectId, parsed, run)
-  if (plan.problems.length > 0) return refuse(run, tellProblems(parsed, plan.problems))
+  if (plan.problems.length > 0) return refuse(run, locateProblems(parsed, plan.problems))
   const changes = changesOf(plan)
   if (run.json) run.io.out(JSON.stringify(jsonDiff(changes, plan.keptSecrets)))
   else for (const line of formatDiff(changes, plan.keptSecrets)) run.io.out(line)

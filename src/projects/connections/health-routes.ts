@@ -3,11 +3,11 @@ import type { Context } from '../../base/context'
 import { toIsoOrNull } from '../../base/lib/time'
 
 /** All stores that this process can call, whether it has called them yet or not. */
-export const ASKED_STORES = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const
+export const STORES_WITH_HEALTH = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT'] as const
 
 /** The health of the stores (wire 7.18). */
 export const storeHealthRoutes = (ctx: Context) =>
-  new Elysia().get('/health/stores', () => ({ stores: ASKED_STORES.map((store) => storeHealth(ctx, store)) }), {
+  new Elysia().get('/health/stores', () => ({ stores: STORES_WITH_HEALTH.map((store) => storeHealth(ctx, store)) }), {
     detail: { hide: true },
   })
 

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { CircuitStatus } from '../../base/lib/circuit'
 import type { MetricParts } from '../../base/metrics/metrics'
-import { ASKED_STORES } from './health-routes'
+import { STORES_WITH_HEALTH } from './health-routes'
 
 const CIRCUIT_VALUES: Record<CircuitStatus, number> = { CLOSED: 0, HALF_OPEN: 1, OPEN: 2 }
 
@@ -12,7 +12,7 @@ export const circuitMetrics = ({ registry, circuits, clock }: MetricParts) => ({
     labelNames: ['store'] as const,
     registers: [registry],
     collect() {
-      for (const store of ASKED_STORES)
+      for (const store of STORES_WITH_HEALTH)
         this.set({ store }, CIRCUIT_VALUES[circuits.healthOf(store, clock.now()).circuit])
     },
   }),

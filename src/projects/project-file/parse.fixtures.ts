@@ -1,5 +1,5 @@
 import type { SectionKey, Wanted } from './model'
-import { parseProjectFile, tellProblems, wantedOf } from './parse'
+import { locateProblems, parseProjectFile, wantedOf } from './parse'
 import type { Sources } from './secret'
 import type { Sections } from './section'
 
@@ -9,7 +9,7 @@ export const NOTHING: Sources = { env: () => null, file: () => null }
 /** All problems with the text of a file, each as `line:column path code message`. */
 export function problemsOf(sections: Sections, text: string, sources = NOTHING): string[] {
   const parsed = parseProjectFile(sections, text, sources)
-  const found = 'unreadable' in parsed ? parsed.unreadable : tellProblems(parsed, parsed.problems)
+  const found = 'unreadable' in parsed ? parsed.unreadable : locateProblems(parsed, parsed.problems)
   return found.map(({ line, column, path, code, message }) => `${line}:${column} ${path} ${code} ${message}`)
 }
 

@@ -33,7 +33,7 @@ export function parseProjectFile(
 }
 
 /** Adds the line to each problem of reading and planning a file, and sorts them by line. */
-export const tellProblems = ({ root }: Pick<ParsedFile, 'root'>, problems: readonly Problem[]): LocatedProblem[] =>
+export const locateProblems = ({ root }: Pick<ParsedFile, 'root'>, problems: readonly Problem[]): LocatedProblem[] =>
   located(root, problems)
 
 /** The objects that a file wants in a section; null if it does not have the section. */

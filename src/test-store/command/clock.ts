@@ -8,7 +8,7 @@ import { readStatus, type TestStoreStatus } from '../driver/status'
 import { dueOf } from '../stores/lives'
 import { toDuration, type Values } from './options'
 import { describeLife, failureLine, idsOf, toHeard } from './report'
-import { describeTrouble } from './trouble'
+import { describeFault } from './trouble'
 
 /** Advances the clock of the test stores and prints what happened meanwhile. */
 export async function advance(
@@ -69,7 +69,7 @@ function toText({ now, state, lives, waiting }: TestStoreStatus): string {
   })
   return [
     `clock        ${toIso(now)}`,
-    `trouble      ${describeTrouble(state.trouble)}${state.lost > 0 ? ` (${state.lost} lost so far)` : ''}`,
+    `trouble      ${describeFault(state.trouble)}${state.lost > 0 ? ` (${state.lost} lost so far)` : ''}`,
     rows.length === 0 ? 'Nothing was bought yet.' : table([['device', 'store', 'product', 'next'], ...rows]),
     ...waiting.map(
       ({ type, deliverAt, error }) => `waiting      ${type} until ${toIso(deliverAt)}${error ? `: ${error}` : ''}`,

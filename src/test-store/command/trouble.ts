@@ -10,7 +10,7 @@ import { toDuration, type Values } from './options'
 export async function trouble(ctx: Context, project: ProjectState, io: Io, values: Values): Promise<number> {
   const next = toTrouble(values)
   await changeTrouble(ctx, project, next)
-  io.out(values.json ? JSON.stringify(next) : `trouble      ${describeTrouble(next)}`)
+  io.out(values.json ? JSON.stringify(next) : `trouble      ${describeFault(next)}`)
   return 0
 }
 
@@ -23,7 +23,7 @@ function toTrouble(values: Values): Trouble {
     dropRate: drop === undefined ? 0 : toRate(drop),
     isStoreDown,
   }
-  const isAny = describeTrouble(next) !== NONE
+  const isAny = describeFault(next) !== NONE
   if (isAny === off)
     throw new UsageError(
       'simulate trouble takes --duplicate, --reorder, --delay, --drop or --store-down, or --off alone',
@@ -44,7 +44,7 @@ function toRate(text: string): number {
 
 const NONE = 'none'
 
-export function describeTrouble({ duplicates, isReordered, delayMs, dropRate, isStoreDown }: Trouble): string {
+export function describeFault({ duplicates, isReordered, delayMs, dropRate, isStoreDown }: Trouble): string {
   const words = [
     duplicates > 0 ? `each message ${duplicates} more time${duplicates === 1 ? '' : 's'}` : '',
     isReordered ? 'backwards' : '',
