@@ -18,7 +18,7 @@ export function refuseDeclaredSize(headers: Headers, maxBytes = MAX_BODY_BYTES):
 /** How long reading a body may take, so that a slow sender cannot hold memory for longer, with or without a key. */
 const BODY_PATIENCE_MS = 20 * SECOND
 
-/** Reads the bytes of the body. More bytes than the limit throw 413 `PAYLOAD_TOO_LARGE`; a body that is too late, 400. */
+/** Reads the bytes of the body. Throws 413 `PAYLOAD_TOO_LARGE` above the limit, and 400 when reading takes too long. */
 export async function readBytes(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
@@ -120,7 +120,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Index of the quote that closes the string. Uses `indexOf`, because a receipt is one string of thousands of characters. */
+/** Index of the quote that closes the string. It uses `indexOf`, because a receipt is one very long string. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1)
   while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)

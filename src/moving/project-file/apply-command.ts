@@ -117,7 +117,7 @@ async function allProblems(run: Run, parsed: ParsedFile): Promise<LocatedProblem
       return tellProblems(parsed, problems)
     })
   } catch {
-    return tellProblems(parsed, parsed.problems) // The file is refused in any case, so the error of the database is not reported.
+    return tellProblems(parsed, parsed.problems) // The file is refused anyway; the database's error is left out.
   }
 }
 
