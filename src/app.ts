@@ -19,7 +19,7 @@ export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
       // gives a wrong path.
       handler: { standardHostname: false },
       serve: {
-        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the error envelope; Bun's is a bare 413.
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
         idleTimeout: 30,
         development: false, // Otherwise Bun shows its own error page.
         reusePort: false, // Otherwise a second server could share the port and get half of the requests.

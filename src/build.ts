@@ -30,7 +30,7 @@ export async function buildExecutable(entry: string, outfile: string): Promise<n
 
 const LOADER = /function requireNative\(\) \{[\s\S]*?\n\}\n/
 
-/** libsql computes the name of its native binding at run time. The bundler needs it, so the build writes the name in. */
+/** libsql computes the name of its native binding at run time. The bundler needs it, so the build inserts the name. */
 const staticBinding: Bun.BunPlugin = {
   name: 'libsql-static-binding',
   setup(build) {

@@ -36,8 +36,8 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
 }
 
 /**
- * Waits for running requests and returns how many have not ended. Bun's own `stop` is not used for this, because it also
- * waits for clients that never send the rest of their request.
+ * Waits for running requests and returns how many have not ended. Bun's own `stop` is not used for this, because it
+ * also waits for clients that never send the rest of their request.
  */
 async function untilIdle(countPending: () => number): Promise<number> {
   const until = monotonicMs() + DRAIN_MS

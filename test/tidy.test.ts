@@ -75,7 +75,7 @@ const BESIDE_THE_LAW: { from: RegExp; to: RegExp; why: string }[] = [
 /** Files that put the parts together. They may import more files than others. */
 const WIDE = ['main', 'app', 'create-context', 'program', 'slices']
 
-/** Files that keep state of the process itself, each with the reason. All other state belongs in the state of a slice. */
+/** Files that keep state of the process itself, each with the reason. Other state belongs in the state of a slice. */
 const PROCESS_STATE: readonly [file: string, why: string][] = [
   ['base/http/request', 'facts of a request, as long as the request is there'],
   ['base/db/prepared', 'prepared statements of a connection, as long as the connection is there'],

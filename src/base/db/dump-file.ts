@@ -54,8 +54,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a backup's lines without its footer, as blocks of whole lines. Throws a `DumpError` at the end when something is
- * missing or was changed. The caller must then undo what it did with the lines before.
+ * Reads a backup's lines without its footer, as blocks of whole lines. Throws a `DumpError` at the end when something
+ * is missing or was changed. The caller must then undo what it did with the lines before.
  */
 export async function readDumpFile(
   path: string,

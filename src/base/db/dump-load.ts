@@ -39,8 +39,8 @@ export interface LoadOptions {
 }
 
 /**
- * Fills an empty database from a checked backup, all rows in one transaction. The database then has the migrations of the
- * backup; `migrate` applies the newer ones. An interruption leaves the database empty. Throws a `DumpError`.
+ * Fills an empty database from a checked backup, all rows in one transaction. The database then has the migrations of
+ * the backup; `migrate` applies the newer ones. An interruption leaves the database empty. Throws a `DumpError`.
  */
 export async function loadDump(
   storage: Storage,
@@ -66,7 +66,7 @@ function refuseNewer(storage: Storage, { migrations, version }: DumpHeader): voi
   )
 }
 
-/** Makes sure that no rows are lost. Drops empty tables, so that the backup's migrations can create theirs. */
+/** Throws when rows would be lost. Drops the empty tables of a newer schema, so that those of the backup can be made. */
 async function prepare(storage: Storage, header: DumpHeader): Promise<void> {
   const applied = (await migrationStatus(storage)).filter(({ isApplied }) => isApplied)
   const isNewer = applied.some(({ tag }) => !header.migrations.includes(tag))

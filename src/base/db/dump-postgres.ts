@@ -31,7 +31,7 @@ const query = async (tx: TransactionSql, statement: string, args: RawValue[] = [
 const tableNames = async (tx: TransactionSql): Promise<string[]> =>
   (await query(tx, 'select tablename from pg_tables where schemaname = current_schema()')).map(([name]) => String(name))
 
-/** By column type: the expression that reads it, the type's name in a row set made from JSON, and how that is stored. */
+/** By column type: the expression that reads it, its type in a row set made from JSON, and how that is stored. */
 const TYPES: Record<string, { read: string; asJson: string; store: string }> = {
   text: { read: '', asJson: 'text', store: '' },
   bigint: { read: '::text', asJson: 'bigint', store: '' },

@@ -110,7 +110,7 @@ export function parseRow(line: string): Row {
   return { table: t, record: r }
 }
 
-/** A driver's value in the form that all drivers share. Throws for a type of value that no column of the product has. */
+/** A driver's value in the form that all drivers share. Throws for a value that no column of the product holds. */
 export function toRaw(value: unknown, table: string, column: string | undefined): RawValue {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value

@@ -12,8 +12,8 @@ export interface MigrationStatus {
 export class MigrationError extends Error {}
 
 /**
- * Applies the missing migrations, each in its own transaction under a lock, and returns their names. It can be run again,
- * and by several processes at the same time.
+ * Applies the missing migrations, each in its own transaction under a lock, and returns their names. It can be run
+ * again, and by several processes at the same time.
  */
 export async function migrate(storage: Storage, migrations = storage.migrations): Promise<string[]> {
   await runPatiently(storage, [CREATE_TABLE])

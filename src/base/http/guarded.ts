@@ -33,7 +33,7 @@ export interface IdempotencyRules {
 
 /** How one kind of caller is authenticated. */
 export interface Guard<Who> {
-  /** Steps 7 to 9 of wire 1.9: identifies the caller, counts their limits, checks what they may do. Throws a refusal. */
+  /** Steps 7 to 9 of wire 1.9: identifies the caller, counts their limits, checks their rights. Throws a refusal. */
   authenticate: (call: Call) => Promise<Who>
   keyScope: (who: Who, request: Request, body: unknown) => KeyScope
   idempotency?: IdempotencyRules | undefined

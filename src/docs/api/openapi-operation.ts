@@ -105,7 +105,7 @@ function liftResponses({ verb, operation, given }: Mapped): Json {
   return lifted
 }
 
-/** The schemas by status. They come from the route, because the plugin loses whether a response allows other members. */
+/** The schemas by status. They come from the route, because the plugin loses whether a response is closed. */
 function responseSchemas(response: unknown): Record<string, Json | null> {
   if (typeof response !== 'object' || response === null) return {}
   const isSchema = !Object.keys(response).every((key) => /^\d{3}$/.test(key))

@@ -6,8 +6,9 @@ const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const SINGLES = ['items', 'additionalProperties', 'propertyNames', 'not']
 
 /**
- * A TypeBox schema as plain JSON Schema 2020-12: without `$id`, records as `additionalProperties`, unions of literals as
- * `enum`. When Elysia accepts a value also as text, only the value itself is described. Null stays a branch of its union.
+ * A TypeBox schema as plain JSON Schema 2020-12: without `$id`, records as `additionalProperties`, unions of literals
+ * as `enum`. When Elysia accepts a value also as text, only the value itself is described. Null stays a branch of its
+ * union.
  */
 export function liftSchema(schema: Json): Json {
   const { $id, ...drawn } = schema

@@ -86,7 +86,7 @@ and a refusal also carries the protocol's \`errorCode\`. Browsers find it at \`/
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Whether a route is part of the public interface. The browser mount is left out, because it repeats routes of `/v1`. */
+/** Whether a route is part of the public interface. The browser mount is left out, as it repeats routes of `/v1`. */
 function isDescribed({ method, path, hooks }: InternalRoute, prefixes: readonly string[]): boolean {
   if (hooks.detail?.hide === true || path.includes('*') || path.startsWith('/v1/web/')) return false
   return METHODS.includes(method) && prefixes.some((prefix) => path.startsWith(prefix))

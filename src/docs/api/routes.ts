@@ -20,7 +20,7 @@ export function docsRoutes({ hooks }: Context) {
     .get(`${ASSETS}/swagger-ui.css`, () => answer(Bun.file(styles), STYLE_TYPE, LONG), hidden)
 }
 
-/** Elysia gives every instance the routes of the application that uses it. The swagger plugin reads them the same way. */
+/** Elysia gives every instance the routes of the application that uses it. The swagger plugin reads them too. */
 class Docs extends Elysia {
   private text: string | null = null
 

@@ -25,7 +25,7 @@ export const GUIDE = '/docs/guide/'
 
 const LONGEST_WHOLE = 36
 
-/** Code within a sentence. `html` is already escaped. Short code is never broken, because a line could end at a hyphen. */
+/** Code within a sentence. `html` is already escaped. Short code is never broken: a line could end at a hyphen. */
 export const codeSpan = (html: string): string =>
   `<code${textOf(html).length > LONGEST_WHOLE ? '' : ' class="whole"'}>${html}</code>`
 
