@@ -160,8 +160,8 @@ check() {
   fi
 }
 
-# Runs every suite on local files, with the executable just built. At the same time it runs the HTTP suites on PostgreSQL.
-# Each of the two uses about one processor.
+# Runs every suite on local files, with the executable just built. At the same time it runs the HTTP suites again on
+# PostgreSQL. Each of the two uses about one processor.
 run_suites() {
   export SVC_TEST_EXECUTABLE="$EXECUTABLE"
   case ",${SVC_TEST_SKIP:-}," in
@@ -484,8 +484,8 @@ settings() {
 TEXT
 }
 
-# MemoryDenyWriteExecute is left out: the JIT writes code. Exit code 2 is a wrong configuration, which no restart mends;
-# after anything else it is tried for ever, because a database may be away for long.
+# MemoryDenyWriteExecute is left out, because the JIT writes code. Exit code 2 is a wrong configuration, which a restart
+# does not correct. After any other exit, systemd restarts for ever, because a database may be down for a long time.
 # The cache folder is for the native library inside the executable: it is unpacked to be loaded, and /tmp may be noexec.
 unit() {
   cat <<TEXT

@@ -66,7 +66,7 @@ function refuseNewer(storage: Storage, { migrations, version }: DumpHeader): voi
   )
 }
 
-/** Throws when rows would be lost. Drops the empty tables of a newer schema, so that those of the backup can be made. */
+/** Throws when rows would be lost. Drops the empty tables of a newer schema, so that the backup's can be created. */
 async function prepare(storage: Storage, header: DumpHeader): Promise<void> {
   const applied = (await migrationStatus(storage)).filter(({ isApplied }) => isApplied)
   const isNewer = applied.some(({ tag }) => !header.migrations.includes(tag))

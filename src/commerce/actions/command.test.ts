@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Runs a command line for the first project. With `answer` there is a terminal, and every question gets this answer. */
+/** Runs a command line for the first project. With `answer` there is a terminal, and each question gets this answer. */
 async function run(line: string[], answer?: boolean) {
   const ran = { code: -1, out: '', err: '', asked: [] as string[] }
   const io: Io = {

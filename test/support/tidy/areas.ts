@@ -12,10 +12,7 @@ export const AREAS: readonly [name: string, purpose: string][] = [
     'projects',
     'The tenant: its settings, keys, catalog, store connections, audit log, and the checks in front of its routes.',
   ],
-  [
-    'people',
-    'The subscribers: their identity, purchases, entitlements, balances and events.',
-  ],
+  ['people', 'The subscribers: their identity, purchases, entitlements, balances and events.'],
   [
     'intake',
     'How purchases are recorded: receipts, notifications, restoring, comparing with the store, refund requests.',
