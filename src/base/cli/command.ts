@@ -19,7 +19,7 @@ export interface Io {
   confirm(question: string): Promise<boolean>
   /** Shows the progress of a long command; null removes the line. Does nothing without a terminal. */
   progress(line: string | null): void
-  /** Resolves when the process is told to stop. */
+  /** Resolves when the process is asked to stop. */
   stopped: Promise<void>
   program: Program
 }

@@ -27,7 +27,7 @@ function errorPage(): Page {
   return {
     slug: 'reference/errors',
     title: 'Error codes',
-    summary: 'Every code that can stand in <code>error.code</code> of an answer.',
+    summary: 'Every code that an answer can have in <code>error.code</code>.',
     html:
       '<p>A refusal is <code>{"error": {"code", "message", "details"?}}</code>. Decide by <code>code</code>: it ' +
       'stays the same, while the wording of a message may change. Where a row has several statuses, the first one is the usual one.</p>\n' +

@@ -47,7 +47,7 @@ ${found.map((place) => foundItem(place, words)).join('\n')}
 
 function countSentence(count: number, query: string): string {
   const quoted = `<q>${Bun.escapeHTML(query)}</q>`
-  if (count === 0) return `Nothing holds ${quoted}. All words of a search must stand in one part of a page.`
+  if (count === 0) return `Nothing holds ${quoted}. A part of a page is found when it contains all words of the search.`
   return `${count === 1 ? 'One place' : `${count} places`} for ${quoted}.`
 }
 
