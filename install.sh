@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that sets svc up: `./install.sh --help` lists the words.
+# Builds, tests, installs and demonstrates svc: `./install.sh --help` lists the commands.
 set -euo pipefail
 
 BUN_VERSION=1.4.4
@@ -75,7 +75,7 @@ die() {
   exit 1
 }
 
-# --- Building. Talks on stderr only: `demo --json` promises one line on stdout.
+# --- Building. Messages go to stderr only, because `demo --json` prints exactly one line on stdout.
 
 build() {
   get_bun
@@ -118,12 +118,12 @@ bun_package() {
   esac
 }
 
-# --- Testing. Whatever happens, the last line is the totals.
+# --- Testing. The last line of the output is always the totals.
 
 PASSED=0 FAILED=0 SKIPPED=0
-# What the failed tests printed, told once more at the end: the output of the suites is long.
+# The output of the failed tests. It is repeated at the end, because the output of the suites is long.
 TROUBLE=''
-# Of a suite that runs beside another: its process and its output.
+# The process and the output of a suite that runs at the same time as another.
 BESIDE='' BESIDE_LOG=''
 
 run_tests() {
@@ -160,13 +160,13 @@ check() {
   fi
 }
 
-# Everything once on local files, with the executable just built; beside it what speaks HTTP again on PostgreSQL. Each
-# keeps about one processor busy.
+# Runs every suite on local files, with the executable just built. At the same time it runs the HTTP suites again on
+# PostgreSQL. Each of the two uses about one processor.
 run_suites() {
   export SVC_TEST_EXECUTABLE="$EXECUTABLE"
   case ",${SVC_TEST_SKIP:-}," in
     *,postgres,*) ;;
-    # The laws live their lives on files; here they look for what differs between the databases.
+    # The laws run at full length on files. Here fewer runs look for differences between the databases.
     *) begin_suite env SVC_LAW_RUNS="${SVC_LAW_RUNS:-150}" bun test/support/with-postgres.ts \
       bun test --timeout 120000 $(in_tree bun test/support/postgres-files.ts) ;;
   esac
@@ -210,15 +210,15 @@ add_totals() {
   SKIPPED=$((SKIPPED + $(total "$1" skip) + $(total "$1" todo)))
 }
 
-# Bun closes with lines like ` 12 pass`, uncoloured; only the end is read, because a test may print the like.
+# Bun ends with lines like ` 12 pass`, without colours. Only the end is read, because a test may print similar lines.
 total() {
   local number
   number="$(tail -n 12 "$1" | sed -n "s/^ *\([0-9][0-9]*\) $2\$/\1/p" | tail -n 1)"
   say "${number:-0}"
 }
 
-# What stands before each `(fail)`, at most 40 lines of it, and what was thrown outside the tests; where nothing is, how
-# the output ends. Bun's own list of the failed tests is left out.
+# Prints up to 40 lines before each `(fail)`, and what was thrown outside of tests. When there is neither, it prints the
+# end of the output. Bun's own list of failed tests is left out.
 trouble() {
   awk '
     /^[0-9]+ tests? failed:$/ { exit }
@@ -231,7 +231,7 @@ trouble() {
   ' "$1"
 }
 
-# In CI a missing part is installed; elsewhere its tests are left out, and they look at SVC_TEST_SKIP for that.
+# In CI a missing part is installed. Elsewhere its tests are skipped; SVC_TEST_SKIP tells the tests so.
 prepare_parts() {
   local part
   for part in $TEST_PARTS; do
@@ -266,7 +266,7 @@ find_part() {
   esac
 }
 
-# The folder of the server's programs; Debian keeps them off PATH, one folder for each version.
+# The folder of PostgreSQL's server programs. On Debian they are not on PATH, and each version has its own folder.
 find_postgres() {
   local folder
   for folder in "${SVC_TEST_POSTGRES_BIN:-}" "$(dirname "$(command -v initdb)")" "$(newest_postgres)"; do
@@ -329,7 +329,7 @@ confirm() {
   [[ "$answer" == [yY]* ]] || die 'Nothing was changed.'
 }
 
-# Older than a source counts as not built, so that an upgrade never installs the version before it.
+# An executable older than a source counts as not built, so that an upgrade never installs the previous version.
 is_built() {
   [ -x "$EXECUTABLE" ] &&
     [ -z "$(find "$ROOT"/{src,migrations,package.json,bun.lock} -newer "$EXECUTABLE" -print -quit 2>/dev/null)" ]
@@ -351,7 +351,7 @@ run() {
   if [ -n "$DRY_RUN" ]; then say "+ $*"; else "$@"; fi
 }
 
-# What concerns the whole machine; left out below SVC_INSTALL_ROOT.
+# Steps for the whole machine. They are left out when SVC_INSTALL_ROOT is set.
 system() { [ -n "$DEST" ] || run "$@"; }
 
 put() {
@@ -362,7 +362,7 @@ put() {
   fi
 }
 
-# Waits up to 30 s, less when the service has given up.
+# Waits up to 30 s for the service, or less when the service has failed.
 await_answer() {
   local host port
   host="$(setting SVC_HOST 127.0.0.1)" port="$(setting SVC_PORT 3000)"
@@ -414,7 +414,7 @@ uninstall_server() {
   [ -n "$DRY_RUN" ] || say "svc is removed. $kept"
 }
 
-# With --purge the data of an earlier installation count too.
+# With --purge, the data of an earlier installation also count as something to remove.
 is_installed() { [ -e "$DEST$BIN" ] || [ -e "$DEST$UNIT" ] || { [ -n "$PURGE" ] && [ -e "$DEST$DATA" ]; }; }
 
 remove_service() {
@@ -484,8 +484,8 @@ settings() {
 TEXT
 }
 
-# MemoryDenyWriteExecute is left out: the JIT writes code. Exit code 2 is a wrong configuration, which no restart mends;
-# after anything else it is tried for ever, because a database may be away for long.
+# MemoryDenyWriteExecute is left out, because the JIT writes code. Exit code 2 is a wrong configuration, which a restart
+# does not correct. After any other exit, systemd restarts for ever, because a database may be down for a long time.
 # The cache folder is for the native library inside the executable: it is unpacked to be loaded, and /tmp may be noexec.
 unit() {
   cat <<TEXT

@@ -8,29 +8,30 @@ import { findFacts } from './base/http/request'
 import type { Slice } from './base/slice'
 import { SLICES } from './slices'
 
-/** The whole HTTP surface over a context. Nothing listens yet; tests call `handle`. */
+/** The whole HTTP application of a context. It does not listen; tests call `handle`. */
 export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
   const onFailure = errorHandler(ctx)
   return (
     new Elysia({
       normalize: false,
       strictPath: true,
-      // Else a path is searched behind the first letters of the host, and a short name (`http://svc/`) shifts it.
+      // Otherwise Elysia looks for the path only after a minimum length of the host, and a short host (`http://svc/`)
+      // gives a wrong path.
       handler: { standardHostname: false },
       serve: {
-        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own ceiling refuses with the envelope; Bun's is a bare 413.
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER, // Our own limit answers with the envelope; Bun's is a bare 413.
         idleTimeout: 30,
-        development: false, // Else Bun shows its own error page.
-        reusePort: false, // Else a second server takes the port of the first one, and half of its requests.
+        development: false, // Otherwise Bun shows its own error page.
+        reusePort: false, // Otherwise a second server could share the port and get half of the requests.
       },
     })
-      // Only what is named: handing the whole context on makes Elysia parse cookies and queries of every request.
+      // Only the named members are used: with the whole context, Elysia parses cookies and query of every request.
       .onError({ as: 'global' }, ({ code, error, request, route, set }) => {
         if (error instanceof Replayed) return replay(error, set)
         if (error instanceof NotModified) return releaseClaim(ctx, request).then(() => bare(304, set))
         return onFailure({ code, error, request, route, set })
       })
-      // Elysia makes every route asynchronous when this reads like a call that is returned at once.
+      // Elysia makes every route asynchronous when the source of this hook looks like a directly returned call.
       .onRequest(({ request, set, server }) => {
         const early = openRequest(ctx, request, set, server)
         if (early !== undefined) return early
@@ -48,7 +49,7 @@ export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
 
 type RouteMember = 'routes' | 'webRoutes' | 'publicRoutes' | 'operatorRoutes' | 'adminRoutes'
 
-/** The routes of all slices below a prefix. Those of `routes` are mounted twice, so each mount makes its own. */
+/** The routes of all slices below a prefix. Those of `routes` are mounted twice, so each mount creates its own. */
 function mount(ctx: Context, slices: readonly Slice[], prefix: string, members: readonly RouteMember[]) {
   const router = new Elysia({ prefix })
   for (const member of members) for (const one of slices) if (one[member]) router.use(one[member](ctx))

@@ -9,7 +9,7 @@ export interface Background {
   stop(): Promise<void>
 }
 
-/** The job worker with every cron line, and the loops of the slices (wire 5.18). */
+/** Starts the job worker with every cron line, and the loops of the slices (wire 5.18). */
 export function startBackground(ctx: Context, slices: readonly Slice[] = SLICES): Background {
   const worker = new Worker(ctx, registryOf(slices))
   worker.start()
@@ -24,14 +24,14 @@ export function startBackground(ctx: Context, slices: readonly Slice[] = SLICES)
   }
 }
 
-/** Every job of the slices, those that only the clock enqueues among them. */
+/** Every job of the slices, also those that only a cron line enqueues. */
 export const registryOf = (slices: readonly Slice[]) =>
   createRegistry(
     slices.flatMap(({ jobs }) => jobs ?? []),
     slices.flatMap(({ cron }) => cron ?? []),
   )
 
-/** Runs a loop's work now and then, never twice at once; a failure is logged and the next run tries again. */
+/** Runs a loop's work at its interval, never twice at the same time. A failure is logged; the next run tries again. */
 function repeat(ctx: Context, { name, everyMs, run }: Loop): ReturnType<typeof setInterval> {
   let isRunning = false
   const once = async (): Promise<void> => {

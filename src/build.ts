@@ -4,12 +4,12 @@ import { dirname, join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dir, '..')
 
-/** The file that the reading thread starts with; the bundler needs it as an entry point of its own. */
+/** The file with which the reading thread starts. The bundler needs it as a separate entry point. */
 const THREAD = join(ROOT, 'src', 'base', 'db', 'thread-connection-worker.ts')
 
 /**
- * Makes one executable of a program and gives its size in bytes; throws what the bundler says when it cannot.
- * Identifiers keep their names: Elysia reads some of them from the source of its handlers.
+ * Builds one executable of a program and returns its size in bytes. Throws the messages of the bundler when it fails.
+ * Identifiers keep their names, because Elysia reads some of them from the source of its handlers.
  */
 export async function buildExecutable(entry: string, outfile: string): Promise<number> {
   mkdirSync(dirname(outfile), { recursive: true })
@@ -24,13 +24,13 @@ export async function buildExecutable(entry: string, outfile: string): Promise<n
     plugins: [staticBinding],
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })
-  rmSync(`${outfile}.map`, { force: true }) // The executable carries its own copy.
+  rmSync(`${outfile}.map`, { force: true }) // The executable contains its own copy.
   return statSync(outfile).size
 }
 
 const LOADER = /function requireNative\(\) \{[\s\S]*?\n\}\n/
 
-/** libsql names its native binding at run time, where no bundler sees it; the build writes this machine's name in. */
+/** libsql computes the name of its native binding at run time. The bundler needs it, so the build inserts the name. */
 const staticBinding: Bun.BunPlugin = {
   name: 'libsql-static-binding',
   setup(build) {
@@ -46,7 +46,7 @@ const staticBinding: Bun.BunPlugin = {
   },
 }
 
-/** The installed binding that this machine can load. On Linux both C libraries' may be installed: only one loads. */
+/** The installed binding that this machine can load. On Linux there may be one for each C library; only one loads. */
 function findBinding(libsql: string): string {
   const fromLibsql = createRequire(libsql)
   const platform = `${process.platform}-${process.arch}`

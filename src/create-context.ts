@@ -26,7 +26,7 @@ interface Parts {
   commands?: readonly CommandHelp[]
 }
 
-/** Opens the database and builds the context; parts can be given by tests. Does not migrate and starts no loop. */
+/** Opens the database and builds the context. Tests can give parts. It does not migrate and starts no loops. */
 export async function createContext(config: Config, parts: Parts = {}): Promise<Context> {
   const clock = parts.clock ?? systemClock
   const now = () => clock.now()
@@ -63,7 +63,7 @@ export async function createContext(config: Config, parts: Parts = {}): Promise<
   return context
 }
 
-/** Opens the database of a configuration alone: no key file is made, and nothing is kept in memory. */
+/** Opens only the database of a configuration: no key file is created, and nothing is kept in memory. */
 export const openDatabase = (
   config: Config,
   slices: readonly Slice[] = SLICES,
@@ -72,7 +72,7 @@ export const openDatabase = (
 
 export const tablesOf = (slices: readonly Slice[] = SLICES) => slices.flatMap(({ tables }) => tables ?? [])
 
-/** Every slice's part of the state, each made when those before it are there. */
+/** Creates every slice's part of the state, in slice order, so that each can use the parts before it. */
 function fillState(ctx: Context, slices: readonly Slice[]): void {
   for (const { name, state = {} } of slices)
     for (const [part, make] of Object.entries(state)) {
@@ -85,7 +85,7 @@ async function closeState(state: SliceState): Promise<void> {
   for (const part of Object.values(state).reverse()) await (part as Closable).close?.()
 }
 
-/** What the manifests add, by the names of their members. */
+/** The hooks of all manifests, by the names of their members. */
 export function hooksOf(slices: readonly Slice[]): Hooks {
   const names = new Set(slices.flatMap((manifest) => Object.keys(manifest)))
   const listOf = (name: string) => slices.flatMap((manifest) => Reflect.get(manifest, name) ?? [])

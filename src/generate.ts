@@ -4,27 +4,27 @@ import { $ } from 'bun'
 import type { Dialect } from './base/db/tables'
 
 const ROOT = join(import.meta.dir, '..')
-/** Within the tree, so that the generator finds its packages. */
+/** Inside the repository, so that the generator finds its packages. */
 const SCRATCH = join(ROOT, 'node_modules', '.cache', 'svc')
 const GENERATOR = join(ROOT, 'node_modules', '.bin', 'drizzle-kit')
 
 interface Generation {
   /** Folders whose files define tables. */
   roots: readonly string[]
-  /** Has a folder for each dialect: the migrations so far, and what they make. */
+  /** The folder with one folder for each dialect. It holds the existing migrations and the schema that they create. */
   out: string
-  /** For the generator: `--name what_changed`. */
+  /** Arguments for the generator: `--name what_changed`. */
   args: readonly string[]
   isQuiet?: boolean
 }
 
-/** Writes the next migration of both dialects, where the tables differ from what the migrations make. */
+/** Writes the next migration of both dialects when the tables differ from the schema that the migrations create. */
 export async function generateMigrations(generation: Generation): Promise<void> {
   const files = generation.roots.flatMap(definitionFiles)
   for (const dialect of ['sqlite', 'postgres'] as const) await generate(dialect, files, generation)
 }
 
-/** Every file of a folder that defines tables with the column kit. */
+/** The files of a folder that define tables with the column kit. */
 const definitionFiles = (root: string): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(^|[/-])tables\.ts$/.test(file) && DEFINITION.test(readFileSync(join(root, file), 'utf8')))
@@ -48,7 +48,7 @@ async function generate(dialect: Dialect, files: readonly string[], { out, args,
   }
 }
 
-/** A module that exports every table of a dialect, which is what the generator reads. */
+/** The text of a module that exports every table of a dialect. The generator reads this module. */
 function schemaModule(dialect: Dialect, files: readonly string[]): string {
   const lines = files.map((file, at) => `import * as m${at} from '${file.replace(/\.ts$/, '')}'`)
   return `${lines.join('\n')}

@@ -4,7 +4,7 @@ import { systemClock } from './base/lib/clock'
 import { runCommandLine } from './cli/main'
 import { PROGRAM } from './program'
 
-/** The process: its streams, signals and environment, handed to the command line. */
+/** The streams, signals and environment of the process, for the command line. */
 function processIo(): Io {
   const isTerminal = process.stdout.isTTY === true && process.stdin.isTTY === true
   return {
@@ -31,5 +31,5 @@ async function ask(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim())
 }
 
-// Exiting before a pipe has taken everything would cut long output.
+// Exit only after stdout has ended: an earlier exit would cut long output to a pipe.
 void runCommandLine(process.argv.slice(2), processIo()).then((code) => process.stdout.end(() => process.exit(code)))

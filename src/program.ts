@@ -7,7 +7,7 @@ import { createContext, hooksOf, openDatabase } from './create-context'
 import { startServer } from './server'
 import { SLICES } from './slices'
 
-/** A program of some slices, as its commands see it. */
+/** A program that consists of the given slices. */
 export const programOf = (slices: readonly Slice[], migrations = MIGRATIONS): Program => ({
   commands: commandsOf(slices),
   hooks: hooksOf(slices),

@@ -13,7 +13,7 @@ import { SLICES } from './slices'
 const DRAIN_MS = 10_000
 const DRAIN_PAUSE_MS = 20
 
-/** Migrates, then listens: the whole server over a context. */
+/** Starts the whole server of a context: migrates, then listens. */
 export async function startServer(ctx: Context, slices: readonly Slice[] = SLICES): Promise<RunningServer> {
   await migrate(ctx.storage)
   await releaseDeadClaims(ctx, ctx.storage.driver === 'file').catch(throwCause)
@@ -36,8 +36,8 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
 }
 
 /**
- * Waits for requests in flight, and returns how many have not ended. Bun's own `stop` also waits for senders of half a
- * request, whom nobody answers.
+ * Waits for running requests and returns how many have not ended. Bun's own `stop` is not used for this, because it
+ * also waits for clients that never send the rest of their request.
  */
 async function untilIdle(countPending: () => number): Promise<number> {
   const until = monotonicMs() + DRAIN_MS
@@ -45,7 +45,7 @@ async function untilIdle(countPending: () => number): Promise<number> {
   return countPending()
 }
 
-/** Who starts a server reads what the database said, not the sentence for callers. */
+/** Throws the database's own error: the person who starts the server needs it, not the sentence for API callers. */
 function throwCause(error: unknown): never {
   let link = error
   while (link instanceof Error && link.cause !== undefined) link = link.cause

@@ -38,7 +38,7 @@ import { placements } from './targeting/placements/slice'
 import { remoteConfig } from './targeting/remote-config/slice'
 import { testStore } from './test-store/slice'
 
-/** Every slice of the product, each after those that it stands on. */
+/** Every slice of the product, each after the slices that it uses. */
 export const SLICES: readonly Slice[] = [
   http,
   jobs,

@@ -7,16 +7,16 @@ import { type Edge, stepsInCircles } from './support/tidy/circles'
 import { usesOfSharedTypes } from './support/tidy/shared-types'
 import { FILES, type Import, PRODUCT, ROOT, SOURCES, type Source, withoutEnding } from './support/tidy/sources'
 
-// The rules of the code that a machine can check. Each violation is one line: file:line, then what to do.
+// The rules for the code that can be checked automatically. Each violation is one line: file:line, then what to do.
 
 const MAX_FILE_LINES = 400
 const MAX_FUNCTION_LINES = 70
 const MAX_OWN_IMPORTS = 14
 
-/** Files that are one table of data; only their length is excused. */
+/** Files that are one table of data. They may be longer than other files. */
 const TABLES = ['src/base/errors.ts']
 
-/** What may stand only in its one home. */
+/** Code that is allowed only in the listed files. */
 const HOMES: { banned: RegExp; homes: string[]; instead: string }[] = [
   { banned: /\bconsole\./, homes: [], instead: 'use ctx.log, or io in a command' },
   {
@@ -41,7 +41,7 @@ const HOMES: { banned: RegExp; homes: string[]; instead: string }[] = [
   },
 ]
 
-/** What folders at the bottom may import, and what only as a type: prefixes of names below `src`. */
+/** What the lowest folders may import, and what they may import only as a type: prefixes of paths below `src`. */
 const LAW: Record<string, { values: string[]; types: string[] }> = {
   'base/lib': { values: [], types: [] },
   'base/db': { values: ['base/lib', 'base/errors'], types: ['base/config', 'base/context', 'base/state'] },
@@ -63,19 +63,19 @@ const LAW: Record<string, { values: string[]; types: string[] }> = {
   'base/version': { values: [], types: [] },
 }
 
-/** Single edges beside the rules, each with its reason. */
+/** Single imports that are allowed against the rules, each with the reason. */
 const BESIDE_THE_LAW: { from: RegExp; to: RegExp; why: string }[] = [
   {
     from: /^(intake|people|moving|targeting)\//,
     to: /^people\/purchases\/queries$/,
-    why: 'the record of purchases has no service of its own: what comes in writes it',
+    why: 'purchases have no service: the code that receives store facts writes them',
   },
 ]
 
-/** What puts the parts together may import more files than the others. */
+/** Files that put the parts together. They may import more files than others. */
 const WIDE = ['main', 'app', 'create-context', 'program', 'slices']
 
-/** State of the process itself, each with its reason; all other state belongs into the state of a slice. */
+/** Files that keep state of the process itself, each with the reason. Other state belongs in the state of a slice. */
 const PROCESS_STATE: readonly [file: string, why: string][] = [
   ['base/http/request', 'facts of a request, as long as the request is there'],
   ['base/db/prepared', 'prepared statements of a connection, as long as the connection is there'],
@@ -83,7 +83,7 @@ const PROCESS_STATE: readonly [file: string, why: string][] = [
   ['test-store/stores/android-server', 'keys of the servers of a test, which are slow to make'],
 ]
 
-/** Fails with the list, one violation per line. */
+/** Fails with the list of violations, one per line. */
 const expectNone = (violations: readonly string[]): void => expect(violations.join('\n')).toBe('')
 
 test(`no source file is longer than ${MAX_FILE_LINES} lines`, () => {
@@ -104,7 +104,7 @@ test('what has one home stands nowhere else', () => {
   expectNone(violations)
 })
 
-/** Matches outside of comments; what comments must not hold is looked for everywhere. */
+/** Finds matches outside of comments. Patterns about comments are searched everywhere. */
 function findBanned(banned: RegExp, lines: readonly string[]): { line: number; text: string }[] {
   const isAboutComments = /TODO|biome-ignore/.test(banned.source)
   return lines.flatMap((line, index) => {
@@ -120,7 +120,7 @@ interface Finding {
   location: { path: string; start: { line: number } }
 }
 
-/** What needs a parser is asked of biome, with these rules alone. */
+/** Runs biome with only these rules, for checks that need a parser. */
 function lint(rules: object): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'svc-tidy-'))
   try {
@@ -159,7 +159,7 @@ test(`no function is longer than ${MAX_FUNCTION_LINES} lines`, () => {
   )
 })
 
-/** A chain of routes and the columns of a slice are tables; each handler in them counts by itself. */
+/** Whether a long function is only a chain of routes or a list of columns. Each handler in it is checked by itself. */
 function isTable(path: string, line: number): boolean {
   const source = SOURCES.find((candidate) => candidate.path === path)
   const kind = /\/(routes|tables)$/.exec(source?.name ?? '')?.[1]
@@ -231,14 +231,14 @@ function sliceViolation({ name }: Source, found: Import, say: (sentence: string)
 interface Step {
   source: Source
   line: number
-  /** For the reader: `imports x`. */
+  /** The text for messages: `imports x`. */
   what: string
   to: string
 }
 
 const USES = usesOfSharedTypes(PRODUCT)
 
-/** Imports, and what is used through a type that several slices share, which counts as an import of who declares it. */
+/** All imports. A use of a member of a shared type counts as an import of the file that declares the member. */
 const STEPS: readonly Step[] = PRODUCT.flatMap((source) => [
   ...source.imports.map(({ line, to }) => ({ source, line, what: `imports ${to}`, to })),
   ...(USES.get(source) ?? []).map(({ line, what, to }) => ({
@@ -312,7 +312,7 @@ test('no files import each other in a circle, types included', () => {
   expectNone(circlesOf(imports, (name) => name, 'files'))
 })
 
-/** Every step that is part of a circle of nodes. */
+/** The messages for all steps that are part of a circle of nodes. */
 function circlesOf(steps: readonly Step[], nodeOf: (name: string) => string, nodes: string) {
   const edgeOf = ({ source, to }: Step): Edge => [nodeOf(source.name), nodeOf(to)]
   const circles = new Map(stepsInCircles(steps.map(edgeOf)).map(({ edge, circle }) => [edge.join(' -> '), circle]))
@@ -344,7 +344,7 @@ test('every slice has a manifest, which is in the list of slices', () => {
 
 const isFolder = (name: string): boolean => existsSync(join(ROOT, 'src', name)) && name.includes('/')
 
-/** A variable of a module, or a map or set that begins empty. */
+/** A line that declares a module variable, or a map or set that begins empty. */
 const STATE = /^(?:export )?(?:let \w|const (\w+)(?!: Readonly)[^=]*= new (?:Weak)?(?:Map|Set)\b(?:<.*>)?\(\)$)/
 
 test('no module keeps state of its own', () => {

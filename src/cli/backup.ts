@@ -43,7 +43,7 @@ Example: svc backup /var/backups/svc-$(date +%F).gz --data /var/lib/svc`,
   },
 }
 
-/** The one file of a command line. */
+/** The file that the command line names; a `UsageError` unless it names exactly one. */
 export function oneFile(command: string, positionals: readonly string[]): string {
   const [file, ...more] = positionals
   if (file === undefined || file === '' || more.length > 0) throw new UsageError(`${command} takes one FILE`)
@@ -66,7 +66,7 @@ async function backUp(storage: Storage, file: string, io: Io): Promise<Written> 
   }
 }
 
-/** Why a backup could not be written or read. */
+/** Why a backup could not be written or read, in one sentence. */
 export const failureOf = (error: unknown, signal: AbortSignal): string =>
   signal.aborted ? 'the command was interrupted' : reasonOf(error)
 

@@ -9,7 +9,7 @@ import { inOrder } from './order'
 import { restoreCommand } from './restore'
 import { serveCommand } from './serve'
 
-/** What belongs to the whole program; the commands of one slice are in its manifest. */
+/** The commands of the whole program. The commands of a slice are in its manifest. */
 const PROGRAM_COMMANDS: readonly Command[] = [
   serveCommand,
   migrateCommand,
@@ -20,7 +20,7 @@ const PROGRAM_COMMANDS: readonly Command[] = [
   demoCommand,
 ]
 
-/** The order of the help: what people do first comes first. */
+/** The order of the commands in the help: the ones that people need first come first. */
 const ORDER = [
   'serve',
   'migrate',
@@ -44,7 +44,7 @@ const ORDER = [
   'demo',
 ]
 
-/** Every command of a program that is made of these slices, in the order of the help. Throws when two share a name. */
+/** Every command of a program with these slices, in the order of the help. Throws when two commands have one name. */
 export function commandsOf(slices: readonly Slice[]): readonly Command[] {
   const all = [...PROGRAM_COMMANDS, ...slices.flatMap(({ commands }) => commands ?? [])]
   const repeated = all.find(({ name }, at) => all.findIndex((other) => other.name === name) !== at)

@@ -48,7 +48,7 @@ const DEVICE = 'svc_demo_device'
 const SECOND_DEVICE = 'svc_demo_device_2'
 
 async function runDemo(io: Io, folder: string, values: Values): Promise<number> {
-  // A demo uses a folder of its own, whichever database the environment names, and needs no second port.
+  // A demo uses its own folder, also when the environment names a database, and needs no port for metrics.
   const env = {
     ...io.env,
     SVC_DATABASE_URL: undefined,

@@ -26,7 +26,7 @@ Example: svc doctor --data /var/lib/svc`,
   },
 }
 
-/** Every check of a deployment, in the order in which to put things right. */
+/** Every check of a deployment, in the order in which faults should be corrected. */
 export async function examine(program: Program, env: Io['env'], flags: ConfigFlags, clock: Clock): Promise<Check[]> {
   try {
     const config = readConfig(env, flags)

@@ -5,7 +5,7 @@ import { MigrationError } from '../base/db/migrate'
 import { AppError } from '../base/errors'
 import { VERSION } from '../base/version'
 
-/** Runs one command line and gives its exit code. */
+/** Runs one command line and returns its exit code. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return printHelp(io)

@@ -24,5 +24,5 @@ Example: svc openapi > openapi.json`,
   },
 }
 
-/** Only the routes are looked at: a remote database is not connected to before its first query, and no key is made. */
+/** Only the routes are read. A remote database is not connected before the first query, and no key is created. */
 const NOTHING_TO_OPEN = { SVC_DATABASE_URL: 'http://127.0.0.1:1', SVC_MASTER_KEY: 'off', SVC_LOG_LEVEL: 'off' }

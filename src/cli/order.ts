@@ -1,4 +1,4 @@
-/** Things in the order of a list of their names; those that it does not hold come after, by name. */
+/** Sorts things by the position of their names in `order`. Things that are not in it come last, sorted by name. */
 export function inOrder<Thing>(
   things: readonly Thing[],
   order: readonly string[],

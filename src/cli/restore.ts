@@ -69,7 +69,7 @@ async function load(storage: Storage, file: string, header: DumpHeader, io: Io, 
   }
 }
 
-/** Applies what is newer than the backup and gives the names. */
+/** Applies the migrations that are newer than the backup, and returns their names. */
 async function upgrade(storage: Storage, signal: AbortSignal): Promise<string[]> {
   try {
     return await migrate(storage)

@@ -7,19 +7,19 @@ import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
 import type { Hooks } from '../state'
 
-/** Where a command reads from and writes to, and the time it goes by; tests pass their own. */
+/** The input, the output and the clock of a command. Tests pass their own. */
 export interface Io {
   out(line: string): void
   err(line: string): void
-  /** Whether a person sits at the other end. */
+  /** Whether a person can answer questions. */
   isTerminal: boolean
   env: Record<string, string | undefined>
   clock: Clock
-  /** A yes/no question on the terminal; false without one. */
+  /** Asks a yes/no question on the terminal. False without a terminal. */
   confirm(question: string): Promise<boolean>
-  /** Shows how far a long command is; null removes the line. Silent without a terminal. */
+  /** Shows the progress of a long command; null removes the line. Does nothing without a terminal. */
   progress(line: string | null): void
-  /** Resolves when the process is told to stop. */
+  /** Resolves when the process is asked to stop. */
   stopped: Promise<void>
   program: Program
 }
@@ -28,21 +28,21 @@ export interface Io {
 export interface Program {
   /** Every command, in the order of the help. */
   readonly commands: readonly Command[]
-  /** What slices add to each other's work. */
+  /** The hooks that the slices offer to each other. */
   readonly hooks: Hooks
   createContext(config: Config, parts?: { clock?: Clock; log?: Log }): Promise<Context>
-  /** The database alone, for commands that must not make a key file or anything else. */
+  /** Opens only the database, for commands that must not create a key file or anything else. */
   openStorage(config: Config): Promise<Storage>
-  /** Every route; nothing listens yet. */
+  /** The application with every route. It does not listen yet. */
   createApp(ctx: Context): AnyElysia
   /** Migrates, then listens. */
   startServer(ctx: Context): Promise<RunningServer>
 }
 
 export interface RunningServer {
-  /** `http://HOST:PORT` as it really listens. */
+  /** `http://HOST:PORT` with the port on which the server actually listens. */
   url: string
-  /** Takes no new requests, lets those in flight end (at most 10 s), stops the loops and closes the database. */
+  /** Accepts no new requests, waits up to 10 s for running ones, stops the loops and closes the database. */
   stop(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { migrationStatus } from '../db/migrate'
 import { createLog } from '../lib/log'
 import { CommandFailure, type Io } from './command'
 
-/** Opens the database of the configuration for one command, refuses one that is not migrated, and closes it after. */
+/** Opens the configured database for one command and closes it afterwards. Refuses a database that is not migrated. */
 export async function withContext<Result>(
   io: Io,
   flags: ConfigFlags,
@@ -20,7 +20,7 @@ export async function withContext<Result>(
   }
 }
 
-/** A context that logs warnings and errors only, so that the output of the command can be read. */
+/** A context that logs only warnings and errors, so that the output of the command stays readable. */
 export async function openContext(io: Io, flags: ConfigFlags): Promise<Context> {
   const config = readConfig(io.env, flags)
   const log = createLog({

@@ -2,7 +2,7 @@ import type { Config } from '../config'
 import type { Handle } from '../db/handle'
 import type { Vault } from '../lib/crypto'
 
-/** What was looked at, how it is, and one sentence: what was found and, unless all is well, what to do. */
+/** The subject of a check, its result, and one sentence: what was found and, unless all is well, what to do. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail'
@@ -13,11 +13,11 @@ export const ok = (name: string, message: string): Check => ({ name, status: 'ok
 export const warn = (name: string, message: string): Check => ({ name, status: 'warn', message })
 export const fail = (name: string, message: string): Check => ({ name, status: 'fail', message })
 
-/** A migrated database that is looked at. Nothing is written to it. */
+/** A migrated database that `svc doctor` examines. Nothing is written to it. */
 export interface Examined {
   readonly handle: Handle
   readonly config: Config
-  /** Null when the master key is off, not made yet or damaged. */
+  /** Null when the master key is off, does not exist yet or is damaged. */
   readonly vault: Vault | null
   readonly now: number
 }
@@ -26,9 +26,9 @@ export interface Examined {
 export interface ProjectReport {
   /** What does not work, in a sentence each. */
   faults?: readonly string[]
-  /** What an app will miss, in a sentence each. */
+  /** What is not set up and an app would need, in a sentence each. */
   gaps?: readonly string[]
-  /** Stored objects that are broken and fail closed. */
+  /** Stored objects that are broken: they match nobody, or give nothing, until they are corrected. */
   broken?: readonly BrokenObject[]
   /** What the project has: `{ products: 3 }`. Printed when nothing is wrong. */
   counts?: Readonly<Record<string, number>>
@@ -39,17 +39,17 @@ export interface BrokenObject {
   /** What the object is: `flag`. */
   kind: string
   id: string
-  /** What people call it; null when that cannot be read either. */
+  /** The name that people know; null when it cannot be read either. */
   name: string | null
   path: string
   message: string
 }
 
-/** What `svc doctor` asks a slice. */
+/** The checks that a slice adds to `svc doctor`. */
 export interface Examination {
-  /** Names the slice in the order of the sentences. */
+  /** Name of the slice; it decides the order of the sentences. */
   name: string
-  /** What can be told without the database. Makes nothing: no folder, no key. */
+  /** The checks that need no database. They create nothing: no folder and no key. */
   host?(config: Config): readonly Check[]
   database?(examined: Examined): Promise<readonly Check[]>
   project?(examined: Examined, project: { id: string; slug: string }): Promise<ProjectReport>

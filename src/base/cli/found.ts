@@ -1,7 +1,7 @@
 import { AppError } from '../errors'
 import { CommandFailure } from './command'
 
-/** The result of a service; throws a sentence that names the object when the service did not find it. */
+/** Waits for the result of a service. When the service finds nothing, throws a sentence that names the object. */
 export async function found<Result>(what: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work

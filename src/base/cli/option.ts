@@ -1,7 +1,7 @@
 import { parseIso } from '../lib/time'
 import { UsageError } from './command'
 
-// Options whose text is parsed. What cannot be parsed is wrong usage, and the message gives an example.
+// Options whose text is parsed. A text that cannot be parsed is wrong usage, and the message gives an example.
 
 /** Milliseconds of a time in ISO 8601. */
 export function toInstant(option: string, text: string | undefined): number | undefined {

@@ -2,7 +2,7 @@ import { monotonicMs, SECOND } from '../lib/clock'
 import type { Io } from './command'
 
 export interface Progress {
-  /** How much is done so far, of the total. */
+  /** Reports how much of the total is done so far. */
   at(done: number): void
   /** Removes the line. */
   end(): void
@@ -19,7 +19,7 @@ export interface ProgressOptions {
 
 const INTERVAL_MS = 100
 
-/** A line on the terminal, drawn at most ten times a second. Work that ends within the first tenth draws none. */
+/** A line on the terminal, drawn at most ten times a second. Work that takes less than 0.1 s draws nothing. */
 export function startProgress(io: Pick<Io, 'progress'>, options: ProgressOptions): Progress {
   const { label, total, unit, nowMs = monotonicMs } = options
   const startedAtMs = nowMs()

@@ -4,7 +4,7 @@ import type { Storage } from '../db/handle'
 import { CommandFailure, type Io } from './command'
 import { openFailure } from './context'
 
-/** The database alone, for commands that must not make a key file or anything else; closed after the work. */
+/** Opens only the database, for commands that must not create a key file, and closes it after the work. */
 export async function withStorage<Result>(
   { program }: Pick<Io, 'program'>,
   config: Config,
@@ -20,11 +20,11 @@ export async function withStorage<Result>(
   }
 }
 
-/** The path of a database file that is not there; null when it is, or when the database is no file. */
+/** The path of the database file when it does not exist; null when it exists or the database is not a file. */
 export const missingFile = ({ database }: Config): string | null =>
   database.kind === 'file' && !existsSync(database.path) ? database.path : null
 
-/** Aborts when the process is told to stop, so that long work ends in order. */
+/** Aborts when the process is asked to stop, so that long work can end cleanly. */
 export function stopSignal(io: Pick<Io, 'stopped'>): AbortSignal {
   const controller = new AbortController()
   void io.stopped.then(() => controller.abort())

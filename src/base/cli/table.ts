@@ -1,4 +1,4 @@
-/** Lines of aligned columns, for a person. */
+/** Rows as lines with aligned columns, for people to read. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows

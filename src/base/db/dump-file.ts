@@ -10,8 +10,8 @@ const GZIP_LEVEL = 4
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Writes lines gzipped, with a footer, and gives the size in bytes. The file appears under its name complete and synced
- * or not at all; only its owner may read it.
+ * Writes lines and a footer into a gzip file and returns its size in bytes. The file gets its name only when it is
+ * complete and synced to disk. Only its owner may read it.
  */
 export async function writeDumpFile(path: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<number> {
   const folder = await mkdtemp(join(dirname(resolve(path)), `.${basename(path)}-`))
@@ -34,7 +34,7 @@ async function sync(path: string): Promise<void> {
   await handle.close()
 }
 
-/** The first line is the header, every other is a row. */
+/** Adds the footer after the lines. The first line is the header; every other line is a row. */
 async function* withFooter(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let lines = 0
@@ -49,13 +49,13 @@ async function* withFooter(texts: AsyncIterable<string>): AsyncGenerator<Buffer>
 
 export interface ReadOptions {
   signal: AbortSignal
-  /** Called now and then with the number of bytes that were read. */
+  /** Called from time to time with the number of bytes read. */
   onBytes?: ((bytes: number) => void) | undefined
 }
 
 /**
- * Gives a backup's lines, but for its footer, as blocks of whole lines. Throws a `DumpError` at the end when
- * something is missing or was changed: what came before must then be taken back.
+ * Reads a backup's lines without its footer, as blocks of whole lines. Throws a `DumpError` at the end when something
+ * is missing or was changed. The caller must then undo what it did with the lines before.
  */
 export async function readDumpFile(
   path: string,
@@ -76,7 +76,7 @@ export async function readDumpFile(
 
 const NEWLINE = 10
 
-/** Keeps the last line until the end of the file shows that it is the footer. */
+/** Holds back the last line, because only the end of the file shows that it is the footer. */
 class Scan {
   private readonly hash = createHash('sha256')
   private lines = 0

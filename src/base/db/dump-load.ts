@@ -16,10 +16,10 @@ import { isBusy } from './errors'
 import type { Storage } from './handle'
 import { migrate, migrationStatus } from './migrate'
 
-/** Tables that a running server writes to even when nobody uses it. */
+/** Tables that a server writes to even when nobody uses it, so their rows do not matter. */
 const HOUSEKEEPING = ['jobs', 'cron_runs']
 
-/** Reads a backup through, so that nothing is written from one that is not whole. Throws a `DumpError`. */
+/** Reads a whole backup, so that nothing is written from an incomplete one. Throws a `DumpError`. */
 export async function checkDump(path: string, options: ReadOptions): Promise<DumpHeader> {
   let header: DumpHeader | undefined
   await readDumpFile(
@@ -39,8 +39,8 @@ export interface LoadOptions {
 }
 
 /**
- * Fills an empty database from a checked backup, all rows in one transaction, at the backup's migrations: `migrate`
- * brings it up to date. An interruption leaves the database empty. Throws a `DumpError`.
+ * Fills an empty database from a checked backup, all rows in one transaction. The database then has the migrations of
+ * the backup; `migrate` applies the newer ones. An interruption leaves the database empty. Throws a `DumpError`.
  */
 export async function loadDump(
   storage: Storage,
@@ -53,7 +53,7 @@ export async function loadDump(
   const older = storage.migrations.filter(({ tag }) => header.migrations.includes(tag))
   await migrate(storage, older)
   await patiently(() => storage.bulk((writer) => fill(storage, writer, path, header, options)))
-  // Everything is in the write-ahead log; else the first commit of the server would have to copy it.
+  // All rows are in the write-ahead log. Without this, the first commit of the server would have to copy them.
   if (storage.driver === 'file') await storage.db.run(sql`PRAGMA wal_checkpoint(TRUNCATE)`)
 }
 
@@ -66,7 +66,7 @@ function refuseNewer(storage: Storage, { migrations, version }: DumpHeader): voi
   )
 }
 
-/** Makes sure that nothing is lost. Drops empty tables that are newer than the backup, so that those of the backup can be made. */
+/** Throws when rows would be lost. Drops the empty tables of a newer schema, so that the backup's can be created. */
 async function prepare(storage: Storage, header: DumpHeader): Promise<void> {
   const applied = (await migrationStatus(storage)).filter(({ isApplied }) => isApplied)
   const isNewer = applied.some(({ tag }) => !header.migrations.includes(tag))
@@ -87,7 +87,7 @@ async function dropTables(storage: Storage, writer: TableWriter): Promise<void> 
   await writer.run('delete from svc_migrations')
 }
 
-/** Throws when a table of ours holds rows that somebody may need. */
+/** Throws when a table of the product has rows that may be needed. */
 async function assertEmpty(storage: Storage, writer: TableWriter): Promise<void> {
   const there = await writer.tableNames()
   for (const table of ['projects', ...tablesOf(storage.migrations)]) {
@@ -117,7 +117,7 @@ async function fill(
 const BATCH_ROWS = 500
 const BATCH_CHARACTERS = 2_000_000
 
-/** Collects rows of one table and inserts them together. */
+/** Collects rows of a table and inserts them in batches. */
 class Loader {
   private waiting: Row[] = []
   private characters = 0
@@ -173,7 +173,7 @@ function toPage(first: Row, rows: readonly Row[]): Page {
 const PATIENCE_MS = 10_000
 const PAUSE_MS = 50
 
-/** Another process may be writing to the same file when the transaction begins. */
+/** Waits while the file is locked, because another process may be writing to it when the transaction begins. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     try {

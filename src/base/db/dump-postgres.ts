@@ -31,7 +31,7 @@ const query = async (tx: TransactionSql, statement: string, args: RawValue[] = [
 const tableNames = async (tx: TransactionSql): Promise<string[]> =>
   (await query(tx, 'select tablename from pg_tables where schemaname = current_schema()')).map(([name]) => String(name))
 
-/** Types of our columns -> how they are read; what a type is called in a row set of JSON, and how that is stored. */
+/** By column type: the expression that reads it, its type in a row set made from JSON, and how that is stored. */
 const TYPES: Record<string, { read: string; asJson: string; store: string }> = {
   text: { read: '', asJson: 'text', store: '' },
   bigint: { read: '::text', asJson: 'bigint', store: '' },
@@ -79,7 +79,7 @@ async function* readPages(tx: TransactionSql, table: string): AsyncGenerator<Pag
 const toValues = (row: unknown[], table: string, columns: readonly Column[]): RawValue[] =>
   columns.map(({ name, type }, index) => toRaw(toNumber(row[index], type), table, name))
 
-/** 64-bit integers come as text; one that a number does not hold is not changed silently. */
+/** 64-bit integers arrive as text. Throws for one that a number cannot hold exactly. */
 function toNumber(value: unknown, type: string): unknown {
   if (type !== 'bigint' || value === null) return value
   return Number.isSafeInteger(Number(value)) ? Number(value) : undefined
@@ -96,7 +96,7 @@ async function listKey(tx: TransactionSql, table: string): Promise<string[]> {
   return rows.map(([name]) => String(name))
 }
 
-/** One text of JSON carries a page; the casts undo what `read` does. */
+/** Builds the statement that inserts a page from one JSON text. The casts are the reverse of `read`. */
 async function insertStatement(tx: TransactionSql, table: string, given: readonly string[]): Promise<string> {
   const known = new Map((await listColumns(tx, table)).map((column) => [column.name, column]))
   const columns = given.map((name) => known.get(name) ?? unknownColumn(table, name))
@@ -120,7 +120,7 @@ interface Sequence {
   value: number
 }
 
-/** The sequences that belong to a column; a value of 0 was never asked for. */
+/** The sequences that belong to a column. A value of 0 means that the sequence was never used. */
 async function listSequences(tx: TransactionSql): Promise<Sequence[]> {
   const rows = await query(
     tx,
@@ -148,6 +148,6 @@ async function finish(tx: TransactionSql, tables: readonly string[], serials: Re
     const wanted = Math.max(value, serials[table] ?? 0)
     if (wanted > 0) await query(tx, 'select setval($1::text::regclass, $2::text::bigint)', [sequence, String(wanted)])
   }
-  // The planner knows nothing of the new rows until autovacuum runs next.
+  // Without this, the planner would know nothing about the new rows until autovacuum runs.
   for (const table of tables) await query(tx, `analyze ${quoteName(table)}`)
 }

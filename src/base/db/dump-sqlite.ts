@@ -1,6 +1,6 @@
 import { type Page, quoteName, type RawValue, type TableReader, type TableWriter, toRaw } from './dump'
 
-/** A connection in a transaction, its rows as arrays. */
+/** A connection inside a transaction. It returns rows as arrays. */
 export interface SqliteConnection {
   execute(statement: { sql: string; args: RawValue[] }): Promise<{ rows: ArrayLike<unknown>[] }>
 }
@@ -29,7 +29,7 @@ const firstColumn = async (connection: SqliteConnection, sql: string, args: RawV
 const tableNames = (connection: SqliteConnection): Promise<string[]> =>
   firstColumn(connection, "select name from sqlite_schema where type = 'table'")
 
-/** The table of serials is there once a table has such a key. */
+/** SQLite creates the table of serials only when a table has a serial key, so it may not exist. */
 async function readSerials(connection: SqliteConnection): Promise<Record<string, number>> {
   if (!(await tableNames(connection)).includes('sqlite_sequence')) return {}
   const rows = await query(connection, 'select name, seq from sqlite_sequence order by name')

@@ -1,8 +1,8 @@
 import type { Migration } from './migrations'
 
 /**
- * The tables that migrations make, in their order, whether or not a later one drops them. The table definitions would
- * not do: a database may be at an older state than this executable.
+ * The tables that the migrations create, in their order, also those that a later migration drops. It does not use the
+ * table definitions, because a database can be at an older state than this executable.
  */
 export const tablesOf = (migrations: readonly Migration[]): string[] =>
   namesIn(migrations, /\b(?:CREATE TABLE(?: IF NOT EXISTS)?|RENAME TO)\s+[`"]?(\w+)[`"]?/gi)

@@ -5,7 +5,7 @@ import { tablesOf } from './dump-tables'
 import type { Storage } from './handle'
 
 export interface WriteOptions {
-  /** Of this svc. */
+  /** Version of this svc. */
   version: string
   now: number
   signal: AbortSignal
@@ -19,7 +19,7 @@ export interface Written {
 
 const MIGRATIONS = 'svc_migrations'
 
-/** Writes one consistent state of every table into a file, while others read and write. Throws a `DumpError`. */
+/** Writes one consistent state of all tables into a file. Others can read and write meanwhile. Throws a `DumpError`. */
 export async function writeDump(storage: Storage, path: string, options: WriteOptions): Promise<Written> {
   return storage.snapshot(async (reader) => {
     const header = await readHeader(reader, tablesOf(storage.migrations), options)

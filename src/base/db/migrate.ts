@@ -8,10 +8,13 @@ export interface MigrationStatus {
   isApplied: boolean
 }
 
-/** A database that this executable must not touch; the sentence says what to do. */
+/** The database must not be changed by this executable. The message says what to do. */
 export class MigrationError extends Error {}
 
-/** Applies what is missing, each migration in a transaction of its own under a lock; safe to run again and at once. */
+/**
+ * Applies the missing migrations, each in its own transaction under a lock, and returns their names. It can be run
+ * again, and by several processes at the same time.
+ */
 export async function migrate(storage: Storage, migrations = storage.migrations): Promise<string[]> {
   await runPatiently(storage, [CREATE_TABLE])
   const done: string[] = []
@@ -35,7 +38,7 @@ async function pending(storage: Storage, migrations: readonly Migration[]): Prom
   return migrations.filter(({ tag }) => !applied.has(tag))
 }
 
-/** Tag -> hash of what the database has; empty when it has never seen a migration. */
+/** Tag -> hash of each applied migration. Empty when none was ever applied. */
 async function appliedHashes(storage: Storage): Promise<Map<string, string>> {
   const { migrations } = storage.tables
   try {
@@ -61,7 +64,7 @@ function refuseStrangers(applied: Map<string, string>, migrations: readonly Migr
   }
 }
 
-/** False when another process applied it in the meantime: its row is already there. */
+/** Applies one migration. False when another process has applied it in the meantime, so that its row already exists. */
 async function apply(storage: Storage, { tag, text }: Migration): Promise<boolean> {
   const claim = `INSERT INTO svc_migrations (tag, hash) VALUES ('${tag}', '${sha256Hex(text)}')`
   try {
@@ -76,7 +79,7 @@ async function apply(storage: Storage, { tag, text }: Migration): Promise<boolea
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 50
 
-/** Another process may be migrating the same file at this moment. */
+/** Runs statements and waits while the file is locked, because another process may be migrating it at this moment. */
 async function runPatiently(storage: Storage, statements: readonly string[]): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     try {

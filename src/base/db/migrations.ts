@@ -1,15 +1,15 @@
 import { readMigrations } from './migrations.macro' with { type: 'macro' }
 import type { Dialect } from './tables'
 
-/** One step from an empty database to that of this executable. */
+/** One step from an empty database to the schema of this executable. */
 export interface Migration {
-  /** `0003_restore`: the name of its file, by which they are ordered. */
+  /** The name of its file, for example `0003_restore`. Migrations are ordered by it. */
   readonly tag: string
-  /** Statements, each but the last before a `--> statement-breakpoint`. */
+  /** SQL statements, separated by `--> statement-breakpoint`. */
   readonly text: string
 }
 
 export type Migrations = Readonly<Record<Dialect, readonly Migration[]>>
 
-/** Those of the product. */
+/** The migrations of the product. */
 export const MIGRATIONS: Migrations = { sqlite: readMigrations('sqlite'), postgres: readMigrations('postgres') }

@@ -4,21 +4,21 @@ import { SECOND } from '../lib/clock'
 export const MAX_BODY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 64
 
-/** Stands for a body that could not be read as a JSON object, until the key check has passed. */
+/** Takes the place of a body that is not a JSON object, because the key must be checked before the body is refused. */
 export class BodyFault {
   constructor(readonly message: string) {}
 }
 
-/** The declared length says that the body is over the ceiling. */
+/** Throws 413 when the declared length is above the limit, before anything is read. */
 export function refuseDeclaredSize(headers: Headers, maxBytes = MAX_BODY_BYTES): void {
   const declared = Number(headers.get('content-length') ?? 0)
   if (declared > maxBytes) throw tooLarge(maxBytes)
 }
 
-/** A sender that drips holds its part of the memory no longer than this, key or no key. */
+/** How long reading a body may take, so that a slow sender cannot hold memory for longer, with or without a key. */
 const BODY_PATIENCE_MS = 20 * SECOND
 
-/** The bytes of the body, counted while reading; over the ceiling throws 413 `PAYLOAD_TOO_LARGE`, too late 400. */
+/** Reads the bytes of the body. Throws 413 `PAYLOAD_TOO_LARGE` above the limit, and 400 when reading takes too long. */
 export async function readBytes(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
@@ -61,7 +61,7 @@ function ceilinged(bytes: Uint8Array, maxBytes: number): Uint8Array {
 const tooLarge = (maxBytes: number): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The body is over ${maxBytes} bytes` })
 
-/** The JSON object in the bytes, or why there is none. An empty body counts as `{}`. */
+/** Parses the bytes as a JSON object, or says why they are not one. An empty body counts as `{}`. */
 export function parseJsonObject(
   bytes: Uint8Array,
   contentType: string | null,
@@ -107,7 +107,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** Counts open brackets outside of strings, so that no later walk over the value can exhaust the stack. */
+/** Counts open brackets outside of strings. Deep nesting would exhaust the stack of recursive functions later. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let index = 0; index < text.length; index++) {
@@ -120,7 +120,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Index of the quote that closes the string, found by jumps: a receipt is one string of some thousand characters. */
+/** Index of the quote that closes the string. It uses `indexOf`, because a receipt is one very long string. */
 function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1)
   while (quote !== -1 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)

@@ -2,7 +2,7 @@ import { type Surface, WEB_PREFIX } from './surface'
 
 type Headers = Record<string, string | number>
 
-/** Headers of every answer on the browser surface, so that a script can read errors too. */
+/** Writes the CORS headers to every answer below the browser mount, so that a script can read errors too. */
 export function writeCorsHeaders(surface: Surface, request: Request, path: string, headers: Headers): void {
   if (!path.startsWith(WEB_PREFIX)) return
   headers['access-control-allow-origin'] = request.headers.get('origin') ?? '*'
@@ -10,7 +10,7 @@ export function writeCorsHeaders(surface: Surface, request: Request, path: strin
   headers.vary = 'Origin'
 }
 
-/** 204 for an OPTIONS request; only the browser surface allows an origin (wire 1.10). */
+/** Answers an OPTIONS request with 204. Only paths below the browser mount allow an origin (wire 1.10). */
 export function answerPreflight(surface: Surface, path: string, headers: Headers): Response {
   const all = path.startsWith(WEB_PREFIX) ? { ...headers, ...allowanceOf(surface, path) } : headers
   return new Response(null, { status: 204, headers: Object.entries(all).map(([name, value]) => [name, String(value)]) })

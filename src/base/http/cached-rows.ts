@@ -3,36 +3,36 @@ import type { ChangeListener } from '../db/change-listener'
 import type { Tables } from '../db/tables'
 import type { Hooks } from '../state'
 
-/** Whose cached answers a statement may change: those made of rows with these ids; or as far as it tells, anybody's. */
+/** Which cached answers a statement may change: none, all, or those made from the rows with these ids. */
 export type RowChange = 'NOBODY' | 'ANYBODY' | readonly string[]
 
-/** A table whose statements name by id the rows that answers were made of. */
+/** A table whose statements contain the ids of the rows from which answers are made. */
 export interface NamedRows {
-  /** Columns with such ids: a statement that picks rows out by their values touches no other rows. */
+  /** Columns with such ids. A statement that selects rows by these columns changes no other rows. */
   columns: readonly string[]
-  /** How such ids begin. */
+  /** The prefixes of such ids. */
   idPrefixes: readonly string[]
-  /** Statements after which every answer is still true. */
+  /** Statements that change no answer. */
   ignores?: RegExp
 }
 
 declare module '../state' {
   interface SliceHooks {
     /**
-     * What changes of a slice's own tables mean for cached answers: nothing, because no such answer is made of their
-     * rows or because the configuration's version moves with them; or those of the rows named. Changes of a table that
-     * no slice declares drop every cached answer.
+     * Which cached answers a change of one of the slice's tables affects. `NOBODY`: none, because no cached answer is
+     * made from its rows, or because each change also raises the configuration's version. `NamedRows`: the answers of
+     * the rows named. A change of a table that no slice declares drops every cached answer.
      */
     cachedRows: { readonly [Name in keyof Tables]?: 'NOBODY' | NamedRows }
   }
 }
 
-/** A table as its statements are read. */
+/** How to read the statements of a table. */
 interface Reading {
   ids: RegExp
-  /** The statement's condition picks rows out by ids among its values. */
+  /** Matches a condition that selects rows by ids that are among the statement's values. */
   picks: RegExp
-  /** It may pick out others as well, or give them ids that are not among its values. */
+  /** Matches a statement that may change other rows as well, or set ids that are not among its values. */
   unclear: RegExp
   ignores: RegExp | undefined
 }
@@ -43,8 +43,8 @@ const TARGET = /^(insert into|update|delete from) "(\w+)"/i
 const MAX_TEXTS = 1000
 
 /**
- * Reads from any statement of ours which cached answers it may change. It stands where all statements pass, so that no
- * writer has to say it; what it does not understand may change anybody's.
+ * Reads from the text of a statement which cached answers it may change. All statements pass through it, so that code
+ * that writes need not report its changes. A statement that it does not understand counts as a change of all answers.
  */
 export class CachedRows {
   private readonly tables = new Map<string, 'NOBODY' | Reading>()
@@ -57,7 +57,7 @@ export class CachedRows {
     for (const [table, meaning] of declared) this.tables.set(table, meaning === 'NOBODY' ? meaning : readingOf(meaning))
   }
 
-  /** Whether changes name rows of this id. */
+  /** Whether changes of the row with this id can be recognised. */
   isRowId(id: string): boolean {
     return this.ids.test(id)
   }
@@ -69,7 +69,7 @@ export class CachedRows {
     return ids.length === 0 ? 'ANYBODY' : ids
   }
 
-  /** By the text alone; the same few hundred come again and again. */
+  /** The reach of a statement, from its text alone. It is remembered, because the same few hundred texts repeat. */
   private reachOf(sql: string): Reach {
     const known = this.reaches.get(sql)
     if (known) return known
@@ -104,18 +104,18 @@ function readingOf({ columns, idPrefixes, ignores }: NamedRows): Reading {
 
 const startsWithAny = (prefixes: readonly string[]): RegExp => new RegExp(`^(${prefixes.join('|') || '(?!)'})`)
 
-/** What all manifests declare, by the name of the table in the database. Throws for a table that two slices declare. */
+/** The declarations of all manifests, by the name of the table in the database. Throws when two slices declare one. */
 export function declaredRows(tables: Tables, hooks: Hooks): ReadonlyMap<string, 'NOBODY' | NamedRows> {
   const declared = new Map<string, 'NOBODY' | NamedRows>()
   for (const [member, meaning] of (hooks.cachedRows ?? []).flatMap((own) => Object.entries(own))) {
-    const name = getTableName(Reflect.get(tables, member) as Table) // Its name is checked where it is declared.
+    const name = getTableName(Reflect.get(tables, member) as Table) // The name is type-checked in the declaration.
     if (declared.has(name)) throw new Error(`two slices declare what changes of the table ${name} mean`)
     declared.set(name, meaning)
   }
   return declared
 }
 
-/** Lets a cache of answers forget those that a transaction has changed. */
+/** Makes a cache drop the answers that a transaction may have changed. */
 export function forgetChanged(rows: CachedRows, cache: { forget(rowId: string): void; clear(): void }): ChangeListener {
   let changed = new Set<string>()
   let isAnybody = false

@@ -1,21 +1,21 @@
-/** An answer that the next equal request may be given as it is. */
+/** An answer that can be sent unchanged to the next equal request. */
 export interface CachedResponse {
   body: string
   etag: string
-  /** Id of the one who asked. */
+  /** Id of the caller. */
   callerId: string
-  /** Ids of the rows that it was made of: a change of any of them drops it. */
+  /** Ids of the rows from which it was made. A change of any of them drops it. */
   rowIds: readonly string[]
-  /** Of the project's configuration. A number, as the configuration itself would be held in memory. */
+  /** Edition of the project's configuration. A number, because a reference would keep the configuration in memory. */
   edition: number
-  /** The instant that it was made at. */
+  /** The instant at which it was made. */
   from: number
-  /** Up to this instant, and no longer, the clock alone changes nothing about it. */
+  /** It is valid before this instant. From then on the time alone may change it. */
   until: number
 }
 
 interface Kept extends CachedResponse {
-  /** Given to somebody since the position for dropping last passed it. */
+  /** Whether it was sent to a caller since the position for dropping last passed it. */
   isUsed: boolean
 }
 
@@ -26,19 +26,19 @@ interface Shared {
 
 const ENTRY_BYTES = 450
 const ROW_BYTES = 150
-/** Made of one row. Apps ask in three or four ways; a caller with more drops their own oldest ones. */
+/** Answers per row. Apps send three or four different requests; a caller with more drops their own oldest answers. */
 const MAX_NAMES = 16
 
 /**
- * Answers by name, up to a number of bytes, as far as can be estimated. Above it, a position moves through them in a
- * circle and drops each that nobody has asked for since it last passed (the algorithm CLOCK).
+ * Answers by name, up to an estimated number of bytes. Above that number, a position moves through the answers in a
+ * circle and drops each one that was not used since the position last passed it (the CLOCK algorithm).
  */
 export class ClockCache {
   bytes = 0
   private readonly kept = new Map<string, Kept>()
-  /** By the id of a row. */
+  /** Names of answers, by the id of the row from which they were made. */
   private readonly namesOf = new Map<string, string[]>()
-  /** Most callers of a project get the same answer as others. */
+  /** Each body is stored once, because many callers of a project get the same answer. */
   private readonly bodies = new Map<string, Shared>()
   private position = this.kept.entries()
 
@@ -58,7 +58,7 @@ export class ClockCache {
     while (this.bytes > this.maxBytes) this.dropOne()
   }
 
-  /** Drops every answer that was made of a row. */
+  /** Drops every answer that was made from a row. */
   forget(rowId: string): void {
     for (const name of [...(this.namesOf.get(rowId) ?? [])]) this.drop(name)
   }
@@ -113,6 +113,6 @@ export class ClockCache {
   }
 }
 
-/** Without the body, which others may share. */
+/** Estimated bytes without the body, which other answers may share. */
 const sizeOf = (name: string, { rowIds }: CachedResponse): number =>
   ENTRY_BYTES + 2 * name.length + ROW_BYTES * rowIds.length

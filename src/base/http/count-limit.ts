@@ -3,7 +3,7 @@ import { AppError } from '../errors'
 import { type LimitState, retryAfterSeconds, writeLimitHeaders } from './rate-limit'
 import type { RequestFacts } from './request'
 
-/** Joins a limiter's state to the answer's headers; 429 `RATE_LIMITED` when it is used up. */
+/** Adds a limiter's state to the headers of the answer. Throws 429 `RATE_LIMITED` when the limit is exceeded. */
 export function countLimit(
   ctx: Context,
   facts: RequestFacts,

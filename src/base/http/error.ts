@@ -8,24 +8,24 @@ interface Failure {
   code: string | number
   error: unknown
   request: Request
-  /** Template of the matched route; the path itself can name a person. */
+  /** Template of the matched route. The path itself is not logged, because it can contain a person's id. */
   route?: string | undefined
   set: { status?: number | string | undefined; headers: Record<string, string | number> }
 }
 
 declare module '../state' {
   interface SliceHooks {
-    /** How a surface with a protocol of its own writes a refusal; null where it is not of that surface. */
+    /** The body of a refusal in another protocol; null for a path that does not belong to that protocol. */
     refusalBodies: (path: string, refusal: AppError) => object | null
   }
 }
 
-/** The one place where anything thrown becomes the failure envelope. */
+/** Turns everything that is thrown into the error envelope. No other code does this. */
 export function errorHandler(ctx: Context) {
   return async ({ code, error, request, route, set }: Failure): Promise<object> => {
     const refusal = asRefusal(code, error)
     const released = releaseClaim(ctx, request)
-    // A database that has failed is not waited for a second time: the answer must leave within 8 s (wire 3.2).
+    // After a database failure, do not wait for the database again: the answer must be sent within 8 s (wire 3.2).
     if (refusal.refusal !== 'DATABASE_UNAVAILABLE') await released
     if (refusal.status >= 500) logFault(ctx, { request, route }, error, refusal)
     set.status = refusal.status
@@ -44,12 +44,12 @@ function ownBody({ hooks }: Context, path: string, refusal: AppError): object | 
   return null
 }
 
-/** Frees the claim of an Idempotency-Key whose request gave nothing to save. */
+/** Releases the claim of an Idempotency-Key when its request gave no answer to save. */
 export async function releaseClaim(ctx: Context, request: Request): Promise<void> {
   try {
     await findFacts(request)?.release?.()
   } catch (error) {
-    // The claim lapses by itself; the first error is the one that the caller must see.
+    // The claim expires by itself. The caller must see the first error, not this one.
     ctx.log.warn('an idempotency claim could not be released', { error: describeError(error) })
   }
 }
@@ -64,7 +64,7 @@ function asRefusal(code: string | number, thrown: unknown): AppError {
   return new AppError('INTERNAL_ERROR', undefined, { cause: thrown })
 }
 
-/** Elysia wraps what a parser throws; the refusal inside is the one that counts. */
+/** Elysia wraps an error of a parser. This returns the original error inside. */
 function innermost(thrown: unknown): unknown {
   const cause = thrown instanceof Error ? thrown.cause : undefined
   return !(thrown instanceof AppError) && cause instanceof AppError ? cause : thrown
@@ -82,7 +82,7 @@ interface Fault {
   schema?: Described
 }
 
-/** The members of a JSON schema that say what it takes. */
+/** The members of a JSON schema that say which values it accepts. */
 interface Described {
   title?: string
   format?: string
@@ -104,11 +104,11 @@ function fromValidation(thrown: unknown): AppError {
   return invalid([...new Set(sentences)].join('; ') || `The ${type} is not valid`)
 }
 
-/** A number of the query is read on its own, and knows its place by its title alone. */
+/** The place of a fault. A number of the query is validated alone, without a path, so its title gives the name. */
 const placeOf = (type: string, { path = '', schema }: Fault): string =>
   type === 'property' && schema?.title ? `query/${schema.title}` : `${type}${path}`
 
-/** What a union takes; null for any other schema, of which the validator says enough. */
+/** The values that a union accepts; null for any other schema, because the validator's own message is enough there. */
 function choiceOf(schema: Described | undefined): string | null {
   if (!schema?.anyOf) return null
   const choices = alternativesOf(schema)
@@ -119,7 +119,7 @@ function choiceOf(schema: Described | undefined): string | null {
 function alternativesOf(schema: Described): string[] {
   const { anyOf, const: only, type = 'another form', format, pattern, maxLength } = schema
   if (anyOf) return anyOf.flatMap(alternativesOf)
-  if (format === 'integer') return [] // The text of one, which stands beside it.
+  if (format === 'integer') return [] // The text form of a number: the number itself is listed as well.
   if (only !== undefined) return [String(only)]
   if (pattern !== undefined) return [`${type} matching ${pattern}`]
   return [maxLength === undefined ? type : `${type} of at most ${maxLength} characters`]
@@ -144,7 +144,7 @@ function logFault(
   })
 }
 
-/** Of what a schema refuses only the places are named: the values are the subscriber's. */
+/** An error for the log. Of a failed validation it names only the places, because the values are the subscriber's. */
 function describeFailure(error: unknown): string {
   const { type, all } = (error ?? {}) as ValidationFailure
   if (type === undefined || all === undefined) return describeError(error)

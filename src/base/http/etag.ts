@@ -1,10 +1,10 @@
 import { canonicalJson, sha256Hex, type Written } from '../lib/hash'
 
-/** Strong tag over who asked, the route and the payload (wire 1.6): it differs between subscribers. */
+/** Strong tag of the subscriber, the route and the payload (wire 1.6). It differs between subscribers. */
 export const etagOf = (subscriberId: string | null, route: string, payload: unknown, written?: Written): string =>
   `"${sha256Hex(`${subscriberId ?? 'anonymous'}\0${route}\0${canonicalJson(payload, written)}`).slice(0, 32)}"`
 
-/** Whether `If-None-Match` (a list, or `*`) names the tag; weak tags compare by their value. */
+/** Whether `If-None-Match` (a list, or `*`) contains the tag. Weak tags are compared by their value. */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
@@ -14,18 +14,18 @@ interface Answer {
   headers: Record<string, string | number>
 }
 
-/** Ends a GET whose caller has the answer already: 304, no body, same headers. Thrown, as it is no payload. */
+/** Ends a GET whose caller already has the answer: 304, the same headers, no body. Thrown, as it has no payload. */
 export class NotModified extends Error {}
 
-/** The headers of an answer that has a tag. */
+/** Writes the headers of an answer that has a tag. */
 export function writeTag(headers: Answer['headers'], etag: string): void {
   headers.etag = etag
   headers['cache-control'] = 'private, no-cache'
 }
 
 /**
- * Tags a GET answer with the strong tag of its payload; throws `NotModified` when the caller has it already. `written`
- * spares large parts of the payload that many answers share.
+ * Tags a GET answer with the strong tag of its payload. Throws `NotModified` when the caller already has this answer.
+ * `written` avoids serialising large parts of the payload again that many answers share.
  */
 export const tagged = <Payload>(
   request: Request,
@@ -35,7 +35,7 @@ export const tagged = <Payload>(
   written?: Written,
 ): Payload => taggedAs(request, set, etagOf(who.subscriberId, who.route, payload, written), payload)
 
-/** As `tagged`, where the tag is known. */
+/** Like `tagged`, for a tag that is already known. */
 export function taggedAs<Payload>(request: Request, set: Answer, etag: string, payload: Payload): Payload {
   writeTag(set.headers, etag)
   if (matchesEtag(request.headers.get('if-none-match'), etag)) throw new NotModified()

@@ -6,50 +6,50 @@ import { BodyFault, parseJsonObject, readBytes } from './body'
 import { type Claim, claimKey, Replayed, readIdempotencyKey, type SavedAnswer } from './idempotency'
 import { factsOf, isCleanText, type RequestFacts } from './request'
 
-/** A call as it is before its caller is known. */
+/** A call before its caller is known. */
 export interface Call {
   request: Request
   facts: RequestFacts
-  /** What the path names. */
+  /** The parameters of the path. */
   params: Readonly<Record<string, string | undefined>>
   /** The answer's headers so far. */
   headers: Record<string, string | number>
 }
 
-/** To whom an Idempotency-Key belongs: two calls with different scopes have nothing in common (wire 1.5). */
+/** The owner of an Idempotency-Key. Equal keys of different owners are independent of each other (wire 1.5). */
 export interface KeyScope {
   owner: string
-  /** Empty for what belongs to no project. */
+  /** Empty for a call that belongs to no project. */
   projectId: string
   identity: string
 }
 
 export interface IdempotencyRules {
-  /** A repetition that has waited in vain for the first request runs on its own. */
+  /** When the first request does not end in time, a repetition runs by itself instead of failing. */
   mayRunBeside?: boolean
-  /** The route answers a repetition itself, with the present state. */
+  /** The route answers a repetition itself, with the current state. */
   rendersReplay?: boolean
 }
 
-/** How one kind of caller is let in. */
+/** How one kind of caller is authenticated. */
 export interface Guard<Who> {
-  /** Steps 7 to 9 of wire 1.9: who calls, the limits of that caller, and what they may do. Throws the refusal. */
+  /** Steps 7 to 9 of wire 1.9: identifies the caller, counts their limits, checks their rights. Throws a refusal. */
   authenticate: (call: Call) => Promise<Who>
   keyScope: (who: Who, request: Request, body: unknown) => KeyScope
   idempotency?: IdempotencyRules | undefined
   detail?: DocumentDecoration
 }
 
-/** What every guarded handler gets beside who calls. */
-// A type, not an interface: Elysia's derive asks for an index signature.
+/** What every guarded handler gets in addition to the caller. */
+// A type, not an interface, because Elysia's derive needs an index signature.
 export type Repetition = {
-  /** The first answer of a repetition whose work is done: a route that `rendersReplay` answers with the present state. */
+  /** The saved first answer, when the call repeats it. A route with `rendersReplay` answers with the current state. */
   replayed: SavedAnswer | null
 }
 
 /**
- * A fresh instance behind a guard: routes chained on it run only after its authentication, and a POST after its
- * Idempotency-Key. Authentication lives in `derive`, which runs before validation.
+ * A new Elysia instance with a guard. A route on it runs only after authentication, and a POST also after the check of
+ * its Idempotency-Key. Authentication is in `derive`, because `derive` runs before validation.
  */
 export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard: Guard<Who>) =>
   new Elysia({ detail: guard.detail ?? {} })
@@ -70,9 +70,9 @@ export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard
       if (!guard.idempotency?.rendersReplay) throw new Replayed(claim.answer)
       return { ...who, replayed: claim.answer }
     })
-    // After the schemas, which know better what is wrong with a name.
+    // After the schemas, because their messages are more precise.
     .onBeforeHandle(({ request }) => refuseUncleanUrl(request.url, factsOf(request).path))
-    // Not before: an answer that breaks its schema is our 500, and a 500 is never kept for a replay.
+    // Not earlier: an answer that does not match its schema becomes a 500, and a 500 is never saved for a replay.
     .mapResponse(async ({ request, response, set }) => {
       const facts = factsOf(request)
       const status = Number(set.status ?? 200)
@@ -82,13 +82,13 @@ export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard
       facts.release = null
     })
 
-/** As Bun writes it for an object, so that a replay does not differ. */
+/** The type that Bun sends for an object, so that a replay has the same header. */
 const JSON_TYPE = 'application/json;charset=utf-8'
 
 const bodyText = (response: unknown): string =>
   response === undefined || response instanceof Response ? '' : JSON.stringify(response)
 
-/** Nothing has a name that no text can be; in a query it is a fault of the caller like any other. */
+/** Refuses a URL with invalid text: 404 in the path, because no object has such a name, and 400 in the query. */
 function refuseUncleanUrl(url: string, path: string): void {
   if (isCleanText(url)) return
   throw isCleanText(path) ? invalid('The query must be UTF-8 without NUL') : notFound()

@@ -1,6 +1,6 @@
 /**
- * A header's text, trimmed; blank equals absent. Bytes above 7f are read as UTF-8 where they are, and before anything is
- * trimmed: the last one of `à` is a blank by itself.
+ * A header's text, trimmed. A blank header counts as absent. Bytes above 7f are decoded when they are valid UTF-8, and
+ * before trimming, because the last byte of `à` alone would be trimmed as a blank.
  */
 export function headerText(headers: Headers, name: string): string | null {
   const value = headers.get(name)

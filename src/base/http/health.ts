@@ -4,17 +4,17 @@ import { VERSION } from '../version'
 
 type CheckResult = 'ok' | 'degraded' | 'failing'
 
-/** Looks whether a part of the server does its work: `failing` when it throws, else `ok` unless it says `degraded`. */
+/** Checks whether a part of the server works: `failing` when it throws, `degraded` when it returns that, else `ok`. */
 type Probe = (ctx: Context) => Promise<unknown> | 'degraded'
 
 declare module '../state' {
   interface SliceHooks {
-    /** By name, what must be there before requests can be answered. */
+    /** By name, the parts that must work before requests can be answered. */
     readiness: Readonly<Record<string, Probe>>
   }
 }
 
-/** Liveness checks nothing; readiness asks what a request would need (wire 7.18). */
+/** Liveness checks nothing. Readiness checks every part that a request needs (wire 7.18). */
 export const healthRoutes = (ctx: Context) =>
   new Elysia()
     .get('/health', () => ({ status: 'ok', version: VERSION }), { detail: { hide: true } })
@@ -45,6 +45,6 @@ async function check(ctx: Context, probe: Probe): Promise<CheckResult> {
   try {
     return (await probe(ctx)) === 'degraded' ? 'degraded' : 'ok'
   } catch {
-    return 'failing' // The answer is the finding; the cause shows in the log of the failing requests.
+    return 'failing' // The error itself is in the log of the requests that fail.
   }
 }

@@ -6,21 +6,21 @@ import { AppError, invalid } from '../errors'
 import { DAY, SECOND } from '../lib/clock'
 import { sha256Hex } from '../lib/hash'
 
-/** A finished first answer. */
+/** The saved answer of the first request. */
 export interface SavedAnswer {
   status: number
   contentType: string | null
   body: string
 }
 
-/** Ends a request with the saved answer of its twin. Thrown, because only an error leaves Elysia's hooks early. */
+/** Ends a repetition with the saved first answer. Thrown, because only an error leaves Elysia's hooks early. */
 export class Replayed extends Error {
   constructor(readonly answer: SavedAnswer) {
     super('replayed')
   }
 }
 
-/** What a POST with an `Idempotency-Key` may do: run (and then save or release its claim), or replay. */
+/** What a POST with an `Idempotency-Key` does: it runs (and then saves or releases its claim), or it replays. */
 export type Claim =
   | { kind: 'RUN'; save: (answer: SavedAnswer) => Promise<void>; release: () => Promise<void> }
   | { kind: 'REPLAY'; answer: SavedAnswer }
@@ -32,7 +32,7 @@ export const POLL_MS = 50
 
 const FORM = /^[\x21-\x7e]{1,255}$/
 
-/** The header's value, or null; anything but 1..255 visible ASCII characters is 400. */
+/** The header's value, or null. Anything other than 1 to 255 visible ASCII characters is 400. */
 export function readIdempotencyKey(headers: Headers): string | null {
   const value = headers.get('idempotency-key')
   if (value === null) return null
@@ -45,12 +45,12 @@ export interface Scope {
   owner: string
   projectId: string
   method: string
-  /** Without the query; every mount gives the same. */
+  /** The path without the query and without the mount, so that it is the same on every mount. */
   path: string
   identity: string
   key: string
   bodyHash: string
-  /** Never 409 for a first request that is still running: the repetition runs on its own after the wait. */
+  /** While the first request is still running, a repetition never gets 409: it runs by itself after the wait. */
   mayRunBeside: boolean
 }
 
@@ -69,7 +69,7 @@ export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
 
 type Placeholder = ReturnType<typeof sql.placeholder>
 
-/** A claim that this request holds; after 30 s another may have taken the same key. */
+/** A claim that this request holds. After 30 s another request may have claimed the same key. */
 interface Own {
   id: string
   claimedAt: number
@@ -98,8 +98,8 @@ interface Held {
 }
 
 /**
- * Reads first, so that waiting for a twin costs no write; then inserts, where the unique key decides a race. Gives the
- * instant of the claim when it is this request's.
+ * Reads first, so that a repetition that waits writes nothing. Then inserts; the unique key decides which of two
+ * concurrent requests gets the claim. Returns the instant of the claim when this request got it.
  */
 async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<number | Held> {
   const seen = await readClaim(ctx, id)
@@ -114,7 +114,7 @@ async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<numbe
   return claimedAt ?? { bodyHash, answer: null }
 }
 
-/** An answer that is past its day, or a claim whose process never answered. */
+/** Deletes an answer that is older than a day, or a claim whose process never answered. */
 async function deleteLapsed(handle: Handle, id: string, now: number): Promise<void> {
   const query = prepared(handle, 'idempotency.deleteLapsed', ({ db, tables: { idempotencyKeys: k } }) => {
     const isDead = and(isNull(k.status), lt(k.claimedAt, sql.placeholder('deadBefore')))
@@ -127,7 +127,7 @@ async function deleteLapsed(handle: Handle, id: string, now: number): Promise<vo
   await query.execute({ id, oldBefore: now - KEPT_MS, deadBefore: now - CLAIM_LIFE_MS })
 }
 
-/** False when somebody else holds the key. */
+/** Inserts a claim. False when another request holds the key. */
 async function insertClaim(handle: Handle, row: Handle['tables']['idempotencyKeys']['$inferInsert']): Promise<boolean> {
   const { shape, values, params } = preparedRows([row])
   const build = ({ db, tables: { idempotencyKeys: k } }: Handle) =>
@@ -136,7 +136,7 @@ async function insertClaim(handle: Handle, row: Handle['tables']['idempotencyKey
   return inserted.length === 1
 }
 
-/** The row while it counts: a claim for 30 s, an answer for 24 h. */
+/** The row while it is valid: a claim for 30 s, an answer for 24 h. */
 async function readClaim(ctx: Context, id: string): Promise<Held | null> {
   const query = prepared(ctx, 'idempotency.byScope', ({ db, tables: { idempotencyKeys: k } }) =>
     db
@@ -178,7 +178,7 @@ function isOwn(
   return and(eq(keys.scope, id), eq(keys.claimedAt, claimedAt), isNull(keys.status))
 }
 
-/** Claims of processes that are gone: all of them on a database that only this process serves. */
+/** Deletes the claims of processes that have ended. With `isAlone`, no other process runs, so it deletes all claims. */
 export async function releaseDeadClaims(ctx: Context, isAlone: boolean): Promise<void> {
   await ctx.write(async (tx) => {
     const keys = tx.tables.idempotencyKeys
@@ -187,7 +187,7 @@ export async function releaseDeadClaims(ctx: Context, isAlone: boolean): Promise
   })
 }
 
-/** Forgets answers older than 24 h. */
+/** Deletes answers that are older than 24 h. */
 export async function forgetOldAnswers(ctx: Context): Promise<void> {
   await ctx.write(async (tx) => {
     const keys = tx.tables.idempotencyKeys

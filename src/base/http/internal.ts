@@ -1,7 +1,7 @@
 import type { Context } from '../context'
 import { pathOf } from './request'
 
-/** Prometheus text at `/metrics`, on the loopback interface only; null when the port is 0. */
+/** Serves Prometheus text at `/metrics`, on the loopback interface only. Null when the port is 0. */
 export function startInternalListener(ctx: Context): ReturnType<typeof Bun.serve> | null {
   if (ctx.config.internalPort === 0) return null
   return Bun.serve({

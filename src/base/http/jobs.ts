@@ -8,5 +8,5 @@ const forgetAnswers = defineJob({
   handle: forgetOldAnswers,
 })
 
-/** Hourly: drops idempotency answers that are past their day. */
+/** Hourly: deletes saved answers of Idempotency-Keys that are older than a day. */
 export const httpCron = [cronLine({ name: 'forget-answers', pattern: '17 * * * *', job: forgetAnswers })]

@@ -10,21 +10,21 @@ import { routeOf } from './surface'
 
 declare module '../state' {
   interface SliceHooks {
-    /** Answers a request before its route is looked for; undefined sends it on. It runs for every request. */
+    /** Can answer a request before routing; undefined passes it on. It runs for every request. */
     earlyAnswers: (ctx: Context, request: Request, facts: RequestFacts, set: Answer) => Response | undefined
   }
 }
 
 const NO_BODY = new Uint8Array()
 
-/** Steps 1 to 5 of wire 1.9: what every request passes, whether it has a route or not. */
+/** Steps 1 to 5 of wire 1.9, which run for every request, also when no route matches. */
 export function openRequest(ctx: Context, request: Request, set: Answer, server: Sockets | null): Response | undefined {
   const facts = newFacts(ctx, request)
   let early: Response | undefined
   try {
     early = admit(ctx, request, facts, set, server)
   } finally {
-    // Whoever is answered here asks for nothing more; a refusal is thrown.
+    // An early answer needs the facts no more. A refusal is thrown, and then the error handler needs them.
     if (early === undefined) rememberRequest(request, facts)
   }
   return early
@@ -75,7 +75,7 @@ const newFacts = (ctx: Context, request: Request): RequestFacts => ({
   release: null,
 })
 
-/** One observation and one debug line for every answer, whatever it was. */
+/** Records the duration and writes one debug line for every answer, also for refusals. */
 export function recordAnswer(
   ctx: Context,
   request: Request,
@@ -110,7 +110,7 @@ export function replay({ answer: { status, contentType, body } }: Replayed, set:
   return new Response(body, { status, headers: toHeaders(set) })
 }
 
-/** An answer without a body; the status is set twice because metrics read it from `set`. */
+/** An answer without a body. The status is also set on `set`, because the metrics read it there. */
 export function bare(status: number, set: Answer): Response {
   set.status = status
   return new Response(null, { status, headers: toHeaders(set) })

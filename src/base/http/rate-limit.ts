@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../lib/clock'
 
-/** How one limiter stands after it ran, as the rate headers tell it. */
+/** The state of one limiter after a request, for the rate limit headers. */
 export interface LimitState {
   name: string
   limit: number
@@ -10,24 +10,24 @@ export interface LimitState {
   isExceeded: boolean
 }
 
-/** Names in one generation; with two of them the memory of a flood stays below some 50 MB. */
+/** Names in one generation. With two generations, even a flood of names uses less than about 50 MB. */
 const MAX_NAMES = 50_000
 
 /**
- * An exact sliding window of 60 s per name, in process memory. Names live in two generations: one that was not asked
- * for in a whole minute has an empty window and is dropped; a flood of names ends a generation early.
+ * An exact sliding window of 60 s for each name, in process memory. Names are kept in two generations. A name without a
+ * request in a whole minute has an empty window and is dropped. Too many names end a generation early.
  */
 export class SlidingWindow {
   private recent = new Map<string, Window>()
   private older = new Map<string, Window>()
   private turnedAt = 0
 
-  /** Names in memory, those of both generations counted twice. */
+  /** Number of names in memory. A name that is in both generations counts twice. */
   get size(): number {
     return this.recent.size + this.older.size
   }
 
-  /** Counts one request of `who`; a refused one is not counted. A limit of 0 is no limit. */
+  /** Counts one request of `who`. A refused request is not counted. A limit of 0 means no limit. */
   hit(limiter: string, who: string, limit: number, now: number): LimitState | null {
     if (limit <= 0) return null
     const window = this.windowOf(`${limiter}\n${who}`, now)
@@ -54,7 +54,7 @@ export class SlidingWindow {
   }
 }
 
-/** The counted requests of 60 s: for each millisecond with any its time and their number, oldest first, from `start` on. */
+/** The requests of 60 s, as pairs of a millisecond and its number of requests, oldest first, from `start` on. */
 class Window {
   count = 0
   private pairs: number[] = []
@@ -71,7 +71,7 @@ class Window {
     this.count++
   }
 
-  /** Drops times up to and including `until`, and those after `now`: the wall clock was set back. */
+  /** Drops times up to and including `until`, and times after `now`, which exist when the wall clock was set back. */
   forgetOutside(until: number, now: number): void {
     while (this.count > 0 && (this.pairs.at(-2) ?? 0) > now) {
       this.count -= this.newest
@@ -87,7 +87,7 @@ class Window {
     }
   }
 
-  /** Number of the newest time. */
+  /** Number of requests at the newest time. */
   private get newest(): number {
     return this.pairs.at(-1) ?? 0
   }
@@ -99,7 +99,7 @@ export const retryAfterSeconds = (state: LimitState, now: number): number =>
 
 type Headers = Record<string, string | number>
 
-/** Both header families: `X-RateLimit-*` for the narrowest limiter, `RateLimit*` for all that ran (wire 1.4). */
+/** Writes `X-RateLimit-*` for the narrowest limiter and `RateLimit*` for every limiter that ran (wire 1.4). */
 export function writeLimitHeaders(headers: Headers, limits: readonly LimitState[], now: number): void {
   const narrowest = limits.at(-1)
   if (!narrowest) return

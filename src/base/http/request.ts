@@ -1,7 +1,7 @@
 import type { SavedAnswer } from './idempotency'
 import type { LimitState } from './rate-limit'
 
-/** What is known of a request beside Elysia's context; kept outside it because early errors see no derived values. */
+/** Facts of a request that are kept outside of Elysia's context, because early errors see no derived values. */
 export interface RequestFacts {
   id: string
   /** Monotonic milliseconds. */
@@ -9,7 +9,7 @@ export interface RequestFacts {
   path: string
   limits: LimitState[]
   projectId: string | null
-  /** Bytes of the body as they came, once read. */
+  /** The bytes of the body as received; empty until the body is read. */
   rawBody: Uint8Array
   /** Saves the answer of a request that claimed its Idempotency-Key. */
   save: ((answer: SavedAnswer) => Promise<void>) | null
@@ -23,7 +23,7 @@ export const rememberRequest = (request: Request, known: RequestFacts): void => 
   facts.set(request, known)
 }
 
-/** The facts that the first hook saved; every request that reached a route has them. */
+/** The facts that the first hook saved. Every request that reaches a route has them. */
 export function factsOf(request: Request): RequestFacts {
   const known = facts.get(request)
   if (!known) throw new Error('The request came past the first hook')
@@ -34,16 +34,16 @@ export const findFacts = (request: Request): RequestFacts | undefined => facts.g
 
 const INCOMING_ID = /^[A-Za-z0-9_-]{8,64}$/
 
-/** The caller's own request id when it is usable, else a new one. */
+/** The request id that the caller sent, when it is valid; else a new one. */
 export const requestIdOf = (request: Request, make: () => string): string => {
   const given = request.headers.get('x-request-id')
   return given !== null && INCOMING_ID.test(given) ? given : make()
 }
 
-/** Bun gives the bare path as the URL when the `Host` header is none; nothing could be told from such a URL. */
+/** Whether the URL has a host. Without a valid `Host` header Bun gives only the path, and URL functions would fail. */
 export const hasUsableHost = (url: string): boolean => !url.startsWith('/')
 
-/** The path of a URL without building a URL object: this runs for every request. */
+/** The path of a URL. It builds no URL object, because it runs for every request. */
 export function pathOf(url: string): string {
   const start = hasUsableHost(url) ? url.indexOf('/', url.indexOf('://') + 3) : 0
   if (start === -1) return '/'
@@ -51,7 +51,7 @@ export function pathOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end)
 }
 
-/** Whether every escape is UTF-8 and none is NUL (wire 1.2): a router guesses there, and Postgres takes no NUL. */
+/** Whether every escape is UTF-8 and none is NUL (wire 1.2). Routers guess at invalid UTF-8; PostgreSQL refuses NUL. */
 export function isCleanText(escaped: string): boolean {
   if (!escaped.includes('%')) return true
   try {
@@ -65,7 +65,7 @@ export function isCleanText(escaped: string): boolean {
 export const traceIdOf = (request: Request): string | undefined =>
   /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(request.headers.get('traceparent') ?? '')?.[1]
 
-/** Address of the caller: the socket's, or what the trusted proxies wrote (wire 1.9); IPv6 as its /64. */
+/** Address of the caller: of the socket, or as trusted proxies wrote it (wire 1.9). IPv6 is cut to its /64 network. */
 export function clientIp(socketIp: string, forwardedFor: string | null, trustedProxies: number): string {
   if (trustedProxies === 0 || forwardedFor === null) return networkOf(socketIp)
   const hops = forwardedFor.split(',').map((hop) => hop.trim())
@@ -87,6 +87,6 @@ function networkOf(address: string): string {
     .join(':')}::/64`
 }
 
-/** Some proxies write the port as well: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
+/** The address without the port that some proxies add: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
 const withoutPort = (address: string): string =>
   /^\[([^\]]*)\]/.exec(address)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1] ?? address

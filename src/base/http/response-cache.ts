@@ -4,25 +4,25 @@ import { type CachedResponse, ClockCache } from './clock-cache'
 /** Room for 40,000 answers made of one row, 27,000 of a few. */
 const MAX_BYTES = 32 * 1024 * 1024
 const MAX_NAME = 1000
-/** Checking takes 3 µs, and whoever has changed something with `svc` beside the server should see it at once. */
+/** A check takes 3 µs. It is frequent, so that a change by an `svc` command beside the server is seen at once. */
 const CHECK_MS = 10
 
 /**
- * Answers that depend on nothing but their request, their project's configuration, rows that are known by id and,
- * between two known instants, no clock. Exact within this process, because every change of rows drops the answers made
- * of them; a change by another process drops all within 10 ms.
+ * Answers that depend only on their request, their project's configuration and rows with known ids, and that do not
+ * change with the time between two known instants. Within this process they are never out of date, because every change
+ * of a row drops the answers made from it. A change by another process drops all answers within 10 ms.
  */
 export class ResponseCache {
   private entries: ClockCache
   private seenVersion = Number.NaN
   private checkedAt = Number.NEGATIVE_INFINITY
-  /** Moves with each change: what was begun before it is not kept after it. */
+  /** Counts changes. An answer whose making began before a change is not kept after it. */
   private changes = 0
 
-  /** Without a source nobody says when rows change, and nothing is kept. */
+  /** Without a source, changes of rows are not reported, so nothing is kept. */
   constructor(
     private readonly source: ChangeSource | null,
-    /** Whether changes name rows of this id; an answer made of others is not kept. */
+    /** Whether changes of the row with this id are reported. An answer made from other rows is not kept. */
     private readonly isRowId: (id: string) => boolean,
     private readonly maxBytes = MAX_BYTES,
   ) {
@@ -39,7 +39,7 @@ export class ResponseCache {
     return found && holdsAt(found, now) ? found : undefined
   }
 
-  /** To be taken before anything is read for an answer that may be kept. */
+  /** Call this before reading anything for an answer that may be kept, and pass the result to `keep`. */
   mark(now: number): number {
     return this.isCurrent(now) ? this.changes : Number.NaN
   }
@@ -50,7 +50,7 @@ export class ResponseCache {
       this.entries.put(name, answer)
   }
 
-  /** Forgets the answers made of a row, and what is being made of it. */
+  /** Drops the answers made from a row. Answers that are being made now will not be kept. */
   forget(rowId: string): void {
     this.changes++
     this.entries.forget(rowId)
@@ -61,7 +61,7 @@ export class ResponseCache {
     this.entries = new ClockCache(this.maxBytes)
   }
 
-  /** Looks for changes of other processes, at most once in 10 ms. A failing database is reported by whoever reads from it. */
+  /** Checks for changes by other processes, at most once in 10 ms. A failing database is reported by the next read. */
   private isCurrent(now: number): boolean {
     if (this.source === null) return false
     if (Math.abs(now - this.checkedAt) < CHECK_MS) return true
@@ -79,5 +79,5 @@ export class ResponseCache {
   }
 }
 
-/** Before `from` as well it need not be true: a clock can be set back. */
+/** Whether the answer is valid at `now`. `from` is checked too, because a clock can be set back. */
 const holdsAt = ({ from, until }: CachedResponse, now: number): boolean => now >= from && now < until

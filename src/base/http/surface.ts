@@ -1,35 +1,35 @@
 import type { Hooks } from '../state'
 
-/** Where the same routes are served to pages of browsers. */
+/** The browser mount: below this prefix and a public key, the same routes are served to web pages. */
 export const WEB_PREFIX = '/v1/web/'
 
 const MOUNT = /^\/v1\/web\/[^/]+/
 
-/** Paths that stand at the root and, the same, directly below a browser's mount: a protocol of its own. */
+/** Paths of another protocol. They are served at the root and also directly below the browser mount. */
 interface RootPaths {
-  /** How they begin, with the slash at the end. */
+  /** The beginning of these paths, with a slash at the end. */
   prefix: string
-  /** Headers that a page may send there beside those that it may send everywhere. */
+  /** Headers that a web page may send to these paths, in addition to those allowed on all paths. */
   allowedHeaders: readonly string[]
 }
 
 declare module '../state' {
   interface SliceHooks {
-    /** Where callers are not limited by their address; a path that ends with a slash stands for all below it. */
+    /** Paths without the rate limit per IP address. A path that ends with a slash includes all paths below it. */
     unlimitedPaths: readonly string[]
     rootPaths: RootPaths
-    /** Headers that pages of browsers may send, and read of an answer. */
+    /** Headers that web pages may send, and headers of an answer that they may read. */
     browserHeaders: { readonly allowed?: readonly string[]; readonly exposed?: readonly string[] }
   }
 }
 
-/** What slices say of paths and headers, prepared once, because it is asked for every request. */
+/** What the slices declare about paths and headers. It is prepared once, because every request uses it. */
 export interface Surface {
   isUnlimited: (path: string) => boolean
   exposedHeaders: string
-  /** What a page may send to a path below its mount. */
+  /** The headers that a web page may send to a path below the browser mount. */
   allowedHeaders: (path: string) => string
-  /** A path as it is without a browser's mount. */
+  /** The path without the browser mount in front. */
   withoutMount: (path: string) => string
 }
 
@@ -72,6 +72,6 @@ function pathTest(paths: readonly string[]): (path: string) => boolean {
   return (path) => exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))
 }
 
-/** The route of a path that names nothing else than the key of its mount. */
+/** The route template of a path whose only parameter is the key of its browser mount. */
 export const routeOf = (path: string): string =>
   path.startsWith(WEB_PREFIX) ? path.replace(MOUNT, '/v1/web/:publicKey') : path

@@ -1,7 +1,7 @@
 import type { Kit } from '../db/kit'
 
 export const httpTables = (k: Kit) => ({
-  /** One row per Idempotency-Key in use; `status` is null while the first request runs. */
+  /** One row for each Idempotency-Key in use. `status` is null while the first request runs. */
   idempotencyKeys: k.table(
     'idempotency_keys',
     {

@@ -3,18 +3,18 @@ const NAME = 'http_server_request_duration_seconds'
 
 interface Cell {
   labels: string
-  /** The count of each bucket alone. Durations above the last bucket are only in `count`. */
+  /** The count of each bucket, not cumulative. Durations above the last bucket are only in `count`. */
   counts: number[]
   sum: number
   count: number
 }
 
 /**
- * The histogram of all requests in the format of Prometheus. It is implemented here because it runs for every response,
- * and the client library takes two microseconds for its labels.
+ * The histogram of all requests in the format of Prometheus. It is written by hand because it runs for every response,
+ * and the client library needs two microseconds for its labels.
  */
 export class RequestDurations {
-  /** By route, then by status and method. A known combination builds no new text. */
+  /** By route, then by status and method. A known combination creates no new string. */
   private readonly cells = new Map<string, Map<number | string, Cell>>()
 
   observe(method: string, route: string, status: number | string, seconds: number): void {

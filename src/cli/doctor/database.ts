@@ -12,7 +12,7 @@ import { checkProjects } from './projects'
 
 const NAME = 'database'
 
-/** Everything that the database must answer. When it does not answer, that is a check that failed. */
+/** The checks that need the database. A database that does not answer gives a failed check. */
 export async function checkDatabase(program: Program, config: Config, clock: Clock): Promise<Check[]> {
   const missing = missingFile(config)
   if (missing !== null)
@@ -45,7 +45,7 @@ async function* checksOf(program: Program, config: Config, clock: Clock): AsyncG
 const PATIENCE_MS = 10 * SECOND
 const SAMPLES = 5
 
-/** The fastest of a few, because the first also connects. */
+/** Measures the fastest of a few queries, because the first one also opens the connection. */
 async function checkAnswer(storage: Storage): Promise<Check> {
   const times: number[] = []
   while (times.length < SAMPLES) {
@@ -60,7 +60,7 @@ const KINDS = { file: 'The file', remote: 'The libSQL server', replica: 'The rep
 
 async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const late = Bun.sleep(ms).then(() => Promise.reject(new Error(`no answer within ${ms / SECOND} s`)))
-  late.catch(() => {}) // Nobody awaits it when the work ends first.
+  late.catch(() => {}) // When the work ends first, nothing awaits this promise.
   return Promise.race([work, late])
 }
 
@@ -93,7 +93,7 @@ async function checkClock(storage: Storage, clock: Clock): Promise<Check> {
 const POSTGRES_NOW = sql`extract(epoch from clock_timestamp()) * 1000`
 const LIBSQL_NOW = sql`(julianday('now') - 2440587.5) * 86400000`
 
-/** How far the database's own clock is ahead; 0 where it has none. */
+/** How far the clock of the database server is ahead; 0 for a database without a clock of its own. */
 async function readSkew({ db, tables, driver }: Storage, clock: Clock): Promise<number> {
   if (driver === 'file' || driver === 'replica') return 0
   const now = (driver === 'postgres' ? POSTGRES_NOW : LIBSQL_NOW).mapWith(Number)

@@ -6,7 +6,7 @@ import type { Vault } from '../../base/lib/crypto'
 import { openVault } from '../../base/master-key'
 import { isPublicHost } from './public-host'
 
-/** What can be told without the database. Makes nothing: no folder, no key. */
+/** The checks that need no database. They create nothing: no folder and no key. */
 export const checkHost = (config: Config): Check[] => [
   checkFolder(config),
   ...checkOwners(config),
@@ -27,7 +27,7 @@ function checkFolder({ dataDir, database }: Config): Check {
   return ok(name, `${dataDir} can be written.`)
 }
 
-/** A command that root ran may have made files that the server's user cannot write. */
+/** A command that was run by root may have created files that the server's user cannot write. */
 function checkOwners({ dataDir, database }: Config): Check[] {
   const paths = [join(dataDir, 'master.key'), ...(database.kind === 'file' ? [database.path] : [])]
   const owner = statOrNull(dataDir)?.uid
@@ -41,7 +41,7 @@ function statOrNull(path: string): Stats | null {
   try {
     return statSync(path)
   } catch {
-    return null // Not there, or not to be seen by this user.
+    return null // The file does not exist, or this user may not see it.
   }
 }
 
@@ -54,7 +54,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** The folders that must not become full; only those that exist. */
+/** The existing folders whose disk must not become full. */
 function foldersOf({ dataDir, database }: Config): string[] {
   const folders =
     database.kind === 'file' || database.kind === 'replica' ? [dataDir, dirname(database.path)] : [dataDir]
@@ -70,7 +70,7 @@ const MEBIBYTE = 1024 * 1024
 const LOW_BYTES = 1024 * MEBIBYTE
 const OUT_BYTES = 100 * MEBIBYTE
 
-/** Under 1 GiB is a warning; under 100 MiB the database may fail at any moment. */
+/** Less than 1 GiB is a warning. Below 100 MiB the database may fail at any moment. */
 export function checkFreeBytes(folder: string, freeBytes: number): Check {
   const free = `${Math.floor(freeBytes / MEBIBYTE).toLocaleString('en-US')} MiB are free in ${folder}`
   if (freeBytes < OUT_BYTES) return fail('disk space', `Only ${free}; make room now, writes are about to fail.`)
@@ -97,7 +97,7 @@ function checkMasterKey(config: Config): Check {
   return ok(name, `${path} can be read; keep a copy of it apart from the backups.`)
 }
 
-/** The vault, unless the key is off, not made yet or damaged. */
+/** The vault; null when the key is off, does not exist yet or is damaged. */
 export function vaultOf(config: Config): Vault | null {
   try {
     return config.masterKey === 'file' && !existsSync(keyPath(config)) ? null : openVault(config)

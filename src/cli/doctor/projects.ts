@@ -22,7 +22,7 @@ export async function checkProjects(examined: Examined, examinations: readonly E
   return checks
 }
 
-/** What to put right first comes first. */
+/** The slices in the order in which their faults should be corrected. */
 const ORDER = ['connections', 'refund-shield', 'project', 'catalog', 'checkout', 'remote-config', 'placements']
 
 async function checkProject(
@@ -43,7 +43,7 @@ async function checkProject(
 
 const MAX_NAMED = 5
 
-/** Each broken object once, with what is wrong first. */
+/** One sentence for each broken object. It names the first fault of the object. */
 function brokenSentences(broken: readonly BrokenObject[]): string[] {
   const objects = [...Map.groupBy(broken, ({ id }) => id).values()].flatMap(([first]) => first ?? [])
   const more = objects.length - MAX_NAMED

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses that the internet does not route to this machine (IANA's special-purpose registries). */
+/** Networks that are not reachable from the internet (IANA's special-purpose address registries). */
 const PRIVATE: [network: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -20,7 +20,7 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|lan|home|test|example|invali
 const privateAddresses = new BlockList()
 for (const [network, prefix, family] of PRIVATE) privateAddresses.addSubnet(network, prefix, family)
 
-/** Whether a host of a URL can be one that the internet reaches; names are not looked up. */
+/** Whether the host of a URL can be reachable from the internet. Names are not looked up. */
 export function isPublicHost(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '')
   const family = isIP(bare)

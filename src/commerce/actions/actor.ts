@@ -2,16 +2,16 @@ import { causeOf, type EventCause } from '../../people/events/model'
 import { type Actor, CLI_ACTOR } from '../../projects/audit/audit'
 import type { Store } from '../../stores/observation'
 
-/** Who asks for an action: events name it as their cause, the audit log as its actor. */
+/** Who requests an action. Events name it as their cause, and the audit log as the actor. */
 export interface ActionOrigin {
   kind: 'CLI' | 'DASHBOARD'
-  /** The request, where there is one. */
+  /** The id of the request; null when the action does not come from a request. */
   ref: string | null
   actor: Actor
 }
 
 export const CLI_ORIGIN: ActionOrigin = { kind: 'CLI', ref: null, actor: CLI_ACTOR }
 
-/** The cause of what an action changes; the reason that a person gave is its detail. */
+/** The cause of the events of an action. Its detail is the reason that a person gave. */
 export const causeOfAction = ({ kind, ref }: ActionOrigin, store: Store, reason: string | null): EventCause =>
   causeOf(kind, ref, store, reason)

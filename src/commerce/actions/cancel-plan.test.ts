@@ -56,7 +56,7 @@ describe('scheduling', () => {
 })
 
 describe('a due cancellation', () => {
-  const cases: [name: string, store: Store, status: PurchaseStatus, told: ExpiryReason | null, step: CancelStep][] = [
+  const cases: [name: string, store: Store, status: PurchaseStatus, reason: ExpiryReason | null, step: CancelStep][] = [
     ['of a running grant needs no store', 'MANUAL', 'ACTIVE', 'DEVELOPER', 'record'],
     ['of a grant that ended is over', 'MANUAL', 'EXPIRED', 'DEVELOPER', 'ended'],
     ['of a running subscription asks its store', 'PAYMENT', 'ACTIVE', null, 'ask_store'],

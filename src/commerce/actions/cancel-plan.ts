@@ -6,12 +6,12 @@ import type { ProductType, Store } from '../../stores/observation'
 export const SOONEST_MS = MINUTE
 export const LATEST = 'P2Y'
 
-/** What scheduling a cancellation depends on. */
+/** The facts that decide whether a cancellation can be scheduled. */
 export interface CancelQuestion {
   store: Store
   productType: ProductType
   status: PurchaseStatus
-  /** Another one waits for the same purchase. */
+  /** Whether the purchase already has a pending action. */
   hasOpenAction: boolean
   revokeImmediately: boolean
   dueAt: number
@@ -36,13 +36,13 @@ export function refuseCancel(question: CancelQuestion): CancelRefusal | null {
   if (store === 'IOS_STORE') return 'store_unsupported'
   if (ENDED.includes(status)) return 'terminal'
   if (hasOpenAction) return 'pending'
-  // Nothing of it will be charged again, so there is nothing to call off.
+  // A one-time purchase is never charged again, so there is no renewal to cancel.
   return productType !== 'SUBSCRIPTION' && !revokeImmediately ? 'one_time' : null
 }
 
 const ENDED: readonly PurchaseStatus[] = ['EXPIRED', 'REFUNDED', 'REVOKED']
 
-/** What a due cancellation comes to: nothing is left to cancel, a store is to be asked, or our own word is enough. */
+/** The step for a due cancellation: nothing is left to cancel; the store must be asked; or recording it is enough. */
 export type CancelStep = 'ended' | 'ask_store' | 'record'
 
 export function planCancel(
@@ -52,23 +52,23 @@ export function planCancel(
 ): CancelStep {
   if (status === 'REFUNDED' || status === 'REVOKED') return 'ended'
   if (store === 'MANUAL') return status === 'EXPIRED' ? 'ended' : 'record'
-  // Past its end, but the store has not said that it ended: word of the renewal may be on its way.
+  // After its end, but without a report that it expired, a notification of the renewal may still arrive.
   return status === 'EXPIRED' && expiryReason !== null ? 'ended' : 'ask_store'
 }
 
 interface Tried {
   dueAt: number
-  /** When it was made or, from `dueAt` on, last tried. */
+  /** When it was created; from `dueAt` on, when it was last tried. */
   updatedAt: number
 }
 
-/** How long a try may take; so long nobody else takes it up, and it cannot be called off. */
+/** How long a try may take. During this time no other process tries the action, and it cannot be called off. */
 export const TRY_MS = MINUTE
 
-/** A store that is away is tried again for a day, and at least once. */
+/** After a fault of the store, the action is tried again for a day, and at least once. */
 export const RETRY_FOR_MS = DAY
 
-/** Waits double, from a minute to an hour: each is as long as all tries before took. */
+/** When to try next. The wait equals the time since `dueAt`, so it doubles with each try: from a minute to an hour. */
 export function nextTryAt({ dueAt, updatedAt }: Tried): number {
   if (updatedAt < dueAt) return dueAt
   return updatedAt + Math.min(Math.max(updatedAt - dueAt, TRY_MS), HOUR)
@@ -77,6 +77,6 @@ export function nextTryAt({ dueAt, updatedAt }: Tried): number {
 export const isBeingTried = ({ dueAt, updatedAt }: Tried, now: number): boolean =>
   updatedAt >= dueAt && now < updatedAt + TRY_MS
 
-/** Whether a fault of the store ends the action; `last` is how it stood before this try. */
+/** Whether a fault of the store ends the action. `last` holds the times before this try. */
 export const givesUp = (last: Tried, now: number): boolean =>
   last.updatedAt >= last.dueAt && now >= last.dueAt + RETRY_FOR_MS

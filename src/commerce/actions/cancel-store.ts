@@ -6,10 +6,13 @@ import { paymentClient } from '../../projects/connections/payment-store'
 import type { ProjectState } from '../../projects/project/state'
 import { splitAndroidId } from '../../stores/android/purchase-id'
 
-/** What a store did: `refused` stays so, `fault` may be over later. */
+/** What a store did. `refused` is final; after a `fault`, a later try can succeed. */
 export type StoreCancel = { kind: 'done' } | { kind: 'refused' | 'fault'; message: string }
 
-/** Has a subscription not renewed; what was paid for stays. No transaction may be open. Asked twice, it is cancelled. */
+/**
+ * Asks the store to stop renewing a subscription. Access stays until the end of the paid period. A second call gives
+ * `done` as well. No transaction may be open.
+ */
 export const cancelAtStore = (ctx: Context, project: ProjectState, purchase: PurchaseRow): Promise<StoreCancel> =>
   purchase.store === 'PAYMENT' ? cancelPayment(ctx, project, purchase) : cancelAndroid(ctx, project, purchase)
 
@@ -45,7 +48,7 @@ function notConfigured(error: unknown): null {
   throw error
 }
 
-/** Credentials that are not believed can be mended before the day is over. */
+/** Credentials that the store rejects: somebody can correct them while the action is still being tried. */
 const isCredentials = (status: number): boolean => status === 401 || status === 403
 
 const wordsOf = (status: number | null, reason: string | null): string =>

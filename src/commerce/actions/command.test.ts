@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => s.close())
 
-/** Runs a command line for the first project; with an answer, somebody at a terminal gives it to every question. */
+/** Runs a command line for the first project. With `answer` there is a terminal, and each question gets this answer. */
 async function run(line: string[], answer?: boolean) {
   const ran = { code: -1, out: '', err: '', asked: [] as string[] }
   const io: Io = {
@@ -62,7 +62,7 @@ async function sale(): Promise<string> {
   return (await onlyPurchase(s)).id
 }
 
-/** Wrong usage: one sentence, and nothing is opened. */
+/** Expects wrong usage: one sentence on stderr, and no database is opened. */
 async function expectUsage(...lines: string[][]): Promise<void> {
   const before = await allRows(s)
   for (const line of lines) {

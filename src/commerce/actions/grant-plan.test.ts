@@ -77,7 +77,9 @@ describe('the word of a grant', () => {
 
   test('is one GRANT without money, and stays that when it is revoked', () => {
     const marker = { kind: 'REVOCATION' as const, id: 'r', eventAt: NOW + 1, transactionId: 'pur_1', amount: null }
-    for (const told of [[report(null)], [report(null), marker]])
-      expect(transactionLines(told, 'SUBSCRIPTION').map(({ kind, price }) => [kind, price])).toEqual([['GRANT', null]])
+    for (const observations of [[report(null)], [report(null), marker]])
+      expect(transactionLines(observations, 'SUBSCRIPTION').map(({ kind, price }) => [kind, price])).toEqual([
+        ['GRANT', null],
+      ])
   })
 })

@@ -2,20 +2,20 @@ import { MAX_INSTANT } from '../../base/lib/time'
 import type { CatalogSnapshot, Product } from '../../projects/catalog/snapshot'
 import type { ProductType, Report } from '../../stores/observation'
 
-/** What somebody is to be given: a product's access, or single accesses. Ids or identifiers; `expiresAt` null = no end. */
+/** What to grant: the access of a product, or single accesses, by id or identifier. `expiresAt` null = no end. */
 export interface GrantWish {
   productId: string | null
   accessIds: readonly string[] | null
   expiresAt: number | null
 }
 
-/** A grant that is possible, as the purchase that it becomes. */
+/** A valid grant, with the values of the purchase that records it. */
 export interface PlannedGrant {
   ok: true
   productType: ProductType
-  /** Our product's id, for no store has a name for it. */
+  /** The id of our product, because no store has an id for it. */
   storeProductId: string
-  /** Null when the product says which. */
+  /** Null when the product decides which accesses are granted. */
   accessIds: string[] | null
   expiresAt: number | null
 }
@@ -25,10 +25,10 @@ export type GrantPlan =
   | { ok: false; reason: 'unclear' | 'no_access' | 'past' | 'too_late' }
   | { ok: false; reason: 'unknown'; resource: 'product' | 'access'; ids: string[] }
 
-/** Stands for the product in a grant of single accesses; no product has an id like it. */
+/** The product id in a grant of single accesses. No real product has this id. */
 const NO_PRODUCT = 'access'
 
-/** Judges a grant: exactly one of product and accesses, all of them there, and an end that is still to come. */
+/** Checks a grant: either a product or accesses, all of them known, and an end in the future. */
 export function planGrant(wish: GrantWish, catalog: CatalogSnapshot, now: number): GrantPlan {
   const { productId, accessIds, expiresAt } = wish
   const named = accessIds ?? []
@@ -55,8 +55,8 @@ function planAccesses(references: readonly string[], catalog: CatalogSnapshot, e
 }
 
 /**
- * The one word that makes a grant: a transaction without a price, whose end the developer has set. It has no store to
- * name it, so purchase and transaction go by the purchase's id.
+ * The observation that records a grant: a transaction without a price, with the end that the developer set. No store
+ * gives it an id, so the purchase's id is used for the purchase and for the transaction.
  */
 export const grantReport = (
   purchaseId: string,

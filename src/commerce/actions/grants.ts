@@ -20,9 +20,9 @@ export interface GrantOrder extends GrantWish {
 }
 
 /**
- * Gives access without a purchase (wire 7.8): a purchase of the store MANUAL, which costs and earns nothing. It books
- * no currency either: that follows charges, and `credits` books the rest. 400 `UNKNOWN_REFERENCES` for a product or an
- * access that the project lacks.
+ * Gives access without a payment (wire 7.8). The grant is recorded as a purchase of the store MANUAL, without a price.
+ * It books no virtual currency, because currency follows charges; `credits` books currency by hand. 400
+ * `UNKNOWN_REFERENCES` for a product or an access that the project does not have.
  */
 export function grantAccess(ctx: Context, project: ProjectState, order: GrantOrder): Promise<PurchaseRow> {
   const plan = planGrant(order, project.catalog, ctx.clock.now())

@@ -10,5 +10,5 @@ const sweep = defineJob({
   handle: sweepActions,
 })
 
-/** Every 15 seconds: carries out the cancellations that have come due. */
+/** Every 15 seconds: carries out the cancellations that are due. */
 export const actionCron = [cronLine({ name: 'action-sweep', pattern: '*/15 * * * * *', job: sweep })]

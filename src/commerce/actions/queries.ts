@@ -18,7 +18,7 @@ export async function findAction({ db, tables }: Handle, id: string): Promise<Ac
   return row ?? null
 }
 
-/** The action that waits for a purchase. */
+/** The pending action of a purchase. */
 export async function findOpenAction({ db, tables }: Handle, purchaseId: string): Promise<ActionRow | null> {
   const { scheduledActions: a } = tables
   const [row] = await db
@@ -28,7 +28,7 @@ export async function findOpenAction({ db, tables }: Handle, purchaseId: string)
   return row ?? null
 }
 
-/** Open actions whose time has come, in the order of their ids after `afterId`. */
+/** Pending actions that are due, in the order of their ids, after `afterId`. */
 export async function listDueActions(
   { db, tables }: Handle,
   now: number,
@@ -45,7 +45,7 @@ export async function listDueActions(
     .limit(limit)
 }
 
-/** Marks an action as tried at `now`; false when somebody else was quicker, or has called it off. */
+/** Marks an action as tried at `now`. False when another process has claimed it, or it was called off. */
 export async function claimAction({ db, tables }: Handle, { id, updatedAt }: ActionRow, now: number): Promise<boolean> {
   const { scheduledActions: a } = tables
   const isUnchanged = and(eq(a.id, id), eq(a.status, 'PENDING'), eq(a.updatedAt, updatedAt))
@@ -55,7 +55,7 @@ export async function claimAction({ db, tables }: Handle, { id, updatedAt }: Act
 
 export interface ActionFilter {
   status?: ActionStatus | undefined
-  /** Only those made before this one. */
+  /** Only actions created before this one. */
   beforeId?: string | undefined
   limit: number
 }

@@ -2,7 +2,7 @@ import { invalid } from '../../base/errors'
 
 const MAX_CHARS = 200
 
-/** What a person gives as their reason: events and the audit log repeat it; blank equals none. */
+/** Checks the reason that a person gave. Events and the audit log repeat it. A blank text means no reason. */
 export function checkReason(text: string | null): string | null {
   const reason = text?.trim() ?? ''
   if (reason.length > MAX_CHARS) throw invalid(`reason: at most ${MAX_CHARS} characters`)

@@ -9,13 +9,13 @@ import type { Marker } from '../../stores/observation'
 import { refundTransaction } from '../../stores/payment/refund'
 import type { RefundPlan } from './refund-plan'
 
-/** What a store did; `failed` may have happened all the same, and can be asked for again. */
+/** What a store did. After `failed`, the refund may have happened nevertheless; the call can be repeated. */
 export type StoreRefund =
   | { kind: 'refunded'; markers: Marker[] }
   | { kind: 'refused'; reason: 'missing_store_ref' | 'already_refunded' }
   | { kind: 'failed'; cause: Error }
 
-/** Has a charge given back. No transaction may be open; asked twice, the store gives back once. */
+/** Asks the store to refund a charge. No transaction may be open. After two calls, the store has refunded once. */
 export const refundAtStore = (
   ctx: Context,
   project: ProjectState,

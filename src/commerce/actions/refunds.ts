@@ -17,19 +17,20 @@ import { checkReason } from './reason'
 import { planRefund, type RefundPlan } from './refund-plan'
 import { refundAtStore } from './refund-store'
 
-/** A purchase by its id, which means its current charge, or one charge by the id of its money line. */
+/** What to refund: the current charge of a purchase, by the purchase's id; or one charge, by its transaction's id. */
 export type RefundOrder = ChargeReference & { reason: string | null; origin: ActionOrigin }
 
 export interface Refunded {
   purchase: PurchaseRow
-  /** The money line that gives it back; where that is nothing, the charge. */
+  /** The transaction that records the refund; the charge itself when no such transaction exists. */
   transaction: TransactionRow
 }
 
 /**
- * Has a charge given back by its store and records it at once (wire 5.13); the store's own word of it is a duplicate
- * then. An earlier period takes no access. 422 or 409 `REFUND_NOT_POSSIBLE`; 502 `STORE_API_ERROR` when the store fails,
- * and nothing was recorded. To be repeated after any failure: a charge is given back once.
+ * Asks the store to refund a charge and records the refund at once (wire 5.13). The store's own notification of it is
+ * then a duplicate. A refund of an earlier period ends no access. 422 or 409 `REFUND_NOT_POSSIBLE`; 502
+ * `STORE_API_ERROR` when the store fails, and then nothing was recorded. A call can be repeated after any failure: a
+ * charge is refunded only once.
  */
 export async function refundPurchase(ctx: Context, project: ProjectState, order: RefundOrder): Promise<Refunded> {
   const reason = checkReason(order.reason)
@@ -43,7 +44,7 @@ export interface Refundable {
   plan: Extract<RefundPlan, { ok: true }>
 }
 
-/** The charge that is meant, once nothing known here speaks against giving it back. */
+/** The charge that the reference names, and how to refund it. Throws when the stored data rules the refund out. */
 export async function getRefundable(
   ctx: Context,
   project: ProjectState,
@@ -53,7 +54,7 @@ export async function getRefundable(
   if (!charge) throw notFound()
   const plan = planRefund({ ...charge.purchase, ...charge })
   if (!plan.ok) throw notPossible(plan.reason)
-  // Nobody would be there to hold the purchase that was given back.
+  // Without a live owner the refund could not be recorded on any subscriber.
   if (!(await findLiveOwner(ctx, project.id, charge.purchase.subscriberId)))
     throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   return { charge, plan }
@@ -63,7 +64,7 @@ async function giveBack(ctx: Context, project: ProjectState, { charge, plan }: R
   const result = await refundAtStore(ctx, project, charge, plan)
   if (result.kind === 'refunded') return result.markers
   if (result.kind === 'refused') throw notPossible(result.reason)
-  // Somebody else's order for the same charge may have been the one that went through.
+  // Another request may have refunded the same charge in the meantime.
   const now = await chargeOf(ctx, charge.purchase, charge.storeTransactionId)
   throw now.isGivenBack
     ? notPossible('already_refunded')
@@ -82,7 +83,7 @@ async function record(
   if (!observed?.purchase) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
   const after = await chargeOf(tx, observed.purchase, storeTransactionId)
   const transaction = after.returned ?? after.line
-  // The provider waits for the customer, or repeats an order of before that came to nothing.
+  // The provider waits for the customer, or returned an earlier refund request that failed.
   if (!transaction || (observed.image === null && !after.isGivenBack)) throw notMoved()
   if (observed.image !== null) await recordAudit(tx, project.id, origin.actor, [auditOf(transaction, reason)])
   return { purchase: observed.purchase, transaction }

@@ -14,15 +14,15 @@ export type { ActionRow }
 export interface ScheduleOrder {
   purchaseId: string
   dueAt: number
-  /** Only for granted access: take it away at `dueAt`, instead of letting it run to its end. */
+  /** Only for granted access: end it at `dueAt` instead of at its own end. */
   revokeImmediately: boolean
   origin: ActionOrigin
 }
 
 /**
- * Has a purchase cancelled at a later time (wire 5.13). It goes by the purchase, whoever owns that by then. Of a store
- * nothing is asked before. 409 `STORE_CANCEL_UNSUPPORTED`, `SCHEDULED_ACTION_CONFLICT`; 400
- * `REVOKE_IMMEDIATELY_UNSUPPORTED`, `VALIDATION_ERROR`.
+ * Schedules the cancellation of a purchase for a later time (wire 5.13). It stays with the purchase, also when the
+ * purchase gets another owner. No store is asked before `dueAt`. 409 `STORE_CANCEL_UNSUPPORTED`,
+ * `SCHEDULED_ACTION_CONFLICT`; 400 `REVOKE_IMMEDIATELY_UNSUPPORTED`, `VALIDATION_ERROR`.
  */
 export const scheduleCancellation = (ctx: Context, project: ProjectState, order: ScheduleOrder): Promise<ActionRow> =>
   ctx.write(async (tx) => {
@@ -35,7 +35,7 @@ export const scheduleCancellation = (ctx: Context, project: ProjectState, order:
     return action
   })
 
-/** Calls the open action of a purchase off; 409 `not_pending` when there is none, or while it is being carried out. */
+/** Cancels the open action of a purchase. 409 `not_pending` when there is none, or while it is being carried out. */
 export const cancelSchedule = (
   ctx: Context,
   project: ProjectState,
@@ -63,7 +63,7 @@ export async function listScheduled(ctx: Context, projectId: string, filter: Act
   return { items: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit }
 }
 
-/** The purchase, once nobody else can change its actions. */
+/** Locks the actions of a purchase until the transaction ends, and reads the purchase. */
 async function lockActions(tx: Tx, projectId: string, purchaseId: string): Promise<PurchaseRow> {
   await tx.lock(`actions:${purchaseId}`)
   const purchase = await findPurchase(tx, projectId, purchaseId)

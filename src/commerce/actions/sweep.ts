@@ -13,8 +13,9 @@ import type { ActionStatus } from './tables'
 const BATCH = 500
 
 /**
- * Carries out the cancellations whose time has come (wire 5.13), one after the other. What fails does not keep the
- * others waiting: an error of ours is thrown at the end, and its action is tried again. Returns how many were settled.
+ * Carries out the cancellations that are due (wire 5.13), one after the other. A cancellation that fails does not stop
+ * the others: the first internal error is thrown at the end, and its action is tried again at a later run. Returns how
+ * many actions reached a final state.
  */
 export async function sweepActions(ctx: Context): Promise<number> {
   const errors: unknown[] = []
@@ -35,10 +36,10 @@ export async function sweepActions(ctx: Context): Promise<number> {
   return settled
 }
 
-/** True when it has come to its end, whichever. */
+/** True when the action reached a final state: executed, cancelled or failed. */
 async function tryAction(ctx: Context, action: ActionRow): Promise<boolean> {
   if (nextTryAt(action) > ctx.clock.now()) return false
-  if (!(await takeInHand(ctx, action))) return false
+  if (!(await claimLocked(ctx, action))) return false
   const project = await ctx.state.projects.find(action.projectId)
   const purchase = project && (await findPurchase(ctx, project.id, action.purchaseId))
   if (!project || !purchase) return settle(ctx, action, 'CANCELLED', 'the purchase is gone')
@@ -53,8 +54,8 @@ async function tryAction(ctx: Context, action: ActionRow): Promise<boolean> {
   }
 }
 
-/** Under the lock of whoever would call it off. */
-const takeInHand = (ctx: Context, action: ActionRow): Promise<boolean> =>
+/** Claims the action for this process, under the same lock as calling it off. */
+const claimLocked = (ctx: Context, action: ActionRow): Promise<boolean> =>
   ctx.write(async (tx) => {
     await tx.lock(`actions:${action.purchaseId}`)
     return claimAction(tx, action, tx.clock.now())
@@ -76,26 +77,26 @@ async function askStore(
   return settle(ctx, action, 'FAILED', message)
 }
 
-/** The store has done it, or there is none: what follows is recorded with the end of the action. */
+/** The store has cancelled, or no store is involved: records the cancellation and closes the action together. */
 const recordDone = (ctx: Context, project: ProjectState, purchase: PurchaseRow, action: ActionRow): Promise<boolean> =>
   ctx.write(async (tx) => {
     await tx.lock(`actions:${purchase.id}`)
     const held = await lockHeld(tx, purchase)
-    // What a store has done is so; our own word can still be withheld.
+    // What a store did cannot be undone. A cancellation without a store can still be dropped.
     if (held.store === 'MANUAL' && (await findAction(tx, action.id))?.status !== 'PENDING') return false
     const cause = causeOf('SCHEDULE', action.id, held.store)
-    const observed = await recordHeldObservations(tx, project, held, wordsOf(held, action, tx.clock.now()), cause)
+    const observed = await recordHeldObservations(tx, project, held, toReports(held, action, tx.clock.now()), cause)
     if (!observed && held.store === 'MANUAL') return finish(tx, action, 'CANCELLED', 'its owner was erased')
     return finish(tx, action, 'EXECUTED', null)
   })
 
-/** Named by the action, so that a repetition adds nothing. */
-function wordsOf({ fold }: PurchaseRow, { id, revokeImmediately }: ActionRow, eventAt: number): Observation[] {
-  const word = { kind: 'REPORT', id: `cancel:${id}`, eventAt } as const
-  if (!revokeImmediately) return [{ ...word, renewal: { autoRenews: false } }]
+/** What a cancellation means for the purchase. The ids contain the action's id, so that a repetition adds nothing. */
+function toReports({ fold }: PurchaseRow, { id, revokeImmediately }: ActionRow, eventAt: number): Observation[] {
+  const report = { kind: 'REPORT', id: `cancel:${id}`, eventAt } as const
+  if (!revokeImmediately) return [{ ...report, renewal: { autoRenews: false } }]
   const { storeTransactionId: transactionId } = fold
   return [
-    { ...word, ended: { at: eventAt, reason: 'DEVELOPER' } },
+    { ...report, ended: { at: eventAt, reason: 'DEVELOPER' } },
     { kind: 'REVOCATION', id: `revocation:${id}`, eventAt, transactionId, amount: null },
   ]
 }
@@ -112,7 +113,7 @@ async function keepTrying(ctx: Context, { id, purchaseId, projectId }: ActionRow
   return false
 }
 
-/** Whoever called it off, or settled it, meanwhile stands. */
+/** Closes the action. False, with no change, when somebody has called it off or closed it in the meantime. */
 async function finish(
   tx: Tx,
   { id, purchaseId, projectId }: ActionRow,
@@ -122,7 +123,7 @@ async function finish(
   const now = await findAction(tx, id)
   if (now?.status !== 'PENDING') return false
   await updateAction(tx, id, { status, error, updatedAt: tx.clock.now() })
-  // Its owners are to be told by mail, once there is any.
+  // The project's owners should also get a mail, once svc can send mail.
   if (status === 'FAILED')
     tx.afterCommit(() => tx.log.error('a scheduled cancellation failed', { projectId, purchaseId, action: id, error }))
   return true

@@ -13,10 +13,10 @@ export const actionTables = (k: Kit) => ({
       revokeImmediately: k.bool().notNull(),
       status: k.str().$type<ActionStatus>().notNull(),
       dueAt: k.int().notNull(),
-      /** Why it failed or came to nothing; while PENDING, the fault of the last try. */
+      /** Why it failed or was not needed; while PENDING, the error of the last try. */
       error: k.str(),
       createdAt: k.int().notNull(),
-      /** From `dueAt` on, when it was last tried: the claim of whoever tries. */
+      /** When it was last changed; from `dueAt` on, when it was last tried, which is also the claim of that try. */
       updatedAt: k.int().notNull(),
     },
     (t) => [

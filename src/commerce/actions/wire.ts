@@ -16,7 +16,7 @@ export const toActionView = ({ id, purchaseId, action, dueAt, status, error }: A
   error,
 })
 
-/** A purchase as it stands at `now`. */
+/** A purchase with its state at `now`. */
 export const toPurchaseNow = (project: ProjectState, row: PurchaseRow, now: number) =>
   toPurchaseView(project, row, statusAt(row.fold, now))
 

@@ -14,10 +14,10 @@ export const checkoutExamination: Examination = {
   },
 }
 
-/** Keys of the provider say which mode they are of; one that does not say it is not checked. */
+/** Keys of the provider contain their mode. A key without a mode is not checked. */
 const KEY = /^[a-z]+_(test|live)_/
 
-/** What keeps a project from selling through the payment provider, in a sentence each. */
+/** The reasons why a project cannot sell through the payment provider, one sentence each. */
 function paymentGaps(
   settings: SavedSettings | undefined,
   catalog: CatalogSnapshot,

@@ -2,12 +2,12 @@ import { invalid } from '../../base/errors'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { checkReturnUrl, type ReturnUrlResult, type ReturnUrlRule } from '../../stores/payment/return-url'
 
-/** Refuses an address that the provider's pages must not lead to (wire 2.18), naming the member that holds it. */
+/** Refuses a return address that the project does not allow (wire 2.18). The error names the member that holds it. */
 export function checkReturnUrls(project: ProjectState, key: KeyState, urls: Readonly<Record<string, string>>): void {
   const rule: ReturnUrlRule = {
     isRestricted: project.settings.restrictReturnUrls && key.presented === 'public',
     allowedOrigins: project.allowedOrigins,
-    customDomains: [], // There are none in this release.
+    customDomains: [], // This release has no custom domains.
   }
   for (const [name, text] of Object.entries(urls)) {
     const result = checkReturnUrl(text, rule)

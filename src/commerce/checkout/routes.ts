@@ -8,7 +8,7 @@ import { CheckoutAnswer, CheckoutBody, PortalAnswer, PortalBody } from './wire'
 
 const tags = ['Commerce']
 
-/** Pages of the payment provider for the calling device: to buy, and to manage what was bought. */
+/** Open the payment provider's pages for the calling device: to buy, and to manage what was bought. */
 export const checkoutRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' })
     .post(

@@ -24,13 +24,13 @@ export interface CheckoutOrder {
   packageIdentifier: string
   successUrl: string
   cancelUrl: string
-  /** The caller's; null = every call is a checkout of its own. */
+  /** The key that the caller sent; null = every call opens a new checkout. */
   idempotencyKey: string | null
 }
 
 /**
- * Opens a checkout of the provider for one package (wire 2.18). What is wrong with the order is 400; an erased
- * subscriber 409, for they would pay for nothing; all trouble with the provider is 502 `STORE_API_ERROR`, outages too.
+ * Opens a checkout of the provider for one package (wire 2.18). A wrong order is 400. An erased subscriber is 409,
+ * because they would pay and get no access. Every failure of the provider is 502 `STORE_API_ERROR`, also an outage.
  */
 export async function openCheckout(
   ctx: Context,
@@ -41,8 +41,8 @@ export async function openCheckout(
   const client = await paymentClient(ctx, project)
   if (!client) throw invalid('No payment account is connected: save stores.payment of the project first')
   const sold = findSold(project.catalog, order)
-  const asked = askForCheckout(ctx, client, assertLive(subscriber), { ...order, ...sold })
-  return inTime(asked, 'STORE_API_ERROR', PROVIDER)
+  const opening = askForCheckout(ctx, client, assertLive(subscriber), { ...order, ...sold })
+  return inTime(opening, 'STORE_API_ERROR', PROVIDER)
 }
 
 async function askForCheckout(
@@ -56,7 +56,7 @@ async function askForCheckout(
   const params = checkoutParams({ ...order, owner: { subscriberId, deviceKey, presentedContext }, customerId })
   const key = checkoutIdempotencyKey(projectId, subscriberId, idempotencyKey ?? ctx.ids.uuid())
   const session = await client.createCheckoutSession(params, key)
-  if (!session.ok) throw providerTrouble(session)
+  if (!session.ok) throw providerError(session)
   return toCheckoutView(session.value) ?? noAddress()
 }
 
@@ -71,12 +71,12 @@ export async function openPortal(
   if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 503 })
   const customerId = await customerOf(ctx, subscriber)
   if (customerId === null) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
-  const asked = client.createPortalSession(portalParams(customerId, returnUrl))
-  const session = await inTime(asked, 'STORE_API_ERROR', PROVIDER)
+  const opening = client.createPortalSession(portalParams(customerId, returnUrl))
+  const session = await inTime(opening, 'STORE_API_ERROR', PROVIDER)
   if (session.ok) return toSessionView(session.value) ?? noAddress()
-  // Nothing else in the request can be missing: it was deleted there, or is of the mode that was sold in before.
+  // Only the customer can be missing: deleted at the provider, or of the other mode, in which the project sold before.
   if (isMissing(session)) throw new AppError('PAYMENT_CUSTOMER_NOT_FOUND')
-  throw providerTrouble(session)
+  throw providerError(session)
 }
 
 const PROVIDER = 'The payment provider'
@@ -89,7 +89,7 @@ interface Sold {
 
 type Wanted = Pick<CheckoutOrder, 'offeringIdentifier' | 'packageIdentifier'>
 
-/** What stands behind a package, as `GET /v1/offerings` shows it: an inactive product is not sold. */
+/** What a package of `GET /v1/offerings` sells. An inactive product is not sold. */
 function findSold(catalog: CatalogSnapshot, { offeringIdentifier, packageIdentifier }: Wanted): Sold {
   const offering = findOffering(catalog, offeringIdentifier)
   if (!offering) throw invalid(`No offering is called ${offeringIdentifier}`)
@@ -101,12 +101,12 @@ function findSold(catalog: CatalogSnapshot, { offeringIdentifier, packageIdentif
   return { productType, priceId, presentedContext: { offeringIdentifier: offering.identifier, packageIdentifier } }
 }
 
-/** The subscriber's customer at the provider, made by the first checkout: later ones and the portal find it. */
+/** The subscriber's customer at the provider. The first checkout creates it; later checkouts and the portal use it. */
 async function customerFor(ctx: Context, client: PaymentClient, subscriber: SubscriberRow): Promise<string> {
   const { id: subscriberId, projectId } = subscriber
   const customerId = await customerOf(ctx, subscriber)
   const found = await client.findOrCreateCustomer({ projectId, subscriberId, customerId })
-  if (!found.ok) throw providerTrouble(found)
+  if (!found.ok) throw providerError(found)
   if (found.value !== customerId) await ctx.write((tx) => keepCustomer(tx, subscriber, found.value))
   return found.value
 }
@@ -114,7 +114,7 @@ async function customerFor(ctx: Context, client: PaymentClient, subscriber: Subs
 const isMissing = (failure: ProviderFailure): boolean =>
   failure.reason === 'rejected' && failure.providerErrorCode === 'resource_missing'
 
-function providerTrouble(failure: ProviderFailure): AppError {
+function providerError(failure: ProviderFailure): AppError {
   if (failure.reason === 'unavailable') return new AppError('STORE_API_ERROR', undefined, { cause: failure.cause })
   const { status, providerErrorCode, providerRequestId } = failure
   const cause = new Error(`The payment provider refused: ${status} ${providerErrorCode} ${providerRequestId}`)

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 
 const strict = { additionalProperties: false } as const
-/** The provider's object, whose members are its own. */
+/** An object of the provider: its members are passed on as they are. */
 const open = { additionalProperties: true } as const
 
 const Identifier = Type.String({ minLength: 1, maxLength: 64 })

@@ -1,4 +1,4 @@
-// Files that are embedded as they are: the import gives a path for `Bun.file`.
+// Files that are embedded unchanged. The import gives a path for `Bun.file`.
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   const path: string
   export default path

@@ -1,8 +1,8 @@
 import type { Json } from './openapi-schema'
 
 /**
- * The smallest true example of a lifted schema: its required members (all of them where none is required), one item
- * per list, values as the real ones look. `name` is that of the member, `owner` that of the object around it.
+ * The smallest valid example of a converted schema: its required members (all members when none is required), one item
+ * in each list, and realistic values. `name` is the name of the member, `owner` the name of the object around it.
  */
 export function exampleOf(schema: Json, name = '', owner = ''): unknown {
   const given = givenValue(schema)
@@ -38,7 +38,7 @@ function firstBranch(schema: Json): Json | undefined {
   return branches.find(({ type }) => type !== 'null') ?? branches[0]
 }
 
-/** Shown though not required: the schema leaves room for an alias, the server wants one of the two. */
+/** Members in the example though not required: the schema also allows an alias, and the server needs one of the two. */
 const ALWAYS_SHOWN = ['deviceKey', 'idempotencyKey']
 
 function objectExample(schema: Json, name: string): Json {
@@ -52,7 +52,7 @@ function objectExample(schema: Json, name: string): Json {
   )
 }
 
-/** One entry, or none where anything at all may stand and nothing is known of it. */
+/** An example with one entry; without entries when the schema says nothing about the values. */
 function recordExample({ additionalProperties: value, propertyNames = {} }: Json, name: string): Json {
   if (typeof value !== 'object' || value === null) return {}
   if (Object.keys(value).length === 0 && !(`${name} key` in STRINGS)) return {}
@@ -90,7 +90,7 @@ const PAGE = 'https://app.example/thanks'
 
 const FORMATS: Record<string, string> = { date: INSTANT.slice(0, 10), email: 'ada@example.com', uri: PAGE, uuid: UUID }
 
-/** By name of the member, and of its owner where that matters; `x key` and `x value` are those of a record that is the member x. */
+/** By name of the member, or of owner and member. `x key` and `x value` are for the entries of a record named x. */
 const STRINGS: Record<string, string> = {
   'access key': 'pro',
   accessId: `acc_${ID}`,
@@ -133,10 +133,10 @@ const STRINGS: Record<string, string> = {
   'virtualCurrencyBalances key': 'gems',
 }
 
-/** What an `id` is, by the member that holds its object. */
+/** Prefix of an `id`, by the name of the object that has it. */
 const ID_PREFIXES: Record<string, string> = { event: 'evt', purchase: 'pur', request: 'dsr', transaction: 'txn' }
 
-/** Tried in turn when name and format say nothing; the first that the schema accepts is taken. */
+/** Values to try in this order when name and format give none. The first one that the schema accepts is used. */
 const FALLBACKS = ['text', 'pro', '1', 'USD', INSTANT, `sub_${ID}`, UUID, PAGE, 'ab'.repeat(16), 'ab'.repeat(32)]
 
 function stringExample(schema: Json, name: string, owner: string): string {

@@ -3,7 +3,7 @@ import { exampleOf } from './openapi-example'
 import { type Json, liftSchema } from './openapi-schema'
 import { identityParameters, KNOWN_PARAMETERS, refusalRef, SUCCESS } from './openapi-shared'
 
-/** One operation as the plugin maps it, with what the route itself says about responses and parameters. */
+/** One operation from the plugin, with the responses and parameters that the route itself declares. */
 interface Mapped {
   verb: string
   path: string
@@ -11,7 +11,7 @@ interface Mapped {
   given: Json
 }
 
-/** An operation valid in 3.1.0, with shared parameters, refusals and examples, its members in one order. */
+/** The operation in OpenAPI 3.1.0, with shared parameters, refusals and examples. Its members are in a fixed order. */
 export function liftOperation(mapped: Mapped): Json {
   const { operation } = mapped
   const isPublic = Array.isArray(operation.security) && operation.security.length === 0
@@ -44,7 +44,7 @@ function describe(operation: Json): string | undefined {
   return sentences.filter(Boolean).join(' ') || undefined
 }
 
-// Its type holds at the route, where `detail` is declared; here the same list has been through JSON.
+// The type is checked at the route, in `detail`. Here it is the same list after a conversion to JSON.
 const ownCodes = (operation: Json): ErrorCode[] => (operation['x-errors'] ?? []) as ErrorCode[]
 
 function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): Json[] {
@@ -83,7 +83,7 @@ function liftRequestBody(operation: Json): Json | undefined {
   if (!drawn) return undefined
   const schema = liftSchema(drawn)
   const example = operation['x-example-request'] ?? exampleOf(schema)
-  // An absent body counts as {}.
+  // A missing body counts as {}, so it is required only when a member is.
   return { required: list(schema.required).length > 0, content: { 'application/json': { schema, example } } }
 }
 
@@ -105,7 +105,7 @@ function liftResponses({ verb, operation, given }: Mapped): Json {
   return lifted
 }
 
-/** The schemas by status; the plugin drops whether a response is closed, so they come from the route itself. */
+/** The schemas by status. They come from the route, because the plugin loses whether a response is closed. */
 function responseSchemas(response: unknown): Record<string, Json | null> {
   if (typeof response !== 'object' || response === null) return {}
   const isSchema = !Object.keys(response).every((key) => /^\d{3}$/.test(key))
@@ -124,7 +124,7 @@ function jsonResponse(code: string, drawn: Json | null, given: unknown): Json {
   return { description, content: { 'application/json': { schema, example } } }
 }
 
-/** Content that a route describes itself, such as a stream, with its schemas lifted too. */
+/** Content that the route describes itself, for example a stream. Its schemas are converted as well. */
 function ownContent({ content }: Json): Json {
   if (typeof content !== 'object' || content === null) return {}
   const lifted = Object.entries(content as Record<string, Json>).map(([type, { schema, ...rest }]): [string, Json] => [

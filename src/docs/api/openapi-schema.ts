@@ -1,4 +1,4 @@
-/** A JSON object whose members are looked at one by one. */
+/** A JSON object with unknown members. */
 export type Json = Record<string, unknown>
 
 const MAPS = ['properties', 'patternProperties', '$defs']
@@ -6,8 +6,9 @@ const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
 const SINGLES = ['items', 'additionalProperties', 'propertyNames', 'not']
 
 /**
- * A TypeBox schema as plain JSON Schema 2020-12: no `$id`, records as `additionalProperties`, unions of literals as
- * `enum`, and the value itself where Elysia also reads it from text. Null stays a branch of its union.
+ * A TypeBox schema as plain JSON Schema 2020-12: without `$id`, records as `additionalProperties`, unions of literals
+ * as `enum`. When Elysia accepts a value also as text, only the value itself is described. Null stays a branch of its
+ * union.
  */
 export function liftSchema(schema: Json): Json {
   const { $id, ...drawn } = schema
@@ -29,7 +30,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 const ANY_KEY = '^(.*)$'
 
-/** TypeBox writes a record as one pattern over its keys. */
+/** TypeBox writes a record as `patternProperties` with one pattern. This writes it as `additionalProperties`. */
 function foldRecord(schema: Json): Json {
   const { patternProperties, additionalProperties, ...rest } = schema
   const [only, ...others] = isObject(patternProperties) ? Object.entries(patternProperties) : []
@@ -40,7 +41,7 @@ function foldRecord(schema: Json): Json {
   return { ...rest, propertyNames: { pattern }, additionalProperties: member }
 }
 
-/** Formats of the text from which Elysia's `t` reads a value of a query or path. */
+/** Formats of texts from which Elysia's `t` reads a value in a query or path. */
 const TEXT_FORMS = ['integer', 'numeric', 'boolean']
 
 function foldUnion(schema: Json): Json {
@@ -51,7 +52,7 @@ function foldUnion(schema: Json): Json {
   return only && others.length === 0 ? { ...only, ...rest } : { ...rest, anyOf: branches }
 }
 
-/** The literals of one type become one `enum`, in the place of the first. */
+/** Joins the literals of one type into one `enum`, at the position of the first literal. */
 function joinLiterals(branches: readonly Json[]): Json[] {
   const joined: Json[] = []
   for (const branch of branches) {
@@ -64,5 +65,5 @@ function joinLiterals(branches: readonly Json[]): Json[] {
   return joined
 }
 
-/** A literal with a description of its own stays a branch, so that the description is not lost. */
+/** Whether a branch is a bare literal. A literal with a description stays a branch, so that the description is kept. */
 const isLiteral = (branch: Json): boolean => 'const' in branch && 'type' in branch && Object.keys(branch).length === 2

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../base/errors'
 import type { Json } from './openapi-schema'
 
-/** What a success without a description of its own says. */
+/** Descriptions of success responses, by status, for routes that give none. */
 export const SUCCESS: Record<string, string> = {
   '200': 'Done.',
   '202': 'Taken; there is no body.',
@@ -71,7 +71,7 @@ const REFUSALS: Record<number, Refusal> = {
   },
 }
 
-/** Names the shared response of a refusal's status; throws when an error code has a status that has none. */
+/** Reference to the shared response for the status of a refusal. Throws for a status without a shared response. */
 export function refusalRef(status: number): Json {
   const refusal = REFUSALS[status]
   if (!refusal) throw new Error(`The API description has no shared response for status ${status}`)
@@ -135,7 +135,7 @@ const subscriberIdQuery: Json = {
   schema: { type: 'string', ...DEVICE_KEY },
 }
 
-/** Where a family of routes reads the calling device; the counterpart of `deviceKeyOf`. */
+/** The parameters in which a family of routes reads the calling device. `deviceKeyOf` reads them. */
 export function identityParameters(family: unknown): Json[] {
   if (family === 'device') return [appUserIdHeader(true), platformHeader]
   if (family === 'config') return [subscriberIdQuery, userIdHeader, platformHeader]
@@ -143,7 +143,7 @@ export function identityParameters(family: unknown): Json[] {
   return []
 }
 
-/** Descriptions of parameters that mean the same on every route, where a route gives none. */
+/** Descriptions of parameters with the same meaning on every route, for routes that give none. */
 export const KNOWN_PARAMETERS: Record<string, string> = {
   appUserId:
     'The subscriber. With a public key the exact device key; with a secret key a `sub_` id, else your own label, else a device key.',

@@ -9,24 +9,24 @@ import type { Json } from './openapi-schema'
 import { components } from './openapi-shared'
 
 declare module 'elysia' {
-  /** What a route may tell the description beside OpenAPI's own members; the pass moves all of it in place. */
+  /** What a route can declare in addition to OpenAPI's own members. `buildOpenApi` replaces it by standard members. */
   interface DocumentDecoration {
     'x-example-request'?: unknown
     'x-example-response'?: unknown
-    /** Set once by `api` from its guard: what a caller of another kind meets is 403. */
+    /** The kind of key that the route needs. `api` sets it from its guard. A caller with another kind gets 403. */
     'x-key-kind'?: 'any' | 'secret' | 'public'
-    /** Where the route looks for the calling device; adds the headers of that family. */
+    /** How the route identifies the calling device. Adds the parameters of that family. */
     'x-identity'?: IdentityFamily
-    /** The answer carries an ETag, and `If-None-Match` is honoured. */
+    /** The answer has an ETag, and the route handles `If-None-Match`. */
     'x-tagged'?: boolean
-    /** The answer may come through an experiment, which a header then names. */
+    /** An experiment can change the answer. A header then names the experiment. */
     'x-experiment'?: boolean
-    /** Refusals of the route's own, beside those that every route shares. */
+    /** Error codes of this route, in addition to those that every route has. */
     'x-errors'?: readonly ErrorCode[]
   }
 }
 
-/** A group of operations in the description of the interface. */
+/** A group of operations in the OpenAPI document. */
 export interface Tag {
   name: string
   description: string
@@ -35,19 +35,19 @@ export interface Tag {
 declare module '../../base/state' {
   interface SliceHooks {
     tags: readonly Tag[]
-    /** Beginnings of paths outside of `/v1/` that are part of the public interface. */
+    /** Prefixes of paths outside of `/v1/` that are part of the public interface. */
     describedPaths: readonly string[]
   }
 }
 
-/** What the description needs of an application: `createApp(ctx)` is one. */
+/** The part of an application that `buildOpenApi` needs. `createApp(ctx)` returns one. */
 export interface Routed {
   readonly routes: readonly InternalRoute[]
 }
 
 /**
- * The OpenAPI 3.1.0 document of an application's routes. `@elysiajs/swagger` maps each route to OpenAPI 3.0; one pass
- * lifts that to 3.1, where TypeBox schemas are valid as they are, and adds what all operations share.
+ * The OpenAPI 3.1.0 document of an application's routes. `@elysiajs/swagger` maps each route to OpenAPI 3.0. This
+ * function converts the result to 3.1, in which TypeBox schemas are valid, and adds what all operations share.
  */
 export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}): Json {
   const paths: Json = {}
@@ -86,14 +86,14 @@ and a refusal also carries the protocol's \`errorCode\`. Browsers find it at \`/
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Operations of the public interface, each once: the browser mount repeats those below `/v1`. */
+/** Whether a route is part of the public interface. The browser mount is left out, as it repeats routes of `/v1`. */
 function isDescribed({ method, path, hooks }: InternalRoute, prefixes: readonly string[]): boolean {
   if (hooks.detail?.hide === true || path.includes('*') || path.startsWith('/v1/web/')) return false
   return METHODS.includes(method) && prefixes.some((prefix) => path.startsWith(prefix))
 }
 
 function addOperation(paths: Json, { method, path, hooks }: InternalRoute): void {
-  const { responses, parameters, ...detail } = hooks.detail ?? {} // The plugin would let these replace what it derives.
+  const { responses, parameters, ...detail } = hooks.detail ?? {} // In the plugin, these would replace what it derives.
   const drawn = {}
   registerSchemaPath({ schema: drawn, path, method, hook: { ...hooks, detail }, models: {} })
   const plain = asJson(filterPaths(drawn, { excludeStaticFile: false, exclude: [] }))
@@ -105,10 +105,10 @@ function addOperation(paths: Json, { method, path, hooks }: InternalRoute): void
   }
 }
 
-/** Plain JSON of what the plugin gives: without TypeBox's symbols and undefined members, and not shared with a route. */
+/** A plain JSON copy of the plugin's result: no TypeBox symbols, no undefined members, nothing shared with a route. */
 const asJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json
 
-/** The groups that have an operation, by name. */
+/** The groups that have at least one operation, sorted by name. */
 function tagsOf(hooks: Hooks, paths: Json): Tag[] {
   const used = usedTags(paths)
   const tags = (hooks.tags ?? []).filter(({ name }) => used.has(name))

@@ -8,7 +8,7 @@ import type { Context } from '../../base/context'
 import type { Hooks } from '../../base/state'
 import { buildOpenApi } from './openapi'
 
-/** GET `/openapi.json` and the page `/docs`, whose files are embedded: nothing is loaded from elsewhere. */
+/** GET `/openapi.json`, and the page `/docs`. All files are embedded, so the page loads nothing from other servers. */
 export function docsRoutes({ hooks }: Context) {
   const docs = new Docs(hooks)
   return docs
@@ -20,7 +20,7 @@ export function docsRoutes({ hooks }: Context) {
     .get(`${ASSETS}/swagger-ui.css`, () => answer(Bun.file(styles), STYLE_TYPE, LONG), hidden)
 }
 
-/** Elysia tells every instance the routes of the application that uses it; the swagger plugin looks there as well. */
+/** Elysia gives every instance the routes of the application that uses it. The swagger plugin reads them too. */
 class Docs extends Elysia {
   private text: string | null = null
 
@@ -28,7 +28,7 @@ class Docs extends Elysia {
     super()
   }
 
-  /** Made at the first request, when every route is there. */
+  /** Built at the first request, because all routes are registered by then. */
   openApi(): string {
     this.text ??= JSON.stringify(buildOpenApi({ routes: this.getGlobalRoutes() }, this.sliceHooks))
     return this.text
@@ -47,7 +47,7 @@ const STYLE_TYPE = 'text/css; charset=utf-8'
 const SHORT = 'public, max-age=300'
 const LONG = 'public, max-age=31536000, immutable'
 
-// Swagger UI writes style attributes and has pictures as data: URLs in its style sheet.
+// Swagger UI writes style attributes, and its style sheet contains pictures as data: URLs.
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -79,5 +79,5 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// The validator badge would send the address of the description to a server of others.
+// No validator badge: it would send the address of the description to a foreign server.
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null })\n`

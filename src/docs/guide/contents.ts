@@ -1,4 +1,4 @@
-/** The written pages in the order of the guide; each name is a file `guide/<name>.md`. */
+/** The written pages in the order of the guide. Each name is a file `pages/<name>.md`. */
 export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Start', pages: ['start', 'project', 'test-store'] },
   { title: 'Sell', pages: ['stores', 'web', 'support'] },

@@ -1,4 +1,4 @@
-// Files that are embedded as they are. A font gives a path for `Bun.file`, the others their text.
+// Files that are embedded unchanged. A font gives a path for `Bun.file`; the other files give their text.
 declare module '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2' {
   const path: string
   export default path

@@ -13,14 +13,14 @@ export interface EmbeddedFile {
   body: () => string | Blob
 }
 
-// The names change with what they hold, so that a browser may keep each file for good.
+// The name of a file changes with its content, so that a browser can cache it for ever.
 const SANS = `geist-${version}.woff2`
 const MONO = `geist-mono-${version}.woff2`
 
 const css = `${tokensCss}\n${guideCss}`.replaceAll('geist.woff2', SANS).replaceAll('geist-mono.woff2', MONO)
 const STYLES = `guide-${sha256Hex(css).slice(0, 12)}.css`
 
-/** What the pages load, by name. */
+/** The files that the pages load, by name. */
 export const FILES: ReadonlyMap<string, EmbeddedFile> = new Map([
   [STYLES, { type: 'text/css; charset=utf-8', body: () => css }],
   [SANS, { type: 'font/woff2', body: () => Bun.file(sans) }],

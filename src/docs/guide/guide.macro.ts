@@ -4,7 +4,7 @@ import { CONTENTS } from './contents'
 import { renderPage } from './markdown'
 import type { Group } from './page'
 
-/** The written pages, rendered; a macro, so the executable carries their HTML and no renderer. */
+/** Renders the written pages. It is a macro, so that the executable contains their HTML and no renderer. */
 export function readGuide(): Group[] {
   const folder = join(import.meta.dir, 'pages')
   return CONTENTS.map(({ title, pages }) => ({

@@ -1,4 +1,4 @@
-/** Code as HTML. Comments, the program of a command and the keys of YAML are marked; the rest stays as it is. */
+/** Code as HTML. Comments, the program name of a command and YAML keys are marked. The rest is only escaped. */
 export function highlight(code: string, language: string): string {
   const comment = COMMENTS[language]
   return code

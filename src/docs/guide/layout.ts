@@ -3,18 +3,18 @@ import { FONT_PATHS, STYLES_PATH } from './files'
 import { type Group, GUIDE, type Page, textOf } from './page'
 import { MOST_QUERY } from './search'
 
-/** What stands between the frame of every page. All of it is HTML but the title and the query. */
+/** The content inside the frame that all pages share. All texts are HTML, except the title and the query. */
 export interface Sheet {
   title: string
   description?: string
-  /** The slug of the page, or '' for the index and for what is no page. */
+  /** The slug of the page; '' for the index and for sheets that are not pages. */
   slug: string
   query?: string
   main: string
   beside?: string
 }
 
-/** A whole document: the frame with navigation and search around a sheet. */
+/** A whole HTML document: a sheet with the navigation and the search around it. */
 export const documentOf = (groups: readonly Group[], sheet: Sheet): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +55,7 @@ const DOTS = '<circle cx="8" cy="4" r="2.2"/><circle cx="3.4" cy="12" r="2.2"/><
 const MARK = `<svg class="mark" viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">${DOTS}</svg>`
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#00677f">${DOTS}</svg>`
 
-/** The search; each place on a page needs an id of its own. */
+/** The search form. Each form on a page needs its own id. */
 export const searchForm = (id: string, query = ''): string => `<form class="search" role="search" action="${GUIDE}">
 <label for="${id}">Search the guide</label>
 <div><input id="${id}" type="search" name="q" value="${Bun.escapeHTML(query)}" maxlength="${MOST_QUERY}" placeholder="Titles, codes, commands"><button>Search</button></div>
@@ -71,7 +71,7 @@ const navLink = ({ slug, title }: Page, current: string): string =>
 
 const FOOT = `<footer>svc ${VERSION} · AGPL-3.0-only · <a href="${GUIDE}files/LICENSE.txt">licence of the fonts</a></footer>`
 
-/** The page itself, with the way to the pages before and after it. */
+/** A page, with links to the page before it and the page after it. */
 export function articleOf(groups: readonly Group[], page: Page): Sheet {
   const pages = groups.flatMap((group) => group.pages)
   const at = pages.indexOf(page)

@@ -2,9 +2,9 @@ import { Marked, type Token, type Tokens } from 'marked'
 import { highlight } from './highlight'
 import { codeSpan, GUIDE, type Heading, type Page, textOf } from './page'
 
-// Used while building only: neither the Markdown library nor this file is in the executable.
+// Used only while building: neither this file nor the Markdown library is in the executable.
 
-/** Renders one page. It begins with its title (`# …`), then one paragraph that says what it is about. */
+/** Renders one page. The Markdown begins with the title (`# …`) and a paragraph that says what the page is about. */
 export function renderPage(slug: string, markdown: string): Page {
   const headings: Heading[] = []
   const marked = newMarked(headings)
@@ -48,14 +48,14 @@ function newMarked(headings: Heading[]): Marked {
   })
 }
 
-/** A table that scrolls inside of its frame; the frame can be reached with the keyboard. */
+/** A table that scrolls inside its frame. The frame can get the keyboard focus. */
 const scrollingTable = (head: string, rows: string): string =>
   `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
 
-/** Links name files, so that they work in the repository as well. */
+/** The address of a link. In Markdown, links name files, so that they also work in the repository. */
 const toPath = (href: string): string => href.replace(/^([a-z-]+)\.md(?=#|$)/, `${GUIDE}$1`)
 
-/** The anchor of a heading, as code hosts make it. */
+/** The anchor of a heading, in the same form as on code hosting sites. */
 export const anchorOf = (text: string): string =>
   text
     .toLowerCase()
@@ -63,7 +63,7 @@ export const anchorOf = (text: string): string =>
     .trim()
     .replace(/\s/g, '-')
 
-/** Every token of a text, nested ones included: for checks of what the pages hold. */
+/** Every token of a text, also nested ones, for tests of the pages. */
 export function tokensOf(markdown: string): Token[] {
   const found: Token[] = []
   const marked = new Marked()

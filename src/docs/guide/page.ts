@@ -5,7 +5,7 @@ export interface Heading {
   text: string
 }
 
-/** One page of the guide, ready to be shown. The title and the summary stand above the HTML, not in it. */
+/** One rendered page of the guide. The title and the summary are shown above the HTML and are not in it. */
 export interface Page {
   /** The path below `/docs/guide/`. */
   slug: string
@@ -25,11 +25,11 @@ export const GUIDE = '/docs/guide/'
 
 const LONGEST_WHOLE = 36
 
-/** Code within a sentence, already escaped; what is short is never broken, as a line would end after a hyphen. */
+/** Code within a sentence. `html` is already escaped. Short code is never broken: a line could end at a hyphen. */
 export const codeSpan = (html: string): string =>
   `<code${textOf(html).length > LONGEST_WHOLE ? '' : ' class="whole"'}>${html}</code>`
 
-/** The plain text of a piece of HTML that was made here. */
+/** The plain text of HTML. It handles only the HTML that this guide produces. */
 export const textOf = (html: string): string =>
   html
     .replace(/<[^>]*>/g, ' ')

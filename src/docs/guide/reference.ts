@@ -3,7 +3,7 @@ import { VARIABLES, type Variable } from '../../base/config-variables'
 import { ERRORS } from '../../base/errors'
 import { codeSpan, type Group, type Heading, type Page } from './page'
 
-/** The pages that are made from the code, so that they cannot differ from it. */
+/** The reference pages. They are made from the code, so that they cannot differ from it. */
 export const makeReference = (commands: readonly CommandHelp[]): Group => ({
   title: 'Reference',
   pages: [errorPage(), commandPage(commands), configurationPage()],
@@ -27,7 +27,7 @@ function errorPage(): Page {
   return {
     slug: 'reference/errors',
     title: 'Error codes',
-    summary: 'Every code that can stand in <code>error.code</code> of an answer.',
+    summary: 'Every code that an answer can have in <code>error.code</code>.',
     html:
       '<p>A refusal is <code>{"error": {"code", "message", "details"?}}</code>. Decide by <code>code</code>: it ' +
       'stays the same, while the wording of a message may change. Where a row has several statuses, the first one is the usual one.</p>\n' +
@@ -92,10 +92,10 @@ function takes({ range, values }: Variable): string {
 
 const NONE = '—'
 
-/** Level 3 keeps the entries of a table out of the list beside a page; the search finds them. */
+/** A heading of level 3 is not in the list beside a page, but the search finds it. */
 const entry = (name: string): Heading => ({ level: 3, id: name, text: name })
 
-/** A long name may be broken after each part of it. */
+/** A name as HTML. A long name can be broken after each of its parts. */
 const named = (name: string): string =>
   `<a id="${name}" href="#${name}"><code>${name.replaceAll('_', '_<wbr>')}</code></a>`
 

@@ -10,7 +10,7 @@ import { makeReference } from './reference'
 import { type Place, placesOf } from './search'
 import { indexSheet, missingSheet, searchSheet } from './sheets'
 
-/** The guide at `/docs/guide/`: written pages, made reference pages, the search and the files they load. */
+/** The guide at `/docs/guide/`: written pages, generated reference pages, the search and the files of the pages. */
 export function guideRoutes({ commands }: Context) {
   const guide = new Guide(commands)
   const index = ({ request }: { request: Request }) => guide.index(new URL(request.url).searchParams.get('q') ?? '')
@@ -23,7 +23,7 @@ export function guideRoutes({ commands }: Context) {
 
 const hidden = { detail: { hide: true } }
 
-/** The pages of one server, made at the first request. */
+/** The pages of one server. They are made at the first request. */
 class Guide {
   private groups: Group[] | null = null
   private pages = new Map<string, Page>()
@@ -38,7 +38,7 @@ class Guide {
     return htmlAnswer(documentOf(groups, searchSheet(this.places, query)))
   }
 
-  /** A page, or 404: in words for a browser, as the usual envelope for any other caller. */
+  /** A page, or 404: as a page for a browser, as the usual error envelope for any other caller. */
   page(slug: string, request: Request): Response {
     const groups = this.load()
     const page = this.pages.get(slug)
@@ -55,7 +55,7 @@ class Guide {
   }
 }
 
-// No script, and nothing from elsewhere.
+// No scripts, and nothing from other servers.
 const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 

@@ -1,6 +1,6 @@
 import { type Page, textOf } from './page'
 
-/** A place of the guide that a search can lead to: a page as a whole, or what stands below one of its headings. */
+/** A place in the guide that a search can find: a whole page, or the text below one of its headings. */
 export interface Place {
   path: string
   /** Title of the page. */
@@ -13,13 +13,13 @@ export interface Place {
 export const MOST_QUERY = 100
 const MOST_FOUND = 30
 
-/** The words of a query in lower case; what is longer than `MOST_QUERY` characters is cut. */
+/** The words of a query in lower case. A query longer than `MOST_QUERY` characters is cut. */
 export const wordsOf = (query: string): string[] =>
   query.slice(0, MOST_QUERY).toLowerCase().split(/\s+/).filter(Boolean)
 
 /** Every place of a page. The text below a heading ends at the next heading. */
 export function placesOf({ slug, title, summary, html, headings }: Page): Place[] {
-  // A part begins with the tag that bears its id.
+  // A part begins with the tag that has its id.
   const starts = headings.map(({ id }) => html.lastIndexOf('<', html.indexOf(`id="${id}"`)))
   const textFrom = (index: number): string => textOf(html.slice(starts[index], starts[index + 1]))
   const whole = { path: slug, title, heading: null, text: `${textOf(summary)} ${textOf(html.slice(0, starts[0]))}` }
@@ -33,8 +33,8 @@ export function placesOf({ slug, title, summary, html, headings }: Page): Place[
 }
 
 /**
- * The places that hold every word, best first: in the heading, then in heading and title together, then in the text.
- * Places of equal worth keep the order of the guide.
+ * The places that contain every word, best first: in the heading, then in heading and title together, then in the text.
+ * Places of the same rank keep the order of the guide.
  */
 export function search(places: readonly Place[], words: readonly string[]): Place[] {
   if (words.length === 0) return []
@@ -46,7 +46,7 @@ export function search(places: readonly Place[], words: readonly string[]): Plac
 function rankOf({ title, heading, text }: Place, words: readonly string[]): number {
   const holds = (where: string) => (word: string) => where.toLowerCase().includes(word)
   if (words.every(holds(heading ?? title))) return heading === null ? 4 : 3
-  // A title alone would bring every part of its page.
+  // The heading must contain a word too: a match of the title alone would find every part of the page.
   if (words.some(holds(heading ?? '')) && words.every(holds(`${title} ${heading}`))) return 2
   return words.every(holds(text)) ? 1 : 0
 }
@@ -54,7 +54,7 @@ function rankOf({ title, heading, text }: Place, words: readonly string[]): numb
 const BEFORE = 60
 const EXCERPT = 180
 
-/** The piece of a text around the first of the words. */
+/** The piece of a text around the first of the words that it contains. */
 export function excerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const first = Math.max(0, Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0), text.length))

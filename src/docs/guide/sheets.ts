@@ -2,7 +2,7 @@ import { type Sheet, searchForm } from './layout'
 import { type Group, GUIDE, type Page } from './page'
 import { excerpt, MOST_QUERY, type Place, search, wordsOf } from './search'
 
-// The sheets that are no page of the guide: the index, what a search found, and an address without a page.
+// The sheets that are not pages of the guide: the index, the search results, and the answer for an unknown address.
 
 const TITLE = 'svc guide'
 const WELCOME = 'How to try svc, sell with it, run it and work on it.'
@@ -47,7 +47,7 @@ ${found.map((place) => foundItem(place, words)).join('\n')}
 
 function countSentence(count: number, query: string): string {
   const quoted = `<q>${Bun.escapeHTML(query)}</q>`
-  if (count === 0) return `Nothing holds ${quoted}. All words of a search must stand in one part of a page.`
+  if (count === 0) return `Nothing holds ${quoted}. A part of a page is found when it contains all words of the search.`
   return `${count === 1 ? 'One place' : `${count} places`} for ${quoted}.`
 }
 
@@ -56,7 +56,7 @@ const foundItem = ({ path, title, heading, text }: Place, words: readonly string
     heading === null ? '' : ` <span class="quiet">${Bun.escapeHTML(title)}</span>`
   }<p>${withMarks(excerpt(text, words), words)}</p></li>`
 
-/** A text as HTML with the words of the search marked. */
+/** A text as HTML, with the searched words marked. */
 function withMarks(text: string, words: readonly string[]): string {
   const pattern = new RegExp(`(${words.map(RegExp.escape).join('|')})`, 'gi')
   return text

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders of project files look so.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ interface Terminal {
   answer: boolean
 }
 
-/** Runs a command; with a terminal, somebody answers every question so. */
+/** Runs a command. `terminal` is the answer that every question gets. */
 async function run(command: Command, args: string[], terminal?: Terminal): Promise<Ran> {
   const ran: Ran = { code: -1, out: [], err: [], asked: [] }
   const io: Io = {

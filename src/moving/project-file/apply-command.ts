@@ -92,23 +92,23 @@ function readProjectFile(path: string): string {
   }
 }
 
-// A funnel has at most half a megabyte, indented maybe.
+// A funnel has at most half a megabyte; indentation can make its file larger.
 const MAX_SIDE_FILE_BYTES = 2 * 1024 * 1024
 
-/** Placeholders are read from the environment, and from files relative to the project file. */
+/** Reads the values of placeholders: from the environment, and from files relative to the project file. */
 function sourcesBeside(path: string, env: Io['env']): Sources {
   const readBeside = (name: string): string | null => {
     const beside = resolve(dirname(resolve(path)), name)
     try {
       return statSync(beside).size > MAX_SIDE_FILE_BYTES ? null : readFileSync(beside, 'utf8')
     } catch {
-      return null // Told as "cannot be read" with the diff.
+      return null // The problems of the file then say that it cannot be read.
     }
   }
   return { env: (name) => env[name] ?? null, file: readBeside }
 }
 
-/** The problems of the file itself and, where the database can be asked, those with what is saved. */
+/** The problems of the file itself and, when the database answers, those that depend on the saved project. */
 async function allProblems(run: Run, parsed: ParsedFile): Promise<LocatedProblem[]> {
   try {
     return await withContext(run.io, run, async (ctx) => {
@@ -117,7 +117,7 @@ async function allProblems(run: Run, parsed: ParsedFile): Promise<LocatedProblem
       return locateProblems(parsed, problems)
     })
   } catch {
-    return locateProblems(parsed, parsed.problems) // The file is refused anyway; the database's trouble can wait.
+    return locateProblems(parsed, parsed.problems) // The file is refused anyway; the database's error is left out.
   }
 }
 

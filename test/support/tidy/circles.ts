@@ -1,7 +1,7 @@
-/** One step of a graph: who points to whom. */
+/** One directed edge of a graph. */
 export type Edge = readonly [from: string, to: string]
 
-/** Every step that is part of a circle, each with the way back from its end to its beginning. */
+/** Every edge that is part of a circle, each with the path from its end back to its beginning. */
 export function stepsInCircles(edges: readonly Edge[]): { edge: Edge; circle: string[] }[] {
   const next = new Map<string, Set<string>>()
   for (const [from, to] of edges) if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to))
@@ -13,7 +13,7 @@ export function stepsInCircles(edges: readonly Edge[]): { edge: Edge; circle: st
   )
 }
 
-/** The fewest steps between two, both included; null when there is no way. */
+/** The shortest path between two nodes, both included. Null when there is no path. */
 function shortestWay(next: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): string[] | null {
   const cameFrom = new Map<string, string | null>([[from, null]])
   for (const here of cameFrom.keys()) {

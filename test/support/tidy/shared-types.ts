@@ -1,16 +1,16 @@
 import { dirname, join } from 'node:path'
 import type { Source } from './sources'
 
-/** What a file uses without importing it, because the slice that makes it declared it into a shared type. */
+/** Something that a file uses without an import, because another slice has declared it in a shared type. */
 export interface Use {
   line: number
-  /** `tables.flags`, for the reader. */
+  /** The text for messages: `tables.flags`. */
   what: string
   /** The file that declares it. */
   to: string
 }
 
-/** Shared types, and how text shows that a member of one is used. Reading is by text: an alias escapes it. */
+/** Shared types, and the patterns that find uses of their members. They match text, so they miss an alias. */
 const SHARED: readonly { type: string; module: string; label: string; uses: RegExp[] }[] = [
   {
     type: 'Tables',
@@ -32,7 +32,7 @@ const SHARED: readonly { type: string; module: string; label: string; uses: RegE
   },
 ]
 
-/** By source, what it uses of the members that other files declare. */
+/** For each source, the members that it uses and another file declares. */
 export function usesOfSharedTypes(sources: readonly Source[]): Map<Source, Use[]> {
   const found = new Map<Source, Use[]>()
   for (const shared of SHARED) {
@@ -60,7 +60,7 @@ function usesIn({ name, lines }: Source, { label, uses }: Shared, owners: Readon
 /** `flags, experiments: e` -> flags, experiments */
 const membersIn = (text: string): string[] => text.split(',').flatMap((part) => /^\s*(\w+)/.exec(part)?.[1] ?? [])
 
-/** By member, the file that declares it. */
+/** For each member, the file that declares it. */
 function ownersOf(sources: readonly Source[], { type, module }: Shared): Map<string, string> {
   const owners = new Map<string, string>()
   for (const { name, lines } of sources)

@@ -5,15 +5,15 @@ export const ROOT = join(import.meta.dir, '../../..')
 
 export interface Import {
   line: number
-  /** Name of the imported file below `src`, without its ending. */
+  /** Path of the imported file below `src`, without its extension. */
   to: string
   isType: boolean
 }
 
 export interface Source {
-  /** Path from the root, for the reader. */
+  /** Path from the root of the repository, for messages. */
   path: string
-  /** Path below `src` without its ending. */
+  /** Path below `src`, without its extension. */
   name: string
   lines: string[]
   imports: Import[]
@@ -24,15 +24,15 @@ const STATEMENT =
 
 export const withoutEnding = (path: string): string => path.replace(/(\.d)?\.tsx?$/, '')
 
-/** Every file below `src`, tests among them. */
+/** Every file below `src`, including tests. */
 export const FILES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .sort()
 
-/** All but tests. */
+/** Every file except tests. */
 export const SOURCES: readonly Source[] = FILES.filter((file) => !/\.test\.tsx?$/.test(file)).map(toSource)
 
-/** What the product is made of: neither tests nor what only they use. */
+/** The files of the product: no tests, and no files that only tests use. */
 export const PRODUCT: readonly Source[] = SOURCES.filter(({ name }) => !name.endsWith('.fixtures'))
 
 function toSource(file: string): Source {
