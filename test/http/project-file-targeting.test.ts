@@ -42,7 +42,11 @@ async function saved() {
     project: await db.select().from(projects).where(eq(projects.id, projectId)),
     audiences: await db.select().from(audiences).where(eq(audiences.projectId, projectId)).orderBy(audiences.name),
     flags: await db.select().from(flags).where(eq(flags.projectId, projectId)).orderBy(flags.key, flags.env),
-    experiments: await db.select().from(experiments).where(eq(experiments.projectId, projectId)),
+    experiments: await db
+      .select()
+      .from(experiments)
+      .where(eq(experiments.projectId, projectId))
+      .orderBy(experiments.key),
     audit: await db.select().from(auditLog).where(eq(auditLog.projectId, projectId)).orderBy(auditLog.position),
   }
 }

@@ -67,12 +67,28 @@ async function saved() {
   const { projects, access, products, offerings, virtualCurrencies, currencyGrants, storeSettings, auditLog } = tables
   return {
     project: await db.select().from(projects).where(eq(projects.id, projectId)),
-    access: await db.select().from(access).where(eq(access.projectId, projectId)),
+    access: await db.select().from(access).where(eq(access.projectId, projectId)).orderBy(access.identifier),
     products: await db.select().from(products).where(eq(products.projectId, projectId)).orderBy(products.identifier),
-    offerings: await db.select().from(offerings).where(eq(offerings.projectId, projectId)),
-    currencies: await db.select().from(virtualCurrencies).where(eq(virtualCurrencies.projectId, projectId)),
-    grants: await db.select().from(currencyGrants).where(eq(currencyGrants.projectId, projectId)),
-    stores: await db.select().from(storeSettings).where(eq(storeSettings.projectId, projectId)),
+    offerings: await db
+      .select()
+      .from(offerings)
+      .where(eq(offerings.projectId, projectId))
+      .orderBy(offerings.identifier),
+    currencies: await db
+      .select()
+      .from(virtualCurrencies)
+      .where(eq(virtualCurrencies.projectId, projectId))
+      .orderBy(virtualCurrencies.code),
+    grants: await db
+      .select()
+      .from(currencyGrants)
+      .where(eq(currencyGrants.projectId, projectId))
+      .orderBy(currencyGrants.productId, currencyGrants.currencyId),
+    stores: await db
+      .select()
+      .from(storeSettings)
+      .where(eq(storeSettings.projectId, projectId))
+      .orderBy(storeSettings.section),
     audit: await db.select().from(auditLog).where(eq(auditLog.projectId, projectId)).orderBy(auditLog.position),
   }
 }
