@@ -113,7 +113,9 @@ describe('an outage', () => {
     })
     const { checked, failed, stops } = await run()
     expect([checked, stops]).toEqual([20, ['OUTAGE']])
-    expect(failed).toBeLessThan(15) // Five failures in a row, and the calls that were already running.
+    // Five failures in a row and the nine other calls that were running; up to four failures before them, when one of the
+    // first 20 answers arrives late and the row begins anew.
+    expect(failed).toBeLessThanOrEqual(4 + 5 + 9)
     expect(await dueNow()).toBe(60 - 20 - failed)
     expect(errors()).toEqual([])
     Object.defineProperty(s.api, 'trouble', { configurable: true, value: null, writable: true })
