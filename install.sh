@@ -343,7 +343,10 @@ install_files() {
   system chown svc:svc $DATA
   run install -D -m 0755 "$EXECUTABLE" "$DEST$BIN.new"
   run mv -f "$DEST$BIN.new" "$DEST$BIN" # In one move: the old one may be running.
-  [ -e "$DEST$ENV_FILE" ] || settings | put 0600 "$DEST$ENV_FILE"
+  [ -e "$DEST$ENV_FILE" ] || settings | put 0640 "$DEST$ENV_FILE"
+  # The user svc may read it, so that commands that are run as svc work on this installation.
+  system chown root:svc $ENV_FILE
+  run chmod 0640 "$DEST$ENV_FILE"
   unit | put 0644 "$DEST$UNIT"
 }
 
@@ -390,11 +393,11 @@ answers() {
 say_next() {
   cat <<TEXT
 svc runs on http://$(setting SVC_HOST 127.0.0.1):$(setting SVC_PORT 3000)
-  first project  sudo -u svc svc project create --name 'My app' --data $DATA
+  first project  sudo -u svc svc project create --name 'My app'
   settings       $ENV_FILE, then: sudo systemctl restart svc
   public access  put a reverse proxy with https before it and set PUBLIC_BASE_URL
   log            journalctl -u svc -f
-  backup         sudo -u svc svc backup $DATA/svc.backup --data $DATA
+  backup         sudo -u svc svc backup $DATA/svc.backup
 TEXT
 }
 
@@ -433,7 +436,7 @@ settings() {
   cat <<'TEXT'
 # Settings of svc. Take the # away, change the value, then: systemctl restart svc
 # A wrong value keeps svc from starting; `journalctl -u svc` then lists all faults at once.
-# Only the service reads this file: commands given by hand (svc project, svc backup) need the same variables.
+# The service reads this file, and so does every command that is run as its user: sudo -u svc svc project list
 
 # Where it listens. Keep it on loopback behind a reverse proxy that speaks https.
 #SVC_HOST=127.0.0.1
@@ -456,6 +459,10 @@ settings() {
 #SVC_DATABASE_AUTH_TOKEN=
 #SVC_DATABASE_REPLICA=
 
+# PostgreSQL behind a pooler: off where it forbids LISTEN, or prepared statements.
+#SVC_DATABASE_LISTEN=on
+#SVC_DATABASE_PREPARE=on
+
 # 32 bytes, base64; encrypts stored credentials. Default: made at first start in the data folder. Keep a copy!
 #SVC_MASTER_KEY=
 
@@ -468,15 +475,24 @@ settings() {
 # off: results of experiments are refused. Default: counted in the same database.
 #SVC_ANALYTICS_URL=
 
-# Where the stores are; only tests change these.
+# Where the stores are, and whether addresses that users give may be on this machine; only tests change these.
+#SVC_ALLOW_PRIVATE_TARGETS=off
 #SVC_IOS_API_URL=
 #SVC_ANDROID_API_URL=
 #SVC_ANDROID_TOKEN_URL=
 #SVC_PAYMENT_API_URL=
 
-# Requests per minute for each key and IP address; 0 switches one off.
+# Requests per minute for each half of a key and for each address, and new subscribers per minute that one address
+# may create with public keys; 0 switches one off.
 #SVC_RATE_KEY=500
 #SVC_RATE_IP=1000
+#SVC_RATE_NEW=120
+
+# Configuration streams that one address may have open with public keys; 0 = no limit.
+#SVC_STREAMS_PER_IP=200
+
+# Megabytes for kept answers; 0 = by the memory of the machine.
+#SVC_CACHE_MB=0
 
 # debug, info, warn or error; Prometheus /metrics on loopback, 0 = off.
 #SVC_LOG_LEVEL=info
@@ -508,6 +524,7 @@ RestartSec=2
 RestartPreventExitStatus=2
 TimeoutStopSec=15
 LimitNOFILE=65536
+LimitCORE=0
 UMask=0077
 
 ReadWritePaths=$DATA

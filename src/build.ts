@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 const ROOT = join(import.meta.dir, '..')
 
@@ -10,22 +12,45 @@ const THREAD = join(ROOT, 'src', 'base', 'db', 'thread-connection-worker.ts')
 /**
  * Builds one executable of a program and returns its size in bytes. Throws the messages of the bundler when it fails.
  * Identifiers keep their names, because Elysia reads some of them from the source of its handlers.
+ *
+ * The source map lies beside it (`svc.map`) and not in it, where it would be 4 MB: `src/trace.ts` reads it. The bundler
+ * writes a map only with an executable that contains it, so the program is bundled twice; the code is the same.
  */
 export async function buildExecutable(entry: string, outfile: string): Promise<number> {
   mkdirSync(dirname(outfile), { recursive: true })
-  await Bun.build({
+  const mapped = mkdtempSync(join(tmpdir(), 'svc-build-'))
+  try {
+    await bundle(entry, join(mapped, basename(outfile)), 'linked')
+    copyFileSync(join(mapped, `${basename(outfile)}.map`), `${outfile}.map`)
+  } finally {
+    rmSync(mapped, { recursive: true, force: true })
+  }
+  await bundle(entry, outfile, 'none')
+  return statSync(outfile).size
+}
+
+const bundle = (entry: string, outfile: string, sourcemap: 'linked' | 'none') =>
+  Bun.build({
     entrypoints: [entry, THREAD],
     target: 'bun',
     format: 'esm',
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
-    sourcemap: 'linked',
+    sourcemap,
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [staticBinding],
+    plugins: [staticBinding, packedPage, metricsOnly],
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
   })
-  rmSync(`${outfile}.map`, { force: true }) // The executable contains its own copy.
-  return statSync(outfile).size
+
+/** Embeds the files of the API page gzipped: they are a megabyte less so. */
+const packedPage: Bun.BunPlugin = {
+  name: 'packed-page',
+  setup(build) {
+    build.onLoad({ filter: /swagger-ui-dist[\\/]swagger-ui(-bundle\.js|\.css)$/ }, ({ path }) => ({
+      loader: 'file',
+      contents: gzipSync(readFileSync(path), { level: 9 }),
+    }))
+  },
 }
 
 const LOADER = /function requireNative\(\) \{[\s\S]*?\n\}\n/
@@ -43,6 +68,22 @@ const staticBinding: Bun.BunPlugin = {
         contents: source.replace(LOADER, `function requireNative() { return require("${name}") }\n`),
       }
     })
+  },
+}
+
+/**
+ * The four classes of prom-client that are used. Its index also loads metrics of the process and of clusters, which load
+ * a fifth of a start: `cluster`, `perf_hooks`, `v8` and OpenTelemetry.
+ */
+const metricsOnly: Bun.BunPlugin = {
+  name: 'prom-client-metrics-only',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/]prom-client[\\/]index\.js$/ }, () => ({
+      loader: 'js',
+      contents: ['Registry', 'Counter', 'Gauge', 'Histogram']
+        .map((name) => `exports.${name} = require('./lib/${name.toLowerCase()}')`)
+        .join('\n'),
+    }))
   },
 }
 

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Io } from './base/cli/command'
+import { INSTALLATION } from './base/cli/installation'
 import { systemClock } from './base/lib/clock'
 import { runCommandLine } from './cli/main'
 import { PROGRAM } from './program'
@@ -18,6 +19,7 @@ function processIo(): Io {
       if (process.stderr.isTTY) process.stderr.write(line === null ? '\r\x1b[K' : `\r\x1b[K${line}`)
     },
     program: PROGRAM,
+    installation: INSTALLATION,
     stopped: new Promise((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
     }),
@@ -30,6 +32,10 @@ async function ask(question: string): Promise<boolean> {
   terminal.close()
   return /^y(es)?$/i.test(answer.trim())
 }
+
+// Every file is for this user only, whatever its folder allows: the database with its log, the key, backups, exports. The
+// mask is that of the whole process, threads and native libraries included.
+process.umask(0o077)
 
 // Exit only after stdout has ended: an earlier exit would cut long output to a pipe.
 void runCommandLine(process.argv.slice(2), processIo()).then((code) => process.stdout.end(() => process.exit(code)))

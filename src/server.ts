@@ -18,7 +18,7 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
   await migrate(ctx.storage)
   await releaseDeadClaims(ctx, ctx.storage.driver === 'file').catch(throwCause)
   const app = createApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
-  const internal = startInternalListener(ctx)
+  const internal = await orStop(app, () => startInternalListener(ctx))
   const background = startBackground(ctx, slices)
   return {
     url: `http://${ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host}:${app.server?.port}`,
@@ -32,6 +32,16 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
       await app.server?.stop(true)
       await ctx.close()
     },
+  }
+}
+
+/** Does the next step of a start. When it fails, the port that was opened before is closed again. */
+async function orStop<Result>(app: ReturnType<typeof createApp>, step: () => Result): Promise<Result> {
+  try {
+    return step()
+  } catch (error) {
+    await app.server?.stop(true)
+    throw error
   }
 }
 

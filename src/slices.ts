@@ -27,6 +27,7 @@ import { audit } from './projects/audit/slice'
 import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { doors } from './projects/doors/slice'
+import { identityTokens } from './projects/identity-tokens/slice'
 import { project } from './projects/project/slice'
 import { projectFile } from './projects/project-file/slice'
 import { testKeys } from './stores/test-keys/slice'
@@ -46,6 +47,7 @@ export const SLICES: readonly Slice[] = [
   testKeys,
   audit,
   project,
+  identityTokens,
   projectFile,
   catalog,
   connections,

@@ -37,6 +37,15 @@ const cases: [sql: string, args: unknown[], change: RowChange][] = [
     ['sub_1'],
   ],
   ['update "subscribers" set "last_seen_at" = ? where "subscribers"."id" in (?, ?)', [1, 'sub_1', 'sub_2'], 'NOBODY'],
+  [
+    'update "subscribers" set "seq" = "subscribers"."seq" + $1 where "subscribers"."id" = $2 returning "seq"',
+    [1, 'sub_1'],
+    'NOBODY',
+  ],
+  // As PostgreSQL is asked.
+  ['update "subscribers" set "attributes" = $1 where "subscribers"."id" = $2', ['{}', 'sub_1'], ['sub_1']],
+  ['update "subscribers" set "attributes" = $1 where "subscribers"."seq" = $2', ['{}', 1], 'ANYBODY'],
+  ['delete from "purchases" where "purchases"."id" in ($1, $12)', ['pur_1', 'pur_2'], ['pur_1', 'pur_2']],
   // Whoever holds a purchase is known by it.
   ['update "purchases" set "status" = ? where "purchases"."id" = ?', ['EXPIRED', 'pur_1'], ['pur_1']],
   [

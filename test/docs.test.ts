@@ -104,11 +104,24 @@ describe('shell', () => {
   })
 
   test('every line calls a program whose lines are checked here', () => {
-    const known = /^(svc|curl|bun|(sudo )?\.\/install\.sh|npm install|SVC_\w+=\S+ (SVC_\w+=\S+ )*bun) ?/
-    expect(lines.filter(({ line }) => !known.test(line))).toEqual([])
+    const known = /^((sudo -u svc )?svc|curl|bun|(sudo )?\.\/install\.sh|npm install|SVC_\w+=\S+ (SVC_\w+=\S+ )*bun) ?/
+    expect(lines.filter(({ line }) => !known.test(line) && line !== ON_PATH)).toEqual([])
   })
 
-  const commands = [...those(/^svc /), ...SPANS.filter(isCommand).map(({ where, text }) => ({ where, line: text }))]
+  test('the README puts svc on the PATH before it uses it, and so does the guide', () => {
+    for (const file of ['README.md', 'src/docs/guide/pages/project.md']) {
+      const own = lines.filter(({ where }) => where.startsWith(file)).map(({ line }) => line)
+      const [build, path, first] = [/^\.\/install\.sh build/, ON_PATH, /^svc /].map((wanted) =>
+        own.findIndex((line) => (typeof wanted === 'string' ? line === wanted : wanted.test(line))),
+      )
+      expect([file, build, path, first]).toEqual([file, expect.any(Number), (build ?? 0) + 1, (build ?? 0) + 2])
+      expect(build).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  const commands = [...those(/^(sudo -u svc )?svc /), ...SPANS.filter(isCommand).map(spanLine)].map(
+    ({ where, line }) => ({ where, line: line.replace(/^sudo -u svc /, '') }),
+  )
   for (const { where, line } of commands)
     test(`${where}: ${line.replace(/\s+#\s.*/, '')} is taken by the command line`, async () => {
       const told = await parse(wordsOf(line))
@@ -140,6 +153,11 @@ describe('shell', () => {
       for (const name of line.split(' ').slice(2)) expect(Object.keys(devDependencies)).toContain(name)
   })
 })
+
+/** What puts the executable that was built where the shell looks for it. */
+const ON_PATH = 'export PATH="$PWD/dist:$PATH"'
+
+const spanLine = ({ where, text }: { where: string; text: string }) => ({ where, line: text })
 
 /** A whole command; a name alone, or one with a gap to fill in, is none. */
 const isCommand = ({ text }: { text: string }): boolean => /^svc [a-z-]+ /.test(text) && !/[…]|COMMAND/.test(text)
@@ -227,6 +245,24 @@ describe('curl', () => {
       expect([answer.status, body.error?.message]).toEqual(expected)
     })
 
+  test('the exposure and the event of the page on experiments are a conversion in the results', async () => {
+    const lines = calls.filter(([where]) => where.includes('experiments.md')).map(([, line]) => line)
+    for (const line of lines) await send(line)
+    const { data } = (await (await send(lines.at(-1) ?? '')).json()) as { data: { variants: VariantCount[] } }
+    const counts = data.variants.map(({ variantId, exposures, conversions }) => [variantId, exposures, conversions])
+    const others = ['list', 'cards'].filter((id) => id !== demo.variant)
+    expect(counts.sort()).toEqual([[demo.variant, 1, 1], ...others.map((id) => [id, 0, 0])].sort())
+  })
+
+  test('the demo says where it wrote the receipt, and its file is the body of the call', async () => {
+    expect(demo.text).toContain(`The signed transaction is in ${demo.receipt}`)
+    expect(Object.keys(JSON.parse(readFileSync(demo.receipt, 'utf8'))).sort()).toEqual([
+      'appUserId',
+      'productId',
+      'receipt',
+    ])
+  })
+
   test('the first calls are answered in the form that is shown', async () => {
     const shown = blocksOf('json').map(({ text }) => shapeOf(JSON.parse(text)))
     const first = calls.filter(([where]) => /README|start/.test(where))
@@ -238,7 +274,14 @@ describe('curl', () => {
 const VARIANT = '"list"'
 const NO_ACCOUNT = 'No payment account is connected: save stores.payment of the project first'
 
+interface VariantCount {
+  variantId: string
+  exposures: number
+  conversions: number
+}
+
 interface Demo {
+  text: string
   url: string
   publicKey: string
   secretKey: string
@@ -249,6 +292,7 @@ interface Demo {
 function readDemo(welcome: string): Demo {
   const read = (pattern: RegExp): string => pattern.exec(welcome)?.[1] ?? ''
   return {
+    text: welcome,
     url: read(/is ready: (\S+)/),
     publicKey: read(/public key {2}(\S+)/),
     secretKey: read(/secret key {2}(\S+)/),

@@ -21,7 +21,7 @@ const HOMES: { banned: RegExp; homes: string[]; instead: string }[] = [
   { banned: /\bconsole\./, homes: [], instead: 'use ctx.log, or io in a command' },
   {
     banned: /\bprocess\.(stdout|stderr)\.write\b/,
-    homes: ['src/main.ts', 'src/cli/main.ts', 'src/base/lib/log.ts', 'src/build.ts', 'src/generate.ts'],
+    homes: ['src/main.ts', 'src/cli/main.ts', 'src/base/lib/log.ts', 'src/build.ts', 'src/generate.ts', 'src/trace.ts'],
     instead: 'use ctx.log, or io in a command',
   },
   { banned: /\bDate\.now\(/, homes: ['src/base/lib/clock.ts'], instead: 'use ctx.clock' },

@@ -13,6 +13,18 @@ export const VARIABLES = {
   },
   SVC_DATABASE_AUTH_TOKEN: { meaning: 'The token for a libSQL server' },
   SVC_DATABASE_REPLICA: { meaning: 'The path of a local replica of the libSQL server, for fast reads' },
+  SVC_DATABASE_PREPARE: {
+    default: 'on',
+    values: ['on', 'off'],
+    meaning:
+      '`off`: no prepared statements on PostgreSQL, for a pooler in transaction mode that cannot keep them (PgBouncer before 1.21)',
+  },
+  SVC_DATABASE_LISTEN: {
+    default: 'on',
+    values: ['on', 'off'],
+    meaning:
+      '`off`: no `LISTEN` on PostgreSQL, for a pooler in transaction mode; no answers are then kept in memory, so reads are slower',
+  },
   SVC_MASTER_KEY: {
     shownDefault: 'the file `master.key` (mode 0600), made at the first start',
     meaning: '32 bytes in base64, with which stored store credentials are encrypted; `off` for none',
@@ -56,17 +68,39 @@ export const VARIABLES = {
   SVC_RATE_KEY: {
     default: 500,
     range: [0, 10_000_000],
-    meaning: 'Requests that one API key may make in a minute; 0 for no limit',
+    meaning:
+      'Requests that each half of an API key may make in a minute; 0 for no limit; `svc key update` sets it for one key',
   },
   SVC_RATE_IP: {
     default: 1000,
     range: [0, 10_000_000],
     meaning: 'Requests that one address may make in a minute; 0 for no limit',
   },
+  SVC_RATE_NEW: {
+    default: 120,
+    range: [0, 10_000_000],
+    meaning: 'Subscribers that one address may create in a minute with public keys; 0 for no limit',
+  },
+  SVC_STREAMS_PER_IP: {
+    default: 200,
+    range: [0, 10_000_000],
+    meaning: 'Configuration streams that one address may have open with public keys; 0 for no limit',
+  },
+  SVC_CACHE_MB: {
+    default: 0,
+    range: [0, 4096],
+    meaning:
+      'Megabytes of memory for kept answers; 0 for a 64th of the memory of the machine, at least 4 and at most 32',
+  },
   SVC_INTERNAL_PORT: {
     default: 3001,
     range: [0, 65_535],
     meaning: 'The port of `/metrics`, on loopback only; 0 for none',
+  },
+  SVC_ALLOW_PRIVATE_TARGETS: {
+    default: 'off',
+    values: ['off', '1'],
+    meaning: '`1`: addresses that users give may be on this machine itself, also over http; only tests change this',
   },
   SVC_LOG_LEVEL: {
     default: 'info',

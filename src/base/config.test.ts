@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ConfigError, readConfig } from './config'
+import { ConfigError, defaultCacheMb, readConfig } from './config'
 import { VARIABLES, type Variable } from './config-variables'
 
 const ALL = Object.entries<Variable>(VARIABLES)
@@ -38,9 +38,19 @@ test('the defaults are those of the table', () => {
     isAnalyticsOn: true,
     ratePerKey: 500,
     ratePerIp: 1000,
+    isLoopbackAllowed: false,
+    rateNew: 120,
+    streamsPerIp: 200,
+    cacheBytes: expect.any(Number),
     logLevel: 'info',
     internalPort: 3001,
   })
+})
+
+test('kept answers take a 64th of the memory of the machine, within bounds, or what is set', () => {
+  const GB = 1024 ** 3
+  expect([GB / 8, GB / 2, GB, 2 * GB, 64 * GB].map(defaultCacheMb)).toEqual([4, 8, 16, 32, 32])
+  expect(readConfig({ SVC_CACHE_MB: '7' }).cacheBytes).toBe(7 * 1024 * 1024)
 })
 
 for (const [name, { range, values }] of ALL) {

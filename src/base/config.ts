@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { type ChoiceName, type ChoiceOf, type IntegerName, VARIABLES, type VariableName } from './config-variables'
 import { parseRoots } from './lib/certificates'
@@ -31,6 +32,14 @@ export interface Config {
   /** Requests per minute; 0 = no limit. */
   ratePerKey: number
   ratePerIp: number
+  /** Whether addresses that users give may lead to this machine itself. */
+  isLoopbackAllowed: boolean
+  /** Subscribers that one client address may create in a minute with public keys; 0 = no limit. */
+  rateNew: number
+  /** Streams that one address may have open with public keys; 0 = no limit. */
+  streamsPerIp: number
+  /** The most memory that kept answers take. */
+  cacheBytes: number
   logLevel: LogLevel
   /** 0 = the internal port is not opened. */
   internalPort: number
@@ -45,7 +54,7 @@ export type DatabaseConfig =
   | { kind: 'file'; path: string }
   | { kind: 'remote'; url: string; authToken: string | null }
   | { kind: 'replica'; path: string; url: string; authToken: string | null }
-  | { kind: 'postgres'; url: string }
+  | { kind: 'postgres'; url: string; isPreparing: boolean; isListening: boolean }
 
 /** Options of the command line, which override the environment. */
 export interface ConfigFlags {
@@ -84,10 +93,14 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
       payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
     },
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
-    isSimulatorOn: read.oneOf('SVC_SIMULATOR') === 'on',
+    isSimulatorOn: read.isOn('SVC_SIMULATOR'),
     isAnalyticsOn: read.choice('SVC_ANALYTICS_URL', VARIABLES.SVC_ANALYTICS_URL.values) === null,
     ratePerKey: read.integer('SVC_RATE_KEY'),
     ratePerIp: read.integer('SVC_RATE_IP'),
+    isLoopbackAllowed: read.oneOf('SVC_ALLOW_PRIVATE_TARGETS') === '1',
+    rateNew: read.integer('SVC_RATE_NEW'),
+    streamsPerIp: read.integer('SVC_STREAMS_PER_IP'),
+    cacheBytes: (read.integer('SVC_CACHE_MB') || defaultCacheMb(totalmem())) * MEGABYTE,
     logLevel: read.oneOf('SVC_LOG_LEVEL'),
     internalPort: read.integer('SVC_INTERNAL_PORT'),
   }
@@ -96,6 +109,12 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
 }
+
+const MEGABYTE = 1024 * 1024
+
+/** For kept answers, when nothing is set. A small machine needs its memory for the system's cache of the database. */
+export const defaultCacheMb = (machineBytes: number): number =>
+  Math.min(32, Math.max(4, Math.floor(machineBytes / 64 / MEGABYTE)))
 
 class Reader {
   readonly faults: string[] = []
@@ -124,6 +143,10 @@ class Reader {
     return this.choice<ChoiceOf<Name>>(name, values) ?? fallback
   }
 
+  isOn(name: 'SVC_DATABASE_PREPARE' | 'SVC_DATABASE_LISTEN' | 'SVC_SIMULATOR'): boolean {
+    return this.oneOf(name) === 'on'
+  }
+
   /** One of the given texts, or null when the variable is not set. */
   choice<Value extends string>(name: VariableName, values: readonly Value[]): Value | null {
     const given = this.text(name)
@@ -149,9 +172,10 @@ function readDatabase(read: Reader, dataDir: string): DatabaseConfig {
   const url = read.text('SVC_DATABASE_URL')
   const authToken = read.text('SVC_DATABASE_AUTH_TOKEN') ?? null
   const replica = read.text('SVC_DATABASE_REPLICA')
+  const [isPreparing, isListening] = [read.isOn('SVC_DATABASE_PREPARE'), read.isOn('SVC_DATABASE_LISTEN')]
   if (url === undefined) return { kind: 'file', path: resolve(dataDir, 'svc.db') }
   if (/^file:./.test(url)) return { kind: 'file', path: resolve(url.replace(/^file:(\/\/(?=\/))?/, '')) }
-  if (/^postgres(ql)?:\/\/./.test(url)) return { kind: 'postgres', url }
+  if (/^postgres(ql)?:\/\/./.test(url)) return { kind: 'postgres', url, isPreparing, isListening }
   if (!/^(libsql|https?|wss?):\/\/./.test(url)) read.secretFault('SVC_DATABASE_URL', DATABASE_FORMS)
   if (replica !== undefined) return { kind: 'replica', path: resolve(replica.replace(/^file:/, '')), url, authToken }
   return { kind: 'remote', url, authToken }

@@ -4,7 +4,7 @@
  */
 export const ERRORS = {
   // General
-  HTTP_ERROR: { status: [422, 410], message: 'The request cannot be carried out as sent' },
+  HTTP_ERROR: { status: [422, 410, 408], message: 'The request cannot be carried out as sent' },
   VALIDATION_ERROR: {
     status: [400],
     message: 'The request is not valid; correct it and send it again',

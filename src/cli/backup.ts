@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../base/cli/command'
+import { assertPresent } from '../base/cli/database-file'
+import { environmentOf } from '../base/cli/installation'
 import { grouped, type Progress, startProgress } from '../base/cli/progress'
 import { reasonOf } from '../base/cli/reason'
-import { missingFile, stopSignal, withStorage } from '../base/cli/storage'
+import { stopSignal, withStorage } from '../base/cli/storage'
 import { readConfig } from '../base/config'
 import { type Written, writeDump } from '../base/db/dump-write'
+import { isUnavailable } from '../base/db/errors'
 import type { Storage } from '../base/db/handle'
+import type { ErrorCode } from '../base/errors'
 import { monotonicMs, SECOND } from '../base/lib/clock'
 import { VERSION } from '../base/version'
 
@@ -29,12 +33,10 @@ Example: svc backup /var/backups/svc-$(date +%F).gz --data /var/lib/svc`,
       options: { data: { type: 'string' }, json: { type: 'boolean' }, force: { type: 'boolean' } },
     })
     const file = oneFile('backup', positionals)
-    const config = readConfig(io.env, values)
-    const missing = missingFile(config)
-    if (missing !== null)
-      throw new CommandFailure(`There is no database at ${missing}; check --data or SVC_DATABASE_URL.`)
+    const config = readConfig(environmentOf(io, values), values)
+    assertPresent(config)
     if (existsSync(file) && !values.force)
-      throw new CommandFailure(`${file} is there already; choose another name, or replace it with --force.`)
+      throw new CommandFailure('CONFLICT', `${file} is there already; choose another name, or replace it with --force.`)
     const startedAtMs = monotonicMs()
     const written = await withStorage(io, config, (storage) => backUp(storage, file, io))
     const seconds = (monotonicMs() - startedAtMs) / SECOND
@@ -60,11 +62,14 @@ async function backUp(storage: Storage, file: string, io: Io): Promise<Written> 
   try {
     return await writeDump(storage, file, { version: VERSION, now: io.clock.now(), signal, onRows })
   } catch (error) {
-    throw new CommandFailure(`${file} was not written: ${failureOf(error, signal)}.`)
+    throw new CommandFailure(codeOf(error), `${file} was not written: ${failureOf(error, signal)}.`)
   } finally {
     progress?.end()
   }
 }
+
+/** The code of a failed backup or restore: whether the database or the file is at fault. */
+export const codeOf = (error: unknown): ErrorCode => (isUnavailable(error) ? 'DATABASE_UNAVAILABLE' : 'HTTP_ERROR')
 
 /** Why a backup could not be written or read, in one sentence. */
 export const failureOf = (error: unknown, signal: AbortSignal): string =>

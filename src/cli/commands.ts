@@ -26,6 +26,7 @@ const ORDER = [
   'migrate',
   'project',
   'key',
+  'identity',
   'apply',
   'export',
   'flag',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Io, type Program, type RunningServer } from '../base/cli/command'
+import type { Command, Io } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
 import { type CreatedProject, createProject } from '../projects/project/service'
@@ -11,7 +11,7 @@ import { parseProjectFile } from '../projects/project-file/parse'
 import { sectionsOf } from '../projects/project-file/sections'
 import { orderBody, recordPurchase } from '../test-store/command/purchase'
 import demoFile from './demo.yaml' with { type: 'text' }
-import { startFailure } from './serve'
+import { startOrFail } from './serve'
 
 export const demoCommand: Command = {
   name: 'demo',
@@ -57,7 +57,7 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
   const ctx = await io.program.createContext(readConfig(env, { ...values, data: folder }), { clock: io.clock })
-  const server = await startDemo(io.program, ctx)
+  const server = await startOrFail(io.program, ctx)
   const made = await makeDemoProject(ctx)
   const receiptFile = join(folder, 'receipt.json')
   writeFileSync(receiptFile, await orderBody(ctx, made.project.id, SECOND_DEVICE, 'pro_yearly'))
@@ -67,15 +67,6 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
   await io.stopped
   await server.stop()
   return 0
-}
-
-async function startDemo(program: Program, ctx: Context): Promise<RunningServer> {
-  try {
-    return await program.startServer(ctx)
-  } catch (error) {
-    await ctx.close()
-    throw new CommandFailure(startFailure(ctx, error))
-  }
 }
 
 async function makeDemoProject(ctx: Context): Promise<CreatedProject> {
@@ -105,7 +96,7 @@ secret key  ${secretKey}
 curl -s ${baseUrl}/v1/me/entitlements \\
   -H "Authorization: Bearer ${publicKey}" -H "X-Svc-App-User-Id: ${DEVICE}"
 
-2. Post a signed transaction for a second device, and read the access that it gives:
+2. Post a signed transaction for a second device, and read the access that it gives. The signed transaction is in ${receiptFile}
 
 curl -s ${baseUrl}/v1/receipts/ios \\
   -H "Authorization: Bearer ${publicKey}" -H "Content-Type: application/json" -d @${receiptFile}

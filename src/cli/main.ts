@@ -1,9 +1,6 @@
-import { type Command, CommandFailure, type Io, UsageError } from '../base/cli/command'
-import { reasonOf } from '../base/cli/reason'
-import { ConfigError } from '../base/config'
-import { MigrationError } from '../base/db/migrate'
-import { AppError } from '../base/errors'
+import type { Command, Io } from '../base/cli/command'
 import { VERSION } from '../base/version'
+import { type Failure, failureOf, unknownCommand } from './failure'
 
 /** Runs one command line and returns its exit code. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
@@ -11,7 +8,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') return printHelp(io)
   if (name === '--version' || name === 'version') return print(io, VERSION)
   const command = io.program.commands.find((candidate) => candidate.name === name)
-  if (!command) return wrongUsage(io, `There is no command "${name}"; see: svc --help`)
+  if (!command) return report(unknownCommand(name), argv, io)
   if (args.includes('--help') || args.includes('-h')) return print(io, command.help.trim())
   return runCommand(command, args, io)
 }
@@ -21,30 +18,16 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
     return await command.run(args, io)
   } catch (error) {
     io.progress(null)
-    return failed(command, error, io)
+    return report(failureOf(command, error), args, io)
   }
 }
 
-function failed(command: Command, error: unknown, io: Io): number {
-  if (error instanceof ConfigError) {
-    for (const fault of error.faults) io.err(fault)
-    return 2
-  }
-  if (error instanceof UsageError || isParseArgsError(error))
-    return wrongUsage(io, `${(error as Error).message.split('. To specify')[0]} (see: svc ${command.name} --help)`)
-  io.err(oneSentence(error))
-  return 1
+/** One sentence on stderr for people. With `--json` also the failure envelope on stdout, where scripts read. */
+function report({ exitCode, lines, refusal }: Failure, args: readonly string[], io: Io): number {
+  for (const line of lines) io.err(line)
+  if (args.includes('--json')) io.out(JSON.stringify({ error: refusal }))
+  return exitCode
 }
-
-function oneSentence(error: unknown): string {
-  if (error instanceof CommandFailure || error instanceof MigrationError) return error.message
-  if (error instanceof AppError)
-    return error.cause === undefined ? error.message : `${error.message} (${reasonOf(error.cause)})`
-  return `It failed: ${reasonOf(error)}`
-}
-
-const isParseArgsError = (error: unknown): boolean =>
-  error instanceof TypeError && String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
 
 function printHelp(io: Io): number {
   const { commands } = io.program
@@ -57,9 +40,4 @@ function printHelp(io: Io): number {
 function print(io: Io, text: string): number {
   io.out(text)
   return 0
-}
-
-function wrongUsage(io: Io, sentence: string): number {
-  io.err(sentence)
-  return 2
 }

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../base/cli/command'
 import { openContext } from '../base/cli/context'
+import { environmentOf } from '../base/cli/installation'
+import { readConfig } from '../base/config'
 import { migrate, migrationStatus } from '../base/db/migrate'
 
 export const migrateCommand: Command = {
@@ -22,7 +24,7 @@ Example: svc migrate --data /var/lib/svc`,
     const action = positionals[0] ?? 'up'
     if ((action !== 'up' && action !== 'status') || positionals.length > 1)
       throw new UsageError(`migrate takes up or status, not "${positionals.join(' ')}"`)
-    const ctx = await openContext(io, values)
+    const ctx = await openContext(io, readConfig(environmentOf(io, values), values))
     try {
       if (action === 'status') {
         const status = await migrationStatus(ctx.storage)

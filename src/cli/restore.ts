@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io } from '../base/cli/command'
+import { environmentOf } from '../base/cli/installation'
 import { grouped, startProgress } from '../base/cli/progress'
 import { stopSignal, withStorage } from '../base/cli/storage'
 import { readConfig } from '../base/config'
@@ -10,7 +11,7 @@ import { totalRows } from '../base/db/dump-write'
 import type { Storage } from '../base/db/handle'
 import { MigrationError, migrate } from '../base/db/migrate'
 import { monotonicMs, SECOND } from '../base/lib/clock'
-import { failureOf, oneFile } from './backup'
+import { codeOf, failureOf, oneFile } from './backup'
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -30,8 +31,8 @@ Example: svc restore /var/backups/svc-2026-11-20.gz --data /var/lib/svc`,
       options: { data: { type: 'string' }, json: { type: 'boolean' } },
     })
     const file = oneFile('restore', positionals)
-    const config = readConfig(io.env, values)
-    if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}.`)
+    const config = readConfig(environmentOf(io, values), values)
+    if (!existsSync(file)) throw new CommandFailure('NOT_FOUND', `There is no file ${file}.`)
     const startedAtMs = monotonicMs()
     const signal = stopSignal(io)
     const header = await check(file, io, signal)
@@ -51,7 +52,7 @@ async function check(file: string, io: Io, signal: AbortSignal): Promise<DumpHea
   try {
     return await checkDump(file, { signal, onBytes: (bytes) => progress.at(Math.floor(bytes / 1_000_000)) })
   } catch (error) {
-    throw new CommandFailure(`${file} was not restored: ${failureOf(error, signal)}.`)
+    throw new CommandFailure(codeOf(error), `${file} was not restored: ${failureOf(error, signal)}.`)
   } finally {
     progress.end()
   }
@@ -63,7 +64,7 @@ async function load(storage: Storage, file: string, header: DumpHeader, io: Io, 
     await loadDump(storage, file, header, { signal, onRows: (done) => progress.at(done) })
   } catch (error) {
     if (error instanceof MigrationError) throw error
-    throw new CommandFailure(`${file} was not restored: ${failureOf(error, signal)}.`)
+    throw new CommandFailure(codeOf(error), `${file} was not restored: ${failureOf(error, signal)}.`)
   } finally {
     progress.end()
   }
@@ -75,7 +76,10 @@ async function upgrade(storage: Storage, signal: AbortSignal): Promise<string[]>
     return await migrate(storage)
   } catch (error) {
     const reason = failureOf(error, signal)
-    throw new CommandFailure(`All rows are restored, but newer migrations are missing (${reason}); run: svc migrate`)
+    throw new CommandFailure(
+      codeOf(error),
+      `All rows are restored, but newer migrations are missing (${reason}); run: svc migrate`,
+    )
   }
 }
 

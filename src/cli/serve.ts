@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
-import { type Command, CommandFailure, type Program, type RunningServer } from '../base/cli/command'
+import { type Command, CommandFailure, type Io, type Program, type RunningServer } from '../base/cli/command'
 import { openFailure } from '../base/cli/context'
-import { readConfig } from '../base/config'
+import { environmentOf } from '../base/cli/installation'
+import { type Config, readConfig } from '../base/config'
 import type { Context } from '../base/context'
 import { MigrationError } from '../base/db/migrate'
+import { InternalPortError } from '../base/http/internal'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -26,8 +28,8 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
         json: { type: 'boolean' },
       },
     })
-    const config = readConfig(io.env, values)
-    const ctx = await orFailure(io.program.createContext(config, { clock: io.clock }), openFailure)
+    const config = readConfig(environmentOf(io, values), values)
+    const ctx = await createContext(io, config)
     const server = await startOrFail(io.program, ctx)
     io.out(values.json ? JSON.stringify({ url: server.url }) : `listening on ${server.url}`)
     await io.stopped
@@ -43,25 +45,41 @@ export async function startOrFail(program: Program, ctx: Context): Promise<Runni
   } catch (error) {
     await ctx.close()
     if (error instanceof MigrationError) throw error
-    throw new CommandFailure(startFailure(ctx, error))
+    throw startFailure(ctx, error)
   }
 }
 
 /** Why the server did not start, in one sentence. */
-export function startFailure({ config }: Context, error: unknown): string {
-  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  if (code === 'EADDRINUSE')
-    return `Port ${config.port} (or the internal port ${config.internalPort}) of ${config.host} is in use; choose another with --port or SVC_INTERNAL_PORT.`
-  if (code === 'EACCES') return `Port ${config.port} may not be used by this user; choose one above 1023 with --port.`
-  if (syscall === 'listen' || syscall === 'bind' || code === 'EADDRNOTAVAIL')
-    return `${config.host} is no address of this machine; choose another with --host (0.0.0.0 for all).`
-  return openFailure(error)
+export function startFailure({ config: { host, port, internalPort } }: Context, error: unknown): CommandFailure {
+  if (error instanceof InternalPortError)
+    return portFailure(error.cause, `The internal port ${internalPort}`, 'SVC_INTERNAL_PORT (0 for none)')
+  const { code, syscall } = error as SystemError
+  if (code === 'EADDRINUSE' || code === 'EACCES') return portFailure(error, `Port ${port} of ${host}`, '--port')
+  if (syscall === 'listen' || syscall === 'bind' || code === 'EADDRNOTAVAIL') {
+    const sentence = `${host} is no address of this machine; choose another with --host (0.0.0.0 for all).`
+    return new CommandFailure('HTTP_ERROR', sentence)
+  }
+  return new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
 }
 
-async function orFailure<Result>(work: Promise<Result>, sentence: (error: unknown) => string): Promise<Result> {
+interface SystemError {
+  code?: unknown
+  syscall?: unknown
+}
+
+function portFailure(error: unknown, port: string, option: string): CommandFailure {
+  if ((error as SystemError).code === 'EACCES')
+    return new CommandFailure(
+      'FORBIDDEN',
+      `${port} may not be used by this user; choose one above 1023 with ${option}.`,
+    )
+  return new CommandFailure('CONFLICT', `${port} is in use; choose another with ${option}.`)
+}
+
+async function createContext({ program, clock }: Io, config: Config): Promise<Context> {
   try {
-    return await work
+    return await program.createContext(config, { clock })
   } catch (error) {
-    throw new CommandFailure(sentence(error))
+    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
   }
 }

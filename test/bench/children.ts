@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { TEST_KEY } from '../support/context'
 
 export const ROOT = join(import.meta.dir, '..', '..')
 export const EXECUTABLE = join(ROOT, 'dist', 'svc')
@@ -42,7 +43,16 @@ export function startServer(
   folder: string,
   more: Record<string, string> = {},
 ): Promise<Child> {
-  const env = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn', ...more }
+  const env = {
+    SVC_MASTER_KEY: TEST_KEY,
+    SVC_RATE_KEY: '0',
+    SVC_RATE_IP: '0',
+    SVC_RATE_NEW: '0',
+    SVC_STREAMS_PER_IP: '0',
+    SVC_INTERNAL_PORT: '0',
+    SVC_LOG_LEVEL: 'warn',
+    ...more,
+  }
   return start([...command, '--port', '0', '--data', folder], env, '/health')
 }
 

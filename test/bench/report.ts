@@ -31,6 +31,8 @@ export interface Row {
 
 export const AT_LEAST_HALF: Aim = { of: 'ratio', is: 'at least', value: 0.5 }
 
+export const atLeast = (value: number): Aim => ({ of: 'ratio', is: 'at least', value })
+
 export const toFigure = ({ perSecond, p50Ms, p99Ms }: Measured): Figure => ({
   value: perSecond,
   unit: 'req/s',

@@ -13,7 +13,9 @@ import { benchEvaluation } from './evaluation'
 import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
+import { benchPostgres } from './postgres'
 import { benchReceipts } from './receipts'
+import { benchRemote } from './remote'
 import { isMet, type Row, ratioOf, toMarkdown } from './report'
 import { benchResults } from './results'
 import { benchReturning } from './returning'
@@ -35,7 +37,7 @@ const LOADS = {
   currencies: benchCurrencies,
   feed: benchFeed,
 } as const
-const NAMES = [...Object.keys(LOADS), 'growth', 'start', 'results', 'streams', 'trouble', 'soak']
+const NAMES = [...Object.keys(LOADS), 'postgres', 'remote', 'growth', 'start', 'results', 'streams', 'trouble', 'soak']
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
@@ -69,6 +71,8 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   const rows: Row[] = []
   if (isChosen('start')) rows.push(...(await benchStart(command, folder)))
   const { rounds } = effort
+  if (isChosen('postgres')) rows.push(...(await benchPostgres({ folder, template, ...effort, say })))
+  if (isChosen('remote')) rows.push(...(await benchRemote({ folder, template, ...effort, say })))
   if (names.includes('results')) {
     const plan = { folder, template, command, exposed: largeSize, ...effort, say }
     rows.push(...(await benchResults(plan)))

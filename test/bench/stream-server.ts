@@ -10,7 +10,15 @@ import { startServer } from '../../src/server'
 import { setVersion } from './stream-changes'
 
 const [folder = '', projectId = ''] = process.argv.slice(2)
-const env = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn', SVC_PORT: '0' }
+const env = {
+  SVC_RATE_KEY: '0',
+  SVC_RATE_IP: '0',
+  SVC_RATE_NEW: '0',
+  SVC_STREAMS_PER_IP: '0',
+  SVC_INTERNAL_PORT: '0',
+  SVC_LOG_LEVEL: 'warn',
+  SVC_PORT: '0',
+}
 const ctx = await createContext(readConfig({ ...env, SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off' }))
 const server = await startServer(ctx)
 const commits = Bun.serve({

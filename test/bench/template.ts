@@ -9,7 +9,7 @@ import { simulatorKeys } from '../../src/stores/test-keys/service'
 import { signTransaction, simulatedPurchase, simulatedRenewal } from '../../src/test-store/stores/ios'
 import { signNotification } from '../../src/test-store/stores/notification'
 import { BUNDLE, type CastProject, MONTHLY, makeProject } from '../support/cast'
-import { TestClock, testApp } from '../support/context'
+import { TEST_KEY, TestClock, testApp } from '../support/context'
 import { ATTRIBUTES, writeTargeting } from './targeting'
 
 /** Names in the rows of the template's subscriber; `seed` replaces them by those of each subscriber. */
@@ -35,13 +35,19 @@ export interface Template {
  */
 export async function makeTemplate(folder: string): Promise<Template> {
   const clock = new TestClock(Date.now())
-  const config = readConfig({ SVC_DATA_DIR: folder, SVC_MASTER_KEY: 'off', SVC_RATE_KEY: '0', SVC_RATE_IP: '0' })
+  const config = readConfig({
+    SVC_DATA_DIR: folder,
+    SVC_MASTER_KEY: TEST_KEY,
+    SVC_RATE_KEY: '0',
+    SVC_RATE_IP: '0',
+    SVC_RATE_NEW: '0',
+  })
   const ctx = Object.assign(await createContext(config, { clock }), { clock, lines: [] as string[] })
   try {
     await migrate(ctx.storage)
     const project = await makeProject(ctx, 1, {})
     await writeTargeting(ctx, project)
-    const keys = await simulatorKeys(ctx)
+    const keys = await simulatorKeys(ctx, project.id)
     const latest = await liveOnce((request) => testApp(ctx).handle(request), project, keys, clock.now())
     await ctx.state.assignments.flush()
     return { path: join(folder, 'svc.db'), project, keys, latest }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Tx } from '../../src/base/context'
+import { exactly } from '../../src/base/db/exact'
+import { MAX_INT64 } from '../../src/base/lib/int64'
 import {
   balancesByCode,
   bookEntry,
@@ -15,7 +17,9 @@ import {
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Answer, type Stage, stage } from '../support/cast'
 
-const MAX = Number.MAX_SAFE_INTEGER
+const MAX = MAX_INT64
+/** `JSON.parse` reads it so; that the digits are exact is tested in `currencies-digits.test.ts`. */
+const MAX_READ = Number(MAX)
 
 let on: Stage
 let project: ProjectState
@@ -47,7 +51,7 @@ interface Person {
 }
 
 /** A new subscriber for each test, so that no test sees the ledger of another. */
-async function person(amounts: Record<string, number> = {}): Promise<Person> {
+async function person(amounts: Record<string, number | bigint> = {}): Promise<Person> {
   const device = `svc_device_${++count}`
   await on.get('/v1/virtual-currencies/me', device)
   const { subscribers: s } = on.ctx.tables
@@ -61,10 +65,10 @@ async function person(amounts: Record<string, number> = {}): Promise<Person> {
 }
 
 /** Writes a balance without the API, because only so can a balance become negative. */
-async function seed(subscriberId: string, code: string, amount: number): Promise<void> {
+async function seed(subscriberId: string, code: string, amount: number | bigint): Promise<void> {
   const currencyId = project.catalog.currencyByCode.get(code)?.id ?? ''
   const type = amount < 0 ? ('REFUND' as const) : ('BONUS' as const)
-  const draft = { projectId: project.id, subscriberId, currencyId, type, amount }
+  const draft = { projectId: project.id, subscriberId, currencyId, type, amount: BigInt(amount) }
   const booked = await on.ctx.write((tx) => bookEntry(tx, draft))
   expect(booked.ok).toBe(true)
 }
@@ -82,7 +86,8 @@ const balances = async (of: Person): Promise<Record<string, number>> =>
 
 function ledgerOf(subscriberId: string): Promise<LedgerRow[]> {
   const { ledger: l } = on.ctx.tables
-  const rows = on.ctx.db.select().from(l).where(eq(l.subscriberId, subscriberId))
+  const columns = { ...getTableColumns(l), amount: exactly(l.amount), balance: exactly(l.balance) }
+  const rows = on.ctx.db.select(columns).from(l).where(eq(l.subscriberId, subscriberId))
   return rows.orderBy(asc(l.currencyId), asc(l.number))
 }
 
@@ -243,8 +248,8 @@ describe('a transaction', () => {
         currencyId: coins,
         number: 1,
         type: 'BONUS',
-        amount: 42,
-        balance: 42,
+        amount: 42n,
+        balance: 42n,
         idempotencyKey: 'quest-7',
         grantReference: null,
         referenceType: 'quest',
@@ -260,15 +265,16 @@ describe('a transaction', () => {
     const { body } = await spend(ada, { amount: -5, idempotencyKey: key() })
     expect(body.data.balance).toBe(0)
     expect((await ledgerOf(ada.id)).map(({ type, amount }) => [type, amount])).toEqual([
-      ['BONUS', 5],
-      ['SPEND', -5],
+      ['BONUS', 5n],
+      ['SPEND', -5n],
     ])
   })
 
-  test('the largest amount is exact', async () => {
+  test('the largest amount of a floating-point number is exact', async () => {
     const ada = await person()
-    expect((await spend(ada, { amount: MAX, idempotencyKey: key() })).body.data.balance).toBe(MAX)
-    expect((await spend(ada, { amount: -MAX, idempotencyKey: key() })).body.data.balance).toBe(0)
+    const most = Number.MAX_SAFE_INTEGER
+    expect((await spend(ada, { amount: most, idempotencyKey: key() })).body.data.balance).toBe(most)
+    expect((await spend(ada, { amount: -most, idempotencyKey: key() })).body.data.balance).toBe(0)
   })
 
   test('referenceId stands for idempotencyKey, alone or equal to it', async () => {
@@ -292,8 +298,8 @@ describe('a transaction', () => {
     const rows = await ledgerOf(ada.id)
     expect(new Set(rows.map(({ createdAt }) => createdAt)).size).toBe(1)
     expect(rows.map(({ number, balance }) => [number, balance])).toEqual([
-      [1, 10],
-      [2, 6],
+      [1, 10n],
+      [2, 6n],
     ])
     expect(await balances(ada)).toEqual({ coins: 6 })
   })
@@ -325,8 +331,8 @@ describe('a body that is refused', () => {
     ['amount -0', '{"amount":-0,"idempotencyKey":"k"}', 'amount'],
     ['amount as text', { ...fine, amount: '5' }, 'amount'],
     ['amount 1.5', { ...fine, amount: 1.5 }, 'amount'],
-    ['amount 2^53', '{"amount":9007199254740992,"idempotencyKey":"k"}', 'amount'],
-    ['amount -2^53', '{"amount":-9007199254740992,"idempotencyKey":"k"}', 'amount'],
+    ['amount 2^63', '{"amount":9223372036854775808,"idempotencyKey":"k"}', 'amount'],
+    ['amount -2^63', '{"amount":-9223372036854775808,"idempotencyKey":"k"}', 'amount'],
     ['amount 1e400', '{"amount":1e400,"idempotencyKey":"k"}', 'amount'],
     ['amount NaN', '{"amount":NaN,"idempotencyKey":"k"}', 'JSON'],
     ['amount null', { ...fine, amount: null }, 'amount'],
@@ -394,12 +400,12 @@ describe('a body that is refused', () => {
     expect((await spend(ada, body)).body.data).toMatchObject({ balance: 0, replayed: false })
   })
 
-  test('a balance beyond 2^53-1 is 400, not counted as a conflict, and writes nothing', async () => {
+  test('a balance beyond 2^63-1 is 400, not counted as a conflict, and writes nothing', async () => {
     const ada = await person({ coins: MAX })
     const { status, body } = await spend(ada, { amount: 1, idempotencyKey: key() })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toContain('balance')
-    expect(await balances(ada)).toEqual({ coins: MAX })
+    expect(await balances(ada)).toEqual({ coins: MAX_READ })
     await expectUntouched(ada, 1)
   })
 })
@@ -525,7 +531,7 @@ describe('at the same time', () => {
     expect(await balances(ada)).toEqual({ coins: 0 })
     const rows = await ledgerOf(ada.id)
     expect(rows.map(({ number, balance }) => [number, balance])).toEqual(
-      Array.from({ length: 31 }, (_, index) => [index + 1, 30 - index]),
+      Array.from({ length: 31 }, (_, index) => [index + 1, BigInt(30 - index)]),
     )
     expect((await on.events(ada.id)).map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1))
   })
@@ -541,7 +547,7 @@ describe('at the same time', () => {
     const [answers] = [await Promise.all(spends), await join]
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(await balances(ada)).toEqual({ coins: 15 })
-    expect(Object.fromEntries(await readBalances(on.ctx, ada.id))).toEqual({ [coins]: 0 })
+    expect(Object.fromEntries(await readBalances(on.ctx, ada.id))).toEqual({ [coins]: 0n })
   })
 })
 
@@ -596,9 +602,9 @@ describe('the database itself', () => {
   test('refuses to change a ledger row', async () => {
     const ada = await person({ coins: 5 })
     const { ledger: l } = on.ctx.tables
-    const change = async () => on.ctx.db.update(l).set({ amount: 500 }).where(eq(l.subscriberId, ada.id))
+    const change = async () => on.ctx.db.update(l).set({ amount: 500n }).where(eq(l.subscriberId, ada.id))
     await expect(change()).rejects.toThrow()
-    expect((await ledgerOf(ada.id))[0]?.amount).toBe(5)
+    expect((await ledgerOf(ada.id))[0]?.amount).toBe(5n)
   })
 
   test('refuses to delete a ledger row', async () => {
@@ -625,7 +631,7 @@ const grant = (of: Person, reference: string, more: { amount?: number; currencyI
       project,
       subscriberId: of.id,
       currencyId: more.currencyId ?? coins,
-      amount: more.amount ?? 100,
+      amount: BigInt(more.amount ?? 100),
       reference,
       referenceType: 'purchase',
       referenceId: 'pur_1',
@@ -636,7 +642,7 @@ describe('a grant of a purchase', () => {
   test('is booked once per reference, whoever asks again', async () => {
     const [ada, bo] = [await person(), await person()]
     const reference = `purchase:${key()}`
-    expect(await grant(ada, reference)).toMatchObject({ type: 'PURCHASE', amount: 100, balance: 100, number: 1 })
+    expect(await grant(ada, reference)).toMatchObject({ type: 'PURCHASE', amount: 100n, balance: 100n, number: 1 })
     expect(await grant(ada, reference)).toBeNull()
     expect(await grant(bo, reference, { amount: 7 })).toBeNull()
     expect([await balances(ada), await balances(bo)]).toEqual([{ coins: 100 }, {}])
@@ -653,14 +659,14 @@ describe('a grant of a purchase', () => {
     const ada = await person()
     const reference = `purchase:${key()}`
     await grant(ada, reference)
-    expect(await grant(ada, reference, { currencyId: gems })).toMatchObject({ balance: 100 })
+    expect(await grant(ada, reference, { currencyId: gems })).toMatchObject({ balance: 100n })
     expect(
       (await findGrants(on.ctx, project, [reference, 'purchase:none'])).map(({ currencyId }) => currencyId),
     ).toEqual([coins, gems].sort())
   })
 
   test('that does not fit is left out and logged, and the reference stays free', async () => {
-    const ada = await person({ coins: MAX - 50 })
+    const ada = await person({ coins: MAX - 50n })
     const reference = `purchase:${key()}`
     expect(await grant(ada, reference)).toBeNull()
     expect(on.ctx.lines.at(-1)).toContain('does not fit')
@@ -680,7 +686,7 @@ describe('a clawback', () => {
     await grant(ada, reference)
     await spend(ada, { amount: -70, idempotencyKey: key() })
     const [taken] = await take(reference)
-    expect(taken?.entry).toMatchObject({ type: 'REFUND', amount: -30, balance: 0, referenceId: 'pur_1' })
+    expect(taken?.entry).toMatchObject({ type: 'REFUND', amount: -30n, balance: 0n, referenceId: 'pur_1' })
     expect(taken?.owner.id).toBe(ada.id)
     await spend(ada, { amount: 10, idempotencyKey: key() })
     expect(await take(reference)).toEqual([])
@@ -692,7 +698,7 @@ describe('a clawback', () => {
     const reference = `purchase:${key()}`
     await grant(ada, reference)
     await spend(ada, { amount: -100, idempotencyKey: key() })
-    expect((await take(reference)).map(({ entry }) => entry.amount)).toEqual([0])
+    expect((await take(reference)).map(({ entry }) => entry.amount)).toEqual([0n])
     await spend(ada, { amount: 40, idempotencyKey: key() })
     expect(await take(reference)).toEqual([])
     expect(await balances(ada)).toEqual({ coins: 40 })
@@ -704,7 +710,7 @@ describe('a clawback', () => {
     await grant(ada, reference, { currencyId: 'vcy_debts' })
     await grant(ada, reference, { currencyId: 'vcy_gifts' })
     await spend(ada, { amount: -90, idempotencyKey: key() }, 'debts')
-    expect((await take(reference)).map(({ entry }) => entry.balance)).toEqual([-90])
+    expect((await take(reference)).map(({ entry }) => entry.balance)).toEqual([-90n])
     expect(await balances(ada)).toEqual({ debts: -90, gifts: 100 })
     expect((await spend(ada, { amount: -1, idempotencyKey: key() }, 'debts')).status).toBe(409)
     expect((await spend(ada, { amount: 95, idempotencyKey: key() }, 'debts')).body.data.balance).toBe(5)
@@ -716,7 +722,7 @@ describe('a clawback', () => {
     await grant(ada, reference)
     await spend(ada, { amount: -70, idempotencyKey: key() })
     expect(await take(reference, 'none')).toEqual([])
-    expect((await take(reference, 'full'))[0]?.entry.balance).toBe(-70)
+    expect((await take(reference, 'full'))[0]?.entry.balance).toBe(-70n)
   })
 
   test('reaches whoever the grant was merged into', async () => {
@@ -726,7 +732,7 @@ describe('a clawback', () => {
     await on.ctx.write((tx) => transferBalances(tx, project, ada, bo))
     await merge(ada, bo)
     const [taken] = await take(reference)
-    expect(taken).toMatchObject({ owner: { id: bo.id }, entry: { subscriberId: bo.id, amount: -100, balance: 1 } })
+    expect(taken).toMatchObject({ owner: { id: bo.id }, entry: { subscriberId: bo.id, amount: -100n, balance: 1n } })
   })
 
   test('of a reference that granted nothing is nothing', async () => {
@@ -769,11 +775,11 @@ describe('a transfer of balances', () => {
   })
 
   test('moves what fits, logs the rest and never fails', async () => {
-    const [ada, bo] = [await person({ coins: 40, gems: 6 }), await person({ coins: MAX - 10, gems: MAX })]
+    const [ada, bo] = [await person({ coins: 40, gems: 6 }), await person({ coins: MAX - 10n, gems: MAX })]
     const { credits } = await move(ada, bo)
     expect(credits).toEqual({ [coins]: 10 })
     expect(await balances(ada)).toEqual({ coins: 30, gems: 6 })
-    expect(await balances(bo)).toEqual({ coins: MAX, gems: MAX })
+    expect(await balances(bo)).toEqual({ coins: MAX_READ, gems: MAX_READ })
     expect(on.ctx.lines.filter((line) => line.includes('does not fit') && line.includes(ada.id))).toHaveLength(2)
   })
 
@@ -793,7 +799,7 @@ describe('a transfer of balances', () => {
     const [ada, bo] = [await person({ coins: 40 }), await person({ coins: 2, gems: 9 })]
     await Promise.all([move(ada, bo), move(bo, ada), move(ada, bo), move(bo, ada)])
     const [one, other] = [await balancesByCode(on.ctx, project, ada.id), await balancesByCode(on.ctx, project, bo.id)]
-    expect((one.coins ?? 0) + (other.coins ?? 0)).toBe(42)
-    expect((one.gems ?? 0) + (other.gems ?? 0)).toBe(9)
+    expect(Number(one.coins ?? 0) + Number(other.coins ?? 0)).toBe(42)
+    expect(Number(one.gems ?? 0) + Number(other.gems ?? 0)).toBe(9)
   })
 })

@@ -6,6 +6,7 @@ import { listStoreEvents } from '../../src/intake/catch-up/replay'
 import { sweepPurchases } from '../../src/intake/recording/sweep'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
+import { simulatorKeys } from '../../src/stores/test-keys/service'
 import { signTransaction } from '../../src/test-store/stores/ios'
 import type { NotificationKind } from '../../src/test-store/stores/notification'
 import { MONTHLY, type Stage, stage } from '../support/cast'
@@ -84,10 +85,12 @@ describe('a notification at the address of another project', () => {
   test('of another app is 401 there, kept there alone, and still new where it belongs', async () => {
     await setBundle('com.example.other')
     const one = s.buy(MONTHLY)
-    const body = notificationBody(s, BOUGHT, one)
-    await expectRefused(s, () => deliver(s, body, s.other.id), 401, 'UNAUTHORIZED')
+    const id = 'of-another-app'
+    const keys = await simulatorKeys(s.ctx, s.other.id)
+    const astray = notificationBody(s, BOUGHT, one, { id, keys })
+    await expectRefused(s, () => deliver(s, astray, s.other.id), 401, 'UNAUTHORIZED')
     expect((await storeEvents(s)).map(({ projectId, status }) => [projectId, status])).toEqual([[s.other.id, 'FAILED']])
-    expect((await deliver(s, body)).body).toEqual(DONE)
+    expect((await deliver(s, notificationBody(s, BOUGHT, one, { id }))).body).toEqual(DONE)
     expect(await listStoreEvents(s.ctx, { projectId: s.project.id }, 9)).toHaveLength(1)
   })
 
@@ -96,7 +99,7 @@ describe('a notification at the address of another project', () => {
     await s.receipt('svc_ada', one)
     const before = await rowOf(s, 'svc_ada')
     s.ctx.clock.advance(DAY)
-    expect((await deliver(s, notificationBody(s, ['EXPIRED', 'VOLUNTARY'], one), s.other.id)).body).toEqual(DONE)
+    expect((await notify(s, ['EXPIRED', 'VOLUNTARY'], one, { projectId: s.other.id })).body).toEqual(DONE)
     expect(await rowOf(s, 'svc_ada')).toEqual(before)
     expect(Object.keys(await access(s, 'svc_ada'))).toEqual(['pro'])
     const purchases = await s.ctx.db.select().from(s.ctx.tables.purchases)

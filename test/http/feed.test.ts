@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { DAY, HOUR, SECOND } from '../../src/base/lib/clock'
 import { causeOf } from '../../src/people/events/model'
 import { recordEvents } from '../../src/people/events/service'
@@ -37,6 +38,8 @@ const write = (id: string, hold?: Hold, type = 'test.happened', projectId = s.pr
     const draft = { type, occurredAt: tx.clock.now(), environment: 'PRODUCTION' as const, data: {} }
     const subject = { id, projectId, appUserId: null }
     await recordEvents(tx, { subject, cause: causeOf('CLI', null), before: image, after: image }, [draft])
+    // PostgreSQL has carried out what was sent before when it answers a read.
+    if (hold) await tx.db.select().from(tx.tables.events).where(eq(tx.tables.events.subscriberId, id)).limit(1)
     await hold?.()
   })
 

@@ -109,7 +109,12 @@ describe('a label on another row', () => {
     const [transfer] = await transfers()
     const rows = await s.ctx.db.select().from(s.ctx.tables.ledger)
     const moved = rows.filter(({ type }) => type.startsWith('TRANSFER'))
-    const facts = moved.map(({ subscriberId, type, amount, balance }) => [subscriberId, type, amount, balance])
+    const facts = moved.map(({ subscriberId, type, amount, balance }) => [
+      subscriberId,
+      type,
+      Number(amount),
+      Number(balance),
+    ])
     expect(facts.sort()).toEqual(
       [
         [oldId, 'TRANSFER_OUT', -500, 0],

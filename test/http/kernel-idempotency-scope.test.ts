@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import type { Context } from '../../src/base/context'
 import type { Storage } from '../../src/base/db/handle'
+import { KEPT_MS } from '../../src/base/http/idempotency'
+import { sha256Hex } from '../../src/base/lib/hash'
 import { createContext } from '../../src/create-context'
+import { createKey } from '../../src/projects/project/service'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { isReplay, probeOf } from '../support/probe'
 
@@ -12,10 +16,11 @@ beforeAll(async () => {
 afterAll(() => s.close())
 
 describe('the scope of a key', () => {
-  test('is the project, the path and the identity of the call', async () => {
+  test('is the project, the half of its key, the path and the identity of the call', async () => {
     const p = probeOf(s)
     const different = [
       {},
+      { headers: { authorization: `Bearer ${s.project.secretKey}` } },
       { path: '/v1/other' },
       { headers: { authorization: `Bearer ${s.other.publicKey}` } },
       { headers: { 'x-svc-app-user-id': 'svc_ada' } },
@@ -30,12 +35,13 @@ describe('the scope of a key', () => {
     for (const options of different) expect(isReplay(await p.post('scope', options))).toBe(true)
   })
 
-  test('is not the query, the key that signs in, nor a blank header', async () => {
+  test('is not the query, which of the keys signs in, nor a blank header', async () => {
     const p = probeOf(s)
+    const { publicKey } = await createKey(s.ctx, s.project.id, { label: 'another' })
     await p.post('same')
     for (const options of [
       { path: '/v1/probe?a=1' },
-      { headers: { authorization: `Bearer ${s.project.secretKey}` } },
+      { headers: { authorization: `Bearer ${publicKey}` } },
       { headers: { 'x-svc-app-user-id': '  ' } },
       { headers: { 'x-svc-app-user-id': '', 'x-svc-user-id': ' ' } },
     ])
@@ -43,6 +49,23 @@ describe('the scope of a key', () => {
     expect(isReplay(await p.post('same', { headers: { 'x-svc-app-user-id': '', 'x-svc-user-id': 'svc_ada' } }))).toBe(
       false,
     )
+  })
+
+  test('keeps what a public key posts from the answer to a server, and from its place', async () => {
+    const path = '/v1/subscribers/ada%40app/attributes'
+    const headers = { 'idempotency-key': 'halves' }
+    await s.post('/v1/identify', { deviceKey: 'svc_ada', appUserId: 'ada@app' })
+    const body = { attributes: { $email: 'ada@example.com' } }
+    const server = await s.post(path, body, { key: s.project.secretKey, headers })
+    expect(server.body.data.subscriber.appUserId).toBe('ada@app')
+    const stranger = await s.post(path, body, { headers })
+    expect([isReplay(stranger), stranger.body.data.subscriber.appUserId]).toEqual([false, null])
+
+    const early = { 'idempotency-key': 'place' }
+    await s.post(path, { attributes: { plan: 'pro' } }, { headers: early })
+    const later = await s.post(path, { attributes: { plan: 'pro' } }, { key: s.project.secretKey, headers: early })
+    expect([isReplay(later), later.body.data.subscriber.appUserId]).toEqual([false, 'ada@app'])
+    expect((await s.get('/v1/me', 'svc_ada')).body.data.subscriber.attributes.plan).toBe('pro')
   })
 
   test('is one for both mounts', async () => {
@@ -111,5 +134,71 @@ describe('without a working database', () => {
   test('a call without a key runs where nothing needs to be written', async () => {
     const p = probeOf(s, () => 1, await failing(() => 'full'))
     expect((await p.post(null)).status).toBe(200)
+  })
+})
+
+describe('a row of release 1.0, whose scope does not name the half of the key', () => {
+  const post =
+    (path: string, device: string | null, key: string) =>
+    (idempotencyKey: string, plan = 'gold') =>
+      s.post(
+        path,
+        { attributes: { plan } },
+        { key, headers: { 'idempotency-key': idempotencyKey, ...(device && { 'x-svc-app-user-id': device }) } },
+      )
+
+  /** Writes the scope of the newest row as release 1.0 has written it. */
+  async function asBefore(path: string, device: string, idempotencyKey: string): Promise<void> {
+    const { idempotencyKeys: k } = s.ctx.tables
+    const scope = sha256Hex([s.project.id, 'POST', path, device, idempotencyKey].join('\0'))
+    const newest = (await s.ctx.db.select().from(k)).find(({ body }) => body?.includes('"first"'))
+    await s.ctx.write((tx) =>
+      tx.db
+        .update(k)
+        .set({ scope })
+        .where(eq(k.scope, newest?.scope ?? '')),
+    )
+  }
+
+  beforeEach(() => s.ctx.write((tx) => tx.db.delete(tx.tables.idempotencyKeys)))
+
+  test('answers the repetition of either half, and nothing runs twice', async () => {
+    const path = '/v1/me/attributes'
+    const [app, server] = [s.project.publicKey, s.project.secretKey].map((key) => post(path, 'svc_before', key))
+    await app?.('before', 'first')
+    await asBefore(path, 'svc_before', 'before')
+    await app?.('other', 'later')
+    for (const half of [app, server]) {
+      const replay = await half?.('before', 'first')
+      expect(replay && [replay.status, isReplay(replay), replay.body.data.subscriber.attributes.plan]).toEqual([
+        200,
+        true,
+        'first',
+      ])
+      expect((await half?.('before', 'another'))?.status).toBe(422)
+    }
+    expect((await s.get('/v1/me', 'svc_before')).body.data.subscriber.attributes.plan).toBe('later')
+  })
+
+  test('is not given to a public key that names a subscriber as a server named another', async () => {
+    await s.post('/v1/identify', { deviceKey: 'svc_labelled', appUserId: 'eve@app' })
+    const path = '/v1/subscribers/eve%40app/attributes'
+    await post(path, null, s.project.secretKey)('named', 'first')
+    await asBefore(path, '', 'named')
+    const stranger = await post(path, null, s.project.publicKey)('named', 'first')
+    expect([isReplay(stranger), stranger.body.data.subscriber.appUserId]).toEqual([false, null])
+    const server = await post(path, null, s.project.secretKey)('named', 'first')
+    expect([isReplay(server), server.body.data.subscriber.appUserId]).toEqual([true, 'eve@app'])
+  })
+
+  test('is forgotten after its 24 h', async () => {
+    const path = '/v1/me/attributes'
+    const app = post(path, 'svc_day', s.project.publicKey)
+    await app('day', 'first')
+    await asBefore(path, 'svc_day', 'day')
+    s.ctx.clock.advance(KEPT_MS)
+    expect(isReplay(await app('day', 'first'))).toBe(true)
+    s.ctx.clock.advance(1)
+    expect(isReplay(await app('day', 'first'))).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type LimitState, retryAfterSeconds, SlidingWindow } from '../../src/base/http/rate-limit'
 import { clientIp } from '../../src/base/http/request'
 import { HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
-import { createKey } from '../../src/projects/project/service'
+import { createKey, rotateKey } from '../../src/projects/project/service'
 import { type Answer, type Stage, stage } from '../support/cast'
 
 const SEED = 20261120
@@ -251,14 +251,36 @@ describe('rates of keys', () => {
     expect(await statuses(2, () => ask(s, plain.publicKey))).toEqual([200, 429])
   })
 
-  test('both halves of a pair and both mounts share one rate', async () => {
+  for (const [name, own] of [
+    ['the rate of the deployment', null],
+    ['a rate of its own', 2],
+  ] as const)
+    test(`each half of a pair has all of ${name}: apps do not throttle the server`, async () => {
+      const s = await withRates(0, own === null ? 2 : 1)
+      const pair = await makeKey(s, own)
+      expect(await statuses(3, () => ask(s, pair.publicKey))).toEqual([200, 200, 429])
+      expect(await statuses(3, () => ask(s, pair.secretKey))).toEqual([200, 200, 429])
+      expect((await ask(s, pair.secretKey)).headers.get('ratelimit-policy')).toBe('"key";q=2;w=60')
+    })
+
+  test('both mounts share the rate of the public half', async () => {
     const s = await withRates(0, 2)
     const pair = await makeKey(s, 2)
     const headers = { origin: 'https://app.example.com' }
-    expect((await ask(s, pair.secretKey)).status).toBe(200)
+    expect((await ask(s, pair.publicKey)).status).toBe(200)
     const path = `/v1/web/${pair.publicKey}/offerings`
     expect((await s.call('GET', path, { key: pair.publicKey, headers })).status).toBe(200)
     expect((await ask(s, pair.publicKey)).status).toBe(429)
+  })
+
+  test('the secret before a rotation and the one after it share the rate of the secret half', async () => {
+    const s = await withRates(0, 2)
+    const { key, secretKey } = await createKey(s.ctx, s.project.id, { label: 'test' })
+    expect((await ask(s, secretKey)).status).toBe(200)
+    const rotated = await rotateKey(s.ctx, key.id, 24)
+    s.ctx.state.keys.forget(s.project.id)
+    expect((await ask(s, rotated.secretKey)).status).toBe(200)
+    expect(await statuses(1, () => ask(s, secretKey))).toEqual([429])
   })
 })
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { MINUTE } from '../../src/base/lib/clock'
 import { describeError, describeStack } from '../../src/base/lib/log'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { probeOf } from '../support/probe'
@@ -76,12 +77,74 @@ test('an answer that breaks its schema is our fault, and logged by its places al
   expect(text).not.toContain('hush')
 })
 
-test('a refusal is not logged, be it of the key, the body or the path', async () => {
+test('a refusal for the body or the path is not logged', async () => {
   const before = s.ctx.lines.length
-  await s.call('GET', '/v1/me', { key: null })
   await s.post('/v1/identify', undefined, { raw: '{"broken' })
   await s.get('/v1/nowhere')
   expect(s.ctx.lines.slice(before)).toEqual([])
+})
+
+describe('a caller who is not let in', () => {
+  beforeEach(() => s.ctx.clock.advance(MINUTE))
+
+  const linesSince = (before: number) => s.ctx.lines.slice(before).map((line) => JSON.parse(line))
+
+  test('finds the line of the request by its id, with the code and the route', async () => {
+    const secretRoute = '/v1/virtual-currencies/svc_a/coins/transactions'
+    for (const [status, code, projectId, ask] of [
+      [401, 'BEARER_REQUIRED', null, () => s.post(secretRoute, {}, { key: null })],
+      [401, 'INVALID_API_KEY', null, () => s.post(secretRoute, {}, { key: `svc_sec_${'h'.repeat(43)}` })],
+      [403, 'FORBIDDEN', s.project.id, () => s.post(secretRoute, {})],
+    ] as const) {
+      const { answer, line, text } = await logged(ask)
+      expect(answer.status).toBe(status)
+      expect(line).toMatchObject({ level: 'info', message: 'request refused', code, projectId, method: 'POST' })
+      expect(line.requestId).toBe(answer.headers.get('x-request-id') ?? '')
+      expect(line.route).toBe('/v1/virtual-currencies/:appUserId/:code/transactions')
+      for (const hidden of ['svc_sec_', 'svc_pub_', 'hhhh', 'svc_a/']) expect(text).not.toContain(hidden)
+    }
+  })
+
+  test('and no notification is', async () => {
+    const { answer, line } = await logged(() =>
+      s.call('POST', `/webhooks/payment/${s.project.id}`, { key: null, raw: '{}' }),
+    )
+    expect([answer.status, line.code, line.requestId]).toEqual([
+      401,
+      'UNAUTHORIZED',
+      answer.headers.get('x-request-id'),
+    ])
+  })
+
+  test('does not fill the disk: ten lines of a minute, then one with the count of the others', async () => {
+    const own = await stage({ env: { SVC_TRUSTED_PROXIES: '1' } })
+    const ask = (from: string) => own.call('GET', '/v1/me', { key: null, headers: { 'x-forwarded-for': from } })
+    const ofMessage = (message: string) => own.ctx.lines.filter((line) => line.includes(`"${message}"`))
+    for (let count = 0; count < 500; count++) await ask('203.0.113.1')
+    expect(ofMessage('request refused')).toHaveLength(10)
+    await ask('203.0.113.2')
+    expect(ofMessage('request refused')).toHaveLength(11)
+    for (let count = 0; count < 400; count++) await ask(`198.51.100.${count}`)
+    expect(ofMessage('request refused')).toHaveLength(300)
+    own.ctx.state.refusalLog.flush()
+    own.ctx.state.refusalLog.flush()
+    const told = ofMessage('refusals without a line of their own').map((line) => JSON.parse(line))
+    expect(told).toEqual([expect.objectContaining({ level: 'warn', code: 'BEARER_REQUIRED', count: 601 })])
+    own.ctx.clock.advance(MINUTE)
+    await ask('203.0.113.1')
+    expect(ofMessage('request refused')).toHaveLength(301)
+    await own.close()
+  })
+
+  test('does not hide a fault of ours', async () => {
+    for (let count = 0; count < 500; count++) await s.call('GET', '/v1/me', { key: null })
+    const before = s.ctx.lines.length
+    const probe = probeOf(s, () => {
+      throw new Error('bug')
+    })
+    await probe.post(null)
+    expect(linesSince(before)).toMatchObject([{ message: 'request failed', code: 'INTERNAL_ERROR' }])
+  })
 })
 
 test('a trace of the caller is joined to the line', async () => {

@@ -71,7 +71,7 @@ describe('a preflight', () => {
   const allowed = {
     'access-control-allow-methods': 'GET, POST, OPTIONS',
     'access-control-allow-headers':
-      'Content-Type, Authorization, Idempotency-Key, If-None-Match, X-Svc-App-User-Id, X-Svc-User-Id, X-Svc-Platform, X-Svc-Env',
+      'Content-Type, Authorization, Idempotency-Key, If-None-Match, X-Svc-Identity-Token, X-Svc-App-User-Id, X-Svc-User-Id, X-Svc-Platform, X-Svc-Env',
     'access-control-max-age': '86400',
   }
 

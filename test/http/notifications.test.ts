@@ -71,9 +71,10 @@ test('a notification is acknowledged once it is committed; the same again is a d
 })
 
 test('one notification id belongs to one project', async () => {
-  const body = notification()
-  await deliver(s, body)
-  expect((await deliver(s, body, s.other.id)).body.data).toEqual({ received: true, duplicate: false })
+  const [transaction, id] = [s.buy(MONTHLY), 'of-two-projects']
+  await notify(s, BOUGHT, transaction, { id })
+  const { body } = await notify(s, BOUGHT, transaction, { id, projectId: s.other.id })
+  expect(body.data).toEqual({ received: true, duplicate: false })
   expect((await storeEvents(s)).map(({ projectId }) => projectId).sort()).toEqual([s.project.id, s.other.id].sort())
 })
 

@@ -152,6 +152,14 @@ test('operations answer 401 without a key where they say so, and only there', as
   expect(faults).toEqual([])
 })
 
+test('the operations that ask for an identity token name its header and the refusal', () => {
+  const asks = Object.entries(document.paths).filter(([, { post }]) =>
+    post?.parameters.some(({ name, in: place }) => name === 'X-Svc-Identity-Token' && place === 'header'),
+  )
+  expect(asks.map(([path]) => path).sort()).toEqual(['/v1/billing-portal', '/v1/identify'])
+  for (const [path, { post }] of asks) expect([path, post?.responses['403'] !== undefined]).toEqual([path, true])
+})
+
 test('tags are described, in the order of the interface', () => {
   const names = document.tags.map(({ name }) => name)
   expect(names).toEqual(TAGS.filter((tag) => names.includes(tag)))
@@ -263,7 +271,7 @@ test('what a route tells the description is moved in place', () => {
   expect(jsonOf(operation.requestBody).example).toEqual({ appUserId: 'user_7' })
   expect(jsonOf(operation.responses['200']).example).toEqual({ data: 'told' })
   expect(Object.keys(operation.responses)).toEqual(
-    [200, 304, 400, 401, 403, 409, 410, 413, 422, 429, 500, 502, 503].map(String),
+    [200, 304, 400, 401, 403, 408, 409, 410, 413, 422, 429, 500, 502, 503].map(String),
   )
   expect(operation.parameters.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1))).toEqual([
     'X-Svc-App-User-Id',
@@ -277,7 +285,7 @@ test('what a route tells the description is moved in place', () => {
 test('a public route needs no key and cannot answer 401', () => {
   const operation = describeRoute(new Elysia().get('/v1/a', () => '', { detail: { security: [] } }))
   expect(operation.security).toEqual([])
-  expect(Object.keys(operation.responses)).toEqual(['200', '400', '429', '500', '503'])
+  expect(Object.keys(operation.responses)).toEqual(['200', '400', '413', '429', '500', '503'])
 })
 
 test('hidden routes, wildcards, the browser mount and other surfaces are left out', () => {
@@ -293,6 +301,49 @@ test('hidden routes, wildcards, the browser mount and other surfaces are left ou
   expect(operationsOf(describeRoutes(routed)).map(([where]) => where)).toEqual(['GET /v1/a'])
 })
 
+test('schemas with a name stand once, and routes refer to them', () => {
+  const { schemas } = document.components
+  const names = ['AccessEntry', 'Event', 'Offering', 'PurchaseView', 'SubscriberView', 'Transfer']
+  expect(Object.keys(schemas)).toEqual(expect.arrayContaining(names))
+  expect(Object.keys(schemas).length).toBeGreaterThanOrEqual(20)
+  const text = JSON.stringify(document)
+  for (const name of Object.keys(schemas)) expect(text).toContain(`"$ref":"#/components/schemas/${name}"`)
+  expect(text).not.toContain('"title":"AccessEntry"')
+})
+
+test('two different schemas of one name are a fault of the build', () => {
+  const named = (member: string) => Type.Object({ [member]: Type.String() }, { ...closed, title: 'Thing' })
+  const routed = (second: string) =>
+    new Elysia().post('/v1/a', () => '', { body: named('a') }).post('/v1/b', () => '', { body: named(second) })
+  expect(describeRoutes(routed('a')).components.schemas).toHaveProperty('Thing')
+  expect(() => describeRoutes(routed('b'))).toThrow('Two different schemas have the title Thing')
+})
+
+test('addresses say their format, though the schema does not check it', () => {
+  const body = Type.Object({ url: Type.String({ 'x-format': 'uri' }) }, closed)
+  const { requestBody } = describeRoute(new Elysia().post('/v1/a', () => '', { body }))
+  expect(jsonOf(requestBody).schema.properties).toEqual({ url: { type: 'string', format: 'uri' } })
+  const formats = [...JSON.stringify(document).matchAll(/"format":"([a-z-]+)"/g)].map(([, format]) => format)
+  expect(formats.filter((format) => format?.startsWith('uri')).length).toBeGreaterThanOrEqual(5)
+})
+
+const statusesOf = (where: string) => {
+  const [, operation] = operationsOf(document).find(([name]) => name === where) ?? []
+  return Object.keys(operation?.responses ?? {})
+}
+
+test('routes list the refusals that they have, and no other', () => {
+  expect(statusesOf('GET /v1/placements/{identifier}')).not.toContain('404')
+  for (const where of ['POST /v1/subscribers/transfer', 'POST /v1/receipts/android'])
+    expect(statusesOf(where)).toContain('404')
+  expect(statusesOf('POST /v1/receipts/android')).toContain('502')
+})
+
+test('the balances of the calling device name the header of the device', () => {
+  const [, operation] = operationsOf(document).find(([name]) => name === 'GET /v1/virtual-currencies/me') ?? []
+  expect(operation?.parameters.map(({ name }) => name)).toContain('X-Svc-App-User-Id')
+})
+
 test('two builds of the same routes are the same text', () => {
   const forward = new Elysia().get('/v1/a', () => '').get('/v1/b', () => '')
   const backward = new Elysia().get('/v1/b', () => '').get('/v1/a', () => '')
@@ -304,3 +355,37 @@ test('every status that an error code can have is describable', () => {
   const routed = new Elysia().get('/v1/a', () => '', { detail: { 'x-errors': codes } })
   expect(() => buildOpenApi(routed)).not.toThrow()
 })
+
+test('amounts and balances of virtual currencies are 64-bit integers, and their words say so', () => {
+  const int64 = { type: 'integer', format: 'int64', description: expect.stringMatching(/2\^53/) }
+  const post = document.paths['/v1/virtual-currencies/{appUserId}/{code}/transactions']?.post
+  const body = post?.requestBody?.content['application/json']?.schema
+  expect(resolved(body)).toMatchObject({ properties: { amount: int64 } })
+  expect(answerOf(post)).toMatchObject({ properties: { balance: int64 } })
+  for (const path of ['/v1/virtual-currencies/me', '/v1/virtual-currencies/{appUserId}'])
+    expect(answerOf(document.paths[path]?.get)).toMatchObject({
+      properties: { balances: { additionalProperties: int64 } },
+    })
+  for (const path of ['/v1/receipts/ios', '/v1/receipts/android'])
+    expect(answerOf(document.paths[path]?.post)).toMatchObject({
+      properties: { virtualCurrencyBalances: { additionalProperties: int64 } },
+    })
+  const transfer = answerOf(document.paths['/v1/subscribers/transfer']?.post)
+  expect(transfer).toMatchObject({ properties: { balances: { additionalProperties: int64 } } })
+  expect(transfer).toMatchObject({ properties: { creditsTransferred: { type: 'integer' } } })
+  expect(document.info.description).toContain('64-bit integers')
+})
+
+/** The schema of `data` in the answer of an operation. */
+function answerOf(operation: Operation | undefined): unknown {
+  const schema = operation?.responses['200']?.content?.['application/json']?.schema as
+    | { properties: { data: unknown } }
+    | undefined
+  return resolved(schema?.properties.data)
+}
+
+/** The schema itself, where the document refers to a named one; a copy, because `toMatchObject` writes into what it gets. */
+function resolved(schema: unknown): unknown {
+  const name = (schema as { $ref?: string } | undefined)?.$ref?.split('/').at(-1)
+  return structuredClone(name === undefined ? schema : document.components.schemas[name])
+}

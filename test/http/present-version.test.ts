@@ -24,7 +24,8 @@ import {
 // A database that svc 1.0.0 has written, and its answers at its last instant, headers included. Every later version
 // must open it, migrate it and give the same answers. Where a later version adds a member to an answer, remove that
 // member by name from the new answer before the comparison: the recorded answer must stay as it is. The recorded files
-// are never created again.
+// are never created again. Only what the test store of then signed is refused: its keys were saved in clear, so they are
+// not trusted any more.
 
 const recorded = readRecorded()
 const { requests, keys, now } = recorded
@@ -66,6 +67,24 @@ describe('a server over it', () => {
     await expectAnswers(opened, requests)
   }, 120_000)
 
+  test('gives the answers that it has kept for an Idempotency-Key, to either half of the key', async () => {
+    const { publicKey, secretKey } = keys['sleep-app'] ?? {}
+    const headers = { 'x-svc-app-user-id': 'svc_bo', 'idempotency-key': 'plan-2' }
+    const first = { attributes: { plan: 'gold' } }
+    await call('POST', '/v1/me/attributes', { attributes: { plan: 'later' } }, publicKey, {
+      'x-svc-app-user-id': 'svc_bo',
+    })
+    for (const key of [publicKey, secretKey]) {
+      const replay = await call('POST', '/v1/me/attributes', first, key, headers)
+      expect([replay.status, replay.body.data.subscriber.attributes.plan]).toEqual([200, 'gold'])
+      const other = await call('POST', '/v1/me/attributes', { attributes: {} }, key, headers)
+      expect(other.status).toBe(422)
+    }
+    const now = (await asDevice('/v1/me', 'svc_bo')).subscriber
+    expect(now.attributes.plan).toBe('later') // Nothing was written again.
+    await call('POST', '/v1/me/attributes', first, publicKey, { 'x-svc-app-user-id': 'svc_bo' })
+  })
+
   test('takes a transfer of then back', async () => {
     const { data } = await newest('subscriber.transferred')
     const path = `/v1/subscribers/transfer/${data.transferId}/undo`
@@ -74,7 +93,20 @@ describe('a server over it', () => {
     expect(await accessUntil('svc_gus')).not.toBeNull()
   })
 
-  test('books a renewal of a purchase that it holds, signed by the test store of then', async () => {
+  test('holds no key of the test store in clear: they are gone, and what they signed is refused', async () => {
+    const { ctx } = opened
+    expect(await ctx.db.select().from(ctx.tables.simulatorKeys)).toEqual([])
+    const { headers, body } = asked('/v1/receipts/ios')
+    const again = await ask(opened.app, {
+      method: 'POST',
+      path: '/v1/receipts/ios',
+      headers: { ...headers, 'idempotency-key': 'receipt-2' },
+      body,
+    })
+    expect(again).toMatchObject({ status: 400, body: { error: { code: 'RECEIPT_INVALID' } } })
+  })
+
+  test('books a renewal of a purchase that it holds, signed by the test store of the project', async () => {
     const { ctx } = opened
     const { body } = asked('/v1/receipts/ios')
     const posted = JSON.parse(body ?? '') as { receipt: string; appUserId: string }
@@ -82,7 +114,7 @@ describe('a server over it', () => {
     ctx.clock.advance(30 * DAY)
     const order = { product: MONTHLY, transactionId: '2000000900000003', now: ctx.clock.now() }
     const renewed = simulatedRenewal(payloadOf(posted.receipt), order)
-    const receipt = signTransaction(await simulatorKeys(ctx), renewed)
+    const receipt = signTransaction(await simulatorKeys(ctx, keys['sleep-app']?.projectId ?? ''), renewed)
     expect((await post('/v1/receipts/ios', { ...posted, receipt })).status).toBe(200)
     expect(await accessUntil(posted.appUserId)).toBe('2027-01-01T08:23:49.000Z')
     expect((await newest('purchase.renewed')).data).toMatchObject({
@@ -118,15 +150,25 @@ async function expectAnswers(
   besides: string[] = [],
 ): Promise<void> {
   const differing: { before: RecordedRequest; now: RecordedRequest }[] = []
+  const refused: [path: string, answer: string][] = []
   const comparable = (answer: RecordedAnswer): RecordedAnswer =>
     JSON.parse(JSON.stringify(answer, (name, value) => (besides.includes(name) ? null : value)))
   for (const before of questions) {
     const answer = await ask(app, before)
     const isSame = Bun.deepEquals(comparable(answer), comparable(before.answer), true)
-    if (!isSame) differing.push({ before, now: { ...before, answer } })
+    if (isSame) continue
+    if (bringsTestReceipt(before)) refused.push([before.path, JSON.stringify(answer.body)])
+    else differing.push({ before, now: { ...before, answer } })
   }
+  expect(refused).toEqual([
+    ['/v1/receipts/ios', expect.stringContaining('RECEIPT_INVALID')],
+    ['/v1/subscribers/svc_shield/restore', expect.stringContaining('"status":"FAILED","code":"RECEIPT_INVALID"')],
+  ])
   expect(differing.map((one) => one.now)).toEqual(differing.map(({ before }) => before))
 }
+
+/** Whether a body has a receipt that the test store of then has signed. */
+const bringsTestReceipt = ({ body }: RecordedRequest): boolean => body?.includes('"receipt":"eyJ') ?? false
 
 function asked(path: string): RecordedRequest {
   const found = requests.find((one) => one.path === path)

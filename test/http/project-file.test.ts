@@ -149,7 +149,7 @@ describe('applying a file', () => {
       allowedOrigins: ['https://app.example.com'],
       settings: { holdoutPercentage: 5 },
     })
-    expect(grants).toMatchObject([{ amount: 100, grantOn: 'BOTH' }])
+    expect(grants).toMatchObject([{ amount: 100n, grantOn: 'BOTH' }])
   })
 
   test('a second time changes nothing: no row, no revision, no audit', async () => {

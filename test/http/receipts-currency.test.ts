@@ -94,7 +94,7 @@ describe('a subscription that grants on purchase and renewal', () => {
     const bought = s.buy(YEARLY)
     await s.receipt('svc_ada', bought)
     const { currencyGrants: t } = s.ctx.tables
-    await s.ctx.write((tx) => tx.db.update(t).set({ amount: 7 }))
+    await s.ctx.write((tx) => tx.db.update(t).set({ amount: 7n }))
     s.ctx.state.projects.forget(s.project.id)
     await s.receipt('svc_ada', { ...bought, signedDate: bought.signedDate + 1 })
     expect(await balances(s, 'svc_ada')).toEqual({ coins: 500 })

@@ -63,6 +63,14 @@ describe('a chain', () => {
     intermediateExpired: 'expired',
     intermediateNotYetValid: 'expired',
     intermediateOfOtherRoot: 'not_issued',
+    leafWithCriticalExtension: 'extension',
+    leafWithMarkerTwice: 'extension',
+    leafWithoutUsage: 'key_usage',
+    leafForEncryption: 'key_usage',
+    leafForCertificates: 'key_usage',
+    intermediateWithCriticalExtension: 'extension',
+    intermediateWithoutUsage: 'key_usage',
+    intermediateForData: 'ca_flag',
   }
   for (const [name, reason] of Object.entries(reasons))
     test(`${name} is refused, and nothing is written`, () =>

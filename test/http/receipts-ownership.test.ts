@@ -50,7 +50,7 @@ async function expectMoved(device: string) {
 }
 
 describe('a receipt of one account unlocking another', () => {
-  test('is refused with 409 and nothing written, not even the row of the device that shows it', async () => {
+  test('is refused with 409, and nothing but the row of the device that shows it is written', async () => {
     const payload = await adaBuys()
     await expectInUse(() => s.receipt('svc_mallory', payload))
     expect(await access(s, 'svc_mallory')).toEqual({})

@@ -312,7 +312,8 @@ describe('120 receipts a minute', () => {
     expect(headers.get('retry-after')).toBe('60')
     expect(headers.get('ratelimit-policy')).toContain('"receipts";q=120;w=60')
     expect((await call('svc_bo')).status).toBe(200)
-    const other = { receipt, appUserId: 'svc_ada', productId: 'pro_monthly' }
+    const foreign = await s.signIn(s.other, s.buy(MONTHLY))
+    const other = { receipt: foreign, appUserId: 'svc_ada', productId: 'pro_monthly' }
     expect((await post(other, { key: s.other.publicKey })).status).toBe(200)
     s.ctx.clock.advance(MINUTE)
     expect((await call('svc_ada')).status).toBe(200)

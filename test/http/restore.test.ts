@@ -9,6 +9,7 @@ import { restoreRoutes } from '../../src/intake/restore/routes'
 import { type Answer, COINS, LIFETIME, MONTHLY, type Stage, stage } from '../support/cast'
 import {
   access,
+  addedSince,
   damage,
   eventTypes,
   everything,
@@ -158,9 +159,9 @@ describe('a restore is refused', () => {
   test('without a key', () =>
     expectRefused(s, () => restore('svc_ada', {}, { key: null }), 401, 'BEARER_REQUIRED').then(() => {}))
 
-  test('for an unknown subscriber when nothing verifies', async () => {
+  test('for an unknown subscriber without receipts, and for an id that does not exist', async () => {
     await expectRefused(s, () => restore('svc_new', {}), 404, 'NOT_FOUND')
-    await expectRefused(s, () => restore('svc_new', { receipts: [DAMAGED, ANDROID] }), 404, 'NOT_FOUND')
+    await expectRefused(s, () => restore('svc_new', { receipts: [] }), 404, 'NOT_FOUND')
     const options = { key: s.project.secretKey }
     const body = { receipts: [receiptOf(s.buy(MONTHLY))] }
     await expectRefused(s, () => restore(`sub_${'0'.repeat(26)}`, body, options), 404, 'NOT_FOUND')
@@ -205,6 +206,70 @@ describe('a restore is refused', () => {
   })
 })
 
+describe('a reinstall', () => {
+  test('of which no receipt verifies reads why, and exists afterwards without a purchase', async () => {
+    const before = await everything(s)
+    const receipts = [DAMAGED, ANDROID, receiptOf(s.buy(COINS), 'nothing')]
+    const answer = await restore('svc_new', { receipts })
+    expect([answer.status, answer.body.data.access, answer.body.data.restored]).toEqual([200, {}, []])
+    expect(codes(answer)).toEqual(['RECEIPT_INVALID', 'STORE_NOT_CONFIGURED', 'RECEIPT_PRODUCT_UNKNOWN'])
+    expect(await addedSince(s, before)).toEqual(['subscribers'])
+    expect(await s.events((await rowOf(s, 'svc_new')).id)).toEqual([])
+    expect((await restore('svc_new', {})).body.data.access).toEqual({})
+  })
+
+  test('by a secret key under a name that is new is a device of that key', async () => {
+    const answer = await restore('svc_new', { receipts: [DAMAGED] }, { key: s.project.secretKey })
+    expect([answer.status, codes(answer)]).toEqual([200, ['RECEIPT_INVALID']])
+    expect(await rowOf(s, 'svc_new')).toMatchObject({ appUserId: null })
+  })
+
+  test('answered again for its Idempotency-Key reads the same', async () => {
+    const options = { headers: { 'idempotency-key': 'once' } }
+    const first = await restore('svc_new', { receipts: [DAMAGED, ANDROID] }, options)
+    const again = await restore('svc_new', { receipts: [DAMAGED, ANDROID] }, options)
+    expect([isReplay(again), again.status, again.body]).toEqual([true, 200, first.body])
+  })
+
+  test('whose receipts all belong to others is 409, and exists, so that support can transfer to it', async () => {
+    const payload = s.buy(MONTHLY)
+    await s.receipt('svc_bo', payload)
+    await identify(s, 'svc_bo', 'bo')
+    const answer = await restore('svc_new', { receipts: [receiptOf(payload), receiptOf(payload)] })
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'RECEIPT_IN_USE'])
+    const { id } = await rowOf(s, 'svc_new')
+    const move = { fromAppUserId: 'bo', toAppUserId: id }
+    expect((await s.post('/v1/subscribers/transfer', move, { key: s.project.secretKey })).status).toBe(200)
+    expect(await access(s, 'svc_new')).toEqual(PRO)
+  })
+})
+
+describe('a store that is not set up', () => {
+  const NOTHING = { receipts: [ANDROID, ANDROID] }
+
+  test('for every receipt is 400 and leaves no device behind', () =>
+    expectRefused(s, () => restore('svc_new', NOTHING), 400, 'STORE_NOT_CONFIGURED').then(() => {}))
+
+  test('for every receipt is 400 to a known device too, again for the same Idempotency-Key', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    const options = { headers: { 'idempotency-key': 'once' } }
+    for (let times = 0; times < 2; times++)
+      await expectRefused(s, () => restore('svc_ada', NOTHING, options), 400, 'STORE_NOT_CONFIGURED')
+  })
+
+  test('for both stores is 400', async () => {
+    await s.ctx.write((tx) => tx.db.delete(s.ctx.tables.storeSettings))
+    s.ctx.state.projects.forget(s.project.id)
+    const body = { receipts: [ANDROID, { ...ANDROID, store: 'IOS_STORE' }] }
+    await expectRefused(s, () => restore('svc_new', body), 400, 'STORE_NOT_CONFIGURED')
+  })
+
+  test('for some of the receipts fails those', async () => {
+    const answer = await restore('svc_new', { receipts: [ANDROID, receiptOf(s.buy(MONTHLY))] })
+    expect([answer.status, codes(answer)]).toEqual([200, ['STORE_NOT_CONFIGURED', null]])
+  })
+})
+
 /** The route with an Android store that refuses one receipt after another in the given ways. */
 async function withAndroid(refusals: (ErrorCode | Promise<ErrorCode>)[], receipts: unknown[]): Promise<Answer> {
   const submit = async (): Promise<void> => {
@@ -219,9 +284,12 @@ async function withAndroid(refusals: (ErrorCode | Promise<ErrorCode>)[], receipt
   const headers = { authorization: `Bearer ${s.project.publicKey}`, 'content-type': 'application/json' }
   const url = 'http://localhost/v1/subscribers/svc_ada/restore'
   const request = new Request(url, { method: 'POST', headers, body: JSON.stringify({ receipts }) })
-  const nothing = { startedAt: 0, limits: [], projectId: null, keyId: null, save: null, release: null }
+  const nothing = { startedAt: 0, sockets: null, limits: [], projectId: null, presented: null }
+  const undone = { save: null, release: null, undo: null }
   rememberRequest(request, {
     ...nothing,
+    ...undone,
+    headers: {},
     id: 'req_1',
     path: '/v1/subscribers/svc_ada/restore',
     rawBody: new Uint8Array(),

@@ -55,7 +55,7 @@ async function push({ key, purchaseToken, projectId = s.project.id, audience, wo
   const now = s.ctx.clock.now()
   const identity = simulatedIdentity(s.project.id)
   const signed = await signPushToken(
-    key ?? (await simulatorPushKey(s.ctx)),
+    key ?? (await simulatorPushKey(s.ctx, s.project.id)),
     { ...identity, ...(audience === undefined ? {} : { audience }) },
     now,
   )
@@ -96,7 +96,7 @@ describe('what is not of this deployment is refused', () => {
 
   test('a push signed with the key of another test store, whatever it calls itself', async () => {
     const [life] = await readLives(s.ctx, s.project.id)
-    const { id } = await simulatorPushKey(s.ctx)
+    const { id } = await simulatorPushKey(s.ctx, s.project.id)
     for (const key of [await foreignKey(), await foreignKey(id), await foreignKey('svc-simulator-x')])
       await expectRefused(s, () => push({ key, purchaseToken: life?.id ?? '' }), 401, 'UNAUTHORIZED')
   })
@@ -118,7 +118,7 @@ describe('what is not of this deployment is refused', () => {
       return s.call('POST', `/webhooks/payment/${projectId}`, { key: null, raw: signed.body, headers })
     }
     const forged = { ...event, created: 1, livemode: false, data: { object } }
-    const secret = await simulatorWebhookSecret(s.ctx)
+    const secret = await simulatorWebhookSecret(s.ctx, s.project.id)
     await expectRefused(s, () => post('whsec_other', forged), 401, 'UNAUTHORIZED')
     // The secret of the test store is not valid for an event of another origin.
     await expectRefused(s, () => post(secret, { ...forged, id: 'evt_1Pabc' }), 401, 'UNAUTHORIZED')

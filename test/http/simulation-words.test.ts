@@ -70,6 +70,24 @@ test('an app posts itself what --print printed, and the test store notified nobo
   }
 })
 
+test('troubles that are set one after the other hold together until --off', async () => {
+  const trouble = async (...args: string[]) => (await run('simulate', 'trouble', ...args, '--json')).json
+  const none = { duplicates: 0, isReordered: false, delayMs: 0, dropRate: 0, isStoreDown: false }
+  expect(await trouble('--drop', '0.2')).toEqual({ ...none, dropRate: 0.2 })
+  expect(await trouble('--reorder', '--delay', '10m')).toEqual({
+    ...none,
+    ...{ dropRate: 0.2, isReordered: true, delayMs: 600_000 },
+  })
+  const all = { duplicates: 1, isReordered: true, delayMs: 600_000, dropRate: 0.5, isStoreDown: false }
+  expect(await trouble('--drop', '0.5', '--duplicate', '1')).toEqual(all)
+  expect((await run('simulate', 'trouble', '--store-down')).out).toEqual([
+    'trouble      each message 1 more time, backwards, 10 minutes late, 50 % lost, the stores do not answer',
+  ])
+  expect((await run('simulate', 'status', '--json')).json.trouble).toEqual({ ...all, isStoreDown: true })
+  expect(await trouble('--off')).toEqual(none)
+  expect((await run('simulate', 'status', '--json')).json.trouble).toEqual(none)
+})
+
 test('the demo’s people read lines, and scripts read JSON', async () => {
   const bought = await run('simulate', 'purchase', '--device', 'quin', '--product', 'pro_monthly')
   expect(bought.out.join('\n')).toMatch(

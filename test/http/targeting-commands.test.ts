@@ -158,7 +158,7 @@ describe('svc experiment', () => {
     [['list', '--limit', 'all'], 2, '--limit takes'],
     [['pause', 'none'], 1, 'The project has no experiment "none".'],
     [['start', 'paywall'], 1, 'Cannot start an experiment that is RUNNING'],
-    [['stop', 'paywall', '--winner', 'c', '--yes'], 1, 'winnerVariantId must name a variant'],
+    [['stop', 'paywall', '--winner', 'c', '--yes'], 1, '--winner must name a variant'],
     [['stop', 'paywall', '--promote', '--yes'], 2, '--promote needs --winner VARIANT'],
     [['stop', 'prices', '--winner', 'a', '--promote', '--yes'], 1, 'Only an experiment over a flag'],
   ])('%j ends with %i', async (args, code, says) => {

@@ -2,8 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openSqliteFile } from '../../src/base/db/sqlite-file'
 import { makeTables } from '../../src/base/db/tables'
+import { MAX_INT64 } from '../../src/base/lib/int64'
 import { tablesOf } from '../../src/create-context'
-import { at, type Bench, backupBench, book, eventOf, portableContentOf, svc, withDatabase } from '../support/backup'
+import {
+  at,
+  type Bench,
+  backupBench,
+  book,
+  eventOf,
+  linesOf,
+  portableContentOf,
+  svc,
+  withDatabase,
+} from '../support/backup'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import type { TestContext } from '../support/context'
 import { postgresMissing, startPostgres } from '../support/postgres-server'
@@ -53,6 +64,15 @@ for (const [name, missing, start] of DRIVERS)
       expect(portableContentOf(await bench.backUp(at(folder)))).toEqual(portableContentOf(bench.file))
     })
 
+    test('a balance of 64 bits keeps its digits, in the ledger and in its event', async () => {
+      const lines = linesOf(await bench.backUp(env))
+      const found = (table: string) => lines.filter((line) => line.startsWith(`{"t":"${table}"`)).join('\n')
+      expect(found('ledger')).toContain(`"amount":${MAX_INT64},"balance":${MAX_INT64},`)
+      expect(found('balances')).toContain(`"balance":${MAX_INT64},`)
+      expect(found('events')).toMatch(new RegExp(`balances[\\\\": {]+gems[\\\\": ]+${MAX_INT64}}`))
+      expect(found('events')).not.toContain('9223372036854775808')
+    })
+
     test('a second restore is refused', async () => {
       expect((await svc(['restore', bench.file], env)).err).toContain('it has projects already')
     })
@@ -65,7 +85,7 @@ for (const [name, missing, start] of DRIVERS)
         expect(made?.position).toBe(Math.max(...positions) + 1)
         const found = await ctx.db.select().from(products)
         expect(found.map(({ isActive, metadata }) => [isActive, metadata])).toEqual(found.map(() => [true, {}]))
-        await expect(ctx.write((tx) => tx.db.update(ledger).set({ amount: 0 }))).rejects.toThrow()
+        await expect(ctx.write((tx) => tx.db.update(ledger).set({ amount: 0n }))).rejects.toThrow()
       })
     })
   })
@@ -124,8 +144,8 @@ async function readLedgers(folder: string) {
   const storage = openSqliteFile(join(folder, 'svc.db'), makeTables('sqlite', tablesOf()))
   const { ledger, balances } = storage.tables
   const rows = await storage.db.select().from(ledger)
-  const sums: Record<string, number> = {}
-  for (const { subscriberId, amount } of rows) sums[subscriberId] = (sums[subscriberId] ?? 0) + amount
+  const sums: Record<string, bigint> = {}
+  for (const { subscriberId, amount } of rows) sums[subscriberId] = (sums[subscriberId] ?? 0n) + amount
   const held = await storage.db.select().from(balances)
   await storage.close()
   return { rows: rows.length, sums, balances: Object.fromEntries(held.map((row) => [row.subscriberId, row.balance])) }

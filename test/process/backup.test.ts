@@ -14,7 +14,7 @@ afterAll(() => bench.close())
 
 test('a backup names its migrations and counts, and holds every table but its own bookkeeping', () => {
   const { header, rows } = contentOf(bench.file)
-  expect(header).toMatchObject({ format: 'svc-backup', formatVersion: 1, counts: { projects: 2, ledger: 2 } })
+  expect(header).toMatchObject({ format: 'svc-backup', formatVersion: 1, counts: { projects: 2, ledger: 3 } })
   expect(header.migrations).toEqual(bench.stage.ctx.storage.migrations.map(({ tag }) => tag))
   expect(header.counts.svc_migrations).toBeUndefined()
   expect(Object.values<number>(header.counts).reduce((sum, count) => sum + count, 0)).toBe(rows.length)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const ctx = await open()
   await migrate(ctx.storage)
   project = await makeProject(ctx as TestContext, 1, {})
-  keys = await simulatorKeys(ctx)
+  keys = await simulatorKeys(ctx, project.id)
   await ctx.close()
 }, 60_000)
 afterAll(() => folder.remove())
@@ -114,7 +114,7 @@ async function expectKept(done: Acknowledged): Promise<void> {
   expect(new Set(bookedKeys).size).toBe(bookedKeys.length)
   for (const { subscriberId, currencyId, balance } of await ctx.db.select().from(balances)) {
     const own = entries.filter((entry) => entry.subscriberId === subscriberId && entry.currencyId === currencyId)
-    expect(own.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance)
+    expect(own.reduce((sum, { amount }) => sum + amount, 0n)).toBe(balance)
   }
 
   const rows = await ctx.db.select().from(events)

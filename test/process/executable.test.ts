@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { clockEnv } from '../support/process'
+import { traced } from '../../src/trace'
+import { childEnv } from '../support/process'
 
 const SOURCE = join(import.meta.dir, '..', '..')
 const BUILT = join(SOURCE, 'dist', 'svc')
-const MOST_BYTES = 150_000_000
+const MOST_BYTES = 140_000_000
 
 /**
  * A copy of the executable in its own folder, so that no node_modules is above it or above the folder in which it runs.
@@ -40,12 +42,12 @@ function build(): void {
 }
 
 function run(...args: string[]) {
-  const ran = Bun.spawnSync([executable, ...args], { cwd: empty, env: clockEnv() })
+  const ran = Bun.spawnSync([executable, ...args], { cwd: empty, env: childEnv() })
   return { code: ran.exitCode, out: ran.stdout.toString(), err: ran.stderr.toString() }
 }
 
 async function withServer(work: (url: string) => Promise<void>): Promise<number> {
-  const env = { ...clockEnv(), SVC_INTERNAL_PORT: '0' }
+  const env = { ...childEnv(), SVC_INTERNAL_PORT: '0' }
   const server = Bun.spawn([executable, 'serve', '--port', '0'], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
   try {
     await work(await readyUrl(server.stdout))
@@ -74,6 +76,12 @@ test('the executable stays below its size', () => {
   expect(statSync(executable).size).toBeLessThan(MOST_BYTES)
 })
 
+test('the source map lies beside the executable and leads from a stack into the source', () => {
+  const map = new SourceMap(JSON.parse(readFileSync(`${BUILT}.map`, 'utf8')))
+  const line = '    at readConfig (/$bunfs/root/svc:3:1)'
+  expect(traced(line, map)).toMatch(/^ {4}at readConfig \(.*\.[jt]s:\d+:\d+\)$/)
+})
+
 test('--help lists the commands and leaves nothing behind', () => {
   const { code, out, err } = run('--help')
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -85,7 +93,10 @@ test('openapi prints the whole document, to a slow reader too, and opens nothing
   const { code, out } = run('openapi')
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject({ openapi: '3.1.0' })
-  const piped = Bun.spawnSync(['sh', '-c', `${executable} openapi | { sleep 0.3; cat; }`], { cwd: empty })
+  const piped = Bun.spawnSync(['sh', '-c', `${executable} openapi | { sleep 0.3; cat; }`], {
+    cwd: empty,
+    env: childEnv(),
+  })
   expect(piped.stdout.toString()).toBe(out)
   expect(readdirSync(empty)).toEqual([])
 })
@@ -113,9 +124,25 @@ test('serve answers from its own files and ends with 0 on SIGTERM', async () => 
       expect([link, answer.status]).toEqual([link, 200])
       expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(50)
     }
+    await expectPacked(url, links.find((link) => link.endsWith('.js')) ?? '')
   })
   expect(code).toBe(0)
 }, 60_000)
+
+/** The script comes gzipped to whoever takes it so, and as it was published to everybody else. */
+async function expectPacked(url: string, path: string): Promise<void> {
+  const published = readFileSync(join(SOURCE, 'node_modules', 'swagger-ui-dist', 'swagger-ui-bundle.js'))
+  const get = (encoding: string) =>
+    fetch(`${url}${path}`, { headers: { 'accept-encoding': encoding }, decompress: false })
+  const packed = await get('br, gzip')
+  expect(packed.headers.get('content-encoding')).toBe('gzip')
+  expect(Bun.gunzipSync(await packed.arrayBuffer()).length).toBe(published.length)
+  for (const encoding of ['identity', 'gzip;q=0', 'br']) {
+    const plain = await get(encoding)
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(published.equals(await plain.bytes())).toBe(true)
+  }
+}
 
 test('serve shows the guide, its fonts and its own commands', async () => {
   await withServer(async (url) => {

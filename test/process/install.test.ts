@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { INSTALLATION } from '../../src/base/cli/installation'
 
 /** A copy of install.sh in its own folder, with replacements of bun, npm and apt-get, and nothing else on PATH. */
 const home = mkdtempSync(join(tmpdir(), 'svc-install-'))
@@ -261,6 +262,8 @@ test('a dry run prints the steps and the unit, and changes nothing', () => {
     '+ systemctl restart svc',
     '    ExecStart=/usr/local/bin/svc serve',
     '    ProtectSystem=strict',
+    '    UMask=0077',
+    '    LimitCORE=0',
   ]
   for (const line of lines) expect(out.split('\n')).toContain(line)
   expect(existsSync(join(tree, 'dist'))).toBe(false)
@@ -278,7 +281,7 @@ test('the server install lays out executable, data, settings and unit', () => {
   built()
   expect(install('--yes').code).toBe(0)
   expect(readdirSync(at('usr/local/bin'))).toEqual(['svc'])
-  expect([mode('usr/local/bin/svc'), mode('var/lib/svc'), mode('etc/svc/svc.env')]).toEqual(['755', '700', '600'])
+  expect([mode('usr/local/bin/svc'), mode('var/lib/svc'), mode('etc/svc/svc.env')]).toEqual(['755', '700', '640'])
   expect(readFileSync(at('etc/systemd/system/svc.service'), 'utf8')).not.toContain(root)
   expect(calls()).toBe('')
 })
@@ -293,6 +296,23 @@ test('a second install upgrades the executable and keeps settings and data', () 
   expect(readFileSync(at('usr/local/bin/svc'), 'utf8')).toContain('newer')
   expect(readFileSync(at('etc/svc/svc.env'), 'utf8')).toBe('SVC_PORT=3100\n')
   expect(readFileSync(at('var/lib/svc/svc.db'), 'utf8')).toBe('data')
+})
+
+test('the settings of an older installation become readable for the user svc, as commands read them', () => {
+  built()
+  install('--yes')
+  chmodSync(at('etc/svc/svc.env'), 0o600)
+  install('--yes')
+  expect(mode('etc/svc/svc.env')).toBe('640')
+  const { out } = install('--dry-run', { SVC_INSTALL_ROOT: '' })
+  expect(out.split('\n')).toContain('+ chown root:svc /etc/svc/svc.env')
+})
+
+test('the executable looks for an installation where install.sh makes it', () => {
+  const { out } = install('--dry-run', { SVC_INSTALL_ROOT: '' })
+  expect(out).toContain(`+ write ${INSTALLATION.settingsFile}, mode 0640:`)
+  expect(out.split('\n')).toContain(`+ chown svc:svc ${INSTALLATION.dataDir}`)
+  expect(out.split('\n')).toContain(`    User=${INSTALLATION.user}`)
 })
 
 test('an executable older than its sources is built again', () => {

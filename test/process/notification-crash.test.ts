@@ -16,7 +16,7 @@ import { startServerProcess, tempFolder } from '../support/process'
 
 const KILLS = 50
 const POSTS = 20
-const env = { SVC_MASTER_KEY: TEST_KEY, SVC_RATE_IP: '0' }
+const env = { SVC_MASTER_KEY: TEST_KEY, SVC_RATE_IP: '0', SVC_RATE_NEW: '0' }
 
 const folder = tempFolder()
 let project: CastProject
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const ctx = await open()
   await migrate(ctx.storage)
   project = await makeProject(ctx as TestContext, 1, {})
-  keys = await simulatorKeys(ctx)
+  keys = await simulatorKeys(ctx, project.id)
   await ctx.close()
 }, 60_000)
 afterAll(() => folder.remove())
@@ -131,7 +131,7 @@ async function expectEachOnce(all: readonly Sent[]): Promise<void> {
   expect(count(await ctx.db.select().from(transactions))).toBe(all.length)
   const coins = Math.floor(all.length / 3)
   expect(count(await ctx.db.select().from(ledger))).toBe(coins)
-  expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100))
+  expect((await ctx.db.select().from(balances)).map(({ balance }) => balance)).toEqual(Array(coins).fill(100n))
   const eventsBySubscriber = Map.groupBy(await ctx.db.select().from(events), ({ subscriberId }) => subscriberId)
   for (const { id } of await ctx.db.select().from(subscribers))
     expect((eventsBySubscriber.get(id) ?? []).map(({ seq }) => seq).sort()).toEqual([1, 2])

@@ -43,7 +43,7 @@ test('serial keys go on after the highest that was ever handed out, and the ledg
     await ctx.write((tx) => tx.db.insert(ctx.tables.events).values(eventOf('new')))
     const positions = (await ctx.db.select().from(ctx.tables.events)).map(({ position }) => position)
     expect(Math.max(...positions)).toBe(5001)
-    await expect(ctx.write((tx) => tx.db.update(ctx.tables.ledger).set({ amount: 0 }))).rejects.toThrow()
+    await expect(ctx.write((tx) => tx.db.update(ctx.tables.ledger).set({ amount: 0n }))).rejects.toThrow()
   })
 })
 

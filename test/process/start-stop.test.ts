@@ -71,6 +71,24 @@ describe('a start that cannot be', () => {
     for (let index = 0; index < 20; index++) expect((await read(on, 'svc_known')).status).toBe(200)
   }, 60_000)
 
+  test.concurrent('on a port in use without an internal port does not speak of one', async () => {
+    const on = await all.start()
+    const { port } = new URL(on.server.url)
+    const { err } = await runSvc(['serve', '--port', port, '--data', all.folder()], { SVC_INTERNAL_PORT: '0' })
+    expect(err).toBe(`Port ${port} of 127.0.0.1 is in use; choose another with --port.\n`)
+  }, 60_000)
+
+  test.concurrent('on an internal port in use names that one alone, and frees the other', async () => {
+    const on = await all.start()
+    const { port } = new URL(on.server.url)
+    const { code, out, err } = await runSvc(['serve', '--port', '0', '--data', all.folder(), '--json'], {
+      SVC_INTERNAL_PORT: port,
+    })
+    const sentence = `The internal port ${port} is in use; choose another with SVC_INTERNAL_PORT (0 for none).`
+    expect([code, err]).toEqual([1, `${sentence}\n`])
+    expect(JSON.parse(out)).toEqual({ error: { code: 'CONFLICT', message: sentence } })
+  }, 60_000)
+
   test.concurrent('by a wrong configuration ends with 2 and tells every fault at once, but no secret', async () => {
     const env = {
       SVC_PORT: '99999',

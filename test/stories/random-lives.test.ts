@@ -186,7 +186,7 @@ async function expectSound(s: AndroidStage): Promise<void> {
   const entries = await s.ctx.db.select().from(ledger)
   for (const { subscriberId, currencyId, balance } of await s.ctx.db.select().from(balances)) {
     const own = entries.filter((entry) => entry.subscriberId === subscriberId && entry.currencyId === currencyId)
-    expect(own.reduce((sum, { amount }) => sum + amount, 0)).toBe(balance)
+    expect(own.reduce((sum, { amount }) => sum + amount, 0n)).toBe(balance)
   }
 }
 

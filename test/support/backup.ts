@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Io } from '../../src/base/cli/command'
 import { footerLine } from '../../src/base/db/dump'
 import { canonicalJson, sha256Hex } from '../../src/base/lib/hash'
+import { MAX_INT64 } from '../../src/base/lib/int64'
 import { runCommandLine } from '../../src/cli/main'
 import { bookEntry } from '../../src/people/currencies/booking'
 import { PROGRAM } from '../../src/program'
@@ -110,6 +111,8 @@ export async function backupBench(): Promise<Bench> {
   const bo = await s.receipt('svc_bo', s.buy(COINS))
   await s.post('/v1/identify', { deviceKey: 'svc_bo', appUserId: 'bo "quoted" \\ äöü 💳' })
   await s.ctx.write((tx) => book(tx, s.project.id, bo.body.data.subscriber.id, -30))
+  const raw = `{"amount":${MAX_INT64},"idempotencyKey":"most"}`
+  await s.call('POST', '/v1/virtual-currencies/svc_ada/gems/transactions', { raw, key: s.project.secretKey })
   const close = async () => {
     await s.close()
     temp.remove()
@@ -120,7 +123,13 @@ export async function backupBench(): Promise<Bench> {
 /** Writes a line into the ledger of the currency `coins` through the service. */
 export function book(tx: Parameters<typeof bookEntry>[0], projectId: string, subscriberId: string, amount: number) {
   const currencyId = 'vcy_1coins'.padEnd(30, '0')
-  return bookEntry(tx, { projectId, subscriberId, currencyId, type: amount < 0 ? 'SPEND' : 'BONUS', amount })
+  return bookEntry(tx, {
+    projectId,
+    subscriberId,
+    currencyId,
+    type: amount < 0 ? 'SPEND' : 'BONUS',
+    amount: BigInt(amount),
+  })
 }
 
 /** An event row without a subscriber. */

@@ -5,7 +5,7 @@ import type { Slice } from '../../src/base/slice'
 import type { ProjectSettings } from '../../src/projects/project/settings'
 import { SLICES } from '../../src/slices'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
-import type { SimulatorKeys } from '../../src/stores/test-keys/keys'
+import { makeSimulatorKeys, type SimulatorKeys } from '../../src/stores/test-keys/keys'
 import { simulatorKeys } from '../../src/stores/test-keys/service'
 import { insertDefaultAudience } from '../../src/targeting/audiences/service'
 import { type SimulatedProduct, signTransaction, simulatedPurchase } from '../../src/test-store/stores/ios'
@@ -82,7 +82,9 @@ export interface Stage {
   /** Buys at the test store and returns the signed payload; posts nothing. */
   buy(product: SimulatedProduct, options?: Partial<Parameters<typeof simulatedPurchase>[0]>): TransactionPayload
   sign(payload: TransactionPayload): string
-  /** Posts a payload as a device does. */
+  /** Signs as the test store of a project does. */
+  signIn(project: CastProject, payload: TransactionPayload): Promise<string>
+  /** Posts a payload as a device does, signed by the test store of the project whose key is used. */
   receipt(device: string, payload: TransactionPayload, options?: CallOptions & { productId?: string }): Promise<Answer>
   events(subscriberId: string): Promise<
     {
@@ -122,7 +124,8 @@ export async function stage({
     ...(migrations && { migrations }),
   })
   const [project, other] = [castProject(1), castProject(2)]
-  const keys = await simulatorKeys(ctx)
+  // Without a master key there is no test store, and nothing accepts what these keys sign.
+  const keys = await (ctx.vault ? simulatorKeys(ctx, project.id) : makeSimulatorKeys(ctx.clock.now()))
   const app = testApp(ctx, slices)
   let count = 0
   const stage: Stage = {
@@ -159,8 +162,12 @@ export async function stage({
         ...options,
       }),
     sign: (payload) => signTransaction(keys, payload),
-    receipt: (device, payload, { productId = payload.productId, ...options } = {}) =>
-      stage.post('/v1/receipts/ios', { receipt: stage.sign(payload), appUserId: device, productId }, options),
+    signIn: async ({ id }, payload) => signTransaction(await simulatorKeys(ctx, id), payload),
+    async receipt(device, payload, { productId = payload.productId, ...options } = {}) {
+      const isOthers = options.key === other.publicKey || options.key === other.secretKey
+      const receipt = isOthers ? await stage.signIn(other, payload) : stage.sign(payload)
+      return stage.post('/v1/receipts/ios', { receipt, appUserId: device, productId }, options)
+    },
     async events(subscriberId) {
       const { events } = ctx.tables
       const rows = await ctx.db.select().from(events)
@@ -171,13 +178,14 @@ export async function stage({
   return stage
 }
 
-/** Both projects, and the keys of the test store. */
+/** Both projects, and the keys of their test stores. */
 const castWith = (settings: Partial<ProjectSettings>): Content => ({
   name: JSON.stringify(settings),
   async fill(ctx) {
     await makeProject(ctx, 1, settings)
     await makeProject(ctx, 2, {})
-    await simulatorKeys(ctx)
+    if (!ctx.vault) return
+    for (const n of [1, 2]) await simulatorKeys(ctx, castProject(n).id)
   },
 })
 
@@ -271,8 +279,8 @@ export async function makeProject(
       { id: ids('vcy', 'gems'), projectId: id, code: 'gems', name: 'Gems', ...stamps },
     ])
     await tx.db.insert(t.currencyGrants).values([
-      { projectId: id, productId: ids('prd', 'coins_100'), currencyId: coins, amount: 100, grantOn: 'PURCHASE' },
-      { projectId: id, productId: ids('prd', 'pro_yearly'), currencyId: coins, amount: 500, grantOn: 'BOTH' },
+      { projectId: id, productId: ids('prd', 'coins_100'), currencyId: coins, amount: 100n, grantOn: 'PURCHASE' },
+      { projectId: id, productId: ids('prd', 'pro_yearly'), currencyId: coins, amount: 500n, grantOn: 'BOTH' },
     ])
     const pack = (identifier: string, productId: string, order: number) => ({
       identifier,

@@ -15,6 +15,7 @@ import type { Slice } from '../../src/base/slice'
 import { createContext, openDatabase } from '../../src/create-context'
 import { SLICES } from '../../src/slices'
 import { atEnd } from './cleanup'
+import { checkDocumented } from './documented'
 import { createPostgresDatabase, dropPostgresDatabase, type Filling, isPostgresRun } from './postgres'
 
 export const NOW = Date.UTC(2026, 10, 20, 8, 0, 0)
@@ -87,6 +88,7 @@ async function openTestContext({ folder, database, now, env = {}, ...parts }: Op
     SVC_DATA_DIR: folder,
     SVC_RATE_KEY: '0',
     SVC_RATE_IP: '0',
+    SVC_RATE_NEW: '0',
     SVC_MASTER_KEY: TEST_KEY,
     ...database,
     ...env,
@@ -110,6 +112,16 @@ async function openTestContext({ folder, database, now, env = {}, ...parts }: Op
 export const TEST_KEY = Buffer.alloc(32, 7).toString('base64')
 
 let nextSeed = 1
+
+/** Waits until changes by other processes are seen. On PostgreSQL, answers are kept only from then on. */
+export async function untilWatching({ storage }: Pick<Context, 'storage'>): Promise<void> {
+  while (storage.changes?.isWatching?.() === false) await Bun.sleep(2)
+}
+
+/** Waits at most 2 s. On PostgreSQL, the notification of a change by another process must arrive. */
+export async function eventually(isSo: () => Promise<unknown>): Promise<void> {
+  for (const until = performance.now() + 2000; performance.now() < until; await Bun.sleep(1)) if (await isSo()) return
+}
 
 async function databaseEnv(
   folder: string,
@@ -184,7 +196,13 @@ function seededRandom(seed: number): (length: number) => Uint8Array {
 /** The app over a context, called in process. */
 export function testApp(ctx: Context, slices?: readonly Slice[]): TestApp {
   const app = createApp(ctx, slices)
-  return { handle: (request) => app.handle(request), routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
+  const isProduct = slices === undefined || slices === SLICES
+  const handle = async (request: Request) => {
+    const answer = await app.handle(request)
+    if (isProduct) checkDocumented(app, ctx, request, answer.status)
+    return answer
+  }
+  return { handle, routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
 }
 
 export interface TestApp {

@@ -4,6 +4,8 @@ import { INTERMEDIATE_MARKER, LEAF_MARKER } from '../../src/stores/ios/chain'
 import { type CertificateOrder, type Holder, issueCertificate, makeHolder } from '../../src/stores/test-keys/keys'
 
 const YEAR = 365 * DAY
+/** The object id of an extension that nobody knows. */
+const FOREIGN_EXTENSION = '1.2.840.113635.100.6.99.1'
 
 export interface ForgedChain {
   x5c: string[]
@@ -38,8 +40,9 @@ export async function forgeChains(now: number) {
   const future = { notBefore: now + YEAR, notAfter: now + 3 * YEAR }
   const longer = { notBefore: now - 8 * YEAR, notAfter: now + 8 * YEAR }
   const longName = { ...leaf, name: 'x'.repeat(8000) }
-  const certify = (top: Holder) =>
-    issueCertificate({ ...dates, subject: top, issuer: top, isAuthority: true, marker: null })
+  const certify = (top: Holder, differences: Partial<CertificateOrder> = {}) =>
+    issueCertificate({ ...dates, subject: top, issuer: top, isAuthority: true, marker: null, ...differences })
+  const criticalMarker = { others: [{ oid: FOREIGN_EXTENSION, isCritical: true }] }
   const [rootText, otherRootText] = await Promise.all([certify(root), certify(otherRoot)])
 
   const chain = async (differences: Differences = {}, top = rootText): Promise<ForgedChain> => {
@@ -71,6 +74,56 @@ export async function forgeChains(now: number) {
     intermediateNotYetValid: await chain({ intermediate: future }),
     outlivesItsRoot: await chain({ leaf: longer, intermediate: longer }),
     intermediateOfOtherRoot: await chain({ intermediate: { issuer: otherRoot } }),
+    leafWithCriticalExtension: await chain({ leaf: criticalMarker }),
+    leafWithForeignExtension: await chain({
+      leaf: { others: [{ oid: FOREIGN_EXTENSION, isCritical: false }] },
+    }),
+    leafWithoutUsage: await chain({ leaf: { usage: null } }),
+    leafForEncryption: await chain({ leaf: { usage: 'encryption' } }),
+    leafForCertificates: await chain({ leaf: { usage: 'certificates' } }),
+    leafWithMarkerTwice: await chain({ leaf: { others: [{ oid: LEAF_MARKER, isCritical: false }] } }),
+    intermediateWithCriticalExtension: await chain({ intermediate: criticalMarker }),
+    intermediateWithoutUsage: await chain({ intermediate: { usage: null } }),
+    intermediateForData: await chain({ intermediate: { usage: 'data' } }),
+    intermediateOfNoDepth: await chain({ intermediate: { pathLength: 0 } }),
+  }
+}
+
+/** The chains that svc refuses and Apple's library accepts. */
+export const REFUSED_HERE_ALONE: readonly string[] = [
+  'leafAuthority',
+  'leafTooLarge',
+  'leafWithCriticalExtension',
+  'leafWithoutUsage',
+  'leafForEncryption',
+  'leafForCertificates',
+  'leafWithMarkerTwice',
+  'intermediateWithCriticalExtension',
+  'intermediateWithoutUsage',
+]
+
+/** Good chains below roots of their own, which forbid or do not declare what the chain needs. */
+export async function forgeChainsOfOddRoots(now: number) {
+  const below = async (differences: Partial<CertificateOrder>): Promise<ForgedChain> => {
+    const [root, intermediate, leaf] = await Promise.all([
+      makeHolder('Odd Root', 'P-384'),
+      makeHolder('Odd Intermediate', 'P-384'),
+      makeHolder('Odd Leaf', 'P-256'),
+    ])
+    const dates = { notBefore: now - YEAR, notAfter: now + YEAR }
+    const authority = { ...dates, issuer: root, isAuthority: true }
+    const x5c = await Promise.all([
+      issueCertificate({ ...dates, subject: leaf, issuer: intermediate, isAuthority: false, marker: LEAF_MARKER }),
+      issueCertificate({ ...authority, subject: intermediate, marker: INTERMEDIATE_MARKER }),
+      issueCertificate({ ...authority, subject: root, marker: null, ...differences }),
+    ])
+    return { x5c, leafKey: await toKeyObject(leaf.keys.privateKey) }
+  }
+  return {
+    ofDepthOne: await below({ pathLength: 1 }),
+    ofNoDepth: await below({ pathLength: 0 }),
+    withCriticalExtension: await below({ others: [{ oid: FOREIGN_EXTENSION, isCritical: true }] }),
+    forData: await below({ usage: 'data' }),
   }
 }
 

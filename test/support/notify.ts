@@ -3,7 +3,8 @@ import { ChainVerifier } from '../../src/stores/ios/chain'
 import type { TransactionPayload } from '../../src/stores/ios/decode'
 import { type VerifyOptions, verifySigned } from '../../src/stores/ios/jws'
 import type { RenewalPayload } from '../../src/stores/ios/renewal'
-import { simulatorRoot } from '../../src/stores/test-keys/keys'
+import { type SimulatorKeys, simulatorRoot } from '../../src/stores/test-keys/keys'
+import { simulatorKeys } from '../../src/stores/test-keys/service'
 import { type NotificationKind, signNotification } from '../../src/test-store/stores/notification'
 import { type Answer, BUNDLE, type Stage } from './cast'
 
@@ -15,8 +16,11 @@ interface NotificationOptions {
   /** The same id again is a repeated delivery. */
   id?: string
   renewal?: Partial<RenewalPayload> | null
+  /** The project to which it is sent, and whose test store signs it. */
   projectId?: string
   bundleId?: string
+  /** The keys that sign it; absent = those of the stage's project. */
+  keys?: SimulatorKeys
 }
 
 /** The body that the store would post about a purchase at the stage's present instant. */
@@ -24,11 +28,11 @@ export function notificationBody(
   s: Stage,
   kind: NotificationKind,
   transaction: TransactionPayload | null,
-  { id = `n-${++count}`, renewal, bundleId = BUNDLE }: NotificationOptions = {},
+  { id = `n-${++count}`, renewal, bundleId = BUNDLE, keys = s.keys }: NotificationOptions = {},
 ): { signedPayload: string } {
   const now = s.ctx.clock.now()
   const order = { kind, notificationId: id, now, bundleId, transaction }
-  return { signedPayload: signNotification(s.keys, { ...order, ...(renewal === undefined ? {} : { renewal }) }) }
+  return { signedPayload: signNotification(keys, { ...order, ...(renewal === undefined ? {} : { renewal }) }) }
 }
 
 /** Posts a body to the address that the store has for the project. */
@@ -36,12 +40,16 @@ export const deliver = (s: Stage, body: unknown, projectId: string = s.project.i
   s.post(`/webhooks/ios/${projectId}`, body, { key: null })
 
 /** The store sends a notification of a purchase. */
-export const notify = (
+export async function notify(
   s: Stage,
   kind: NotificationKind,
   transaction: TransactionPayload | null,
   options: NotificationOptions = {},
-): Promise<Answer> => deliver(s, notificationBody(s, kind, transaction, options), options.projectId)
+): Promise<Answer> {
+  const { projectId } = options
+  const signer = projectId === undefined ? {} : { keys: await simulatorKeys(s.ctx, projectId) }
+  return deliver(s, notificationBody(s, kind, transaction, { ...signer, ...options }), projectId)
+}
 
 /** The inbox, oldest first. */
 export async function storeEvents(s: Stage): Promise<StoreEventRow[]> {
@@ -71,5 +79,5 @@ export function trustForProduction(s: Stage): void {
   if (!root) throw new Error('the test store has no root')
   const chains = new ChainVerifier({ production: [root], sandbox: [root] })
   const verify = async (token: string, options: VerifyOptions) => verifySigned(token, chains, options)
-  Object.assign(s.ctx.state, { iosStore: { isReady: true, verify } })
+  Object.assign(s.ctx.state, { iosStore: { isReady: true, of: () => ({ verify }) } })
 }

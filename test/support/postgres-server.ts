@@ -19,11 +19,14 @@ export function postgresMissing(): string | null {
   return isRoot() && findUser() === null ? 'PostgreSQL does not run as root, and there is no other user' : null
 }
 
-/** A PostgreSQL server of its own on a free port of 127.0.0.1, its data in a temporary folder; `more` are settings. */
-export async function startPostgres(more: readonly string[] = []): Promise<PostgresServer> {
+/**
+ * A PostgreSQL server of its own on a free port of 127.0.0.1, its data in a temporary folder below `parent`; `more` are
+ * settings.
+ */
+export async function startPostgres(more: readonly string[] = [], parent = roomiest()): Promise<PostgresServer> {
   const missing = postgresMissing()
   if (missing !== null) throw new Error(missing)
-  const folder = mkdtempSync(join(roomiest(), 'svc-postgres-'))
+  const folder = mkdtempSync(join(parent, 'svc-postgres-'))
   const user = isRoot() ? findUser() : null
   if (user) chownSync(folder, user.uid, user.gid)
   try {

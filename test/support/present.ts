@@ -71,7 +71,14 @@ export interface Place {
 export async function emptyPlace(): Promise<Place> {
   const { path, remove } = tempFolder()
   writeFileSync(join(path, 'master.key'), readFileSync(join(KEPT, 'master.key')), { mode: 0o600 })
-  const env = { ...NO_STORES, SVC_DATA_DIR: path, SVC_MASTER_KEY: '', SVC_RATE_KEY: '0', SVC_RATE_IP: '0' }
+  const env = {
+    ...NO_STORES,
+    SVC_DATA_DIR: path,
+    SVC_MASTER_KEY: '',
+    SVC_RATE_KEY: '0',
+    SVC_RATE_IP: '0',
+    SVC_RATE_NEW: '0',
+  }
   if (!isPostgresRun()) return { env: { ...env, SVC_DATABASE_URL: `file:${path}/svc.db` }, remove }
   const url = await createPostgresDatabase()
   await runScript(url, 'drop schema public cascade; create schema public')

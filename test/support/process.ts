@@ -16,8 +16,15 @@ const CLOCK_NAMES = ['TZ', 'LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTON
 export const clockEnv = (): Record<string, string> =>
   Object.fromEntries(CLOCK_NAMES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 
-/** The environment of every process that tests start. */
-export const childEnv = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', ...clockEnv() })
+/**
+ * The environment of every process that tests start. It names a data folder, so that no test ever works on an svc that
+ * is installed on this machine.
+ */
+export const childEnv = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  SVC_DATA_DIR: 'data',
+  ...clockEnv(),
+})
 
 export interface ServerProcess {
   url: string
@@ -26,7 +33,7 @@ export interface ServerProcess {
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number>
 }
 
-const QUIET = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn' }
+const QUIET = { SVC_RATE_KEY: '0', SVC_RATE_IP: '0', SVC_RATE_NEW: '0', SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'warn' }
 
 /** Starts `svc serve` on a free port, or on SVC_PORT, over a data folder and waits for its ready line. */
 export async function startServerProcess(dataDir: string, env: Record<string, string> = {}): Promise<ServerProcess> {

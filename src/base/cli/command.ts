@@ -3,6 +3,7 @@ import type { CommandHelp } from '../command-help'
 import type { Config } from '../config'
 import type { Context } from '../context'
 import type { Storage } from '../db/handle'
+import type { ErrorCode } from '../errors'
 import type { Clock } from '../lib/clock'
 import type { Log } from '../lib/log'
 import type { Hooks } from '../state'
@@ -22,6 +23,18 @@ export interface Io {
   /** Resolves when the process is asked to stop. */
   stopped: Promise<void>
   program: Program
+  /** Where install.sh sets svc up on this machine; absent = such an installation is never used. */
+  installation?: Installation
+}
+
+/** Where install.sh sets svc up on a server. */
+export interface Installation {
+  /** The variables of the service, one a line. */
+  settingsFile: string
+  /** The folder of its data, unless the settings name another. */
+  dataDir: string
+  /** The user that the service runs as. */
+  user: string
 }
 
 /** The program that the commands belong to. */
@@ -47,6 +60,11 @@ export interface RunningServer {
 }
 
 export interface Command extends CommandHelp {
+  /**
+   * The options by the fields under which services know their values, such as `{ dueAt: '--at' }`. A refusal that
+   * names a field is printed with the name of its option.
+   */
+  readonly optionOf?: Readonly<Record<string, string>>
   /** Returns the exit code: 0 done, 1 failed, 2 wrong usage or configuration, 3 differences found. */
   run(args: readonly string[], io: Io): Promise<number>
 }
@@ -54,5 +72,20 @@ export interface Command extends CommandHelp {
 /** Wrong usage: one sentence, exit 2. */
 export class UsageError extends Error {}
 
-/** The command could not do its work: one sentence, exit 1. */
-export class CommandFailure extends Error {}
+/** The command could not do its work: one sentence, exit 1. The code is for the failure envelope (`--json`). */
+export class CommandFailure extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly more: FailureParts = {},
+  ) {
+    super(message)
+  }
+}
+
+interface FailureParts {
+  /** Printed on stderr in place of the message. */
+  lines?: readonly string[]
+  /** The `details` of the failure envelope. */
+  details?: object
+}

@@ -7,7 +7,7 @@ export async function found<Result>(what: string, work: Promise<Result>): Promis
     return await work
   } catch (error) {
     if (error instanceof AppError && error.refusal === 'NOT_FOUND')
-      throw new CommandFailure(`The project has no ${what}.`)
+      throw new CommandFailure('NOT_FOUND', `The project has no ${what}.`)
     throw error
   }
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Config } from '../config'
 import type { Storage } from '../db/handle'
 import { CommandFailure, type Io } from './command'
@@ -11,7 +10,7 @@ export async function withStorage<Result>(
   work: (storage: Storage) => Promise<Result>,
 ): Promise<Result> {
   const storage = await program.openStorage(config).catch((error: unknown) => {
-    throw new CommandFailure(openFailure(error))
+    throw new CommandFailure('DATABASE_UNAVAILABLE', openFailure(error))
   })
   try {
     return await work(storage)
@@ -19,10 +18,6 @@ export async function withStorage<Result>(
     await storage.close()
   }
 }
-
-/** The path of the database file when it does not exist; null when it exists or the database is not a file. */
-export const missingFile = ({ database }: Config): string | null =>
-  database.kind === 'file' && !existsSync(database.path) ? database.path : null
 
 /** Aborts when the process is asked to stop, so that long work can end cleanly. */
 export function stopSignal(io: Pick<Io, 'stopped'>): AbortSignal {

@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { mayChange } from './change-listener'
 
-type Row = unknown[]
+export type Row = unknown[]
 
 interface Prepared {
   statement: ReturnType<Database.Database['prepare']>
@@ -44,12 +44,16 @@ export class Connection {
   }
 
   async execute({ sql, args }: Statement): Promise<Result> {
+    return { rows: this.run(sql, args) }
+  }
+
+  /** Runs a statement and returns its rows. */
+  run(sql: string, args: unknown[]): Row[] {
     const { statement, isReader, isLimited, isChange } = this.prepare(sql)
     if (isChange) this.onChange(sql, args)
-    if (isReader)
-      return { rows: isLimited && args.at(-1) === 1 ? readOne(statement, args) : (statement.all(args) as Row[]) }
+    if (isReader) return isLimited && args.at(-1) === 1 ? readOne(statement, args) : (statement.all(args) as Row[])
     statement.run(args)
-    return { rows: [] }
+    return []
   }
 
   /** Runs a statement without parameters or rows that is used often: transaction control. */

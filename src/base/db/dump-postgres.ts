@@ -1,5 +1,14 @@
 import type { TransactionSql } from 'postgres'
-import { DumpError, type Page, quoteName, type RawValue, type TableReader, type TableWriter, toRaw } from './dump'
+import {
+  DumpError,
+  type Page,
+  quoteName,
+  type RawValue,
+  type TableReader,
+  type TableWriter,
+  toRaw,
+  toRecord,
+} from './dump'
 
 export const postgresReader = (tx: TransactionSql): TableReader => ({
   tableNames: () => tableNames(tx),
@@ -25,7 +34,7 @@ export function postgresWriter(tx: TransactionSql): TableWriter {
 
 type Rows = unknown[][]
 
-const query = async (tx: TransactionSql, statement: string, args: RawValue[] = []): Promise<Rows> =>
+const query = async (tx: TransactionSql, statement: string, args: string[] = []): Promise<Rows> =>
   tx.unsafe(statement, args).values() as unknown as Promise<Rows>
 
 const tableNames = async (tx: TransactionSql): Promise<string[]> =>
@@ -77,12 +86,12 @@ async function* readPages(tx: TransactionSql, table: string): AsyncGenerator<Pag
 }
 
 const toValues = (row: unknown[], table: string, columns: readonly Column[]): RawValue[] =>
-  columns.map(({ name, type }, index) => toRaw(toNumber(row[index], type), table, name))
+  columns.map(({ name, type }, index) => toRaw(toInteger(row[index], type), table, name))
 
-/** 64-bit integers arrive as text. Throws for one that a number cannot hold exactly. */
-function toNumber(value: unknown, type: string): unknown {
+/** 64-bit integers arrive as text. */
+function toInteger(value: unknown, type: string): unknown {
   if (type !== 'bigint' || value === null) return value
-  return Number.isSafeInteger(Number(value)) ? Number(value) : undefined
+  return Number.isSafeInteger(Number(value)) ? Number(value) : BigInt(String(value))
 }
 
 async function listKey(tx: TransactionSql, table: string): Promise<string[]> {
@@ -109,9 +118,6 @@ async function insertStatement(tx: TransactionSql, table: string, given: readonl
 function unknownColumn(table: string, name: string): never {
   throw new DumpError(`table ${table} has no column ${name}`)
 }
-
-const toRecord = (columns: readonly string[], row: readonly RawValue[]): Record<string, RawValue> =>
-  Object.fromEntries(columns.map((column, index) => [column, row[index] ?? null]))
 
 interface Sequence {
   table: string

@@ -49,21 +49,43 @@ const MAX_ROWS = 500
 const PAGE_CHARACTERS = 1_000_000
 
 async function* readPages(connection: SqliteConnection, table: string): AsyncGenerator<Page> {
-  const columns = await firstColumn(connection, 'select name from pragma_table_info(?)', [table])
-  const list = ['rowid', ...columns].map(quoteName).join(', ')
+  const found = await query(connection, 'select name, type from pragma_table_info(?)', [table])
+  const columns = found.map((row) => ({ name: String(row[0]), isInteger: /^integer$/i.test(String(row[1])) }))
+  const names = columns.map(({ name }) => name)
+  const list = ['"rowid"', ...columns.map(expressionOf)].join(', ')
   const sql = `select ${list} from ${quoteName(table)} where rowid > ? order by rowid limit ?`
   let after = Number.MIN_SAFE_INTEGER
   let limit = FIRST_ROWS
   for (;;) {
-    const found = await query(connection, sql, [after, limit])
-    const last = found.at(-1)
+    const page = await query(connection, sql, [after, limit])
+    const last = page.at(-1)
     if (last === undefined) return
     after = Number(last[0])
-    const rows = found.map((row) => columns.map((column, index) => toRaw(row[index + 1], table, column)))
-    yield { columns, rows }
+    const rows = page.map((row) =>
+      columns.map((column, index) => toRaw(exactValue(row[index + 1], column), table, column.name)),
+    )
+    yield { columns: names, rows }
     limit = Math.min(MAX_ROWS, Math.max(1, Math.floor((rows.length * PAGE_CHARACTERS) / characters(rows))))
   }
 }
+
+interface Column {
+  name: string
+  isInteger: boolean
+}
+
+/** Reads an integer that a number cannot hold as text, because the driver would round it. */
+function expressionOf({ name, isInteger }: Column): string {
+  const quoted = quoteName(name)
+  if (!isInteger) return quoted
+  const isLong = `typeof(${quoted}) = 'integer' and ${quoted} not between ${-MAX_SAFE} and ${MAX_SAFE}`
+  return `case when ${isLong} then cast(${quoted} as text) else ${quoted} end`
+}
+
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
+
+const exactValue = (value: unknown, { isInteger }: Column): unknown =>
+  isInteger && typeof value === 'string' && /^-?\d{16,19}$/.test(value) ? BigInt(value) : value
 
 function characters(rows: readonly RawValue[][]): number {
   let sum = 1

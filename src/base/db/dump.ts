@@ -1,8 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { isInt64, parseExact, type RawJson, toJsonInteger } from '../lib/int64'
 
-/** A stored value in the form that all drivers share: booleans are 0 and 1, JSON is its text. */
-export type RawValue = string | number | null
+/**
+ * A stored value in the form that all drivers share: booleans are 0 and 1, JSON is its text. An integer beyond
+ * ±(2^53−1) is a `bigint`.
+ */
+export type RawValue = string | number | bigint | null
 
 /** Rows of one table. Their values are in the order of the columns. */
 export interface Page {
@@ -92,12 +96,16 @@ function parseJson(line: string): unknown {
 export function rowLines(table: string, { columns, rows }: Page): string {
   let text = ''
   for (const row of rows) {
-    const record: Record<string, RawValue> = {}
-    for (const [index, column] of columns.entries()) record[column] = row[index] ?? null
-    text += `${JSON.stringify({ t: table, r: record })}\n`
+    text += `${JSON.stringify({ t: table, r: toRecord(columns, row) })}\n`
   }
   return text
 }
+
+/** A row as a JSON object. */
+export const toRecord = (columns: readonly string[], row: readonly RawValue[]): Record<string, unknown> =>
+  Object.fromEntries(columns.map((column, index) => [column, toJson(row[index] ?? null)]))
+
+const toJson = (value: RawValue): unknown => (typeof value === 'bigint' ? toJsonInteger(value) : value)
 
 export interface Row {
   table: string
@@ -106,14 +114,22 @@ export interface Row {
 
 /** Parses a row. The line itself is not checked, because the hash of the whole file is. */
 export function parseRow(line: string): Row {
-  const { t, r } = JSON.parse(line) as { t: string; r: Record<string, RawValue> }
-  return { table: t, record: r }
+  const { t, r } = parseExact(line) as { t: string; r: Record<string, RawValue | RawJson> }
+  return { table: t, record: Object.fromEntries(Object.entries(r).map(([column, value]) => [column, fromJson(value)])) }
+}
+
+/** A 64-bit integer, or a large number of another kind, which is written without a point too. */
+function fromJson(value: RawValue | RawJson): RawValue {
+  if (!JSON.isRawJSON(value)) return value
+  const integer = BigInt(value.rawJSON)
+  return isInt64(integer) ? integer : Number(integer)
 }
 
 /** A driver's value in the form that all drivers share. Throws for a value that no column of the product holds. */
 export function toRaw(value: unknown, table: string, column: string | undefined): RawValue {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value === 'bigint') return value
   throw new DumpError(`column ${column} of table ${table} holds a value that a backup cannot carry`)
 }
 

@@ -14,9 +14,12 @@ export const isUniqueViolation = (error: unknown): boolean =>
     (code) => code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY',
   )
 
-/** Whether the whole transaction may succeed when it runs again: it lost a race, and nothing is broken. */
+/**
+ * Whether the whole transaction may succeed when it runs again: it lost a race, or a prepared statement no longer fits
+ * its tables (0A000) or is not known to the server (26000, 42P05). Nothing is broken.
+ */
 export const isRetryable = (error: unknown): boolean =>
-  hasCode(error, (code) => code === '40001' || code === '40P01') || isUniqueViolation(error)
+  hasCode(error, (code) => /^(40001|40P01|0A000|26000|42P05)$/.test(code)) || isUniqueViolation(error)
 
 /** Whether another process holds the write lock of the file. */
 export const isBusy = (error: unknown): boolean => hasCode(error, (code) => /^SQLITE_(BUSY|LOCKED)/.test(code))
@@ -49,7 +52,8 @@ const isNetworkFault = (error: unknown): boolean =>
       /fetch failed|socket connection was closed|Unable to connect|operation timed out/i.test(message),
   )
 
-function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
+/** Whether the error or one of its causes has such a code. */
+export function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   return chain(error).some((link) =>
     [link.code, link.extendedCode].some((code) => typeof code === 'string' && matches(code)),
   )

@@ -2,19 +2,23 @@ import {
   bigint,
   bigserial,
   boolean,
-  customType,
   doublePrecision,
+  customType as pgCustomType,
   index as pgIndex,
   primaryKey as pgPrimaryKey,
   pgTable,
   text as pgText,
   uniqueIndex as pgUniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { customType, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { fromStored } from './exact'
+
+const exactInteger = customType<{ data: bigint }>({ dataType: () => 'integer', fromDriver: fromStored })
+const pgExactInteger = pgCustomType<{ data: bigint }>({ dataType: () => 'bigint', fromDriver: fromStored })
 
 /**
  * The column types of both dialects. The `tables.ts` of a slice is a function of a kit, so each table is written once.
- * Instants and amounts are 64-bit integers; `json` is `jsonb` on Postgres and text on SQLite.
+ * Instants and money are integers that a number holds exactly; `json` is `jsonb` on Postgres and text on SQLite.
  */
 export const sqliteKit = {
   table: sqliteTable,
@@ -23,6 +27,8 @@ export const sqliteKit = {
   primaryKey,
   str: () => text(),
   int: () => integer({ mode: 'number' }),
+  /** A 64-bit integer: every one is exact. Select it through `exactly`, because the SQLite driver reads numbers. */
+  int64: () => exactInteger(),
   bool: () => integer({ mode: 'boolean' }),
   num: () => real(),
   json: <Value>() => text({ mode: 'json' }).$type<Value>(),
@@ -36,7 +42,7 @@ export type Kit = typeof sqliteKit
  * The driver already parses JSON. Drizzle's own column type would parse a text a second time, so that the text `"1.0"`
  * would be read as the number 1.
  */
-const driverJson = customType<{ data: unknown }>({
+const driverJson = pgCustomType<{ data: unknown }>({
   dataType: () => 'jsonb',
   toDriver: (value) => JSON.stringify(value),
 })
@@ -49,6 +55,7 @@ export const postgresKit = {
   primaryKey: pgPrimaryKey,
   str: () => pgText(),
   int: () => bigint({ mode: 'number' }),
+  int64: () => pgExactInteger(),
   bool: () => boolean(),
   num: () => doublePrecision(),
   json: <Value>() => driverJson().$type<Value>(),

@@ -1,12 +1,12 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { type Client, createClient, type Transaction } from '@libsql/client'
-import { sql } from 'drizzle-orm'
+import { type Client, createClient, type InStatement, type Transaction } from '@libsql/client'
 import { drizzle } from 'drizzle-orm/libsql'
 import type { DatabaseConfig } from '../config'
 import { type SqliteConnection, sqliteReader, sqliteWriter } from './dump-sqlite'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
+import { ReadBatches } from './read-batches'
+import { RemoteTransaction } from './remote-transaction'
+import { Replica } from './replica'
 import { SILENCE_MS } from './silence'
 import type { Tables } from './tables'
 
@@ -14,45 +14,70 @@ type LibsqlConfig = Extract<DatabaseConfig, { kind: 'remote' | 'replica' }>
 
 const noLock = async (): Promise<void> => {} // A SQLite database allows one writer, and this transaction is it.
 
-/** A libSQL server, or a local replica of one. */
+/** A libSQL server. With a replica, the local copy serves the reads, and every write goes to the server. */
 export function openLibsql(config: LibsqlConfig, tables: Tables, migrations = MIGRATIONS.sqlite): Storage {
-  if (config.kind === 'replica') mkdirSync(dirname(config.path), { recursive: true, mode: 0o700 })
-  const client = openClient(config)
-  const gate = config.kind === 'replica' ? new Gate() : null
-  const db = drizzle({ client: gate ? gated(client, gate) : client, casing: 'snake_case' }) as unknown as Db
-  const handleOf = (tx: unknown): TransactionHandle => ({ db: tx as Db, tables, needsLocks: false, lock: noLock })
+  const { url, authToken } = config
+  const client = createClient({ url, fetch: fetchWithin, ...(authToken !== null && { authToken }) })
+  const served = new ReadBatches(client)
+  const replica = config.kind === 'replica' ? new Replica(served, config) : null
+  const reads = replica ?? served
+  const db = toDb(reads)
+  const remotes = new WeakMap<TransactionHandle, RemoteTransaction>()
+  const handleOf = (remote: RemoteTransaction): TransactionHandle => {
+    const handle = { db: toDb(remote), tables, needsLocks: false, lock: noLock }
+    remotes.set(handle, remote)
+    return handle
+  }
+  /** The replica has a change before the caller learns that it was made. */
+  const changing = async <Result>(change: Promise<Result>): Promise<Result> => {
+    const result = await change
+    await replica?.catchUp()
+    return result
+  }
   return {
     db,
     tables,
     migrations,
     driver: config.kind,
     changes: null,
-    transaction: (work) => withGate(gate, () => db.transaction((tx) => work(handleOf(tx)))),
-    savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner))),
-    runScript: (statements) => withGate(gate, () => runInTransaction(client, statements)),
-    snapshot: (work) => withGate(gate, () => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx))))),
+    transaction: (work) => changing(transact(client, (remote) => work(handleOf(remote)))),
+    savepoint: (handle, work) => remoteOf(remotes, handle).savepoint(() => work(handle)),
+    runScript: (statements) => changing(runInTransaction(client, statements)),
+    snapshot: (work) => inTransaction(client, 'read', (tx) => work(sqliteReader(rawOf(tx)))),
     readInThread: (work) => work({ db, tables }),
-    bulk: (work) => withGate(gate, () => inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
-    ping: async () => void (await db.run(sql`select 1`)),
+    bulk: (work) => changing(inTransaction(client, 'write', (tx) => work(sqliteWriter(rawOf(tx))))),
+    ping: async () => void (await reads.execute('select 1')),
     assertPresent: () => {},
-    close: async () => client.close(),
+    close: async () => {
+      replica?.close()
+      client.close()
+    },
   }
 }
-
-const REPLICA_SYNC_SECONDS = 1
 
 /** Ends a request to a server that hangs; without this limit nothing would end it. */
 const fetchWithin = (request: Request): Promise<Response> => fetch(request, { signal: AbortSignal.timeout(SILENCE_MS) })
 
-function openClient(config: LibsqlConfig): Client {
-  const auth = config.authToken === null ? {} : { authToken: config.authToken }
-  if (config.kind === 'remote') return createClient({ url: config.url, fetch: fetchWithin, ...auth })
-  return createClient({
-    url: `file:${config.path}`,
-    syncUrl: config.url,
-    syncInterval: REPLICA_SYNC_SECONDS,
-    ...auth,
-  })
+// Drizzle's libSQL driver calls only `execute` of its client, as long as it runs no transactions itself.
+const toDb = (client: { execute(statement: InStatement): Promise<unknown> }): Db =>
+  drizzle({ client: client as unknown as Client, casing: 'snake_case' }) as unknown as Db
+
+function remoteOf(remotes: WeakMap<TransactionHandle, RemoteTransaction>, handle: TransactionHandle) {
+  const remote = remotes.get(handle)
+  if (!remote) throw new Error('a savepoint needs the handle of an open transaction')
+  return remote
+}
+
+async function transact<Result>(client: Client, work: (remote: RemoteTransaction) => Promise<Result>): Promise<Result> {
+  const remote = await RemoteTransaction.begin(client)
+  try {
+    const result = await work(remote)
+    await remote.commit()
+    return result
+  } catch (error) {
+    await remote.rollBack()
+    throw error
+  }
 }
 
 const runInTransaction = (client: Client, statements: readonly string[]): Promise<void> =>
@@ -78,28 +103,3 @@ async function inTransaction<Result>(
 const rawOf = (tx: Transaction): SqliteConnection => ({
   execute: async (statement) => ({ rows: (await tx.execute(statement)).rows.map((row) => Array.from(row)) }),
 })
-
-/** A replica has one connection. While a transaction holds it, all other statements wait here. */
-class Gate {
-  private tail: Promise<unknown> = Promise.resolve()
-
-  pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = this.tail.then(work, work)
-    this.tail = result.catch(() => {})
-    return result
-  }
-}
-
-const withGate = <Result>(gate: Gate | null, work: () => Promise<Result>): Promise<Result> =>
-  gate ? gate.pass(work) : work()
-
-/** The client whose single statements wait at the gate. `Storage.transaction` takes the gate for a transaction. */
-function gated(client: Client, gate: Gate): Client {
-  const execute: Client['execute'] = (statement: never) => gate.pass(() => client.execute(statement))
-  return new Proxy(client, { get: (target, name) => (name === 'execute' ? execute : bound(target, name)) })
-}
-
-function bound(target: Client, name: string | symbol): unknown {
-  const member: unknown = Reflect.get(target, name)
-  return typeof member === 'function' ? member.bind(target) : member
-}

@@ -12,7 +12,8 @@ export async function openStorage(
   definitions: readonly TableDefinitions[],
   { sqlite, postgres } = MIGRATIONS,
 ): Promise<Storage> {
-  if (database.kind === 'postgres') return openPostgres(database.url, makeTables('postgres', definitions), postgres)
+  if (database.kind === 'postgres')
+    return openPostgres(database.url, makeTables('postgres', definitions), postgres, database)
   const tables = makeTables('sqlite', definitions)
   return database.kind === 'file' ? openSqliteFile(database.path, tables, sqlite) : openLibsql(database, tables, sqlite)
 }

@@ -1,9 +1,12 @@
-import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { isConnectionLost } from './errors'
+import postgres, { type Sql } from 'postgres'
+import type { PostgresChanges } from './postgres-changes'
+import { execute, type HotStatements, leaveControlUnprepared } from './postgres-statements'
+import { PostgresTransaction, type Work } from './postgres-transaction'
 import { Silence } from './silence'
 
 type Options = NonNullable<Parameters<typeof postgres>[1]>
-type Work = (tx: TransactionSql) => Promise<unknown>
+type Unsafe = Parameters<Sql['unsafe']>
+type Query = ReturnType<Sql['unsafe']>
 
 const OLD_POOL_SECONDS = 10
 
@@ -16,8 +19,14 @@ const OLD_POOL_SECONDS = 10
 export class PostgresPool {
   private pool: Sql
 
-  constructor(url: string, options: Options) {
+  constructor(
+    url: string,
+    options: Options,
+    private readonly statements: HotStatements,
+    private readonly changes: PostgresChanges,
+  ) {
     this.pool = this.watch(postgres(url, options))
+    leaveControlUnprepared(this.pool)
   }
 
   /** The client for work that may take long. */
@@ -51,51 +60,66 @@ export class PostgresPool {
     pool.end({ timeout: OLD_POOL_SECONDS }).catch(() => {})
   }
 
-  private readonly query = (...args: Parameters<Sql['unsafe']>) => {
-    const { pool } = this
-    const wait = () => new Silence(() => this.leave(pool))
-    const query = pool.unsafe(...args)
+  private readonly query = (...[text, values]: Unsafe) => {
+    const run = (read: (query: Query) => PromiseLike<unknown>) => {
+      const { pool } = this
+      const changes = this.changes.begin()
+      changes.note(text, values ?? [])
+      const write = () => this.begin(async (tx) => read(tx.unsafe(text, values)))
+      if (changes.change !== 'NOBODY') return write().catch((error) => this.again(error, write))
+      return new Silence(() => this.leave(pool)).orResult(this.executeOutside(pool, text, values, read))
+    }
     return {
       // biome-ignore lint/suspicious/noThenProperty: drizzle awaits what it is given, or asks for the values first.
       then: (resolve: (rows: unknown) => unknown, reject: (error: unknown) => unknown) =>
-        wait().orResult(query).then(resolve, reject),
-      values: () => wait().orResult(query.values()),
+        run((query) => query).then(resolve, reject),
+      values: () => run((query) => query.values()),
     }
   }
 
+  /** A single statement can be executed again when the preparation of its text was the reason that it failed. */
+  private async executeOutside(
+    pool: Sql,
+    text: string,
+    values: Unsafe[1],
+    read: (query: Query) => PromiseLike<unknown>,
+  ): Promise<unknown> {
+    const use = this.statements.use(text)
+    try {
+      return await read(execute(pool, use, values))
+    } catch (error) {
+      if (!this.statements.repair(error, use.generation)) throw error
+      return read(execute(pool, this.statements.use(text), values))
+    }
+  }
+
+  /** As `executeOutside`, for a statement with a transaction of its own, which has already repaired the preparation. */
+  private again(error: unknown, write: () => Promise<unknown>): Promise<unknown> {
+    if (!this.statements.isReason(error)) throw error
+    return write()
+  }
+
   /** A transaction may take long, but none of its statements may. */
-  private readonly begin = (...args: [...options: string[], work: Work]) => {
+  private readonly begin = async (...args: [...options: string[], work: Work]) => {
     const { pool } = this
     const silence = new Silence(() => this.leave(pool))
     const [work, ...options] = [args.at(-1) as Work, ...(args.slice(0, -1) as string[])]
-    return silence.orResult(pool.begin(options.join(' '), (tx) => abandonedWhenLost(work(stepping(tx, silence)))))
+    const transaction = new PostgresTransaction({ silence, statements: this.statements, changes: this.changes })
+    const begun = pool.begin(options.join(' '), (tx) => transaction.run(tx, work))
+    let isCommitted = false
+    try {
+      const result = await silence.orResult(begun)
+      transaction.assertKept()
+      isCommitted = true
+      return result
+    } catch (error) {
+      throw transaction.reasonOf(error)
+    } finally {
+      this.changes.ended(transaction.changes, isCommitted)
+    }
   }
 }
 
 /** Only a connection that was open can break. The driver also reports each failed attempt to connect as a close. */
 const hasJustBroken = ({ options }: Sql): boolean =>
   (options as unknown as { shared: { retries: number } }).shared.retries <= 1
-
-function stepping(tx: TransactionSql, silence: Silence): TransactionSql {
-  const unsafe = (...query: Parameters<Sql['unsafe']>) => {
-    silence.isBroken()
-    return tx.unsafe(...query)
-  }
-  const savepoint = (work: Work) => tx.savepoint((inner) => abandonedWhenLost(work(stepping(inner, silence))))
-  return new Proxy(tx, {
-    get: (inner, name) => (name === 'unsafe' ? unsafe : name === 'savepoint' ? savepoint : Reflect.get(inner, name)),
-  })
-}
-
-/**
- * For the driver, work on a lost connection never ends: it would wait for a rollback that cannot happen. The
- * transaction itself is rejected when the connection closes.
- */
-export async function abandonedWhenLost<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    if (isConnectionLost(error)) return new Promise(() => {})
-    throw error
-  }
-}

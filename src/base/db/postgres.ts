@@ -1,10 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import type { Sql, TransactionSql } from 'postgres'
+import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { postgresReader, postgresWriter } from './dump-postgres'
 import type { Db, Storage, TransactionHandle } from './handle'
 import { MIGRATIONS } from './migrations'
-import { abandonedWhenLost, PostgresPool } from './postgres-pool'
+import { PostgresChanges } from './postgres-changes'
+import { PostgresPool } from './postgres-pool'
+import { HotStatements } from './postgres-statements'
+import { abandonedWhenLost, takeLock } from './postgres-transaction'
+import { APPLICATION } from './postgres-triggers'
+import { takeQueriesFrom } from './prepared'
 import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
 
@@ -17,45 +22,98 @@ const CONNECT_TIMEOUT_SECONDS = 5
 const RECONNECT_SECONDS = 0.2
 const STATEMENT_TIMEOUT_MS = 7000
 
-/** A PostgreSQL server, shared by any number of processes. */
-export function openPostgres(url: string, tables: Tables, migrations = MIGRATIONS.postgres): Storage {
-  const pool = new PostgresPool(url, {
-    max: POOL_SIZE,
-    max_lifetime: null,
-    connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    backoff: () => RECONNECT_SECONDS,
-    onnotice: () => {},
-    connection: { application_name: 'svc', statement_timeout: STATEMENT_TIMEOUT_MS },
+const OPTIONS = {
+  max: POOL_SIZE,
+  max_lifetime: null,
+  connect_timeout: CONNECT_TIMEOUT_SECONDS,
+  backoff: () => RECONNECT_SECONDS,
+  onnotice: () => {},
+  connection: { application_name: APPLICATION, statement_timeout: STATEMENT_TIMEOUT_MS },
+}
+
+/** A connection that only receives notifications. */
+const openListening = (url: string, onPayload: (payload: string) => void, onClose: () => void): Sql =>
+  postgres(url, {
+    ...OPTIONS,
+    max: 1,
+    fetch_types: false,
+    // The driver passes this option on, but its type lacks it.
+    ...{ onnotify: (_channel: string, payload: string) => onPayload(payload) },
+    onclose: onClose,
   })
+
+/** What the connections of a PostgreSQL server can do. */
+export interface PostgresAbilities {
+  /** False behind a pooler that gives each transaction another connection: statements are not prepared. */
+  isPreparing?: boolean
+  /** False behind such a pooler: it passes no notifications on, so changes by other processes are not seen. */
+  isListening?: boolean
+}
+
+/** A PostgreSQL server, shared by any number of processes. */
+export function openPostgres(
+  url: string,
+  tables: Tables,
+  migrations = MIGRATIONS.postgres,
+  { isPreparing = true, isListening = true }: PostgresAbilities = {},
+): Storage {
+  const statements = new HotStatements(isPreparing)
+  const changes: PostgresChanges = new PostgresChanges({
+    connect: isListening ? (onPayload, onClose) => openListening(url, onPayload, onClose) : null,
+    query: async (text, values) => pool.impatient.unsafe(text, values),
+    migrating: (work) =>
+      inLongTransaction(pool.sql, '', async (tx) => {
+        await lockMigrations(tx)
+        await work(tx)
+      }),
+  })
+  const pool = new PostgresPool(url, OPTIONS, statements, changes)
   const db = drizzle({ client: pool.impatient, casing: 'snake_case' }) as unknown as Db
   const queue = new SerialQueue() // A long read holds a connection of the pool, so only one runs at a time.
-  const handleOf = (tx: unknown): TransactionHandle => lockingHandle(tx as Db, tables)
+  const handleOf = (tx: unknown): TransactionHandle => {
+    takeQueriesFrom(tx as Db, { root: { db, tables }, bind: boundTo(clientOf(tx as Db)) })
+    return lockingHandle(tx as Db, tables)
+  }
   const transaction: Storage['transaction'] = (work) => db.transaction((tx) => work(handleOf(tx)))
   return {
     db,
     tables,
     migrations,
     driver: 'postgres',
-    changes: null,
+    changes,
     transaction,
     savepoint: (tx, work) => tx.db.transaction((inner) => work(handleOf(inner))),
     runScript: (statements) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
         for (const statement of statements) await tx.unsafe(statement)
-      }),
+        await changes.tellAll(tx)
+      }).finally(() => changes.endedAll()),
     snapshot: (work) => inLongTransaction(pool.sql, SNAPSHOT, (tx) => work(postgresReader(tx))),
     readInThread: (work) => queue.run(() => db.transaction((tx) => work(handleOf(tx)), ONE_STATE as never)),
     bulk: (work) =>
       inLongTransaction(pool.sql, '', async (tx) => {
         await lockMigrations(tx)
-        return work(postgresWriter(tx))
-      }),
+        const result = await work(postgresWriter(tx))
+        await changes.tellAll(tx)
+        return result
+      }).finally(() => changes.endedAll()),
     ping: async () => void (await execute(db, sql`select 1`)),
     assertPresent: () => {},
-    close: () => pool.end(),
+    close: async () => {
+      await changes.close()
+      await pool.end()
+    },
   }
 }
+
+const clientOf = (db: Db): TransactionSql => (db as unknown as { session: { client: TransactionSql } }).session.client
+
+/** Drizzle's query object has its client as a member; with another client it runs in that client's transaction. */
+const boundTo =
+  (client: TransactionSql) =>
+  <Query>(query: Query): Query =>
+    Object.assign(Object.create(query as object) as Query & object, { client })
 
 const MIGRATION_LOCK = 7_301_842
 const SNAPSHOT = 'isolation level repeatable read read only'
@@ -79,17 +137,13 @@ async function untimed<Result>(tx: TransactionSql, work: (tx: TransactionSql) =>
 /** The shared type of both dialects has only the transaction settings of SQLite. */
 const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' }
 
+// An advisory lock belongs to a name (a purchase chain, a subscriber), so it works before a row for this name exists.
 const lockingHandle = (db: Db, tables: Tables): TransactionHandle => ({
   db,
   tables,
   needsLocks: true,
-  lock: (name) => takeLock(db, name),
+  lock: (name) => takeLock(clientOf(db), name),
 })
-
-// An advisory lock belongs to a name (a purchase chain, a subscriber), so it works before a row for this name exists.
-async function takeLock(db: Db, name: string): Promise<void> {
-  await execute(db, sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
-}
 
 const execute = (db: Db, statement: ReturnType<typeof sql>): Promise<unknown> =>
   (db as unknown as { execute(statement: unknown): Promise<unknown> }).execute(statement)

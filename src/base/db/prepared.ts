@@ -3,11 +3,29 @@ import type { Db, Handle } from './handle'
 
 const queries = new WeakMap<Db, Map<string, unknown>>()
 
+/** Where the queries of an open transaction come from, when each transaction has its own `db`. */
+export interface QuerySource {
+  /** The handle of the whole database, for which each query is built once. */
+  root: Handle
+  /** The same query, to be executed in the transaction. */
+  bind<Query>(query: Query): Query
+}
+
+const sources = new WeakMap<Db, QuerySource>()
+
+/** Makes `prepared` take the queries of a transaction from those of its database. */
+export const takeQueriesFrom = (db: Db, source: QuerySource): void => void sources.set(db, source)
+
 /**
- * A query that is built once for each connection and then only executed: building the text takes half the time of a
+ * A query that is built once for each database and then only executed: building the text takes half the time of a
  * small query. `name` is unique in the whole product. Values that vary come in as `sql.placeholder`.
  */
 export function prepared<Query>(handle: Handle, name: string, build: (handle: Handle) => Query): Query {
+  const source = sources.get(handle.db)
+  return source ? source.bind(preparedFor(source.root, name, build)) : preparedFor(handle, name, build)
+}
+
+function preparedFor<Query>(handle: Handle, name: string, build: (handle: Handle) => Query): Query {
   const known = queries.get(handle.db) ?? new Map<string, unknown>()
   queries.set(handle.db, known)
   const query = (known.get(name) as Query | undefined) ?? build(handle)

@@ -4,6 +4,8 @@ import type { Client } from '@libsql/client'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql'
 import type { ChangeListener } from './change-listener'
+import { Checkpointer, LIMIT_PAGES } from './checkpointer'
+import { compileQueries, type QuerySession } from './compiled-query'
 import { Connection } from './connection'
 import type { TableReader } from './dump'
 import { sqliteReader, sqliteWriter } from './dump-sqlite'
@@ -12,20 +14,19 @@ import { MIGRATIONS } from './migrations'
 import { SerialQueue } from './serial-queue'
 import type { Tables } from './tables'
 import { ThreadConnection } from './thread-connection'
+import { TurnReader } from './turn-reader'
 
 // A connection that waits for a lock blocks the event loop. So only opening may wait long. A reader hardly ever meets a
 // lock. For the writer, `db/write` waits between its attempts instead.
 const OPEN_TIMEOUT_MS = 5000
 const BUSY_TIMEOUT_MS = 50
 const WRITE_TIMEOUT_MS = 5
-// The write-ahead log grows to 32 MiB before it is copied into the database, so that an index page that changes often
-// is copied once for many commits.
-const CHECKPOINT_PAGES = 8192
 const CACHE_KIB = 16 * 1024
+const FRAME_BYTES = 4096 + 24
 
 /**
- * Opens a local file with two connections of the libSQL library: one reads, one writes. Reads see what is committed and
- * never wait for the writer (WAL). A commit is on the disk before it returns (`synchronous=FULL`, the library's
+ * Opens a local file with two connections of the libSQL library: one writes, and one reads beside an open transaction
+ * (`TurnReader`). Reads see what is committed and never wait for the writer (WAL). A commit is on the disk before it returns (`synchronous=FULL`, the library's
  * default).
  */
 export function openSqliteFile(path: string, tables: Tables, migrations = MIGRATIONS.sqlite): Storage {
@@ -36,21 +37,35 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
   const writer = new Connection(path, OPEN_TIMEOUT_MS, changing)
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec(`PRAGMA busy_timeout = ${WRITE_TIMEOUT_MS}`)
-  writer.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  const setLimit = (pages: number) => writer.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
+  setLimit(LIMIT_PAGES)
+  writer.exec(`PRAGMA journal_size_limit = ${LIMIT_PAGES * FRAME_BYTES}`)
   // No code should write with the reading connection. If a statement does, it commits by itself before the next
   // microtask.
   const reader = new Connection(path, BUSY_TIMEOUT_MS, (sql, args) => {
     changing(sql, args)
     queueMicrotask(ended)
   })
-  for (const connection of [writer, reader]) connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
-  const db = toDb(reader)
-  const handle: TransactionHandle = { db: toDb(writer), tables, needsLocks: false, lock: noLock }
+  writer.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  const reads = new TurnReader(writer, reader)
+  const db = toFastDb(reads)
+  const handle: TransactionHandle = { db: toFastDb(writer), tables, needsLocks: false, lock: noLock }
   const assertPresent = presenceCheck(path)
   const writes = new SerialQueue() // The writer serves one transaction at a time.
   const inThread = new ThreadConnection(path)
   const threadHandle: Handle = { db: toDb(inThread), tables }
   const threadReads = new SerialQueue()
+  const checkpointer = new Checkpointer(path, {
+    inThread: (sql) => threadReads.run(async () => (await inThread.execute({ sql, args: [] })).rows[0] ?? []),
+    betweenWrites: (work) => writes.run(work),
+    setLimit,
+  })
+  const transaction = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    writes.run(async () => {
+      const result = await transact(writer, reads, ended, work)
+      checkpointer.committed()
+      return result
+    })
   return {
     db,
     tables,
@@ -62,19 +77,21 @@ export function openSqliteFile(path: string, tables: Tables, migrations = MIGRAT
       },
       foreignVersion: () => writer.pragma('data_version'),
     },
-    transaction: (work) => writes.run(() => transact(writer, ended, () => work(handle))),
+    transaction: (work) => transaction(() => work(handle)),
     savepoint: (tx, work) => inSavepoint(writer, () => work(tx)),
-    runScript: (statements) => writes.run(() => transact(writer, ended, async () => runAll(writer, statements))),
+    runScript: (statements) => transaction(async () => runAll(writer, statements)),
     snapshot: (work) => readSnapshot(path, work),
     readInThread: (work) => threadReads.run(() => readInTransaction(inThread, () => work(threadHandle))),
-    bulk: (work) => writes.run(() => transact(writer, ended, () => work(sqliteWriter(writer)))),
+    bulk: (work) => transaction(() => work(sqliteWriter(writer))),
     ping: async () => {
       assertPresent()
       await db.run(sql`select 1`)
     },
     assertPresent,
     close: async () => {
+      await checkpointer.close()
       await threadReads.run(() => inThread.close())
+      reads.end()
       reader.close()
       writer.close()
     },
@@ -86,6 +103,12 @@ const noLock = async (): Promise<void> => {} // A SQLite database allows one wri
 // Drizzle's libSQL driver calls only `execute` of its client, as long as it runs no transactions itself.
 const toDb = (connection: Pick<Connection, 'execute'>): Db =>
   drizzle({ client: connection as unknown as Client, casing: 'snake_case' }) as unknown as Db
+
+function toFastDb(connection: Pick<Connection, 'execute' | 'run'>): Db {
+  const db = toDb(connection)
+  compileQueries((db as unknown as { session: QuerySession }).session, (sql, args) => connection.run(sql, args))
+  return db
+}
 
 function runAll(writer: Connection, statements: readonly string[]): void {
   for (const statement of statements) writer.exec(statement)
@@ -111,9 +134,15 @@ async function readInTransaction<Result>(connection: ThreadConnection, work: () 
   }
 }
 
-async function transact<Result>(writer: Connection, ended: () => void, work: () => Promise<Result>): Promise<Result> {
-  writer.command('BEGIN IMMEDIATE')
+async function transact<Result>(
+  writer: Connection,
+  reads: TurnReader,
+  ended: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  reads.writing()
   try {
+    writer.command('BEGIN IMMEDIATE')
     const result = await work()
     writer.command('COMMIT')
     return result
@@ -121,6 +150,7 @@ async function transact<Result>(writer: Connection, ended: () => void, work: () 
     rollBack(writer, 'ROLLBACK')
     throw error
   } finally {
+    reads.written()
     ended()
   }
 }

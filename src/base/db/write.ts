@@ -101,9 +101,9 @@ class GroupWriter<Tx> {
       outcomes = await this.commitPatiently(group)
     } catch (error) {
       // Nothing of the group is in the database: the transaction did not begin or did not commit.
-      const refusal = error instanceof AppError ? error : databaseUnavailable(error)
+      const refusal = group.length === 1 || error instanceof AppError ? toAppError(error) : databaseUnavailable(error)
       // A server that hung will also hang for the writers behind this group, and they cannot wait that long again.
-      const isHung = !isBusy(error) && monotonicMs() - startedAt > BUSY_PATIENCE_MS
+      const isHung = !(error instanceof AppError) && !isBusy(error) && monotonicMs() - startedAt > BUSY_PATIENCE_MS
       for (const { reject } of isHung ? [...group, ...this.waiting.splice(0)] : group) reject(refusal)
       return
     }
@@ -129,13 +129,16 @@ class GroupWriter<Tx> {
         this.storage.assertPresent()
         return await this.storage.transaction((handle) => this.runAll(handle, group))
       } catch (error) {
-        if (!isBusy(error) || monotonicMs() >= until) throw error
+        if (error instanceof AppError || !isBusy(error) || monotonicMs() >= until) throw error
         await Bun.sleep(BUSY_PAUSE_MS)
       }
     }
   }
 
   private async runAll(handle: TransactionHandle, group: Waiting<Tx>[]): Promise<Outcome<Tx>[]> {
+    const [only, ...others] = group
+    // A writer alone needs no savepoint: its failure undoes the whole transaction.
+    if (only && others.length === 0) return [await run(this.factory, handle, only.work)]
     const outcomes: Outcome<Tx>[] = []
     for (const { work } of group) outcomes.push(await this.runOne(handle, work))
     return outcomes

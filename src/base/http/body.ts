@@ -1,5 +1,4 @@
-import { AppError, invalid } from '../errors'
-import { SECOND } from '../lib/clock'
+import { AppError } from '../errors'
 
 export const MAX_BODY_BYTES = 1024 * 1024
 export const MAX_DEPTH = 64
@@ -10,56 +9,13 @@ export class BodyFault {
 }
 
 /** Throws 413 when the declared length is above the limit, before anything is read. */
-export function refuseDeclaredSize(headers: Headers, maxBytes = MAX_BODY_BYTES): void {
+export function refuseDeclaredSize(headers: Headers): void {
   const declared = Number(headers.get('content-length') ?? 0)
-  if (declared > maxBytes) throw tooLarge(maxBytes)
+  if (declared > MAX_BODY_BYTES) throw tooLarge()
 }
 
-/** How long reading a body may take, so that a slow sender cannot hold memory for longer, with or without a key. */
-const BODY_PATIENCE_MS = 20 * SECOND
-
-/** Reads the bytes of the body. Throws 413 `PAYLOAD_TOO_LARGE` above the limit, and 400 when reading takes too long. */
-export async function readBytes(
-  request: Request,
-  maxBytes = MAX_BODY_BYTES,
-  patienceMs = BODY_PATIENCE_MS,
-): Promise<Uint8Array> {
-  refuseDeclaredSize(request.headers, maxBytes)
-  if (request.headers.has('content-length')) return within(patienceMs, allOf(request, maxBytes))
-  return request.body ? within(patienceMs, collect(request.body, maxBytes)) : new Uint8Array()
-}
-
-async function within(patienceMs: number, reading: Promise<Uint8Array>): Promise<Uint8Array> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(invalid('The body did not arrive in time')), patienceMs)
-  try {
-    return await Promise.race([reading, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const allOf = async (request: Request, maxBytes: number): Promise<Uint8Array> =>
-  ceilinged(await request.bytes(), maxBytes)
-
-async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  let total = 0
-  for await (const part of stream) {
-    total += part.length
-    if (total > maxBytes) throw tooLarge(maxBytes)
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
-}
-
-function ceilinged(bytes: Uint8Array, maxBytes: number): Uint8Array {
-  if (bytes.length > maxBytes) throw tooLarge(maxBytes)
-  return bytes
-}
-
-const tooLarge = (maxBytes: number): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The body is over ${maxBytes} bytes` })
+export const tooLarge = (): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', undefined, { message: `The body is over ${MAX_BODY_BYTES} bytes` })
 
 /** Parses the bytes as a JSON object, or says why they are not one. An empty body counts as `{}`. */
 export function parseJsonObject(

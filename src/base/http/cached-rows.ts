@@ -1,10 +1,9 @@
 import { getTableName, type Table } from 'drizzle-orm'
-import type { ChangeListener } from '../db/change-listener'
+import type { ChangeListener, RowChange, RowListener } from '../db/change-listener'
 import type { Tables } from '../db/tables'
 import type { Hooks } from '../state'
 
-/** Which cached answers a statement may change: none, all, or those made from the rows with these ids. */
-export type RowChange = 'NOBODY' | 'ANYBODY' | readonly string[]
+export type { RowChange }
 
 /** A table whose statements contain the ids of the rows from which answers are made. */
 export interface NamedRows {
@@ -41,6 +40,8 @@ type Reach = 'NOBODY' | 'ANYBODY' | Reading
 
 const TARGET = /^(insert into|update|delete from) "(\w+)"/i
 const MAX_TEXTS = 1000
+/** A placeholder as PostgreSQL writes it. */
+const NUMBERED = /\$\d+/g
 
 /**
  * Reads from the text of a statement which cached answers it may change. All statements pass through it, so that code
@@ -50,8 +51,11 @@ export class CachedRows {
   private readonly tables = new Map<string, 'NOBODY' | Reading>()
   private readonly reaches = new Map<string, Reach>()
   private readonly ids: RegExp
+  /** The tables whose changes may change an answer. */
+  readonly watched: readonly string[]
 
-  constructor(declared: ReadonlyMap<string, 'NOBODY' | NamedRows>) {
+  constructor(declared: ReadonlyMap<string, 'NOBODY' | NamedRows>, tables: readonly string[] = [...declared.keys()]) {
+    this.watched = tables.filter((table) => declared.get(table) !== 'NOBODY')
     const named = [...declared.values()].filter((meaning) => meaning !== 'NOBODY')
     this.ids = startsWithAny(named.flatMap(({ idPrefixes }) => idPrefixes))
     for (const [table, meaning] of declared) this.tables.set(table, meaning === 'NOBODY' ? meaning : readingOf(meaning))
@@ -74,7 +78,7 @@ export class CachedRows {
     const known = this.reaches.get(sql)
     if (known) return known
     if (this.reaches.size >= MAX_TEXTS) this.reaches.clear()
-    const reach = this.read(sql)
+    const reach = this.read(sql.replaceAll(NUMBERED, '?'))
     this.reaches.set(sql, reach)
     return reach
   }
@@ -115,22 +119,34 @@ export function declaredRows(tables: Tables, hooks: Hooks): ReadonlyMap<string, 
   return declared
 }
 
+/** The names of all tables in the database. */
+export const namesOf = (tables: Tables): string[] => Object.values(tables).map((table: Table) => getTableName(table))
+
+interface Cache {
+  forget(rowId: string): void
+  clear(): void
+}
+
 /** Makes a cache drop the answers that a transaction may have changed. */
-export function forgetChanged(rows: CachedRows, cache: { forget(rowId: string): void; clear(): void }): ChangeListener {
-  let changed = new Set<string>()
-  let isAnybody = false
+export function forgetChanged(rows: CachedRows, cache: Cache): ChangeListener & RowListener {
+  let present: RowChange[] = []
+  const changed = (change: RowChange): void => {
+    if (change === 'ANYBODY') cache.clear()
+    else if (change !== 'NOBODY') for (const id of change) cache.forget(id)
+  }
   return {
+    tables: rows.watched,
+    changeOf: (sql, args) => rows.changeOf(sql, args),
+    changed,
     changing(sql, args) {
       const change = rows.changeOf(sql, args)
-      if (change === 'NOBODY') return
-      if (change === 'ANYBODY') isAnybody = true
-      else for (const id of change) changed.add(id)
+      if (change !== 'NOBODY') present.push(change)
     },
     ended() {
-      if (isAnybody) cache.clear()
-      else for (const id of changed) cache.forget(id)
-      isAnybody = false
-      if (changed.size > 0) changed = new Set()
+      const all = present
+      present = []
+      if (all.includes('ANYBODY')) changed('ANYBODY')
+      else changed([...new Set(all.flat())])
     },
   }
 }

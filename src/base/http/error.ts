@@ -1,8 +1,9 @@
 import type { Context } from '../context'
 import { toAppError } from '../db/errors'
 import { AppError, invalid, notFound } from '../errors'
+import { faultsText } from '../lib/faults'
 import { describeError, describeStack } from '../lib/log'
-import { findFacts, pathOf, traceIdOf } from './request'
+import { callerAddress, findFacts, pathOf, traceIdOf } from './request'
 
 interface Failure {
   code: string | number
@@ -17,22 +18,39 @@ declare module '../state' {
   interface SliceHooks {
     /** The body of a refusal in another protocol; null for a path that does not belong to that protocol. */
     refusalBodies: (path: string, refusal: AppError) => object | null
+    /** Counts a refused request towards a limit. Throws the refusal that takes the place of the first one. */
+    countedRefusals: (ctx: Context, request: Request, headers: Failure['set']['headers'], refusal: AppError) => void
   }
 }
 
 /** Turns everything that is thrown into the error envelope. No other code does this. */
 export function errorHandler(ctx: Context) {
   return async ({ code, error, request, route, set }: Failure): Promise<object> => {
-    const refusal = asRefusal(code, error)
+    const refusal = countRefusal(ctx, request, set.headers, asRefusal(code, error))
+    findFacts(request)?.undo?.()
     const released = releaseClaim(ctx, request)
     // After a database failure, do not wait for the database again: the answer must be sent within 8 s (wire 3.2).
     if (refusal.refusal !== 'DATABASE_UNAVAILABLE') await released
-    if (refusal.status >= 500) logFault(ctx, { request, route }, error, refusal)
+    logRefusal(ctx, { request, route }, error, refusal)
     set.status = refusal.status
     set.headers['cache-control'] = 'no-store'
     delete set.headers.etag
+    delete set.headers['idempotent-replay'] // A refusal is never a saved answer.
+    // The rest of a body that came too late must not hold the connection.
+    if (refusal.status === 408) set.headers.connection = 'close'
     if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter)
     return ownBody(ctx, pathOf(request.url), refusal) ?? { error: refusal.toWire() }
+  }
+}
+
+/** The refusal that is answered: the first one, or the limit that it exceeds. */
+function countRefusal(ctx: Context, request: Request, headers: Failure['set']['headers'], refusal: AppError): AppError {
+  try {
+    for (const count of ctx.hooks.countedRefusals ?? []) count(ctx, request, headers, refusal)
+    return refusal
+  } catch (limit) {
+    if (limit instanceof AppError) return limit
+    throw limit
   }
 }
 
@@ -93,15 +111,24 @@ interface Described {
   type?: string
 }
 
-const MAX_FAULTS = 10
+/** The validator ends its list here, so that a large body does not cost a large list. */
+const LONGEST_LIST = 64
 
 function fromValidation(thrown: unknown): AppError {
   const { type = 'request', all = [] } = thrown as ValidationFailure
   if (type === 'response') return new AppError('INTERNAL_ERROR', undefined, { cause: thrown })
-  const sentences = all
-    .slice(0, MAX_FAULTS)
-    .map((fault) => `${placeOf(type, fault)}: ${choiceOf(fault.schema) ?? fault.message ?? fault.summary}`)
-  return invalid([...new Set(sentences)].join('; ') || `The ${type} is not valid`)
+  const isComplete = all.length < LONGEST_LIST
+  return invalid(faultsText(sentencesOf(type, all), { isComplete }) || `The ${type} is not valid`)
+}
+
+/** One sentence for each place that is wrong. The validator reports a missing or empty value once for each rule. */
+function sentencesOf(type: string, all: readonly Fault[]): string[] {
+  const sentences = new Map<string, string>()
+  for (const fault of all) {
+    const place = placeOf(type, fault)
+    if (!sentences.has(place)) sentences.set(place, choiceOf(fault.schema) ?? fault.message ?? fault.summary ?? '')
+  }
+  return [...sentences].map(([place, sentence]) => `${place}: ${sentence}`)
 }
 
 /** The place of a fault. A number of the query is validated alone, without a path, so its title gives the name. */
@@ -125,23 +152,39 @@ function alternativesOf(schema: Described): string[] {
   return [maxLength === undefined ? type : `${type} of at most ${maxLength} characters`]
 }
 
-function logFault(
-  ctx: Context,
-  { request, route }: Pick<Failure, 'request' | 'route'>,
-  error: unknown,
-  refusal: AppError,
-): void {
+type Refused = Pick<Failure, 'request' | 'route'>
+
+/** Faults of ours, and callers who were not let in, are in the log under the id of their request (wire 1.4). */
+function logRefusal(ctx: Context, refused: Refused, error: unknown, refusal: AppError): void {
+  const { refusal: code, status } = refusal
+  const kind = status >= 500 ? 'failed' : 'refused'
+  if (kind === 'refused' && status !== 401 && status !== 403) return
+  const address = addressOf(ctx, refused.request)
+  if (code !== 'INTERNAL_ERROR' && !ctx.state.refusalLog.admit(kind, address, code)) return
+  const fields = describeRequest(refused, code)
+  if (kind === 'refused') ctx.log.info('request refused', fields)
+  else {
+    const stack = code === 'INTERNAL_ERROR' ? describeStack(error) : undefined
+    ctx.log.error('request failed', { ...fields, error: describeFailure(error), stack })
+  }
+}
+
+/** Empty for a request that came past the first hook. */
+function addressOf(ctx: Context, request: Request): string {
   const facts = findFacts(request)
-  ctx.log.error('request failed', {
-    code: refusal.refusal,
+  return facts ? callerAddress(ctx, request, facts) : ''
+}
+
+function describeRequest({ request, route }: Refused, code: string) {
+  const facts = findFacts(request)
+  return {
+    code,
     requestId: facts?.id,
     traceId: traceIdOf(request),
     method: request.method,
     route,
     projectId: facts?.projectId,
-    error: describeFailure(error),
-    stack: refusal.refusal === 'INTERNAL_ERROR' ? describeStack(error) : undefined,
-  })
+  }
 }
 
 /** An error for the log. Of a failed validation it names only the places, because the values are the subscriber's. */

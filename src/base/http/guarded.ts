@@ -2,8 +2,9 @@ import { type DocumentDecoration, Elysia } from 'elysia'
 import type { Context } from '../context'
 import { invalid, notFound } from '../errors'
 import { sha256Hex } from '../lib/hash'
-import { BodyFault, parseJsonObject, readBytes } from './body'
+import { BodyFault, parseJsonObject } from './body'
 import { type Claim, claimKey, Replayed, readIdempotencyKey, type SavedAnswer } from './idempotency'
+import { type IdempotencyRules, isWhole, toSaved } from './kept-answer'
 import { factsOf, isCleanText, type RequestFacts } from './request'
 
 /** A call before its caller is known. */
@@ -19,16 +20,13 @@ export interface Call {
 /** The owner of an Idempotency-Key. Equal keys of different owners are independent of each other (wire 1.5). */
 export interface KeyScope {
   owner: string
+  /** The owner in rows of release 1.0; absent where these must not be used. */
+  formerOwner?: string | null
+  /** Whose kept answers are bounded together; absent for callers without a bound. */
+  budget?: string | null
   /** Empty for a call that belongs to no project. */
   projectId: string
   identity: string
-}
-
-export interface IdempotencyRules {
-  /** When the first request does not end in time, a repetition runs by itself instead of failing. */
-  mayRunBeside?: boolean
-  /** The route answers a repetition itself, with the current state. */
-  rendersReplay?: boolean
 }
 
 /** How one kind of caller is authenticated. */
@@ -43,32 +41,37 @@ export interface Guard<Who> {
 /** What every guarded handler gets in addition to the caller. */
 // A type, not an interface, because Elysia's derive needs an index signature.
 export type Repetition = {
-  /** The saved first answer, when the call repeats it. A route with `rendersReplay` answers with the current state. */
+  /** What was saved of the first answer, when the call repeats it and the route answers the repetition. */
   replayed: SavedAnswer | null
 }
 
 /**
  * A new Elysia instance with a guard. A route on it runs only after authentication, and a POST also after the check of
- * its Idempotency-Key. Authentication is in `derive`, because `derive` runs before validation.
+ * its Idempotency-Key. Authentication is in `derive`, because `derive` runs before validation. The body is read there
+ * too, and not by a parser, because a parser runs before the caller is known.
  */
 export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard: Guard<Who>) =>
   new Elysia({ detail: guard.detail ?? {} })
-    .onParse(async ({ request, contentType }) => {
+    .onParse(() => UNREAD)
+    .derive(async ({ request, set, params }): Promise<Who & Repetition> => {
       const facts = factsOf(request)
-      facts.rawBody = await readBytes(request)
-      const { headers } = request
-      const type = contentType || headers.get('content-type')
-      return parseJsonObject(facts.rawBody, type, headers.get('content-encoding'))
-    })
-    .derive(async ({ request, set, body, params }): Promise<Who & Repetition> => {
-      const facts = factsOf(request)
-      const who = await guard.authenticate({ request, facts, params, headers: set.headers })
+      const arriving = ctx.state.bodies.expect(request)
+      let who: Who
+      try {
+        who = await guard.authenticate({ request, facts, params, headers: set.headers })
+        facts.rawBody = await arriving.read()
+      } finally {
+        arriving.end()
+      }
+      const body = parseBody(request, facts.rawBody)
       const claim = request.method === 'POST' ? await claimFor(ctx, guard, who, { request, facts, body }) : null
       if (body instanceof BodyFault) throw invalid(body.message)
-      if (claim?.kind !== 'REPLAY') return { ...who, replayed: null }
-      set.headers['idempotent-replay'] = 'true'
-      if (!guard.idempotency?.rendersReplay) throw new Replayed(claim.answer)
-      return { ...who, replayed: claim.answer }
+      if (claim?.kind !== 'REPLAY') return withBody({ ...who, replayed: null }, body)
+      const { rendersReplay, checksReplay, unkept } = guard.idempotency ?? {}
+      const isSaved = isWhole(claim.answer) && !rendersReplay && !checksReplay
+      if (isSaved || unkept !== 'RUN') set.headers['idempotent-replay'] = 'true'
+      if (isSaved) throw new Replayed(claim.answer)
+      return withBody({ ...who, replayed: claim.answer }, body)
     })
     // After the schemas, because their messages are more precise.
     .onBeforeHandle(({ request }) => refuseUncleanUrl(request.url, factsOf(request).path))
@@ -77,16 +80,22 @@ export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard
       const facts = factsOf(request)
       const status = Number(set.status ?? 200)
       if (!facts.save || status >= 300) return
-      const body = bodyText(response)
-      await facts.save({ status, contentType: body === '' ? null : JSON_TYPE, body })
+      await facts.save(status, response)
       facts.release = null
     })
 
-/** The type that Bun sends for an object, so that a replay has the same header. */
-const JSON_TYPE = 'application/json;charset=utf-8'
+/** What Elysia has as the body until the caller is known. With it, Elysia reads nothing by itself. */
+const UNREAD = {}
 
-const bodyText = (response: unknown): string =>
-  response === undefined || response instanceof Response ? '' : JSON.stringify(response)
+/** Undefined for a method without a body. */
+function parseBody({ method, headers }: Request, bytes: Uint8Array): object | BodyFault | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined
+  return parseJsonObject(bytes, headers.get('content-type'), headers.get('content-encoding'))
+}
+
+/** Elysia assigns the members to its context; so it validates this body, and gives it to the handler. */
+const withBody = <Derived extends object>(derived: Derived, body: object | undefined): Derived =>
+  body === undefined ? derived : { ...derived, body }
 
 /** Refuses a URL with invalid text: 404 in the path, because no object has such a name, and 400 in the query. */
 function refuseUncleanUrl(url: string, path: string): void {
@@ -108,14 +117,19 @@ async function claimFor<Who>(
 ): Promise<Claim | null> {
   const key = readIdempotencyKey(request.headers)
   if (key === null) return null
+  const { budget = null, formerOwner = null, ...scope } = guard.keyScope(who, request, body)
+  const rules = guard.idempotency ?? {}
   const claim = await claimKey(ctx, {
-    ...guard.keyScope(who, request, body),
+    ...scope,
+    formerOwner,
     method: request.method,
     path: ctx.state.surface.withoutMount(facts.path),
     key,
     bodyHash: sha256Hex(facts.rawBody),
-    mayRunBeside: guard.idempotency?.mayRunBeside ?? false,
+    mayRunBeside: rules.mayRunBeside ?? false,
   })
-  if (claim.kind === 'RUN') Object.assign(facts, { save: claim.save, release: claim.release })
+  if (claim.kind === 'REPLAY') return claim
+  facts.save = (status, response) => claim.save(toSaved(ctx, rules, budget, status, response))
+  facts.release = claim.release
   return claim
 }

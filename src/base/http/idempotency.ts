@@ -43,6 +43,8 @@ export function readIdempotencyKey(headers: Headers): string | null {
 export interface Scope {
   /** To whom the key belongs. */
   owner: string
+  /** The owner as release 1.0 wrote it, where its answers are still used; null where they are not. */
+  formerOwner?: string | null
   projectId: string
   method: string
   /** The path without the query and without the mount, so that it is the same on every mount. */
@@ -56,7 +58,7 @@ export interface Scope {
 
 /** Claims the key before the handler runs (wire 1.5), or waits for the first request and gives its answer. */
 export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
-  const id = sha256Hex([scope.owner, scope.method, scope.path, scope.identity, scope.key].join('\0'))
+  const id = idOf(scope, scope.owner)
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const held = await takeOrRead(ctx, id, scope)
     if (typeof held === 'number') return running(ctx, { id, claimedAt: held })
@@ -66,6 +68,9 @@ export async function claimKey(ctx: Context, scope: Scope): Promise<Claim> {
     await Bun.sleep(POLL_MS)
   }
 }
+
+const idOf = ({ method, path, identity, key }: Scope, owner: string): string =>
+  sha256Hex([owner, method, path, identity, key].join('\0'))
 
 type Placeholder = ReturnType<typeof sql.placeholder>
 
@@ -102,7 +107,7 @@ interface Held {
  * concurrent requests gets the claim. Returns the instant of the claim when this request got it.
  */
 async function takeOrRead(ctx: Context, id: string, scope: Scope): Promise<number | Held> {
-  const seen = await readClaim(ctx, id)
+  const seen = await readClaim(ctx, id, scope.formerOwner == null ? id : idOf(scope, scope.formerOwner))
   if (seen) return seen
   const { projectId, bodyHash } = scope
   const claimedAt = await ctx.write(async (tx) => {
@@ -136,18 +141,30 @@ async function insertClaim(handle: Handle, row: Handle['tables']['idempotencyKey
   return inserted.length === 1
 }
 
-/** The row while it is valid: a claim for 30 s, an answer for 24 h. */
-async function readClaim(ctx: Context, id: string): Promise<Held | null> {
+/**
+ * The row while it is valid: a claim for 30 s, an answer for 24 h. `formerId` is the id that release 1.0 gave the key,
+ * without the half of the API key: for a day after an update, a repetition does not run what ran before the update.
+ */
+async function readClaim(ctx: Context, id: string, formerId: string): Promise<Held | null> {
   const query = prepared(ctx, 'idempotency.byScope', ({ db, tables: { idempotencyKeys: k } }) =>
     db
       .select()
       .from(k)
-      .where(eq(k.scope, sql.placeholder('id')))
-      .limit(1)
+      .where(or(eq(k.scope, sql.placeholder('id')), eq(k.scope, sql.placeholder('formerId'))))
       .prepare(),
   )
-  const [row] = await query.execute({ id })
-  if (!row) return null
+  const rows = await query.execute({ id, formerId })
+  for (const wanted of [id, formerId]) {
+    const row = rows.find(({ scope }) => scope === wanted)
+    const held = row ? heldBy(ctx, row) : null
+    if (held) return held
+  }
+  return null
+}
+
+type ClaimRow = Handle['tables']['idempotencyKeys']['$inferSelect']
+
+function heldBy(ctx: Context, row: ClaimRow): Held | null {
   const age = ctx.clock.now() - (row.finishedAt ?? row.claimedAt)
   if (row.status === null) return age > CLAIM_LIFE_MS ? null : { bodyHash: row.bodyHash, answer: null }
   if (age > KEPT_MS) return null

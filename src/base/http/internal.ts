@@ -1,15 +1,26 @@
 import type { Context } from '../context'
 import { pathOf } from './request'
 
-/** Serves Prometheus text at `/metrics`, on the loopback interface only. Null when the port is 0. */
+/** The internal port could not be opened. The cause is the error of the operating system. */
+export class InternalPortError extends Error {}
+
+/**
+ * Serves Prometheus text at `/metrics`, on the loopback interface only. Null when the port is 0. Throws an
+ * `InternalPortError`.
+ */
 export function startInternalListener(ctx: Context): ReturnType<typeof Bun.serve> | null {
-  if (ctx.config.internalPort === 0) return null
-  return Bun.serve({
-    hostname: '127.0.0.1',
-    port: ctx.config.internalPort,
-    development: false,
-    fetch: (request) => answer(ctx, request),
-  })
+  const { internalPort: port } = ctx.config
+  if (port === 0) return null
+  try {
+    return Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      development: false,
+      fetch: (request) => answer(ctx, request),
+    })
+  } catch (cause) {
+    throw new InternalPortError(`the internal port ${port} cannot be opened`, { cause })
+  }
 }
 
 async function answer(ctx: Context, request: Request): Promise<Response> {

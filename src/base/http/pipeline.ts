@@ -5,7 +5,16 @@ import { refuseDeclaredSize } from './body'
 import { answerPreflight, writeCorsHeaders } from './browser'
 import { countLimit } from './count-limit'
 import type { Replayed } from './idempotency'
-import { clientIp, hasUsableHost, pathOf, type RequestFacts, rememberRequest, requestIdOf, traceIdOf } from './request'
+import {
+  callerAddress,
+  hasUsableHost,
+  pathOf,
+  type RequestFacts,
+  rememberRequest,
+  requestIdOf,
+  type Sockets,
+  traceIdOf,
+} from './request'
 import { routeOf } from './surface'
 
 declare module '../state' {
@@ -19,10 +28,10 @@ const NO_BODY = new Uint8Array()
 
 /** Steps 1 to 5 of wire 1.9, which run for every request, also when no route matches. */
 export function openRequest(ctx: Context, request: Request, set: Answer, server: Sockets | null): Response | undefined {
-  const facts = newFacts(ctx, request)
+  const facts = newFacts(ctx, request, set, server)
   let early: Response | undefined
   try {
-    early = admit(ctx, request, facts, set, server)
+    early = admit(ctx, request, facts, set)
   } finally {
     // An early answer needs the facts no more. A refusal is thrown, and then the error handler needs them.
     if (early === undefined) rememberRequest(request, facts)
@@ -30,17 +39,7 @@ export function openRequest(ctx: Context, request: Request, set: Answer, server:
   return early
 }
 
-interface Sockets {
-  requestIP(request: Request): { address: string } | null
-}
-
-function admit(
-  ctx: Context,
-  request: Request,
-  facts: RequestFacts,
-  set: Answer,
-  server: Sockets | null,
-): Response | undefined {
+function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer): Response | undefined {
   const { path } = facts
   set.headers['x-request-id'] = facts.id
   set.headers['cache-control'] = 'no-store'
@@ -49,7 +48,7 @@ function admit(
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(surface, path, set.headers)
-  if (ctx.config.ratePerIp > 0 && !surface.isUnlimited(path)) limitAddress(ctx, request, facts, set, server)
+  if (ctx.config.ratePerIp > 0 && !surface.isUnlimited(path)) limitAddress(ctx, request, facts, set)
   for (const answer of ctx.hooks.earlyAnswers ?? []) {
     const early = answer(ctx, request, facts, set)
     if (early) recordAnswer(ctx, request, facts, routeOf(path), early.status)
@@ -58,18 +57,21 @@ function admit(
   return undefined
 }
 
-function limitAddress(ctx: Context, request: Request, facts: RequestFacts, set: Answer, server: Sockets | null): void {
-  const socketIp = server?.requestIP(request)?.address ?? 'local'
-  const ip = clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies)
+function limitAddress(ctx: Context, request: Request, facts: RequestFacts, set: Answer): void {
+  const ip = callerAddress(ctx, request, facts)
   countLimit(ctx, facts, set.headers, ctx.state.rateLimits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()))
 }
 
-const newFacts = (ctx: Context, request: Request): RequestFacts => ({
+const newFacts = (ctx: Context, request: Request, { headers }: Answer, sockets: Sockets | null): RequestFacts => ({
   id: requestIdOf(request, () => ctx.ids.next('req')),
   path: pathOf(request.url),
   startedAt: monotonicMs(),
+  sockets,
   limits: [],
   projectId: null,
+  presented: null,
+  headers,
+  undo: null,
   rawBody: NO_BODY,
   save: null,
   release: null,

@@ -27,15 +27,24 @@ export class SlidingWindow {
     return this.recent.size + this.older.size
   }
 
-  /** Counts one request of `who`. A refused request is not counted. A limit of 0 means no limit. */
-  hit(limiter: string, who: string, limit: number, now: number): LimitState | null {
+  /**
+   * Counts one request of `who`, or another amount. A refused request is not counted. A limit of 0 means no limit.
+   */
+  hit(limiter: string, who: string, limit: number, now: number, amount = 1): LimitState | null {
     if (limit <= 0) return null
     const window = this.windowOf(`${limiter}\n${who}`, now)
     window.forgetOutside(now - MINUTE, now)
-    const isExceeded = window.count >= limit
-    if (!isExceeded) window.add(now)
+    const isExceeded = window.count + amount > limit
+    if (!isExceeded) window.add(now, amount)
     const resetAt = (window.oldest ?? now) + MINUTE
     return { name: limiter, limit, remaining: Math.max(0, limit - window.count), resetAt, isExceeded }
+  }
+
+  /** Takes back one request that was counted at `at` and did not happen after all. */
+  giveBack(limiter: string, who: string, at: number): void {
+    const name = `${limiter}\n${who}`
+    const window = this.recent.get(name) ?? this.older.get(name)
+    window?.remove(at)
   }
 
   private windowOf(name: string, now: number): Window {
@@ -64,11 +73,23 @@ class Window {
     return this.pairs[this.start]
   }
 
-  add(now: number): void {
+  add(now: number, amount: number): void {
     const { length } = this.pairs
-    if (length > this.start && this.pairs[length - 2] === now) this.pairs[length - 1] = this.newest + 1
-    else this.pairs.push(now, 1)
-    this.count++
+    if (length > this.start && this.pairs[length - 2] === now) this.pairs[length - 1] = this.newest + amount
+    else this.pairs.push(now, amount)
+    this.count += amount
+  }
+
+  /** Removes one request of this time, if it is still in the window. */
+  remove(at: number): void {
+    for (let index = this.pairs.length - 2; index >= this.start; index -= 2) {
+      if (this.pairs[index] !== at) continue
+      const left = (this.pairs[index + 1] ?? 0) - 1
+      if (left > 0) this.pairs[index + 1] = left
+      else this.pairs.splice(index, 2)
+      this.count--
+      return
+    }
   }
 
   /** Drops times up to and including `until`, and times after `now`, which exist when the wall clock was set back. */

@@ -1,5 +1,10 @@
-import type { SavedAnswer } from './idempotency'
+import type { Context } from '../context'
 import type { LimitState } from './rate-limit'
+
+/** The connections of a server. */
+export interface Sockets {
+  requestIP(request: Request): { address: string } | null
+}
 
 /** Facts of a request that are kept outside of Elysia's context, because early errors see no derived values. */
 export interface RequestFacts {
@@ -7,12 +12,20 @@ export interface RequestFacts {
   /** Monotonic milliseconds. */
   startedAt: number
   path: string
+  /** The server that the request came to; null where the app is called without a socket. */
+  sockets: Sockets | null
   limits: LimitState[]
   projectId: string | null
+  /** The half of the API key that the call presented; null where the call needs no API key. */
+  presented: 'public' | 'secret' | null
+  /** The headers of the answer. */
+  headers: Record<string, string | number>
+  /** Takes back what was counted for a call that then failed. */
+  undo: (() => void) | null
   /** The bytes of the body as received; empty until the body is read. */
   rawBody: Uint8Array
   /** Saves the answer of a request that claimed its Idempotency-Key. */
-  save: ((answer: SavedAnswer) => Promise<void>) | null
+  save: ((status: number, response: unknown) => Promise<void>) | null
   /** Frees the claim of an Idempotency-Key when the request fails. */
   release: (() => Promise<void>) | null
 }
@@ -64,6 +77,21 @@ export function isCleanText(escaped: string): boolean {
 /** The trace that a W3C `traceparent` header names, for the log. */
 export const traceIdOf = (request: Request): string | undefined =>
   /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(request.headers.get('traceparent') ?? '')?.[1]
+
+/** The address of the caller of a request, for limits. */
+export const callerAddress = (ctx: Pick<Context, 'config'>, request: Request, facts: RequestFacts): string =>
+  knownAddress(ctx, request, facts) ?? 'local'
+
+/** As `callerAddress`, but null for a call from this process, which came over no connection. */
+export function knownAddress(
+  { config: { trustedProxies } }: Pick<Context, 'config'>,
+  request: Request,
+  { sockets }: RequestFacts,
+): string | null {
+  const socketIp = sockets?.requestIP(request)?.address
+  const forwarded = trustedProxies === 0 ? null : request.headers.get('x-forwarded-for')
+  return socketIp === undefined && forwarded === null ? null : clientIp(socketIp ?? '', forwarded, trustedProxies)
+}
 
 /** Address of the caller: of the socket, or as trusted proxies wrote it (wire 1.9). IPv6 is cut to its /64 network. */
 export function clientIp(socketIp: string, forwardedFor: string | null, trustedProxies: number): string {

@@ -88,6 +88,37 @@ test('what was begun before a change is not kept after it', () => {
   expect(cache.find('a', 0)?.callerId).toBe('sub_1')
 })
 
+test('what was begun before a change of another row is kept', () => {
+  const cache = new ResponseCache(source(), isRowId)
+  const mark = cache.mark(0)
+  cache.forget('sub_2')
+  cache.keep('a', answer('sub_1'), mark)
+  expect(cache.find('a', 0)?.callerId).toBe('sub_1')
+})
+
+test('what was begun before so many changes that not all are remembered is not kept', () => {
+  const cache = new ResponseCache(source(), isRowId)
+  const mark = cache.mark(0)
+  for (let index = 0; index < 10_001; index++) cache.forget(`sub_other_${index}`)
+  cache.keep('a', answer('sub_1'), mark)
+  expect(cache.find('a', 0)).toBeUndefined()
+  cache.keep('a', answer('sub_1'), cache.mark(0))
+  expect(cache.find('a', 0)?.callerId).toBe('sub_1')
+})
+
+test('nothing is kept or used while changes by others are not watched', () => {
+  let isWatching = true
+  const far = Object.assign(source(), { isWatching: () => isWatching })
+  const cache = new ResponseCache(far, isRowId)
+  cache.keep('a', answer('sub_1'), cache.mark(0))
+  expect(cache.find('a', 0)?.callerId).toBe('sub_1')
+  isWatching = false
+  expect(cache.find('a', 0)).toBeUndefined()
+  cache.keep('b', answer('sub_1'), cache.mark(0))
+  isWatching = true
+  expect([cache.find('a', 0)?.callerId, cache.find('b', 0)]).toEqual(['sub_1', undefined])
+})
+
 test('another process is looked for a hundred times a second, and whenever the clock was set', () => {
   const far = source()
   const cache = new ResponseCache(far, isRowId)

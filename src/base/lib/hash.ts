@@ -19,9 +19,12 @@ export type Written = Pick<WeakMap<object, string>, 'get'>
  */
 export function canonicalJson(value: unknown, written?: Written): string {
   if (typeof value === 'string') return quote(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  if (typeof value !== 'object' || value === null) return scalar(value)
   return written?.get(value) ?? (Array.isArray(value) ? writeList(value, written) : writeObject(value, written))
 }
+
+const scalar = (value: unknown): string =>
+  typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'null')
 
 function writeList(items: readonly unknown[], written?: Written): string {
   let text = ''
@@ -31,6 +34,7 @@ function writeList(items: readonly unknown[], written?: Written): string {
 }
 
 function writeObject(value: object, written?: Written): string {
+  if ('rawJSON' in value && JSON.isRawJSON(value)) return value.rawJSON
   const members = value as Record<string, unknown>
   let text = ''
   for (const name of Object.keys(members).sort()) {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Program } from '../../base/cli/command'
+import { missingFile, missingSentence } from '../../base/cli/database-file'
 import { type Check, fail, ok, warn } from '../../base/cli/doctor'
 import { reasonOf } from '../../base/cli/reason'
-import { missingFile } from '../../base/cli/storage'
 import type { Config } from '../../base/config'
 import type { Storage } from '../../base/db/handle'
 import { MigrationError, migrationStatus } from '../../base/db/migrate'
@@ -15,8 +15,7 @@ const NAME = 'database'
 /** The checks that need the database. A database that does not answer gives a failed check. */
 export async function checkDatabase(program: Program, config: Config, clock: Clock): Promise<Check[]> {
   const missing = missingFile(config)
-  if (missing !== null)
-    return [fail(NAME, `There is no ${missing}; check --data or SVC_DATABASE_URL, or make it with: svc migrate`)]
+  if (missing !== null) return [fail(NAME, missingSentence(missing))]
   const done: Check[] = []
   try {
     for await (const check of checksOf(program, config, clock)) done.push(check)

@@ -23,7 +23,16 @@ export async function checkProjects(examined: Examined, examinations: readonly E
 }
 
 /** The slices in the order in which their faults should be corrected. */
-const ORDER = ['connections', 'refund-shield', 'project', 'catalog', 'checkout', 'remote-config', 'placements']
+const ORDER = [
+  'connections',
+  'refund-shield',
+  'project',
+  'identity-tokens',
+  'catalog',
+  'checkout',
+  'remote-config',
+  'placements',
+]
 
 async function checkProject(
   examined: Examined,

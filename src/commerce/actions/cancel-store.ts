@@ -22,6 +22,7 @@ async function cancelPayment(ctx: Context, project: ProjectState, { chainKey }: 
   const result = await client.cancelAtPeriodEnd(chainKey)
   if (result.ok) return { kind: 'done' }
   if (result.reason === 'unavailable') return fault('the payment provider does not answer')
+  if (result.reason === 'malformed') return fault(`the payment provider's answer is unreadable at ${result.field}`)
   const { status, providerErrorCode } = result
   const message = `the payment provider refused (${wordsOf(status, providerErrorCode)})`
   return isCredentials(status) ? fault(message) : refused(message)

@@ -67,7 +67,9 @@ async function expectUsage(...lines: string[][]): Promise<void> {
   const before = await allRows(s)
   for (const line of lines) {
     const { code, out, err } = await run(line, true)
-    expect([line, code, out, err.trim().split('\n').length]).toEqual([line, 2, '', 1])
+    expect([line, code, err.trim().split('\n').length]).toEqual([line, 2, 1])
+    if (line.includes('--json')) expect(JSON.parse(out)).toMatchObject({ error: { code: 'VALIDATION_ERROR' } })
+    else expect([line, out]).toEqual([line, ''])
   }
   expect(await allRows(s)).toEqual(before)
 }

@@ -23,6 +23,7 @@ const options = {
 export const grantCommand: Command = {
   name: 'grant',
   summary: 'give a subscriber access without a purchase',
+  optionOf: { productId: '--product', accessIds: '--access', expiresAt: '--until', reason: '--reason' },
   help: `
 svc grant --subscriber REF --product ID [--until T] [--reason TEXT]
 svc grant --subscriber REF --access ID [--access ID ...] [--until T] [--reason TEXT]

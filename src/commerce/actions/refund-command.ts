@@ -20,6 +20,7 @@ const options = {
 export const refundCommand: Command = {
   name: 'refund',
   summary: 'give a charge back through its store',
+  optionOf: { reason: '--reason' },
   help: `
 svc refund PURCHASE | TRANSACTION [--reason TEXT] [--yes]
 
@@ -41,7 +42,7 @@ Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
     return withContext(io, values, async (ctx) => {
       const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       const { charge } = await found(`charge "${positionals[0]}"`, getRefundable(ctx, project, reference))
-      if (!yes && !(await io.confirm(question(charge)))) throw new CommandFailure('Nothing was refunded.')
+      if (!yes && !(await io.confirm(question(charge)))) throw new CommandFailure('HTTP_ERROR', 'Nothing was refunded.')
       const order = { ...reference, reason: values.reason ?? null, origin: CLI_ORIGIN }
       const view = toRefundView(project, await refundPurchase(ctx, project, order), ctx.clock.now())
       if (json) io.out(JSON.stringify(view))

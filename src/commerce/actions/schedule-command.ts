@@ -28,6 +28,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 export const scheduleCommand: Command = {
   name: 'schedule',
   summary: 'cancel a subscription at a later time, or call that off',
+  optionOf: { dueAt: '--at', revokeImmediately: '--revoke' },
   help: `
 svc schedule cancel PURCHASE --at T [--revoke]
 svc schedule undo PURCHASE

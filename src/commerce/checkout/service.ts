@@ -18,6 +18,7 @@ import {
 } from '../../stores/payment/checkout'
 import type { PaymentClient } from '../../stores/payment/client'
 import type { ProviderFailure } from '../../stores/payment/provider'
+import type { Malformed } from '../../stores/payment/shapes'
 
 export interface CheckoutOrder {
   offeringIdentifier: string
@@ -116,10 +117,13 @@ const isMissing = (failure: ProviderFailure): boolean =>
 
 function providerError(failure: ProviderFailure): AppError {
   if (failure.reason === 'unavailable') return new AppError('STORE_API_ERROR', undefined, { cause: failure.cause })
+  if (failure.reason === 'malformed') return new AppError('STORE_API_ERROR', undefined, { cause: describe(failure) })
   const { status, providerErrorCode, providerRequestId } = failure
   const cause = new Error(`The payment provider refused: ${status} ${providerErrorCode} ${providerRequestId}`)
   return new AppError('STORE_API_ERROR', undefined, { cause })
 }
+
+const describe = ({ field }: Malformed): Error => new Error(`The payment provider's answer is unreadable at ${field}`)
 
 function noAddress(): never {
   throw new AppError('STORE_API_ERROR', undefined, {

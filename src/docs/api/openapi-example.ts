@@ -86,9 +86,15 @@ const ID = '01m5vnfe40es8r65rzyjka792g'
 const INSTANT = '2026-11-20T08:00:00.000Z'
 const LATER = '2026-12-20T08:00:00.000Z'
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
-const PAGE = 'https://app.example/thanks'
+const PAGE = 'https://app.example.com/thanks'
 
-const FORMATS: Record<string, string> = { date: INSTANT.slice(0, 10), email: 'ada@example.com', uri: PAGE, uuid: UUID }
+const FORMATS: Record<string, string> = {
+  date: INSTANT.slice(0, 10),
+  email: 'ada@example.com',
+  uri: PAGE,
+  'uri-template': PAGE,
+  uuid: UUID,
+}
 
 /** By name of the member, or of owner and member. `x key` and `x value` are for the entries of a record named x. */
 const STRINGS: Record<string, string> = {

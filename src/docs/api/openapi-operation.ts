@@ -143,8 +143,12 @@ function successHeaders(verb: string, isTagged: boolean, operation: Json): Json 
   }
 }
 
-const EVERYWHERE = [400, 429, 500, 503]
-const ON_POST = [409, 413, 422]
+/** A subscriber whose row leads nowhere is refused wherever one is named. */
+const namesSubscriber = (path: string, operation: Json): boolean =>
+  path.includes('{appUserId}') || operation['x-identity'] !== undefined
+
+const EVERYWHERE = [400, 413, 429, 500, 503]
+const ON_POST = [408, 409, 422]
 
 function refusals({ verb, path, operation }: Mapped, isPublic: boolean, responses: Json): Json {
   const kind = operation['x-key-kind']
@@ -152,8 +156,9 @@ function refusals({ verb, path, operation }: Mapped, isPublic: boolean, response
     ...EVERYWHERE,
     ...(isPublic ? [] : [401]),
     ...(kind === 'secret' || kind === 'public' ? [403] : []),
-    ...(path.includes('{') ? [404] : []),
+    ...(path.includes('{') && operation['x-always-found'] !== true ? [404] : []),
     ...(verb === 'post' ? ON_POST : []),
+    ...(namesSubscriber(path, operation) ? ERRORS.SUBSCRIBER_UNRESOLVABLE.status : []),
     ...ownCodes(operation).flatMap((code) => ERRORS[code].status),
   ])
   const missing = [...statuses].filter((status) => !(status in responses))

@@ -1,17 +1,19 @@
 /** A JSON object with unknown members. */
 export type Json = Record<string, unknown>
 
-const MAPS = ['properties', 'patternProperties', '$defs']
-const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
-const SINGLES = ['items', 'additionalProperties', 'propertyNames', 'not']
+// Keywords whose value is a map of schemas, a list of schemas, or one schema.
+export const MAPS = ['properties', 'patternProperties', '$defs']
+export const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+export const SINGLES = ['items', 'additionalProperties', 'propertyNames', 'not']
 
 /**
  * A TypeBox schema as plain JSON Schema 2020-12: without `$id`, records as `additionalProperties`, unions of literals
- * as `enum`. When Elysia accepts a value also as text, only the value itself is described. Null stays a branch of its
- * union.
+ * as `enum`, and `x-format` (a format that is described but not checked by the schema) as `format`. When Elysia accepts
+ * a value also as text, only the value itself is described. Null stays a branch of its union.
  */
 export function liftSchema(schema: Json): Json {
-  const { $id, ...drawn } = schema
+  const { $id, 'x-format': format, ...drawn } = schema
+  if (format !== undefined) drawn.format = format
   const lifted = Object.fromEntries(Object.entries(drawn).map(([name, value]) => [name, liftMember(name, value)]))
   return foldUnion(foldRecord(lifted))
 }
@@ -26,7 +28,8 @@ function liftMember(name: string, value: unknown): unknown {
 const mapValues = (members: Record<string, Json>, change: (schema: Json) => Json): Json =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, change(schema)]))
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const ANY_KEY = '^(.*)$'
 

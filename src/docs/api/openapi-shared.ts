@@ -34,6 +34,7 @@ const REFUSALS: Record<number, Refusal> = {
   },
   403: { name: 'Forbidden', description: 'The key is of the other kind, or may not do that.', example: 'FORBIDDEN' },
   404: { name: 'NotFound', description: 'The project has nothing with that id or address.', example: 'NOT_FOUND' },
+  408: { name: 'RequestTimeout', description: 'The body did not arrive within 10 seconds.', example: 'HTTP_ERROR' },
   409: {
     name: 'Conflict',
     description: 'The request collides with the current state, or its Idempotency-Key is still in use.',
@@ -152,7 +153,7 @@ export const KNOWN_PARAMETERS: Record<string, string> = {
 
 const answerHeader = (description: string, schema: Json): Json => ({ description, schema })
 
-export const components: Json = {
+export const components = {
   securitySchemes: {
     apiKey: {
       type: 'http',
@@ -163,7 +164,7 @@ export const components: Json = {
   parameters: {
     IdempotencyKey: header(
       'Idempotency-Key',
-      'Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again.',
+      'Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again, and one that was too large to be kept from the current state. The keys of public and secret API keys are apart.',
       { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     ),
     IfNoneMatch: header('If-None-Match', 'ETags that the caller holds, or `*`.', { maxLength: 8192 }),
@@ -174,7 +175,9 @@ export const components: Json = {
   headers: {
     ETag: answerHeader('Differs between subscribers and with the answer.', { type: 'string' }),
     Experiment: answerHeader('`<key>:<variantId>`, when the answer came through an experiment.', { type: 'string' }),
-    IdempotentReplay: answerHeader('Present when the answer was saved by an earlier request.', { const: 'true' }),
+    IdempotentReplay: answerHeader('Present when an earlier request with the same Idempotency-Key did the work.', {
+      const: 'true',
+    }),
     RequestId: answerHeader('The id of the request in the log.', { type: 'string' }),
     RetryAfter: answerHeader('Seconds until the same request is worth another try.', { type: 'integer', minimum: 1 }),
   },

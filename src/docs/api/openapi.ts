@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../base/errors'
 import type { Hooks } from '../../base/state'
 import { VERSION } from '../../base/version'
 import type { IdentityFamily } from '../../people/subscribers/device-key'
+import { nameSchemas } from './openapi-named'
 import { liftOperation } from './openapi-operation'
 import type { Json } from './openapi-schema'
 import { components } from './openapi-shared'
@@ -21,6 +22,8 @@ declare module 'elysia' {
     'x-tagged'?: boolean
     /** An experiment can change the answer. A header then names the experiment. */
     'x-experiment'?: boolean
+    /** Every value in the path has an answer, so the route has no 404. */
+    'x-always-found'?: boolean
     /** Error codes of this route, in addition to those that every route has. */
     'x-errors'?: readonly ErrorCode[]
   }
@@ -53,6 +56,7 @@ export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}): Json {
   const paths: Json = {}
   const prefixes = ['/v1/', ...(hooks.describedPaths ?? [])]
   for (const route of routes) if (isDescribed(route, prefixes)) addOperation(paths, route)
+  const named = nameSchemas(paths)
   return {
     openapi: '3.1.0',
     info: {
@@ -64,8 +68,8 @@ export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}): Json {
     servers: [{ url: '/', description: 'The server that this description came from' }],
     security: [{ apiKey: [] }],
     tags: tagsOf(hooks, paths),
-    paths: sortMembers(paths),
-    components,
+    paths: sortMembers(named.paths),
+    components: { ...components, schemas: { ...named.schemas, ...components.schemas } },
   }
 }
 
@@ -74,8 +78,11 @@ const DESCRIPTION = `Receipts and store notifications in; entitlements, flags, b
 Every call is scoped to the project that owns the API key presented as \`Authorization: Bearer <key>\`.
 A success is \`{"data": ...}\`, a failure \`{"error": {"code", "message", "details"?}}\`; act on \`code\`.
 Instants are ISO 8601 in UTC with milliseconds, money is integer micros with an ISO 4217 currency.
+Amounts and balances of virtual currencies are 64-bit integers within ±(2^63−1), written as plain digits. They may exceed
+2^53, so JavaScript clients read their digits: \`JSON.parse\` rounds them.
 Bodies are JSON objects; no value is coerced. Every POST takes an \`Idempotency-Key\`. Every answer carries
-\`X-Request-Id\`, and the state of the rate limits in \`X-RateLimit-*\`, \`RateLimit\` and \`RateLimit-Policy\`.
+\`X-Request-Id\`, and the state of the rate limits in \`X-RateLimit-*\`, \`RateLimit\` and \`RateLimit-Policy\`. The public
+and the secret half of a key count apart. With a public key one address creates at most 120 subscribers in a minute.
 
 Browsers call the same operations below \`/v1/web/{publicKey}\` in place of \`/v1\`: the key in the path equals the Bearer
 key, is a public one, and the page's origin is among the allowed origins of the key or its project. Refusals there are

@@ -15,9 +15,9 @@ export function docsRoutes({ hooks }: Context) {
     .get('/openapi.json', () => answer(docs.openApi(), JSON_TYPE), hidden)
     .get('/docs', () => answer(PAGE, HTML_TYPE), hidden)
     .get('/docs/start.js', () => answer(START, SCRIPT_TYPE), hidden)
-    .get(`${ASSETS}/swagger-ui-bundle.js`, () => answer(Bun.file(script), SCRIPT_TYPE, LONG), hidden)
+    .get(`${ASSETS}/swagger-ui-bundle.js`, ({ request }) => fileAnswer(request, script, SCRIPT_TYPE), hidden)
     .get(`${ASSETS}/LICENSE.txt`, () => answer(`${notice}\n${licence}`, TEXT_TYPE, LONG), hidden)
-    .get(`${ASSETS}/swagger-ui.css`, () => answer(Bun.file(styles), STYLE_TYPE, LONG), hidden)
+    .get(`${ASSETS}/swagger-ui.css`, ({ request }) => fileAnswer(request, styles, STYLE_TYPE), hidden)
 }
 
 /** Elysia gives every instance the routes of the application that uses it. The swagger plugin reads them too. */
@@ -51,7 +51,18 @@ const LONG = 'public, max-age=31536000, immutable'
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-const answer = (body: string | Blob, type: string, cache = SHORT): Response =>
+/** A file of the page. The executable contains it gzipped (`build.ts`), the source tree as it was published. */
+async function fileAnswer({ headers }: Request, path: string, type: string): Promise<Response> {
+  const bytes = await Bun.file(path).bytes()
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return answer(bytes, type, LONG)
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.get('accept-encoding') ?? '')
+  const response = answer(takesGzip ? bytes : Bun.gunzipSync(bytes), type, LONG)
+  response.headers.set('vary', 'accept-encoding')
+  if (takesGzip) response.headers.set('content-encoding', 'gzip')
+  return response
+}
+
+const answer = (body: string | Uint8Array<ArrayBuffer>, type: string, cache = SHORT): Response =>
   new Response(body, {
     headers: {
       'content-type': type,

@@ -48,7 +48,8 @@ function commandPage(commands: readonly CommandHelp[]): Page {
 
 const EXIT_CODES =
   '<p>Exit codes: 0 done, 1 failed (one sentence on stderr), 2 wrong usage or configuration, 3 differences found. ' +
-  'Every command has <code>--help</code>, and <code>--json</code> for scripts.</p>\n'
+  'Every command has <code>--help</code>, and <code>--json</code> for scripts: then stdout is one JSON document, and after a ' +
+  'failure that is the failure envelope <code>{"error":{"code","message","details"?}}</code>.</p>\n'
 
 function commandHtml({ name, summary, help }: CommandHelp): string {
   const [usage = '', example] = help.trim().split(/\n+Example: /)

@@ -41,6 +41,7 @@ type Looked = Omit<AndroidUpdate, 'marker'>
 export async function lookFor(ctx: Context, project: ProjectState, order: TokenOrder): Promise<Looked> {
   const { purchaseToken } = order
   const client = await requireClient(() => androidClient(ctx, project, purchaseToken))
+  client.refused.forget(purchaseToken)
   const result = await lookAtToken(ctx, client, project, order)
   switch (result.kind) {
     case 'found':

@@ -35,6 +35,8 @@ export async function lookAtToken(
 }
 
 const MAX_CHAIN = 8
+/** Say nothing about the purchase. */
+const FAULTS: readonly LookResult['kind'][] = ['unavailable', 'rejected', 'unreadable']
 
 /**
  * Adds the purchases that this one replaces and that are not recorded here, the oldest first. The replaced purchase
@@ -53,7 +55,7 @@ export async function withPredecessors(
     if (isKnown || (await findByChain(ctx, project.id, ANDROID, purchaseToken))) break
     const order = { purchaseToken, family: look.family, storeProductId: null }
     const result = await lookAtToken(ctx, client, project, order)
-    if (result.kind === 'unavailable') throw storeFault(result)
+    if (FAULTS.includes(result.kind)) throw storeFault(result)
     if (result.kind !== 'found') break // Too old: Google no longer returns it.
     looks.unshift(result.look)
     newest = result.look

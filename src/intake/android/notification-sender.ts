@@ -53,7 +53,7 @@ function simulatorCheck(ctx: Context, projectId: string): Check {
   const { audience, email: serviceAccount } = simulatedIdentity(projectId)
   const keys: Check['keys'] = {
     async find(id) {
-      const key = await findSimulatorPushKey(ctx)
+      const key = await findSimulatorPushKey(ctx, projectId)
       return key?.id === id ? { ok: true, key: key.publicKey } : { ok: false, reason: 'unknown_key' }
     },
   }

@@ -38,17 +38,17 @@ export async function recordReceipt(
   await recordLooks(tx, project, looks, { ownerId: subscriber.id, presentedContext: input.presentedContext, cause })
   const look = looks.at(-1)
   if (look) await queueAcknowledgement(tx, project, look)
-  const { row } = await ensureSubscriber(tx, project.id, input.deviceKey, input.platform)
+  const { row } = await ensureSubscriber(tx, project.id, input.deviceKey, input.creation)
   return resultFor(tx, project, row)
 }
 
 async function readParties(
   tx: Tx,
   projectId: string,
-  { deviceKey, platform }: AndroidReceiptInput,
+  { deviceKey, creation }: AndroidReceiptInput,
   tokens: readonly string[],
 ): Promise<Parties> {
-  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
+  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, creation)
   return { subscriber: assertLive(row), purchases: await listByTokens(tx, projectId, tokens), isNew }
 }
 

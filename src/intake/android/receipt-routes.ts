@@ -21,6 +21,16 @@ export const androidReceiptRoutes = (ctx: Context) =>
         description:
           'Fetched from the store, unless it was within the last minute. A purchase that is not paid yet changes nothing.',
         operationId: 'submitAndroidReceipt',
+        'x-errors': [
+          'RECEIPT_INVALID',
+          'purchase_not_paid',
+          'RECEIPT_PRODUCT_UNKNOWN',
+          'STORE_NOT_CONFIGURED',
+          'RECEIPT_IN_USE',
+          'SUBSCRIBER_UNRESOLVABLE',
+          'STORE_UNAVAILABLE',
+          'STORE_API_ERROR',
+        ],
       },
     },
   )

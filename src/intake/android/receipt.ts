@@ -4,7 +4,7 @@ import { settlesWithin } from '../../base/jobs/within'
 import type { Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import { PLAY_TIMEOUT_MS } from '../../stores/android/client'
-import { type ReceiptResult, resultFor } from '../receipts/receipt'
+import { type ReceiptResult, recordKeepingDevice, resultFor } from '../receipts/receipt'
 import { findFresh } from './fresh'
 import { namedProducts } from './match'
 import { type AndroidReceiptInput, type AndroidSubmission, recordReceipt } from './receipt-record'
@@ -40,5 +40,7 @@ async function verifyAndRecord(
   // Several calls to Google may be needed, but our answer must be sent within 8 s (wire 3.2).
   if (!(await settlesWithin(looking, PLAY_TIMEOUT_MS))) throw new AppError('STORE_UNAVAILABLE')
   const looks = await looking
-  return ctx.write((tx) => recordReceipt(tx, project, submission, looks))
+  return recordKeepingDevice(ctx, project, submission.input, () =>
+    ctx.write((tx) => recordReceipt(tx, project, submission, looks)),
+  )
 }

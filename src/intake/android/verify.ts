@@ -5,7 +5,7 @@ import { androidClient, isSimulatedPlay } from '../../projects/connections/andro
 import type { ProjectState } from '../../projects/project/state'
 import type { PlayClient } from '../../stores/android/client'
 import { withPredecessors } from './chain'
-import { type AndroidLook, type LookResult, lookAt, receiptRefusal } from './fetch'
+import { type AndroidLook, type LookOrder, type LookResult, lookAt, receiptRefusal } from './fetch'
 import { familyOf, itemForProducts, productItemForProducts, storeIdOf } from './match'
 
 /** 400 `STORE_NOT_CONFIGURED` where the project has no Android app, unless the token is the test store's. */
@@ -36,7 +36,7 @@ async function lookForProducts(
 ): Promise<LookResult> {
   let result: LookResult = { kind: 'mismatch' }
   for (const [family, products] of Map.groupBy(named, familyOf)) {
-    result = await lookAt(client, project, {
+    result = await lookUnlessRefused(ctx, client, project, {
       purchaseToken,
       family,
       storeProductId: products[0] ? storeIdOf(products[0]) : null,
@@ -46,5 +46,23 @@ async function lookForProducts(
     })
     if (result.kind !== 'not_found' && result.kind !== 'mismatch') return result
   }
+  return result
+}
+
+/** Asks nothing about a token that Google has called unknown within the last minute. */
+async function lookUnlessRefused(
+  ctx: Context,
+  client: PlayClient,
+  project: ProjectState,
+  order: LookOrder,
+): Promise<LookResult> {
+  const { purchaseToken, family, storeProductId } = order
+  const name = family === 'SUBSCRIPTION' ? family : `ONE_TIME ${storeProductId}`
+  if (client.refused.has(purchaseToken, name, ctx.clock.now()))
+    return { kind: 'not_found', status: 404, reason: 'remembered' }
+  const result = await lookAt(client, project, order)
+  // The test store is asked within this process.
+  if (result.kind === 'not_found' && !isSimulatedPlay(ctx, purchaseToken))
+    client.refused.add(purchaseToken, name, ctx.clock.now())
   return result
 }

@@ -138,7 +138,7 @@ async function replay(ctx: Context, io: Io, ids: readonly string[], json: boolea
   for (const [index, id] of ids.entries()) {
     io.progress(`${index + 1} of ${ids.length}`)
     const row = await replayStoreEvent(ctx, id)
-    if (!row) throw new CommandFailure(`There is no store event "${id}"; see: svc store-events list`)
+    if (!row) throw new CommandFailure('NOT_FOUND', `There is no store event "${id}"; see: svc store-events list`)
     rows.push(row)
   }
   io.progress(null)

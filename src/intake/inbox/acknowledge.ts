@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
-import { readBytes } from '../../base/http/body'
+import type { AppError } from '../../base/errors'
+import type { ArrivingBody } from '../../base/http/arriving-body'
 import { countLimit } from '../../base/http/count-limit'
-import { clientIp, factsOf } from '../../base/http/request'
+import { callerAddress, factsOf, findFacts, knownAddress } from '../../base/http/request'
 import type { Posted } from './posted'
 
 const strict = { additionalProperties: false } as const
@@ -19,43 +19,61 @@ export const OfProject = Type.Object({ projectId: Type.String({ maxLength: 8192 
 interface Call {
   request: Request
   set: { headers: Record<string, string | number> }
-  server: { requestIP(request: Request): { address: string } | null } | null
 }
 
-/** Answers a store's request once `receive` has committed it. A refused request counts towards its sender's limit. */
+/**
+ * Answers a store's request once `receive` has committed it. Only a few requests of one address are at work at the same
+ * time; of the others nothing is read.
+ */
 export async function acknowledge(
   ctx: Context,
-  { request, set, server }: Call,
+  { request, set }: Call,
   receive: (posted: Posted) => Promise<{ duplicate: boolean }>,
 ) {
+  const countRefusal = (refusal: AppError) => countWebhookRefusal(ctx, request, set.headers, refusal)
+  const arriving = ctx.state.bodies.expect(request)
   try {
-    const { duplicate } = await receive(await readPosted(request))
-    return { data: { received: true as const, duplicate } }
-  } catch (error) {
-    countRefusal(ctx, request, set.headers, error, server?.requestIP(request)?.address ?? 'local')
-    throw error
+    const leave = await enterSlot(ctx, request, arriving)
+    try {
+      const { duplicate } = await receive({ ...(await readPosted(request, arriving)), countRefusal })
+      return { data: { received: true as const, duplicate } }
+    } finally {
+      leave()
+    }
+  } finally {
+    arriving.end()
   }
 }
 
-async function readPosted(request: Request): Promise<Posted> {
-  const bytes = await readBytes(request)
-  factsOf(request).rawBody = bytes
-  const { headers } = request
+async function enterSlot(ctx: Context, request: Request, { declaredBytes }: ArrivingBody): Promise<() => void> {
+  const address = knownAddress(ctx, request, factsOf(request))
+  return address === null ? () => {} : ctx.state.webhookSlots.enter(address, declaredBytes ?? 0, () => request.signal)
+}
+
+async function readPosted({ headers }: Request, arriving: ArrivingBody): Promise<Posted> {
+  const bytes = await arriving.read()
+  arriving.end()
   return { bytes, contentType: headers.get('content-type'), encoding: headers.get('content-encoding') }
 }
 
+const PREFIX = '/webhooks/'
+const LIMITER = 'webhook'
 const REFUSED_PER_MINUTE = 200
+const COUNTED = [400, 401, 404]
 
-/** Only refused requests count, so that a valid notification is never refused by a limit (wire 6). */
-function countRefusal(
+/**
+ * Counts the refusal of a request below `/webhooks/`, once, and throws 429 when its address has too many. Only refused
+ * requests count, so that a valid notification is never refused by a limit (wire 6).
+ */
+export function countWebhookRefusal(
   ctx: Context,
   request: Request,
   headers: Record<string, string | number>,
-  error: unknown,
-  socketIp: string,
+  { status }: AppError,
 ): void {
-  if (!(error instanceof AppError) || ![400, 401, 404].includes(error.status)) return
-  const ip = clientIp(socketIp, request.headers.get('x-forwarded-for'), ctx.config.trustedProxies)
-  const state = ctx.state.rateLimits.hit('webhook', ip, REFUSED_PER_MINUTE, ctx.clock.now())
-  countLimit(ctx, factsOf(request), headers, state)
+  const facts = findFacts(request)
+  if (!facts?.path.startsWith(PREFIX) || !COUNTED.includes(status)) return
+  if (facts.limits.some(({ name }) => name === LIMITER)) return
+  const address = callerAddress(ctx, request, facts)
+  countLimit(ctx, facts, headers, ctx.state.rateLimits.hit(LIMITER, address, REFUSED_PER_MINUTE, ctx.clock.now()))
 }

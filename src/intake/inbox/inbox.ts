@@ -1,9 +1,16 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { SECOND } from '../../base/lib/clock'
+import { DAY, SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import type { Store } from '../../stores/observation'
-import { findByNotification, insertStoreEvent, type StoreEventRow, updateAsRead, updateLeased } from './queries'
+import {
+  countKept,
+  findByNotification,
+  insertStoreEvent,
+  type StoreEventRow,
+  updateAsRead,
+  updateLeased,
+} from './queries'
 
 /** A notification of a store, as the inbox keeps it. Its sender has been verified. */
 export interface Arrival {
@@ -64,11 +71,22 @@ export async function processAgain(
   return (await process(ctx, lease, prepare)).status
 }
 
-/** Stores a genuine notification that is refused here, so that people can see it and replay it later. */
+/** Refused notifications that are kept of a project in a day, UTC (wire 6). */
+export const REFUSED_PER_DAY = 1000
+
+/**
+ * Stores a genuine notification that is refused here, so that people can see it and replay it later. Anybody with an app
+ * at the store can send such notifications, so only so many of a day are kept.
+ */
 export async function keepRefused(ctx: Context, arrival: Arrival, reason: string): Promise<void> {
   await ctx.write(async (tx) => {
-    const change = { status: 'FAILED' as const, error: reason.slice(0, MAX_ERROR_CHARS), processedAt: tx.clock.now() }
-    if (await insertStoreEvent(tx, { ...newRow(tx, arrival), ...change, leasedBy: null, leasedUntil: null })) return
+    const now = tx.clock.now()
+    const change = { status: 'FAILED' as const, error: reason.slice(0, MAX_ERROR_CHARS), processedAt: now }
+    const { projectId, store, notificationId } = arrival
+    if (!(await findByNotification(tx, projectId, store, notificationId))) {
+      if (!(await countKept(tx, { projectId, day: Math.floor(now / DAY), limit: REFUSED_PER_DAY }))) return
+      if (await insertStoreEvent(tx, { ...newRow(tx, arrival), ...change, leasedBy: null, leasedUntil: null })) return
+    }
     const row = await findArrival(tx, arrival)
     const isOpen = row.status === 'FAILED' || row.status === 'RECEIVED'
     if (isOpen) await updateAsRead(tx, row, { ...change, attempts: row.attempts + 1 })

@@ -1,6 +1,13 @@
+import type { AppError } from '../../base/errors'
+
 /** A request body as the store posted it. */
 export interface Posted {
   bytes: Uint8Array
   contentType: string | null
   encoding: string | null
+  /**
+   * Counts a refusal towards the limit of the sender's address, before anything of it is stored. Throws 429 when the
+   * limit is exceeded. Absent where no request is answered, as when a store's history is read.
+   */
+  countRefusal?: (refusal: AppError) => void
 }

@@ -30,6 +30,24 @@ export async function findByNotification(
   return row ?? null
 }
 
+/** Counts one more refused notification of a day; false when the limit of the day is reached. */
+export async function countKept(
+  { db, tables: { storeRefusals: r } }: Handle,
+  { projectId, day, limit }: { projectId: string; day: number; limit: number },
+): Promise<boolean> {
+  const set = { kept: sql`${r.kept} + 1` }
+  const counted = await db
+    .insert(r)
+    .values({ projectId, day, kept: 1 })
+    .onConflictDoUpdate({ target: [r.projectId, r.day], set, setWhere: lt(r.kept, limit) })
+    .returning({ kept: r.kept })
+  return counted.length > 0
+}
+
+export async function deleteOldRefusals({ db, tables }: Handle, beforeDay: number): Promise<void> {
+  await db.delete(tables.storeRefusals).where(lt(tables.storeRefusals.day, beforeDay))
+}
+
 /** The processing state of a stored notification. */
 export type ArrivedRow = Pick<StoreEventRow, 'notificationId' | 'status' | 'leasedUntil'>
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
-import { deleteOldStoreEvents } from './queries'
+import { deleteOldRefusals, deleteOldStoreEvents } from './queries'
 import type { StoreEventStatus } from './tables'
 
 /** How long the inbox keeps a notification (wire 6). */
@@ -13,6 +13,7 @@ const STATUSES: readonly StoreEventStatus[] = ['RECEIVED', 'PROCESSED', 'IGNORED
 /** Deletes notifications older than 90 days that are not being processed; returns how many. */
 export async function pruneStoreEvents(ctx: Context, isStopping = () => false): Promise<number> {
   let deleted = 0
+  await ctx.write((tx) => deleteOldRefusals(tx, Math.floor(tx.clock.now() / DAY)))
   for (const status of STATUSES) {
     for (let found = BATCH; found === BATCH && !isStopping(); deleted += found) {
       const now = ctx.clock.now()

@@ -1,7 +1,9 @@
 import { Histogram } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { countWebhookRefusal } from './acknowledge'
 import { notificationTables } from './tables'
+import { WorkSlots } from './work-slots'
 
 /** From seconds, the normal case, to days, when a store has sent a notification again and again. */
 const LAG_BUCKETS_SECONDS = [0.5, 1, 2, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 259_200]
@@ -18,6 +20,12 @@ const metrics = ({ registry }: MetricParts) => ({
 
 type Made = ReturnType<typeof metrics>
 
+declare module '../../base/state' {
+  interface SliceState {
+    webhookSlots: WorkSlots
+  }
+}
+
 declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
@@ -25,7 +33,9 @@ declare module '../../base/metrics/metrics' {
 export const inbox = slice({
   name: 'inbox',
   tables: notificationTables,
-  cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY' },
+  cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY', storeRefusals: 'NOBODY' },
+  state: { webhookSlots: () => new WorkSlots() },
   metrics,
+  countedRefusals: countWebhookRefusal,
   unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).
 })

@@ -45,6 +45,18 @@ export const notificationTables = (k: Kit) => ({
     },
     (t) => [k.primaryKey({ columns: [t.projectId, t.store, t.environment] })],
   ),
+
+  /** How many refused notifications of a project were kept on a day. */
+  storeRefusals: k.table(
+    'store_refusals',
+    {
+      projectId: k.str().notNull(),
+      /** Days since 1970, UTC. */
+      day: k.int().notNull(),
+      kept: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.day] })],
+  ),
 })
 
 type NotificationTables = ReturnType<typeof notificationTables>

@@ -18,10 +18,10 @@ export async function receiveIosNotification(ctx: Context, projectId: string, po
   if (!ios) throw new AppError('STORE_NOT_CONFIGURED')
   if (!ctx.state.iosStore.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_webhook_verifier' })
   const signedPayload = readSignedPayload(posted)
-  const body = new TextDecoder().decode(posted.bytes)
   const result = await verifyForProject(ctx, project, ios, signedPayload)
-  if (!result.ok) return refuse(ctx, project.id, { signedPayload, body, result })
+  if (!result.ok) return refuse(ctx, project.id, posted, { signedPayload, result })
   const { notification } = result
+  const body = new TextDecoder().decode(posted.bytes)
   return takeIn(ctx, toArrival(project.id, notification, body), async () => applyNotification(project, notification))
 }
 
@@ -47,21 +47,31 @@ function readSignedPayload({ bytes, contentType, encoding }: Posted): string {
 
 interface Refused {
   signedPayload: string
-  body: string
   result: Extract<NotificationResult, { ok: false }>
 }
 
-/** Stores a refused notification with the reason if the store signed it: the fault may be in the project's settings. */
-async function refuse(ctx: Context, projectId: string, refused: Refused): Promise<never> {
-  const { signedPayload, body, result } = refused
+/**
+ * Stores a refused notification with the reason if the store signed it: the fault may be in the project's settings. Only
+ * what was signed is stored, because the rest of the body can be anything.
+ */
+async function refuse(
+  ctx: Context,
+  projectId: string,
+  { countRefusal }: Posted,
+  { signedPayload, result }: Refused,
+): Promise<never> {
+  const refusal = refusalOf(result.reason, result.detail)
+  countRefusal?.(refusal)
   // A forged notification is not verified a second time, so that many of them cost little.
   const signed = result.isForged
     ? null
-    : await ctx.state.iosStore.verify(signedPayload, { allowLocal: true, environmentOf })
+    : await ctx.state.iosStore.of(projectId).verify(signedPayload, { allowLocal: true, environmentOf })
   const decoded = signed?.ok ? decodeEnvelope(signed.payload) : null
-  if (decoded?.ok)
-    await keepRefused(ctx, toArrival(projectId, decoded.envelope, body), describeRefusal(result.reason, result.detail))
-  throw refusalOf(result.reason, result.detail)
+  if (decoded?.ok) {
+    const arrival = toArrival(projectId, decoded.envelope, JSON.stringify({ signedPayload }))
+    await keepRefused(ctx, arrival, describeRefusal(result.reason, result.detail))
+  }
+  throw refusal
 }
 
 const SENTENCES: Record<NotificationRefusal, string> = {

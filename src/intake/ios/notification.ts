@@ -18,12 +18,12 @@ export const STORE = 'IOS_STORE'
 /** Verifies the `signedPayload` of a notification for the project's app. */
 export const verifyForProject = (
   ctx: Context,
-  { settings }: ProjectState,
+  { id, settings }: ProjectState,
   ios: IosSettings,
   signedPayload: string,
 ): Promise<NotificationResult> => {
   const expectations: NotificationExpectations = { ...ios, allowLocal: settings.allowLocalStoreTesting }
-  return verifyNotification(signedPayload, ctx.state.iosStore, expectations)
+  return verifyNotification(signedPayload, ctx.state.iosStore.of(id), expectations)
 }
 
 type Named = Pick<DecodedNotification, 'notificationId' | 'type' | 'subtype' | 'signedAt'>

@@ -16,7 +16,7 @@ const OfferBody = Type.Object(
     offerId: Type.String({ minLength: 1, maxLength: 255, description: 'Id of the promotional offer at the store' }),
     appAccountToken: Type.Optional(Type.String({ pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' })),
   },
-  { additionalProperties: true },
+  { additionalProperties: true, title: 'OfferSignatureRequest' },
 )
 
 const OfferAnswer = Type.Object(
@@ -28,7 +28,7 @@ const OfferAnswer = Type.Object(
         signature: Type.String({ description: 'DER in base64' }),
         timestamp: Type.Integer({ description: 'Unix milliseconds' }),
       },
-      strict,
+      { ...strict, title: 'OfferSignature' },
     ),
   },
   strict,

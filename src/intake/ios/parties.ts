@@ -3,13 +3,8 @@ import type { Handle } from '../../base/db/handle'
 import { AppError } from '../../base/errors'
 import { canHoldFamilyShare } from '../../people/purchases/ownership'
 import { findByChain, listFamilyShares, listNotified, type PurchaseRow } from '../../people/purchases/queries'
-import {
-  assertLive,
-  ensureSubscriber,
-  findSubscriber,
-  type Platform,
-  type SubscriberRow,
-} from '../../people/subscribers/service'
+import type { Creation } from '../../people/subscribers/creation'
+import { assertLive, ensureSubscriber, findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { Observation } from '../../stores/observation'
 import { lockRead, type Parties } from '../receipts/parties'
@@ -21,7 +16,7 @@ export const STORE = 'IOS_STORE'
 export interface SubmittedTransaction {
   projectId: string
   deviceKey: string
-  platform: Platform | null
+  creation: Creation | null
   transaction: DecodedTransaction
 }
 
@@ -31,11 +26,17 @@ export const lockParties = (tx: Tx, submitted: SubmittedTransaction): Promise<Pa
 
 async function readParties(
   tx: Tx,
-  { projectId, deviceKey, platform, transaction }: SubmittedTransaction,
+  { projectId, deviceKey, creation, transaction }: SubmittedTransaction,
 ): Promise<Parties> {
-  const { row, isNew } = await ensureSubscriber(tx, projectId, deviceKey, platform)
+  const isShared = transaction.ownershipType === 'FAMILY_SHARED'
+  const [{ row, isNew }, held] = await Promise.all([
+    ensureSubscriber(tx, projectId, deviceKey, creation),
+    // Does not depend on the subscriber, so PostgreSQL gets both at once.
+    isShared ? null : findByChain(tx, projectId, STORE, transaction.chainKey),
+  ])
   const subscriber = assertLive(row)
-  return { subscriber, purchases: await listPurchasesOf(tx, transaction, subscriber), isNew }
+  if (isShared) return { subscriber, purchases: await listPurchasesOf(tx, transaction, subscriber), isNew }
+  return { subscriber, purchases: held ? [held] : [], isNew }
 }
 
 /**

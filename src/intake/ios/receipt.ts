@@ -6,7 +6,13 @@ import type { Product } from '../../projects/catalog/snapshot'
 import type { ProjectState } from '../../projects/project/state'
 import type { DecodedTransaction } from '../../stores/ios/decode'
 import type { Parties } from '../receipts/parties'
-import { type Presenter, type ReceiptInput, type ReceiptResult, resultFor } from '../receipts/receipt'
+import {
+  type Presenter,
+  type ReceiptInput,
+  type ReceiptResult,
+  recordKeepingDevice,
+  resultFor,
+} from '../receipts/receipt'
 import type { Owner, PurchaseReport } from '../recording/model'
 import { claimOwnership } from '../recording/ownership-claim'
 import { bringsContext, recordObservations } from '../recording/record-observations'
@@ -35,7 +41,7 @@ export async function submitIosReceipt(
   const holder = await findRecorded(ctx, project.id, input, transaction)
   const result = holder
     ? await resultFor(ctx, project, holder)
-    : await ctx.write((tx) => record(tx, project, submission))
+    : await recordKeepingDevice(ctx, project, input, () => ctx.write((tx) => record(tx, project, submission)))
   ctx.state.presence.see(result.subscriber.id, ctx.clock.now())
   return result
 }

@@ -27,7 +27,11 @@ export async function refreshIosPurchase(
   if (!answer) return
   const { environment, originalTransactionId } = purchase
   const { bundleId } = project.ios
-  const result = await verifyStatus(answer, ctx.state.iosStore, { bundleId, environment, originalTransactionId })
+  const result = await verifyStatus(answer, ctx.state.iosStore.of(project.id), {
+    bundleId,
+    environment,
+    originalTransactionId,
+  })
   if (!result.ok) throw unusable(`its answer was refused (${result.detail})`)
   const { transaction } = result
   if (isAbout(transaction, purchase)) await ctx.write((tx) => recordNotified(tx, project, transaction, cause))

@@ -13,7 +13,9 @@ export async function verifyIosReceipt(
 ): Promise<DecodedTransaction> {
   if (!ctx.state.iosStore.isReady) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'ios_receipt_verifier' })
   if (!project.ios) throw new AppError('STORE_NOT_CONFIGURED')
-  const signed = await ctx.state.iosStore.verify(receipt, { allowLocal: project.settings.allowLocalStoreTesting })
+  const signed = await ctx.state.iosStore
+    .of(project.id)
+    .verify(receipt, { allowLocal: project.settings.allowLocalStoreTesting })
   if (!signed.ok) throw refused(`signature check failed: ${signed.reason}`)
   const decoded = decodeTransaction(signed.payload)
   if (!decoded.ok) throw refused(`${decoded.field} is missing or malformed`)

@@ -72,6 +72,7 @@ async function takeEvent(ctx: Context, project: ProjectState, listed: object): P
 
 function reasonOf(failure: ProviderFailure): string {
   if (failure.reason === 'unavailable') return 'The payment provider does not answer'
+  if (failure.reason === 'malformed') return `The payment provider's answer is unreadable at ${failure.field}`
   const { status, providerErrorCode } = failure
   if (status === 401 || status === 403)
     return 'The payment provider refused the key; save a valid one in stores.payment'

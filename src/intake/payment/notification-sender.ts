@@ -9,7 +9,9 @@ import { findSimulatorWebhookSecret } from '../../stores/test-keys/service'
 /** The secrets that may sign an event. Its id decides: the test store's for its own events, else the provider's. */
 export async function secretsFor(ctx: Context, project: ProjectState, bytes: Uint8Array): Promise<string[]> {
   const isSimulated = ctx.config.isSimulatorOn && isSimulatedPayment(eventIdIn(bytes))
-  const secret = isSimulated ? await findSimulatorWebhookSecret(ctx) : await paymentWebhookSecret(ctx, project)
+  const secret = isSimulated
+    ? await findSimulatorWebhookSecret(ctx, project.id)
+    : await paymentWebhookSecret(ctx, project)
   return secret === null ? [] : [secret]
 }
 

@@ -2,9 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { countLimit } from '../../base/http/count-limit'
+import { Int64 } from '../../base/http/int64-schema'
 import { factsOf } from '../../base/http/request'
 import { AccessMapSchema } from '../../people/subscribers/access-map'
-import { checkDeviceKey, platformOf } from '../../people/subscribers/device-key'
+import { creationOf } from '../../people/subscribers/creation'
+import { checkDeviceKey } from '../../people/subscribers/device-key'
 import { assertLive, findByDevice } from '../../people/subscribers/service'
 import { toSubscriberView } from '../../people/subscribers/wire'
 import type { Caller } from '../../projects/doors/api'
@@ -19,7 +21,12 @@ export const receiptBody = (proof: string) =>
   Type.Object(
     {
       receipt: Type.String({ minLength: 1, maxLength: 65536, description: proof }),
-      appUserId: Type.String({ minLength: 1, maxLength: 128, description: 'The device key' }),
+      appUserId: Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'The device key',
+        examples: ['svc_8fK2mQ7xLw'],
+      }),
       productId: Type.String({
         minLength: 1,
         maxLength: 255,
@@ -46,9 +53,9 @@ export const ReceiptAnswer = Type.Object(
           strict,
         ),
         access: AccessMapSchema,
-        virtualCurrencyBalances: Type.Record(Type.String(), Type.Integer()),
+        virtualCurrencyBalances: Type.Record(Type.String(), Int64()),
       },
-      strict,
+      { ...strict, title: 'ReceiptResult' },
     ),
   },
   strict,
@@ -77,8 +84,8 @@ export async function answerReceipt(
     return toWire(deviceKey, await resultFor(ctx, project, await knownSubscriber(ctx, project.id, deviceKey)))
   const presentedContext = checkContext(body.presentedContext)
   const { receipt, productId, appAccountToken = null } = body
-  const platform = platformOf(request.headers)
-  const input = { receipt, productId, appAccountToken, deviceKey, presentedContext, platform, requestId: facts.id }
+  const creation = creationOf(ctx, request)
+  const input = { receipt, productId, appAccountToken, deviceKey, presentedContext, creation, requestId: facts.id }
   return toWire(deviceKey, await submit(input))
 }
 

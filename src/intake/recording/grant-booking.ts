@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import { toJsonInteger } from '../../base/lib/int64'
 import {
   balancesByCode,
   bookGrant,
@@ -103,7 +104,7 @@ function toBooked(
   const isBack = (row: LedgerRow) =>
     row.currencyId === currencyId && row.grantReference === takenName(grantReference ?? '')
   const back = rows.find(isBack)
-  return { reference, currencyId, number, amount, taken: back ? 0 - back.amount : null }
+  return { reference, currencyId, number, amount, taken: back ? 0n - back.amount : null }
 }
 
 /** Executes the plan. Returns every ledger entry written, in order, each with its owner. */
@@ -134,7 +135,10 @@ async function recordFormerOwnerEvent(
 ): Promise<void> {
   const balances = await balancesByCode(tx, project, owner.id)
   const code = project.catalog.currencies.get(entry.currencyId)?.code ?? entry.currencyId
-  const at = (balance: number) => ({ access: owner.toldAccess, balances: { ...balances, [code]: balance } })
+  const at = (balance: bigint) => ({
+    access: owner.toldAccess,
+    balances: { ...balances, [code]: toJsonInteger(balance) },
+  })
   const images = { before: at(entry.balance - entry.amount), after: at(entry.balance) }
   const subject = { id: owner.id, projectId: project.id, appUserId: owner.appUserId }
   await recordEvents(tx, { subject, cause, ...images }, [currencyEvent(project, entry, environment)])

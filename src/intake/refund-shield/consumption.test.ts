@@ -112,12 +112,14 @@ describe('what is said', () => {
   ]
   for (const [granted, spent, status] of credits)
     test(`${spent} of ${granted} credits spent: ${status}`, () => {
-      expect(answer({ credits: { granted, spent } }).consumptionStatus).toBe(status as 1)
+      expect(answer({ credits: { granted: BigInt(granted), spent: BigInt(spent) } }).consumptionStatus).toBe(
+        status as 1,
+      )
     })
 
   test('credits count before a period', () => {
     const period = { startsAt: NOW - 99 * DAY, endsAt: NOW + DAY }
-    expect(answer({ period, credits: { granted: 5, spent: 0 } }).consumptionStatus).toBe(1)
+    expect(answer({ period, credits: { granted: 5n, spent: 0n } }).consumptionStatus).toBe(1)
   })
 
   /** Every bound with its bucket, and the last value below it. */

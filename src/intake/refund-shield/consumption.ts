@@ -10,7 +10,7 @@ export interface ConsumptionFacts {
   /** The period that the transaction paid for; null when it bought no period. */
   period: { startsAt: number; endsAt: number } | null
   /** Credits that the transaction granted and how many of them are spent; null when it granted none. */
-  credits: { granted: number; spent: number } | null
+  credits: { granted: bigint; spent: bigint } | null
   /** When the subscriber was first seen. */
   firstSeenAt: number | null
   /** The total length of all sessions. */
@@ -52,7 +52,7 @@ const PREFERENCES = { grant: 1, decline: 2, neutral: 3 } as const
  * from 25 % to 90 % inclusive is 2. Credits count by how many are spent: none is 1, all is 3.
  */
 function consumptionStatus({ credits, period, now }: ConsumptionFacts): ConsumptionAnswer['consumptionStatus'] {
-  if (credits && credits.granted > 0) return credits.spent <= 0 ? 1 : credits.spent < credits.granted ? 2 : 3
+  if (credits && credits.granted > 0n) return credits.spent <= 0n ? 1 : credits.spent < credits.granted ? 2 : 3
   if (!period) return 0
   const length = period.endsAt - period.startsAt
   const elapsed = now - period.startsAt

@@ -5,17 +5,17 @@ import { type CreditEntry, usedOf } from './credits'
 const SEED = 20261120
 const credit = (amount: number, grantReference: string | null = null): CreditEntry => ({
   type: grantReference === null ? 'BONUS' : 'PURCHASE',
-  amount,
+  amount: BigInt(amount),
   grantReference,
 })
 const back = (amount: number, reference: string): CreditEntry => ({
   type: 'REFUND',
-  amount: -amount,
+  amount: BigInt(-amount),
   grantReference: `refund:${reference}`,
 })
 const moved = (amount: number): CreditEntry => ({
   type: amount < 0 ? 'TRANSFER_OUT' : 'TRANSFER_IN',
-  amount,
+  amount: BigInt(amount),
   grantReference: null,
 })
 const ONE = 'txn:1'
@@ -45,7 +45,7 @@ const cases: [name: string, entries: CreditEntry[], spent: number, use: [granted
 ]
 for (const [name, entries, spent, [granted, used]] of cases)
   test(`${used} of ${granted} when ${name}`, () => {
-    expect(usedOf(ONE, { entries, spent })).toEqual({ granted, spent: used })
+    expect(usedOf(ONE, { entries, spent: BigInt(spent) })).toEqual({ granted: BigInt(granted), spent: BigInt(used) })
   })
 
 describe('of many charges', () => {
@@ -53,13 +53,13 @@ describe('of many charges', () => {
   test('together they are spent as far as was spent', () => {
     const property = fc.property(granted, fc.nat(4000), (amounts, spent) => {
       const entries = amounts.map((amount, index) => credit(amount, `txn:${index}`))
-      const uses = amounts.map((_, index) => usedOf(`txn:${index}`, { entries, spent }))
+      const uses = amounts.map((_, index) => usedOf(`txn:${index}`, { entries, spent: BigInt(spent) }))
       const total = amounts.reduce((sum, amount) => sum + amount, 0)
-      expect(uses.map((use) => use.granted)).toEqual(amounts)
-      expect(uses.reduce((sum, use) => sum + use.spent, 0)).toBe(Math.min(spent, total))
+      expect(uses.map((use) => Number(use.granted))).toEqual(amounts)
+      expect(uses.reduce((sum, use) => sum + use.spent, 0n)).toBe(BigInt(Math.min(spent, total)))
       // No credit of a later grant is spent while an earlier grant has credits left.
       const isLeft = uses.findIndex((use) => use.spent < use.granted)
-      if (isLeft !== -1) expect(uses.slice(isLeft + 1).every((use) => use.spent === 0)).toBe(true)
+      if (isLeft !== -1) expect(uses.slice(isLeft + 1).every((use) => use.spent === 0n)).toBe(true)
     })
     fc.assert(property, { seed: SEED, numRuns: 300 })
   })

@@ -3,7 +3,7 @@ import type { LedgerType } from '../../people/currencies/tables'
 /** A ledger entry other than spending: a grant, a grant taken back, or a transfer between balances. */
 export interface CreditEntry {
   type: LedgerType
-  amount: number
+  amount: bigint
   grantReference: string | null
 }
 
@@ -12,12 +12,12 @@ export interface CreditHistory {
   /** In the order in which they were booked. */
   entries: readonly CreditEntry[]
   /** The total amount spent, 0 or more. */
-  spent: number
+  spent: bigint
 }
 
 export interface GrantUse {
-  granted: number
-  spent: number
+  granted: bigint
+  spent: bigint
 }
 
 /**
@@ -27,16 +27,17 @@ export interface GrantUse {
  */
 export function usedOf(reference: string, { entries, spent }: CreditHistory): GrantUse {
   const moved = sum(entries.filter(isMove))
-  let before = Math.max(0, moved)
-  const gone = spent + Math.max(0, 0 - moved)
+  let before = atLeast0(moved)
+  const gone = spent + atLeast0(0n - moved)
   const backOf = takenBack(entries)
-  const use: GrantUse = { granted: 0, spent: 0 }
+  const use: GrantUse = { granted: 0n, spent: 0n }
   for (const entry of entries) {
-    if (isMove(entry) || entry.amount <= 0) continue
-    const amount = entry.amount - (backOf.get(`refund:${entry.grantReference}`) ?? 0)
+    if (isMove(entry) || entry.amount <= 0n) continue
+    const amount = entry.amount - (backOf.get(`refund:${entry.grantReference}`) ?? 0n)
     if (isGrantOf(reference, entry)) {
       use.granted += amount
-      use.spent += Math.min(Math.max(gone - before, 0), amount)
+      const used = atLeast0(gone - before)
+      use.spent += used < amount ? used : amount
     }
     before += amount
   }
@@ -50,11 +51,13 @@ const isGrantOf = (reference: string, { grantReference }: CreditEntry): boolean 
   grantReference === reference || grantReference?.startsWith(`${reference}:`) === true
 
 /** The amount taken back of each grant, by the reference of the entry that took it back. */
-function takenBack(entries: readonly CreditEntry[]): Map<string, number> {
-  const back = new Map<string, number>()
+function takenBack(entries: readonly CreditEntry[]): Map<string, bigint> {
+  const back = new Map<string, bigint>()
   for (const { grantReference, amount } of entries)
-    if (grantReference !== null && amount < 0) back.set(grantReference, 0 - amount)
+    if (grantReference !== null && amount < 0n) back.set(grantReference, 0n - amount)
   return back
 }
 
-const sum = (entries: readonly CreditEntry[]): number => entries.reduce((total, { amount }) => total + amount, 0)
+const sum = (entries: readonly CreditEntry[]): bigint => entries.reduce((total, { amount }) => total + amount, 0n)
+
+const atLeast0 = (amount: bigint): bigint => (amount > 0n ? amount : 0n)

@@ -66,7 +66,7 @@ async function readCredits(
   const reference = `txn:${transactionId}`
   const grants = await findGrants(ctx, project, [reference])
   const uses = await Promise.all(grants.map((grant) => readUse(ctx, grant, reference)))
-  const total = (member: keyof GrantUse) => uses.reduce((sum, use) => sum + use[member], 0)
+  const total = (member: keyof GrantUse) => uses.reduce((sum, use) => sum + use[member], 0n)
   return uses.length === 0 ? null : { granted: total('granted'), spent: total('spent') }
 }
 

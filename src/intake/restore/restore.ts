@@ -1,11 +1,11 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
+import type { Creation } from '../../people/subscribers/creation'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
 import {
   assertLive,
   findReferenced,
   isSubscriberId,
-  type Platform,
   type SubscriberRow,
   subscriberOfDevice,
 } from '../../people/subscribers/service'
@@ -25,7 +25,7 @@ export interface RestoreOrder {
   /** A subscriber reference (wire 1.8). */
   reference: string
   receipts: readonly SubmittedReceipt[]
-  platform: Platform | null
+  creation: Creation | null
   requestId: string
 }
 
@@ -41,8 +41,9 @@ export interface Restored {
 
 /**
  * Records the receipts that a device finds, in order and each in its own transaction (wire 2.8). The refusal of a
- * receipt is its result. A fault of ours or of a store fails the whole call, after all have been tried. 409 when all
- * are in use.
+ * receipt is its result, and a device that is unknown is created, so that it can read them. A fault of ours or of a
+ * store fails the whole call, after all have been tried. 409 when all are in use; 400 when the store of all is not set
+ * up.
  */
 export async function restorePurchases(
   ctx: Context,
@@ -58,16 +59,17 @@ export async function restorePurchases(
   const deviceKey = known?.deviceKey ?? checkDeviceKey(order.reference, 'appUserId')
   const results = await tryAll(order.receipts, (submitted) => {
     const { receipt, productId } = submitted
-    const { platform, requestId } = order
+    const { creation, requestId } = order
     const context = { presentedContext: null, appAccountToken: null, causeKind: 'RESTORE' } as const
-    const input: ReceiptInput = { receipt, productId, deviceKey, platform, requestId, ...context }
+    const input: ReceiptInput = { receipt, productId, deviceKey, creation, requestId, ...context }
     return storeOf(stores, submitted).submit(ctx, project, key, input)
   })
-  if (results.every(({ code }) => code === 'RECEIPT_IN_USE')) throw new AppError('RECEIPT_IN_USE')
-  // A receipt that is in use by another subscriber was verified too.
-  if (!known && !results.some(({ code }) => code === null || code === 'RECEIPT_IN_USE')) throw notFound()
-  return { subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, order.platform), results }
+  for (const code of OF_ALL) if (results.every((result) => result.code === code)) throw new AppError(code)
+  return { subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, order.creation), results }
 }
+
+/** The refusals that are the answer to the whole call when every receipt got the same one. */
+const OF_ALL = ['RECEIPT_IN_USE', 'STORE_NOT_CONFIGURED'] as const
 
 /**
  * The answer to a repetition, from the current state. It records nothing, so a purchase that has moved to another
@@ -87,8 +89,7 @@ export async function renderRestore(
     const isHeld = await storeOf(stores, submitted).isHeld(ctx, project, subscriber, submitted)
     if (!isHeld) throw new AppError('RECEIPT_IN_USE')
   })
-  const codeOf = ({ code }: RestoreResult, index: number) =>
-    code === 'RECEIPT_IN_USE' ? (firstCodes[index] ?? code) : code
+  const codeOf = ({ code }: RestoreResult, index: number) => (code === null ? null : (firstCodes[index] ?? code))
   return { subscriber, results: results.map((result, index) => ({ ...result, code: codeOf(result, index) })) }
 }
 
@@ -134,7 +135,7 @@ async function refusalOf(attempt: () => Promise<unknown>): Promise<AppError | nu
   }
 }
 
-const OF_THE_CALL: readonly string[] = ['SUBSCRIBER_UNRESOLVABLE', 'DATABASE_UNAVAILABLE']
+const OF_THE_CALL: readonly string[] = ['SUBSCRIBER_UNRESOLVABLE', 'DATABASE_UNAVAILABLE', 'RATE_LIMITED']
 
 const refuse = async (): Promise<never> => {
   throw new AppError('STORE_NOT_CONFIGURED')

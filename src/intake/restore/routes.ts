@@ -5,7 +5,8 @@ import { factsOf } from '../../base/http/request'
 import { inTime } from '../../base/jobs/within'
 import { currentAccess } from '../../people/entitlements/service'
 import { AccessMapSchema } from '../../people/subscribers/access-map'
-import { checkDeviceKey, platformOf } from '../../people/subscribers/device-key'
+import { creationOf } from '../../people/subscribers/creation'
+import { checkDeviceKey } from '../../people/subscribers/device-key'
 import { SubscriberParams } from '../../people/subscribers/wire'
 import { api } from '../../projects/doors/api'
 import type { ProjectState } from '../../projects/project/state'
@@ -57,7 +58,7 @@ const RestoreAnswer = Type.Object(
           ),
         ),
       },
-      strict,
+      { ...strict, title: 'RestoreResult' },
     ),
   },
   strict,
@@ -65,14 +66,23 @@ const RestoreAnswer = Type.Object(
 
 const EVERY_STORE: RestoringStores = { ...IOS_ONLY, android: androidRestoring, recheck: recheckEnding }
 
+type Answer = Static<typeof RestoreAnswer>
+
+/** A repetition needs the code of each receipt in the first answer. */
+const IDEMPOTENCY = {
+  mayRunBeside: true,
+  rendersReplay: true,
+  reference: (answer: unknown) => (answer as Answer).data.results.map(({ code }) => code), // What the route has returned.
+} as const
+
 /** Restores the purchases of a device's store account. Safe to repeat; a replay returns the current state. */
 export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STORE) =>
-  api(ctx, { key: 'any', idempotency: { mayRunBeside: true, rendersReplay: true } }).post(
+  api(ctx, { key: 'any', takesReference: true, idempotency: IDEMPOTENCY }).post(
     '/subscribers/:appUserId/restore',
     async ({ project, key, params, body, request, replayed }) => {
       const reference = key.presented === 'public' ? checkDeviceKey(params.appUserId, 'appUserId') : params.appUserId
       const { receipts = [] } = body
-      const order = { reference, receipts, platform: platformOf(request.headers), requestId: factsOf(request).id }
+      const order = { reference, receipts, creation: creationOf(ctx, request), requestId: factsOf(request).id }
       const restored = replayed
         ? renderRestore(ctx, project, key, order, stores, codesOf(replayed))
         : restorePurchases(ctx, project, key, order, stores)
@@ -84,18 +94,26 @@ export const restoreRoutes = (ctx: Context, stores: RestoringStores = EVERY_STOR
       response: RestoreAnswer,
       detail: {
         tags: ['Subscribers'],
-        'x-errors': ['RECEIPT_IN_USE', 'STORE_UNAVAILABLE', 'SUBSCRIBER_UNRESOLVABLE'],
+        'x-errors': [
+          'RECEIPT_IN_USE',
+          'STORE_NOT_CONFIGURED',
+          'STORE_UNAVAILABLE',
+          'STORE_API_ERROR',
+          'SUBSCRIBER_UNRESOLVABLE',
+        ],
         summary: 'Restore purchases',
         description:
-          'Receipts are processed in order, each by itself; 409 only when every one belongs to somebody else. Without receipts the answer is what the subscriber may use now.',
+          'Receipts are processed in order, each by itself; 409 only when every one belongs to somebody else, 400 STORE_NOT_CONFIGURED only when the store of every one is not set up. A device that is unknown is created, so that it reads why a receipt failed. Without receipts the answer is what the subscriber may use now, and an unknown one is 404.',
         operationId: 'restorePurchases',
       },
     },
   )
 
-/** The codes in an earlier answer of this route. */
-const codesOf = ({ body }: SavedAnswer): (string | null)[] =>
-  (JSON.parse(body) as Static<typeof RestoreAnswer>).data.results.map(({ code }) => code)
+/** The codes of an earlier answer of this route. Release 1.0 has saved the whole answer. */
+function codesOf({ body }: SavedAnswer): (string | null)[] {
+  const saved = JSON.parse(body) as Answer | (string | null)[]
+  return Array.isArray(saved) ? saved : IDEMPOTENCY.reference(saved)
+}
 
 async function toWire(ctx: Context, project: ProjectState, { subscriber, results }: Restored) {
   const restored = results.filter(({ code }) => code === null).map(({ productId, store }) => ({ productId, store }))

@@ -60,6 +60,12 @@ const failure = (work: Promise<Ran>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
+async function refusal(work: Promise<Ran>): Promise<CommandFailure> {
+  const error = await failure(work)
+  if (!(error instanceof CommandFailure)) throw new Error('the command was not refused')
+  return error
+}
+
 function file(text: string, name = 'svc.yaml'): string {
   const path = join(ctx.config.dataDir, name)
   writeFileSync(path, text)
@@ -108,9 +114,8 @@ describe('svc apply', () => {
 
   test('tells every problem with its line, those with what is saved too, and exits 1', async () => {
     const path = file(`${PRO}products:\n  a: { type: X, displayName: A, access: [nope] }\n`)
-    const { code, err } = await run(applyCommand, ['-f', path, '--yes'])
-    expect(code).toBe(1)
-    expect(err).toEqual([
+    const { more } = await refusal(run(applyCommand, ['-f', path, '--yes']))
+    expect(more.lines).toEqual([
       `${path}:5:8 products.a.type: This must be one of SUBSCRIPTION, CONSUMABLE, NON_CONSUMABLE`,
       `${path}:5:42 products.a.access[0]: There is no access called nope (UNKNOWN_REFERENCES)`,
     ])
@@ -120,7 +125,7 @@ describe('svc apply', () => {
   test('tells what is wrong with a file even when the database is away', async () => {
     env.SVC_DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
     const path = file('version: 1\naccess: 5')
-    expect((await run(applyCommand, ['-f', path, '--yes'])).err).toEqual([
+    expect((await refusal(run(applyCommand, ['-f', path, '--yes']))).more.lines).toEqual([
       `${path}:2:1 access: This must be a mapping of names to values; write {} for none`,
     ])
     expect(await failure(run(applyCommand, ['-f', file(PRO), '--yes']))).not.toBeNull()
@@ -151,9 +156,11 @@ describe('svc apply', () => {
       ],
       counts: { create: 1, update: 1, delete: 0, keepSecret: 0 },
     })
-    const bad = await run(applyCommand, ['-f', file('version: 2\nproject: { slug: sleep-app }'), '--json', '--yes'])
-    expect([bad.code, bad.err]).toEqual([1, []])
-    expect(JSON.parse(bad.out.join(''))).toMatchObject({
+    const wrong = file('version: 2\nproject: { slug: sleep-app }')
+    const bad = await refusal(run(applyCommand, ['-f', wrong, '--json', '--yes']))
+    expect(bad).toMatchObject({ code: 'VALIDATION_ERROR', message: `${wrong} has 1 problem, so nothing was changed.` })
+    expect(bad.more.details).toMatchObject({
+      fields: ['version'],
       problems: [{ line: 1, column: 1, path: 'version', code: 'VALIDATION_ERROR' }],
     })
   })

@@ -50,8 +50,8 @@ Example: svc apply -f svc.yaml --prune --yes`,
       readProjectFile(run.file),
       sourcesBeside(run.file, io.env),
     )
-    if ('unreadable' in parsed) return refuse(run, parsed.unreadable)
-    if (parsed.problems.length > 0) return refuse(run, await allProblems(run, parsed))
+    if ('unreadable' in parsed) throw refusal(run, parsed.unreadable)
+    if (parsed.problems.length > 0) throw refusal(run, await allProblems(run, parsed))
     return withContext(io, values, (ctx) => apply(ctx, run, parsed))
   },
 }
@@ -88,7 +88,7 @@ function readProjectFile(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new CommandFailure(`${path} cannot be read (${(error as Error).message})`)
+    throw new CommandFailure('NOT_FOUND', `${path} cannot be read (${(error as Error).message})`)
   }
 }
 
@@ -121,10 +121,12 @@ async function allProblems(run: Run, parsed: ParsedFile): Promise<LocatedProblem
   }
 }
 
-function refuse({ io, json, file }: Run, problems: readonly LocatedProblem[]): number {
-  if (json) io.out(JSON.stringify({ problems }))
-  else for (const line of formatProblems(file, problems)) io.err(line)
-  return 1
+/** The failure of a file with problems: each is a line for people, and all are in the details of the envelope. */
+function refusal({ file }: Run, problems: readonly LocatedProblem[]): CommandFailure {
+  const count = `${problems.length} problem${problems.length === 1 ? '' : 's'}`
+  const details = { fields: problems.map(({ path }) => path), problems }
+  const lines = formatProblems(file, problems)
+  return new CommandFailure('VALIDATION_ERROR', `${file} has ${count}, so nothing was changed.`, { lines, details })
 }
 
 async function findTarget(ctx: Context, given: string | undefined, parsed: ParsedFile): Promise<string> {
@@ -136,19 +138,23 @@ async function findTarget(ctx: Context, given: string | undefined, parsed: Parse
     const found = candidate ? await findProjectByRef(ctx, candidate) : null
     if (found) return found.id
   }
-  throw new CommandFailure(`There is no project "${ref}"; make it first: svc project create --name NAME --slug ${ref}`)
+  throw new CommandFailure(
+    'NOT_FOUND',
+    `There is no project "${ref}"; make it first: svc project create --name NAME --slug ${ref}`,
+  )
 }
 
 async function apply(ctx: Context, run: Run, parsed: ParsedFile): Promise<number> {
   const projectId = await findTarget(ctx, run.project, parsed)
   const plan = await planFile(ctx, projectId, parsed, run)
-  if (plan.problems.length > 0) return refuse(run, locateProblems(parsed, plan.problems))
+  if (plan.problems.length > 0) throw refusal(run, locateProblems(parsed, plan.problems))
   const changes = changesOf(plan)
   if (run.json) run.io.out(JSON.stringify(jsonDiff(changes, plan.keptSecrets)))
   else for (const line of formatDiff(changes, plan.keptSecrets)) run.io.out(line)
   if (changes.length === 0 || run.mode === 'dry-run') return 0
   if (run.mode === 'check') return 3
-  if (run.mode === 'ask' && !(await run.io.confirm('Apply?'))) throw new CommandFailure('Nothing was applied.')
+  if (run.mode === 'ask' && !(await run.io.confirm('Apply?')))
+    throw new CommandFailure('HTTP_ERROR', 'Nothing was applied.')
   await applyFile(ctx, projectId, parsed, { prune: run.prune, configVersion: plan.configVersion })
   if (!run.json) run.io.out('applied')
   return 0

@@ -75,6 +75,6 @@ function writeTo(path: string, text: string): void {
   try {
     writeFileSync(path, text)
   } catch (error) {
-    throw new CommandFailure(`${path} cannot be written (${(error as Error).message})`)
+    throw new CommandFailure('HTTP_ERROR', `${path} cannot be written (${(error as Error).message})`)
   }
 }

@@ -1,3 +1,4 @@
+import { toJsonInteger } from '../../base/lib/int64'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { EventDraft } from '../events/service'
@@ -11,6 +12,7 @@ export function currencyEvent(
 ): EventDraft {
   const { currencyId, amount, balance, type, referenceType, referenceId, createdAt } = entry
   const code = catalog.currencies.get(currencyId)?.code ?? currencyId
-  const data = { code, amount, balance, ledgerType: type, referenceType, referenceId }
+  const numbers = { amount: toJsonInteger(amount), balance: toJsonInteger(balance) }
+  const data = { code, ...numbers, ledgerType: type, referenceType, referenceId }
   return { type: 'currency.transaction', occurredAt: createdAt, environment, data }
 }

@@ -13,7 +13,7 @@ import { toBalances } from './service'
 /** A grant (positive) or spend (negative) that the customer's server requests. */
 export interface TransactionInput {
   code: string
-  amount: number
+  amount: bigint
   /** Trimmed. A key books only once per person and currency. */
   idempotencyKey: string
   description: string | null
@@ -24,7 +24,7 @@ export interface TransactionInput {
 
 export interface PostedTransaction {
   code: string
-  balance: number
+  balance: bigint
   transactionId: string
   replayed: boolean
 }
@@ -35,7 +35,7 @@ type Reason = Extract<Outcome, { ok: false }>['reason']
 
 /**
  * Books a transaction once per idempotency key. A repetition returns the original; with another amount it is 409
- * `CONFLICT`. A spend beyond the balance is 409 "Insufficient balance". A balance beyond ±(2^53−1) is 400. An unknown or
+ * `CONFLICT`. A spend beyond the balance is 409 "Insufficient balance". A balance beyond ±(2^63−1) is 400. An unknown or
  * archived currency is 404. A refusal writes nothing.
  */
 export async function postTransaction(
@@ -60,24 +60,26 @@ async function bookOnce(
   if (!currency) throw notFound()
   const owner = assertLive(await lockOwner(tx, project.id, subscriberId))
   const scope = { projectId: project.id, subscriberId: owner.id, currencyId: currency.id }
-  const earlier = await listByKey(tx, scope, input.idempotencyKey)
+  const [earlier, states] = await Promise.all([
+    listByKey(tx, scope, input.idempotencyKey),
+    readStates(tx, owner.id), // Does not depend on the other read, so PostgreSQL gets both at once.
+  ])
   // Before the archive check: the retry of a booked transaction must get the original, also in an archived currency.
   if (earlier.length > 0) return repetition(earlier, input.amount)
   if (currency.archivedAt !== null) throw notFound()
-  const states = await readStates(tx, owner.id)
   const booked = await appendEntry(tx, states.get(currency.id), { ...scope, ...columnsOf(input) })
   if (booked.ok) await recordEntryEvent(tx, project, owner, { states, entry: booked.entry, requestId: input.requestId })
   return booked
 }
 
 /** Several rows that are merged now may have used the same key. The original is the entry with the same amount. */
-function repetition(earlier: readonly LedgerRow[], amount: number): Outcome {
+function repetition(earlier: readonly LedgerRow[], amount: bigint): Outcome {
   const entry = earlier.find((one) => one.amount === amount)
   return entry ? { ok: true, entry, replayed: true } : { ok: false, reason: 'otherAmount' }
 }
 
 const columnsOf = ({ amount, idempotencyKey, description, referenceType }: TransactionInput) => ({
-  type: amount < 0 ? ('SPEND' as const) : ('BONUS' as const),
+  type: amount < 0n ? ('SPEND' as const) : ('BONUS' as const),
   amount,
   idempotencyKey,
   description,
@@ -107,7 +109,7 @@ async function recordEntryEvent(
 }
 
 function refuse(ctx: Context, reason: Reason): AppError {
-  if (reason === 'overflow') return invalid('amount: the balance must stay within ±(2^53−1)')
+  if (reason === 'overflow') return invalid('amount: the balance must stay within ±(2^63−1)')
   ctx.metrics.ledgerConflicts.inc()
   const message =
     reason === 'insufficient' ? 'Insufficient balance' : 'idempotencyKey was already used with another amount'

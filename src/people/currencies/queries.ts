@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { exactly, fromStored } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
 import { familyOf } from '../subscribers/family'
@@ -6,10 +7,16 @@ import type { LedgerState } from './ledger'
 
 export type LedgerRow = Handle['tables']['ledger']['$inferSelect']
 
+const columnsOf = (l: Handle['tables']['ledger']) => ({
+  ...getTableColumns(l),
+  amount: exactly(l.amount),
+  balance: exactly(l.balance),
+})
+
 /** The state of each ledger of a subscriber, by currency id. */
 export async function readStates(handle: Handle, subscriberId: string): Promise<Map<string, LedgerState>> {
   const query = prepared(handle, 'balances.bySubscriber', ({ db, tables: { balances: b } }) => {
-    const columns = { currencyId: b.currencyId, balance: b.balance, number: b.number }
+    const columns = { currencyId: b.currencyId, balance: exactly(b.balance), number: b.number }
     return db
       .select(columns)
       .from(b)
@@ -65,7 +72,7 @@ export async function listByKey(handle: Handle, scope: Scope, idempotencyKey: st
       eq(l.idempotencyKey, sql.placeholder('idempotencyKey')),
     )
     return db
-      .select()
+      .select(columnsOf(l))
       .from(l)
       .where(and(isKey, sql`${l.subscriberId} in ${family}`))
       .orderBy(asc(l.createdAt), asc(l.id))
@@ -79,26 +86,34 @@ export async function listCredits({ db, tables }: Handle, { subscriberId, curren
   const { ledger: l } = tables
   const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
   return db
-    .select()
+    .select(columnsOf(l))
     .from(l)
     .where(and(isHeld, sql`not ${isSpending(l)}`))
     .orderBy(asc(l.createdAt), asc(l.subscriberId), asc(l.number))
 }
 
-/** The sum (0 or more) that the subscriber and all rows merged into it spent of a currency or lost by expiry. */
-export async function sumSpent({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<number> {
+/**
+ * The sum (0 or more) that the subscriber and all rows merged into it spent of a currency or lost by expiry. The halves
+ * of the amounts are summed on their own, because the whole sum may need more than 64 bits.
+ */
+export async function sumSpent({ db, tables }: Handle, { subscriberId, currencyId }: Scope): Promise<bigint> {
   const { ledger: l } = tables
   const isHeld = and(eq(l.currencyId, currencyId), sql`${l.subscriberId} in ${familyOf(tables, subscriberId)}`)
   const [row] = await db
-    .select({ total: sql<string | number | null>`sum(${l.amount})` })
+    .select({
+      high: sql<bigint | null>`cast(sum(${l.amount} >> 32) as text)`.mapWith(fromStored),
+      low: sql<bigint | null>`cast(sum(${l.amount} & 4294967295) as text)`.mapWith(fromStored),
+    })
     .from(l)
     .where(and(isHeld, isSpending(l)))
-  return 0 - Number(row?.total ?? 0)
+  return 0n - ((row?.high ?? 0n) * HALF + (row?.low ?? 0n))
 }
+
+const HALF = 2n ** 32n
 
 /** Entries that lower the balance, except transfers and entries that take a grant back. */
 const isSpending = (l: Handle['tables']['ledger']): SQL =>
-  sql`(${and(lt(l.amount, 0), sql`${l.grantReference} is null`, notInArray(l.type, ['TRANSFER_IN', 'TRANSFER_OUT']))})`
+  sql`(${and(lt(l.amount, 0n), sql`${l.grantReference} is null`, notInArray(l.type, ['TRANSFER_IN', 'TRANSFER_OUT']))})`
 
 /** Entries with these grant references, of all subscribers. */
 export async function listGrants(
@@ -110,7 +125,7 @@ export async function listGrants(
   const { ledger: l } = tables
   const isCurrency = and(eq(l.projectId, projectId), inArray(l.currencyId, [...currencyIds]))
   const rows = db
-    .select()
+    .select(columnsOf(l))
     .from(l)
     .where(and(isCurrency, inArray(l.grantReference, [...references])))
   return rows.orderBy(asc(l.currencyId), asc(l.id))

@@ -14,6 +14,7 @@ import {
   TransactionAnswer,
   TransactionBody,
   TransactionParams,
+  toTransactionView,
 } from './wire'
 
 const tags = ['Virtual currencies']
@@ -25,13 +26,14 @@ const deviceRoutes = (ctx: Context) =>
   api(ctx, { key: 'any' }).get(
     '/virtual-currencies/me',
     async ({ project, request }) => {
-      const subscriber = await callingSubscriber(ctx, project.id, request.headers)
+      const subscriber = await callingSubscriber(ctx, project.id, request)
       return { data: { balances: await visibleBalances(ctx, project, subscriber) } }
     },
     {
       response: BalancesAnswer,
       detail: {
         tags,
+        'x-identity': 'device',
         summary: 'Balances of the calling device',
         operationId: 'getMyBalances',
         description:
@@ -62,9 +64,10 @@ const serverRoutes = (ctx: Context) =>
     .post(
       '/virtual-currencies/:appUserId/:code/transactions',
       async ({ project, key, params, body, request }) => {
-        const input = { ...readTransaction(body), code: params.code, requestId: factsOf(request).id }
+        const { rawBody, id: requestId } = factsOf(request)
+        const input = { ...readTransaction(body, rawBody), code: params.code, requestId }
         const subscriber = await getReferenced(ctx, key, params.appUserId)
-        return { data: await postTransaction(ctx, project, subscriber, input) }
+        return { data: toTransactionView(await postTransaction(ctx, project, subscriber, input)) }
       },
       {
         params: TransactionParams,

@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import { fromJsonInteger, type JsonInteger, toJsonInteger } from '../../base/lib/int64'
 import type { Clawback } from '../../projects/project/settings'
 import type { ProjectState } from '../../projects/project/state'
 import type { EventDraft } from '../events/service'
@@ -12,7 +13,7 @@ import { type LedgerRow, listCredits, listGrants, readStates, type Scope, sumSpe
 export { bookEntry, currencyEvent, type EntryDraft, type LedgerRow }
 
 /** Balance by currency id; currencies without a ledger row are absent. */
-export async function readBalances(handle: Handle, subscriberId: string): Promise<Map<string, number>> {
+export async function readBalances(handle: Handle, subscriberId: string): Promise<Map<string, bigint>> {
   const states = await readStates(handle, subscriberId)
   return new Map([...states].map(([currencyId, { balance }]) => [currencyId, balance]))
 }
@@ -22,7 +23,7 @@ export async function balancesByCode(
   handle: Handle,
   project: ProjectState,
   subscriberId: string,
-): Promise<Record<string, number>> {
+): Promise<Record<string, JsonInteger>> {
   return project.catalog.currencies.size === 0 ? {} : toBalances(project, await readStates(handle, subscriberId))
 }
 
@@ -31,17 +32,17 @@ export const visibleBalances = async (
   handle: Handle,
   project: ProjectState,
   subscriber: SubscriberRow,
-): Promise<Record<string, number>> =>
+): Promise<Record<string, JsonInteger>> =>
   subscriber.erasedAt === null ? balancesByCode(handle, project, subscriber.id) : {}
 
 /** Ledger states in the form of the wire and of events: code -> balance, in the order of the codes. */
 export function toBalances(
   { catalog }: ProjectState,
   states: ReadonlyMap<string, LedgerState>,
-): Record<string, number> {
-  const known = [...states].flatMap(([currencyId, { balance }]): [string, number][] => {
+): Record<string, JsonInteger> {
+  const known = [...states].flatMap(([currencyId, { balance }]): [string, JsonInteger][] => {
     const currency = catalog.currencies.get(currencyId)
-    return currency ? [[currency.code, balance]] : []
+    return currency ? [[currency.code, toJsonInteger(balance)]] : []
   })
   return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -52,7 +53,7 @@ export interface GrantOrder {
   subscriberId: string
   currencyId: string
   /** More than 0. */
-  amount: number
+  amount: bigint
   /** `purchase:<id>`, `renewal:<txn id>` or `txn:<id>` (wire 5.7). */
   reference: string
   referenceType: string | null
@@ -61,7 +62,7 @@ export interface GrantOrder {
 
 /**
  * Books the currency that a charge grants, once per reference over all subscribers. Null when it was granted before.
- * Also null, with a log line, when the balance would exceed 2^53−1: the purchase must not fail because of that. Then
+ * Also null, with a log line, when the balance would exceed 2^63−1: the purchase must not fail because of that. Then
  * nothing is granted, and the reference stays unused, so that a repetition can grant it when the balance is lower.
  */
 export async function bookGrant(tx: Tx, { project, reference, ...order }: GrantOrder): Promise<LedgerRow | null> {
@@ -84,7 +85,7 @@ export async function findGrants(
 }
 
 /** One currency of one person, over all their merged rows: all entries except spending, and the sum of the spending. */
-export async function creditHistory(handle: Handle, scope: Scope): Promise<{ entries: LedgerRow[]; spent: number }> {
+export async function creditHistory(handle: Handle, scope: Scope): Promise<{ entries: LedgerRow[]; spent: bigint }> {
   const [entries, spent] = await Promise.all([listCredits(handle, scope), sumSpent(handle, scope)])
   return { entries, spent }
 }
@@ -119,7 +120,7 @@ async function takeBack(tx: Tx, grant: LedgerRow, mode: Clawback): Promise<Taken
   const { projectId, currencyId, referenceType, referenceId } = grant
   const owner = await lockOwner(tx, projectId, grant.subscriberId)
   const last = (await readStates(tx, owner.id)).get(currencyId)
-  const amount = 0 - amountToTakeBack(last?.balance ?? 0, grant.amount, mode)
+  const amount = 0n - amountToTakeBack(last?.balance ?? 0n, grant.amount, mode)
   const grantReference = `refund:${grant.grantReference}`
   const common = { projectId, subscriberId: owner.id, currencyId, referenceType, referenceId }
   const booked = await appendEntry(tx, last, { ...common, type: 'REFUND', amount, grantReference })
@@ -130,19 +131,19 @@ interface TransferOptions {
   /** The `referenceId` of the entries. */
   transferId?: string | null
   /** Currency id -> amount. For an undo: moves these amounts only, and no more than the balances hold. */
-  amounts?: Readonly<Record<string, number>>
+  amounts?: Readonly<Record<string, JsonInteger>>
 }
 
 export interface MovedBalances {
   /** Currency id -> amount that moved; negative for a debt. */
-  credits: Record<string, number>
+  credits: Record<string, JsonInteger>
   /** One `currency.transaction` event per entry, for each of the two subscribers. */
   drafts: { from: EventDraft[]; to: EventDraft[] }
 }
 
 /**
  * Moves every balance other than 0, debts included, between two live rows: a TRANSFER_OUT on one, a TRANSFER_IN on the
- * other. Never makes a merge fail: the part that would take a balance beyond ±(2^53−1) stays, with a log line.
+ * other. Never makes a merge fail: the part that would take a balance beyond ±(2^63−1) stays, with a log line.
  */
 export async function transferBalances(
   tx: Tx,
@@ -154,19 +155,28 @@ export async function transferBalances(
   for (const id of [from.id, to.id].sort()) await lockSubscriber(tx, id)
   const [held, receiving] = [await readStates(tx, from.id), await readStates(tx, to.id)]
   const moved: MovedBalances = { credits: {}, drafts: { from: [], to: [] } }
-  for (const { currencyId, wanted, amount } of planTransfer(held, receiving, amounts)) {
+  for (const { currencyId, wanted, amount } of planTransfer(held, receiving, amounts && toBigInts(amounts))) {
     if (amount !== wanted)
-      tx.log.warn('a balance does not fit', { from: from.id, to: to.id, currencyId, wanted, amount })
-    if (amount === 0) continue
+      tx.log.warn('a balance does not fit', {
+        from: from.id,
+        to: to.id,
+        currencyId,
+        wanted: `${wanted}`,
+        amount: `${amount}`,
+      })
+    if (amount === 0n) continue
     const common = { projectId: project.id, currencyId, referenceType: 'transfer', referenceId: transferId }
     const out: EntryDraft = { ...common, subscriberId: from.id, type: 'TRANSFER_OUT', amount: -amount }
     const into: EntryDraft = { ...common, subscriberId: to.id, type: 'TRANSFER_IN', amount }
     moved.drafts.from.push(currencyEvent(project, await appendPlanned(tx, held.get(currencyId), out)))
     moved.drafts.to.push(currencyEvent(project, await appendPlanned(tx, receiving.get(currencyId), into)))
-    moved.credits[currencyId] = amount
+    moved.credits[currencyId] = toJsonInteger(amount)
   }
   return moved
 }
+
+const toBigInts = (amounts: Readonly<Record<string, JsonInteger>>): Record<string, bigint> =>
+  Object.fromEntries(Object.entries(amounts).map(([currencyId, amount]) => [currencyId, fromJsonInteger(amount)]))
 
 async function appendPlanned(tx: Tx, last: LedgerState | undefined, draft: EntryDraft): Promise<LedgerRow> {
   const booked = await appendEntry(tx, last, draft)

@@ -15,8 +15,8 @@ export const currencyTables = (k: Kit) => ({
       /** 1, 2, 3 ... within subscriber and currency. The row with the highest number holds the current balance. */
       number: k.int().notNull(),
       type: k.str().$type<LedgerType>().notNull(),
-      amount: k.int().notNull(),
-      balance: k.int().notNull(),
+      amount: k.int64().notNull(),
+      balance: k.int64().notNull(),
       idempotencyKey: k.str(),
       /** Unique per project and currency, so that a charge grants only once. */
       grantReference: k.str(),
@@ -41,7 +41,7 @@ export const currencyTables = (k: Kit) => ({
     {
       subscriberId: k.str().notNull(),
       currencyId: k.str().notNull(),
-      balance: k.int().notNull(),
+      balance: k.int64().notNull(),
       number: k.int().notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.subscriberId, t.currencyId] })],

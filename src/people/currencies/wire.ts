@@ -1,14 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
-import { MAX_AMOUNT } from './ledger'
-import type { TransactionInput } from './post-transaction'
+import { Int64 } from '../../base/http/int64-schema'
+import { digitsOf, readInt64, toJsonInteger } from '../../base/lib/int64'
+import type { PostedTransaction, TransactionInput } from './post-transaction'
 
 const strict = { additionalProperties: false } as const
 
 export const BalancesAnswer = Type.Object(
   {
     data: Type.Object(
-      { balances: Type.Record(Type.String(), Type.Integer(), { description: 'Currency code to balance' }) },
+      { balances: Type.Record(Type.String(), Int64(), { description: 'Currency code to balance' }) },
       strict,
     ),
   },
@@ -40,9 +41,9 @@ const KeyText = { minLength: 1, maxLength: 255 }
 export const TransactionBody = Type.Object(
   {
     amount: Type.Integer({
-      minimum: -MAX_AMOUNT,
-      maximum: MAX_AMOUNT,
-      description: 'Not 0; negative debits, positive grants',
+      format: 'int64',
+      description:
+        'Within ±(2^63−1) and not 0; negative debits, positive grants. It is read from its digits, so send those beyond 2^53 as well',
     }),
     idempotencyKey: Type.Optional(
       Type.String({
@@ -56,7 +57,7 @@ export const TransactionBody = Type.Object(
     description: Type.Optional(Type.String({ maxLength: 200 })),
     referenceType: Type.Optional(Type.String({ maxLength: 60, description: 'Your own word for what the key names' })),
   },
-  strict,
+  { ...strict, title: 'CurrencyTransactionRequest' },
 )
 
 export const TransactionAnswer = Type.Object(
@@ -64,21 +65,36 @@ export const TransactionAnswer = Type.Object(
     data: Type.Object(
       {
         code: Type.String(),
-        balance: Type.Integer({ description: 'Balance right after the transaction' }),
+        balance: Int64('Balance right after the transaction'),
         transactionId: Type.String({ description: 'vtx_ id' }),
         replayed: Type.Boolean({ description: 'True when the key was booked before; balance and id are the original' }),
       },
-      strict,
+      { ...strict, title: 'CurrencyTransaction' },
     ),
   },
   strict,
 )
 
-/** Converts the body to the service's input. Checks what the schema cannot express; 400 names the field. */
-export function readTransaction(body: Static<typeof TransactionBody>): Omit<TransactionInput, 'code' | 'requestId'> {
-  if (body.amount === 0) throw invalid('body/amount: Expected an integer other than 0')
-  const { amount, description = null, referenceType = null } = body
-  return { amount, idempotencyKey: keyOf(body), description, referenceType }
+/**
+ * Converts the body to the service's input. The amount is read from the body's bytes, because parsing has rounded it.
+ * Checks what the schema cannot express; 400 names the field.
+ */
+export function readTransaction(
+  body: Static<typeof TransactionBody>,
+  bytes: Uint8Array,
+): Omit<TransactionInput, 'code' | 'requestId'> {
+  const { description = null, referenceType = null } = body
+  return { amount: amountIn(bytes), idempotencyKey: keyOf(body), description, referenceType }
+}
+
+const utf8 = new TextDecoder()
+
+function amountIn(bytes: Uint8Array): bigint {
+  const digits = digitsOf(utf8.decode(bytes), 'amount')
+  const amount = digits === null ? null : readInt64(digits)
+  if (amount === null) throw invalid('body/amount: Expected an integer within ±(2^63−1)')
+  if (amount === 0n) throw invalid('body/amount: Expected an integer other than 0')
+  return amount
 }
 
 function keyOf({ idempotencyKey, referenceId }: Static<typeof TransactionBody>): string {
@@ -90,3 +106,10 @@ function keyOf({ idempotencyKey, referenceId }: Static<typeof TransactionBody>):
     throw invalid(`body/idempotencyKey: Expected 1 to ${MAX_KEY_LENGTH} characters after trimming`)
   return key
 }
+
+export const toTransactionView = ({ code, balance, transactionId, replayed }: PostedTransaction) => ({
+  code,
+  balance: toJsonInteger(balance),
+  transactionId,
+  replayed,
+})

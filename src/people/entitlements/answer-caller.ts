@@ -22,7 +22,7 @@ export function callerAnswers(ctx: Context, route: string) {
   })
   return <Payload>(call: Call, toPayload: (row: SubscriberRow, access: AccessMap) => Payload): Promise<Payload> =>
     answer(call, async () => {
-      const { row, ids } = await resolveCaller(ctx, call.project.id, call.request.headers)
+      const { row, ids } = await resolveCaller(ctx, call.project.id, call.request)
       const { access, at, changesAt, purchaseIds } = await accessNow(ctx, call.project, row)
       return { callerId: row.id, rowIds: [...ids, ...purchaseIds], at, changesAt, payload: toPayload(row, access) }
     })

@@ -41,12 +41,15 @@ const PurchaseViewSchema = Type.Object(
     price: Type.Union([Type.Object({ amountMicros: Type.Integer(), currency: Type.String() }, strict), Type.Null()]),
     storeEventAt: time,
   },
-  strict,
+  { ...strict, title: 'PurchaseView' },
 )
 
 const Rule = Type.String({ description: 'ACTIVE_BEFORE_END, GRACE_PERIOD_BEFORE_END, PAST_END, NOT_OWNED and so on' })
 
-const Decision = Type.Object({ purchaseId: Type.String(), rule: Rule, effectiveEnd: timeOrNull }, strict)
+const Decision = Type.Object(
+  { purchaseId: Type.String(), rule: Rule, effectiveEnd: timeOrNull },
+  { ...strict, title: 'AccessDecision' },
+)
 
 const Link = Type.Object(
   {
@@ -57,7 +60,7 @@ const Link = Type.Object(
     cause: Type.Object({ kind: Type.String(), ref: textOrNull }, strict),
     isActiveAfter: Type.Boolean(),
   },
-  strict,
+  { ...strict, title: 'AccessChange' },
 )
 
 export const ExplainAnswer = Type.Object(
@@ -74,7 +77,7 @@ export const ExplainAnswer = Type.Object(
         ),
         chain: Type.Array(Link),
       },
-      strict,
+      { ...strict, title: 'AccessExplanation' },
     ),
   },
   strict,

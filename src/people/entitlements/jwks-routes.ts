@@ -14,7 +14,7 @@ const Jwk = Type.Object(
     kid: Type.String(),
     x: Type.String(),
   },
-  strict,
+  { ...strict, title: 'LeaseKey' },
 )
 
 /** The public keys of access leases. The route needs no API key. */

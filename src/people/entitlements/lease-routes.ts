@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { queryInteger } from '../../base/http/query-integer'
 import { api } from '../../projects/doors/api'
-import { deviceKeyOf, platformOf } from '../subscribers/device-key'
+import { creationOf } from '../subscribers/creation'
+import { deviceKeyOf } from '../subscribers/device-key'
 import { subscriberOfDevice } from '../subscribers/service'
 import { issueLease } from './lease'
 import { LeaseKeys } from './lease-keys'
@@ -26,7 +27,7 @@ const LeaseAnswer = Type.Object(
         expiresAt: Type.String({ format: 'date-time' }),
         kid: Type.String(),
       },
-      strict,
+      { ...strict, title: 'AccessLease' },
     ),
   },
   strict,
@@ -39,7 +40,7 @@ export const leaseRoutes = (ctx: Context) => {
     '/me/access-lease',
     async ({ project, request, query }) => {
       const deviceKey = deviceKeyOf('device', request.headers, {})
-      const subscriber = await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(request.headers))
+      const subscriber = await subscriberOfDevice(ctx, project.id, deviceKey, creationOf(ctx, request))
       const issuer = ctx.config.publicBaseUrl ?? new URL(request.url).origin
       const order = { project, subscriber, deviceKey, ttlSeconds: query.ttl ?? null, issuer }
       return { data: await issueLease(ctx, keys, order) }

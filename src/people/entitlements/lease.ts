@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose'
+import { CompactSign } from 'jose'
 import type { Context } from '../../base/context'
 import { SECOND } from '../../base/lib/clock'
 import { parseIso, toIso } from '../../base/lib/time'
@@ -37,7 +37,9 @@ export async function issueLease(ctx: Context, keys: LeaseKeys, order: LeaseOrde
   const endsAt = issuedAt + Math.min(ttlSeconds ?? leaseTtlSeconds, leaseTtlSeconds)
   const { kid, privateKey } = await keys.forLease(endsAt * SECOND)
   const claims = { iss: issuer, aud: project.id, iat: issuedAt, nbf: issuedAt, exp: endsAt }
-  const lease = await new SignJWT({ ...claims, ...(await holdings(ctx, order)) })
+  // `SignJWT` would copy the claims and lose the digits of large balances.
+  const payload = JSON.stringify({ ...claims, ...(await holdings(ctx, order)) })
+  const lease = await new CompactSign(new TextEncoder().encode(payload))
     .setProtectedHeader({ alg: 'EdDSA', typ: 'svc-lease+jwt', kid })
     .sign(privateKey)
   return { lease, expiresAt: toIso(endsAt * SECOND), kid }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../base/context'
 import { canonicalJson } from '../../base/lib/hash'
+import type { JsonInteger } from '../../base/lib/int64'
 import type { ProjectState } from '../../projects/project/state'
 import { balancesByCode } from '../currencies/service'
 import type { EventCause } from '../events/model'
@@ -13,7 +14,7 @@ export interface News {
   cause: EventCause
   drafts: readonly EventDraft[]
   /** When absent, the balances are read and are the same before and after. */
-  balances?: { before: Record<string, number>; after?: Record<string, number> }
+  balances?: { before: Record<string, JsonInteger>; after?: Record<string, JsonInteger> }
   /** All purchases that the subscriber owns; when absent, they are read. */
   purchases?: readonly PurchaseRow[]
 }
@@ -42,8 +43,11 @@ export async function recordSubscriberEvents(
 }
 
 /** Balances by currency code. Read them before a change, for the `before` of its events. */
-export const balancesOf = (tx: Tx, project: ProjectState, { id }: SubscriberRow): Promise<Record<string, number>> =>
-  balancesByCode(tx, project, id)
+export const balancesOf = (
+  tx: Tx,
+  project: ProjectState,
+  { id }: SubscriberRow,
+): Promise<Record<string, JsonInteger>> => balancesByCode(tx, project, id)
 
 const isSameAccess = (a: AccessMap, b: AccessMap): boolean => canonicalJson(a) === canonicalJson(b)
 
@@ -53,7 +57,7 @@ interface TransferData {
   toSubscriberId: string
   purchaseIds: string[]
   /** Currency code -> amount. */
-  credits: Record<string, number>
+  credits: Record<string, JsonInteger>
 }
 
 /** The event of one side of a transfer. The events of both sides have the same transfer id. */

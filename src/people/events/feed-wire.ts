@@ -6,7 +6,8 @@ const strict = { additionalProperties: false } as const
 const time = Type.String({ format: 'date-time' })
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 const image = Type.Unknown({
-  description: 'purchase (of purchase.* events), access and balances; null when there is none',
+  description:
+    'purchase (of purchase.* events), access and balances (64-bit integers, which may exceed 2^53); null when there is none',
 })
 
 export const EventSchema = Type.Object(
@@ -20,12 +21,15 @@ export const EventSchema = Type.Object(
     environment: Type.String(),
     occurredAt: time,
     recordedAt: time,
-    cause: Type.Object({ kind: Type.String(), ref: textOrNull, store: textOrNull, detail: textOrNull }, strict),
+    cause: Type.Object(
+      { kind: Type.String(), ref: textOrNull, store: textOrNull, detail: textOrNull },
+      { ...strict, title: 'EventCause' },
+    ),
     before: image,
     after: image,
     data: Type.Record(Type.String(), Type.Unknown()),
   },
-  strict,
+  { ...strict, title: 'Event' },
 )
 
 /** An event as wire 5.9 defines it. Its position in the feed is not part of it; only the cursor holds a position. */

@@ -1,11 +1,20 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
+import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
 import type { AccessMap } from '../subscribers/access-map'
 import type { FeedFilter } from './feed-cursor'
 
 export type EventRow = Handle['tables']['events']['$inferSelect']
+
+/** Balances and amounts in events can have 64 bits. */
+const columnsOf = (e: Handle['tables']['events']) => ({
+  ...getTableColumns(e),
+  before: exactJson(e.before),
+  after: exactJson(e.after),
+  data: exactJson(e.data),
+})
 
 /**
  * Takes the next `count` numbers of a subscriber's sequence and returns the last of them. Also saves the published
@@ -35,10 +44,10 @@ export async function raiseSeq(
 }
 
 export async function insertEvents(tx: Tx, rows: Omit<EventRow, 'position'>[]): Promise<void> {
-  if (tx.needsLocks) await announcePositions(tx)
+  const announced = tx.needsLocks ? announcePositions(tx) : null // PostgreSQL gets it right before the insert.
   const { shape, values, params } = preparedRows(rows)
   const build = ({ db, tables }: Handle) => db.insert(tables.events).values(values()).prepare()
-  await prepared(tx, `events.insert ${shape}`, build).execute(params)
+  await Promise.all([announced, prepared(tx, `events.insert ${shape}`, build).execute(params)])
   const projectIds = new Set(rows.map(({ projectId }) => projectId))
   for (const projectId of projectIds) tx.afterCommit(() => tx.state.feedSignal.notify(projectId))
 }
@@ -118,7 +127,7 @@ export async function listFeed(
     keptSince === null ? undefined : gte(e.recordedAt, keptSince),
     isOneOf(e.type, types),
   )
-  return db.select().from(e).where(isMatch).orderBy(asc(position)).limit(limit)
+  return db.select(columnsOf(e)).from(e).where(isMatch).orderBy(asc(position)).limit(limit)
 }
 
 /** `purchase.*` matches every type with this prefix; an empty list matches every type. */
@@ -134,7 +143,7 @@ const toPattern = (type: string): string => `${type.slice(0, -1).replace(/[!_%]/
 /** A subscriber's events, oldest first. */
 export async function listEventsOf({ db, tables }: Handle, subscriberId: string): Promise<EventRow[]> {
   const { events: e } = tables
-  return db.select().from(e).where(eq(e.subscriberId, subscriberId)).orderBy(asc(e.seq))
+  return db.select(columnsOf(e)).from(e).where(eq(e.subscriberId, subscriberId)).orderBy(asc(e.seq))
 }
 
 const ABOUT_ACCESS = ['purchase.*', 'entitlement.*', 'subscriber.transferred']
@@ -147,7 +156,7 @@ export async function listAccessEvents(
 ): Promise<EventRow[]> {
   const { events: e } = tables
   const isMatch = and(eq(e.subscriberId, subscriberId), isOneOf(e.type, ABOUT_ACCESS))
-  const newest = await db.select().from(e).where(isMatch).orderBy(desc(e.seq)).limit(limit)
+  const newest = await db.select(columnsOf(e)).from(e).where(isMatch).orderBy(desc(e.seq)).limit(limit)
   return newest.reverse()
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../base/context'
+import type { JsonInteger } from '../../base/lib/int64'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { AccessMap } from '../subscribers/access-map'
 import type { EventCause } from './model'
@@ -8,7 +9,7 @@ import { insertEvents, raiseSeq } from './queries'
 export interface SubscriberImage {
   access: AccessMap
   /** Currency code -> balance. */
-  balances: Record<string, number>
+  balances: Record<string, JsonInteger>
 }
 
 /** An event to be written; its `before` and `after` are added to the subscriber's images. */

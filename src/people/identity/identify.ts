@@ -3,6 +3,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { recordSubscriberEvents } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
 import type { EventDraft } from '../events/service'
+import type { Creation } from '../subscribers/creation'
 import { detachedKey } from '../subscribers/first-key'
 import {
   assertLive,
@@ -10,9 +11,7 @@ import {
   findByDeviceKey,
   findById,
   findByLabel,
-  insertSubscriber,
-  newSubscriber,
-  type Platform,
+  insertNew,
   type SubscriberRow,
   updateSubscriber,
 } from '../subscribers/service'
@@ -21,7 +20,7 @@ import { mergeSubscribers } from './merge'
 export interface Identification {
   deviceKey: string
   label: string
-  platform: Platform | null
+  creation: Creation | null
   requestId: string
 }
 
@@ -68,8 +67,8 @@ async function lockParties(tx: Tx, projectId: string, order: Identification): Pr
   return isSame ? now : lockParties(tx, projectId, order)
 }
 
-async function readParties(tx: Tx, projectId: string, { deviceKey, label, platform }: Identification) {
-  const row = assertLive((await ensureSubscriber(tx, projectId, deviceKey, platform)).row)
+async function readParties(tx: Tx, projectId: string, { deviceKey, label, creation }: Identification) {
+  const row = assertLive((await ensureSubscriber(tx, projectId, deviceKey, creation)).row)
   return { row, holder: await findByLabel(tx, projectId, label) }
 }
 
@@ -78,12 +77,12 @@ async function leaveRow(
   tx: Tx,
   projectId: string,
   left: SubscriberRow,
-  { deviceKey, platform }: Identification,
+  { deviceKey, creation }: Identification,
 ): Promise<SubscriberRow> {
   const keyRow = await findByDeviceKey(tx, projectId, deviceKey) // May be a row that was merged into `left`.
   const updatedAt = tx.clock.now()
   if (keyRow) await updateSubscriber(tx, keyRow.id, { deviceKey: detachedKey(keyRow.id, deviceKey), updatedAt })
-  const fresh = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
+  const fresh = await insertNew(tx, projectId, deviceKey, creation)
   if (!fresh) throw new Error('the device key was taken while it moved')
   tx.afterCommit(() => tx.state.changeSignal.notify(left.id)) // Open streams of the device still listen for the old id.
   return fresh

@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => ctx.close())
 
 const bind = (deviceKey: string) =>
-  identify(ctx, project, { deviceKey, label: 'ada', platform: null, requestId: `req_${deviceKey}` })
+  identify(ctx, project, { deviceKey, label: 'ada', creation: null, requestId: `req_${deviceKey}` })
 
 test('a slice of any place in the list takes part in a merge and in its undo', async () => {
   const { subscriberId: first } = await bind('svc_first')

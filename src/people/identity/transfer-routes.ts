@@ -2,6 +2,7 @@ import type { Context } from '../../base/context'
 import { factsOf } from '../../base/http/request'
 import { api } from '../../projects/doors/api'
 import { transfer } from './transfer'
+import { IDEMPOTENCY, keptTransfer, keptUndo, renderTransfer, renderUndo } from './transfer-replay'
 import {
   TransferAnswer,
   TransferBody,
@@ -17,10 +18,12 @@ const tags = ['Subscribers']
 
 /** Transfers between subscribers, and their undo. For the customer's server. */
 export const transferRoutes = (ctx: Context) =>
-  api(ctx, { key: 'secret' })
+  api(ctx, { key: 'secret', idempotency: IDEMPOTENCY })
     .post(
       '/subscribers/transfer',
-      async ({ project, key, body, request }) => {
+      async ({ project, key, body, request, replayed }) => {
+        const kept = keptTransfer(replayed)
+        if (kept) return { data: await renderTransfer(ctx, project, kept) }
         const { fromAppUserId: fromReference, toAppUserId: toReference, dryRun: isDryRun = false } = body
         const purchaseIds = body.purchaseIds ? [...new Set(body.purchaseIds)] : null
         const order = { fromReference, toReference, purchaseIds, isDryRun, requestId: factsOf(request).id }
@@ -32,7 +35,7 @@ export const transferRoutes = (ctx: Context) =>
         response: TransferAnswer,
         detail: {
           tags,
-          'x-errors': ['CONFLICT', 'SUBSCRIBER_UNRESOLVABLE'],
+          'x-errors': ['NOT_FOUND', 'CONFLICT', 'SUBSCRIBER_UNRESOLVABLE'],
           summary: 'Move a subscriber or single purchases',
           description:
             'Without purchaseIds the source is merged into the target. dryRun answers the same and writes nothing. Resolves RECEIPT_IN_USE.',
@@ -42,7 +45,9 @@ export const transferRoutes = (ctx: Context) =>
     )
     .post(
       '/subscribers/transfer/:id/undo',
-      async ({ project, params, request }) => {
+      async ({ project, params, request, replayed }) => {
+        const kept = keptUndo(replayed)
+        if (kept) return { data: await renderUndo(ctx, project, kept) }
         const undone = await undoTransfer(ctx, project, params.id, factsOf(request).id)
         return { data: toUndoView(project, undone, ctx.clock.now()) }
       },

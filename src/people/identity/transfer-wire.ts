@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { Int64, SumOfInt64 } from '../../base/http/int64-schema'
+import { sumOf, toJsonInteger } from '../../base/lib/int64'
 import { toIso } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import type { PurchaseRow } from '../purchases/holdings'
@@ -26,7 +28,7 @@ export const TransferBody = Type.Object(
       }),
     ),
   },
-  strict,
+  { ...strict, title: 'TransferRequest' },
 )
 
 export const UndoBody = Type.Object({}, strict)
@@ -38,7 +40,7 @@ export const UndoParams = Type.Object(
 
 const MovedPurchase = Type.Object(
   { id: Type.String(), productIdentifier: Type.String(), store: Type.String(), status: Type.String() },
-  strict,
+  { ...strict, title: 'MovedPurchase' },
 )
 
 const Sides = Type.Object({ from: AccessMapSchema, to: AccessMapSchema }, strict)
@@ -50,16 +52,16 @@ export const TransferAnswer = Type.Object(
         transferId: Type.Union([Type.String(), Type.Null()]),
         fromSubscriberId: Type.String(),
         toSubscriberId: Type.String(),
-        creditsTransferred: Type.Integer({ description: 'Sum over the currencies' }),
+        creditsTransferred: SumOfInt64('Sum over the currencies'),
         dryRun: Type.Boolean(),
         purchases: Type.Array(MovedPurchase),
-        balances: Type.Record(Type.String(), Type.Integer(), { description: 'Currency code to the amount moved' }),
+        balances: Type.Record(Type.String(), Int64(), { description: 'Currency code to the amount moved' }),
         experimentsDropped: Type.Array(Type.String({ description: 'Experiment key' })),
         accessBefore: Sides,
         accessAfter: Sides,
         undoableUntil: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
       },
-      strict,
+      { ...strict, title: 'Transfer' },
     ),
   },
   strict,
@@ -73,16 +75,16 @@ export const UndoAnswer = Type.Object(
         undone: Type.Literal(true),
         restoredSubscriberId: Type.String(),
         purchases: Type.Array(MovedPurchase),
-        creditsReturned: Type.Integer(),
-        creditsShortfall: Type.Integer({ description: 'What was spent since and could not be given back' }),
+        creditsReturned: SumOfInt64('Sum over the currencies'),
+        creditsShortfall: SumOfInt64('What was spent since and could not be given back'),
       },
-      strict,
+      { ...strict, title: 'TransferUndo' },
     ),
   },
   strict,
 )
 
-const toMoved = ({ catalog }: ProjectState, { id, productId, store, fold }: PurchaseRow, now: number) => ({
+export const toMoved = ({ catalog }: ProjectState, { id, productId, store, fold }: PurchaseRow, now: number) => ({
   id,
   productIdentifier: (productId === null ? undefined : catalog.products.get(productId))?.identifier ?? 'unknown',
   store,
@@ -94,7 +96,7 @@ export const toTransferView = (project: ProjectState, done: Transferred, dryRun:
   transferId: dryRun ? null : done.transferId,
   fromSubscriberId: done.from.id,
   toSubscriberId: done.to.id,
-  creditsTransferred: Object.values(done.balances).reduce((sum, amount) => sum + amount, 0),
+  creditsTransferred: toJsonInteger(sumOf(done.balances)),
   dryRun,
   purchases: done.purchases.map((row) => toMoved(project, row, now)),
   balances: done.balances,

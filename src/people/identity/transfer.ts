@@ -11,7 +11,7 @@ import type { AccessMap } from '../subscribers/access-map'
 import { assertLive, findReferenced, findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
 import { mergeSubscribers } from './merge'
 import { listAllDropped } from './on-merge'
-import { codesOf } from './transferred'
+import { type Amounts, codesOf } from './transferred'
 
 export interface TransferOrder {
   /** Subscriber references (wire 1.8). */
@@ -30,7 +30,7 @@ export interface Transferred {
   /** The purchases that moved, in their state after the move. */
   purchases: PurchaseRow[]
   /** Currency code -> amount that moved. */
-  balances: Record<string, number>
+  balances: Amounts
   /** Keys of the experiments in which the target kept its own variant and the source's variant was dropped. */
   experimentsDropped: string[]
   accessBefore: Sides<AccessMap>
@@ -134,7 +134,7 @@ const isNamedBy = ({ id, appUserId, deviceKey }: SubscriberRow, reference: strin
 interface Moved {
   transferId: string
   purchaseIds: readonly string[]
-  balances: Record<string, number>
+  balances: Amounts
   experimentsDropped: string[]
 }
 

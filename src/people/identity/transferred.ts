@@ -1,15 +1,19 @@
 import type { Tx } from '../../base/context'
+import type { JsonInteger } from '../../base/lib/int64'
 import type { ProjectState } from '../../projects/project/state'
 import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
 import type { EventCause } from '../events/model'
 import type { AllHandedOver, Handover, MovedParts } from './on-merge'
+
+/** Amounts by currency id or by currency code. */
+export type Amounts = Record<string, JsonInteger>
 
 interface Outcome {
   cause: EventCause
   moved: MovedParts
   drafts: AllHandedOver['drafts']
   /** The balances of each side before the change, by currency code. */
-  before: { from: Record<string, number>; to: Record<string, number> }
+  before: { from: Amounts; to: Amounts }
 }
 
 /** Writes the events of both sides: those of the slices and the transfer's own. Both rows must be in their new state. */
@@ -34,5 +38,5 @@ export async function recordBothSides(
 }
 
 /** Converts amounts by currency id to amounts by currency code, the form of events and answers. */
-export const codesOf = ({ catalog }: ProjectState, credits: Record<string, number>): Record<string, number> =>
+export const codesOf = ({ catalog }: ProjectState, credits: Amounts): Amounts =>
   Object.fromEntries(Object.entries(credits).map(([id, amount]) => [catalog.currencies.get(id)?.code ?? id, amount]))

@@ -1,6 +1,7 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
+import { type JsonInteger, sumOf, toJsonInteger } from '../../base/lib/int64'
 import type { ProjectState } from '../../projects/project/state'
 import { balancesOf } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
@@ -25,8 +26,8 @@ export interface Undone {
   restoredSubscriberId: string
   purchases: PurchaseRow[]
   /** Sums over all currencies. */
-  creditsReturned: number
-  creditsShortfall: number
+  creditsReturned: JsonInteger
+  creditsShortfall: JsonInteger
 }
 
 /** A transfer and its two rows. */
@@ -96,9 +97,9 @@ async function moveBack(tx: Tx, project: ProjectState, found: Case, requestId: s
   await recordBothSides(tx, sides, { cause: causeOf('UNDO', requestId), before, drafts: back, moved: returned })
   const { purchaseIds = [], credits = {} } = returned
   const purchases = (await listPurchases(tx, from.id)).filter(({ id }) => purchaseIds.includes(id))
-  const creditsReturned = sumOf(credits)
-  const creditsShortfall = sumOf(moved.credits) - creditsReturned
-  return { transferId, restoredSubscriberId: from.id, purchases, creditsReturned, creditsShortfall }
+  const sum = sumOf(credits)
+  const creditsShortfall = toJsonInteger(sumOf(moved.credits) - sum)
+  return { transferId, restoredSubscriberId: from.id, purchases, creditsReturned: toJsonInteger(sum), creditsShortfall }
 }
 
 /** Makes two live rows again: restores labels, attributes, and the rows that had been merged into the source. */
@@ -120,8 +121,5 @@ function withoutCopies(to: SubscriberRow, from: SubscriberRow, copied: readonly 
   const isCopy = (key: string) => canonicalJson(to.attributes[key]) === canonicalJson(from.attributes[key])
   return Object.fromEntries(Object.entries(to.attributes).filter(([key]) => !copied.includes(key) || !isCopy(key)))
 }
-
-const sumOf = (amounts: Readonly<Record<string, number>>): number =>
-  Object.values(amounts).reduce((sum, amount) => sum + amount, 0)
 
 const conflict = (message: string): AppError => new AppError('CONFLICT', undefined, { message })

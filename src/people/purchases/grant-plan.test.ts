@@ -7,7 +7,7 @@ import { type Clawback, Ledger } from './ledger.fixtures'
 import { transactionLines } from './lines'
 import { anyArrival, day, mark, renewal, sold, trial } from './lives.fixtures'
 
-const EVERY: CurrencyGrantRow[] = [{ currencyId: 'gems', amount: 500, grantOn: 'BOTH' }]
+const EVERY: CurrencyGrantRow[] = [{ currencyId: 'gems', amount: 500n, grantOn: 'BOTH' }]
 
 /** The monthly product grants nothing, the yearly one 500 gems. */
 const byProduct = (storeProductId: string) => (storeProductId === 'yearly' ? EVERY : [])
@@ -32,7 +32,7 @@ class Gems {
   }
 
   get balance(): number {
-    return this.ledger.balances.get('gems') ?? 0
+    return Number(this.ledger.balances.get('gems') ?? 0)
   }
 
   get entries(): number {
@@ -40,7 +40,7 @@ class Gems {
   }
 
   spend(amount: number): this {
-    this.ledger.spend('gems', amount)
+    this.ledger.spend('gems', BigInt(amount))
     return this
   }
 
@@ -49,7 +49,7 @@ class Gems {
       const before = currencyGrants(source(this.known, this.rowsOf))
       this.known = [...this.known, observation]
       const plan = planGrants(source(this.known, this.rowsOf), before, this.ledger.booked())
-      for (const { amount } of plan.due) expect(amount).toBeGreaterThan(0)
+      for (const { amount } of plan.due) expect(amount).toBeGreaterThan(0n)
       this.ledger.carryOut(plan)
     }
     return this
@@ -146,7 +146,7 @@ test('a product put in the place of the one that was charged changes no grant, w
 describe('a change of the catalogue', () => {
   test('that ends a grant takes nothing back', () => {
     const before = currencyGrants(source([sold()], () => []))
-    const booked = [{ reference: 'purchase:pur_1', currencyId: 'gems', number: 1, amount: 500, taken: null }]
+    const booked = [{ reference: 'purchase:pur_1', currencyId: 'gems', number: 1, amount: 500n, taken: null }]
     const plan = planGrants(
       source([sold(), sold({}, day(2))], () => []),
       before,
@@ -158,13 +158,13 @@ describe('a change of the catalogue', () => {
   test('that begins a grant pays for new charges only', () => {
     const before = currencyGrants(source([sold()]))
     const plan = planGrants(source([sold(), renewal()]), before, [])
-    expect(plan.due).toEqual([{ reference: 'renewal:2', currencyId: 'gems', amount: 500, number: 1 }])
+    expect(plan.due).toEqual([{ reference: 'renewal:2', currencyId: 'gems', amount: 500n, number: 1 }])
   })
 
   test('of the amount leaves what was granted', () => {
-    const more = () => [{ currencyId: 'gems', amount: 700, grantOn: 'BOTH' as const }]
+    const more = () => [{ currencyId: 'gems', amount: 700n, grantOn: 'BOTH' as const }]
     const before = currencyGrants(source([sold()], more))
-    const booked = [{ reference: 'purchase:pur_1', currencyId: 'gems', number: 1, amount: 500, taken: null }]
+    const booked = [{ reference: 'purchase:pur_1', currencyId: 'gems', number: 1, amount: 500n, taken: null }]
     const plan = planGrants(source([sold(), sold({}, day(2))], more), before, booked)
     expect(plan).toEqual({ wrong: [], due: [], refunded: [] })
   })
@@ -182,12 +182,15 @@ const hasOneProductEach = (life: readonly Observation[]): boolean => {
 const rules: [name: string, rowsOf: GrantSource['rowsOf']][] = [
   ['every product grants alike', () => EVERY],
   ['only the year grants', byProduct],
-  ['each product grants its own', (product) => [{ currencyId: 'gems', amount: product.length * 10, grantOn: 'BOTH' }]],
+  [
+    'each product grants its own',
+    (product) => [{ currencyId: 'gems', amount: BigInt(product.length * 10), grantOn: 'BOTH' }],
+  ],
   [
     'purchases and renewals differ',
     () => [
-      { currencyId: 'gems', amount: 500, grantOn: 'PURCHASE' },
-      { currencyId: 'gems', amount: 70, grantOn: 'RENEWAL' },
+      { currencyId: 'gems', amount: 500n, grantOn: 'PURCHASE' },
+      { currencyId: 'gems', amount: 70n, grantOn: 'RENEWAL' },
     ],
   ],
 ]

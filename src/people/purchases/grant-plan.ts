@@ -12,9 +12,9 @@ export interface BookedGrant {
   currencyId: string
   /** 1 for the first grant. A grant that is booked again after it was taken back has the next number. */
   number: number
-  amount: number
+  amount: bigint
   /** Null while the grant is valid; 0 when the balance had nothing left to take. */
-  taken: number | null
+  taken: bigint | null
 }
 
 type DueGrant = Pick<BookedGrant, 'reference' | 'currencyId' | 'number' | 'amount'>
@@ -84,7 +84,7 @@ function missing(grant: CurrencyGrant, { before, booked, wrong, returned }: Know
   // the grant was already spent.
   if (returned.has(reference)) return []
   const due = last.amount === amount ? last.taken : amount
-  return due === 0 ? [] : [{ ...next, amount: due }]
+  return due === 0n ? [] : [{ ...next, amount: due }]
 }
 
 type Named = Pick<BookedGrant, 'reference' | 'currencyId'>

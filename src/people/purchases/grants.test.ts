@@ -13,7 +13,7 @@ import { anyArrival, day, mark, renewal, sold, trial, usd } from './lives.fixtur
 
 const row = (grantOn: CurrencyGrantRow['grantOn'], amount = 100, currencyId = 'gems'): CurrencyGrantRow => ({
   currencyId,
-  amount,
+  amount: BigInt(amount),
   grantOn,
 })
 
@@ -29,7 +29,7 @@ const source = (
 })
 
 const grants = (...given: Parameters<typeof source>): [reference: string, amount: number][] =>
-  currencyGrants(source(...given)).map(({ reference, amount }) => [reference, amount])
+  currencyGrants(source(...given)).map(({ reference, amount }) => [reference, Number(amount)])
 
 const lapsed = { transactionId: '2', purchaseDate: day(50), expiresAt: day(80) }
 
@@ -100,7 +100,7 @@ describe('what lines grant', () => {
     const rowsOf = (storeProductId: string) => (storeProductId === 'yearly' ? [row('BOTH', 1200)] : [row('BOTH', 100)])
     const lines = transactionLines([sold(), renewal({ storeProductId: 'yearly' })], 'SUBSCRIPTION')
     const found = currencyGrants({ purchaseId: 'pur_1', productType: 'SUBSCRIPTION', lines, rowsOf })
-    expect(found.map(({ amount }) => amount)).toEqual([100, 1200])
+    expect(found.map(({ amount }) => Number(amount))).toEqual([100, 1200])
   })
 })
 
@@ -146,7 +146,7 @@ describe('laws of the grants', () => {
   test('what was granted along the way, less what is unjustified, is what the whole grants', () => {
     fc.assert(
       fc.property(anyArrival, types, ({ arrival, life }, productType) => {
-        const ledger = new Map<string, number>()
+        const ledger = new Map<string, bigint>()
         for (const count of arrival.keys()) {
           const known = source(arrival.slice(0, count + 1), rows, productType)
           for (const grant of currencyGrants(known)) {

@@ -5,7 +5,7 @@ import type { TransactionLine } from './model'
 /** A currency that a product grants, with its amount. */
 export interface CurrencyGrantRow {
   currencyId: string
-  amount: number
+  amount: bigint
   grantOn: 'PURCHASE' | 'RENEWAL' | 'BOTH'
 }
 
@@ -22,7 +22,7 @@ export interface GrantSource {
 /** `reference` is unique per project and currency, so insert-or-ignore by it grants once. */
 export interface CurrencyGrant {
   currencyId: string
-  amount: number
+  amount: bigint
   reference: string
   trigger: 'PURCHASE' | 'RENEWAL'
   storeTransactionId: string
@@ -90,7 +90,7 @@ function grantsOf({ line, trigger, reference }: Trigger, { productType, rowsOf }
   return mergeRows(rowsOf(line.storeProductId).filter(({ grantOn }) => grantOn === trigger || grantOn === 'BOTH')).map(
     ([currencyId, amount]) => ({
       currencyId,
-      amount: amount * times,
+      amount: amount * BigInt(times),
       reference,
       trigger,
       storeTransactionId: line.storeTransactionId,
@@ -102,8 +102,8 @@ function grantsOf({ line, trigger, reference }: Trigger, { productType, rowsOf }
  * One amount per currency, for the reference is unique within a currency: the amounts of a PURCHASE row and a BOTH row
  * are added.
  */
-function mergeRows(rows: readonly CurrencyGrantRow[]): [currencyId: string, amount: number][] {
-  const amounts = new Map<string, number>()
-  for (const { currencyId, amount } of rows) amounts.set(currencyId, (amounts.get(currencyId) ?? 0) + amount)
+function mergeRows(rows: readonly CurrencyGrantRow[]): [currencyId: string, amount: bigint][] {
+  const amounts = new Map<string, bigint>()
+  for (const { currencyId, amount } of rows) amounts.set(currencyId, (amounts.get(currencyId) ?? 0n) + amount)
   return [...amounts]
 }

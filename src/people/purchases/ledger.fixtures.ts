@@ -4,9 +4,9 @@ export type Clawback = 'none' | 'available' | 'full'
 
 /** A ledger that is changed by plans alone, in the way of `grant-booking`. One owner has all currencies. */
 export class Ledger {
-  readonly balances = new Map<string, number>()
+  readonly balances = new Map<string, bigint>()
   /** The amounts of the entries, in order. */
-  readonly entries: { currencyId: string; amount: number }[] = []
+  readonly entries: { currencyId: string; amount: bigint }[] = []
   #booked: BookedGrant[] = []
 
   constructor(private readonly mode: Clawback = 'full') {}
@@ -16,8 +16,8 @@ export class Ledger {
     return this.#booked.filter(({ reference }) => references?.includes(reference) ?? true)
   }
 
-  spend(currencyId: string, amount: number): void {
-    this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0) - amount)
+  spend(currencyId: string, amount: bigint): void {
+    this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0n) - amount)
   }
 
   carryOut({ wrong, due, refunded }: GrantPlan): void {
@@ -37,14 +37,15 @@ export class Ledger {
     if (mode === 'none') return
     for (const grant of this.#booked) {
       if (nthReference(grant.reference, grant.number) !== name || grant.taken !== null) continue
-      const held = Math.max(this.balances.get(grant.currencyId) ?? 0, 0)
-      grant.taken = mode === 'full' ? grant.amount : Math.min(grant.amount, held)
+      const balance = this.balances.get(grant.currencyId) ?? 0n
+      const held = balance > 0n ? balance : 0n
+      grant.taken = mode === 'full' || grant.amount < held ? grant.amount : held
       this.#enter(grant.currencyId, -grant.taken)
     }
   }
 
-  #enter(currencyId: string, amount: number): void {
+  #enter(currencyId: string, amount: bigint): void {
     this.entries.push({ currencyId, amount })
-    this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0) + amount)
+    this.balances.set(currencyId, (this.balances.get(currencyId) ?? 0n) + amount)
   }
 }

@@ -24,7 +24,7 @@ const AccessEntrySchema = Type.Object(
     ]),
     productIdentifier: Type.String(),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'AccessEntry' },
 )
 
 export const AccessMapSchema = Type.Record(Type.String(), AccessEntrySchema, {

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
+import { faultsText } from '../../base/lib/faults'
 import type { ProjectState } from '../../projects/project/state'
 import { type AttributeChanges, applyAttributes } from './attributes'
 import { updateSubscriber } from './queries'
@@ -9,7 +10,7 @@ import { lockLive, type SubscriberRow } from './service'
 export function checkAttributes(ctx: Context, { settings }: ProjectState, changes: AttributeChanges): void {
   const { extraReservedKeys } = settings
   const result = applyAttributes({}, changes, { now: ctx.clock.now(), source: 'sdk', extraReservedKeys })
-  if (!result.ok) throw invalid(result.faults.join('; '))
+  if (!result.ok) throw invalid(faultsText(result.faults))
 }
 
 /** Sets, changes and deletes attributes. Bad keys give a 400 that names all of them. Never changes an erased row. */
@@ -26,7 +27,7 @@ export async function setAttributes(
     const row = await lockLive(tx, subscriber)
     if (row.erasedAt !== null) return row
     const result = applyAttributes(row.attributes, changes, rules)
-    if (!result.ok) throw invalid(result.faults.join('; '))
+    if (!result.ok) throw invalid(faultsText(result.faults))
     await updateSubscriber(tx, row.id, { attributes: result.attributes, updatedAt: rules.now })
     tx.afterCommit(() => tx.state.changeSignal.notify(row.id))
     return { ...row, attributes: result.attributes }

@@ -4,6 +4,7 @@ const CUSTOM_KEY = /^[A-Za-z0-9_.-]{1,40}$/
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const MAX_VALUE = 500
 export const MAX_CUSTOM_KEYS = 50
+const MAX_SHOWN_KEY = 100
 
 type Rule = (value: string) => string | null
 
@@ -44,7 +45,7 @@ export type AttributeResult = { ok: true; attributes: StoredAttributes } | { ok:
 export function applyAttributes(stored: StoredAttributes, changes: AttributeChanges, rules: Rules): AttributeResult {
   const faults = Object.entries(changes).flatMap(([key, value]) => {
     const fault = faultOf(key, value, rules)
-    return fault === null ? [] : [`${key}: ${fault}`]
+    return fault === null ? [] : [`${shortened(key)}: ${fault}`]
   })
   if (faults.length > 0) return { ok: false, faults }
   const attributes = merged(stored, changes, rules)
@@ -53,6 +54,9 @@ export function applyAttributes(stored: StoredAttributes, changes: AttributeChan
     return { ok: false, faults: [`attributes: at most ${MAX_CUSTOM_KEYS} custom keys, this would make ${customs}`] }
   return { ok: true, attributes }
 }
+
+/** A refused key can be as long as the body. */
+const shortened = (key: string): string => (key.length > MAX_SHOWN_KEY ? `${key.slice(0, MAX_SHOWN_KEY)}…` : key)
 
 function faultOf(key: string, value: unknown, { extraReservedKeys }: Rules): string | null {
   const rule = ruleOf(key, extraReservedKeys)

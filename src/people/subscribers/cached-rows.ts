@@ -4,6 +4,6 @@ import type { NamedRows } from '../../base/http/cached-rows'
 export const subscriberRows: NamedRows = {
   columns: ['id', 'merged_into'],
   idPrefixes: ['sub_'],
-  // Last-seen instants change all the time. A route that answers with them must not cache its answer.
-  ignores: /^update "subscribers" set "last_seen_at" = \? where /,
+  // These values change all the time. A route that answers with them must not cache its answer.
+  ignores: /^update "subscribers" set ("last_seen_at" = \?|"seq" = "subscribers"\."seq" \+ \?) where /,
 }

@@ -1,10 +1,14 @@
-import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
+import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
 import { familyOf } from './family'
 
 export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
 export type TransferRow = Handle['tables']['transfers']['$inferSelect']
+
+/** The amounts that moved can have 64 bits. */
+const transferColumns = (t: Handle['tables']['transfers']) => ({ ...getTableColumns(t), moved: exactJson(t.moved) })
 
 export async function findByDeviceKey(
   handle: Handle,
@@ -66,17 +70,17 @@ export async function hasAnySubscriber({ db, tables }: Handle, id: string): Prom
 }
 
 /** The live row that has a label. Merged and erased rows have no label. */
-export async function findByLabel(
-  { db, tables }: Handle,
-  projectId: string,
-  appUserId: string,
-): Promise<SubscriberRow | null> {
-  const { subscribers: s } = tables
-  const isLabel = and(eq(s.projectId, projectId), eq(s.appUserId, appUserId))
-  const [row] = await db
-    .select()
-    .from(s)
-    .where(and(isLabel, isNull(s.mergedInto)))
+export async function findByLabel(handle: Handle, projectId: string, appUserId: string): Promise<SubscriberRow | null> {
+  const query = prepared(handle, 'subscribers.byLabel', ({ db, tables: { subscribers: s } }) => {
+    const isLabel = and(eq(s.projectId, sql.placeholder('projectId')), eq(s.appUserId, sql.placeholder('appUserId')))
+    return db
+      .select()
+      .from(s)
+      .where(and(isLabel, isNull(s.mergedInto)))
+      .limit(1)
+      .prepare()
+  })
+  const [row] = await query.execute({ projectId, appUserId })
   return row ?? null
 }
 
@@ -165,7 +169,7 @@ export async function insertTransfer({ db, tables }: Handle, row: TransferRow): 
 export async function findTransfer({ db, tables }: Handle, projectId: string, id: string): Promise<TransferRow | null> {
   const { transfers: t } = tables
   const [row] = await db
-    .select()
+    .select(transferColumns(t))
     .from(t)
     .where(and(eq(t.id, id), eq(t.projectId, projectId)))
   return row ?? null
@@ -184,7 +188,7 @@ export async function listTransfersOf(
   const isSide = or(eq(t.fromSubscriberId, id), eq(t.toSubscriberId, id))
   // The expression keeps SQLite from reading all transfers of the project by its index, to get them in order.
   return db
-    .select()
+    .select(transferColumns(t))
     .from(t)
     .where(and(eq(sql`${t.projectId} || ''`, projectId), isSide))
     .orderBy(asc(t.createdAt), asc(t.id))

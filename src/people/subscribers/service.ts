@@ -5,7 +5,8 @@ import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
 import { canonicalJson } from '../../base/lib/hash'
 import type { KeyState } from '../../projects/project/state'
 import type { AccessMap } from './access-map'
-import { checkDeviceKey, deviceKeyOf, platformOf } from './device-key'
+import { type Creation, creationOf } from './creation'
+import { checkDeviceKey, deviceKeyOf } from './device-key'
 import {
   findByDeviceKey,
   findById,
@@ -24,7 +25,7 @@ import type { StoredAttributes } from './tables'
 import { NOTHING_MOVED } from './transfer-moved'
 
 export { firstDeviceKey } from './first-key'
-export type { SubscriberRow }
+export type { Creation, SubscriberRow }
 
 export type Platform = 'ios' | 'android' | 'web'
 
@@ -97,30 +98,31 @@ export const subscriberOfDevice = async (
   ctx: Context,
   projectId: string,
   deviceKey: string,
-  platform: Platform | null,
-): Promise<SubscriberRow> => (await resolveDevice(ctx, projectId, deviceKey, platform)).row
+  creation: Creation | null,
+): Promise<SubscriberRow> => (await resolveDevice(ctx, projectId, deviceKey, creation)).row
 
 /** Like `subscriberOfDevice`, but also returns the ids of the merge chain. */
 export async function resolveDevice(
   ctx: Context,
   projectId: string,
   deviceKey: string,
-  platform: Platform | null,
+  creation: Creation | null,
 ): Promise<ResolvedSubscriber> {
   const found = await findByDeviceKey(ctx, projectId, deviceKey)
-  const first = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, platform))).row
+  if (!found) creation?.place?.take() // Before the transaction, so that a refused flood writes nothing.
+  const first = found ?? (await ctx.write((tx) => ensureSubscriber(tx, projectId, deviceKey, creation))).row
   const resolved = await resolveMerged(ctx, first)
   ctx.state.presence.see(resolved.row.id, ctx.clock.now())
   return resolved
 }
 
 /** The subscriber of the calling device, by the device key in its header; 400 without a key (wire 1.8). */
-export const callingSubscriber = async (ctx: Context, projectId: string, headers: Headers): Promise<SubscriberRow> =>
-  (await resolveCaller(ctx, projectId, headers)).row
+export const callingSubscriber = async (ctx: Context, projectId: string, request: Request): Promise<SubscriberRow> =>
+  (await resolveCaller(ctx, projectId, request)).row
 
 /** Like `callingSubscriber`, but also returns the ids of the merge chain. */
-export const resolveCaller = (ctx: Context, projectId: string, headers: Headers): Promise<ResolvedSubscriber> =>
-  resolveDevice(ctx, projectId, deviceKeyOf('device', headers, {}), platformOf(headers))
+export const resolveCaller = (ctx: Context, projectId: string, request: Request): Promise<ResolvedSubscriber> =>
+  resolveDevice(ctx, projectId, deviceKeyOf('device', request.headers, {}), creationOf(ctx, request))
 
 /** A row, and whether this transaction created it. A new row holds nothing yet. */
 export interface EnsuredSubscriber {
@@ -133,15 +135,33 @@ export async function ensureSubscriber(
   tx: Tx,
   projectId: string,
   deviceKey: string,
-  platform: Platform | null,
+  creation: Creation | null,
 ): Promise<EnsuredSubscriber> {
   const found = await findByDevice(tx, projectId, deviceKey)
-  if (found) return { row: found, isNew: false }
-  const made = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
+  if (found) {
+    creation?.place?.found(tx)
+    return { row: found, isNew: false }
+  }
+  const made = await insertNew(tx, projectId, deviceKey, creation)
   if (made) return { row: made, isNew: true }
   const first = await findByDevice(tx, projectId, deviceKey)
   if (!first) throw new Error('a subscriber row vanished while it was being made')
   return { row: first, isNew: false }
+}
+
+/** Inserts the row of a new device key, and counts it against the limit of the caller. Null when the key has a row. */
+export async function insertNew(
+  tx: Tx,
+  projectId: string,
+  deviceKey: string,
+  creation: Creation | null,
+): Promise<SubscriberRow | null> {
+  const { platform = null, place = null } = creation ?? {}
+  place?.take()
+  const made = await insertSubscriber(tx, newSubscriber(tx, projectId, deviceKey, platform))
+  if (made) place?.made(tx)
+  else place?.found(tx)
+  return made
 }
 
 /**
@@ -225,7 +245,6 @@ export {
   findByLabel,
   findTransfer,
   hasMergedDevice,
-  insertSubscriber,
   insertTransfer,
   listByDeviceKey,
   markUndone,

@@ -1,3 +1,5 @@
+import type { JsonInteger } from '../../base/lib/int64'
+
 /**
  * What a transfer moved, as its row stores it. Add members, but never change or remove one: rows that an older release
  * wrote must still be undone.
@@ -9,7 +11,7 @@ export interface TransferMoved {
   labelGiven: boolean
   purchaseIds: string[]
   /** Currency id -> amount that moved. */
-  credits: Record<string, number>
+  credits: Record<string, JsonInteger>
   experimentIds: string[]
   experimentsDropped: { experimentId: string; variantId: string }[]
   attributeKeys: string[]

@@ -7,7 +7,7 @@ export const SubscriberViewSchema = Type.Object(
     appUserId: Type.Union([Type.String(), Type.Null()]),
     attributes: Type.Record(Type.String(), Type.String()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'SubscriberView' },
 )
 
 /** A subscriber reference in the path. Its meaning depends on the kind of API key (wire 1.8). */

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt } from 'drizzle-orm'
+import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 
 export type AuditRow = Handle['tables']['auditLog']['$inferSelect']
@@ -24,5 +25,7 @@ export async function listAuditRows(
 ): Promise<AuditRow[]> {
   const { auditLog: a } = handle.tables
   const isNext = and(eq(a.projectId, projectId), gt(a.position, after))
-  return handle.db.select().from(a).where(isNext).orderBy(asc(a.position)).limit(limit)
+  // An amount with 64 bits must be hashed with the digits that it was written with.
+  const columns = { ...getTableColumns(a), before: exactJson(a.before), after: exactJson(a.after) }
+  return handle.db.select(columns).from(a).where(isNext).orderBy(asc(a.position)).limit(limit)
 }

@@ -1,4 +1,5 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { exactly } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import type { CatalogRows } from './snapshot'
 
@@ -10,7 +11,10 @@ export async function loadCatalog({ db, tables }: Handle, projectId: string): Pr
     db.select().from(access).where(eq(access.projectId, projectId)),
     db.select().from(offerings).where(eq(offerings.projectId, projectId)),
     db.select().from(virtualCurrencies).where(eq(virtualCurrencies.projectId, projectId)),
-    db.select().from(currencyGrants).where(eq(currencyGrants.projectId, projectId)),
+    db
+      .select({ ...getTableColumns(currencyGrants), amount: exactly(currencyGrants.amount) })
+      .from(currencyGrants)
+      .where(eq(currencyGrants.projectId, projectId)),
   ])
   return {
     products: productRows,

@@ -46,7 +46,7 @@ export interface Currency {
 export interface CurrencyGrant {
   productId: string
   currencyId: string
-  amount: number
+  amount: bigint
   grantOn: GrantOn
 }
 

@@ -63,7 +63,7 @@ export const catalogTables = (k: Kit) => ({
       projectId: k.str().notNull(),
       productId: k.str().notNull(),
       currencyId: k.str().notNull(),
-      amount: k.int().notNull(),
+      amount: k.int64().notNull(),
       grantOn: k.str().$type<GrantOn>().notNull(),
     },
     (t) => [

@@ -64,12 +64,15 @@ const PackageSchema = Type.Object(
     order: Type.Integer(),
     isPromoted: Type.Boolean(),
     accessIds: Type.Array(Type.String()),
-    storeIds: Type.Object({ ios: TextOrNull, android: TextOrNull, payment: TextOrNull }, closed),
+    storeIds: Type.Object(
+      { ios: TextOrNull, android: TextOrNull, payment: TextOrNull },
+      { ...closed, title: 'StoreIds' },
+    ),
     androidBasePlanId: TextOrNull,
     androidOfferId: TextOrNull,
     metadata: Metadata,
   },
-  closed,
+  { ...closed, title: 'Package' },
 )
 
 export const OfferingSchema = Type.Object(
@@ -79,5 +82,5 @@ export const OfferingSchema = Type.Object(
     metadata: Metadata,
     packages: Type.Array(PackageSchema, { description: 'Ascending by order' }),
   },
-  closed,
+  { ...closed, title: 'Offering' },
 )

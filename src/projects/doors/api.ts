@@ -1,15 +1,18 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { countLimit } from '../../base/http/count-limit'
-import { type Call, guarded, type IdempotencyRules, type Repetition } from '../../base/http/guarded'
+import { type Call, guarded, type KeyScope, type Repetition } from '../../base/http/guarded'
+import type { IdempotencyRules } from '../../base/http/kept-answer'
 import type { LimitState } from '../../base/http/rate-limit'
 import { WEB_PREFIX } from '../../base/http/surface'
 import type { KeyState, ProjectState } from '../project/state'
 import { checkBrowserCall } from './browser-guard'
 
-/** Which kinds of key a route accepts. `idempotency` is set for the receipt and restore routes (wire 1.5). */
+/** Which kinds of key a route accepts, and how it answers repetitions (wire 1.5). */
 export interface ApiGuard {
   key: 'any' | 'secret' | 'public'
+  /** The call names a subscriber by a reference, which means another one with the other half of the key (wire 1.8). */
+  takesReference?: boolean
   /** For a route that does not read its key from the Authorization header alone. */
   authenticate?: (call: Call) => Promise<KeyState>
   idempotency?: IdempotencyRules
@@ -37,17 +40,36 @@ export const api = (ctx: Context, guard: ApiGuard) =>
     detail: { 'x-key-kind': guard.key },
     idempotency: guard.idempotency,
     authenticate: (call) => admit(ctx, guard, call),
-    keyScope: ({ project: { id } }, request, body) => ({
-      owner: id,
-      projectId: id,
+    keyScope: ({ key }, request, body) => ({
+      ...ownerOf(guard, key),
+      projectId: key.projectId,
       identity: (ctx.hooks.callIdentity ?? []).map((identityOf) => identityOf(request, body)).join('\n'),
     }),
   })
+
+/**
+ * An Idempotency-Key belongs to a half of the project's keys: otherwise a call with the public key, which everybody can
+ * read in an app, would get an answer that was meant for the customer's server, or take its place. Rows of release 1.0
+ * do not name the half. They are used for both, except for a public call that names a subscriber by a reference: to a
+ * server, the same reference may have meant another subscriber. Such a call only writes what it wrote before.
+ */
+function ownerOf(
+  guard: ApiGuard,
+  { id, projectId, presented }: KeyState,
+): Pick<KeyScope, 'owner' | 'formerOwner' | 'budget'> {
+  const isPublic = presented === 'public'
+  return {
+    owner: `${projectId} ${presented}`,
+    formerOwner: isPublic && guard.takesReference ? null : projectId,
+    budget: isPublic ? id : null,
+  }
+}
 
 async function admit(ctx: Context, guard: ApiGuard, call: Call): Promise<KeyHolder> {
   const { request, facts, headers } = call
   const key = await (guard.authenticate?.(call) ?? checkKey(ctx, call, request.headers.get('authorization')))
   facts.projectId = key.projectId
+  facts.presented = key.presented
   countLimit(ctx, facts, headers, hitKey(ctx, key, ctx.clock.now()))
   refuseKind(guard, key)
   return { project: await ctx.state.projects.get(key.projectId), key }
@@ -61,9 +83,12 @@ export async function checkKey(ctx: Context, call: Call, authorization: string |
   return key
 }
 
-/** Counts one request against the rate limit of a key. Gives null when the key has no limit. */
+/**
+ * Counts one request against the rate limit of a key. Gives null when the key has no limit. The halves of a pair count
+ * apart: what apps send never takes from the customer's server (wire 6).
+ */
 export const hitKey = (ctx: Context, key: KeyState, now: number): LimitState | null =>
-  ctx.state.rateLimits.hit('key', key.id, key.ratePerMinute ?? ctx.config.ratePerKey, now)
+  ctx.state.rateLimits.hit('key', `${key.presented} ${key.id}`, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 
 function refuseKind(guard: ApiGuard, key: KeyState): void {
   if (guard.key === 'any' || guard.key === key.presented) return

@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
-import { type Call, guarded, type IdempotencyRules } from '../../base/http/guarded'
+import { type Call, guarded } from '../../base/http/guarded'
+import type { IdempotencyRules } from '../../base/http/kept-answer'
 import { isCleanText } from '../../base/http/request'
 import type { Actor } from '../audit/audit'
 import type { ProjectState } from '../project/state'

@@ -66,7 +66,7 @@ function differences(before: unknown, after: unknown, path: string): MemberChang
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 
 const isRecordList = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.every(isRecord)

@@ -46,6 +46,7 @@ function write(value: unknown): string {
   if (typeof value === 'string') return isPlain(value) ? value : JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`
   if (typeof value !== 'object') return String(value)
+  if (JSON.isRawJSON(value)) return value.rawJSON
   return `{${Object.entries(value)
     .map(([name, member]) => `${name}: ${write(member)}`)
     .join(', ')}}`

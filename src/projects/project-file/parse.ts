@@ -25,7 +25,7 @@ export function parseProjectFile(
   content: string,
   sources: Sources,
 ): ParsedFile | { unreadable: LocatedProblem[] } {
-  const tree = readTree(content)
+  const tree = readTree(content, (path) => sections.some((section) => section.isInt64?.(path)))
   if ('problems' in tree) return { unreadable: tree.problems }
   const findings: Findings = { problems: [], references: [] }
   const wanted = readFile(sections, new Spot(tree.root, [], findings), sources)

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../base/errors'
+import { type JsonInteger, MAX_INT64, toJsonInteger } from '../../base/lib/int64'
 import type { SectionKey } from './model'
 import { type Path, type Problem, problem } from './problem'
 import { suggest } from './suggest'
@@ -143,7 +144,7 @@ export const text =
   (max: number, min = 1): Read<string> =>
   (spot) => {
     const value = spot.node.kind === 'scalar' ? spot.node.value : null
-    if (typeof value === 'number' || typeof value === 'boolean') return spot.fail('This must be text; put it in quotes')
+    if (typeof value !== 'string' && value !== null) return spot.fail('This must be text; put it in quotes')
     if (typeof value !== 'string') return spot.fail('This must be text')
     if (value.length < min || value.length > max) return spot.fail(`This must have ${min} to ${max} characters`)
     return value
@@ -184,6 +185,17 @@ export const integer =
     const value = spot.node.kind === 'scalar' ? spot.node.value : null
     const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
     return fits ? value : spot.fail(`This must be a whole number from ${min} to ${max}`)
+  }
+
+/** Reads a whole number of 64 bits, up to 2^63−1. The section must name its path in `isInt64`. */
+export const int64 =
+  (min: number): Read<JsonInteger> =>
+  (spot) => {
+    const value = spot.node.kind === 'scalar' ? spot.node.value : null
+    const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
+    return isWhole && value >= min
+      ? toJsonInteger(BigInt(value))
+      : spot.fail(`This must be a whole number from ${min} to ${MAX_INT64}`)
   }
 
 /** The JSON value of a node. */

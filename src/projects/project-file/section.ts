@@ -28,6 +28,9 @@ export interface Section<Entry, Rows, State extends object, Changes> {
   /** Whether its rows contain JSON, which may be invalid after a manual change in the database. */
   readonly holdsJson?: boolean
 
+  /** Whether the value at this path of the file may have 64 bits. Its reader must be `int64`. */
+  isInt64?(path: Path): boolean
+
   /** Reads the section of a file. Problems are recorded at the spot of the wrong value. */
   parse(spot: Spot, sources: Sources): Wanted<Entry>[] | undefined
   /** Loads the saved rows, and everything else that planning `wanted` needs; null = the file lacks the section. */
@@ -66,7 +69,7 @@ export type AnySection = Section<unknown, unknown, object, unknown>
 export type Sections = readonly AnySection[]
 
 export interface Loading {
-  handle: Handle & Pick<Context, 'hooks'>
+  handle: Handle & Pick<Context, 'hooks' | 'config'>
   vault: Context['vault']
   project: ProjectRow
   prune: boolean

@@ -1,17 +1,10 @@
-import {
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type ParsedNode,
-  parseDocument,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml'
+import type { LineCounter, ParsedNode, Scalar as ScalarNode, YAMLMap, YAMLSeq } from 'yaml'
+import { readInt64 } from '../../base/lib/int64'
 import { formatPath, type LocatedProblem, type Path, type Position, type Problem, problem } from './problem'
+import { yaml } from './yaml'
 
-export type Scalar = string | number | boolean | null
+/** A `bigint` stands only where `readTree` was told that 64 bits are expected. */
+export type Scalar = string | number | bigint | boolean | null
 
 export interface Member {
   /** The position of its name; for an item of a list, the position of its first character. */
@@ -29,14 +22,21 @@ const MAX_NODES = 300_000
 const MAX_DEPTH = 32
 const NOTHING: Node = { kind: 'scalar', value: null }
 
-/** The file as plain nodes with their positions, or the problems with its YAML. */
-export function readTree(text: string): { root: Node } | { problems: LocatedProblem[] } {
+/**
+ * The file as plain nodes with their positions, or the problems with its YAML. An integer beyond ±(2^53−1) is a problem,
+ * except at the paths that `isInt64` names: there its digits are kept.
+ */
+export function readTree(
+  text: string,
+  isInt64: (path: Path) => boolean = () => false,
+): { root: Node } | { problems: LocatedProblem[] } {
   if (text.length > MAX_FILE_CHARS)
     return { problems: [faultAt({ line: 1, column: 1 }, `The file is over ${MAX_FILE_CHARS} characters`)] }
+  const { LineCounter, parseDocument } = yaml()
   const lines = new LineCounter()
   // The builder finds repeated keys, because it compares their text: for YAML, `1` and `"1"` are different keys.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false })
-  const builder = new Builder(lines)
+  const builder = new Builder(lines, isInt64)
   for (const { pos, message } of [...document.errors, ...document.warnings]) builder.refuse(pos[0], [], message)
   const root = builder.problems.length > 0 ? NOTHING : builder.build(document.contents, [])
   return builder.problems.length > 0 ? { problems: builder.problems } : { root }
@@ -76,7 +76,10 @@ class Builder {
   private readonly anchors = new Map<string, ParsedNode>()
   private count = 0
 
-  constructor(private readonly lines: LineCounter) {}
+  constructor(
+    private readonly lines: LineCounter,
+    private readonly isInt64: (path: Path) => boolean,
+  ) {}
 
   refuse(offset: number, path: Path, message: string): Node {
     this.problems.push(faultAt(this.position(offset), message, path))
@@ -86,11 +89,11 @@ class Builder {
   build(node: ParsedNode | null, path: Path): Node {
     if (node === null) return NOTHING
     if (++this.count > MAX_NODES || path.length > MAX_DEPTH) return this.refuseSize(node, path)
-    if (isAlias(node)) return this.build(this.anchors.get(node.source) ?? null, path)
+    if (yaml().isAlias(node)) return this.build(this.anchors.get(node.source) ?? null, path)
     if (node.anchor !== undefined) this.anchors.set(node.anchor, node)
-    if (isMap(node)) return this.buildMap(node, path)
-    if (isSeq(node)) return this.buildList(node, path)
-    return isScalar(node) ? this.buildScalar(node.value, node.range[0], path) : NOTHING
+    if (yaml().isMap(node)) return this.buildMap(node, path)
+    if (yaml().isSeq(node)) return this.buildList(node, path)
+    return yaml().isScalar(node) ? this.buildScalar(node.value, node, path) : NOTHING
   }
 
   private buildMap(node: YAMLMap.Parsed, path: Path): Node {
@@ -106,7 +109,7 @@ class Builder {
 
   /** The text of the key as it is written, so that an unquoted `007` or `null` is an ordinary name. */
   private keyText(key: ParsedNode, path: Path): string | null {
-    const text = isScalar(key) ? (typeof key.value === 'string' ? key.value : key.source) : null
+    const text = yaml().isScalar(key) ? (typeof key.value === 'string' ? key.value : key.source) : null
     if (text !== null && isStorable(text)) return text
     this.refuse(key.range[0], path, 'A key must be text')
     return null
@@ -120,14 +123,20 @@ class Builder {
     return { kind: 'list', items }
   }
 
-  private buildScalar(value: unknown, offset: number, path: Path): Node {
+  private buildScalar(value: unknown, { source, range: [offset] }: ScalarNode.Parsed, path: Path): Node {
     if (value === null || typeof value === 'boolean') return { kind: 'scalar', value }
     if (typeof value === 'string' && isStorable(value)) return { kind: 'scalar', value }
     if (typeof value !== 'number') return this.refuse(offset, path, 'This text holds NUL or an unpaired surrogate')
     if (!Number.isFinite(value)) return this.refuse(offset, path, 'This is not a number that JSON knows')
-    if (Number.isInteger(value) && !Number.isSafeInteger(value))
-      return this.refuse(offset, path, 'This number is beyond ±(2^53-1); write it as text in quotes')
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return this.buildLong(source, offset, path)
     return { kind: 'scalar', value: value === 0 ? 0 : value } // The database would return -0 as 0.
+  }
+
+  private buildLong(source: string, offset: number, path: Path): Node {
+    if (!this.isInt64(path))
+      return this.refuse(offset, path, 'This number is beyond ±(2^53-1); write it as text in quotes')
+    const value = readInt64(source.replace(/^\+/, ''))
+    return value === null ? this.refuse(offset, path, 'This number is beyond ±(2^63-1)') : { kind: 'scalar', value }
   }
 
   private refuseSize(node: ParsedNode, path: Path): Node {

@@ -1,9 +1,10 @@
-import { Document, isMap, isScalar, isSeq, visit, type Node as YamlNode } from 'yaml'
+import type { Document, Node as YamlNode } from 'yaml'
 import type { Current } from './current'
 import { inFileOrder } from './order'
 import type { Path } from './problem'
 import { savedNames } from './rename'
 import type { AnySection } from './section'
+import { yaml } from './yaml'
 
 /**
  * A project as the content of a project file: sections in the order of the file, objects sorted by identifier, members
@@ -25,7 +26,8 @@ export interface WriteOptions {
 
 /** The project as YAML. */
 export function writeYaml(current: Current, { withIds }: WriteOptions): string {
-  const document = new Document(toFileContent(current))
+  const { Document, isScalar, visit } = yaml()
+  const document = new Document(toFileContent(current), writeDigits)
   visit(document, {
     Seq(_key, list) {
       list.flow = list.items.every(isScalar)
@@ -36,8 +38,11 @@ export function writeYaml(current: Current, { withIds }: WriteOptions): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false })
 }
 
+const writeDigits = (_name: unknown, value: unknown): unknown => (JSON.isRawJSON(value) ? BigInt(value.rawJSON) : value)
+
 /** Adds an empty line above every section. */
 function separateSections({ contents }: Document): void {
+  const { isMap, isScalar } = yaml()
   if (!isMap(contents)) return
   for (const { key } of contents.items.slice(1)) if (isScalar(key)) key.spaceBefore = true
 }
@@ -52,5 +57,5 @@ const placesOf = (section: AnySection, rows: unknown): [place: Path, id: string]
 
 /** Writes the comment above the first member of the object. */
 function comment(node: unknown, id: string): void {
-  if (isMap(node) || isSeq(node)) (node as YamlNode).commentBefore = ` ${id}`
+  if (yaml().isMap(node) || yaml().isSeq(node)) (node as YamlNode).commentBefore = ` ${id}`
 }

@@ -17,6 +17,7 @@ const options = {
 export const projectCommand: Command = {
   name: 'project',
   summary: 'create, list, suspend or unsuspend projects',
+  optionOf: { name: '--name', slug: '--slug' },
   help: `
 svc project create --name NAME [--slug SLUG]   prints projectId, publicKey and secretKey; the secret is shown once
 svc project list

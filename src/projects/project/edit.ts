@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
+import { faultsText, MAX_FAULTS } from '../../base/lib/faults'
 import { canonicalJson } from '../../base/lib/hash'
 import type { Fault } from '../../base/lib/matches'
 import { type Actor, type AuditEntry, recordAudit } from '../audit/audit'
@@ -51,15 +52,12 @@ export const editVersion = <Result>(
     return { result, configVersion: isChanged ? await touchConfig(tx, projectId) : project.configVersion }
   })
 
-const MAX_MESSAGES = 5
-
-/** 400 `VALIDATION_ERROR` with the place of every fault, if there are any. */
+/** 400 `VALIDATION_ERROR` with the places of the first faults, if there are any. */
 export function refuseFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return
-  const fields = [...new Set(faults.map(({ path }) => path))]
-  const more = faults.length > MAX_MESSAGES ? `; and ${faults.length - MAX_MESSAGES} more` : ''
-  const messages = faults.slice(0, MAX_MESSAGES).map(({ message }) => message)
-  throw new AppError('VALIDATION_ERROR', { fields }, { message: messages.join('; ') + more })
+  const fields = [...new Set(faults.map(({ path }) => path))].slice(0, MAX_FAULTS)
+  const message = faultsText(faults.map((fault) => fault.message))
+  throw new AppError('VALIDATION_ERROR', { fields }, { message })
 }
 
 export const conflict = (message: string): AppError => new AppError('CONFLICT', undefined, { message })

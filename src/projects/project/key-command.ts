@@ -6,7 +6,7 @@ import type { Context } from '../../base/context'
 import { toIsoOrNull } from '../../base/lib/time'
 import type { KeyView } from './keys'
 import { requireProject } from './lookup'
-import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from './service'
+import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey, updateKey } from './service'
 import type { KeyKind } from './tables'
 
 const options = {
@@ -22,21 +22,24 @@ const options = {
 
 export const keyCommand: Command = {
   name: 'key',
-  summary: 'create, list, rotate or revoke API keys',
+  summary: 'create, list, update, rotate or revoke API keys',
+  optionOf: { label: '--label', allowedOrigins: '--origin', ratePerMinute: '--rate', overlapHours: '--overlap' },
   help: `
 svc key create --project P [--kind pair|public|secret] [--label TEXT] [--origin https://APP ...] [--rate PER_MINUTE]
 svc key list   --project P
+svc key update ID --rate PER_MINUTE   requests that each half may make; 0 = no limit, default = SVC_RATE_KEY
 svc key rotate ID [--overlap HOURS]   a new secret; the public key stays, because it ships in apps
-svc key revoke ID                     holds within 2 seconds on a running server
+svc key revoke ID
 
-Options: --data DIR, --json
+What was changed holds within 2 seconds on a running server. Options: --data DIR, --json
 
-Example: svc key create --project sleep-app --kind public --label web --origin https://app.example.com`,
+Example: svc key create --project sleep-app --kind public --label web --origin https://app.example.com
+         svc key update key_01m5x5hgw0e8gsnmscj1527ncp --rate 2000`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [action, id] = positionals
     const work = ACTIONS[action ?? '']
-    if (!work) throw new UsageError('key takes create, list, rotate or revoke')
+    if (!work) throw new UsageError('key takes create, list, update, rotate or revoke')
     return withContext(io, values, (ctx) => work(ctx, { ...values, io, id }))
   },
 }
@@ -69,6 +72,13 @@ const ACTIONS: Record<string, (ctx: Context, given: Given) => Promise<number>> =
     io.out(json ? JSON.stringify({ keys: keys.map(toWire) }) : table([HEAD, ...keys.map(toLine)]))
     return 0
   },
+  update: async (ctx, { io, id, rate, json }) => {
+    const keyId = required(id)
+    if (rate === undefined) throw new UsageError('key update needs --rate')
+    const key = await updateKey(ctx, keyId, { ratePerMinute: toRate(rate) })
+    io.out(json ? JSON.stringify(toWire(key)) : `${key.id}: ${rateText(key)}.`)
+    return 0
+  },
   rotate: async (ctx, { io, id, overlap, json }) =>
     printSecret(io, json, await rotateKey(ctx, required(id), toNumber('--overlap', overlap) ?? 0)),
   revoke: async (ctx, { io, id, json }) => {
@@ -82,6 +92,18 @@ function toKind(kind: string | undefined): KeyKind {
   if (kind === undefined || kind === 'pair') return 'pair'
   if (kind === 'public' || kind === 'secret') return kind
   throw new UsageError(`--kind is pair, public or secret, not "${kind}"`)
+}
+
+/** Null = the rate of the deployment. */
+function toRate(text: string): number | null {
+  if (text === 'default') return null
+  if (/^\d{1,8}$/.test(text)) return Number(text)
+  throw new UsageError(`--rate takes a whole number of requests a minute, 0 for no limit, or "default", not "${text}"`)
+}
+
+function rateText({ ratePerMinute }: KeyView): string {
+  if (ratePerMinute === null) return 'the rate of the server (SVC_RATE_KEY)'
+  return ratePerMinute === 0 ? 'no limit' : `each half may make ${ratePerMinute} requests a minute`
 }
 
 function toNumber(option: string, text: string | undefined): number | null {
@@ -110,13 +132,14 @@ const toWire = ({ expiresAt, revokedAt, lastUsedAt, createdAt, previousUntil, ..
   createdAt: toIsoOrNull(createdAt),
 })
 
-const HEAD = ['id', 'kind', 'label', 'public key', 'secret', 'state']
+const HEAD = ['id', 'kind', 'label', 'public key', 'secret', 'rate', 'state']
 
-const toLine = ({ id, kind, label, publicKey, secretLast4, revokedAt }: KeyView): string[] => [
+const toLine = ({ id, kind, label, publicKey, secretLast4, ratePerMinute, revokedAt }: KeyView): string[] => [
   id,
   kind,
   label,
   publicKey ?? '-',
   secretLast4 === null ? '-' : `…${secretLast4}`,
+  ratePerMinute === null ? 'default' : ratePerMinute === 0 ? 'no limit' : String(ratePerMinute),
   revokedAt === null ? 'live' : 'revoked',
 ]

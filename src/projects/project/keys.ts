@@ -25,6 +25,9 @@ export interface KeyInput {
   ratePerMinute?: number | null | undefined
 }
 
+/** What can be changed of a key. Members that are left out keep their value. */
+export type KeyChange = Partial<Pick<KeyInput, 'ratePerMinute'>>
+
 /** A key without its secret: only the last four characters of the secret are in it. Instants are milliseconds. */
 export type KeyView = Omit<ApiKeyRow, 'projectId' | 'secretHash' | 'previousHash' | 'updatedAt'>
 
@@ -59,6 +62,11 @@ export const secretColumns = (secretKey: string | null): Pick<ApiKeyRow, 'secret
   secretLast4: secretKey === null ? null : secretKey.slice(-4),
 })
 
+/** 400 unless it is null (the rate of the deployment) or 0 to 10,000,000. */
+export function checkRate(ratePerMinute: number | null): void {
+  if (ratePerMinute !== null && !isRate(ratePerMinute)) throw invalid(`ratePerMinute must be 0 to ${MAX_RATE}`)
+}
+
 function checkKey(input: KeyInput, now: number) {
   const { kind = 'pair', environment = 'PROD', allowedOrigins = null, expiresAt = null, ratePerMinute = null } = input
   const label = input.label.trim()
@@ -66,7 +74,7 @@ function checkKey(input: KeyInput, now: number) {
   if (!KINDS.includes(kind)) throw invalid(`kind must be one of ${KINDS.join(', ')}`)
   if (!ENVIRONMENTS.includes(environment)) throw invalid(`environment must be one of ${ENVIRONMENTS.join(', ')}`)
   if (expiresAt !== null && !isInstantAfter(expiresAt, now)) throw invalid('expiresAt must be a time in the future')
-  if (ratePerMinute !== null && !isRate(ratePerMinute)) throw invalid(`ratePerMinute must be 0 to ${MAX_RATE}`)
+  checkRate(ratePerMinute)
   return {
     label,
     kind,

@@ -6,7 +6,16 @@ import { type Actor, type AuditEntry, CLI_ACTOR, recordAudit } from '../audit/au
 import { isSlugTaken, stampKeyUse } from './admin-queries'
 import { touchConfig } from './config-version'
 import { type Edit, editProject, editVersion } from './edit'
-import { type KeyInput, type KeyView, newKey, newSecret, secretColumns, toKeyView } from './keys'
+import {
+  checkRate,
+  type KeyChange,
+  type KeyInput,
+  type KeyView,
+  newKey,
+  newSecret,
+  secretColumns,
+  toKeyView,
+} from './keys'
 import type { ApiKeyRow, ProjectRow } from './queries'
 import * as queries from './queries'
 import { checkSlug, slugOf } from './slug'
@@ -24,7 +33,7 @@ export {
 export type { KeyInput, KeyView, ProjectRow }
 
 export const MAX_KEYS = 50
-const MAX_OVERLAP_HOURS = 168
+export const MAX_OVERLAP_HOURS = 168
 
 /** A key with its secret, which cannot be read again later. */
 export interface CreatedKey {
@@ -169,6 +178,24 @@ export async function rotateKey(
       updatedAt: edit.now,
     }
     return { key: await changeKey(edit, row, change, 'rotate'), publicKey: row.publicKey, secretKey }
+  })
+}
+
+/**
+ * Changes a key. A running server acts on it within 2 s. 400 for a rate outside its range, 409 for a key that is
+ * revoked. A change to the same value writes nothing.
+ */
+export function updateKey(
+  ctx: Context,
+  keyId: string,
+  { ratePerMinute }: KeyChange,
+  actor: Actor = CLI_ACTOR,
+): Promise<KeyView> {
+  if (ratePerMinute !== undefined) checkRate(ratePerMinute)
+  return editKey(ctx, keyId, actor, async (edit, row) => {
+    if (row.revokedAt !== null) throw conflict('The key is revoked; create another')
+    if (ratePerMinute === undefined || ratePerMinute === row.ratePerMinute) return toKeyView(row)
+    return changeKey(edit, row, { ratePerMinute, updatedAt: edit.now }, 'update')
   })
 }
 

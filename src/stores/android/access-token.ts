@@ -1,5 +1,8 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { SignJWT } from 'jose'
 import { type Clock, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
+import { answerText } from '../answer-text'
 import { CallFailure, failureOf, isUnavailableStatus, readObject } from './answer'
 import type { ServiceAccount } from './service-account'
 
@@ -10,6 +13,12 @@ const SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 /** A token that ends sooner than this is no longer used. */
 const MARGIN_MS = 5 * MINUTE
+
+/** A token goes into a header, so it has no control characters. `expires_in` is in seconds (RFC 6749, 5.1). */
+const TokenAnswer = Type.Object({
+  access_token: Type.String({ pattern: '^[\\x21-\\x7e]{1,8192}$' }),
+  expires_in: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 * 24 * 60 * 60 })),
+})
 
 interface Parts {
   account: ServiceAccount
@@ -66,20 +75,18 @@ export class AccessTokens {
     const { status, text } = await this.#post(assertion, signal)
     if (isUnavailableStatus(status)) throw new CallFailure({ kind: 'unavailable', why: 'status', status })
     const body = readObject(text)
-    const token = body?.access_token
-    if (status !== 200 || typeof token !== 'string' || token === '') {
+    if (status !== 200 || !Value.Check(TokenAnswer, body)) {
       const reason = typeof body?.error === 'string' ? body.error : null
       throw new CallFailure({ kind: 'rejected', why: 'credentials', status, reason })
     }
-    const lives = typeof body?.expires_in === 'number' ? body.expires_in * SECOND : HOUR
-    return { token, livesMs: lives }
+    return { token: body.access_token, livesMs: (body.expires_in ?? HOUR / SECOND) * SECOND }
   }
 
   async #post(assertion: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
     const body = new URLSearchParams({ grant_type: JWT_BEARER, assertion })
     try {
       const response = await fetch(this.#parts.tokenUrl, { method: 'POST', body, signal, redirect: 'manual' })
-      return { status: response.status, text: await response.text() }
+      return { status: response.status, text: await answerText(response) }
     } catch (error) {
       throw new CallFailure(failureOf(error))
     }

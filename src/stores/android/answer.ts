@@ -46,7 +46,12 @@ export function readAnswer(status: number, text: string, asked: CallKind): PlayA
   return { kind: 'rejected', why, status, reason }
 }
 
-const unreadable = (status: number): CallRefusal => ({ kind: 'rejected', why: 'unreadable', status, reason: null })
+export const unreadable = (status: number): CallRefusal => ({
+  kind: 'rejected',
+  why: 'unreadable',
+  status,
+  reason: null,
+})
 
 /** The request came too early or too often, conflicted with another one, or met a faulty server. */
 export const isUnavailableStatus = (status: number): boolean => [408, 409, 425, 429].includes(status) || status >= 500

@@ -1,9 +1,13 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import type { androidpublisher_v3 } from 'googleapis/build/src/apis/androidpublisher'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
+import { boundedFetch, presentFetch } from '../answer-text'
 import { fetchOf, type InProcessStore } from '../in-process'
 import { AccessTokens } from './access-token'
-import { type CallKind, failureOf, type PlayAnswer, readAnswer } from './answer'
+import { type CallKind, failureOf, type PlayAnswer, readAnswer, unreadable } from './answer'
+import { RefusedTokens } from './refused-tokens'
 import type { ServiceAccount } from './service-account'
 
 /** Address of the Play Developer API. */
@@ -56,6 +60,8 @@ type Call = (api: Api, options: CallOptions) => Promise<{ status: number; data: 
  */
 export class PlayClient {
   readonly circuit = new CircuitBreaker()
+  /** The tokens that Google has lately refused. */
+  readonly refused = new RefusedTokens()
   readonly #parts: Parts
   #api: Promise<Api> | null = null
   #simulated: Promise<Api> | null = null
@@ -136,7 +142,9 @@ export class PlayClient {
       ...(pageToken === null ? {} : { token: pageToken }),
     }
     const answer = await this.#call('list', null, (api, options) => api.purchases.voidedpurchases.list(params, options))
-    return answer.kind === 'ok' ? { kind: 'ok', body: readPage(answer.body) } : answer
+    if (answer.kind !== 'ok') return answer
+    const page = readPage(answer.body)
+    return page ? { kind: 'ok', body: page } : unreadable(200)
   }
 
   close(): void {
@@ -155,7 +163,12 @@ export class PlayClient {
     ])
     const auth = new OAuth2Client()
     auth.refreshHandler = async () => ({ access_token: await tokens.get(this.#deadline()), expiry_date: 1 })
-    return androidpublisher({ version: 'v3', auth, rootUrl: this.#parts.apiUrl })
+    return androidpublisher({
+      version: 'v3',
+      auth,
+      rootUrl: this.#parts.apiUrl,
+      fetchImplementation: boundedFetch(presentFetch),
+    })
   }
 
   /** `id` is the part of the address that may come from a client. */
@@ -208,7 +221,7 @@ const GIVEN_BACK: readonly unknown[] = ['REFUNDED', 'PENDING_REFUND']
 async function loadSimulated(simulator: InProcessStore): Promise<Api> {
   const { androidpublisher } = await import('googleapis/build/src/apis/androidpublisher')
   const options = { version: 'v3', rootUrl: 'https://simulator.invalid' } as const
-  return androidpublisher({ ...options, fetchImplementation: fetchOf(simulator) })
+  return androidpublisher({ ...options, fetchImplementation: boundedFetch(fetchOf(simulator)) })
 }
 
 const optionsFor = (signal: AbortSignal): CallOptions => ({
@@ -225,11 +238,16 @@ const isAddressable = (id: string): boolean =>
 
 const MAX_ID_CHARS = 2048
 
-function readPage(body: Record<string, unknown>): VoidedPage {
+const Maybe = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** An empty list lacks both members. In protobuf's JSON null means absent. */
+const ListedVoided = Type.Object({
+  voidedPurchases: Maybe(Type.Array(Type.Object({}))),
+  tokenPagination: Maybe(Type.Object({ nextPageToken: Maybe(Type.String({ maxLength: 8192 })) })),
+})
+
+function readPage(body: Record<string, unknown>): VoidedPage | null {
+  if (!Value.Check(ListedVoided, body)) return null
   const { voidedPurchases, tokenPagination } = body
-  const next = (tokenPagination as { nextPageToken?: unknown } | null | undefined)?.nextPageToken
-  return {
-    rows: Array.isArray(voidedPurchases) ? voidedPurchases : [],
-    nextPageToken: typeof next === 'string' && next !== '' ? next : null,
-  }
+  return { rows: voidedPurchases ?? [], nextPageToken: tokenPagination?.nextPageToken || null }
 }

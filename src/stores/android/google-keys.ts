@@ -1,5 +1,6 @@
 import { importJWK, type JWK } from 'jose'
 import { type Clock, HOUR, MINUTE, SECOND } from '../../base/lib/clock'
+import { answerText } from '../answer-text'
 
 /** Address at which Google publishes the keys that sign its OIDC tokens. */
 export const GOOGLE_KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs'
@@ -66,7 +67,7 @@ export class GoogleKeys {
     try {
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)])
       const response = await fetch(this.#parts.url, { signal, redirect: 'error' })
-      const keys = response.ok ? await importKeys(await response.json()) : new Map()
+      const keys = response.ok ? await importKeys(JSON.parse(await answerText(response))) : new Map()
       if (keys.size === 0) return
       this.#keys = keys
       this.#fetchedAt = this.#parts.clock.now()

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { CircuitBreaker } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
+import { answerText } from '../answer-text'
 import type { InProcessStore } from '../in-process'
 import type { PurchaseEnvironment } from '../observation'
 import { type Answer, type ApiResult, readAnswer, rejected, unavailable } from './api-client-answer'
@@ -169,7 +170,7 @@ export class IosApiClient {
       const url = `${apiUrl ?? API_URLS[environment]}${path}`
       const response = await fetch(url, { method, headers, redirect: 'manual', signal, ...content })
       const retryAfter = response.headers.get('retry-after')
-      return { status: response.status, retryAfter, text: await response.text() }
+      return { status: response.status, retryAfter, text: await answerText(response) }
     } catch {
       return null
     }
@@ -185,5 +186,5 @@ async function simulate<Schema extends TSchema>(
   const content = body && { body: JSON.stringify(body) }
   const response = await simulator.fetch(new Request(`https://simulator.invalid${path}`, { method, ...content }))
   const retryAfter = response.headers.get('retry-after')
-  return readAnswer({ status: response.status, retryAfter, text: await response.text() }, answer, now)
+  return readAnswer({ status: response.status, retryAfter, text: await answerText(response) }, answer, now)
 }

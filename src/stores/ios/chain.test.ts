@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
+import { X509Certificate } from 'node:crypto'
 import fc from 'fast-check'
-import { type ForgedChains, forgeChains } from '../../../test/support/ios-forge'
+import { type ForgedChains, forgeChains, forgeChainsOfOddRoots } from '../../../test/support/ios-forge'
 import { toRoot } from '../../base/lib/certificates'
 import { DAY } from '../../base/lib/clock'
+import { sha256Hex } from '../../base/lib/hash'
 import { type ChainRefusal, ChainVerifier } from './chain'
 import { type AppleEnvironment, trustedRoots } from './roots'
 
@@ -72,10 +74,35 @@ const expected: Record<keyof ForgedChains, ChainRefusal | 'good'> = {
   intermediateNotYetValid: 'expired',
   outlivesItsRoot: 'good',
   intermediateOfOtherRoot: 'not_issued',
+  leafWithCriticalExtension: 'extension',
+  leafWithForeignExtension: 'good',
+  leafWithoutUsage: 'key_usage',
+  leafForEncryption: 'key_usage',
+  leafForCertificates: 'key_usage',
+  leafWithMarkerTwice: 'extension',
+  intermediateWithCriticalExtension: 'extension',
+  intermediateWithoutUsage: 'key_usage',
+  intermediateForData: 'ca_flag', // The library counts it as no authority.
+  intermediateOfNoDepth: 'good',
 }
 for (const [name, chain] of Object.entries(chains))
   test(`chain ${name} is ${expected[name as keyof ForgedChains]}`, () => {
     expect(verdict(chain.x5c)).toBe(expected[name as keyof ForgedChains])
+  })
+
+const oddRoots: Record<keyof Awaited<ReturnType<typeof forgeChainsOfOddRoots>>, ChainRefusal | 'good'> = {
+  ofDepthOne: 'good',
+  ofNoDepth: 'path_length',
+  withCriticalExtension: 'extension',
+  forData: 'key_usage',
+}
+for (const [name, { x5c }] of Object.entries(await forgeChainsOfOddRoots(NOW)))
+  test(`chain of a root ${name} is ${oddRoots[name as keyof typeof oddRoots]}`, () => {
+    const certificate = new X509Certificate(Buffer.from(x5c[2] ?? '', 'base64'))
+    // As if it were pinned: what its own flags make of it is decided by the chain.
+    const odd = { fingerprint: sha256Hex(certificate.raw), certificate }
+    const verifier = new ChainVerifier(trustedRoots([odd]))
+    expect(verdictOf(verifier, x5c, NOW, 'Sandbox')).toBe(oddRoots[name as keyof typeof oddRoots])
   })
 
 const lists: [name: string, x5c: string[], reason: ChainRefusal][] = [
@@ -154,7 +181,7 @@ test('a chain is remembered once; a refused chain is not remembered', () => {
   const verifier = new ChainVerifier(roots)
   for (const { x5c } of Object.values(chains)) verifier.verify(x5c, 'Sandbox', NOW)
   for (const { x5c } of Object.values(chains)) verifier.verify(x5c, 'Sandbox', NOW)
-  expect(verifier.size).toBe(2)
+  expect(verifier.size).toBe(Object.values(expected).filter((outcome) => outcome === 'good').length)
 })
 
 test('the memory is bounded and forgets the chain unused for longest', () => {

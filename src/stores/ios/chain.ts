@@ -2,11 +2,14 @@ import type { KeyObject, X509Certificate } from 'node:crypto'
 import { type Root, readBase64, readCertificate } from '../../base/lib/certificates'
 import { MINUTE } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
+import { type ConstraintRefusal, constraintRefusal } from './constraints'
 import { hasExtension } from './der'
 import { type AppleEnvironment, rootsFor, type TrustedRoots } from './roots'
+import { SignedTokens } from './signed-tokens'
 
 /** `expired` means that a certificate was not valid at the signing time: either no longer or not yet. */
 export type ChainRefusal =
+  | ConstraintRefusal
   | 'chain_length'
   | 'certificate'
   | 'untrusted_root'
@@ -39,6 +42,8 @@ export class ChainVerifier {
   readonly #roots: TrustedRoots
   readonly #limit: number
   readonly #verified = new Map<string, VerifiedChain>()
+  /** Tokens that a verified chain signed. They are forgotten with the chains. */
+  readonly signed = new SignedTokens()
 
   constructor(roots: TrustedRoots, limit = 256) {
     this.#roots = roots
@@ -49,11 +54,19 @@ export class ChainVerifier {
     return this.#verified.size
   }
 
-  /** The chain, when it may sign for `environment` at `signedAt` (milliseconds). Each refusal is a return value. */
-  verify(x5c: readonly string[], environment: AppleEnvironment, signedAt: number): ChainResult {
+  /**
+   * The chain, when it may sign for `environment` at `signedAt` (milliseconds). Each refusal is a return value.
+   * `testRoot` is trusted in this call only.
+   */
+  verify(
+    x5c: readonly string[],
+    environment: AppleEnvironment,
+    signedAt: number,
+    testRoot: Root | null = null,
+  ): ChainResult {
     if (x5c.length !== 3) return refuse('chain_length')
     if (x5c.some((text) => text.length > MAX_CERTIFICATE_CHARS)) return refuse('certificate')
-    const roots = rootsFor(this.#roots, environment)
+    const roots = rootsFor(this.#roots, environment, testRoot)
     const key = sha256Hex(x5c.join('.'))
     const known = this.#verified.get(key)
     const result = known ? admit(known, roots, signedAt) : examine(x5c, roots, signedAt)
@@ -85,6 +98,8 @@ function examine(x5c: readonly string[], roots: readonly Root[], signedAt: numbe
   if (leaf.ca || !intermediate.ca) return refuse('ca_flag')
   if (!hasExtension(leafDer, LEAF_MARKER)) return refuse('marker_oid')
   if (!hasExtension(intermediateDer, INTERMEDIATE_MARKER)) return refuse('marker_oid')
+  const broken = constraintRefusal(leafDer, intermediateDer, rootDer)
+  if (broken) return refuse(broken)
   const chain = toChain(leaf, intermediate, root)
   if (!isValidAt(chain, signedAt)) return refuse('expired')
   return isIssuedBy(intermediate, root.certificate) && isIssuedBy(leaf, intermediate)

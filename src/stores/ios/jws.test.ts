@@ -1,17 +1,19 @@
-import { expect, test } from 'bun:test'
-import { generateKeyPairSync } from 'node:crypto'
+import { describe, expect, test } from 'bun:test'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { forgeChains, signToken, signWith, toSegment } from '../../../test/support/ios-forge'
 import { toRoot } from '../../base/lib/certificates'
+import { DAY } from '../../base/lib/clock'
 import { MAX_INSTANT } from '../../base/lib/time'
 import { ChainVerifier } from './chain'
 import { MAX_TOKEN_CHARS, type SignedRefusal, type VerifyOptions, verifySigned } from './jws'
 import { trustedRoots } from './roots'
+import { SignedTokens } from './signed-tokens'
 
 const NOW = Date.UTC(2026, 10, 20, 8)
 const SEED = 20261120
 
-const { good, leafP384, otherRoot } = await forgeChains(NOW)
+const { good, leafExpired, leafP384, otherRoot } = await forgeChains(NOW)
 const root = toRoot(Buffer.from(good.x5c[2] ?? '', 'base64'))
 if (!root) throw new Error('the forged root is no root')
 const chains = new ChainVerifier(trustedRoots([root]))
@@ -124,6 +126,72 @@ test('any header and payload under a foreign signature is refused and throws not
     expect(outcome(token)).not.toBe('good')
   })
   fc.assert(property, { seed: SEED, numRuns: 1000 })
+})
+
+describe('a token whose signature stood', () => {
+  /** The chain as the verifier keeps it, with a key that signed nothing. */
+  function forgetKey(verifier: ChainVerifier): void {
+    const result = verifier.verify(good.x5c, 'Sandbox', NOW)
+    if (result.ok) Object.assign(result.chain, { publicKey: createPublicKey(otherKey) })
+  }
+
+  test('is not verified again, unlike any other token of its chain', () => {
+    const verifier = new ChainVerifier(trustedRoots([root]))
+    expect(verifySigned(signed, verifier).ok).toBe(true)
+    forgetKey(verifier)
+    expect(verifySigned(signed, verifier)).toMatchObject({ ok: true, payload })
+    const other = signWith(good, { ...payload, transactionId: '2' })
+    expect(verifySigned(other, verifier)).toEqual({ ok: false, reason: 'signature' })
+  })
+
+  test('is verified by another verifier, which a change of the roots makes', () => {
+    expect(verifySigned(signed, chains).ok).toBe(true)
+    expect(verifySigned(signed, new ChainVerifier(trustedRoots()))).toEqual({ ok: false, reason: 'untrusted_root' })
+    const verifier = new ChainVerifier(trustedRoots([root]))
+    forgetKey(verifier)
+    expect(verifySigned(signed, verifier)).toEqual({ ok: false, reason: 'signature' })
+  })
+
+  test('is refused again where its chain may not sign: dates, environment and local tokens count each time', () => {
+    const early = signWith(leafExpired, { ...payload, signedDate: NOW - 2 * 365 * DAY })
+    expect(outcome(early)).toBe('good')
+    const local = signWith(good, { ...payload, environment: 'Xcode' })
+    expect(outcome(local, { allowLocal: true })).toBe('good')
+    expect(outcome(local)).toBe('environment')
+    const asProduction: VerifyOptions = { environmentOf: () => 'Production' }
+    expect(outcome(signed)).toBe('good')
+    expect(outcome(signed, asProduction)).toBe('untrusted_root')
+  })
+
+  test('lends nothing to a token with any character changed', () => {
+    const property = fc.property(fc.nat(), fc.constantFrom(...'ABCDwxyz0189-_.'), (at, character) => {
+      const characters = [...signed]
+      characters[at % characters.length] = character
+      const token = characters.join('')
+      outcome(signed)
+      const isSame = Buffer.from(token.split('.')[2] ?? '', 'base64url').equals(Buffer.from(tail, 'base64url'))
+      if (token !== signed && !(isSame && token.startsWith(`${head}.${body}.`))) expect(outcome(token)).not.toBe('good')
+    })
+    fc.assert(property, { seed: SEED, numRuns: 1000 })
+  })
+})
+
+test('the memory of tokens is bounded: each new one is in it, and the oldest of its row is not', () => {
+  const tokens = new SignedTokens(2)
+  const texts = Array.from({ length: 100 }, (_, index) => `token ${index}`)
+  for (const text of texts) {
+    expect(tokens.has(text)).toBe(false)
+    tokens.add(text)
+    expect(tokens.has(text)).toBe(true)
+  }
+  expect(texts.filter((text) => tokens.has(text))).toHaveLength(8)
+})
+
+test('a few thousand tokens are all remembered', () => {
+  const tokens = new SignedTokens()
+  const texts = Array.from({ length: 3000 }, (_, index) => `token ${index}`)
+  for (const text of texts) tokens.add(text)
+  expect(texts.filter((text) => tokens.has(text)).length).toBeGreaterThan(2990)
 })
 
 function toSegmentOfText(text: string): string {

@@ -1,4 +1,5 @@
 import { type KeyObject, verify } from 'node:crypto'
+import type { Root } from '../../base/lib/certificates'
 import { MAX_INSTANT } from '../../base/lib/time'
 import type { ChainRefusal, ChainVerifier } from './chain'
 import type { AppleEnvironment } from './roots'
@@ -17,13 +18,13 @@ export interface VerifyOptions {
   allowLocal?: boolean
   /** Reads the environment from the payload; notifications carry it inside `data`. */
   environmentOf?: (payload: Payload) => unknown
+  /** The root of the project's test store. It never signs for Production. */
+  testRoot?: Root | null
 }
 
 interface Parts {
   header: Payload
   payload: Payload
-  signed: Buffer
-  signature: Buffer
 }
 
 export const MAX_TOKEN_CHARS = 64 * 1024
@@ -43,9 +44,14 @@ export function verifySigned(token: string, chains: ChainVerifier, options: Veri
   if (!environment) return refuse('environment')
   const signedAt = payload.signedDate
   if (!isTextList(header.x5c) || !isInstant(signedAt)) return refuse('malformed')
-  const result = chains.verify(header.x5c, environment, signedAt)
+  const result = chains.verify(header.x5c, environment, signedAt, options.testRoot)
   if (!result.ok) return result
-  if (!isSignedBy(parts, result.chain.publicKey)) return refuse('signature')
+  // All that the signature depends on is in the token: what it says, and through its chain the key. The chain, its dates
+  // and the environment were checked again above.
+  if (!chains.signed.has(token)) {
+    if (!isSignedBy(token, result.chain.publicKey)) return refuse('signature')
+    chains.signed.add(token)
+  }
   return { ok: true, payload, environment, signedAt }
 }
 
@@ -54,11 +60,10 @@ const isInstant = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INSTANT
 
 function splitToken(token: string): Parts | null {
-  const [, head = '', body = '', tail = ''] = COMPACT.exec(token) ?? []
+  const [, head = '', body = ''] = COMPACT.exec(token) ?? []
   const header = readJson(head)
   const payload = readJson(body)
-  if (!header || !payload) return null
-  return { header, payload, signed: Buffer.from(`${head}.${body}`), signature: Buffer.from(tail, 'base64url') }
+  return header && payload && { header, payload }
 }
 
 function readJson(base64url: string): Payload | null {
@@ -80,7 +85,10 @@ function readEnvironment(
   return allowLocal && (claim === 'Xcode' || claim === 'LocalTesting') ? claim : null
 }
 
-function isSignedBy({ signed, signature }: Parts, key: KeyObject): boolean {
+function isSignedBy(token: string, key: KeyObject): boolean {
+  const end = token.lastIndexOf('.')
+  const signed = Buffer.from(token.slice(0, end))
+  const signature = Buffer.from(token.slice(end + 1), 'base64url')
   try {
     return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
   } catch {

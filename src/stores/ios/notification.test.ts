@@ -118,7 +118,7 @@ test('local testing is taken only where it is allowed, and only with a signature
 })
 
 test('the store of the process verifies it, and looks for the root of the test store', async () => {
-  const store = new IosStore({ extraRoots: [], loadSimulatorRoot: async () => root })
+  const store = new IosStore({ extraRoots: [], loadTestRoot: async () => root }).of('prj_1')
   const result = await verifyNotification(signed({ environment: 'Sandbox' }), store, expected)
   expect(result.ok).toBe(true)
   expect(await verifyNotification(signed(), store, expected)).toMatchObject({ reason: 'signature' })
@@ -128,11 +128,11 @@ test('a flood of forged chains does not read the root of the test store again an
   const time = spyOn(performance, 'now').mockReturnValue(0)
   let reads = 0
   let kept: typeof root | null = null
-  const loadSimulatorRoot = async () => {
+  const loadTestRoot = async () => {
     reads++
     return kept
   }
-  const store = new IosStore({ extraRoots: [], loadSimulatorRoot })
+  const store = new IosStore({ extraRoots: [], loadTestRoot }).of('prj_1')
   const token = signed({ environment: 'Sandbox' })
   expect(await verifyNotification(token, store, expected)).toMatchObject({ reason: 'signature', isForged: true })
   kept = root // The root was created in the meantime and is trusted at once.

@@ -37,5 +37,12 @@ export const trustedRoots = (extra: readonly Root[] = []): TrustedRoots => ({
   sandbox: [appleRoot, ...extra],
 })
 
-export const rootsFor = (roots: TrustedRoots, environment: AppleEnvironment): readonly Root[] =>
-  environment === 'Production' ? roots.production : roots.sandbox
+/** The roots of an environment. `testRoot`, that of a project's test store, is trusted in all but Production. */
+export function rootsFor(
+  roots: TrustedRoots,
+  environment: AppleEnvironment,
+  testRoot: Root | null = null,
+): readonly Root[] {
+  if (environment === 'Production') return roots.production
+  return testRoot ? [...roots.sandbox, testRoot] : roots.sandbox
+}

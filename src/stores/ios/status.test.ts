@@ -12,7 +12,7 @@ import { IosStore } from './store'
 const NOW = Date.UTC(2026, 10, 20, 8)
 const BUNDLE = 'com.example.app'
 const keys = await makeSimulatorKeys(NOW)
-const store = new IosStore({ extraRoots: [], loadSimulatorRoot: async () => simulatorRoot(keys) })
+const store = new IosStore({ extraRoots: [], loadTestRoot: async () => simulatorRoot(keys) }).of('prj_1')
 
 const MONTHLY = {
   productId: 'monthly',

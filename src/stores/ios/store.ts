@@ -2,15 +2,22 @@ import type { Root } from '../../base/lib/certificates'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { ChainVerifier } from './chain'
 import { type SignedResult, type VerifyOptions, verifySigned } from './jws'
+import type { TokenVerifier } from './notification'
 import { type TrustedRoots, trustedRoots } from './roots'
 
 const LOOK_AGAIN_MS = 2 * SECOND
+const MAX_TEST_ROOTS = 1000
 
 interface Parts {
   /** Extra roots from the configuration; they are trusted for Sandbox and local testing only. */
   extraRoots: readonly Root[]
-  /** The root of the built-in test store; null until the test store has created one. */
-  loadSimulatorRoot: () => Promise<Root | null>
+  /** The root of a project's test store; null until the test store has created one. */
+  loadTestRoot: (projectId: string) => Promise<Root | null>
+}
+
+interface HeldRoot {
+  root: Root
+  lookedAt: number
 }
 
 /**
@@ -18,41 +25,51 @@ interface Parts {
  * selects among them.
  */
 export class IosStore {
-  private roots: TrustedRoots
-  private chains: ChainVerifier
-  private simulatorRoot: Root | null = null
-  private lookedAt = Number.NEGATIVE_INFINITY
+  readonly #roots: TrustedRoots
+  readonly #chains: ChainVerifier
+  readonly #testRoots = new Map<string, HeldRoot>()
 
   constructor(private readonly parts: Parts) {
-    this.roots = trustedRoots(parts.extraRoots)
-    this.chains = new ChainVerifier(this.roots)
+    this.#roots = trustedRoots(parts.extraRoots)
+    this.#chains = new ChainVerifier(this.#roots)
   }
 
   /** Whether the roots could be loaded. Without them no receipt can be verified. */
   get isReady(): boolean {
-    return this.roots.production.length > 0
+    return this.#roots.production.length > 0
   }
 
-  async verify(token: string, options: VerifyOptions): Promise<SignedResult> {
-    const { chains } = this
-    const result = verifySigned(token, chains, options)
-    if (result.ok || result.reason !== 'untrusted_root' || !(await this.hasNewSimulatorRoot(chains))) return result
-    return verifySigned(token, this.chains, options)
+  /** Verifies for one project: what the test store of another project signed is refused. */
+  of(projectId: string): TokenVerifier {
+    return { verify: (token, options) => this.#verify(projectId, token, options) }
+  }
+
+  async #verify(projectId: string, token: string, options: VerifyOptions): Promise<SignedResult> {
+    const testRoot = this.#testRoots.get(projectId)?.root ?? null
+    const result = verifySigned(token, this.#chains, { ...options, testRoot })
+    if (result.ok || result.reason !== 'untrusted_root') return result
+    const newer = await this.#lookAgain(projectId)
+    if (newer?.fingerprint === testRoot?.fingerprint) return result
+    return verifySigned(token, this.#chains, { ...options, testRoot: newer })
   }
 
   /**
-   * The test store creates its root on first use, maybe in another process. True when the set of roots has changed.
-   * Once a root exists, tokens with forged chains cause a new read at most every two seconds.
+   * The test store creates its root on first use, maybe in another process. Once a root exists, tokens with forged
+   * chains cause a new read at most every two seconds.
    */
-  private async hasNewSimulatorRoot(before: ChainVerifier): Promise<boolean> {
+  async #lookAgain(projectId: string): Promise<Root | null> {
     const now = monotonicMs()
-    if (this.simulatorRoot && now - this.lookedAt < LOOK_AGAIN_MS) return this.chains !== before
-    this.lookedAt = now
-    const root = await this.parts.loadSimulatorRoot()
-    if (!root || root.fingerprint === this.simulatorRoot?.fingerprint) return this.chains !== before
-    this.simulatorRoot = root
-    this.roots = trustedRoots([...this.parts.extraRoots, root])
-    this.chains = new ChainVerifier(this.roots)
-    return true
+    const held = this.#testRoots.get(projectId)
+    if (held && now - held.lookedAt < LOOK_AGAIN_MS) return held.root
+    if (held) held.lookedAt = now
+    const root = await this.parts.loadTestRoot(projectId)
+    if (root) this.#hold(projectId, { root, lookedAt: now })
+    return root ?? held?.root ?? null
+  }
+
+  #hold(projectId: string, held: HeldRoot): void {
+    this.#testRoots.set(projectId, held)
+    const [oldest] = this.#testRoots.keys()
+    if (this.#testRoots.size > MAX_TEST_ROOTS && oldest !== undefined) this.#testRoots.delete(oldest)
   }
 }

@@ -53,11 +53,13 @@ export type SessionView = Record<string, unknown> & { id: string; url: string }
 
 export type CheckoutView = SessionView & { sessionId: string }
 
-/** Null when the session has no address: it was paid, it expired, or the answer is not a session. */
+/** Null when the session has no address for a browser: it was paid, or it expired. */
 export function toSessionView(session: object): SessionView | null {
   const { id, url, ...members } = withoutSecrets(session)
-  return typeof id === 'string' && typeof url === 'string' ? { id, ...members, url } : null
+  return typeof id === 'string' && typeof url === 'string' && isPage(url) ? { id, ...members, url } : null
 }
+
+const isPage = (url: string): boolean => /^https?:$/.test(URL.parse(url)?.protocol ?? '')
 
 /** Like `toSessionView`, with the id also under its second name. */
 export function toCheckoutView(session: object): CheckoutView | null {

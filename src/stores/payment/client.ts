@@ -4,7 +4,8 @@ import { sha256Hex } from '../../base/lib/hash'
 import { PURCHASE_EVENTS } from './event'
 import { SUBSCRIBER_KEY } from './metadata'
 import { Provider, type ProviderParts, type ProviderResult } from './provider'
-import { idOf } from './shapes'
+import { received, receivedList, UnreadableAnswer } from './received'
+import { idOf, Reference, readShape } from './shapes'
 
 /** The subscriber whose customer is wanted; `customerId` is the customer on record. */
 export interface CustomerOf {
@@ -33,7 +34,10 @@ export interface EventPage {
   next: string | null
 }
 
-/** The provider's routes that are used here. Answers are returned unchanged; `decodePayment` checks them. */
+/**
+ * The provider's routes that are used here. An answer is returned unchanged when it is an object of the kind, and
+ * with the id, that was asked for; its other members are checked where they are decoded.
+ */
 export class PaymentClient {
   readonly #provider: Provider
 
@@ -45,31 +49,38 @@ export class PaymentClient {
     params: Stripe.Checkout.SessionCreateParams,
     idempotencyKey: string,
   ): Promise<ProviderResult<Stripe.Checkout.Session>> {
-    return this.#provider.call((stripe) => stripe.checkout.sessions.create(params, { idempotencyKey }))
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.checkout.sessions.create(params, { idempotencyKey }), 'checkout.session'),
+    )
   }
 
   createPortalSession(
     params: Stripe.BillingPortal.SessionCreateParams,
   ): Promise<ProviderResult<Stripe.BillingPortal.Session>> {
-    return this.#provider.call((stripe) => stripe.billingPortal.sessions.create(params))
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.billingPortal.sessions.create(params), 'billing_portal.session'),
+    )
   }
 
   /** A subscription with its newest invoice. The reason of that invoice shows whether a new price is in force. */
   getSubscription(id: string): Promise<ProviderResult<Stripe.Subscription>> {
-    return this.#provider.call((stripe) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice'] }), 'subscription', id),
+    )
   }
 
   /** An invoice with its payments and all its lines. */
   getInvoice(id: string): Promise<ProviderResult<Stripe.Invoice>> {
     return this.#provider.call(async (stripe) =>
-      withAllLines(stripe, await stripe.invoices.retrieve(id, { expand: ['payments'] })),
+      withAllLines(stripe, received(await stripe.invoices.retrieve(id, { expand: ['payments'] }), 'invoice', id)),
     )
   }
 
   /** The newest paid invoices of a subscription. */
   listPaidInvoices(subscription: string): Promise<ProviderResult<Stripe.Invoice[]>> {
     return this.#provider.call(async (stripe) => {
-      const { data } = await stripe.invoices.list({ subscription, status: 'paid', limit: INVOICES })
+      const paid = await stripe.invoices.list({ subscription, status: 'paid', limit: INVOICES })
+      const { data } = receivedList(paid, 'invoice')
       return Promise.all(data.map((invoice) => withAllLines(stripe, invoice)))
     })
   }
@@ -78,33 +89,40 @@ export class PaymentClient {
   findInvoiceOfPayment(paymentIntent: string): Promise<ProviderResult<string | null>> {
     return this.#provider.call(async (stripe) => {
       const payment = { type: 'payment_intent', payment_intent: paymentIntent } as const
-      const [found] = (await stripe.invoicePayments.list({ payment, limit: 1 })).data
-      return found ? idOf(found.invoice) : null
+      const payments = await stripe.invoicePayments.list({ payment, limit: 1 })
+      const [found] = receivedList(payments, 'invoice_payment').data
+      return found ? idIn('invoice_payment.invoice', found.invoice) : null
     })
   }
 
   getCheckoutSession(id: string): Promise<ProviderResult<Stripe.Checkout.Session>> {
-    return this.#provider.call((stripe) => stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] }))
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.checkout.sessions.retrieve(id, { expand: ['line_items'] }), 'checkout.session', id),
+    )
   }
 
   /** The checkout session that created a one-time payment; null when no checkout did. */
   findSessionOfPayment(paymentIntent: string): Promise<ProviderResult<Stripe.Checkout.Session | null>> {
     return this.#provider.call(async (stripe) => {
       const query = { payment_intent: paymentIntent, limit: 1, expand: ['data.line_items'] }
-      return (await stripe.checkout.sessions.list(query)).data[0] ?? null
+      return receivedList(await stripe.checkout.sessions.list(query), 'checkout.session').data[0] ?? null
     })
   }
 
   getPaymentIntent(id: string): Promise<ProviderResult<Stripe.PaymentIntent>> {
-    return this.#provider.call((stripe) => stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }), 'payment_intent', id),
+    )
   }
 
   getCharge(id: string): Promise<ProviderResult<Stripe.Charge>> {
-    return this.#provider.call((stripe) => stripe.charges.retrieve(id))
+    return this.#provider.call(async (stripe) => received(await stripe.charges.retrieve(id), 'charge', id))
   }
 
   listRefunds(charge: string): Promise<ProviderResult<Stripe.Refund[]>> {
-    return this.#provider.call(async (stripe) => (await stripe.refunds.list({ charge, limit: MAX_REFUNDS })).data)
+    return this.#provider.call(
+      async (stripe) => receivedList(await stripe.refunds.list({ charge, limit: MAX_REFUNDS }), 'refund').data,
+    )
   }
 
   /**
@@ -113,13 +131,18 @@ export class PaymentClient {
    */
   refundCharge({ payment, purchaseId, transactionId }: RefundOrder): Promise<ProviderResult<Stripe.Refund>> {
     const idempotencyKey = `refund_${purchaseId}_${transactionId}`
-    return this.#provider.call((stripe) =>
-      stripe.refunds.create({ ...payment, expand: ['charge.refunds'] }, { idempotencyKey }),
+    return this.#provider.call(async (stripe) =>
+      received(await stripe.refunds.create({ ...payment, expand: ['charge.refunds'] }, { idempotencyKey }), 'refund'),
     )
   }
 
   cancelAtPeriodEnd(subscription: string): Promise<ProviderResult<Stripe.Subscription>> {
-    return this.#provider.call((stripe) => stripe.subscriptions.update(subscription, { cancel_at_period_end: true }))
+    return this.#provider.call(async (stripe) => {
+      const answer = await stripe.subscriptions.update(subscription, { cancel_at_period_end: true })
+      const { cancel_at_period_end: isCancelled } = received(answer, 'subscription', subscription)
+      if (isCancelled !== true) throw new UnreadableAnswer('subscription.cancel_at_period_end')
+      return answer
+    })
   }
 
   /** Events about purchases, created between two instants (both included); at most 30 days back. */
@@ -128,20 +151,22 @@ export class PaymentClient {
       const created = { gte: Math.floor(from / SECOND), lte: Math.floor(to / SECOND) }
       const after = page === null ? {} : { starting_after: page }
       const query = { created, types: [...PURCHASE_EVENTS], limit: EVENTS, ...after }
-      const { data, has_more } = await stripe.events.list(query)
+      const { data, has_more } = receivedList(await stripe.events.list(query), 'event')
       return { events: data, next: has_more ? (data.at(-1)?.id ?? null) : null }
     })
   }
 
   getPrice(id: string): Promise<ProviderResult<Stripe.Price>> {
-    return this.#provider.call((stripe) => stripe.prices.retrieve(id))
+    return this.#provider.call(async (stripe) => received(await stripe.prices.retrieve(id), 'price', id))
   }
 
   /** Id of the subscriber's customer: the one on record while the provider has it, else a new one. */
   async findOrCreateCustomer(of: CustomerOf): Promise<ProviderResult<string>> {
     const { customerId } = of
     if (customerId === null) return this.#createCustomer(of)
-    const found = await this.#provider.call((stripe) => stripe.customers.retrieve(customerId))
+    const found = await this.#provider.call(async (stripe) =>
+      received(await stripe.customers.retrieve(customerId), 'customer', customerId),
+    )
     if (!found.ok) return found.reason === 'rejected' && found.status === 404 ? this.#createCustomer(of) : found
     return found.value.deleted ? this.#createCustomer(of) : { ok: true, value: customerId }
   }
@@ -150,7 +175,9 @@ export class PaymentClient {
   #createCustomer({ projectId, subscriberId, customerId }: CustomerOf): Promise<ProviderResult<string>> {
     const idempotencyKey = sha256Hex(`customer:${projectId}:${subscriberId}:${customerId ?? ''}`)
     const params = { metadata: { [SUBSCRIBER_KEY]: subscriberId } }
-    return this.#provider.call(async (stripe) => (await stripe.customers.create(params, { idempotencyKey })).id)
+    return this.#provider.call(
+      async (stripe) => received(await stripe.customers.create(params, { idempotencyKey }), 'customer').id,
+    )
   }
 }
 
@@ -162,4 +189,11 @@ async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<St
   if (!invoice.lines?.has_more) return invoice
   const data = await stripe.invoices.listLineItems(invoice.id, { limit: 100 }).autoPagingToArray({ limit: MAX_LINES })
   return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }
+}
+
+/** The id in a reference of an answer. */
+function idIn(field: string, reference: unknown): string {
+  const read = readShape(field, Reference, reference)
+  if (!read.ok) throw new UnreadableAnswer(field)
+  return idOf(read.value)
 }

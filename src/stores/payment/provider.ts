@@ -1,7 +1,10 @@
 import type Stripe from 'stripe'
 import type { CircuitBreaker } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
+import { boundedFetch, presentFetch } from '../answer-text'
 import { fetchOf, type InProcessStore } from '../in-process'
+import { UnreadableAnswer } from './received'
+import type { Malformed } from './shapes'
 
 /** The API version in each request, which `shapes.ts` describes. An account's own default version is not used. */
 export const API_VERSION = '2026-10-28.endive'
@@ -23,8 +26,12 @@ export interface ProviderParts {
   simulator?: InProcessStore
 }
 
-/** `unavailable`: no answer, an unreadable one, 409, 429, 5xx or an open circuit. The call can be tried again later. */
+/**
+ * `unavailable`: no answer, one that is not JSON, 409, 429, 5xx or an open circuit. The call can be tried again later.
+ * `malformed`: a success whose object is not what was asked for.
+ */
 export type ProviderFailure =
+  | Malformed
   | { ok: false; reason: 'unavailable'; cause: unknown }
   | {
       ok: false
@@ -71,11 +78,17 @@ async function connect({ apiUrl, secretKey, account, timeoutMs, simulator }: Pro
     maxNetworkRetries: 0,
     timeout: timeoutMs ?? CALL_TIMEOUT_MS,
     telemetry: false,
-    httpClient: Library.createFetchHttpClient(simulator && fetchOf(simulator)),
+    httpClient: Library.createFetchHttpClient(boundedFetch(simulator ? fetchOf(simulator) : presentFetch, objectText)),
     ...(account !== null && { stripeAccount: account }),
     ...(apiUrl !== null && whereIs(new URL(apiUrl))),
   })
 }
+
+/**
+ * For a JSON text that is no object the library throws where nobody can catch it, and the call never ends. Every answer
+ * of the provider is an object.
+ */
+const objectText = (text: string): string => (/^\s*\{/.test(text) ? text : 'no object')
 
 const whereIs = ({ protocol, hostname, port }: URL) => {
   const scheme = protocol === 'http:' ? ('http' as const) : ('https' as const)
@@ -91,6 +104,7 @@ interface Thrown {
 }
 
 function toFailure(error: unknown): ProviderFailure {
+  if (error instanceof UnreadableAnswer) return error.result
   const { statusCode: status, requestId, rawType, code } = membersOf(error)
   // A redirect, or an answer that is not JSON, has no status here.
   if (typeof status !== 'number' || status < 400 || RETRIED.includes(status) || status >= 500) {
@@ -114,6 +128,7 @@ const RETRIED = [409, 429]
  * for the others.
  */
 function isOutage(error: unknown): boolean {
+  if (error instanceof UnreadableAnswer) return false
   const { statusCode } = membersOf(error)
   return typeof statusCode !== 'number' || statusCode >= 500
 }

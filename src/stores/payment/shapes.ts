@@ -9,7 +9,7 @@ import { MAX_INSTANT } from '../../base/lib/time'
  * provider may extend are plain text; other members are ignored.
  */
 
-const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
+export const Id = Type.String({ pattern: '^[\\x21-\\x7e]{1,255}$' })
 const Word = Type.String({ maxLength: 255 })
 const Seconds = Type.Integer({ minimum: 0, maximum: Math.floor(MAX_INSTANT / SECOND) })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -18,7 +18,7 @@ const Metadata = Type.Record(Type.String(), Type.String())
 const Named = Type.Object({ id: Id })
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 /** An id, or the whole object when the request asked to expand it. */
-const Reference = Type.Union([Id, Named])
+export const Reference = Type.Union([Id, Named])
 const listOf = <Schema extends TSchema>(schema: Schema, minItems = 0) =>
   Type.Object({ data: Type.Array(schema, { minItems, maxItems: 10_000 }) })
 

@@ -28,6 +28,12 @@ export interface CertificateOrder {
   marker: string | null
   notBefore: number
   notAfter: number
+  /** What the key may sign; absent = certificates for an authority, else data. Null leaves the extension out. */
+  usage?: 'data' | 'certificates' | 'encryption' | null
+  /** How many authorities may follow below this one; absent = any number. */
+  pathLength?: number
+  /** Further extensions; each value is an ASN.1 NULL. */
+  others?: readonly { oid: string; isCritical: boolean }[]
 }
 
 const Base64 = Type.String({ minLength: 1, maxLength: 8192 })
@@ -92,13 +98,19 @@ export async function issueCertificate(order: CertificateOrder): Promise<string>
   return Buffer.from(certificate.rawData).toString('base64')
 }
 
-async function makeExtensions({ isAuthority, marker }: CertificateOrder) {
+async function makeExtensions({ isAuthority, marker, pathLength, others = [], ...order }: CertificateOrder) {
   const { BasicConstraintsExtension, Extension, KeyUsageFlags, KeyUsagesExtension } = await loadX509()
-  const usage = isAuthority ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature
+  const usages = {
+    data: KeyUsageFlags.digitalSignature,
+    certificates: KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign,
+    encryption: KeyUsageFlags.keyEncipherment,
+  }
+  const { usage = isAuthority ? 'certificates' : 'data' } = order
+  const named = [...(marker ? [{ oid: marker, isCritical: false }] : []), ...others]
   return [
-    new BasicConstraintsExtension(isAuthority, undefined, true),
-    new KeyUsagesExtension(usage, true),
-    ...(marker ? [new Extension(marker, false, Uint8Array.of(5, 0))] : []),
+    new BasicConstraintsExtension(isAuthority, pathLength, true),
+    ...(usage === null ? [] : [new KeyUsagesExtension(usages[usage], true)]),
+    ...named.map(({ oid, isCritical }) => new Extension(oid, isCritical, Uint8Array.of(5, 0))),
   ]
 }
 

@@ -1,24 +1,28 @@
 import { eq } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 
-/** The store that the material belongs to. */
-export type MaterialOf = 'ios' | 'android' | 'payment'
+/** The test store that keys belong to. */
+export type KeysOf = 'ios' | 'android' | 'payment'
 
-export async function findSimulatorMaterial(
-  { db, tables }: Handle,
-  of: MaterialOf,
-): Promise<Record<string, unknown> | null> {
+const idOf = (projectId: string, store: KeysOf): string => `${projectId}:${store}`
+
+export async function findSealedKeys({ db, tables }: Handle, projectId: string, store: KeysOf): Promise<string | null> {
   const { simulatorKeys: k } = tables
-  const [row] = await db.select({ material: k.material }).from(k).where(eq(k.id, of))
-  return row?.material ?? null
+  const [row] = await db
+    .select({ material: k.material })
+    .from(k)
+    .where(eq(k.id, idOf(projectId, store)))
+  return row?.material.sealed ?? null
 }
 
-/** Insert-or-ignore: the first keys that are inserted remain those of the deployment. */
-export async function insertSimulatorMaterial(
+export async function saveSealedKeys(
   { db, tables }: Handle,
-  of: MaterialOf,
-  material: Record<string, unknown>,
-  createdAt: number,
+  { projectId, store, sealed, createdAt }: { projectId: string; store: KeysOf; sealed: string; createdAt: number },
 ): Promise<void> {
-  await db.insert(tables.simulatorKeys).values({ id: of, material, createdAt }).onConflictDoNothing()
+  const { simulatorKeys: k } = tables
+  const set = { material: { sealed }, createdAt }
+  await db
+    .insert(k)
+    .values({ id: idOf(projectId, store), ...set })
+    .onConflictDoUpdate({ target: k.id, set })
 }

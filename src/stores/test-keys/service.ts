@@ -1,13 +1,20 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Handle, TransactionHandle } from '../../base/db/handle'
+import { AppError } from '../../base/errors'
 import type { Root } from '../../base/lib/certificates'
 import type { Clock } from '../../base/lib/clock'
+import type { Vault } from '../../base/lib/crypto'
 import type { Ids } from '../../base/lib/ids'
 import { makeSimulatorKeys, parseSimulatorKeys, type SimulatorKeys, simulatorRoot } from './keys'
-import { findSimulatorMaterial, insertSimulatorMaterial, type MaterialOf } from './queries'
+import { findSealedKeys, type KeysOf, saveSealedKeys } from './queries'
+
+/** A handle with what opens encrypted keys; null when the deployment has no master key. */
+export interface KeysHandle extends Handle {
+  vault: Vault | null
+}
 
 /** The parts of the context that the test store needs. */
-export interface SimulatorContext extends Handle {
+export interface SimulatorContext extends KeysHandle {
   clock: Clock
   ids: Ids
   write<Result>(work: (tx: SimulatorTx) => Promise<Result>): Promise<Result>
@@ -18,24 +25,58 @@ export interface SimulatorTx extends TransactionHandle {
   ids: Ids
 }
 
-/** The root certificate of the test store's receipts; null until the simulator was first used. */
-export async function loadSimulatorRoot(handle: Handle): Promise<Root | null> {
-  const keys = parseSimulatorKeys(await findSimulatorMaterial(handle, 'ios'))
+type Material = Record<string, unknown>
+
+/** The root certificate of the receipts of a project's test store; null until it was first used. */
+export async function loadTestRoot(handle: KeysHandle, projectId: string): Promise<Root | null> {
+  const keys = parseSimulatorKeys(await findMaterial(handle, projectId, 'ios'))
   return keys && simulatorRoot(keys)
 }
 
-/** The deployment's test store keys, created on first use. */
-export async function simulatorKeys(ctx: SimulatorContext): Promise<SimulatorKeys> {
-  const held = parseSimulatorKeys(await findSimulatorMaterial(ctx, 'ios'))
+/** The keys of a project's iOS test store, created on first use; 503 `FEATURE_NOT_CONFIGURED` without a master key. */
+export async function simulatorKeys(ctx: SimulatorContext, projectId: string): Promise<SimulatorKeys> {
+  const held = parseSimulatorKeys(await findMaterial(ctx, projectId, 'ios'))
   if (held) return held
   const made = await makeSimulatorKeys(ctx.clock.now())
-  return parseSimulatorKeys(await keep(ctx, 'ios', { ...made })) ?? made
+  return parseSimulatorKeys(await keep(ctx, projectId, 'ios', { ...made })) ?? made
 }
 
-/** Saves the material, unless another process was faster, and returns the saved one. */
-async function keep(ctx: SimulatorContext, of: MaterialOf, made: Record<string, unknown>) {
-  await ctx.write((tx) => insertSimulatorMaterial(tx, of, made, ctx.clock.now()))
-  return (await findSimulatorMaterial(ctx, of)) ?? made
+/** Part of the encrypted envelope, so that a row cannot be copied to another project or store. */
+const contextOf = (projectId: string, store: KeysOf): string => `${projectId}:test-store:${store}`
+
+/** Null when there is none, and when this master key does not open it. */
+async function findMaterial(handle: KeysHandle, projectId: string, store: KeysOf): Promise<Material | null> {
+  const sealed = handle.vault && (await findSealedKeys(handle, projectId, store))
+  const text = sealed && handle.vault?.open(sealed, contextOf(projectId, store))
+  return text ? (JSON.parse(text) as Material) : null // `keep` wrote it.
+}
+
+/**
+ * Saves the material, unless another process was faster, and returns the saved one. Keys that this master key does not
+ * open are replaced: whoever restores a backup with another one can go on.
+ */
+async function keep(ctx: SimulatorContext, projectId: string, store: KeysOf, made: Material): Promise<Material> {
+  const vault = requireVault(ctx)
+  const sealed = vault.seal(JSON.stringify(made), contextOf(projectId, store))
+  return ctx.write(async (tx) => {
+    await tx.lock(`test-keys:${projectId}:${store}`)
+    const held = await findMaterial({ db: tx.db, tables: tx.tables, vault }, projectId, store)
+    if (!held) await saveSealedKeys(tx, { projectId, store, sealed, createdAt: ctx.clock.now() })
+    return held ?? made
+  })
+}
+
+/** 503 `FEATURE_NOT_CONFIGURED` without a master key: the keys of the test stores are saved encrypted only. */
+export function requireVault({ vault }: Pick<KeysHandle, 'vault'>): Vault {
+  if (vault) return vault
+  throw new AppError(
+    'FEATURE_NOT_CONFIGURED',
+    { feature: 'credential_encryption' },
+    {
+      message:
+        'The test stores save their keys encrypted, and this deployment has no master key; remove SVC_MASTER_KEY=off',
+    },
+  )
 }
 
 /** The key pair that signs pushes and verifies their signature. */
@@ -50,19 +91,19 @@ const PUSH_KEY = /^svc-simulator-[\w-]{22}$/
 
 export const isSimulatorKeyId = (id: string): boolean => PUSH_KEY.test(id)
 
-/** The key that signs simulated pushes in this deployment, created on first use. */
-export async function simulatorPushKey(ctx: SimulatorContext): Promise<SigningKey> {
-  const held = await findSimulatorMaterial(ctx, 'android')
-  return readPushKey(held ?? (await keep(ctx, 'android', await makePushKey(ctx))))
+/** The key that signs the pushes of a project's test store, created on first use. */
+export async function simulatorPushKey(ctx: SimulatorContext, projectId: string): Promise<SigningKey> {
+  const held = await findMaterial(ctx, projectId, 'android')
+  return readPushKey(held ?? (await keep(ctx, projectId, 'android', await makePushKey(ctx))))
 }
 
-/** Like `simulatorPushKey`; null until the simulator was first used. */
-export async function findSimulatorPushKey(handle: Handle): Promise<SigningKey | null> {
-  const held = await findSimulatorMaterial(handle, 'android')
+/** Like `simulatorPushKey`; null until the test store was first used. */
+export async function findSimulatorPushKey(handle: KeysHandle, projectId: string): Promise<SigningKey | null> {
+  const held = await findMaterial(handle, projectId, 'android')
   return held && readPushKey(held)
 }
 
-async function makePushKey({ ids }: SimulatorContext): Promise<Record<string, unknown>> {
+async function makePushKey({ ids }: SimulatorContext): Promise<Material> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   return { id: `svc-simulator-${ids.token(22)}`, privateKey: await exportJWK(privateKey) }
 }
@@ -70,7 +111,7 @@ async function makePushKey({ ids }: SimulatorContext): Promise<Record<string, un
 // Saved by `simulatorPushKey`.
 type PushMaterial = { id: string; privateKey: JWK }
 
-async function readPushKey(material: Record<string, unknown>): Promise<SigningKey> {
+async function readPushKey(material: Material): Promise<SigningKey> {
   const { id, privateKey: jwk } = material as PushMaterial
   const publicJwk: JWK = { kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '' }
   const [privateKey, publicKey] = await Promise.all([importJWK(jwk, 'RS256'), importJWK(publicJwk, 'RS256')])
@@ -80,17 +121,17 @@ async function readPushKey(material: Record<string, unknown>): Promise<SigningKe
 
 const isCryptoKey = (key: CryptoKey | Uint8Array): key is CryptoKey => !(key instanceof Uint8Array)
 
-/** The secret that signs simulated events of the payment provider in this deployment, created on first use. */
-export async function simulatorWebhookSecret(ctx: SimulatorContext): Promise<string> {
-  const held = await findSimulatorWebhookSecret(ctx)
-  return held ?? secretOf(await keep(ctx, 'payment', { secret: `whsec_${ctx.ids.token(43)}` }))
+/** The secret that signs the events of a project's payment test store, created on first use. */
+export async function simulatorWebhookSecret(ctx: SimulatorContext, projectId: string): Promise<string> {
+  const held = await findSimulatorWebhookSecret(ctx, projectId)
+  return held ?? secretOf(await keep(ctx, projectId, 'payment', { secret: `whsec_${ctx.ids.token(43)}` }))
 }
 
-/** Like `simulatorWebhookSecret`; null until the simulator was first used. */
-export async function findSimulatorWebhookSecret(handle: Handle): Promise<string | null> {
-  const held = await findSimulatorMaterial(handle, 'payment')
+/** Like `simulatorWebhookSecret`; null until the test store was first used. */
+export async function findSimulatorWebhookSecret(handle: KeysHandle, projectId: string): Promise<string | null> {
+  const held = await findMaterial(handle, projectId, 'payment')
   return held && secretOf(held)
 }
 
 // Saved by `simulatorWebhookSecret`.
-const secretOf = ({ secret }: Record<string, unknown>): string => String(secret)
+const secretOf = ({ secret }: Material): string => String(secret)

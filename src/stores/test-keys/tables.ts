@@ -1,11 +1,12 @@
 import type { Kit } from '../../base/db/kit'
 
 export const testKeyTables = (k: Kit) => ({
-  /** The test stores' signing material, created when each store is first used in a deployment. */
+  /** The signing keys of the projects' test stores, created when each store is first used. */
   simulatorKeys: k.table('simulator_keys', {
-    /** `ios`, `android` or `payment`. */
+    /** The project's id, a colon, and `ios`, `android` or `payment`. */
     id: k.str().primaryKey(),
-    material: k.json<Record<string, unknown>>().notNull(),
+    /** Encrypted with the master key, for this project and store only. */
+    material: k.json<{ sealed: string }>().notNull(),
     createdAt: k.int().notNull(),
   }),
 })

@@ -32,6 +32,7 @@ const options = {
 export const experimentCommand: Command = {
   name: 'experiment',
   summary: 'list, start, pause, resume, stop or duplicate experiments, and see how they stand',
+  optionOf: { winnerVariantId: '--winner', promoteToFlag: '--promote' },
   help: `
 svc experiment list [--limit N]
 svc experiment start EXPERIMENT          its key and type are fixed from then on
@@ -106,7 +107,7 @@ function stopping({ winner, promote = false, yes = false, json = false }: Values
   const flag = promote ? `, and make its value the default of the flag ${ref}` : ''
   return async (ctx, by, id) => {
     if (!yes && !(await io.confirm(`Stop ${ref} for good, ${outcome}${flag}?`)))
-      throw new CommandFailure('Nothing was stopped.')
+      throw new CommandFailure('HTTP_ERROR', 'Nothing was stopped.')
     return stopExperimentNow(ctx, by, id, request)
   }
 }

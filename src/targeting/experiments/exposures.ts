@@ -3,11 +3,11 @@ import type { Handle } from '../../base/db/handle'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { HASH_VERSION, isHeldOut } from '../../base/lib/bucket'
 import {
+  type Creation,
   ensureSubscriber,
   findByDevice,
   firstDeviceKey,
   lockLive,
-  type Platform,
   type SubscriberRow,
 } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -30,8 +30,7 @@ export interface ExposureInput {
   placementId: string | null
   platform: ExposurePlatform | null
   country: string | null
-  /** From the headers: for a subscriber that this call creates. */
-  callPlatform: Platform | null
+  creation: Creation | null
   requestId: string
 }
 
@@ -87,7 +86,7 @@ function checkExposure(
 async function record(ctx: Context, tx: Tx, project: ProjectState, input: ExposureInput): Promise<string[]> {
   const experiment = await findExperiment(tx, project.id, input.experiment)
   if (!experiment) throw notFound()
-  const { row } = await ensureSubscriber(tx, project.id, input.deviceKey, input.callPlatform)
+  const { row } = await ensureSubscriber(tx, project.id, input.deviceKey, input.creation)
   const subscriber = await lockLive(tx, row)
   if (isLeftOut(project, subscriber)) return []
   await saveWaiting(ctx, tx, subscriber, experiment, input)

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { factsOf } from '../../base/http/request'
-import { checkDeviceKey, deviceKeyOf, platformOf } from '../../people/subscribers/device-key'
+import { creationOf } from '../../people/subscribers/creation'
+import { checkDeviceKey, deviceKeyOf } from '../../people/subscribers/device-key'
 import { subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { expose } from './exposures'
@@ -33,7 +34,7 @@ const deviceRoutes = (ctx: Context) =>
         const { headers } = request
         const events = readEvents(body)
         const deviceKey = deviceKeyOf('config', headers, query)
-        const subscriber = await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers))
+        const subscriber = await subscriberOfDevice(ctx, project.id, deviceKey, creationOf(ctx, request))
         return { data: { recorded: await track(ctx, project, subscriber, events, factsOf(request).id) } }
       },
       {
@@ -60,7 +61,7 @@ const deviceRoutes = (ctx: Context) =>
           deviceKey: checkDeviceKey(subscriberId.trim(), 'subscriberId'),
           ...{ variantId, placementId, platform, country: country?.toUpperCase() ?? null },
           exposedAt: readTime(body.exposedAt ?? null, 'exposedAt'),
-          callPlatform: platformOf(request.headers),
+          creation: creationOf(ctx, request),
           requestId: factsOf(request).id,
         })
         return { data: { accepted: true as const } }

@@ -20,7 +20,7 @@ export const TrackBody = Type.Object(
     events: Type.Array(
       Type.Object(
         {
-          type: Type.String({ minLength: 1, maxLength: 128, description: 'As in metrics' }),
+          type: Type.String({ minLength: 1, maxLength: 128, description: 'As in metrics', examples: ['signup'] }),
           key: Type.Optional(
             Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
               description: 'Key of the only experiment it is meant for; absent = every one',
@@ -33,7 +33,7 @@ export const TrackBody = Type.Object(
             }),
           ),
         },
-        lenient,
+        { ...lenient, title: 'TrackedEvent' },
       ),
       { minItems: 1, maxItems: MAX_EVENTS },
     ),
@@ -80,14 +80,14 @@ const optional = <Schema extends Parameters<typeof Type.Union>[0][number]>(schem
 
 export const ExposeBody = Type.Object(
   {
-    variantId: Type.String({ maxLength: 40, description: 'The variant that was shown' }),
-    subscriberId: Type.String({ maxLength: 128, description: 'The device key' }),
+    variantId: Type.String({ maxLength: 40, description: 'The variant that was shown', examples: ['treatment'] }),
+    subscriberId: Type.String({ maxLength: 128, description: 'The device key', examples: ['svc_8fK2mQ7xLw'] }),
     placementId: optional(Type.String({ minLength: 1, maxLength: 64 })),
     platform: optional(Type.Union([Type.Literal('ios'), Type.Literal('android'), Type.Literal('web')])),
     country: optional(Type.String({ pattern: '^[A-Za-z]{2}$' })),
     exposedAt: time('absent = time of receipt'),
   },
-  lenient,
+  { ...lenient, title: 'Exposure' },
 )
 
 export const ExposeAnswer = Type.Object({ data: Type.Object({ accepted: Type.Literal(true) }, strict) }, strict)
@@ -108,7 +108,7 @@ const VariantResultSchema = Type.Object(
     probabilityBest: Type.Union([share('Of having the highest rate'), Type.Null()]),
     expectedLoss: Type.Union([share('Rate given away by choosing it'), Type.Null()]),
   },
-  strict,
+  { ...strict, title: 'VariantResult' },
 )
 
 export const ResultsAnswer = Type.Object(
@@ -131,7 +131,7 @@ export const ResultsAnswer = Type.Object(
         ),
         recommendation: Type.Object({ action: Type.String(), reason: Type.String(), sentence: Type.String() }, strict),
       },
-      strict,
+      { ...strict, title: 'ExperimentResults' },
     ),
   },
   strict,

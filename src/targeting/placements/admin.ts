@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
+import { faultsText } from '../../base/lib/faults'
 import { canonicalJson } from '../../base/lib/hash'
 import { listFunnels } from '../../funnels/publication/service'
 import type { Actor } from '../../projects/audit/audit'
@@ -100,7 +101,7 @@ const viewOf = ({ identifier, name, rows, isActive }: Row) => ({ identifier, nam
 
 function checkShape(draft: Parameters<typeof checkPlacement>[0]): void {
   const faults = checkPlacement(draft)
-  if (faults.length > 0) throw invalid(faults.map(({ message }) => message).join('; '))
+  if (faults.length > 0) throw invalid(faultsText(faults.map(({ message }) => message)))
 }
 
 function refuseTaken(there: readonly Row[], identifier: string, ownId: string | null): void {

@@ -43,6 +43,7 @@ export const placementRoutes = (ctx: Context) =>
           'A funnel, an experiment over funnels to draw from, or nothing. No exposure and no assignment is written.',
         operationId: 'getPlacement',
         'x-identity': 'optional',
+        'x-always-found': true,
         'x-tagged': true,
         'x-experiment': true,
         'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],

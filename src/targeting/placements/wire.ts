@@ -17,7 +17,7 @@ const PresentedContext = Type.Object(
     variantId: TextOrNull,
     experimentKey: TextOrNull,
   },
-  { ...closed, description: 'Attach it to the next receipt' },
+  { ...closed, description: 'Attach it to the next receipt', title: 'PresentedContext' },
 )
 
 const FunnelSchema = Type.Object(
@@ -40,12 +40,12 @@ const FunnelSchema = Type.Object(
     offering: orNull(OfferingSchema),
     presentedContext: PresentedContext,
   },
-  closed,
+  { ...closed, title: 'FunnelDocument' },
 )
 
 const VariantSchema = Type.Object(
   { variantId: Type.String(), weight: Type.Number({ description: 'Fraction of 1' }), funnel: FunnelSchema },
-  closed,
+  { ...closed, title: 'PlacementVariant' },
 )
 
 const ExperimentSchema = Type.Object(
@@ -56,7 +56,7 @@ const ExperimentSchema = Type.Object(
     assignedVariantId: orNull(Type.String({ description: 'Already decided; it has weight 1' })),
     variants: Type.Array(VariantSchema),
   },
-  closed,
+  { ...closed, title: 'PlacementExperiment' },
 )
 
 export const PlacementSchema = Type.Object(
@@ -65,5 +65,5 @@ export const PlacementSchema = Type.Object(
     funnel: orNull(FunnelSchema),
     experiment: orNull(ExperimentSchema),
   },
-  { ...closed, description: 'All null for a placement that is unknown or not active' },
+  { ...closed, description: 'All null for a placement that is unknown or not active', title: 'Placement' },
 )

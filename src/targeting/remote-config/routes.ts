@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { DocumentDecoration } from 'elysia'
+import { type DocumentDecoration, Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { checkAttributes, setAttributes } from '../../people/subscribers/attributes-service'
-import { deviceKeyOf, platformOf } from '../../people/subscribers/device-key'
+import { creationOf } from '../../people/subscribers/creation'
+import { deviceKeyOf } from '../../people/subscribers/device-key'
 import { resolveDevice, subscriberOfDevice } from '../../people/subscribers/service'
 import { api } from '../../projects/doors/api'
 import { type CachedAnswer, cached } from '../../projects/doors/cached'
@@ -46,7 +47,7 @@ const ExperimentSchema = Type.Object(
     variantName: Type.String(),
     value: Type.Unknown({ description: 'FLAG: any JSON; OFFERING: an offering; FUNNEL: {"funnelId"}' }),
   },
-  strict,
+  { ...strict, title: 'ExperimentAssignment' },
 )
 
 const ConfigAnswer = Type.Object(
@@ -56,7 +57,7 @@ const ConfigAnswer = Type.Object(
         flags: Type.Record(Type.String(), Type.Unknown(), { description: 'Every enabled flag, by key' }),
         experiments: Type.Record(Type.String(), ExperimentSchema, { description: 'Those the caller is in, by key' }),
       },
-      strict,
+      { ...strict, title: 'Configuration' },
     ),
   },
   strict,
@@ -78,54 +79,54 @@ const documented: DocumentDecoration = {
 }
 
 /** Flags and experiments for the calling device; a public key suffices. */
-export const remoteConfigRoutes = (ctx: Context) =>
-  routesOf(
-    ctx,
-    cached(ctx, {
-      route: '/v1/config',
-      headers: ['x-svc-env', 'x-svc-user-id'],
-      onHit: (callerId, now) => ctx.state.presence.see(callerId, now),
-    }),
+export const remoteConfigRoutes = (ctx: Context) => {
+  const answer = cached(ctx, {
+    route: '/v1/config',
+    headers: ['x-svc-env', 'x-svc-user-id'],
+    onHit: (callerId, now) => ctx.state.presence.see(callerId, now),
+  })
+  return new Elysia().use(readRoute(ctx, answer)).use(writeRoute(ctx))
+}
+
+const readRoute = (ctx: Context, answer: CachedAnswer) =>
+  api(ctx, { key: 'any' }).get(
+    '/config',
+    async ({ project, request, query, set }) => {
+      const { headers } = request
+      const env = environmentOf(headers, query)
+      const deviceKey = deviceKeyOf('config', headers, query)
+      return answer({ project, request, set }, async () => {
+        const { row: subscriber, ids } = await resolveDevice(ctx, project.id, deviceKey, creationOf(ctx, request))
+        const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
+        const { isSettled, at, changesAt, purchaseIds } = evaluation
+        const made = { callerId: subscriber.id, rowIds: [...ids, ...purchaseIds], at, changesAt, isSettled }
+        return { ...made, payload: { data: toConfiguration(evaluation) } }
+      })
+    },
+    {
+      query: ConfigQuery,
+      response: ConfigAnswer,
+      detail: { ...documented, 'x-tagged': true, summary: 'Flags and experiments', operationId: 'getConfig' },
+    },
   )
 
-const routesOf = (ctx: Context, answer: CachedAnswer) =>
-  api(ctx, { key: 'any' })
-    .get(
-      '/config',
-      async ({ project, request, query, set }) => {
-        const { headers } = request
-        const env = environmentOf(headers, query)
-        const deviceKey = deviceKeyOf('config', headers, query)
-        return answer({ project, request, set }, async () => {
-          const { row: subscriber, ids } = await resolveDevice(ctx, project.id, deviceKey, platformOf(headers))
-          const evaluation = await evaluate(ctx, project, { deviceKey, subscriber }, everything(project, env))
-          const { isSettled, at, changesAt, purchaseIds } = evaluation
-          const made = { callerId: subscriber.id, rowIds: [...ids, ...purchaseIds], at, changesAt, isSettled }
-          return { ...made, payload: { data: toConfiguration(evaluation) } }
-        })
-      },
-      {
-        query: ConfigQuery,
-        response: ConfigAnswer,
-        detail: { ...documented, 'x-tagged': true, summary: 'Flags and experiments', operationId: 'getConfig' },
-      },
-    )
-    .post(
-      '/config',
-      async ({ project, request, query, body }) => {
-        const { headers } = request
-        const { attributes = {} } = body
-        const env = environmentOf(headers, query)
-        const deviceKey = deviceKeyOf('config', headers, query)
-        checkAttributes(ctx, project, attributes)
-        const row = await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers))
-        const subscriber = await setAttributes(ctx, project, row, attributes, 'sdk')
-        return { data: await evaluateConfig(ctx, project, { subscriber, deviceKey }, env) }
-      },
-      {
-        query: ConfigQuery,
-        body: ConfigBody,
-        response: ConfigAnswer,
-        detail: { ...documented, summary: 'Set attributes, then flags and experiments', operationId: 'postConfig' },
-      },
-    )
+const writeRoute = (ctx: Context) =>
+  api(ctx, { key: 'any', idempotency: { unkept: 'RUN' } }).post(
+    '/config',
+    async ({ project, request, query, body, replayed }) => {
+      const { headers } = request
+      const { attributes = {} } = body
+      const env = environmentOf(headers, query)
+      const deviceKey = deviceKeyOf('config', headers, query)
+      checkAttributes(ctx, project, attributes)
+      const row = await subscriberOfDevice(ctx, project.id, deviceKey, creationOf(ctx, request))
+      const subscriber = replayed ? row : await setAttributes(ctx, project, row, attributes, 'sdk')
+      return { data: await evaluateConfig(ctx, project, { subscriber, deviceKey }, env) }
+    },
+    {
+      query: ConfigQuery,
+      body: ConfigBody,
+      response: ConfigAnswer,
+      detail: { ...documented, summary: 'Set attributes, then flags and experiments', operationId: 'postConfig' },
+    },
+  )

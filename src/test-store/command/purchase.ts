@@ -28,23 +28,24 @@ export async function purchase(
 /** The terms at which the test store sells a product. Throws when the catalogue does not have the product. */
 export function soldBy(project: ProjectState, store: SimulatedStore, name: string, price: Price): SimulatedTerms {
   const terms = termsOf(project, store, name, price)
-  if (!terms) throw new CommandFailure(`The project has no product "${name}"; add it with svc apply.`)
+  if (!terms) throw new CommandFailure('NOT_FOUND', `The project has no product "${name}"; add it with svc apply.`)
   return terms
 }
 
 export function orFail(result: Result<Done>): Done {
-  if (!result.ok) throw new CommandFailure(result.why)
+  if (!result.ok) throw new CommandFailure('CONFLICT', result.why)
   return result
 }
 
 /** The request body that an app would send for the purchase. */
 async function printed(ctx: Context, project: ProjectState, buying: Buying): Promise<string> {
-  if (buying.store === 'payment') throw new CommandFailure('No app posts what is bought on the web; leave --print out.')
+  if (buying.store === 'payment')
+    throw new CommandFailure('HTTP_ERROR', 'No app posts what is bought on the web; leave --print out.')
   const { life } = orFail(await simulateUnposted(ctx, project, buying))
   const post = postOf(life)
   if (!post) throw new Error(`no app posts a purchase of ${life.store}`)
   const { productId } = life.terms
-  return JSON.stringify({ receipt: await receiptOf(ctx, post), appUserId: life.deviceKey, productId })
+  return JSON.stringify({ receipt: await receiptOf(ctx, project, post), appUserId: life.deviceKey, productId })
 }
 
 const usual = (project: ProjectState, deviceKey: string, product: string): Buying => ({

@@ -19,7 +19,7 @@ export async function report(
   done: Done,
 ): Promise<number> {
   const refusal = done.failed.find(({ type, isFinal }) => type === APP && isFinal)
-  if (refusal) throw new CommandFailure(`The purchase was refused: ${refusal.error}`)
+  if (refusal) throw new CommandFailure(refusal.code, `The purchase was refused: ${refusal.error}`)
   const holder = await findByDevice(ctx, project.id, done.life.deviceKey)
   const result = holder && (await resultFor(ctx, project, holder))
   io.out(json ? JSON.stringify(toWire(done, result)) : toLines(done, result).join('\n'))

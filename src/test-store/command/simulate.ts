@@ -3,6 +3,7 @@ import { type Command, CommandFailure, UsageError } from '../../base/cli/command
 import { withContext } from '../../base/cli/context'
 import { checkDeviceKey } from '../../people/subscribers/device-key'
 import { requireProject } from '../../projects/project/lookup'
+import { requireVault } from '../../stores/test-keys/service'
 import { TURNS } from '../stores/life'
 import { advance, deliver, status } from './clock'
 import { options, toDuration } from './options'
@@ -18,7 +19,8 @@ svc simulate purchase --device KEY --product ID [--store ios|android|payment] [-
 svc simulate TURN     --device KEY [--product ID] [--store S]   the device's newest purchase takes it
 svc simulate advance 40d      lets that much time pass: what comes due in it happens, and is delivered in order
 svc simulate status           the stores' clock, what was bought, what waits to be delivered
-svc simulate trouble [--duplicate N] [--reorder] [--delay 10m] [--drop 0.2] [--store-down] | --off
+svc simulate trouble [--duplicate N] [--reorder] [--delay 10m] [--drop 0.2] [--store-down]   adds to what is set
+svc simulate trouble --off    ends all of it
 svc simulate deliver          delivers everything that waits, delayed or not
 
 Turns:
@@ -31,8 +33,8 @@ Turns:
   price-increase --price 12.99, accept-price   not at payment
   extend DAYS                       time without a charge; not at payment
 
-The test stores sign real-shaped messages with keys of this deployment, for the Sandbox only, and hand them to the very
-code that takes in the real ones. No store account is needed. Each command goes on with the same lives, whether a server
+The test stores sign real-shaped messages with keys of the project, for the Sandbox only, and hand them to the very
+code that takes in the real ones. The keys are saved encrypted with the master key. No store account is needed. Each command goes on with the same lives, whether a server
 runs or not. The stores' clock leaps when you advance it, yours does not: what lies ahead in a purchase comes nearer.
 
 Options: --project P (slug or id; needless with one project), --data DIR, --json
@@ -49,7 +51,9 @@ Example: svc simulate purchase --project sleep-app --device svc_test_1 --product
     if (action === 'advance') toDuration('simulate advance', argument)
     const device = OF_PROJECT.some((one) => one === action) ? '' : requireDevice(action, values.device)
     return withContext(io, values, async (ctx) => {
-      if (!ctx.config.isSimulatorOn) throw new CommandFailure('The simulator is switched off (SVC_SIMULATOR=off).')
+      if (!ctx.config.isSimulatorOn)
+        throw new CommandFailure('FEATURE_NOT_CONFIGURED', 'The simulator is switched off (SVC_SIMULATOR=off).')
+      requireVault(ctx)
       const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
       if (action === 'purchase') return purchase(ctx, project, io, device, values)
       if (action === 'advance') return advance(ctx, project, io, argument, values)

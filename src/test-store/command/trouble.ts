@@ -6,29 +6,27 @@ import { changeTrouble } from '../driver/simulate'
 import { NO_TROUBLE, type Trouble } from '../stores/world'
 import { toDuration, type Values } from './options'
 
-/** Sets the faults that are simulated from now on. A fault that is not named is switched off. */
+/** Adds to the faults that are simulated from now on, or ends all of them. */
 export async function trouble(ctx: Context, project: ProjectState, io: Io, values: Values): Promise<number> {
-  const next = toTrouble(values)
-  await changeTrouble(ctx, project, next)
-  io.out(values.json ? JSON.stringify(next) : `trouble      ${describeFault(next)}`)
+  const all = await changeTrouble(ctx, project, toChange(values))
+  io.out(values.json ? JSON.stringify(all) : `trouble      ${describeFault(all)}`)
   return 0
 }
 
-function toTrouble(values: Values): Trouble {
-  const { duplicate, reorder = false, delay, drop, off = false, 'store-down': isStoreDown = false } = values
-  const next = {
-    duplicates: duplicate === undefined ? 0 : toCount(duplicate),
-    isReordered: reorder,
-    delayMs: delay === undefined ? 0 : toDuration('--delay', delay),
-    dropRate: drop === undefined ? 0 : toRate(drop),
-    isStoreDown,
+function toChange(values: Values): Partial<Trouble> {
+  const { duplicate, reorder, delay, drop, off = false, 'store-down': storeDown } = values
+  const change: Partial<Trouble> = {
+    ...(duplicate !== undefined && { duplicates: toCount(duplicate) }),
+    ...(reorder && { isReordered: true }),
+    ...(delay !== undefined && { delayMs: toDuration('--delay', delay) }),
+    ...(drop !== undefined && { dropRate: toRate(drop) }),
+    ...(storeDown && { isStoreDown: true }),
   }
-  const isAny = describeFault(next) !== NONE
-  if (isAny === off)
+  if (Object.keys(change).length > 0 === off)
     throw new UsageError(
       'simulate trouble takes --duplicate, --reorder, --delay, --drop or --store-down, or --off alone',
     )
-  return off ? NO_TROUBLE : next
+  return off ? NO_TROUBLE : change
 }
 
 function toCount(text: string): number {

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import { AppError } from '../../base/errors'
+import { AppError, type ErrorCode } from '../../base/errors'
 import { HOUR, MINUTE, SECOND } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
 import {
@@ -23,6 +23,7 @@ export interface Heard {
 
 export interface Failure {
   type: string
+  code: ErrorCode
   error: string
   /** The message was refused and will not be sent again. */
   isFinal: boolean
@@ -105,7 +106,7 @@ async function deliverOne(
   } catch (error) {
     if (!(error instanceof AppError) || error.refusal === 'DATABASE_UNAVAILABLE') throw error
     const isFinal = error.status < 500 && (message.from === 'app' || row.attempts + 1 >= MOST_REFUSALS)
-    heard.failed.push({ type: row.type, error: error.message, isFinal })
+    heard.failed.push({ type: row.type, code: error.refusal, error: error.message, isFinal })
     await ctx.write((tx) =>
       isFinal
         ? deleteMessage(tx, row.id)

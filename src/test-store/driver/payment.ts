@@ -10,7 +10,7 @@ import type { SimulatedEvent } from '../stores/payment-world'
 
 /** Delivers an event like the provider's webhook. */
 export async function deliverPaymentEvent(ctx: Context, project: ProjectState, event: SimulatedEvent): Promise<void> {
-  const order = { secret: await simulatorWebhookSecret(ctx), now: ctx.clock.now() }
+  const order = { secret: await simulatorWebhookSecret(ctx, project.id), now: ctx.clock.now() }
   const { body, signature } = await signEvent(event, order)
   await receivePaymentEvent(ctx, project.id, { bytes: Buffer.from(body), signature })
 }

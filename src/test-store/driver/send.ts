@@ -30,32 +30,36 @@ export async function sendMessage(
 async function notify(ctx: Context, project: ProjectState, told: SimulatedNews): Promise<void> {
   if (told.store === 'payment') return deliverPaymentEvent(ctx, project, told.word)
   if (told.store === 'ios') {
-    const body = JSON.stringify({ signedPayload: signNotification(await simulatorKeys(ctx), told.word) })
+    const body = JSON.stringify({ signedPayload: signNotification(await simulatorKeys(ctx, project.id), told.word) })
     await receiveIosNotification(ctx, project.id, posted(body))
     return
   }
   const { packageName, word, messageId, at } = told
   const body = pushBody(packageName, word, { messageId, now: at })
-  const token = await signPushToken(await simulatorPushKey(ctx), simulatedIdentity(project.id), ctx.clock.now())
+  const token = await signPushToken(
+    await simulatorPushKey(ctx, project.id),
+    simulatedIdentity(project.id),
+    ctx.clock.now(),
+  )
   await receiveAndroidPush(ctx, project.id, { ...posted(body), authorization: `Bearer ${token}` })
 }
 
 const posted = (body: string) => ({ bytes: Buffer.from(body), contentType: 'application/json', encoding: null })
 
 /** The receipt in an app's request body. */
-export async function receiptOf(ctx: Context, post: AppPost): Promise<string> {
-  return post.store === 'ios' ? signTransaction(await simulatorKeys(ctx), post.transaction) : post.token
+export async function receiptOf(ctx: Context, { id }: Pick<ProjectState, 'id'>, post: AppPost): Promise<string> {
+  return post.store === 'ios' ? signTransaction(await simulatorKeys(ctx, id), post.transaction) : post.token
 }
 
 async function postReceipt(ctx: Context, project: ProjectState, deviceKey: string, post: AppPost): Promise<void> {
   const key = { presented: 'public' } as const
   const input = {
-    receipt: await receiptOf(ctx, post),
+    receipt: await receiptOf(ctx, project, post),
     deviceKey,
     productId: post.productId,
     presentedContext: null,
     appAccountToken: null,
-    platform: null,
+    creation: null,
     requestId: ctx.ids.next('req'),
   }
   if (post.store === 'ios') await submitIosReceipt(ctx, project, key, input)

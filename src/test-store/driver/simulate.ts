@@ -124,10 +124,11 @@ export const simulateTime = (ctx: Context, project: ProjectState, ms: number, el
 export const deliverAll = (ctx: Context, project: ProjectState): Promise<Heard> =>
   during(ctx, project, (session) => deliverDue(ctx, project, { ...session, isForced: true }))
 
-/** Sets the faults that are simulated from now on. */
-export const changeTrouble = (ctx: Context, project: ProjectState, trouble: Trouble): Promise<void> =>
+/** Changes the faults that are simulated from now on, and returns all of them. Those that are not named stay. */
+export const changeTrouble = (ctx: Context, project: ProjectState, change: Partial<Trouble>): Promise<Trouble> =>
   changeWorld(ctx, project.id, async ({ state }) => {
-    state.trouble = trouble
+    state.trouble = { ...state.trouble, ...change }
+    return state.trouble
   })
 
 /** Runs a command after all that came due since the last one, for our clock runs for the stores too. */

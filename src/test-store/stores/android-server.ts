@@ -27,6 +27,8 @@ export interface AndroidFaults {
   hasNoProductsV2?: boolean
   /** Answers with half of a JSON text and status 200. */
   isMalformed?: boolean
+  /** The text of an answer with status 200, in place of the right one; null = the right one. */
+  reply?: (path: string) => string | null
   /** Sends each push twice. */
   isDoubled?: boolean
   /** Sends the last push first. */
@@ -142,6 +144,8 @@ export class AndroidServer {
     this.requests.push({ method: request.method, path, query: search, authorization })
     if (this.faults.delayMs) await Bun.sleep(this.faults.delayMs)
     await this.faults.until
+    const garbage = this.faults.reply?.(path) ?? null
+    if (garbage !== null) return new Response(garbage, JSON_TYPE)
     if (pathname === '/token') return this.#giveToken(await request.text())
     if (pathname === '/certs') return this.#giveKeys()
     const { status, reason = 'backendError', isMalformed } = this.faults

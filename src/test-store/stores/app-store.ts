@@ -23,7 +23,7 @@ export function appStoreInProcess(ctx: SimulatorContext, projectId: string, isOn
       const life = (await readLives(ctx, projectId)).find((one) => one.store === 'ios' && isNamed(one, id))
       if (life?.store !== 'ios') return answerApi({ ...emptyFacts(), bundleId: '' }, read)
       const extendedTo = read.path.includes('/extend/') ? await extend(ctx, projectId, life.id, read) : null
-      return answerApi(factsOf(await simulatorKeys(ctx), life, extendedTo), read)
+      return answerApi(factsOf(await simulatorKeys(ctx, projectId), life, extendedTo), read)
     },
   }
 }

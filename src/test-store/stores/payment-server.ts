@@ -13,6 +13,8 @@ export interface Faults {
   until?: Promise<void>
   /** Answers with status 200 and a text that is not JSON. */
   isMalformed: boolean
+  /** The text of an answer with status 200, in place of the right one; null = the right one. */
+  reply?: (request: RecordedRequest) => string | null
 }
 
 export const NO_FAULTS: Faults = { status: null, delayMs: 0, isMalformed: false }
@@ -49,10 +51,12 @@ export class PaymentServer {
   async #handle(request: Request): Promise<Response> {
     const recorded = await recordOf(request)
     this.requests.push(recorded)
-    const { delayMs, isMalformed, until } = this.faults
+    const { delayMs, isMalformed, until, reply } = this.faults
     if (delayMs > 0) await Bun.sleep(delayMs)
     await until
     if (isMalformed) return new Response('<html>no JSON</html>')
+    const garbage = reply?.(recorded) ?? null
+    if (garbage !== null) return new Response(garbage, { headers: { 'content-type': 'application/json' } })
     const answer = this.#refusal(recorded, request.headers.get('authorization')) ?? answerOnce(this.world, recorded)
     const headers = { 'content-type': 'application/json', 'request-id': this.world.nextId('req') }
     return new Response(answer.body, { status: answer.status, headers })

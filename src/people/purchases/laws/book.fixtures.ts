@@ -129,7 +129,8 @@ export class Book {
   }
 
   balances(): Record<string, number> {
-    return Object.fromEntries([...this.ledger.balances].filter(([, balance]) => balance !== 0))
+    const held = [...this.ledger.balances].map(([id, balance]) => [id, Number(balance)] as const)
+    return Object.fromEntries(held.filter(([, balance]) => balance !== 0))
   }
 
   /** All results that must not depend on the order of the observations, at the given instants. */

@@ -67,7 +67,7 @@ describe(`laws of any life at the App Store ${SEEDED}`, () => {
       for (const one of joined(halves[0])) book.record(one, world.now - 20 * DAY)
       for (const one of joined(arrive(halves[1].length > 0 ? halves[1] : batches, second))) book.record(one, world.now)
       expect(book.outcome(instants)).toBe(whole.outcome(instants))
-      const sum = book.ledger.entries.reduce((total, { amount }) => total + amount, 0)
+      const sum = book.ledger.entries.reduce((total, { amount }) => total + Number(amount), 0)
       expect(sum).toBe(Object.values(whole.balances()).reduce((total, balance) => total + balance, 0))
     })
   })

@@ -84,7 +84,7 @@ describe(`laws of any life at the payment provider ${SEEDED}`, () => {
         const book = bookOf([...joined(batches.filter(isFirst)), ...joined(second)], store.clock.now())
         const whole = bookOf(joined(batches), store.clock.now())
         expect(book.outcome(instantsOf(store))).toBe(whole.outcome(instantsOf(store)))
-        const sum = book.ledger.entries.reduce((total, { amount }) => total + amount, 0)
+        const sum = book.ledger.entries.reduce((total, { amount }) => total + Number(amount), 0)
         expect(sum).toBe(Object.values(whole.balances()).reduce((total, balance) => total + balance, 0))
       },
       SHARE,

@@ -54,11 +54,11 @@ export const SHOP: CatalogSnapshot = compileCatalog({
   offerings: [],
   currencies: [],
   grants: [
-    { productId: 'prd_coins_100', currencyId: 'coins', amount: 100, grantOn: 'PURCHASE' },
-    { productId: 'prd_pro_yearly', currencyId: 'coins', amount: 500, grantOn: 'BOTH' },
-    { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 50, grantOn: 'PURCHASE' },
-    { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 7, grantOn: 'RENEWAL' },
-    { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 60, grantOn: 'PURCHASE' },
-    { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 90, grantOn: 'RENEWAL' },
+    { productId: 'prd_coins_100', currencyId: 'coins', amount: 100n, grantOn: 'PURCHASE' },
+    { productId: 'prd_pro_yearly', currencyId: 'coins', amount: 500n, grantOn: 'BOTH' },
+    { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 50n, grantOn: 'PURCHASE' },
+    { productId: 'prd_pro_monthly', currencyId: 'gems', amount: 7n, grantOn: 'RENEWAL' },
+    { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 60n, grantOn: 'PURCHASE' },
+    { productId: 'prd_pro_yearly', currencyId: 'gems', amount: 90n, grantOn: 'RENEWAL' },
   ],
 })

@@ -1,5 +1,5 @@
 import { MAX_ORIGINS, parseOrigin } from '../../project/origins'
-import { DEFAULT_SETTINGS, type ProjectSettings } from '../../project/settings'
+import { DEFAULT_SETTINGS, IDENTITY_VERIFICATIONS, MAX_JWKS_URL, type ProjectSettings } from '../../project/settings'
 import { isSlug } from '../../project/slug'
 import { label } from '../fields'
 import type { Wanted } from '../model'
@@ -43,6 +43,12 @@ const origin: Read<string> = (spot) => {
 const settings: Read<ProjectSettings> = object((members) => {
   const d = DEFAULT_SETTINGS
   return {
+    identityVerification: members.optional(
+      'identityVerification',
+      oneOf(IDENTITY_VERIFICATIONS),
+      d.identityVerification,
+    ),
+    identityJwksUrl: members.optional<string | null>('identityJwksUrl', text(MAX_JWKS_URL), d.identityJwksUrl),
     purchaseTransfer: members.optional(
       'purchaseTransfer',
       oneOf(['whenAnonymous', 'always', 'never']),

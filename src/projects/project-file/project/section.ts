@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../base/lib/hash'
+import { type TargetRules, URL_FAULTS, urlFault } from '../../../base/lib/outgoing-url'
 import { isSlugTaken } from '../../project/admin-queries'
 import { type ProjectRow, updateProject } from '../../project/service'
 import { DEFAULT_SETTINGS, type ProjectSettings } from '../../project/settings'
@@ -14,6 +15,7 @@ interface ProjectRows {
   project: ProjectRow
   /** Whether another project has the slug that the file wants. */
   isSlugTaken: boolean
+  targets: TargetRules
 }
 
 type Change = Pick<ProjectRow, 'id'> & Omit<ProjectFields, 'settings'> & { settings: Partial<ProjectSettings> }
@@ -24,7 +26,7 @@ export const projectSection: Section<WantedProject, ProjectRows, ProjectFields, 
   parse: parseProject,
   async load({ handle, project }, wanted) {
     const slug = wanted?.[0]?.state.slug ?? project.slug
-    return { project, isSlugTaken: slug !== project.slug && (await isSlugTaken(handle, slug)) }
+    return { project, targets: handle.config, isSlugTaken: slug !== project.slug && (await isSlugTaken(handle, slug)) }
   },
   names: ({ project }) => new Map([[project.id, project.slug]]),
   current: ({ project }) => [
@@ -68,15 +70,23 @@ function plan({
 const withoutWas = ({ was, ...fields }: WantedProject): Omit<WantedProject, 'was'> => fields
 
 function check({ wanted, rows }: Checking<WantedProject, ProjectRows, ProjectFields>): Problem[] {
-  const { project } = rows
   const state = wanted?.[0]?.state
-  const slug = state?.slug ?? project.slug
+  return state ? [...slugProblems(state, rows), ...jwksProblems(state, rows)] : []
+}
+
+/** The host is not looked up here: that happens at every call to it. */
+function jwksProblems({ settings: { identityJwksUrl } }: WantedProject, { targets }: ProjectRows): Problem[] {
+  const fault = identityJwksUrl === null ? null : urlFault(identityJwksUrl, targets)
+  return fault === null ? [] : [problem([PROJECT.name, 'settings', 'identityJwksUrl'], `This ${URL_FAULTS[fault]}`)]
+}
+
+function slugProblems(state: WantedProject, { project, isSlugTaken }: ProjectRows): Problem[] {
+  const slug = state.slug ?? project.slug
   if (slug === project.slug) return []
   const path = [PROJECT.name, 'slug']
   const advice = `to rename the project add was: ${project.slug}`
-  if (state?.was !== project.slug)
-    return [problem(path, `This file is for ${slug}, not for ${project.slug}; ${advice}`)]
-  return rows.isSlugTaken ? [problem(path, `The slug ${slug} is in use; choose another`, 'CONFLICT')] : []
+  if (state.was !== project.slug) return [problem(path, `This file is for ${slug}, not for ${project.slug}; ${advice}`)]
+  return isSlugTaken ? [problem(path, `The slug ${slug} is in use; choose another`, 'CONFLICT')] : []
 }
 
 const fieldsOf = (row: ProjectRow): ProjectFields => ({

@@ -48,7 +48,12 @@ const documented = {
 
 /** OpenFeature Remote Evaluation Protocol: flags and running experiments by key, one or all of them. */
 export const ofrepRoutes = (ctx: Context) =>
-  api(ctx, { key: 'any', authenticate: (call) => checkKey(ctx, call, authorizationOf(call.request.headers)) })
+  api(ctx, {
+    key: 'any',
+    takesReference: true,
+    idempotency: { unkept: 'RUN' },
+    authenticate: (call) => checkKey(ctx, call, authorizationOf(call.request.headers)),
+  })
     .post(
       '/ofrep/v1/evaluate/flags/:key',
       async ({ project, key, params, request, query, body }) => {

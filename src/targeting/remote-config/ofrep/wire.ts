@@ -63,7 +63,7 @@ export const AnswerSchema = Type.Object(
       strict,
     ),
   },
-  strict,
+  { ...strict, title: 'OfrepEvaluation' },
 )
 
 export const BulkSchema = Type.Object(
@@ -76,12 +76,12 @@ export const BulkSchema = Type.Object(
       Type.Object(
         {
           type: Type.Literal('sse'),
-          url: Type.String({ description: 'Opens within 10 minutes, without a header' }),
+          url: Type.String({ description: 'Opens within 10 minutes, without a header', 'x-format': 'uri' }),
           inactivityDelaySec: Type.Integer(),
         },
         strict,
       ),
     ),
   },
-  strict,
+  { ...strict, title: 'OfrepBulkEvaluation' },
 )

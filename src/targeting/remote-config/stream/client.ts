@@ -16,6 +16,8 @@ export interface Listener {
   env: FlagEnvironment
   /** Whether it also gets the event to fetch again, which is all that an OpenFeature provider understands. */
   isOfrep: boolean
+  /** The address of the caller, where its streams are limited by address; else null. */
+  address: string | null
 }
 
 const MAX_UNREAD_BYTES = 256 * 1024

@@ -13,6 +13,8 @@ import { StreamRegistry } from './registry'
 /** Changes that come within this time are sent together (wire 2.3). */
 const COLLECT_MS = 50
 const RETRY_MS = 1000
+const LEAVING_MS = 500
+const LOOK_MS = 10
 /** How many streams are served before other requests may run. */
 const SLICE = 100
 
@@ -23,7 +25,7 @@ const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmedi
  * part of the next one.
  */
 export class StreamHub {
-  private readonly streams = new StreamRegistry()
+  private readonly streams: StreamRegistry
   /** Projects that may have changed since their update began. */
   private readonly pending = new Set<string>()
   private readonly updating = new Map<string, Promise<void>>()
@@ -33,13 +35,19 @@ export class StreamHub {
   private refetchCount = 0
 
   constructor(private readonly ctx: Context) {
+    this.streams = new StreamRegistry(undefined, ctx.config.streamsPerIp)
     ctx.state.projects.onForget((projectId) => this.notify(projectId))
     ctx.state.changeSignal.listen((subscriberId) => this.notifyOfSubscriber(subscriberId))
   }
 
-  /** 429 when no more streams may be open here. */
-  assertRoom(): void {
-    this.streams.assertRoom()
+  /**
+   * 429 when no more streams may be open here. `address` is null for a caller without a limit by address. Clients that
+   * reconnect may come before the ends of their old connections are noticed, so it waits a moment for these.
+   */
+  async assertRoom(projectId: string, address: string | null): Promise<void> {
+    for (let waitedMs = 0; waitedMs < LEAVING_MS && this.streams.isAddressFull(address); waitedMs += LOOK_MS)
+      await Bun.sleep(LOOK_MS)
+    this.streams.assertRoom(projectId, address)
   }
 
   /**

@@ -2,6 +2,8 @@ import { AppError } from '../../../base/errors'
 import type { StreamClient } from './client'
 
 const MAX_OPEN = 20_000
+/** One project can take this part of all streams. */
+const PROJECT_SHARE = 1 / 2
 const MAX_PER_SUBSCRIBER = 20
 /** After this time some streams have ended, or the balancer has found another process. */
 const RETRY_SECONDS = 5
@@ -9,35 +11,49 @@ const RETRY_SECONDS = 5
 /** The open streams of a process, and how many there may be (wire 6). */
 export class StreamRegistry {
   private readonly byProject = new Map<string, Set<StreamClient>>()
+  private readonly byAddress = new Map<string, Set<StreamClient>>()
   /** In the order in which they were opened. */
   private readonly bySubscriber = new Map<string, Set<StreamClient>>()
   private count = 0
 
-  constructor(private readonly maxOpen = MAX_OPEN) {}
+  /** `maxPerAddress`: of one client address with a public key; 0 = no limit. */
+  constructor(
+    private readonly maxOpen = MAX_OPEN,
+    private readonly maxPerAddress = 0,
+  ) {}
 
   get size(): number {
     return this.count
   }
 
-  /** 429 when no more streams may be open here. */
-  assertRoom(): void {
-    if (this.count < this.maxOpen) return
-    const retryAfter = RETRY_SECONDS
-    const message = 'Too many streams are open; try again later'
-    throw new AppError('RATE_LIMITED', { retryAfterSeconds: retryAfter }, { retryAfter, message })
+  /** 429 when no more streams may be open: of all, of this project, or of this address. */
+  assertRoom(projectId: string, address: string | null): void {
+    if (this.count >= this.maxOpen) throw full('Too many streams are open; try again later')
+    if (this.ofProject(projectId).size >= this.maxOpen * PROJECT_SHARE)
+      throw full('Too many streams of this project are open; try again later')
+    if (this.isAddressFull(address)) throw full('Too many streams of this address are open; close one first')
+  }
+
+  isAddressFull(address: string | null): boolean {
+    const own = address === null ? 0 : (this.byAddress.get(address)?.size ?? 0)
+    return this.maxPerAddress > 0 && own >= this.maxPerAddress
   }
 
   /** Returns the oldest of the subscriber's streams when it is one too many. */
   add(client: StreamClient): StreamClient | null {
-    this.assertRoom()
+    const { projectId, address } = client.listener
+    this.assertRoom(projectId, address)
     this.count++
-    join(this.byProject, client.listener.projectId, client)
+    join(this.byProject, projectId, client)
+    if (address !== null) join(this.byAddress, address, client)
     return this.joinSubscriber(client)
   }
 
   remove(client: StreamClient): void {
-    if (!leave(this.byProject, client.listener.projectId, client)) return
+    const { projectId, address } = client.listener
+    if (!leave(this.byProject, projectId, client)) return
     this.count--
+    if (address !== null) leave(this.byAddress, address, client)
     leave(this.bySubscriber, client.subscriberId, client)
   }
 
@@ -71,6 +87,9 @@ export class StreamRegistry {
     return own.size > MAX_PER_SUBSCRIBER ? oldest : null
   }
 }
+
+const full = (message: string): AppError =>
+  new AppError('RATE_LIMITED', { retryAfterSeconds: RETRY_SECONDS }, { retryAfter: RETRY_SECONDS, message })
 
 const NONE: ReadonlySet<StreamClient> = new Set()
 

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../../base/context'
+import { factsOf, knownAddress } from '../../../base/http/request'
 import { MINUTE, SECOND } from '../../../base/lib/clock'
-import { deviceKeyOf, platformOf } from '../../../people/subscribers/device-key'
+import { creationOf } from '../../../people/subscribers/creation'
+import { deviceKeyOf } from '../../../people/subscribers/device-key'
 import { subscriberOfDevice } from '../../../people/subscribers/service'
 import { api } from '../../../projects/doors/api'
 import type { Credential } from '../../../projects/project/key-ring'
@@ -37,10 +39,13 @@ const StreamQuery = Type.Object(
 export const streamRoutes = (ctx: Context) =>
   api(ctx, { key: 'any', authenticate: (call) => keyOfStream(ctx, call) }).get(
     '/config/stream',
-    async ({ project, request, query, set, server }) => {
+    async ({ project, key, request, query, set, server }) => {
       const hub = ctx.state.streamHub
-      hub.assertRoom()
-      const { target, listener, heldTag } = await listenerOf(ctx, project, request, query)
+      // Anybody has the public key of an app. The servers of a customer share an address and have the secret one.
+      const address = key.presented === 'public' ? knownAddress(ctx, request, factsOf(request)) : null
+      await hub.assertRoom(project.id, address)
+      const { target, heldTag, ...found } = await listenerOf(ctx, project, request, query)
+      const listener: Listener = { ...found.listener, address }
       const evaluation = await evaluate(ctx, project, target, everything(project, listener.env))
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
@@ -59,7 +64,7 @@ export const streamRoutes = (ctx: Context) =>
         operationId: 'streamConfig',
         description: DESCRIPTION,
         'x-identity': 'config',
-        'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        'x-errors': ['NOT_FOUND', 'SUBSCRIBER_UNRESOLVABLE'],
         responses: { 200: { description: 'The open stream.', content: { 'text/event-stream': { schema: EVENTS } } } },
       },
     },
@@ -80,9 +85,9 @@ async function listenerOf(ctx: Context, project: ProjectState, request: Request,
   const isOfrep = query.ofrep === '1'
   if (hasToken(request)) {
     const grant = grantOf(ctx, request)
-    const target = await targetOfGrant(ctx, grant)
+    const target = await targetOfGrant(ctx, grant, request)
     const credential = present(await credentialOfGrant(ctx, grant))
-    const listener: Listener = {
+    const listener = {
       projectId: project.id,
       credential,
       deviceKey: target.deviceKey,
@@ -94,9 +99,12 @@ async function listenerOf(ctx: Context, project: ProjectState, request: Request,
   }
   const env = environmentOf(headers, query)
   const deviceKey = deviceKeyOf('config', headers, query)
-  const target = { deviceKey, subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, platformOf(headers)) }
+  const target = {
+    deviceKey,
+    subscriber: await subscriberOfDevice(ctx, project.id, deviceKey, creationOf(ctx, request)),
+  }
   const credential = present(ctx.state.keys.credentialOf(headers.get('authorization')))
-  const listener: Listener = { projectId: project.id, credential, deviceKey, reference: null, env, isOfrep }
+  const listener = { projectId: project.id, credential, deviceKey, reference: null, env, isOfrep }
   return { target, listener }
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '../../../base/context'
 import { AppError, notFound } from '../../../base/errors'
 import type { Call } from '../../../base/http/guarded'
 import { WEB_PREFIX } from '../../../base/http/surface'
+import { creationOf } from '../../../people/subscribers/creation'
 import { checkDeviceKey } from '../../../people/subscribers/device-key'
 import { isSubscriberId, subscriberOfDevice } from '../../../people/subscribers/service'
 import { checkKey } from '../../../projects/doors/api'
@@ -53,10 +54,14 @@ export const credentialOfGrant = (ctx: Context, { keyId, presented }: StreamGran
 export async function targetOfGrant(
   ctx: Context,
   { projectId, subscriber: reference, presented }: StreamGrant,
+  request: Request,
 ): Promise<EvaluationTarget> {
   const named = presented === 'secret' ? await findReferencedTarget(ctx, projectId, reference) : null
   if (named) return named
   if (presented === 'secret' && isSubscriberId(reference)) throw notFound() // A subscriber id is not the key of a device.
   const deviceKey = checkDeviceKey(reference, 'subscriberId')
-  return { deviceKey, subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, null) }
+  return {
+    deviceKey,
+    subscriber: await subscriberOfDevice(ctx, projectId, deviceKey, { ...creationOf(ctx, request), platform: null }),
+  }
 }

@@ -1,10 +1,11 @@
+import { type JsonInteger, toJsonInteger } from '../../../../base/lib/int64'
 import type { ProductType } from '../../../../stores/observation'
 import { sectionKey } from '../../../project-file/model'
 import type { GrantOn } from '../../tables'
 
 export interface GrantState {
   currency: string
-  amount: number
+  amount: JsonInteger
   grantOn: GrantOn
 }
 
@@ -23,6 +24,12 @@ export interface ProductState {
 }
 
 export const PRODUCTS = sectionKey<ProductState>('products', 'product')
+
+export const toGrant = (currency: string, amount: bigint, grantOn: GrantOn): GrantState => ({
+  currency,
+  amount: toJsonInteger(amount),
+  grantOn,
+})
 
 export const byCurrency = (a: GrantState, b: GrantState): number => (keyOf(a) < keyOf(b) ? -1 : 1)
 

@@ -3,7 +3,7 @@ import type { ProductType } from '../../../../stores/observation'
 import { label, metadata, reference } from '../../../project-file/fields'
 import type { Wanted } from '../../../project-file/model'
 import { objects } from '../../../project-file/objects'
-import { bool, checkedText, integer, list, object, oneOf, type Read } from '../../../project-file/reader'
+import { bool, checkedText, int64, list, object, oneOf, type Read } from '../../../project-file/reader'
 import { checkGrants, type GrantFault } from '../../grants'
 import type { GrantOn } from '../../tables'
 import { ACCESS } from '../access/model'
@@ -32,7 +32,7 @@ const storeIds: Read<ProductState['storeIds']> = object((members) => ({
 
 const grant: Read<GrantState> = object((members) => ({
   currency: members.required('currency', reference(VIRTUAL_CURRENCIES), ''),
-  amount: members.required('amount', integer(1, Number.MAX_SAFE_INTEGER), 1),
+  amount: members.required('amount', int64(1), 1),
   grantOn: members.required<GrantOn>('on', oneOf(GRANT_TRIGGERS), 'PURCHASE'),
 }))
 

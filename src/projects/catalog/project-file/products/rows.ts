@@ -1,3 +1,4 @@
+import { fromJsonInteger } from '../../../../base/lib/int64'
 import { isChanged } from '../../../project-file/pair'
 import type { IdsByName, Writing } from '../../../project-file/section'
 import { changed, idOf } from '../../../project-file/stored'
@@ -21,7 +22,7 @@ export function productRows({ pairs, ids }: Writing<unknown, ProductState>): Pro
 const grantRow = (productId: string, { currency, amount, grantOn }: GrantState, ids: IdsByName): CurrencyGrant => ({
   productId,
   currencyId: idOf(ids.of(VIRTUAL_CURRENCIES), currency),
-  amount,
+  amount: fromJsonInteger(amount),
   grantOn,
 })
 

@@ -9,7 +9,7 @@ import { VIRTUAL_CURRENCIES } from '../virtual-currencies/model'
 import { writeCatalogPart } from '../write'
 import { checkProducts } from './check'
 import { productsContent } from './content'
-import { byCurrency, PRODUCTS, type ProductState } from './model'
+import { byCurrency, PRODUCTS, type ProductState, toGrant } from './model'
 import { parseProducts } from './parse'
 import { type ProductChanges, productRows } from './rows'
 
@@ -25,6 +25,7 @@ export const productSection: Section<ProductState, ProductRows, ProductState, Pr
   key: PRODUCTS,
   idPrefix: 'prd',
   takenCode: 'IDENTIFIER_TAKEN',
+  isInt64: ([section, , member, , name]) => section === PRODUCTS.name && member === 'grants' && name === 'amount',
   parse: parseProducts,
   load,
   names: ({ products }) => new Map(products.map(({ id, identifier }) => [id, identifier])),
@@ -58,7 +59,7 @@ async function load({ handle, project, prune, once }: Loading, wanted: readonly 
 /** References to rows that no longer exist are left out. */
 function stateOf(row: Product, rows: readonly CurrencyGrant[], names: Names): ProductState {
   const grants = rows.flatMap(({ currencyId, amount, grantOn }) =>
-    present(names.of(VIRTUAL_CURRENCIES), currencyId, (currency) => ({ currency, amount, grantOn })),
+    present(names.of(VIRTUAL_CURRENCIES), currencyId, (currency) => toGrant(currency, amount, grantOn)),
   )
   return {
     type: row.type,

@@ -1,0 +1,9 @@
+CREATE TABLE "identity_secrets" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"sealed" text NOT NULL,
+	"last4" text NOT NULL,
+	"previous_sealed" text,
+	"previous_until" bigint,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);

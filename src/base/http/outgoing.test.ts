@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import 'reflect-metadata'
+import * as x509 from '@peculiar/x509'
+import { DAY, systemClock } from '../lib/clock'
+import { OutgoingCalls } from './outgoing'
+
+const NAME = 'keys.example.test'
+const LIMITS = { timeoutMs: 5000, maxBytes: 1000 }
+const HERE = ['127.0.0.1']
+const text = (result: Awaited<ReturnType<OutgoingCalls['call']>>) =>
+  result.ok ? [result.status, Buffer.from(result.body).toString()] : result.reason
+
+describe('over https', () => {
+  let ca: string
+  let server: Bun.Server<undefined>
+  const hosts: (string | null)[] = []
+  beforeAll(async () => {
+    const { cert, key } = await selfSigned(NAME)
+    ca = cert
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      tls: { cert, key },
+      fetch(request) {
+        hosts.push(request.headers.get('host'))
+        return new Response('keys')
+      },
+    })
+  })
+  afterAll(() => server.stop(true))
+
+  const callWith = (resolve: (host: string) => Promise<string[]>, name = NAME) =>
+    new OutgoingCalls({ isLoopbackAllowed: true, resolve, ca }).call(`https://${name}:${server.port}/`, {}, LIMITS)
+
+  test('the connection goes to the address that was checked, looked up once, and the name stays', async () => {
+    const asked: string[] = []
+    const resolve = async (host: string) => {
+      asked.push(host)
+      return asked.length === 1 ? HERE : ['10.0.0.1']
+    }
+    expect(text(await callWith(resolve))).toEqual([200, 'keys'])
+    expect(asked).toEqual([NAME])
+    expect(hosts.at(-1)).toBe(`${NAME}:${server.port}`)
+    expect(await callWith(resolve)).toEqual({ ok: false, reason: 'private_address' })
+  })
+
+  test('a certificate for another name is not believed', async () => {
+    const before = hosts.length
+    expect(await callWith(async () => HERE, 'other.example.test')).toEqual({ ok: false, reason: 'unreachable' })
+    const strict = new OutgoingCalls({ isLoopbackAllowed: true, resolve: async () => HERE })
+    const answer = await strict.call(`https://${NAME}:${server.port}/`, {}, LIMITS)
+    expect(answer).toEqual({ ok: false, reason: 'unreachable' })
+    expect(hosts.length).toBe(before)
+  })
+})
+
+describe('a name is refused before anything is sent', () => {
+  const cases: [name: string, found: string[], reason: string][] = [
+    ['that leads to this machine', HERE, 'private_address'],
+    ['one of whose addresses is private', ['8.8.8.8', '192.168.0.1'], 'private_address'],
+    ['that leads nowhere', [], 'unresolvable'],
+    ['that leads to a reserved address', ['0.0.0.0'], 'not_routable'],
+  ]
+  for (const [name, found, reason] of cases)
+    test(name, async () => {
+      const calls = new OutgoingCalls({ isLoopbackAllowed: false, resolve: async () => found })
+      expect(await calls.call('https://keys.example.test/', {}, LIMITS)).toEqual({ ok: false, reason } as never)
+      expect(await calls.faultOf('https://keys.example.test/')).toBe(reason as never)
+    })
+
+  test('that cannot be looked up', async () => {
+    const resolve = () => Promise.reject(new Error('ENOTFOUND'))
+    const calls = new OutgoingCalls({ isLoopbackAllowed: false, resolve })
+    expect(await calls.call('https://keys.example.test/', {}, LIMITS)).toEqual({ ok: false, reason: 'unresolvable' })
+  })
+})
+
+describe('an answer', () => {
+  const stopped = Promise.withResolvers<void>()
+  let server: Bun.Server<undefined>
+  let elsewhere = 0
+  const ANSWERS: Record<string, (request: Request) => Response | Promise<Response>> = {
+    '/long': () => new Response('x'.repeat(1001)),
+    '/stream': () => new Response(new ReadableStream({ pull: (out) => out.enqueue(new Uint8Array(600)) })),
+    '/packed': () => new Response(Bun.gzipSync(Buffer.alloc(900_000)), { headers: { 'content-encoding': 'gzip' } }),
+    '/encodings': (request) => Response.json([request.headers.get('accept-encoding'), request.headers.get('x-one')]),
+    '/redirect': () => Response.redirect('/elsewhere', 302),
+    '/elsewhere': () => {
+      elsewhere++
+      return new Response('no')
+    },
+    '/hangs': async () => {
+      await stopped.promise
+      return new Response()
+    },
+    '/drips': () => new Response(new ReadableStream({ start: (out) => out.enqueue(new Uint8Array(1)) })),
+  }
+  beforeAll(() => {
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: (request) => ANSWERS[new URL(request.url).pathname]?.(request) ?? new Response('ok'),
+    })
+  })
+  afterAll(() => {
+    stopped.resolve()
+    return server.stop(true)
+  })
+  const get = (path: string, limits = LIMITS) =>
+    new OutgoingCalls({ isLoopbackAllowed: true }).call(`http://127.0.0.1:${server.port}${path}`, {}, limits)
+
+  test('is read with its status', async () => expect(text(await get('/'))).toEqual([200, 'ok']))
+
+  test('is asked for unpacked, with the headers of the call', async () => {
+    const calls = new OutgoingCalls({ isLoopbackAllowed: true })
+    const headers = { 'x-one': '1', 'accept-encoding': 'gzip' }
+    const answer = await calls.call(`http://127.0.0.1:${server.port}/encodings`, { headers }, LIMITS)
+    expect(text(answer)).toEqual([200, '["identity","1"]'])
+  })
+
+  test('above the limit of size is refused, also when it never ends or is packed', async () => {
+    for (const path of ['/long', '/stream']) expect([path, await get(path)]).toEqual([path, TOO_LARGE])
+    const packed = await get('/packed')
+    expect(packed.ok ? packed.body.length < 1000 : packed.reason === 'too_large').toBe(true)
+  })
+  const TOO_LARGE = { ok: false, reason: 'too_large' } as const
+
+  test('that leads elsewhere is not followed', async () => {
+    const answer = await get('/redirect')
+    expect(answer).toMatchObject({ ok: true, status: 302 })
+    expect(elsewhere).toBe(0)
+  })
+
+  test('that does not come, or does not end, is given up', async () => {
+    for (const path of ['/hangs', '/drips'])
+      expect([path, await get(path, { ...LIMITS, timeoutMs: 100 })]).toEqual([path, { ok: false, reason: 'timeout' }])
+  })
+
+  test('is not waited for while the name is looked up for too long', async () => {
+    const calls = new OutgoingCalls({ isLoopbackAllowed: false, resolve: () => new Promise(() => {}) })
+    const answer = await calls.call('https://keys.example.test/', {}, { ...LIMITS, timeoutMs: 50 })
+    expect(answer).toEqual({ ok: false, reason: 'timeout' })
+  })
+
+  test('of a closed port is a fault and no error', async () => {
+    const calls = new OutgoingCalls({ isLoopbackAllowed: true })
+    expect(await calls.call('http://127.0.0.1:1/', {}, LIMITS)).toEqual({ ok: false, reason: 'unreachable' })
+  })
+})
+
+async function selfSigned(name: string): Promise<{ cert: string; key: string }> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const now = systemClock.now()
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: `CN=${name}`,
+    keys,
+    signingAlgorithm: algorithm,
+    notBefore: new Date(now - DAY),
+    notAfter: new Date(now + DAY),
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }])],
+  })
+  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
+  const pem = `-----BEGIN PRIVATE KEY-----\n${pkcs8.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
+  return { cert: certificate.toString('pem'), key: pem }
+}

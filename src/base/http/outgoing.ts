@@ -1,0 +1,122 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { SECOND } from '../lib/clock'
+import { hostOf, resolvedFault, type TargetRules, type UrlFault, urlFault } from '../lib/outgoing-url'
+
+/** Why a call to an address that a user gave brought no answer. */
+export type OutgoingFault = UrlFault | 'timeout' | 'unreachable' | 'too_large'
+
+export type OutgoingResult =
+  /** Any status; redirects are not followed. */
+  { ok: true; status: number; body: Uint8Array } | { ok: false; reason: OutgoingFault }
+
+export interface OutgoingLimits {
+  /** For the whole call: the look-up of the host, the connection and the body. */
+  timeoutMs: number
+  /** A longer body is `too_large`. */
+  maxBytes: number
+}
+
+interface Parts extends TargetRules {
+  /** The addresses of a host name. By default the system's resolver. */
+  resolve?: (host: string) => Promise<string[]>
+  /** PEM text of a certificate that is believed instead of the usual ones. Only tests set it. */
+  ca?: string
+}
+
+/**
+ * Calls addresses that users gave (DESIGN 10). An address is checked at every call, and the connection goes to the very
+ * IP address that was checked: a name that leads elsewhere a moment later changes nothing. The certificate must still be
+ * one for the name. No redirect is followed, and time and size are limited.
+ */
+export class OutgoingCalls {
+  constructor(private readonly parts: Parts) {}
+
+  /** Why the address may not be called now; null when it may. Looks up its host. */
+  async faultOf(address: string): Promise<UrlFault | null> {
+    const target = await this.targetOf(address)
+    return typeof target === 'string' ? target : null
+  }
+
+  /** Calls the address. Never throws for a fault of the other side. */
+  async call(address: string, init: RequestInit, { timeoutMs, maxBytes }: OutgoingLimits): Promise<OutgoingResult> {
+    const timeUp = AbortSignal.timeout(timeoutMs)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeUp]) : timeUp
+    try {
+      return await until(signal, this.send(address, { ...init, signal }, maxBytes))
+    } catch {
+      return { ok: false, reason: signal.aborted ? 'timeout' : 'unreachable' }
+    }
+  }
+
+  private async send(address: string, init: RequestInit, maxBytes: number): Promise<OutgoingResult> {
+    const target = await this.targetOf(address)
+    if (typeof target === 'string') return { ok: false, reason: target }
+    init.signal?.throwIfAborted()
+    const response = await fetch(target.pinnedUrl, {
+      ...init,
+      // Not packed, so that the limit of size counts what is really there.
+      headers: { ...Object.fromEntries(new Headers(init.headers)), host: target.host, 'accept-encoding': 'identity' },
+      redirect: 'manual',
+      // A kept connection was checked for another name.
+      keepalive: false,
+      decompress: false,
+      tls: { ...(target.serverName && { serverName: target.serverName }), ...(this.parts.ca && { ca: this.parts.ca }) },
+    })
+    const body = await bodyOf(response, maxBytes)
+    return body ? { ok: true, status: response.status, body } : { ok: false, reason: 'too_large' }
+  }
+
+  private async targetOf(address: string): Promise<Target | UrlFault> {
+    const fault = urlFault(address, this.parts)
+    if (fault) return fault
+    const url = new URL(address)
+    const host = hostOf(url)
+    if (isIP(host) !== 0) return { pinnedUrl: url.href, host: url.host, serverName: null }
+    const addresses = await (this.parts.resolve ?? resolveHost)(host).catch(() => [])
+    const pinned = addresses.find((one) => isIP(one) === 4) ?? addresses[0]
+    const refused = resolvedFault(addresses, this.parts)
+    if (refused || pinned === undefined) return refused ?? 'unresolvable'
+    const pinnedUrl = new URL(url)
+    pinnedUrl.hostname = isIP(pinned) === 6 ? `[${pinned}]` : pinned
+    return { pinnedUrl: pinnedUrl.href, host: url.host, serverName: host }
+  }
+}
+
+interface Target {
+  /** The address with the IP address in the place of the name. */
+  pinnedUrl: string
+  host: string
+  /** The name that the certificate must be for; null for an IP address. */
+  serverName: string | null
+}
+
+/** Enough for one set of keys or the answer to one webhook. */
+export const OUTGOING_LIMITS: OutgoingLimits = { timeoutMs: 5 * SECOND, maxBytes: 512 * 1024 }
+
+const resolveHost = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
+
+/** The look-up of a host cannot be cancelled, so its result is not waited for. */
+async function until<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Null when the body is longer than the limit; the rest of it is not read. */
+async function bodyOf({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = []
+  let total = 0
+  for await (const part of body ?? []) {
+    total += part.length
+    if (total > maxBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,48 @@
+import type { createApp } from '../../src/app'
+import type { Context } from '../../src/base/context'
+import { buildOpenApi } from '../../src/docs/api/openapi'
+
+type App = ReturnType<typeof createApp>
+
+interface Documented {
+  method: string
+  path: RegExp
+  name: string
+  statuses: readonly string[]
+}
+
+interface Operations {
+  [path: string]: Record<string, { responses: object }>
+}
+
+let operations: readonly Documented[] | null = null
+
+/**
+ * Throws for an answer whose status the OpenAPI document does not list for its route, so that every call of the suites
+ * holds the document to what the server does. Calls of routes outside of the document pass.
+ */
+export function checkDocumented(app: App, { hooks }: Context, { method, url }: Request, status: number): void {
+  operations ??= readOperations(app, hooks)
+  const { pathname } = new URL(url)
+  const isWeb = /^\/v1\/web\/[^/]+/.test(pathname)
+  if (isWeb && status === 403) return // The document says this once, for the whole mount of browsers.
+  const path = pathname.replace(/^\/v1\/web\/[^/]+\/ofrep/, '/ofrep').replace(/^\/v1\/web\/[^/]+/, '/v1')
+  const operation = operations.find((one) => one.method === method && one.path.test(path))
+  if (operation && !operation.statuses.includes(String(status)))
+    throw new Error(`${operation.name} answered ${status}, which its OpenAPI description does not list`)
+}
+
+function readOperations(app: App, hooks: Context['hooks']): Documented[] {
+  const { paths } = buildOpenApi(app, hooks) as unknown as { paths: Operations }
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, { responses }]) => ({
+      method: verb.toUpperCase(),
+      path: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]*')}$`),
+      name: `${verb.toUpperCase()} ${path}`,
+      statuses: Object.keys(responses),
+    })),
+  )
+  return all.sort((a, b) => countWildcards(a.name) - countWildcards(b.name)) // The router prefers fixed paths, too.
+}
+
+const countWildcards = (path: string): number => path.split('{').length
