@@ -179,10 +179,23 @@ function rollBack(writer: Connection, statement: string): void {
   }
 }
 
-/** Notices a database file that was moved or replaced: writes to the old file would be lost without an error. */
+/**
+ * Notices a database file that was moved or replaced: writes to the old file would be lost without an error. The error
+ * has SQLite's code for a database that cannot be opened, whatever keeps the file from being found.
+ */
 function presenceCheck(path: string): () => void {
   const { ino } = statSync(path)
   return () => {
-    if (statSync(path).ino !== ino) throw Object.assign(new Error(`${path} was replaced`), { code: 'SQLITE_CANTOPEN' })
+    if (inodeOf(path) === ino) return
+    const message = `the database file was moved, replaced or removed: ${path}`
+    throw Object.assign(new Error(message), { code: 'SQLITE_CANTOPEN' })
+  }
+}
+
+function inodeOf(path: string): number | null {
+  try {
+    return statSync(path).ino
+  } catch {
+    return null
   }
 }
