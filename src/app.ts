@@ -42,12 +42,21 @@ export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
       .use(mount(ctx, slices, '', ['publicRoutes']))
       .use(mount(ctx, slices, '/v1', ['routes']))
       .use(mount(ctx, slices, '/v1/web/:publicKey', ['routes', 'webRoutes']))
+      .use(mount(ctx, slices, '/api/auth', ['authRoutes']))
+      .use(mount(ctx, slices, '/dashboard', ['accountRoutes']))
       .use(mount(ctx, slices, '/dashboard/projects/:projectId', ['operatorRoutes']))
       .use(mount(ctx, slices, '/admin', ['adminRoutes']))
   )
 }
 
-type RouteMember = 'routes' | 'webRoutes' | 'publicRoutes' | 'operatorRoutes' | 'adminRoutes'
+type RouteMember =
+  | 'routes'
+  | 'webRoutes'
+  | 'publicRoutes'
+  | 'authRoutes'
+  | 'accountRoutes'
+  | 'operatorRoutes'
+  | 'adminRoutes'
 
 /** The routes of all slices below a prefix. Those of `routes` are mounted twice, so each mount creates its own. */
 function mount(ctx: Context, slices: readonly Slice[], prefix: string, members: readonly RouteMember[]) {

@@ -17,6 +17,7 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { mail } from './operators/mail/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -52,6 +53,7 @@ export const SLICES: readonly Slice[] = [
   catalog,
   connections,
   doors,
+  mail,
   subscribers,
   events,
   purchases,

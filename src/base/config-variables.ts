@@ -92,6 +92,38 @@ export const VARIABLES = {
     meaning:
       'Megabytes of memory for kept answers; 0 for a 64th of the memory of the machine, at least 4 and at most 32',
   },
+  SVC_RATE_USER: {
+    default: 300,
+    range: [0, 10_000_000],
+    meaning: 'Requests that one user of the dashboard may make in a minute; 0 for no limit',
+  },
+  SVC_CACHE_URL: {
+    meaning:
+      '`redis://HOST:PORT` or `rediss://…` (Redis, Valkey): rate limits, leases and marks of repeated notifications that several processes share; without it they are in memory and in the database',
+  },
+  SVC_OPEN_SIGNUP: {
+    default: 'off',
+    values: ['off', '1'],
+    meaning: '`1`: anyone may make a dashboard account; `off`: only the first user and invited people',
+  },
+  SVC_ADMIN_EMAIL_DOMAINS: {
+    meaning: 'Domains of mail addresses, with commas between them, whose users may administer the platform (`/admin`)',
+  },
+  SVC_OAUTH_GOOGLE_ID: { meaning: 'Sign-in by Google: the client id' },
+  SVC_OAUTH_GOOGLE_SECRET: { meaning: 'Sign-in by Google: the client secret' },
+  SVC_OAUTH_GITHUB_ID: { meaning: 'Sign-in by GitHub: the client id' },
+  SVC_OAUTH_GITHUB_SECRET: { meaning: 'Sign-in by GitHub: the client secret' },
+  SVC_OAUTH_OIDC_ISSUER: { meaning: 'Sign-in by any OpenID Connect provider: its issuer address' },
+  SVC_OAUTH_OIDC_ID: { meaning: 'Sign-in by that provider: the client id' },
+  SVC_OAUTH_OIDC_SECRET: { meaning: 'Sign-in by that provider: the client secret' },
+  SVC_SMTP_URL: {
+    meaning:
+      'Where mail is sent: `smtp://USER:PASSWORD@HOST:587` or `smtps://…`; without it mail stays in the outbox (`svc outbox`) and in the log',
+  },
+  SVC_MAIL_FROM: {
+    shownDefault: '`svc@` and the host of `PUBLIC_BASE_URL`',
+    meaning: 'The address that mail is sent from, such as `Example <svc@example.com>`',
+  },
   SVC_INTERNAL_PORT: {
     default: 3001,
     range: [0, 65_535],

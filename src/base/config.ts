@@ -32,6 +32,20 @@ export interface Config {
   /** Requests per minute; 0 = no limit. */
   ratePerKey: number
   ratePerIp: number
+  ratePerUser: number
+  /** Redis or Valkey, which several processes share; null = none. Contains a password. */
+  cacheUrl: string | null
+  /** Whether anybody may make a dashboard account. */
+  isSignupOpen: boolean
+  /** Domains in lower case, whose users may administer the platform. */
+  adminEmailDomains: readonly string[]
+  /** How users sign in by another provider; null = not that one. */
+  oauth: { google: OAuthClient | null; github: OAuthClient | null; oidc: OidcClient | null }
+  mail: {
+    /** Contains a password; null = mail is not sent, only kept. */
+    smtpUrl: string | null
+    from: string | null
+  }
   /** Whether addresses that users give may lead to this machine itself. */
   isLoopbackAllowed: boolean
   /** Subscribers that one client address may create in a minute with public keys; 0 = no limit. */
@@ -43,6 +57,15 @@ export interface Config {
   logLevel: LogLevel
   /** 0 = the internal port is not opened. */
   internalPort: number
+}
+
+export interface OAuthClient {
+  id: string
+  secret: string
+}
+
+export interface OidcClient extends OAuthClient {
+  issuer: string
 }
 
 export interface ConnectKeys {
@@ -97,6 +120,15 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     isAnalyticsOn: read.choice('SVC_ANALYTICS_URL', VARIABLES.SVC_ANALYTICS_URL.values) === null,
     ratePerKey: read.integer('SVC_RATE_KEY'),
     ratePerIp: read.integer('SVC_RATE_IP'),
+    ratePerUser: read.integer('SVC_RATE_USER'),
+    cacheUrl: readSecretUrl(read, 'SVC_CACHE_URL', /^rediss?:$/, 'redis://HOST:PORT or rediss://HOST:PORT'),
+    isSignupOpen: read.oneOf('SVC_OPEN_SIGNUP') === '1',
+    adminEmailDomains: readDomains(read),
+    oauth: { google: readOAuth(read, 'GOOGLE'), github: readOAuth(read, 'GITHUB'), oidc: readOidc(read) },
+    mail: {
+      smtpUrl: readSecretUrl(read, 'SVC_SMTP_URL', /^smtps?:$/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
+      from: read.text('SVC_MAIL_FROM') ?? null,
+    },
     isLoopbackAllowed: read.oneOf('SVC_ALLOW_PRIVATE_TARGETS') === '1',
     rateNew: read.integer('SVC_RATE_NEW'),
     streamsPerIp: read.integer('SVC_STREAMS_PER_IP'),
@@ -219,6 +251,45 @@ function readConnectKeys(read: Reader, mode: 'TEST' | 'LIVE'): ConnectKeys | nul
   if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret }
   if (secretKey !== undefined) read.secretFault(keyName, `given together with ${secretName}`)
   if (webhookSecret !== undefined) read.secretFault(secretName, `given together with ${keyName}`)
+  return null
+}
+
+/** An address that contains a password, so its value is not repeated. */
+function readSecretUrl(read: Reader, name: VariableName, protocol: RegExp, accepted: string): string | null {
+  const given = read.text(name)
+  if (given === undefined) return null
+  if (!protocol.test(URL.parse(given)?.protocol ?? '')) read.secretFault(name, accepted)
+  return given
+}
+
+function readDomains(read: Reader): string[] {
+  const given = read.text('SVC_ADMIN_EMAIL_DOMAINS') ?? ''
+  const domains = given
+    .toLowerCase()
+    .split(',')
+    .map((domain) => domain.trim())
+  const named = domains.filter((domain) => domain !== '')
+  if (!named.every((domain) => /^[a-z\d-]+(\.[a-z\d-]+)+$/.test(domain)))
+    read.fault('SVC_ADMIN_EMAIL_DOMAINS', given, 'domains such as example.com, with commas between them')
+  return named
+}
+
+function readOAuth(read: Reader, provider: 'GOOGLE' | 'GITHUB' | 'OIDC'): OAuthClient | null {
+  const [idName, secretName] = [`SVC_OAUTH_${provider}_ID`, `SVC_OAUTH_${provider}_SECRET`] as const
+  const id = read.text(idName)
+  const secret = read.text(secretName)
+  if (id !== undefined && secret !== undefined) return { id, secret }
+  if (id !== undefined) read.secretFault(idName, `given together with ${secretName}`)
+  if (secret !== undefined) read.secretFault(secretName, `given together with ${idName}`)
+  return null
+}
+
+function readOidc(read: Reader): OidcClient | null {
+  const issuer = readUrl(read, 'SVC_OAUTH_OIDC_ISSUER')
+  const client = readOAuth(read, 'OIDC')
+  if (issuer !== null && client) return { ...client, issuer }
+  if (issuer !== null) read.secretFault('SVC_OAUTH_OIDC_ISSUER', 'given together with SVC_OAUTH_OIDC_ID and _SECRET')
+  if (client) read.secretFault('SVC_OAUTH_OIDC_ID', 'given together with SVC_OAUTH_OIDC_ISSUER')
   return null
 }
 

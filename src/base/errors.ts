@@ -14,7 +14,11 @@ export const ERRORS = {
   UNAUTHORIZED: { status: [401], message: 'Sign in first, or present a valid signature' },
   FORBIDDEN: { status: [403], message: 'This caller may not do that' },
   NOT_FOUND: { status: [404], message: 'Nothing here has that address or id' },
-  CONFLICT: { status: [409], message: 'The request collides with the current state' },
+  CONFLICT: {
+    status: [409],
+    message: 'The request collides with the current state',
+    details: ['revision', 'updatedBy', 'updatedAt'],
+  },
   NOT_IMPLEMENTED: { status: [501], message: 'Reserved' },
   RATE_LIMITED: { status: [429], message: 'Too many requests', details: ['retryAfterSeconds'] },
   PAYLOAD_TOO_LARGE: { status: [413], message: 'The body is larger than this route accepts' },

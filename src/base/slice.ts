@@ -39,6 +39,10 @@ export interface Slice extends Partial<SliceHooks> {
   readonly publicRoutes?: Routes
   /** Under `/dashboard/projects/:projectId`, behind `operator`. */
   readonly operatorRoutes?: Routes
+  /** Under `/dashboard`, behind `account`: what belongs to the signed-in person and not to one project. */
+  readonly accountRoutes?: Routes
+  /** Under `/api/auth`, for people who are not signed in yet. */
+  readonly authRoutes?: Routes
   /** Under `/admin`, behind `admin`. */
   readonly adminRoutes?: Routes
   /** Jobs that a transaction can enqueue. Those in `cron` need not be listed again. */

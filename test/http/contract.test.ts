@@ -66,15 +66,20 @@ const BESIDE = [
   'GET /health',
   'GET /health/ready',
   'GET /health/stores',
+  'GET /openapi-dashboard.json',
   'GET /openapi.json',
 ]
 
 /** Served at the root and, the same, under `/v1/web/:publicKey`. */
 const OFREP = ['POST /ofrep/v1/evaluate/flags', 'POST /ofrep/v1/evaluate/flags/:key']
 
+/** Routes for the people who run projects. `operator-matrix.test.ts` has their table. */
+const OF_OPERATORS = /^[A-Z]+ \/(dashboard|admin|api\/auth|invitations|unsubscribe|webhooks\/mail)(\/|$)/
+
 test('the routes are these and no others', () => {
   const under = (mount: string) => API.map((route) => route.replace(' ', ` ${mount}`))
-  const found = s.app.routes.map((route) => route.replace(/\/\d+\.\d+\.\d+\//, '/:version/'))
+  const beside = s.app.routes.filter((route) => !OF_OPERATORS.test(route))
+  const found = beside.map((route) => route.replace(/\/\d+\.\d+\.\d+\//, '/:version/'))
   const onWeb = OFREP.map((route) => route.replace(' ', ' /v1/web/:publicKey'))
   expect(found.sort()).toEqual([...BESIDE, ...OFREP, ...onWeb, ...under('/v1'), ...under('/v1/web/:publicKey')].sort())
 })

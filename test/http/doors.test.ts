@@ -10,13 +10,13 @@ import { admin } from '../../src/projects/doors/admin'
 import { operator } from '../../src/projects/doors/operator'
 import { type Capability, hasCapability, type MemberRole, ROLES } from '../../src/projects/doors/roles'
 import type { Session } from '../../src/projects/doors/sessions'
-import { USER_RATE } from '../../src/projects/doors/signed-in'
 import { suspendProject, unsuspendProject } from '../../src/projects/project/service'
 import { SLICES } from '../../src/slices'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { untilWatching } from '../support/context'
 import { person, TestSessions } from '../support/sessions'
 
+const USER_RATE = 300
 const ORIGIN = 'https://dash.example.com'
 const DASHBOARD = { PUBLIC_BASE_URL: ORIGIN }
 const body = Type.Object({ n: Type.Integer() }, { additionalProperties: false })

@@ -33,8 +33,9 @@ export function checkDocumented(app: App, { hooks }: Context, { method, url }: R
 }
 
 function readOperations(app: App, hooks: Context['hooks']): Documented[] {
-  const { paths } = buildOpenApi(app, hooks) as unknown as { paths: Operations }
-  const all = Object.entries(paths).flatMap(([path, item]) =>
+  const documents = (['api', 'dashboard'] as const).map((name) => buildOpenApi(app, hooks, name))
+  const paths = documents.flatMap((one) => Object.entries((one as unknown as { paths: Operations }).paths))
+  const all = paths.flatMap(([path, item]) =>
     Object.entries(item).map(([verb, { responses }]) => ({
       method: verb.toUpperCase(),
       path: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]*')}$`),

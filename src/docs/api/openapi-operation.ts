@@ -14,7 +14,7 @@ interface Mapped {
 /** The operation in OpenAPI 3.1.0, with shared parameters, refusals and examples. Its members are in a fixed order. */
 export function liftOperation(mapped: Mapped): Json {
   const { operation } = mapped
-  const isPublic = Array.isArray(operation.security) && operation.security.length === 0
+  const isPublic = isOpen(operation)
   const responses = liftResponses(mapped)
   const parameters = liftParameters(mapped, '304' in responses)
   return {
@@ -30,6 +30,9 @@ export function liftOperation(mapped: Mapped): Json {
   }
 }
 
+const isOpen = ({ security, 'x-door': door }: Json): boolean =>
+  door === 'public' || (Array.isArray(security) && security.length === 0)
+
 const member = (name: string, value: unknown): Json => (value === undefined ? {} : { [name]: value })
 
 function describe(operation: Json): string | undefined {
@@ -39,9 +42,22 @@ function describe(operation: Json): string | undefined {
     operation.description,
     kind === 'secret' && 'Needs a secret key.',
     kind === 'public' && 'Needs a public key.',
+    needOf(operation),
     codes.length > 0 && `Refusals of its own: ${codes.join(', ')}.`,
   ]
   return sentences.filter(Boolean).join(' ') || undefined
+}
+
+/** Who may call a route of the dashboard. */
+function needOf(operation: Json): string | undefined {
+  const { 'x-door': door, 'x-who': who } = operation
+  if (door === 'operator' && String(who).includes(':')) return `Needs the capability \`${who}\`.`
+  if (door === 'operator') return `Needs the role \`${who}\` or a higher one.`
+  if (door === 'admin')
+    return 'Needs a platform administrator who has signed in with two factors, at most 12 hours ago.'
+  return door === 'account' && who === 'me (session only)'
+    ? 'Needs a session; personal access tokens are refused.'
+    : undefined
 }
 
 // The type is checked at the route, in `detail`. Here it is the same list after a conversion to JSON.
@@ -53,11 +69,16 @@ function liftParameters({ verb, operation, given }: Mapped, isTagged: boolean): 
   return [
     ...drawn,
     ...identityParameters(operation['x-identity']).filter((parameter) => !named.includes(placeOf(parameter))),
-    ...(verb === 'post' ? [shared('IdempotencyKey')] : []),
+    ...(verb === 'post' && operation['x-door'] !== 'public' ? [shared('IdempotencyKey')] : []),
+    ...(takesRevision(verb, operation) ? [shared('IfMatch')] : []),
     ...(isTagged ? [shared('IfNoneMatch')] : []),
     shared('RequestId'),
   ]
 }
+
+/** Whether a change can be refused because somebody else was faster (wire 7.1). */
+const takesRevision = (verb: string, operation: Json): boolean =>
+  operation['x-door'] === 'operator' && ['patch', 'put', 'delete'].includes(verb)
 
 const placeOf = ({ in: place, name }: Json): string => `${place} ${String(name).toLowerCase()}`
 
@@ -147,6 +168,14 @@ function successHeaders(verb: string, isTagged: boolean, operation: Json): Json 
 const namesSubscriber = (path: string, operation: Json): boolean =>
   path.includes('{appUserId}') || operation['x-identity'] !== undefined
 
+/** A page of another origin is refused with 403 wherever a cookie counts. */
+const DOOR_STATUSES: Record<string, readonly number[]> = {
+  operator: [403, 404],
+  account: [403],
+  admin: [403],
+  public: [403],
+}
+
 const EVERYWHERE = [400, 413, 429, 500, 503]
 const ON_POST = [408, 409, 422]
 
@@ -156,6 +185,8 @@ function refusals({ verb, path, operation }: Mapped, isPublic: boolean, response
     ...EVERYWHERE,
     ...(isPublic ? [] : [401]),
     ...(kind === 'secret' || kind === 'public' ? [403] : []),
+    ...(DOOR_STATUSES[String(operation['x-door'])] ?? []),
+    ...(takesRevision(verb, operation) ? [409] : []),
     ...(path.includes('{') && operation['x-always-found'] !== true ? [404] : []),
     ...(verb === 'post' ? ON_POST : []),
     ...(namesSubscriber(path, operation) ? ERRORS.SUBSCRIBER_UNRESOLVABLE.status : []),

@@ -167,6 +167,13 @@ export const components = {
       'Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again, and one that was too large to be kept from the current state. The keys of public and secret API keys are apart.',
       { minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
     ),
+    IfMatch: header(
+      'If-Match',
+      'The revision that the object must still have, such as `"3"`; without it the last write wins.',
+      {
+        maxLength: 40,
+      },
+    ),
     IfNoneMatch: header('If-None-Match', 'ETags that the caller holds, or `*`.', { maxLength: 8192 }),
     RequestId: header('X-Request-Id', 'Names the request in answer and log; another form is replaced.', {
       pattern: '^[A-Za-z0-9_-]{8,64}$',

@@ -16,6 +16,10 @@ declare module 'elysia' {
     'x-example-response'?: unknown
     /** The kind of key that the route needs. `api` sets it from its guard. A caller with another kind gets 403. */
     'x-key-kind'?: 'any' | 'secret' | 'public'
+    /** What authenticates the caller of a dashboard route. The doors set it; `public`: nobody signs in first. */
+    'x-door'?: 'operator' | 'account' | 'admin' | 'public'
+    /** The role, the capability or the person that such a route needs. */
+    'x-who'?: string
     /** How the route identifies the calling device. Adds the parameters of that family. */
     'x-identity'?: IdentityFamily
     /** The answer has an ETag, and the route handles `If-None-Match`. */
@@ -48,28 +52,42 @@ export interface Routed {
   readonly routes: readonly InternalRoute[]
 }
 
+/** One of the documents: which routes it describes, and what it says about all of them. */
+interface Plan {
+  title: string
+  description: string
+  /** Beginnings of the paths. */
+  prefixes: (hooks: Hooks) => readonly string[]
+  securitySchemes: Json
+  security: readonly Json[]
+}
+
+export type DocumentName = 'api' | 'dashboard'
+
 /**
- * The OpenAPI 3.1.0 document of an application's routes. `@elysiajs/swagger` maps each route to OpenAPI 3.0. This
- * function converts the result to 3.1, in which TypeBox schemas are valid, and adds what all operations share.
+ * The OpenAPI 3.1.0 document of an application's routes: `api` is what apps and servers call, `dashboard` what people
+ * and their scripts call. `@elysiajs/swagger` maps each route to OpenAPI 3.0. This function converts the result to 3.1,
+ * in which TypeBox schemas are valid, and adds what all operations share.
  */
-export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}): Json {
+export function buildOpenApi({ routes }: Routed, hooks: Hooks = {}, name: DocumentName = 'api'): Json {
+  const { title, description, security, securitySchemes, ...plan } = PLANS[name]
   const paths: Json = {}
-  const prefixes = ['/v1/', ...(hooks.describedPaths ?? [])]
+  const prefixes = plan.prefixes(hooks)
   for (const route of routes) if (isDescribed(route, prefixes)) addOperation(paths, route)
   const named = nameSchemas(paths)
   return {
     openapi: '3.1.0',
     info: {
-      title: 'svc API',
+      title,
       version: VERSION,
-      description: DESCRIPTION,
+      description,
       license: { name: 'GNU Affero General Public License v3.0 only', identifier: 'AGPL-3.0-only' },
     },
     servers: [{ url: '/', description: 'The server that this description came from' }],
-    security: [{ apiKey: [] }],
+    security,
     tags: tagsOf(hooks, paths),
     paths: sortMembers(named.paths),
-    components: { ...components, schemas: { ...named.schemas, ...components.schemas } },
+    components: { ...components, securitySchemes, schemas: { ...named.schemas, ...components.schemas } },
   }
 }
 
@@ -90,6 +108,36 @@ key, is a public one, and the page's origin is among the allowed origins of the 
 
 \`/ofrep/v1\` speaks the OpenFeature Remote Evaluation Protocol to its stock clients: answers have no \`data\` around them,
 and a refusal also carries the protocol's \`errorCode\`. Browsers find it at \`/v1/web/{publicKey}/ofrep/v1\`.`
+
+const DASHBOARD_DESCRIPTION = `What the dashboard, scripts and \`svc apply --url\` call, for people who are signed in.
+
+Sign in below \`/api/auth\`, which sets a session cookie, or send a personal access token:
+\`Authorization: Bearer svc_pat_...\`, with the rights of the person who made it. With a cookie, a request that changes
+something must carry the \`Origin\` of the dashboard.
+A success is \`{"data": ...}\`, a failure \`{"error": {"code", "message", "details"?}}\`; act on \`code\`.
+A project of which the caller is no member answers like one that does not exist. Objects carry a \`revision\`: PATCH, PUT
+and DELETE with \`If-Match: "<revision>"\` are refused with 409 \`CONFLICT\` when somebody else was faster. Every POST
+takes an \`Idempotency-Key\`. Every change is in the audit log.`
+
+const PLANS: Record<DocumentName, Plan> = {
+  api: {
+    title: 'svc API',
+    description: DESCRIPTION,
+    prefixes: (hooks) => ['/v1/', ...(hooks.describedPaths ?? [])],
+    securitySchemes: components.securitySchemes,
+    security: [{ apiKey: [] }],
+  },
+  dashboard: {
+    title: 'svc dashboard API',
+    description: DASHBOARD_DESCRIPTION,
+    prefixes: () => ['/dashboard/', '/admin/', '/api/auth/', '/invitations/', '/unsubscribe'],
+    securitySchemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: '`__Host-svc_session` on https.' },
+      token: { type: 'http', scheme: 'bearer', description: 'A personal access token (`svc_pat_...`).' },
+    },
+    security: [{ session: [] }, { token: [] }],
+  },
+}
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 

@@ -6,13 +6,14 @@ import styles from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' }
 import script from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' }
 import type { Context } from '../../base/context'
 import type { Hooks } from '../../base/state'
-import { buildOpenApi } from './openapi'
+import { buildOpenApi, type DocumentName } from './openapi'
 
-/** GET `/openapi.json`, and the page `/docs`. All files are embedded, so the page loads nothing from other servers. */
+/** GET `/openapi.json`, `/openapi-dashboard.json`, and the page `/docs`. All files are embedded, so the page loads nothing from other servers. */
 export function docsRoutes({ hooks }: Context) {
   const docs = new Docs(hooks)
   return docs
-    .get('/openapi.json', () => answer(docs.openApi(), JSON_TYPE), hidden)
+    .get('/openapi.json', () => answer(docs.openApi('api'), JSON_TYPE), hidden)
+    .get('/openapi-dashboard.json', () => answer(docs.openApi('dashboard'), JSON_TYPE), hidden)
     .get('/docs', () => answer(PAGE, HTML_TYPE), hidden)
     .get('/docs/start.js', () => answer(START, SCRIPT_TYPE), hidden)
     .get(`${ASSETS}/swagger-ui-bundle.js`, ({ request }) => fileAnswer(request, script, SCRIPT_TYPE), hidden)
@@ -22,16 +23,18 @@ export function docsRoutes({ hooks }: Context) {
 
 /** Elysia gives every instance the routes of the application that uses it. The swagger plugin reads them too. */
 class Docs extends Elysia {
-  private text: string | null = null
+  private readonly texts = new Map<DocumentName, string>()
 
   constructor(private readonly sliceHooks: Hooks) {
     super()
   }
 
   /** Built at the first request, because all routes are registered by then. */
-  openApi(): string {
-    this.text ??= JSON.stringify(buildOpenApi({ routes: this.getGlobalRoutes() }, this.sliceHooks))
-    return this.text
+  openApi(name: DocumentName): string {
+    const text =
+      this.texts.get(name) ?? JSON.stringify(buildOpenApi({ routes: this.getGlobalRoutes() }, this.sliceHooks, name))
+    this.texts.set(name, text)
+    return text
   }
 }
 

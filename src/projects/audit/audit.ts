@@ -3,6 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import { canonicalJson, sha256Hex } from '../../base/lib/hash'
 import { toIso } from '../../base/lib/time'
 import { type AuditRow, findAuditHead, insertAuditRows, listAuditRows } from './audit-queries'
+import { raiseRevisions } from './revisions'
 
 /** Who made a change: a user, the command line (`CLI`), or an earlier schedule that came due (`SCHEDULE`). */
 export interface Actor {
@@ -43,6 +44,7 @@ export async function recordAudit(
   })
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
     await insertAuditRows(tx, rows.slice(start, start + ROWS_PER_INSERT))
+  await raiseRevisions(tx, projectId, actor, entries, at)
 }
 
 const ROWS_PER_INSERT = 200

@@ -18,9 +18,21 @@ export const auditTables = (k: Kit) => ({
     },
     (t) => [k.unique('audit_log_id').on(t.id), k.unique('audit_log_chain').on(t.projectId, t.prevHash)],
   ),
+  /** How often each object was changed, and by whom last. */
+  objectRevisions: k.table(
+    'object_revisions',
+    {
+      projectId: k.str().notNull(),
+      objectId: k.str().notNull(),
+      revision: k.int().notNull(),
+      updatedBy: k.json<{ kind: string; id: string | null; email: string | null }>().notNull(),
+      updatedAt: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.objectId] })],
+  ),
 })
 
-type AuditTables = ReturnType<typeof auditTables>
+export type AuditTables = ReturnType<typeof auditTables>
 
 declare module '../../base/db/tables' {
   interface Tables extends AuditTables {}

@@ -23,6 +23,7 @@ export type Admin = {
  */
 export const admin = (ctx: Context) =>
   guarded(ctx, {
+    detail: { 'x-door': 'admin', 'x-who': 'platform administrator' },
     authenticate: (call) => admit(ctx, call),
     keyScope: ({ user }) => ({ owner: user.id, projectId: '', identity: '' }),
   })

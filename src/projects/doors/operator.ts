@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../base/errors'
 import { type Call, guarded } from '../../base/http/guarded'
 import type { IdempotencyRules } from '../../base/http/kept-answer'
 import { isCleanText } from '../../base/http/request'
+import { readIfMatch } from '../../base/http/revision'
 import type { Actor } from '../audit/audit'
 import type { ProjectState } from '../project/state'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from './roles'
@@ -20,6 +21,8 @@ export type Operator = {
   session: Session | null
   project: ProjectState
   role: MemberRole
+  /** The revision of `If-Match` that the changed object must have; null = any. Pass it to `requireRevision`. */
+  expected: number | null
   /** The user, in the form in which the audit log records who made a change. */
   actor: Actor
 }
@@ -27,6 +30,7 @@ export type Operator = {
 /** Routes below `/dashboard/projects/:projectId`, for members who have a session or a personal access token. */
 export const operator = (ctx: Context, guard: OperatorGuard) =>
   guarded(ctx, {
+    detail: { 'x-door': 'operator', 'x-who': 'role' in guard ? guard.role : guard.capability },
     idempotency: guard.idempotency,
     authenticate: (call) => admit(ctx, guard, call),
     keyScope: ({ user, project }) => ({ owner: user.id, projectId: project.id, identity: '' }),
@@ -39,7 +43,8 @@ async function admit(ctx: Context, guard: OperatorGuard, call: Call): Promise<Op
   if (role === 'SUPPORT_READ' && changesState(call.request.method)) throw new AppError('SUPPORT_ACCESS_READ_ONLY')
   if (project.suspendedAt !== null) throw new AppError('PROJECT_SUSPENDED')
   refuseRole(guard, role)
-  return { user, session, project, role, actor: { kind: 'USER', id: user.id, email: user.email } }
+  const actor: Actor = { kind: 'USER', id: user.id, email: user.email }
+  return { user, session, project, role, expected: readIfMatch(call.request), actor }
 }
 
 /** 404 when the user is not a member: the same answer as for a project that does not exist. */

@@ -16,9 +16,6 @@ interface Options {
   takesTokens: boolean
 }
 
-/** Requests that one user may make in a minute (wire 6). */
-export const USER_RATE = 300
-
 /**
  * The user of a call. 401 without a valid session or token, 403 when a page of another origin changes something, 429
  * above the user's rate (wire 7.1).
@@ -28,7 +25,12 @@ export async function signedIn(ctx: Context, call: Call, options: Options): Prom
   if (!found) throw new AppError('UNAUTHORIZED')
   if (found.session) refuseOtherOrigin(ctx, call.request)
   const now = ctx.clock.now()
-  countLimit(ctx, call.facts, call.headers, ctx.state.rateLimits.hit('user', found.user.id, USER_RATE, now))
+  countLimit(
+    ctx,
+    call.facts,
+    call.headers,
+    ctx.state.rateLimits.hit('user', found.user.id, ctx.config.ratePerUser, now),
+  )
   return found
 }
 

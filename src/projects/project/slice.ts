@@ -27,6 +27,7 @@ export const project = slice({
     apiKeys: 'NOBODY',
     storeSettings: 'NOBODY',
     auditLog: 'NOBODY',
+    objectRevisions: 'NOBODY',
     revisions: 'NOBODY',
   },
   state: {

@@ -12,6 +12,10 @@ export const AREAS: readonly [name: string, purpose: string][] = [
     'projects',
     'The tenant: its settings, keys, catalog, store connections, audit log, and the checks in front of its routes.',
   ],
+  [
+    'operators',
+    'The people who run projects: accounts and sign-in, members, mail and notices, platform administration.',
+  ],
   ['people', 'The subscribers: their identity, purchases, entitlements, balances and events.'],
   [
     'intake',

@@ -1,0 +1,92 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { refuseOtherRevision } from '../../base/http/revision'
+import { toIso } from '../../base/lib/time'
+import type { AuditTables } from './tables'
+
+/** A change of one object; `before` is null for a new one. */
+interface ObjectChange {
+  target: { id: string }
+  before: unknown
+}
+
+type Changer = AuditTables['objectRevisions']['$inferSelect']['updatedBy']
+
+/**
+ * Raises the revision of every object that the entries name. A new object has revision 1, and each later change of it
+ * adds 1, whoever makes it: dashboard, command line or project file.
+ */
+export async function raiseRevisions(
+  { db, tables }: Handle,
+  projectId: string,
+  actor: Changer,
+  entries: readonly ObjectChange[],
+  now: number,
+): Promise<void> {
+  const { objectRevisions: r } = tables
+  for (const { target, before } of entries) {
+    const row = { projectId, objectId: target.id, updatedBy: { ...actor }, updatedAt: now }
+    const set = { revision: sql`${r.revision} + 1`, updatedBy: row.updatedBy, updatedAt: now }
+    const insert = db.insert(r).values({ ...row, revision: before === null ? 1 : 2 })
+    await insert.onConflictDoUpdate({ target: [r.projectId, r.objectId], set })
+  }
+}
+
+/** The revisions of objects by id. An object that was never changed is not in it: its revision is 1. */
+export async function listRevisions(
+  { db, tables }: Handle,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const { objectRevisions: r } = tables
+  const isAsked = and(eq(r.projectId, projectId), inArray(r.objectId, [...ids]))
+  const rows = await db.select({ id: r.objectId, revision: r.revision }).from(r).where(isAsked)
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
+}
+
+/** The views with their revisions, in the same order. */
+export async function withRevisions<View extends { id: string }>(
+  handle: Handle,
+  projectId: string,
+  views: readonly View[],
+): Promise<(View & { revision: number })[]> {
+  const found = await listRevisions(
+    handle,
+    projectId,
+    views.map(({ id }) => id),
+  )
+  return views.map((view) => ({ ...view, revision: found.get(view.id) ?? 1 }))
+}
+
+export const withRevision = async <View extends { id: string }>(
+  handle: Handle,
+  projectId: string,
+  view: View,
+): Promise<View & { revision: number }> => {
+  const found = await listRevisions(handle, projectId, [view.id])
+  return { ...view, revision: found.get(view.id) ?? 1 }
+}
+
+/**
+ * 409 `CONFLICT` with `details {revision, updatedBy, updatedAt}` when the object has another revision than the caller
+ * expects; null = the caller expects none. Called in the transaction of the change, under the lock of the project.
+ */
+export async function requireRevision(
+  { db, tables }: Handle,
+  projectId: string,
+  objectId: string,
+  expected: number | null,
+): Promise<void> {
+  if (expected === null) return
+  const { objectRevisions: r } = tables
+  const [row] = await db
+    .select()
+    .from(r)
+    .where(and(eq(r.projectId, projectId), eq(r.objectId, objectId)))
+  refuseOtherRevision(expected, {
+    revision: row?.revision ?? 1,
+    updatedBy: row ? (row.updatedBy.email ?? row.updatedBy.kind) : null,
+    updatedAt: row ? toIso(row.updatedAt) : null,
+  })
+}
