@@ -3,7 +3,7 @@
 set -euo pipefail
 
 BUN_VERSION=1.4.4
-TEST_PARTS='postgres chromium' # What the suites need from the system; see part_package.
+TEST_PARTS='postgres chromium redis' # What the suites need from the system; see part_package.
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 EXECUTABLE="$ROOT/dist/svc"
@@ -247,6 +247,7 @@ part_package() {
   case "$1" in
     postgres) say postgresql ;;
     chromium) say chromium ;;
+    redis) say redis-server ;;
   esac
 }
 
@@ -263,6 +264,7 @@ find_part() {
   case "$1" in
     postgres) FOUND="$(find_postgres)" ;;
     chromium) FOUND="$(command -v "${SVC_TEST_CHROMIUM_BIN:-chromium}")" ;;
+    redis) FOUND="$(command -v "${SVC_TEST_REDIS_BIN:-redis-server}" || command -v valkey-server)" ;;
   esac
 }
 
@@ -482,11 +484,40 @@ settings() {
 #SVC_ANDROID_TOKEN_URL=
 #SVC_PAYMENT_API_URL=
 
+# The platform's own keys at the payment provider, where projects sell through connected accounts.
+#SVC_PAYMENT_CONNECT_TEST_KEY=
+#SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET=
+#SVC_PAYMENT_CONNECT_LIVE_KEY=
+#SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET=
+
 # Requests per minute for each half of a key and for each address, and new subscribers per minute that one address
 # may create with public keys; 0 switches one off.
 #SVC_RATE_KEY=500
 #SVC_RATE_IP=1000
 #SVC_RATE_NEW=120
+#SVC_RATE_USER=300
+
+# redis:// or rediss:// (Redis, Valkey): rate limits and marks that several processes share. Only with several of them.
+#SVC_CACHE_URL=
+
+# 1: anyone may make a dashboard account. off: only the first user and invited people.
+#SVC_OPEN_SIGNUP=off
+
+# Domains of mail addresses whose users may administer the platform, with commas between them.
+#SVC_ADMIN_EMAIL_DOMAINS=
+
+# Sign-in by Google, GitHub or another OpenID Connect provider.
+#SVC_OAUTH_GOOGLE_ID=
+#SVC_OAUTH_GOOGLE_SECRET=
+#SVC_OAUTH_GITHUB_ID=
+#SVC_OAUTH_GITHUB_SECRET=
+#SVC_OAUTH_OIDC_ISSUER=
+#SVC_OAUTH_OIDC_ID=
+#SVC_OAUTH_OIDC_SECRET=
+
+# Mail: smtp:// or smtps://, and the sender's address. Without it mail stays in the outbox: svc outbox
+#SVC_SMTP_URL=
+#SVC_MAIL_FROM=
 
 # Configuration streams that one address may have open with public keys; 0 = no limit.
 #SVC_STREAMS_PER_IP=200

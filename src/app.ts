@@ -3,8 +3,8 @@ import type { Context } from './base/context'
 import { errorHandler, releaseClaim } from './base/http/error'
 import { NotModified } from './base/http/etag'
 import { Replayed } from './base/http/idempotency'
-import { bare, openRequest, recordAnswer, replay } from './base/http/pipeline'
-import { findFacts } from './base/http/request'
+import { type Answer, bare, openRequest, recordAnswer, replay } from './base/http/pipeline'
+import { findFacts, type Sockets } from './base/http/request'
 import type { Slice } from './base/slice'
 import { SLICES } from './slices'
 
@@ -32,10 +32,7 @@ export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
         return onFailure({ code, error, request, route, set })
       })
       // Elysia makes every route asynchronous when the source of this hook looks like a directly returned call.
-      .onRequest(({ request, set, server }) => {
-        const early = openRequest(ctx, request, set, server)
-        if (early !== undefined) return early
-      })
+      .onRequest(ctx.state.limits.isShared ? openLater(ctx) : openNow(ctx))
       .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
         recordAnswer(ctx, request, findFacts(request), route, set.status ?? 200),
       )
@@ -48,6 +45,27 @@ export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
       .use(mount(ctx, slices, '/admin', ['adminRoutes']))
   )
 }
+
+interface Arriving {
+  request: Request
+  set: Answer
+  server: Sockets | null
+}
+
+const openNow =
+  (ctx: Context) =>
+  ({ request, set, server }: Arriving) => {
+    const early = openRequest(ctx, request, set, server)
+    if (early !== undefined) return early
+  }
+
+/** With a shared cache, its answer is waited for. Only a function that is declared so is awaited by Elysia. */
+const openLater =
+  (ctx: Context) =>
+  async ({ request, set, server }: Arriving) => {
+    const early = await openRequest(ctx, request, set, server)
+    if (early !== undefined) return early
+  }
 
 type RouteMember =
   | 'routes'

@@ -82,7 +82,7 @@ function fillState(ctx: Context, slices: readonly Slice[]): void {
 }
 
 async function closeState(state: SliceState): Promise<void> {
-  for (const part of Object.values(state).reverse()) await (part as Closable).close?.()
+  for (const part of Object.values(state).reverse()) await (part as Closable | null)?.close?.()
 }
 
 /** The hooks of all manifests, by the names of their members. */

@@ -23,7 +23,7 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
   return {
     url: `http://${ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host}:${app.server?.port}`,
     async stop() {
-      for (const part of Object.values(ctx.state)) (part as Closable).drain?.()
+      for (const part of Object.values(ctx.state)) (part as Closable | null)?.drain?.()
       void app.server?.stop()
       const pending = await untilIdle(() => app.server?.pendingRequests ?? 0)
       if (pending > 0) ctx.log.warn('stopped before all requests ended', { pending })

@@ -6,6 +6,8 @@ import { OutgoingCalls } from './http/outgoing'
 import { SlidingWindow } from './http/rate-limit'
 import { FLUSH_MS, RefusalLog } from './http/refusal-log'
 import { ResponseCache } from './http/response-cache'
+import { Limits } from './http/shared/limits'
+import { SharedCache } from './http/shared/shared-cache'
 import { createSurface, type Surface } from './http/surface'
 import { httpTables } from './http/tables'
 import { slice } from './slice'
@@ -13,7 +15,12 @@ import { slice } from './slice'
 declare module './state' {
   interface SliceState {
     bodies: BodyBudget
+    /** Limiters of this process. */
     rateLimits: SlidingWindow
+    /** Limiters that all processes share where they have a cache in common. */
+    limits: Limits
+    /** Null without `SVC_CACHE_URL`. */
+    sharedCache: SharedCache | null
     refusalLog: RefusalLog
     responseCache: ResponseCache
     surface: Surface
@@ -29,6 +36,8 @@ export const http = slice({
   state: {
     bodies: () => new BodyBudget(),
     rateLimits: () => new SlidingWindow(),
+    sharedCache: ({ config, log }) => (config.cacheUrl === null ? null : new SharedCache(config.cacheUrl, log)),
+    limits: ({ state }) => new Limits(state.rateLimits, state.sharedCache),
     refusalLog: ({ log, clock }) => new RefusalLog(log, clock),
     responseCache: ({ config, storage, tables, hooks }) => {
       const rows = new CachedRows(declaredRows(tables, hooks), namesOf(tables))

@@ -268,6 +268,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   STORE_UNAVAILABLE: 'android-receipts',
   PAYMENT_NOT_CONNECTED: 'billing-portal',
   PAYMENT_CUSTOMER_NOT_FOUND: 'billing-portal',
+  CACHE_UNAVAILABLE: 'shared-cache',
   exposure_out_of_range: 'experiments-expose',
   EXPERIMENT_NOT_RUNNING: 'experiments-expose',
   ANALYTICS_UNAVAILABLE: 'experiments-results',
@@ -333,7 +334,6 @@ const LATER: ErrorCode[] = [
   'IMPORT_MAPPING_INCOMPLETE',
   // Infrastructure
   'ANALYTICS_UNREACHABLE',
-  'CACHE_UNAVAILABLE',
   'TELEMETRY_UNAVAILABLE',
   'STALE_BATCH',
   // Experiments and dashboard management

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { INSTALLATION } from '../../src/base/cli/installation'
+import { VARIABLES } from '../../src/base/config-variables'
 
 /** A copy of install.sh in its own folder, with replacements of bun, npm and apt-get, and nothing else on PATH. */
 const home = mkdtempSync(join(tmpdir(), 'svc-install-'))
@@ -35,6 +36,7 @@ case "$*" in
   *tsc*) [ -z "\${STUB_BROKEN_TYPES:-}" ] ;;
   test/support/postgres-files.ts) echo test/http/a.test.ts ;;
   test*) echo "skip=\${SVC_TEST_SKIP:-} postgres=\${SVC_TEST_POSTGRES_BIN:-} chromium=\${SVC_TEST_CHROMIUM_BIN:-}."
+    echo "redis=\${SVC_TEST_REDIS_BIN:-}."
     printf "$STUB_OUTPUT" >&2
     exit "\${STUB_CODE:-0}" ;;
 esac`
@@ -49,6 +51,7 @@ echo "apt-get $*" >> "${home}/calls"
 case "$*" in
   *' install postgresql') mkdir -p "${home}/pg" && ${home}/make-postgres ;;
   *' install chromium') install -m 755 /dev/null ${tools}/chromium ;;
+  *' install redis-server') install -m 755 /dev/null ${tools}/redis-server ;;
 esac`
 const STUB_SVC = '#!/bin/bash\necho "svc $*"'
 
@@ -68,6 +71,7 @@ beforeEach(() => {
   script(join(tools, 'npm'), STUB_NPM)
   script(join(tools, 'apt-get'), STUB_APT)
   script(join(tools, 'chromium'), '')
+  script(join(tools, 'redis-server'), '')
   script(join(tools, 'sudo'), '#!/bin/bash\nshift\nexec "$@"')
   script(join(home, 'make-postgres'), `#!/bin/bash\n${postgresFolder('15')}`)
 })
@@ -228,6 +232,20 @@ test('in CI a missing Chromium is installed', () => {
   expect(calls()).toMatch(/apt-get .*update\napt-get .*install chromium\n/)
 })
 
+test('Redis, or Valkey in its place, is offered to the tests; without both theirs are skipped, and in CI it is installed', () => {
+  Bun.spawnSync(['bash', '-c', postgresFolder('15')])
+  expect(install('test').out).toContain(`redis=${tools}/redis-server.\n`)
+  rmSync(join(tools, 'redis-server'))
+  const { out } = install('test')
+  expect(out.match(/^Skipped: .*redis/gm)).toHaveLength(1)
+  expect(out).toContain('skip=redis ')
+  expect(install('test', { CI: 'true' }).out).toContain(`redis=${tools}/redis-server.\n`)
+  expect(calls()).toMatch(/apt-get .*install redis-server\n/)
+  rmSync(join(tools, 'redis-server'))
+  script(join(tools, 'valkey-server'), '')
+  expect(install('test').out).toContain(`redis=${tools}/valkey-server.\n`)
+})
+
 test('the newest PostgreSQL is offered to the tests', () => {
   for (const version of ['9.6', '15', '14']) Bun.spawnSync(['bash', '-c', postgresFolder(version)])
   expect(install('test').out).toContain(`skip= postgres=${root}/usr/lib/postgresql/15/bin `)
@@ -352,8 +370,8 @@ test('the settings file offers every variable that the configuration reads, all 
   install('--yes')
   const settings = readFileSync(at('etc/svc/svc.env'), 'utf8')
   expect(settings.match(/^[^#\n]/m)).toBeNull()
-  const read = readFileSync(join(source, 'src/base/config.ts'), 'utf8').match(/\b(SVC_|PUBLIC_)[A-Z_]*[A-Z]\b/g) ?? []
-  for (const name of new Set(read)) expect(settings).toContain(`#${name}=`)
+  const read = Object.keys(VARIABLES)
+  for (const name of read) expect(settings).toContain(`#${name}=`)
   // It also names no variable that is not read: a setting without effect is misleading.
   for (const [, name] of settings.matchAll(/^#([A-Z_]+)=/gm)) expect(read).toContain(name ?? '')
 })

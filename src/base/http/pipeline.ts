@@ -15,31 +15,40 @@ import {
   type Sockets,
   traceIdOf,
 } from './request'
+import { after, type MaybeLater } from './shared/limits'
 import { routeOf } from './surface'
 
 declare module '../state' {
   interface SliceHooks {
     /** Can answer a request before routing; undefined passes it on. It runs for every request. */
-    earlyAnswers: (ctx: Context, request: Request, facts: RequestFacts, set: Answer) => Response | undefined
+    earlyAnswers: (ctx: Context, request: Request, facts: RequestFacts, set: Answer) => MaybeLater<Response | undefined>
   }
 }
 
 const NO_BODY = new Uint8Array()
 
-/** Steps 1 to 5 of wire 1.9, which run for every request, also when no route matches. */
-export function openRequest(ctx: Context, request: Request, set: Answer, server: Sockets | null): Response | undefined {
+/**
+ * Steps 1 to 5 of wire 1.9, which run for every request, also when no route matches. A promise only with a shared
+ * cache.
+ */
+export function openRequest(
+  ctx: Context,
+  request: Request,
+  set: Answer,
+  server: Sockets | null,
+): MaybeLater<Response | undefined> {
   const facts = newFacts(ctx, request, set, server)
-  let early: Response | undefined
+  let early: MaybeLater<Response | undefined>
   try {
     early = admit(ctx, request, facts, set)
   } finally {
     // An early answer needs the facts no more. A refusal is thrown, and then the error handler needs them.
-    if (early === undefined) rememberRequest(request, facts)
+    if (!(early instanceof Response)) rememberRequest(request, facts)
   }
   return early
 }
 
-function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer): Response | undefined {
+function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer): MaybeLater<Response | undefined> {
   const { path } = facts
   set.headers['x-request-id'] = facts.id
   set.headers['cache-control'] = 'no-store'
@@ -48,18 +57,28 @@ function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer)
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
   if (request.method === 'OPTIONS') return answerPreflight(surface, path, set.headers)
-  if (ctx.config.ratePerIp > 0 && !surface.isUnlimited(path)) limitAddress(ctx, request, facts, set)
-  for (const answer of ctx.hooks.earlyAnswers ?? []) {
-    const early = answer(ctx, request, facts, set)
-    if (early) recordAnswer(ctx, request, facts, routeOf(path), early.status)
-    if (early) return early
-  }
-  return undefined
+  if (ctx.config.ratePerIp === 0 || surface.isUnlimited(path)) return answerEarly(ctx, request, facts, set)
+  const ip = callerAddress(ctx, request, facts)
+  return after(ctx.state.limits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()), (state) => {
+    countLimit(ctx, facts, set.headers, state)
+    return answerEarly(ctx, request, facts, set)
+  })
 }
 
-function limitAddress(ctx: Context, request: Request, facts: RequestFacts, set: Answer): void {
-  const ip = callerAddress(ctx, request, facts)
-  countLimit(ctx, facts, set.headers, ctx.state.rateLimits.hit('ip', ip, ctx.config.ratePerIp, ctx.clock.now()))
+function answerEarly(
+  ctx: Context,
+  request: Request,
+  facts: RequestFacts,
+  set: Answer,
+  index = 0,
+): MaybeLater<Response | undefined> {
+  const answer = ctx.hooks.earlyAnswers?.[index]
+  if (!answer) return undefined
+  return after(answer(ctx, request, facts, set), (early) => {
+    if (early === undefined) return answerEarly(ctx, request, facts, set, index + 1)
+    recordAnswer(ctx, request, facts, routeOf(facts.path), early.status)
+    return early
+  })
 }
 
 const newFacts = (ctx: Context, request: Request, { headers }: Answer, sockets: Sockets | null): RequestFacts => ({

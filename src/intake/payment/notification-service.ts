@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
+import { DAY } from '../../base/lib/clock'
 import { projectsOfAccount } from '../../projects/connections/connected-accounts'
 import type { ProjectState } from '../../projects/project/state'
 import { type ProviderEvent, readEvent } from '../../stores/payment/event'
@@ -78,8 +79,27 @@ const SENTENCES = {
   bad_signature: 'the saved webhook secret did not sign it',
 }
 
-const takeFor = (ctx: Context, project: ProjectState, event: ProviderEvent, { bytes }: PostedEvent) =>
-  takeIn(ctx, toArrival(project.id, event, new TextDecoder().decode(bytes)), () => prepareEvent(ctx, project, event))
+/** The provider repeats an event for three days. */
+const MARK_MS = 3 * DAY
+
+/**
+ * With a shared cache, an event that was processed leaves a mark there, so that its repetitions are answered without the
+ * database. 503 `CACHE_UNAVAILABLE` when the cache does not answer: the provider sends the event again.
+ */
+async function takeFor(
+  ctx: Context,
+  project: ProjectState,
+  event: ProviderEvent,
+  { bytes }: PostedEvent,
+): Promise<Received> {
+  const { sharedCache } = ctx.state
+  const mark = `payment:${project.id}:${event.id}`
+  if (await sharedCache?.hasMark(mark)) return { duplicate: true }
+  const arrival = toArrival(project.id, event, new TextDecoder().decode(bytes))
+  const taken = await takeIn(ctx, arrival, () => prepareEvent(ctx, project, event))
+  if (taken.duplicate || taken.outcome.status !== 'FAILED') await sharedCache?.mark(mark, MARK_MS)
+  return taken
+}
 
 /** Processes a stored event. Its signature was verified when it arrived. */
 export async function reopenPaymentEvent(ctx: Context, project: ProjectState, body: string): Promise<Apply> {

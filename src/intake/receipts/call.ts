@@ -78,7 +78,12 @@ export async function answerReceipt(
 ) {
   const deviceKey = checkDeviceKey(body.appUserId, 'appUserId')
   const facts = factsOf(request)
-  const state = ctx.state.rateLimits.hit('receipts', `${project.id}:${deviceKey}`, RECEIPTS_PER_MINUTE, ctx.clock.now())
+  const state = await ctx.state.limits.hit(
+    'receipts',
+    `${project.id}:${deviceKey}`,
+    RECEIPTS_PER_MINUTE,
+    ctx.clock.now(),
+  )
   countLimit(ctx, facts, set.headers, state)
   if (replayed)
     return toWire(deviceKey, await resultFor(ctx, project, await knownSubscriber(ctx, project.id, deviceKey)))

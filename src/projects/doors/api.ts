@@ -4,6 +4,7 @@ import { countLimit } from '../../base/http/count-limit'
 import { type Call, guarded, type KeyScope, type Repetition } from '../../base/http/guarded'
 import type { IdempotencyRules } from '../../base/http/kept-answer'
 import type { LimitState } from '../../base/http/rate-limit'
+import type { MaybeLater } from '../../base/http/shared/limits'
 import { WEB_PREFIX } from '../../base/http/surface'
 import type { KeyState, ProjectState } from '../project/state'
 import { checkBrowserCall } from './browser-guard'
@@ -70,7 +71,7 @@ async function admit(ctx: Context, guard: ApiGuard, call: Call): Promise<KeyHold
   const key = await (guard.authenticate?.(call) ?? checkKey(ctx, call, request.headers.get('authorization')))
   facts.projectId = key.projectId
   facts.presented = key.presented
-  countLimit(ctx, facts, headers, hitKey(ctx, key, ctx.clock.now()))
+  countLimit(ctx, facts, headers, await hitKey(ctx, key, ctx.clock.now()))
   refuseKind(guard, key)
   return { project: await ctx.state.projects.get(key.projectId), key }
 }
@@ -87,8 +88,8 @@ export async function checkKey(ctx: Context, call: Call, authorization: string |
  * Counts one request against the rate limit of a key. Gives null when the key has no limit. The halves of a pair count
  * apart: what apps send never takes from the customer's server (wire 6).
  */
-export const hitKey = (ctx: Context, key: KeyState, now: number): LimitState | null =>
-  ctx.state.rateLimits.hit('key', `${key.presented} ${key.id}`, key.ratePerMinute ?? ctx.config.ratePerKey, now)
+export const hitKey = (ctx: Context, key: KeyState, now: number): MaybeLater<LimitState | null> =>
+  ctx.state.limits.hit('key', `${key.presented} ${key.id}`, key.ratePerMinute ?? ctx.config.ratePerKey, now)
 
 function refuseKind(guard: ApiGuard, key: KeyState): void {
   if (guard.key === 'any' || guard.key === key.presented) return

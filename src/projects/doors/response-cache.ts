@@ -2,6 +2,7 @@ import type { Context } from '../../base/context'
 import { countLimit } from '../../base/http/count-limit'
 import { matchesEtag, writeTag } from '../../base/http/etag'
 import type { RequestFacts } from '../../base/http/request'
+import { after, type MaybeLater } from '../../base/http/shared/limits'
 import { WEB_PREFIX } from '../../base/http/surface'
 import { hitKey } from './api'
 import { passesBrowserCall } from './browser-guard'
@@ -21,7 +22,7 @@ export function answerFromCache(
   request: Request,
   facts: RequestFacts,
   set: Answer,
-): Response | undefined {
+): MaybeLater<Response | undefined> {
   if (request.method !== 'GET') return undefined
   const { path } = facts
   const { cachedRoutes, keys, projects, responseCache, surface } = ctx.state
@@ -36,12 +37,13 @@ export function answerFromCache(
   const project = projects.held(key.projectId)
   if (!project || found.edition !== projects.editionOf(project)) return undefined
   if (path.startsWith(WEB_PREFIX) && !passesBrowserCall(request, path, key, project)) return undefined
-  const limit = hitKey(ctx, key, now)
-  if (limit?.isExceeded) return undefined
-  facts.projectId = key.projectId
-  countLimit(ctx, facts, set.headers, limit)
-  route.onHit?.(found.callerId, now)
-  return respond(given, set, found)
+  return after(hitKey(ctx, key, now), (limit) => {
+    if (limit?.isExceeded) return undefined
+    facts.projectId = key.projectId
+    countLimit(ctx, facts, set.headers, limit)
+    route.onHit?.(found.callerId, now)
+    return respond(given, set, found)
+  })
 }
 
 function respond(given: Headers, set: Answer, { body, etag }: { body: string; etag: string }): Response {

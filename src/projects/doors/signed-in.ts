@@ -25,12 +25,8 @@ export async function signedIn(ctx: Context, call: Call, options: Options): Prom
   if (!found) throw new AppError('UNAUTHORIZED')
   if (found.session) refuseOtherOrigin(ctx, call.request)
   const now = ctx.clock.now()
-  countLimit(
-    ctx,
-    call.facts,
-    call.headers,
-    ctx.state.rateLimits.hit('user', found.user.id, ctx.config.ratePerUser, now),
-  )
+  const limit = await ctx.state.limits.hit('user', found.user.id, ctx.config.ratePerUser, now)
+  countLimit(ctx, call.facts, call.headers, limit)
   return found
 }
 

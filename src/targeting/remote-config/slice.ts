@@ -9,12 +9,14 @@ import { ofrepRoutes } from './ofrep/routes'
 import { remoteConfigRoutes } from './routes'
 import type { RemoteSnapshot } from './snapshot'
 import { StreamHub } from './stream/hub'
+import { PROLONG_MS, StreamPlaces } from './stream/places'
 import { streamRoutes } from './stream/routes'
 import { StreamOffers } from './stream-offers'
 
 declare module '../../base/state' {
   interface SliceState {
     streamHub: StreamHub
+    streamPlaces: StreamPlaces
     streamOffers: StreamOffers
   }
 }
@@ -49,6 +51,7 @@ export const remoteConfig = slice({
   tags: [{ name: 'Remote config', description: 'Flags and experiment assignments, by request or as a live stream.' }],
   state: {
     streamHub: (ctx) => new StreamHub(ctx),
+    streamPlaces: (ctx) => new StreamPlaces(ctx),
     streamOffers: () => new StreamOffers(),
   },
   projectParts: { remote: ({ handle, log, projectId }) => loadRemoteSnapshot(handle, log, projectId) },
@@ -63,6 +66,7 @@ export const remoteConfig = slice({
   doctor: remoteConfigExamination,
   loops: [
     { name: 'stream pings', everyMs: 25_000, run: ({ state }) => state.streamHub.ping() },
+    { name: 'stream places', everyMs: PROLONG_MS, run: ({ state }) => state.streamPlaces.prolong() },
     { name: 'stream keys', everyMs: 1000, run: ({ state }) => state.streamHub.checkKeys() },
   ],
 })

@@ -1,5 +1,6 @@
 import type { Credential } from '../../../projects/project/key-ring'
 import type { FlagEnvironment } from '../../flags/model'
+import type { Place } from './places'
 
 /** For whom a stream is and what it reports; fixed when it connects. */
 export interface Listener {
@@ -18,6 +19,8 @@ export interface Listener {
   isOfrep: boolean
   /** The address of the caller, where its streams are limited by address; else null. */
   address: string | null
+  /** Its place among the streams of that address over all processes; absent without a shared cache. */
+  place?: Place
 }
 
 const MAX_UNREAD_BYTES = 256 * 1024

@@ -224,6 +224,7 @@ export class StreamHub {
     client.isOpen = false
     this.changed.delete(client)
     this.streams.remove(client)
+    client.listener.place?.give()
     this.count()
   }
 

@@ -1,12 +1,10 @@
-import { AppError } from '../../../base/errors'
 import type { StreamClient } from './client'
+import { full, tooManyOfAddress } from './refusals'
 
 const MAX_OPEN = 20_000
 /** One project can take this part of all streams. */
 const PROJECT_SHARE = 1 / 2
 const MAX_PER_SUBSCRIBER = 20
-/** After this time some streams have ended, or the balancer has found another process. */
-const RETRY_SECONDS = 5
 
 /** The open streams of a process, and how many there may be (wire 6). */
 export class StreamRegistry {
@@ -31,7 +29,7 @@ export class StreamRegistry {
     if (this.count >= this.maxOpen) throw full('Too many streams are open; try again later')
     if (this.ofProject(projectId).size >= this.maxOpen * PROJECT_SHARE)
       throw full('Too many streams of this project are open; try again later')
-    if (this.isAddressFull(address)) throw full('Too many streams of this address are open; close one first')
+    if (this.isAddressFull(address)) throw tooManyOfAddress()
   }
 
   isAddressFull(address: string | null): boolean {
@@ -87,9 +85,6 @@ export class StreamRegistry {
     return own.size > MAX_PER_SUBSCRIBER ? oldest : null
   }
 }
-
-const full = (message: string): AppError =>
-  new AppError('RATE_LIMITED', { retryAfterSeconds: RETRY_SECONDS }, { retryAfter: RETRY_SECONDS, message })
 
 const NONE: ReadonlySet<StreamClient> = new Set()
 

@@ -11,6 +11,7 @@ import type { ProjectState } from '../../../projects/project/state'
 import { environmentOf } from '../../flags/environment'
 import { evaluate, everything } from '../service'
 import type { Listener } from './client'
+import type { Place } from './places'
 import { credentialOfGrant, grantOf, hasToken, keyOfStream, targetOfGrant } from './token-access'
 
 /** A connection on which not even pings arrive is ended after this time; the limit of Bun would be 30 s. */
@@ -50,7 +51,10 @@ export const streamRoutes = (ctx: Context) =>
       set.headers['content-type'] = 'text/event-stream'
       set.headers['x-accel-buffering'] = 'no'
       if (request.method === 'HEAD') return new Response(null) // Nobody would read the stream or end it.
-      const client = hub.open(listener, project, { subscriber: target.subscriber, evaluation }, heldTag)
+      const place = await ctx.state.streamPlaces.take(address)
+      const client = openIn(place, () =>
+        hub.open({ ...listener, place }, project, { subscriber: target.subscriber, evaluation }, heldTag),
+      )
       server?.timeout(request, IDLE_SECONDS)
       request.signal.addEventListener('abort', () => hub.end(client), { once: true })
       if (request.signal.aborted) hub.end(client)
@@ -64,11 +68,21 @@ export const streamRoutes = (ctx: Context) =>
         operationId: 'streamConfig',
         description: DESCRIPTION,
         'x-identity': 'config',
-        'x-errors': ['NOT_FOUND', 'SUBSCRIBER_UNRESOLVABLE'],
+        'x-errors': ['NOT_FOUND', 'SUBSCRIBER_UNRESOLVABLE', 'CACHE_UNAVAILABLE'],
         responses: { 200: { description: 'The open stream.', content: { 'text/event-stream': { schema: EVENTS } } } },
       },
     },
   )
+
+/** Opens a stream in its place, or gives the place back. */
+function openIn<Client>(place: Place, open: () => Client): Client {
+  try {
+    return open()
+  } catch (error) {
+    place.give()
+    throw error
+  }
+}
 
 const EVENTS = {
   type: 'string',
