@@ -16,7 +16,7 @@ const MAX_EVENTS = 1000
  */
 export function readBounces(provider: MailWebhook['provider'], body: unknown): BounceReport[] | null {
   const events = READERS[provider](body)
-  return events && events.slice(0, MAX_EVENTS).flatMap(({ address, reason }) => report(address, reason))
+  return events?.slice(0, MAX_EVENTS).flatMap(({ address, reason }) => report(address, reason)) ?? null
 }
 
 type Read = { address: unknown; reason: BounceReport['reason'] | null }

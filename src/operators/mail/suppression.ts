@@ -43,3 +43,7 @@ export async function suppress(ctx: Pick<Context, 'write'>, suppressions: readon
 /** The owner of an address wants optional mail again. */
 export const resubscribe = (tx: Tx, address: string): Promise<void> =>
   deleteSuppressions(tx, hashAddress(address), ['UNSUBSCRIBED', 'COMPLAINED'])
+
+/** Whether the owner of an address wants no optional mail. */
+export const hasUnsubscribed = async (handle: Handle, address: string): Promise<boolean> =>
+  (await listSuppressions(handle, hashAddress(address))).some((reason) => reason !== 'BOUNCED')
