@@ -38,17 +38,17 @@ const tell = (role: StaffRole, title = 'Hello') =>
 const mails = () => s.ctx.db.select().from(s.ctx.tables.mails)
 const ON = { email: true, push: true, inapp: true }
 
-const ROUTES: [method: string, path: string, body?: unknown][] = [
-  ['GET', '/notifications'],
-  ['GET', '/notifications/unread-count'],
+const ROUTES: [method: string, path: string, body: object | undefined][] = [
+  ['GET', '/notifications', undefined],
+  ['GET', '/notifications/unread-count', undefined],
   ['POST', '/notifications/ntc_1/read', {}],
   ['POST', '/notifications/read-all', {}],
-  ['GET', '/notifications/preferences'],
+  ['GET', '/notifications/preferences', undefined],
   ['PATCH', '/notifications/preferences', {}],
   ['POST', '/notifications/test', {}],
-  ['GET', '/push-devices'],
+  ['GET', '/push-devices', undefined],
   ['POST', '/push-devices', { token: 't', platform: 'ios' }],
-  ['DELETE', '/push-devices/psd_1'],
+  ['DELETE', '/push-devices/psd_1', undefined],
 ]
 
 test.each(ROUTES)('%s %s needs somebody who is signed in, on a page of the dashboard', async (method, path, body) => {
