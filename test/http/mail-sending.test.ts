@@ -327,4 +327,20 @@ describe('sending', () => {
     await queue({ to: 'cy@example.com' })
     expect((await rows()).map(({ status }) => status)).toEqual(['SENT', 'SENT', 'QUEUED'])
   })
+
+  test('ends with the process: what is being sent arrives, and nothing further is begun', async () => {
+    const server = await open()
+    for (let index = 0; index < 200; index++) await queue({ to: `user${index}@example.com` })
+    const serving = s.ctx.state.mailer.serve()
+    while (server.received.length === 0) await Bun.sleep(1)
+    await s.ctx.state.mailer.close()
+    await serving
+    const statuses = (await rows()).map(({ status }) => status)
+    const sent = statuses.filter((status) => status === 'SENT').length
+    expect(sent).toBe(server.received.length)
+    expect(sent).toBeLessThan(200)
+    expect(statuses.filter((status) => status === 'QUEUED')).toHaveLength(200 - sent)
+    const waiting = (await rows()).filter(({ status }) => status === 'QUEUED')
+    expect(waiting.filter(({ attempts, sealed }) => attempts > 0 || sealed === null)).toEqual([])
+  })
 })

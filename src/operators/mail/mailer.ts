@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { Context } from '../../base/context'
+import { settlesWithin } from '../../base/jobs/within'
 import { SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import type { Closable } from '../../base/state'
@@ -8,6 +9,8 @@ import type { Message } from './message'
 import { smtpOptions } from './smtp-options'
 
 const TIMEOUT_MS = 20 * SECOND
+/** How long a stopping process waits for the mails that it is sending. Others are left to the next process. */
+const END_MS = 5 * SECOND
 /** Without a master key, this many letters are held in memory. */
 const MAX_HELD = 1000
 
@@ -17,6 +20,7 @@ export class Mailer implements Closable {
   private transport: Promise<Transporter> | null = null
   private running: Promise<void> | null = null
   private isServing = false
+  private hasEnded = false
   private isWantedAgain = false
 
   /** `sendAll` sends what is due. `timeoutMs` bounds each step of a conversation with the mail server. */
@@ -101,10 +105,17 @@ export class Mailer implements Closable {
     )
   }
 
-  /** Ends sending: waits for what is being sent, and closes the connections. */
+  /** The process stops: no further mail is begun. */
+  get isEnding(): boolean {
+    return this.hasEnded
+  }
+
+  /** Ends sending: waits a while for what is being sent, and closes the connections. */
   async close(): Promise<void> {
     this.isServing = false
-    await this.running?.catch(() => {}) // Reported by whoever started the run.
+    this.hasEnded = true
+    const settled = this.running?.catch(() => {}) // Reported by whoever started the run.
+    if (settled) await settlesWithin(settled, END_MS)
     this.reopen()
   }
 }

@@ -27,9 +27,9 @@ export async function sendDueMails(ctx: Context): Promise<void> {
   for (let isDown = false; !isDown; ) {
     const due = await listDueMails(ctx, { heldIds: ctx.state.mailer.heldIds, now: ctx.clock.now(), limit: BATCH })
     await inParallel(due, WIDTH, async (row) => {
-      if (!isDown && (await sendOne(ctx, row)) === 'down') isDown = true
+      if (!isDown && !ctx.state.mailer.isEnding && (await sendOne(ctx, row)) === 'down') isDown = true
     })
-    if (due.length < BATCH) return
+    if (due.length < BATCH || ctx.state.mailer.isEnding) return
   }
 }
 

@@ -31,4 +31,5 @@ export function smtpOptions(smtpUrl: string, timeoutMs: number) {
   }
 }
 
-const isThisMachine = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host)
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
