@@ -18,6 +18,7 @@ import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { mail } from './operators/mail/slice'
+import { notices } from './operators/notices/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -54,6 +55,7 @@ export const SLICES: readonly Slice[] = [
   connections,
   doors,
   mail,
+  notices,
   subscribers,
   events,
   purchases,

@@ -124,6 +124,10 @@ export const VARIABLES = {
     shownDefault: '`svc@` and the host of `PUBLIC_BASE_URL`',
     meaning: 'The address that mail is sent from, such as `Example <svc@example.com>`',
   },
+  SVC_MAIL_WEBHOOK_SECRET: {
+    meaning:
+      'Who reports bounced mail to `/webhooks/mail/PROVIDER`, and what proves it: `postmark:PASSWORD`, `mailgun:SIGNING_KEY`, `sendgrid:PUBLIC_KEY` or `hmac:SECRET`',
+  },
   SVC_INTERNAL_PORT: {
     default: 3001,
     range: [0, 65_535],

@@ -43,7 +43,7 @@ test('the defaults are those of the table', () => {
     isSignupOpen: false,
     adminEmailDomains: [],
     oauth: { google: null, github: null, oidc: null },
-    mail: { smtpUrl: null, from: null },
+    mail: { smtpUrl: null, from: null, webhook: null },
     isLoopbackAllowed: false,
     rateNew: 120,
     streamsPerIp: 200,

@@ -45,6 +45,8 @@ export interface Config {
     /** Contains a password; null = mail is not sent, only kept. */
     smtpUrl: string | null
     from: string | null
+    /** The one provider that may report bounces, and its secret or public key; null = none. */
+    webhook: MailWebhook | null
   }
   /** Whether addresses that users give may lead to this machine itself. */
   isLoopbackAllowed: boolean
@@ -61,6 +63,13 @@ export interface Config {
 
 export interface OAuthClient {
   id: string
+  secret: string
+}
+
+export const MAIL_PROVIDERS = ['postmark', 'mailgun', 'sendgrid', 'hmac'] as const
+
+export interface MailWebhook {
+  provider: (typeof MAIL_PROVIDERS)[number]
   secret: string
 }
 
@@ -128,6 +137,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     mail: {
       smtpUrl: readSecretUrl(read, 'SVC_SMTP_URL', /^smtps?:$/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
       from: read.text('SVC_MAIL_FROM') ?? null,
+      webhook: readMailWebhook(read),
     },
     isLoopbackAllowed: read.oneOf('SVC_ALLOW_PRIVATE_TARGETS') === '1',
     rateNew: read.integer('SVC_RATE_NEW'),
@@ -290,6 +300,17 @@ function readOidc(read: Reader): OidcClient | null {
   if (issuer !== null && client) return { ...client, issuer }
   if (issuer !== null) read.secretFault('SVC_OAUTH_OIDC_ISSUER', 'given together with SVC_OAUTH_OIDC_ID and _SECRET')
   if (client) read.secretFault('SVC_OAUTH_OIDC_ID', 'given together with SVC_OAUTH_OIDC_ISSUER')
+  return null
+}
+
+function readMailWebhook(read: Reader): MailWebhook | null {
+  const given = read.text('SVC_MAIL_WEBHOOK_SECRET')
+  if (given === undefined) return null
+  const [, name, secret = ''] = /^([a-z]+):(\S{16,})$/.exec(given) ?? []
+  const provider = MAIL_PROVIDERS.find((one) => one === name)
+  if (provider) return { provider, secret }
+  const accepted = `PROVIDER:SECRET with one of ${MAIL_PROVIDERS.join(', ')} and at least 16 characters`
+  read.secretFault('SVC_MAIL_WEBHOOK_SECRET', accepted)
   return null
 }
 

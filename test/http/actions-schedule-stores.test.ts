@@ -168,6 +168,24 @@ for (const [name, open] of [
       expect(await newEvents()).toEqual([])
     })
 
+    test('refuses: the owners are told, in the dashboard and by mail, and nobody else', async () => {
+      const { s, sweep, fail, id } = await due()
+      const asked: unknown[] = []
+      const owner = { userId: 'usr_ada', email: 'ada@example.com', locale: null }
+      Object.assign(s.ctx.hooks, {
+        peopleOf: [async (_handle: unknown, ...which: unknown[]) => (asked.push(which) > 0 ? [owner] : [])],
+      })
+      fail(404)
+      await sweep()
+      await sweep()
+      expect(asked).toEqual([[s.project.id, ['OWNER']]])
+      const notices = await s.ctx.db.select().from(s.ctx.tables.notices)
+      expect(notices).toMatchObject([{ userId: 'usr_ada', kind: 'scheduled_action_failed', projectId: s.project.id }])
+      expect(notices[0]?.body).toContain(id)
+      const mails = await s.ctx.db.select().from(s.ctx.tables.mails)
+      expect(mails).toMatchObject([{ toAddress: 'ada@example.com', kind: 'scheduled_action_failed' }])
+    })
+
     test('does not believe the credentials: they may be mended within the day', async () => {
       const { s, sweep, fail } = await due()
       fail(403)

@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { grantCommand } from './grant-command'
 import { actionCron } from './jobs'
+import { ACTION_FAILED } from './notice-kinds'
 import { refundCommand } from './refund-command'
 import { scheduleCommand } from './schedule-command'
 import { actionTables } from './tables'
@@ -9,6 +10,7 @@ export const actions = slice({
   name: 'actions',
   tables: actionTables,
   cachedRows: { scheduledActions: 'NOBODY' },
+  noticeKinds: [ACTION_FAILED],
   cron: actionCron,
   commands: [grantCommand, refundCommand, scheduleCommand],
 })

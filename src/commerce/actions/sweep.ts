@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { lockHeld, recordHeldObservations } from '../../intake/recording/held'
+import { type Notice, notify } from '../../operators/notices/notify'
 import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
@@ -7,6 +8,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
 import { givesUp, nextTryAt, planCancel } from './cancel-plan'
 import { cancelAtStore } from './cancel-store'
+import { ACTION_FAILED } from './notice-kinds'
 import { type ActionRow, claimAction, findAction, listDueActions, updateAction } from './queries'
 import type { ActionStatus } from './tables'
 
@@ -123,8 +125,19 @@ async function finish(
   const now = await findAction(tx, id)
   if (now?.status !== 'PENDING') return false
   await updateAction(tx, id, { status, error, updatedAt: tx.clock.now() })
-  // The project's owners should also get a mail, once svc can send mail.
-  if (status === 'FAILED')
+  if (status === 'FAILED') {
     tx.afterCommit(() => tx.log.error('a scheduled cancellation failed', { projectId, purchaseId, action: id, error }))
+    await notify(tx, failureNotice(now, error))
+  }
   return true
 }
+
+/** For the owners, who must now cancel at the store by themselves. */
+const failureNotice = ({ id, projectId, purchaseId }: ActionRow, error: string | null): Notice => ({
+  kind: ACTION_FAILED.kind,
+  projectId,
+  roles: ['OWNER'],
+  title: 'A scheduled cancellation failed',
+  body: `The cancellation of ${purchaseId} (${id}) was not carried out${error === null ? '' : `: ${error}`}. The subscription still renews; cancel it at the store, or schedule it again.`,
+  mail: {},
+})

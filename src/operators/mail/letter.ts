@@ -10,6 +10,7 @@ export interface Letter {
   action?: { label: string; url: string }
   /** The dashboard user it is for. */
   userId?: string | null
+  /** Null for a mail about the receiver's own account: it is sent even to an address that bounced before. */
   projectId?: string | null
   /** When its link dies, in milliseconds; the stored text is blanked then. */
   expiresAt?: number | null

@@ -1,5 +1,14 @@
+import { Elysia } from 'elysia'
+import { SECOND } from '../../base/lib/clock'
 import { slice } from '../../base/slice'
+import { outboxRoutes } from './admin-routes'
+import { outboxCommand } from './command'
+import { mailCron } from './jobs'
+import { Mailer } from './mailer'
+import { sendDueMails } from './send'
 import { mailTables } from './tables'
+import { unsubscribeRoutes } from './unsubscribe-routes'
+import { mailWebhookRoutes } from './webhook-routes'
 
 declare module '../../base/lib/ids' {
   interface IdPrefixes {
@@ -7,5 +16,28 @@ declare module '../../base/lib/ids' {
   }
 }
 
+declare module '../../base/state' {
+  interface SliceState {
+    mailer: Mailer
+  }
+}
+
 /** Mail to the people who run projects. */
-export const mail = slice({ name: 'mail', tables: mailTables, cachedRows: { mails: 'NOBODY' } })
+export const mail = slice({
+  name: 'mail',
+  tables: mailTables,
+  cachedRows: { mails: 'NOBODY', mailSuppressions: 'NOBODY' },
+  state: { mailer: (ctx) => new Mailer(ctx, () => sendDueMails(ctx)) },
+  loops: [
+    {
+      name: 'outbox',
+      everyMs: 15 * SECOND,
+      run: (ctx) => ctx.state.mailer.serve(),
+      end: (ctx) => ctx.state.mailer.close(),
+    },
+  ],
+  cron: mailCron,
+  publicRoutes: (ctx) => new Elysia().use(unsubscribeRoutes(ctx)).use(mailWebhookRoutes(ctx)),
+  adminRoutes: outboxRoutes,
+  commands: [outboxCommand],
+})

@@ -26,12 +26,32 @@ export const mailTables = (k: Kit) => ({
       createdAt: k.int().notNull(),
       updatedAt: k.int().notNull(),
     },
-    (t) => [k.index('mails_due').on(t.status, t.nextAttemptAt), k.index('mails_expiry').on(t.expiresAt)],
+    (t) => [
+      k.index('mails_due').on(t.status, t.nextAttemptAt),
+      k.index('mails_expiry').on(t.expiresAt),
+      k.index('mails_age').on(t.createdAt),
+    ],
+  ),
+  /** Addresses that get no mail, or only some. The address itself is not stored. */
+  mailSuppressions: k.table(
+    'mail_suppressions',
+    {
+      /** SHA-256 in hex of the address in lower case. */
+      addressHash: k.str().notNull(),
+      reason: k.str().notNull().$type<SuppressionReason>(),
+      createdAt: k.int().notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.addressHash, t.reason] })],
   ),
 })
 
 /** `KEPT`: no mail server is configured, so the mail waits for a person to read it. */
-export type MailStatus = 'QUEUED' | 'SENT' | 'KEPT' | 'FAILED' | 'SUPPRESSED'
+export const MAIL_STATUSES = ['QUEUED', 'SENT', 'KEPT', 'FAILED', 'SUPPRESSED'] as const
+
+export type MailStatus = (typeof MAIL_STATUSES)[number]
+
+/** `BOUNCED`: the address does not exist. The others: its owner wants no optional mail. */
+export type SuppressionReason = 'UNSUBSCRIBED' | 'COMPLAINED' | 'BOUNCED'
 
 type MailTables = ReturnType<typeof mailTables>
 

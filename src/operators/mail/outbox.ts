@@ -1,0 +1,58 @@
+import type { Context } from '../../base/context'
+import { notFound } from '../../base/errors'
+import { toIso, toIsoOrNull } from '../../base/lib/time'
+import type { Letter } from './letter'
+import { findMail, listMails, type MailRow } from './queries'
+import { renderLetter } from './render'
+import { openLetter } from './sealed-letter'
+
+type Parts = Pick<Context, 'vault' | 'clock' | 'state'>
+
+/**
+ * Why a text can be read or not. `BLANKED`: it was sent, held back, or its link has died. `IN_MEMORY`: there is no
+ * master key, so only the process that wrote it has it. `UNREADABLE`: it was encrypted with another master key.
+ */
+export type TextState = 'READABLE' | 'BLANKED' | 'IN_MEMORY' | 'UNREADABLE'
+
+/** A mail of the outbox as people read it. */
+export function toMailView({ vault, clock, state }: Parts, row: MailRow) {
+  const isDead = row.status === 'SENT' || row.status === 'SUPPRESSED' || isPast(row.expiresAt, clock.now())
+  const letter = isDead ? null : (openLetter(vault, row) ?? state.mailer.findHeld(row.id))
+  return {
+    id: row.id,
+    kind: row.kind,
+    to: row.toAddress,
+    userId: row.userId,
+    projectId: row.projectId,
+    subject: row.subject,
+    status: row.status,
+    attempts: row.attempts,
+    nextAttemptAt: toIsoOrNull(row.nextAttemptAt),
+    lastError: row.lastError,
+    sentAt: toIsoOrNull(row.sentAt),
+    expiresAt: toIsoOrNull(row.expiresAt),
+    textState: isDead ? ('BLANKED' as const) : textStateOf(letter, row),
+    text: letter && renderLetter(letter, null).text,
+    link: letter?.action?.url ?? null,
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+  }
+}
+
+export type MailView = ReturnType<typeof toMailView>
+
+const isPast = (instant: number | null, now: number): boolean => instant !== null && instant <= now
+
+function textStateOf(letter: Letter | null, { sealed }: MailRow): TextState {
+  if (letter) return 'READABLE'
+  return sealed === null ? 'IN_MEMORY' : 'UNREADABLE'
+}
+
+export async function getMail(ctx: Context, id: string): Promise<MailView> {
+  const row = await findMail(ctx, id)
+  if (!row) throw notFound()
+  return toMailView(ctx, row)
+}
+
+export const listOutbox = (ctx: Context, filter: Parameters<typeof listMails>[1]): Promise<MailRow[]> =>
+  listMails(ctx, filter)

@@ -1,0 +1,27 @@
+import { slice } from '../../base/slice'
+import { noticeAccountRoutes } from './account-routes'
+import { noticeCron } from './jobs'
+import { notificationDefaultRoutes } from './operator-routes'
+import { noticeTables } from './tables'
+
+declare module '../../base/lib/ids' {
+  interface IdPrefixes {
+    ntc: string
+    psd: string
+  }
+}
+
+/** What people are told in the dashboard and by mail, and how they want to be told. */
+export const notices = slice({
+  name: 'notices',
+  tables: noticeTables,
+  cachedRows: {
+    notices: 'NOBODY',
+    notificationPreferences: 'NOBODY',
+    notificationDefaults: 'NOBODY',
+    pushDevices: 'NOBODY',
+  },
+  cron: noticeCron,
+  accountRoutes: noticeAccountRoutes,
+  operatorRoutes: notificationDefaultRoutes,
+})
