@@ -17,7 +17,10 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { accounts } from './operators/accounts/slice'
 import { mail } from './operators/mail/slice'
+import { ownAccount } from './operators/own-account/slice'
+import { signIn } from './operators/sign-in/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -54,6 +57,9 @@ export const SLICES: readonly Slice[] = [
   connections,
   doors,
   mail,
+  accounts,
+  signIn,
+  ownAccount,
   subscribers,
   events,
   purchases,
