@@ -34,14 +34,18 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
     const ctx = await createContext(io, config)
     const server = await startOrFail(io.program, ctx)
     const setupLink = await makeSetupLink(ctx)
-    const setup = setupLink === null ? {} : { setupLink }
-    io.out(values.json ? JSON.stringify({ url: server.url, ...setup }) : `listening on ${server.url}`)
-    if (setupLink !== null && !values.json) io.out(`nobody has an account yet; make the first one at ${setupLink}`)
+    io.out(values.json ? JSON.stringify(readiness(server.url, setupLink)) : readyLines(server.url, setupLink))
     await io.stopped
     await server.stop()
     return 0
   },
 }
+
+const readiness = (url: string, setupLink: string | null) => (setupLink === null ? { url } : { url, setupLink })
+
+/** One text, because whoever waits for its first line may close the pipe after it. */
+const readyLines = (url: string, setupLink: string | null): string =>
+  `listening on ${url}${setupLink === null ? '' : `\nnobody has an account yet; make the first one at ${setupLink}`}`
 
 /** Starts the server; throws a `CommandFailure` with one sentence when it cannot. */
 export async function startOrFail(program: Program, ctx: Context): Promise<RunningServer> {

@@ -2,7 +2,9 @@ import type { Context } from '../../base/context'
 import { type Account, account } from '../../projects/doors/account'
 import { visitOf } from '../accounts/cookies'
 import { refuseRepetition, SHOWN_ONCE } from '../accounts/once'
-import { confirmTwoFactor, disableTwoFactor, enableTwoFactor, type Person, renewBackupCodes } from './service'
+import { confirmTwoFactor, enableTwoFactor } from './enabling'
+import type { Person } from './person'
+import { disableTwoFactor, renewBackupCodes } from './service'
 import { BackupCodesAnswer, CodeBody, EnableAnswer, EnableBody, EnabledAnswer } from './wire'
 
 const tags = ['Account']

@@ -5,15 +5,8 @@ import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { requireProject } from '../../projects/project/lookup'
 import { makeSetupLink } from '../sign-in/setup'
-import {
-  addUser,
-  disableUserTwoFactor,
-  listUsers,
-  removeUser,
-  requireUser,
-  resetUserPassword,
-  toUserView,
-} from './service'
+import { addUser } from './add-user'
+import { disableUserTwoFactor, listUsers, removeUser, requireUser, resetUserPassword, toUserView } from './service'
 
 const options = {
   email: { type: 'string' },
