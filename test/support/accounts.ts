@@ -27,7 +27,9 @@ export async function signedIn(s: Stage, email: string, ip?: string): Promise<Vi
 }
 
 /** Runs the jobs that are due. */
-export const work = ({ ctx }: Stage): Promise<void> => new Worker(ctx, registryOf(SLICES)).runDue()
+export async function work({ ctx }: Stage): Promise<void> {
+  await new Worker(ctx, registryOf(SLICES)).runDue()
+}
 
 /** The mails that were written, in their order. */
 export async function letters({ ctx }: Stage): Promise<Letter[]> {
