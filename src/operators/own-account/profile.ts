@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
+import { isTimezone } from '../../base/lib/timezone'
 import type { Actor } from '../../projects/audit/audit'
 import type { Session } from '../../projects/doors/sessions'
 import { given, isSame } from '../../projects/project/edit'
@@ -11,7 +12,6 @@ import type { Theme } from '../accounts/tables'
 import { type Account, findAccount, updateUser } from '../accounts/users'
 import { changePassword, requirePerson } from '../sign-in/password'
 import { findPreferences, savePreferences } from './queries'
-import { isTimezone } from './timezone'
 
 /** 404 when the user was deleted meanwhile. */
 export async function getAccount(ctx: Context, userId: string): Promise<Account> {
