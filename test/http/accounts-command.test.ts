@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { runCommandLine } from '../../src/cli/main'
 import { PROGRAM } from '../../src/program'
 import { audited, BEHIND_PROXY, enableTwoFactor, makeUser, signedIn } from '../support/accounts'
@@ -137,6 +140,44 @@ test.each(failures)('%s is refused, with --json in the failure envelope', async 
   expect([json.code, json.err]).toEqual([exit, plain.err])
   expect(JSON.parse(json.out.join('')).error.code).toBe(code)
   expect(await s.ctx.db.select().from(s.ctx.tables.users)).toEqual(before)
+})
+
+describe('a server that starts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-setup-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  /** Starts `svc serve` on a database of its own, and stops it when it is ready. */
+  async function serve(...args: string[]): Promise<string[]> {
+    const out: string[] = []
+    const code = await runCommandLine(['serve', '--port', '0', '--data', folder, ...args], {
+      out: (line) => void out.push(line),
+      err: () => {},
+      isTerminal: false,
+      env: { SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'off' },
+      clock: s.ctx.clock,
+      confirm: async () => false,
+      progress: () => {},
+      program: PROGRAM,
+      stopped: Promise.resolve(),
+    })
+    expect(code).toBe(0)
+    return out
+  }
+
+  test('prints the set-up link while there is no user', async () => {
+    const [text = ''] = await serve()
+    const [, url = '', link = ''] =
+      /^listening on (\S+)\nnobody has an account yet; make the first one at (\S+)$/.exec(text) ?? []
+    expect(link).toMatch(/\/setup\/[0-9A-Za-z]{43}$/)
+    expect(link).toStartWith(`${url}/setup/`)
+    const ready = JSON.parse((await serve('--json'))[0] ?? '')
+    expect(ready.setupLink).toStartWith(`${ready.url}/setup/`)
+    expect(ready.setupLink.split('/').at(-1)).not.toBe(link.split('/').at(-1))
+    const env = { SVC_DATA_DIR: folder, SVC_DATABASE_URL: `file:${join(folder, 'svc.db')}` }
+    expect((await svc(s.ctx, ['user', 'create', '--email', 'ada@example.com', '--json'], env)).code).toBe(0)
+    expect(Object.keys(JSON.parse((await serve('--json'))[0] ?? ''))).toEqual(['url'])
+    expect((await serve())[0]).toMatch(/^listening on \S+$/)
+  })
 })
 
 test('a short password on the input is refused', async () => {
