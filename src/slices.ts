@@ -17,8 +17,14 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { accessTokens } from './operators/access-tokens/slice'
+import { accounts } from './operators/accounts/slice'
 import { mail } from './operators/mail/slice'
 import { notices } from './operators/notices/slice'
+import { ownAccount } from './operators/own-account/slice'
+import { signIn } from './operators/sign-in/slice'
+import { twoFactor } from './operators/two-factor/slice'
+import { userCommands } from './operators/user-commands/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -55,6 +61,12 @@ export const SLICES: readonly Slice[] = [
   connections,
   doors,
   mail,
+  accounts,
+  signIn,
+  twoFactor,
+  accessTokens,
+  ownAccount,
+  userCommands,
   notices,
   subscribers,
   events,

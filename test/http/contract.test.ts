@@ -258,6 +258,8 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
 /** Codes that the suite of their slice checks over HTTP. */
 const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'notifications',
+  CONFIRM_EMAIL_MISMATCH: 'accounts-own',
+  OWNS_PROJECTS: 'accounts-own',
   IOS_APP_ID_MISSING: 'notifications',
   IOS_APP_ID_MISMATCH: 'notifications',
   WEBHOOK_IN_PROGRESS: 'notifications-replay',
@@ -356,8 +358,6 @@ const LATER: ErrorCode[] = [
   'BILLING_NOTHING_TO_CANCEL',
   'BILLING_ALREADY_ACTIVE',
   'BILLING_UPGRADE_REQUIRED',
-  'CONFIRM_EMAIL_MISMATCH',
-  'OWNS_PROJECTS',
   'ALREADY_MEMBER',
   'ALREADY_OWNER',
   'INVITATION_NOT_SENDABLE',

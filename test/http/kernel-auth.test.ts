@@ -328,12 +328,16 @@ describe('what a key check costs', () => {
 })
 
 describe('every route', () => {
-  const PUBLIC = /^GET \/(health|health\/ready|health\/stores|openapi\.json|docs(\/.*)?|\.well-known\/jwks\.json)$/
+  const PUBLIC =
+    /^GET \/(health|health\/ready|health\/stores|openapi(-dashboard)?\.json|docs(\/.*)?|\.well-known\/jwks\.json)$/
   /** Stores prove their identity with signatures, not with a key. */
   const SIGNED = /^POST \/webhooks\//
+  /** People sign in there, or have signed in. */
+  const OF_PEOPLE = /^\w+ \/(dashboard|admin|api\/auth)\//
+  const BEFORE_SIGN_IN = /^\w+ \/api\/auth\/(?!sign-out$)/
 
   test('but a short list refuses a stranger with 401, whatever else is wrong with the request', async () => {
-    const guarded = s.app.routes.filter((route) => !PUBLIC.test(route) && !SIGNED.test(route))
+    const guarded = s.app.routes.filter((route) => ![PUBLIC, SIGNED, OF_PEOPLE].some((one) => one.test(route)))
     expect(guarded.length).toBeGreaterThan(20)
     for (const route of guarded) {
       const [method = '', path = ''] = route.split(' ')
@@ -341,6 +345,19 @@ describe('every route', () => {
       const answer = await s.call(method, path.replaceAll(/:\w+/g, '%ff'), { key: null, ...raw })
       expect([route, ...codeOf(answer)]).toEqual([route, 401, 'BEARER_REQUIRED'])
       expect(Object.keys(answer.body)).toEqual(path.includes('/ofrep/') ? ['error', 'errorCode'] : ['error'])
+    }
+  })
+
+  test('of the dashboard refuses a stranger, and where people sign in a page of nobody', async () => {
+    const ofPeople = s.app.routes.filter((route) => OF_PEOPLE.test(route))
+    expect(ofPeople.length).toBeGreaterThan(20)
+    for (const route of ofPeople) {
+      const [method = '', path = ''] = route.split(' ')
+      if (BEFORE_SIGN_IN.test(route) && method === 'GET') continue
+      const raw = method === 'GET' ? {} : { raw: '{"broken' }
+      const answer = await s.call(method, path.replaceAll(/:\w+/g, '%ff'), { key: null, ...raw })
+      const expected = BEFORE_SIGN_IN.test(route) ? [403, 'FORBIDDEN'] : [401, 'UNAUTHORIZED']
+      expect([route, ...codeOf(answer)]).toEqual([route, ...expected])
     }
   })
 

@@ -1,3 +1,4 @@
+import { isTimezone } from '../../../base/lib/timezone'
 import { MAX_ORIGINS, parseOrigin } from '../../project/origins'
 import { DEFAULT_SETTINGS, IDENTITY_VERIFICATIONS, MAX_JWKS_URL, type ProjectSettings } from '../../project/settings'
 import { isSlug } from '../../project/slug'
@@ -22,16 +23,6 @@ function isWebUrl(value: string): boolean {
 const timezone: Read<string> = checkedText(64, (value) =>
   isTimezone(value) ? null : 'This must be a time zone like Europe/Istanbul or UTC',
 )
-
-function isTimezone(value: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(value)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return true
-  } catch {
-    return false // The runtime does not know the zone.
-  }
-}
 
 const origin: Read<string> = (spot) => {
   const given = text(255)(spot)

@@ -1,0 +1,246 @@
+/**
+ * Every route for the people who run projects, and who may call it. `P` is `/dashboard/projects/:projectId`.
+ *
+ * Who: a role (`CUSTOMER_SUPPORT`, `GROWTH`, `DEVELOPER`, `ADMIN`, `OWNER`: that one or a higher one), a capability
+ * (with a colon), `me` (anybody who is signed in), `me session` (not by a personal access token), `admin` (platform
+ * administrators), `challenge` (who has given the first of two factors), `page` (nobody signs in; a page of another
+ * origin is refused), `open` (anybody, from anywhere).
+ */
+const TABLE = `
+Sign-in
+GET    /api/auth/options                              open
+POST   /api/auth/sign-up                              page
+POST   /api/auth/sign-in                              page
+POST   /api/auth/two-factor                           challenge
+POST   /api/auth/sign-out                             me session
+POST   /api/auth/password-reset                       page
+POST   /api/auth/password-reset/confirm               page
+POST   /api/auth/verify-email                         page
+POST   /api/auth/verify-email/resend                  page
+GET    /api/auth/oauth/:provider                      open
+GET    /api/auth/oauth/:provider/callback             open
+POST   /api/auth/passkey/options                      page
+POST   /api/auth/passkey                              page
+
+Own account
+GET    /dashboard/me                                  me
+PATCH  /dashboard/me                                  me
+DELETE /dashboard/me                                  me
+GET    /dashboard/me/preferences                      me
+PATCH  /dashboard/me/preferences                      me
+PUT    /dashboard/me/password                         me
+GET    /dashboard/me/sessions                         me
+DELETE /dashboard/me/sessions                         me
+DELETE /dashboard/me/sessions/:id                     me
+GET    /dashboard/me/accounts                         me
+POST   /dashboard/me/accounts/:provider               me
+DELETE /dashboard/me/accounts/:provider               me
+GET    /dashboard/me/tokens                           me session
+POST   /dashboard/me/tokens                           me session
+DELETE /dashboard/me/tokens/:id                       me session
+POST   /dashboard/me/two-factor/enable                me session
+POST   /dashboard/me/two-factor/confirm               me session
+POST   /dashboard/me/two-factor/disable               me session
+POST   /dashboard/me/two-factor/backup-codes          me session
+GET    /dashboard/me/passkeys                         me
+POST   /dashboard/me/passkeys/options                 me session
+POST   /dashboard/me/passkeys                         me session
+DELETE /dashboard/me/passkeys/:id                     me session
+GET    /dashboard/me/export                           me
+GET    /dashboard/notifications                       me
+GET    /dashboard/notifications/unread-count          me
+POST   /dashboard/notifications/:id/read              me
+POST   /dashboard/notifications/read-all              me
+GET    /dashboard/notifications/preferences           me
+PATCH  /dashboard/notifications/preferences           me
+POST   /dashboard/notifications/test                  me
+GET    /dashboard/push-devices                        me
+POST   /dashboard/push-devices                        me
+DELETE /dashboard/push-devices/:id                    me
+GET    /invitations/:token                            open
+POST   /invitations/:token/accept                     me
+POST   /unsubscribe                                   open
+POST   /webhooks/mail/:provider                       open
+
+Projects, keys, members
+GET    /dashboard/projects                            me
+POST   /dashboard/projects                            me
+GET    P                                              CUSTOMER_SUPPORT
+PATCH  P                                              project:settings:write
+DELETE P                                              project:delete
+GET    P/api-keys                                     CUSTOMER_SUPPORT
+POST   P/api-keys                                     ADMIN
+PATCH  P/api-keys/:keyId                              ADMIN
+DELETE P/api-keys/:keyId                              ADMIN
+POST   P/api-keys/:keyId/rotate                       ADMIN
+GET    P/members                                      CUSTOMER_SUPPORT
+PATCH  P/members/:userId                              members:manage
+DELETE P/members/:userId                              members:manage
+POST   P/leave                                        CUSTOMER_SUPPORT
+POST   P/transfer                                     project:transfer
+GET    P/invitations                                  members:manage
+POST   P/invitations                                  members:manage
+DELETE P/invitations/:id                              members:manage
+POST   P/invitations/:id/resend                       members:manage
+GET    P/support-grants                               CUSTOMER_SUPPORT
+DELETE P/support-grants/:id                           ADMIN
+GET    P/audit-log                                    ADMIN
+GET    P/audit-log/proof                              ADMIN
+GET    P/notification-defaults                        CUSTOMER_SUPPORT
+PATCH  P/notification-defaults                        project:settings:write
+
+Stores
+GET    P/credentials                                  CUSTOMER_SUPPORT
+PUT    P/credentials/ios                              OWNER
+PUT    P/credentials/android                          OWNER
+PUT    P/credentials/payment                          OWNER
+DELETE P/credentials/:store                           OWNER
+GET    P/apps                                         CUSTOMER_SUPPORT
+GET    P/apps/ios/lookup                              DEVELOPER
+GET    P/apps/ios/notification-url                    DEVELOPER
+POST   P/apps/ios/notification-url                    ADMIN
+POST   P/apps/ios/test-notification                   DEVELOPER
+GET    P/apps/ios/test-notification/:token            DEVELOPER
+GET    P/apps/android/pubsub                          DEVELOPER
+POST   P/apps/android/pubsub/connect                  ADMIN
+POST   P/apps/android/pubsub/recreate                 ADMIN
+POST   P/apps/android/pubsub/rotate                   ADMIN
+POST   P/apps/android/pubsub/test                     ADMIN
+DELETE P/apps/android/pubsub                          ADMIN
+GET    P/apps/:store/catalog                          DEVELOPER
+GET    P/payment/connect                              OWNER
+GET    P/payment/connection                           CUSTOMER_SUPPORT
+DELETE P/payment/connection                           OWNER
+
+Catalogue
+GET    P/access                                       CUSTOMER_SUPPORT
+POST   P/access                                       products:write
+GET    P/access/:id                                   CUSTOMER_SUPPORT
+PATCH  P/access/:id                                   products:write
+DELETE P/access/:id                                   products:write
+GET    P/products                                     CUSTOMER_SUPPORT
+POST   P/products                                     products:write
+GET    P/products/:id                                 CUSTOMER_SUPPORT
+PATCH  P/products/:id                                 products:write
+DELETE P/products/:id                                 products:write
+PUT    P/products/:id/currency-grants                 products:write
+POST   P/products/import                              products:write
+GET    P/offerings                                    CUSTOMER_SUPPORT
+POST   P/offerings                                    products:write
+GET    P/offerings/:id                                CUSTOMER_SUPPORT
+PATCH  P/offerings/:id                                products:write
+DELETE P/offerings/:id                                products:write
+GET    P/virtual-currencies                           CUSTOMER_SUPPORT
+POST   P/virtual-currencies                           virtual-currency:manage
+PATCH  P/virtual-currencies/:id                       virtual-currency:manage
+DELETE P/virtual-currencies/:id                       virtual-currency:manage
+
+Targeting
+GET    P/audiences                                    CUSTOMER_SUPPORT
+POST   P/audiences                                    audiences:write
+GET    P/audiences/:id                                CUSTOMER_SUPPORT
+PATCH  P/audiences/:id                                audiences:write
+DELETE P/audiences/:id                                audiences:write
+POST   P/audiences/preview                            CUSTOMER_SUPPORT
+GET    P/feature-flags                                CUSTOMER_SUPPORT
+POST   P/feature-flags                                flags:write
+GET    P/feature-flags/:id                            CUSTOMER_SUPPORT
+PATCH  P/feature-flags/:id                            flags:write
+DELETE P/feature-flags/:id                            flags:write
+POST   P/feature-flags/:id/toggle                     flags:write
+GET    P/feature-flags/by-key/:key                    CUSTOMER_SUPPORT
+PUT    P/feature-flags/by-key/:key                    flags:write
+GET    P/subscribers/:id/evaluation                   CUSTOMER_SUPPORT
+GET    P/experiments                                  CUSTOMER_SUPPORT
+POST   P/experiments                                  experiments:write
+GET    P/experiments/:id                              CUSTOMER_SUPPORT
+PATCH  P/experiments/:id                              experiments:write
+DELETE P/experiments/:id                              experiments:write
+POST   P/experiments/:id/start                        experiments:write
+POST   P/experiments/:id/pause                        experiments:write
+POST   P/experiments/:id/resume                       experiments:write
+POST   P/experiments/:id/stop                         experiments:write
+POST   P/experiments/:id/duplicate                    experiments:write
+GET    P/experiments/:id/results                      CUSTOMER_SUPPORT
+GET    P/placements                                   CUSTOMER_SUPPORT
+POST   P/placements                                   placements:write
+GET    P/placements/:id                               CUSTOMER_SUPPORT
+PATCH  P/placements/:id                               placements:write
+DELETE P/placements/:id                               placements:write
+GET    P/placements/:id/metrics                       CUSTOMER_SUPPORT
+GET    P/placements/fallback-export                   CUSTOMER_SUPPORT
+
+People and money
+GET    P/search                                       CUSTOMER_SUPPORT
+GET    P/subscribers                                  CUSTOMER_SUPPORT
+GET    P/subscribers/:id                              CUSTOMER_SUPPORT
+GET    P/subscribers/:id/timeline                     CUSTOMER_SUPPORT
+GET    P/subscribers/:id/ledger                       CUSTOMER_SUPPORT
+GET    P/subscribers/:id/explain/:access              CUSTOMER_SUPPORT
+PATCH  P/subscribers/:id/attributes                   subscribers:write
+POST   P/subscribers/:id/credits                      credits:write
+POST   P/subscribers/:id/transfer                     subscribers:write
+POST   P/transfers/:id/undo                           subscribers:write
+GET    P/transfers                                    CUSTOMER_SUPPORT
+GET    P/subscriptions                                CUSTOMER_SUPPORT
+GET    P/subscriptions/kpis                           CUSTOMER_SUPPORT
+GET    P/subscriptions/renewal-calendar               CUSTOMER_SUPPORT
+GET    P/subscriptions/billing-issues                 CUSTOMER_SUPPORT
+GET    P/subscriptions/export.csv                     CUSTOMER_SUPPORT
+POST   P/subscribers/:id/grants                       subscribers:write
+POST   P/subscriptions/:purchaseId/schedule           subscribers:write
+GET    P/subscriptions/scheduled                      CUSTOMER_SUPPORT
+DELETE P/subscriptions/:purchaseId/schedule           subscribers:write
+POST   P/subscriptions/:purchaseId/refund             refunds:write
+POST   P/transactions/:id/refund                      refunds:write
+GET    P/transactions                                 CUSTOMER_SUPPORT
+GET    P/transactions/volume                          CUSTOMER_SUPPORT
+GET    P/transactions/store-breakdown                 CUSTOMER_SUPPORT
+GET    P/transactions/export.csv                      CUSTOMER_SUPPORT
+POST   P/transactions/sync                            DEVELOPER
+GET    P/refund-shield                                CUSTOMER_SUPPORT
+PUT    P/refund-shield                                OWNER
+GET    P/refund-shield/responses                      CUSTOMER_SUPPORT
+GET    P/refund-shield/metrics                        CUSTOMER_SUPPORT
+GET    P/store-events                                 DEVELOPER
+POST   P/store-events/:id/reprocess                   DEVELOPER
+
+Project file
+GET    P/project-file                                 DEVELOPER
+POST   P/project-file/plan                            CUSTOMER_SUPPORT
+POST   P/project-file/apply                           CUSTOMER_SUPPORT
+
+Platform
+GET    /admin/projects                                admin
+GET    /admin/projects/:id                            admin
+POST   /admin/projects/:id/suspend                    admin
+POST   /admin/projects/:id/unsuspend                  admin
+GET    /admin/users                                   admin
+GET    /admin/users/:id                               admin
+POST   /admin/users/:id/sign-out                      admin
+GET    /admin/support-grants                          admin
+POST   /admin/projects/:id/support-grants             admin
+DELETE /admin/support-grants/:id                      admin
+GET    /admin/metrics                                 admin
+GET    /admin/outbox                                  admin
+GET    /admin/jobs                                    admin
+GET    /admin/audit-log                               admin
+`
+
+export const P = '/dashboard/projects/:projectId'
+
+export interface OperatorRoute {
+  method: string
+  /** As Elysia registers it, such as `/dashboard/projects/:projectId/members/:userId`. */
+  path: string
+  who: string
+}
+
+export const OPERATOR_ROUTES: readonly OperatorRoute[] = TABLE.split('\n')
+  .map((line) => /^([A-Z]+) +(\S+) +(\S.*)$/.exec(line.trim()))
+  .filter((row) => row !== null)
+  .map(([, method = '', path = '', who = '']) => ({ method, path: path.replace(/^P(?=\/|$)/, P), who }))
+
+/** Whether a registered route is one of those that the table must have. */
+export const isOperatorRoute = (route: string): boolean =>
+  /^[A-Z]+ \/(dashboard|admin|api\/auth|invitations|unsubscribe|webhooks\/mail)(\/|$)/.test(route)
