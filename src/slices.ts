@@ -20,6 +20,7 @@ import { projectFileCommands } from './moving/project-file/slice'
 import { accounts } from './operators/accounts/slice'
 import { mail } from './operators/mail/slice'
 import { ownAccount } from './operators/own-account/slice'
+import { providers } from './operators/providers/slice'
 import { signIn } from './operators/sign-in/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
@@ -59,6 +60,7 @@ export const SLICES: readonly Slice[] = [
   mail,
   accounts,
   signIn,
+  providers,
   ownAccount,
   subscribers,
   events,

@@ -43,6 +43,7 @@ test('the defaults are those of the table', () => {
     isSignupOpen: false,
     adminEmailDomains: [],
     oauth: { google: null, github: null, oidc: null },
+    oauthUrls: { google: null, github: null },
     mail: { smtpUrl: null, from: null },
     isLoopbackAllowed: false,
     rateNew: 120,

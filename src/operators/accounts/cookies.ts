@@ -7,7 +7,7 @@ export interface Visit {
   headers: Record<string, string | number>
 }
 
-export type CookieName = 'svc_session' | 'svc_challenge'
+export type CookieName = 'svc_session' | 'svc_challenge' | 'svc_oauth'
 
 /** Null when the request has no such cookie. */
 export const readCookie = (ctx: Context, request: Request, name: CookieName): string | null =>
@@ -28,3 +28,9 @@ export function writeCookies(
   // Elysia sends one header for each item of a list. The shared type of headers does not know lists.
   Object.assign(headers, { 'set-cookie': lines })
 }
+
+/** The visit of a handler. Elysia types its headers more narrowly than the rest of the code. */
+export const visitOf = (request: Request, { headers }: { headers: object }): Visit => ({
+  request,
+  headers: headers as Visit['headers'],
+})
