@@ -17,11 +17,15 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
 import { mail } from './operators/mail/slice'
 import { ownAccount } from './operators/own-account/slice'
+import { passkeys } from './operators/passkeys/slice'
 import { providers } from './operators/providers/slice'
 import { signIn } from './operators/sign-in/slice'
+import { twoFactor } from './operators/two-factor/slice'
+import { userCommands } from './operators/user-commands/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -60,8 +64,12 @@ export const SLICES: readonly Slice[] = [
   mail,
   accounts,
   signIn,
+  twoFactor,
+  accessTokens,
   providers,
+  passkeys,
   ownAccount,
+  userCommands,
   subscribers,
   events,
   purchases,

@@ -74,7 +74,8 @@ export class IdentityProvider {
     if (this.faults.status !== undefined) return new Response('{}', { status: this.faults.status })
     if (pathname === '/.well-known/openid-configuration') return Response.json(this.metadata())
     if (pathname === '/jwks') return Response.json({ keys: [this.keys.jwk] })
-    if (pathname === '/token' || pathname === '/login/oauth/access_token') return this.token(request, pathname === '/token')
+    if (pathname === '/token' || pathname === '/login/oauth/access_token')
+      return this.token(request, pathname === '/token')
     return this.rest(request, pathname)
   }
 
@@ -97,7 +98,9 @@ export class IdentityProvider {
     const code = form.get('code') ?? ''
     const grant = this.grants.get(code)
     this.grants.delete(code) // A code works once.
-    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '').digest('base64url')
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
     if (!grant || challenge !== grant.challenge || form.get('redirect_uri') !== grant.redirectUri)
       return Response.json({ error: 'invalid_grant' }, { status: 400 })
     const accessToken = `token-${++this.count}`
@@ -108,7 +111,15 @@ export class IdentityProvider {
 
   private idToken({ person, nonce }: Grant): Promise<string> {
     const iat = Math.floor(this.now() / 1000)
-    const claims = { iss: this.url, aud: 'client', iat, exp: iat + 300, ...person, ...(nonce && { nonce }), ...this.faults.claims }
+    const claims = {
+      iss: this.url,
+      aud: 'client',
+      iat,
+      exp: iat + 300,
+      ...person,
+      ...(nonce && { nonce }),
+      ...this.faults.claims,
+    }
     const { good, other } = this.keys
     return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'k1' }).sign(this.faults.isForged ? other : good)
   }
@@ -116,7 +127,8 @@ export class IdentityProvider {
   private rest(request: Request, pathname: string): Response {
     const person = this.tokens.get(request.headers.get('authorization')?.slice(7) ?? '')
     if (!person) return Response.json({ message: 'Bad credentials' }, { status: 401 })
-    if (pathname === '/api/user') return Response.json({ id: Number(person.sub), login: 'login', name: person.name ?? null })
+    if (pathname === '/api/user')
+      return Response.json({ id: Number(person.sub), login: 'login', name: person.name ?? null })
     const { email, email_verified: verified } = person
     return Response.json(this.faults.emails ?? [{ email, primary: true, verified }])
   }
