@@ -42,11 +42,11 @@ export class ProviderClients {
   }
 
   private async discover(): Promise<Configuration> {
-    const { allowInsecureRequests, discovery } = await library()
+    const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await library()
     const { oidc } = this.config.oauth
     if (!oidc) throw new Error('no OpenID Connect issuer is configured')
     const issuer = new URL(oidc.issuer)
-    const execute = isLoopback(issuer) ? [allowInsecureRequests] : []
+    const execute = [enableNonRepudiationChecks, ...(isLoopback(issuer) ? [allowInsecureRequests] : [])]
     return discovery(issuer, oidc.id, oidc.secret, undefined, { execute, timeout: TIMEOUT_SECONDS })
   }
 
