@@ -6,7 +6,8 @@ import { account, requireRecent } from '../../projects/doors/account'
 import { visitOf } from '../accounts/cookies'
 import { toMe } from '../accounts/me'
 import { visitor } from '../sign-in/visitor'
-import { addPasskey, creationOptions, listOwnPasskeys, removePasskey, signInOptions, signInWith } from './service'
+import { addPasskey, creationOptions, listOwnPasskeys, removePasskey } from './own-passkeys'
+import { signInOptions, signInWith } from './sign-in'
 import {
   CreateBody,
   CreationOptionsAnswer,

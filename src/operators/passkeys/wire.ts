@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { type ListScope, toList } from '../../base/http/list'
+import { toIso } from '../../base/lib/time'
 import { MeView } from '../accounts/me'
+import type { PasskeyRow } from './queries'
 
 const strict = { additionalProperties: false } as const
 const Encoded = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
@@ -92,3 +94,10 @@ export const toPage = <Row extends { id: string; createdAt: number }, Item>(
   scope: ListScope,
   toItem: (row: Row) => Item,
 ) => toList(rows, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem })
+
+export const toPasskeyView = ({ id, name, createdAt, lastUsedAt }: PasskeyRow) => ({
+  id,
+  name,
+  createdAt: toIso(createdAt),
+  lastUsedAt: lastUsedAt === null ? null : toIso(lastUsedAt),
+})

@@ -1,73 +1,21 @@
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
-import { toIso } from '../../base/lib/time'
 import type { Actor } from '../../projects/audit/audit'
 import type { User } from '../../projects/doors/sessions'
 import { conflict } from '../../projects/project/edit'
 import { readAfter } from '../accounts/after'
 import { recordAccount } from '../accounts/audit-entry'
-import { begin, lockUser } from '../accounts/begin'
+import { lockUser } from '../accounts/begin'
 import type { Visit } from '../accounts/cookies'
-import type { Account } from '../accounts/users'
 import { refuseLastWay } from '../accounts/ways-in'
-import { giveChallenge, refused, spend, takeChallenge } from './challenge'
-import { deletePasskey, findPasskey, insertPasskey, listPasskeys, type PasskeyRow, usePasskey } from './queries'
+import { giveChallenge, spend, takeChallenge } from './challenge'
+import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow } from './queries'
 import { relyingParty } from './relying-party'
-import { type Page, toPage } from './wire'
+import { type Page, toPage, toPasskeyView } from './wire'
 
 const library = () => import('@simplewebauthn/server')
 const MAX_PASSKEYS = 20
-
-/** What the browser needs to ask for any passkey of this host. */
-export async function signInOptions(ctx: Context, visit: Visit) {
-  const { id: rpID } = relyingParty(ctx, visit.request)
-  const { generateAuthenticationOptions } = await library()
-  const challenge = giveChallenge(ctx, visit, null)
-  return generateAuthenticationOptions({ rpID, challenge, userVerification: 'required', allowCredentials: [] })
-}
-
-/** Signs in with a passkey, which is both factors. 401 `UNAUTHORIZED` for whatever is not right. */
-export async function signInWith(ctx: Context, visit: Visit, response: AuthenticationResponseJSON): Promise<Account> {
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx, visit.request)
-  const expectedChallenge = takeChallenge(ctx, visit, null)
-  const passkey = await findPasskey(ctx, response.id)
-  if (!passkey) throw refused()
-  const counter = await verify(passkey, { response, expectedChallenge, expectedOrigin, expectedRPID })
-  await ctx.write(async (tx) => {
-    await spend(tx, expectedChallenge, passkey.userId)
-    if (!(await usePasskey(tx, passkey.id, counter, tx.clock.now()))) throw refused()
-  })
-  const begun = await begin(ctx, visit, passkey.userId, { by: 'PASSKEY' })
-  if (begun?.next !== null) throw refused()
-  return begun.account
-}
-
-type Expected = Pick<
-  Parameters<Awaited<ReturnType<typeof library>>['verifyAuthenticationResponse']>[0],
-  'response' | 'expectedChallenge' | 'expectedOrigin' | 'expectedRPID'
->
-
-/** Returns the authenticator's counter. */
-async function verify(passkey: PasskeyRow, expected: Expected): Promise<number> {
-  const { verifyAuthenticationResponse } = await library()
-  const credential = {
-    id: passkey.credentialId,
-    publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-    counter: passkey.counter,
-  }
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...expected,
-      credential,
-      requireUserVerification: true,
-    })
-    if (verified) return authenticationInfo.newCounter
-  } catch (error) {
-    throw refused(error)
-  }
-  throw refused()
-}
 
 /** What the browser needs to make a passkey for this user. */
 export async function creationOptions(ctx: Context, visit: Visit, user: User) {
@@ -147,10 +95,3 @@ export const removePasskey = (ctx: Context, actor: Actor, userId: string, id: st
     await deletePasskey(tx, userId, id)
     await recordAccount(tx, actor, userId, 'passkey.delete', { before: { id, name: owned.name } })
   })
-
-const toPasskeyView = ({ id, name, createdAt, lastUsedAt }: PasskeyRow) => ({
-  id,
-  name,
-  createdAt: toIso(createdAt),
-  lastUsedAt: lastUsedAt === null ? null : toIso(lastUsedAt),
-})
