@@ -22,6 +22,8 @@ import { accounts } from './operators/accounts/slice'
 import { mail } from './operators/mail/slice'
 import { notices } from './operators/notices/slice'
 import { ownAccount } from './operators/own-account/slice'
+import { passkeys } from './operators/passkeys/slice'
+import { providers } from './operators/providers/slice'
 import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
@@ -65,6 +67,8 @@ export const SLICES: readonly Slice[] = [
   signIn,
   twoFactor,
   accessTokens,
+  providers,
+  passkeys,
   ownAccount,
   userCommands,
   notices,

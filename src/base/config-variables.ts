@@ -116,6 +116,8 @@ export const VARIABLES = {
   SVC_OAUTH_OIDC_ISSUER: { meaning: 'Sign-in by any OpenID Connect provider: its issuer address' },
   SVC_OAUTH_OIDC_ID: { meaning: 'Sign-in by that provider: the client id' },
   SVC_OAUTH_OIDC_SECRET: { meaning: 'Sign-in by that provider: the client secret' },
+  SVC_OAUTH_GOOGLE_URL: { shownDefault: 'the real address', meaning: 'Where Google is; only tests change this' },
+  SVC_OAUTH_GITHUB_URL: { shownDefault: 'the real address', meaning: 'Where GitHub is; only tests change this' },
   SVC_SMTP_URL: {
     meaning:
       'Where mail is sent: `smtp://USER:PASSWORD@HOST:587` or `smtps://…`; without it mail stays in the outbox (`svc outbox`) and in the log',

@@ -41,6 +41,8 @@ export interface Config {
   adminEmailDomains: readonly string[]
   /** How users sign in by another provider; null = not that one. */
   oauth: { google: OAuthClient | null; github: OAuthClient | null; oidc: OidcClient | null }
+  /** Addresses of sign-in providers; null = the real ones. Tests use servers on loopback. */
+  oauthUrls: { google: string | null; github: string | null }
   mail: {
     /** Contains a password; null = mail is not sent, only kept. */
     smtpUrl: string | null
@@ -134,6 +136,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     isSignupOpen: read.oneOf('SVC_OPEN_SIGNUP') === '1',
     adminEmailDomains: readDomains(read),
     oauth: { google: readOAuth(read, 'GOOGLE'), github: readOAuth(read, 'GITHUB'), oidc: readOidc(read) },
+    oauthUrls: { google: readUrl(read, 'SVC_OAUTH_GOOGLE_URL'), github: readUrl(read, 'SVC_OAUTH_GITHUB_URL') },
     mail: {
       smtpUrl: readSecretUrl(read, 'SVC_SMTP_URL', /^smtps?:$/, 'smtp://HOST:PORT or smtps://HOST:PORT'),
       from: read.text('SVC_MAIL_FROM') ?? null,

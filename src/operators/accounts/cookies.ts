@@ -7,7 +7,7 @@ export interface Visit {
   headers: Record<string, string | number>
 }
 
-export type CookieName = 'svc_session' | 'svc_challenge'
+export type CookieName = 'svc_session' | 'svc_challenge' | 'svc_oauth'
 
 /** Null when the request has no such cookie. */
 export const readCookie = (ctx: Context, request: Request, name: CookieName): string | null =>
