@@ -17,7 +17,9 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { auditLog } from './operators/audit-log/slice'
 import { mail } from './operators/mail/slice'
+import { operatorProjects } from './operators/projects/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -54,6 +56,8 @@ export const SLICES: readonly Slice[] = [
   connections,
   doors,
   mail,
+  auditLog,
+  operatorProjects,
   subscribers,
   events,
   purchases,

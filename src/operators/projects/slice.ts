@@ -1,0 +1,5 @@
+import { slice } from '../../base/slice'
+import { projectRoutes } from './routes'
+
+/** Projects and their API keys in the dashboard. */
+export const operatorProjects = slice({ name: 'operator-projects', operatorRoutes: projectRoutes })
