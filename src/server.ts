@@ -5,6 +5,7 @@ import type { Context } from './base/context'
 import { migrate } from './base/db/migrate'
 import { releaseDeadClaims } from './base/http/idempotency'
 import { startInternalListener } from './base/http/internal'
+import { addressOf } from './base/http/own-origin'
 import { monotonicMs } from './base/lib/clock'
 import type { Slice } from './base/slice'
 import type { Closable } from './base/state'
@@ -20,8 +21,10 @@ export async function startServer(ctx: Context, slices: readonly Slice[] = SLICE
   const app = createApp(ctx, slices).listen({ hostname: ctx.config.host, port: ctx.config.port })
   const internal = await orStop(app, () => startInternalListener(ctx))
   const background = startBackground(ctx, slices)
+  const url = addressOf(ctx.config.host, app.server?.port)
+  ctx.state.listening.url = url
   return {
-    url: `http://${ctx.config.host.includes(':') ? `[${ctx.config.host}]` : ctx.config.host}:${app.server?.port}`,
+    url,
     async stop() {
       for (const part of Object.values(ctx.state)) (part as Closable).drain?.()
       void app.server?.stop()

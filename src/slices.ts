@@ -17,9 +17,14 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { accounts } from './operators/accounts/slice'
 import { auditLog } from './operators/audit-log/slice'
 import { mail } from './operators/mail/slice'
+import { members } from './operators/members/slice'
+import { ownAccount } from './operators/own-account/slice'
+import { platform } from './operators/platform/slice'
 import { operatorProjects } from './operators/projects/slice'
+import { signIn } from './operators/sign-in/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -56,8 +61,13 @@ export const SLICES: readonly Slice[] = [
   connections,
   doors,
   mail,
+  accounts,
+  signIn,
+  ownAccount,
   auditLog,
+  members,
   operatorProjects,
+  platform,
   subscribers,
   events,
   purchases,

@@ -17,6 +17,8 @@ declare module './state' {
     refusalLog: RefusalLog
     responseCache: ResponseCache
     surface: Surface
+    /** Where this server listens; null before it does. */
+    listening: { url: string | null }
     /** Calls to addresses that users gave. */
     outgoing: OutgoingCalls
   }
@@ -37,6 +39,7 @@ export const http = slice({
       return cache
     },
     surface: ({ hooks }) => createSurface(hooks),
+    listening: () => ({ url: null }),
     outgoing: ({ config }) => new OutgoingCalls(config),
   },
   publicRoutes: healthRoutes,

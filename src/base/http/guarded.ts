@@ -33,7 +33,8 @@ export interface KeyScope {
 export interface Guard<Who> {
   /** Steps 7 to 9 of wire 1.9: identifies the caller, counts their limits, checks their rights. Throws a refusal. */
   authenticate: (call: Call) => Promise<Who>
-  keyScope: (who: Who, request: Request, body: unknown) => KeyScope
+  /** Null where an Idempotency-Key is ignored: answers that open a session are never kept. */
+  keyScope: ((who: Who, request: Request, body: unknown) => KeyScope) | null
   idempotency?: IdempotencyRules | undefined
   detail?: DocumentDecoration
 }
@@ -116,8 +117,8 @@ async function claimFor<Who>(
   who: Who,
   { request, facts, body }: Received,
 ): Promise<Claim | null> {
-  const key = readIdempotencyKey(request.headers)
-  if (key === null) return null
+  const key = guard.keyScope && readIdempotencyKey(request.headers)
+  if (!guard.keyScope || key === null) return null
   const { budget = null, formerOwner = null, ...scope } = guard.keyScope(who, request, body)
   const rules = guard.idempotency ?? {}
   const claim = await claimKey(ctx, {

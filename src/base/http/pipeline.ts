@@ -44,10 +44,10 @@ function admit(ctx: Context, request: Request, facts: RequestFacts, set: Answer)
   set.headers['x-request-id'] = facts.id
   set.headers['cache-control'] = 'no-store'
   const { surface } = ctx.state
-  writeCorsHeaders(surface, request, path, set.headers)
+  writeCorsHeaders(ctx, request, path, set.headers)
   if (!hasUsableHost(request.url)) throw invalid('The Host header is not valid')
   refuseDeclaredSize(request.headers)
-  if (request.method === 'OPTIONS') return answerPreflight(surface, path, set.headers)
+  if (request.method === 'OPTIONS') return answerPreflight(ctx.state, path, set.headers)
   if (ctx.config.ratePerIp > 0 && !surface.isUnlimited(path)) limitAddress(ctx, request, facts, set)
   for (const answer of ctx.hooks.earlyAnswers ?? []) {
     const early = answer(ctx, request, facts, set)

@@ -8,19 +8,23 @@ export interface LimitState {
   /** Unix milliseconds at which the oldest counted request leaves the window. */
   resetAt: number
   isExceeded: boolean
+  /** Absent = 60. */
+  windowSeconds?: number
 }
 
 /** Names in one generation. With two generations, even a flood of names uses less than about 50 MB. */
 const MAX_NAMES = 50_000
 
 /**
- * An exact sliding window of 60 s for each name, in process memory. Names are kept in two generations. A name without a
- * request in a whole minute has an empty window and is dropped. Too many names end a generation early.
+ * An exact sliding window for each name, in process memory, of 60 s unless another length is given. Names are kept in two
+ * generations. A name without a request in a whole window is dropped. Too many names end a generation early.
  */
 export class SlidingWindow {
   private recent = new Map<string, Window>()
   private older = new Map<string, Window>()
   private turnedAt = 0
+
+  constructor(private readonly windowMs: number = MINUTE) {}
 
   /** Number of names in memory. A name that is in both generations counts twice. */
   get size(): number {
@@ -33,11 +37,12 @@ export class SlidingWindow {
   hit(limiter: string, who: string, limit: number, now: number, amount = 1): LimitState | null {
     if (limit <= 0) return null
     const window = this.windowOf(`${limiter}\n${who}`, now)
-    window.forgetOutside(now - MINUTE, now)
+    window.forgetOutside(now - this.windowMs, now)
     const isExceeded = window.count + amount > limit
     if (!isExceeded) window.add(now, amount)
-    const resetAt = (window.oldest ?? now) + MINUTE
-    return { name: limiter, limit, remaining: Math.max(0, limit - window.count), resetAt, isExceeded }
+    const resetAt = (window.oldest ?? now) + this.windowMs
+    const state = { name: limiter, limit, remaining: Math.max(0, limit - window.count), resetAt, isExceeded }
+    return this.windowMs === MINUTE ? state : { ...state, windowSeconds: this.windowMs / SECOND }
   }
 
   /** Takes back one request that was counted at `at` and did not happen after all. */
@@ -48,7 +53,7 @@ export class SlidingWindow {
   }
 
   private windowOf(name: string, now: number): Window {
-    if (Math.abs(now - this.turnedAt) >= MINUTE || this.recent.size >= MAX_NAMES) this.turn(now)
+    if (Math.abs(now - this.turnedAt) >= this.windowMs || this.recent.size >= MAX_NAMES) this.turn(now)
     const known = this.recent.get(name)
     if (known) return known
     const window = this.older.get(name) ?? new Window()
@@ -127,7 +132,9 @@ export function writeLimitHeaders(headers: Headers, limits: readonly LimitState[
   headers['x-ratelimit-limit'] = String(narrowest.limit)
   headers['x-ratelimit-remaining'] = String(narrowest.remaining)
   headers['x-ratelimit-reset'] = String(Math.ceil(narrowest.resetAt / SECOND))
-  headers['ratelimit-policy'] = limits.map(({ name, limit }) => `"${name}";q=${limit};w=60`).join(', ')
+  headers['ratelimit-policy'] = limits
+    .map(({ name, limit, windowSeconds = 60 }) => `"${name}";q=${limit};w=${windowSeconds}`)
+    .join(', ')
   headers.ratelimit = limits
     .map((state) => `"${state.name}";r=${state.remaining};t=${retryAfterSeconds(state, now)}`)
     .join(', ')

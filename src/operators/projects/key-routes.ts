@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { readCursor, toList } from '../../base/http/list'
+import { pageBefore, toList } from '../../base/http/list'
 import { withRevision, withRevisions } from '../../projects/audit/revisions'
 import { operator } from '../../projects/doors/operator'
 import { type CreatedKey, createKey, deleteKey, pageKeys, rotateKey, updateKey } from '../../projects/project/service'
@@ -29,8 +29,7 @@ const readRoutes = (ctx: Context) =>
     '/api-keys',
     async ({ project, query: { limit = 50, cursor } }) => {
       const scope = ['api-keys', project.id]
-      const [beforeId] = readCursor(cursor, scope, 1) ?? []
-      const page = { beforeId: beforeId === undefined ? null : String(beforeId), limit: limit + 1 }
+      const page = pageBefore(cursor, scope, limit)
       const keys = (await pageKeys(ctx, project.id, page)).map(toKeyWire)
       const views = await withRevisions(ctx, project.id, keys)
       return { data: toList(views, limit, scope, { positionOf: ({ id }) => [id], toItem: (view) => view }) }

@@ -37,11 +37,3 @@ export interface SessionStore {
   /** Whether e-mail addresses of a domain, in lower case, belong to administrators of the platform. */
   isAdminDomain(domain: string): boolean
 }
-
-/** The store that is used while nobody can sign in. */
-export const NO_SESSIONS: SessionStore = {
-  findSession: async () => null,
-  findToken: async () => null,
-  findRole: async () => null,
-  isAdminDomain: () => false,
-}

@@ -2,6 +2,7 @@ import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { countLimit } from '../../base/http/count-limit'
 import type { Call } from '../../base/http/guarded'
+import { isDashboardOrigin, ownOrigin } from '../../base/http/own-origin'
 import type { Session, User } from './sessions'
 
 /** The user who has signed in, and how. */
@@ -50,7 +51,8 @@ async function findSignedIn(ctx: Context, request: Request, { takesTokens }: Opt
 const tokenOf = (authorization: string | null): string | null =>
   /^\s*bearer +(svc_pat_\S+)\s*$/i.exec(authorization ?? '')?.[1] ?? null
 
-function cookieOf(header: string | null, name: string): string | null {
+/** The value of a cookie that a request carries. */
+export function cookieOf(header: string | null, name: string): string | null {
   for (const pair of (header ?? '').split(';')) {
     const [given = '', ...value] = pair.split('=')
     if (given.trim() === name) return value.join('=').trim() || null
@@ -58,12 +60,14 @@ function cookieOf(header: string | null, name: string): string | null {
   return null
 }
 
-/** Browsers accept a cookie named `__Host-…` only over https, and only for the host that set it. */
-const sessionCookie = (ctx: Context, request: Request): string =>
-  ownOrigin(ctx, request).startsWith('https:') ? '__Host-svc_session' : 'svc_session'
+const sessionCookie = (ctx: Context, request: Request): string => cookieName(ctx, request, 'svc_session')
 
-/** The origin at which the dashboard is served. */
-const ownOrigin = ({ config }: Context, { url }: Request): string => new URL(config.publicBaseUrl ?? url).origin
+/** Browsers accept a cookie named `__Host-…` only over https, and only for the host that set it. */
+export const cookieName = (ctx: Context, request: Request, name: string): string =>
+  isSecure(ctx, request) ? `__Host-${name}` : name
+
+/** Whether the dashboard is served over https. */
+export const isSecure = (ctx: Context, request: Request): boolean => ownOrigin(ctx, request).startsWith('https:')
 
 const isLive = (
   { expiresAt, revokedAt }: { expiresAt: number | null; revokedAt: number | null },
@@ -71,8 +75,8 @@ const isLive = (
 ): boolean => revokedAt === null && (expiresAt === null || now < expiresAt)
 
 /** A browser adds the cookie to requests from any page; only pages of the dashboard may change something. */
-function refuseOtherOrigin(ctx: Context, request: Request): void {
-  if (!changesState(request.method) || request.headers.get('origin') === ownOrigin(ctx, request)) return
+export function refuseOtherOrigin(ctx: Context, request: Request): void {
+  if (!changesState(request.method) || isDashboardOrigin(ctx, request, request.headers.get('origin'))) return
   throw new AppError('FORBIDDEN', undefined, {
     message: 'A request that changes something must come from the dashboard',
   })

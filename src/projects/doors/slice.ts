@@ -1,13 +1,13 @@
 import { slice } from '../../base/slice'
 import type { CachedRoute } from './cached'
 import { answerFromCache } from './response-cache'
-import { NO_SESSIONS, type SessionStore } from './sessions'
+import type { SessionStore } from './sessions'
 
 declare module '../../base/state' {
   interface SliceState {
     /** By path below `/v1`. `cached` adds each route when the routes are created. */
     cachedRoutes: Map<string, CachedRoute>
-    /** The users, sessions and tokens of the dashboard. */
+    /** The users, sessions and tokens of the dashboard. The slice of the accounts makes it. */
     sessions: SessionStore
   }
 }
@@ -33,6 +33,6 @@ const DASHBOARD_TAGS = [
 export const doors = slice({
   name: 'doors',
   tags: DASHBOARD_TAGS,
-  state: { cachedRoutes: () => new Map(), sessions: () => NO_SESSIONS },
+  state: { cachedRoutes: () => new Map() },
   earlyAnswers: answerFromCache,
 })

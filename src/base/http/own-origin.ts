@@ -1,0 +1,25 @@
+import type { Context } from '../context'
+
+/** The address of a listening server, without a path. */
+export const addressOf = (host: string, port: number | undefined): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * The beginning of links in mails. It is never taken from a request, because a caller can send any Host header.
+ */
+export const linkBase = ({ config, state }: Pick<Context, 'config' | 'state'>): string =>
+  config.publicBaseUrl ?? state.listening.url ?? addressOf(config.host, config.port)
+
+type Configured = Pick<Context, 'config'>
+
+/** Where the dashboard is served during work on it, by a development server of its own. */
+const DEVELOPMENT_ORIGINS = [5173, 5174, 5175].map((port) => `http://localhost:${port}`)
+
+/** The origin at which this server is reached. */
+export const ownOrigin = ({ config }: Configured, { url }: Request): string =>
+  new URL(config.publicBaseUrl ?? url).origin
+
+/** Whether pages of this origin are the dashboard (wire 1.10). */
+export const isDashboardOrigin = (ctx: Configured, request: Request, origin: string | null): boolean =>
+  origin !== null &&
+  (origin === ownOrigin(ctx, request) || (ctx.config.mode === 'development' && DEVELOPMENT_ORIGINS.includes(origin)))

@@ -1,0 +1,28 @@
+import type { Context, Tx } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
+import type { MemberRole } from '../../projects/doors/roles'
+
+/** Membership of one project, in the export of an account. */
+export interface Membership {
+  projectId: string
+  projectName: string
+  role: string
+  createdAt: string
+}
+
+/** What accounts need to know of projects and their members. The slice of the members provides it. */
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** The role of a user in a project, by membership or by a support grant that is valid now; null = none. */
+    memberRole: (ctx: Context, userId: string, projectId: string) => Promise<MemberRole | null>
+    /** The projects that a user owns. It is called in the transaction that deletes the user. */
+    ownedProjects: (handle: Handle, userId: string) => Promise<{ id: string; name: string }[]>
+    /** The mail address that a valid invitation token proves; null for any other token. */
+    invitedAddress: (ctx: Context, invitationToken: string) => Promise<string | null>
+    exportOfUser: (ctx: Context, userId: string) => Promise<{ memberships: Membership[] }>
+    /** Deletes what other slices keep for a user, in the transaction that deletes the user. */
+    onDeleteUser: (tx: Tx, userId: string) => Promise<void>
+    /** Makes a user an owner of a project. */
+    makeOwner: (tx: Tx, userId: string, projectId: string) => Promise<void>
+  }
+}

@@ -1,0 +1,1 @@
+export { deleteChallenges, deleteSession as endSession, deleteSessions as endSessions } from './queries'

@@ -1,0 +1,48 @@
+import { slice } from '../../base/slice'
+import './hooks'
+import { accountCron } from './jobs'
+import { Passwords } from './passwords'
+import { accountSessions, flushSignInUse, type SignInUse } from './session-store'
+import { accountTables } from './tables'
+
+declare module '../../base/lib/ids' {
+  interface IdPrefixes {
+    usr: string
+    ses: string
+    pat: string
+    pky: string
+  }
+}
+
+declare module '../../base/state' {
+  interface SliceState {
+    passwords: Passwords
+    signInUse: SignInUse
+  }
+}
+
+/** The people who run projects: their accounts, sessions and tokens. */
+export const accounts = slice({
+  name: 'accounts',
+  tables: accountTables,
+  cachedRows: {
+    users: 'NOBODY',
+    userSessions: 'NOBODY',
+    challenges: 'NOBODY',
+    twoFactors: 'NOBODY',
+    backupCodes: 'NOBODY',
+    mailTokens: 'NOBODY',
+    identities: 'NOBODY',
+    passkeys: 'NOBODY',
+    accessTokens: 'NOBODY',
+    setupTokens: 'NOBODY',
+    preferences: 'NOBODY',
+  },
+  state: {
+    sessions: accountSessions,
+    passwords: ({ ids }) => new Passwords(ids),
+    signInUse: () => ({ sessions: new Map(), tokens: new Map() }),
+  },
+  cron: accountCron,
+  loops: [{ name: 'sign-in use', everyMs: 60_000, run: flushSignInUse, end: flushSignInUse }],
+})

@@ -1,0 +1,29 @@
+import type { Tx } from '../../base/context'
+import { emailKey } from './email'
+import { insertUser, type UserRow } from './queries'
+
+export { type Account, findAccount, findAccountByEmail, hasUsers, type UserRow, updateUser } from './queries'
+
+export interface NewUser {
+  email: string
+  name: string
+  passwordHash: string | null
+  /** Whether something proves that the address is the person's own. */
+  isVerified: boolean
+}
+
+/** Null when the address is taken. The caller writes the audit row. */
+export async function createUser(tx: Tx, { email, name, passwordHash, isVerified }: NewUser): Promise<UserRow | null> {
+  const now = tx.clock.now()
+  const row = {
+    id: tx.ids.next('usr'),
+    email,
+    emailKey: emailKey(email),
+    emailVerifiedAt: isVerified ? now : null,
+    name,
+    passwordHash,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return (await insertUser(tx, row)) ? row : null
+}

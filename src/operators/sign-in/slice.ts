@@ -1,0 +1,18 @@
+import type { SlidingWindow } from '../../base/http/rate-limit'
+import { slice } from '../../base/slice'
+import { createSignInLimits } from './limits'
+import { signInRoutes } from './routes'
+
+declare module '../../base/state' {
+  interface SliceState {
+    /** Attempts for one mail address from one client address. */
+    signInLimits: SlidingWindow
+  }
+}
+
+/** Signing up, in and out with a password, and the links in mails about it. */
+export const signIn = slice({
+  name: 'sign-in',
+  state: { signInLimits: createSignInLimits },
+  authRoutes: signInRoutes,
+})
