@@ -17,6 +17,7 @@ import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
+import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
 import { auditLog } from './operators/audit-log/slice'
 import { mail } from './operators/mail/slice'
@@ -25,6 +26,8 @@ import { ownAccount } from './operators/own-account/slice'
 import { platform } from './operators/platform/slice'
 import { operatorProjects } from './operators/projects/slice'
 import { signIn } from './operators/sign-in/slice'
+import { twoFactor } from './operators/two-factor/slice'
+import { userCommands } from './operators/user-commands/slice'
 import { currencies } from './people/currencies/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
@@ -63,11 +66,14 @@ export const SLICES: readonly Slice[] = [
   mail,
   accounts,
   signIn,
+  twoFactor,
+  accessTokens,
   ownAccount,
   auditLog,
   members,
   operatorProjects,
   platform,
+  userCommands,
   subscribers,
   events,
   purchases,

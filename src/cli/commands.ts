@@ -26,6 +26,7 @@ const ORDER = [
   'migrate',
   'project',
   'key',
+  'user',
   'identity',
   'apply',
   'export',

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Command, Io } from '../base/cli/command'
 import { readConfig } from '../base/config'
 import type { Context } from '../base/context'
+import { makeSetupLink } from '../operators/sign-in/setup'
 import { type CreatedProject, createProject } from '../projects/project/service'
 import { applyFile } from '../projects/project-file/apply'
 import { parseProjectFile } from '../projects/project-file/parse'
@@ -21,7 +22,7 @@ svc demo [--host 127.0.0.1] [--port 3000] [--json]
 
   Makes a temporary data folder, a project with a small catalogue and one purchase at the built-in test store, then
   serves until SIGTERM or Ctrl-C and deletes the folder. --port 0 picks a free port. With --json one line on stdout
-  says when it is ready: {"baseUrl","projectId","publicKey","secretKey"}.
+  says when it is ready: {"baseUrl","projectId","publicKey","secretKey","setupLink"}.
 
 Example: svc demo --port 3000`,
   async run(args, io) {
@@ -62,7 +63,8 @@ async function runDemo(io: Io, folder: string, values: Values): Promise<number> 
   const receiptFile = join(folder, 'receipt.json')
   writeFileSync(receiptFile, await orderBody(ctx, made.project.id, SECOND_DEVICE, 'pro_yearly'))
   const { publicKey, secretKey } = made
-  const ready = { baseUrl: server.url, projectId: made.project.id, publicKey, secretKey }
+  const setupLink = await makeSetupLink(ctx)
+  const ready = { baseUrl: server.url, projectId: made.project.id, publicKey, secretKey, setupLink }
   io.out(values.json ? JSON.stringify(ready) : welcome(ready, receiptFile))
   await io.stopped
   await server.stop()
@@ -83,13 +85,15 @@ interface Ready {
   baseUrl: string
   publicKey: string | null
   secretKey: string | null
+  setupLink: string | null
 }
 
-const welcome = ({ baseUrl, publicKey, secretKey }: Ready, receiptFile: string): string => `
+const welcome = ({ baseUrl, publicKey, secretKey, setupLink }: Ready, receiptFile: string): string => `
 svc demo is ready: ${baseUrl}   (API page: ${baseUrl}/docs)
 
 public key  ${publicKey}
 secret key  ${secretKey}
+dashboard   ${setupLink}   (makes the first account)
 
 1. The purchase that was simulated for a first device:
 

@@ -52,6 +52,7 @@ const NOTICE = () =>
 const NEEDS_DATABASE: Record<string, string[]> = {
   project: ['project', 'create', '--name', 'X'],
   key: ['key', 'list'],
+  user: ['user', 'list'],
   identity: ['identity', 'settings'],
   apply: ['apply', '-f', 'svc.yaml', '--yes'],
   export: ['export', '--project', 'x'],

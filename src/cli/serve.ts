@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../base/config'
 import type { Context } from '../base/context'
 import { MigrationError } from '../base/db/migrate'
 import { InternalPortError } from '../base/http/internal'
+import { makeSetupLink } from '../operators/sign-in/setup'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -14,7 +15,8 @@ export const serveCommand: Command = {
 svc serve [--host 127.0.0.1] [--port 3000] [--data DIR] [--json]
 
   --port 0 picks a free port. The ready line is "listening on http://HOST:PORT"; with --json it is
-  {"url":"http://HOST:PORT"}. Everything else is configured by the SVC_ variables, which the server lists at
+  {"url":"http://HOST:PORT"}. While nobody has an account for the dashboard, the next line has a link to make the first
+  one; with --json it is "setupLink". Everything else is configured by the SVC_ variables, which the server lists at
   /docs/guide/reference/configuration.
 
 Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
@@ -31,12 +33,19 @@ Example: svc serve --host 0.0.0.0 --port 3000 --data /var/lib/svc`,
     const config = readConfig(environmentOf(io, values), values)
     const ctx = await createContext(io, config)
     const server = await startOrFail(io.program, ctx)
-    io.out(values.json ? JSON.stringify({ url: server.url }) : `listening on ${server.url}`)
+    const setupLink = await makeSetupLink(ctx)
+    io.out(values.json ? JSON.stringify(readiness(server.url, setupLink)) : readyLines(server.url, setupLink))
     await io.stopped
     await server.stop()
     return 0
   },
 }
+
+const readiness = (url: string, setupLink: string | null) => (setupLink === null ? { url } : { url, setupLink })
+
+/** One text, because whoever waits for its first line may close the pipe after it. */
+const readyLines = (url: string, setupLink: string | null): string =>
+  `listening on ${url}${setupLink === null ? '' : `\nnobody has an account yet; make the first one at ${setupLink}`}`
 
 /** Starts the server; throws a `CommandFailure` with one sentence when it cannot. */
 export async function startOrFail(program: Program, ctx: Context): Promise<RunningServer> {

@@ -28,3 +28,9 @@ export function writeCookies(
   // Elysia sends one header for each item of a list. The shared type of headers does not know lists.
   Object.assign(headers, { 'set-cookie': lines })
 }
+
+/** The visit of a handler. Elysia types its headers more narrowly than the rest of the code. */
+export const visitOf = (request: Request, { headers }: { headers: object }): Visit => ({
+  request,
+  headers: headers as Visit['headers'],
+})

@@ -136,8 +136,7 @@ export const accountTables = (k: Kit) => ({
 })
 
 export type MailPurpose = 'VERIFY_EMAIL' | 'PASSWORD_RESET'
-export const THEMES = ['SYSTEM', 'LIGHT', 'DARK'] as const
-export type Theme = (typeof THEMES)[number]
+export type Theme = 'SYSTEM' | 'LIGHT' | 'DARK'
 
 type AccountTables = ReturnType<typeof accountTables>
 

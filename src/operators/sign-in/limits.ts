@@ -29,3 +29,10 @@ export function limitMail(ctx: Context, { request, headers }: Visit, purpose: st
   const now = ctx.clock.now()
   countLimit(ctx, facts, headers, ctx.state.signInLimits.hit('mail', who, PER_MAIL_AND_ADDRESS, now))
 }
+
+/** Counts one attempt to show again, within a session, that it is the person: by a password or a code. */
+export function limitProof(ctx: Context, { request, headers }: Visit, userId: string): void {
+  const now = ctx.clock.now()
+  const state = ctx.state.signInLimits.hit('proof', userId, PER_MAIL_AND_ADDRESS, now)
+  countLimit(ctx, factsOf(request), headers, state)
+}

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, count, eq, gt } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { MailPurpose } from '../accounts/tables'
 
@@ -32,13 +32,31 @@ export async function insertMailToken({ db, tables }: Handle, row: MailTokenRow)
 const isValidToken = ({ tables: { mailTokens: t } }: Handle, purpose: MailPurpose, hash: string, now: number) =>
   and(eq(t.tokenHash, hash), eq(t.purpose, purpose), gt(t.expiresAt, now))
 
-export async function hasMailToken(handle: Handle, purpose: MailPurpose, hash: string, now: number): Promise<boolean> {
+export async function findMailToken(
+  handle: Handle,
+  purpose: MailPurpose,
+  hash: string,
+  now: number,
+): Promise<MailTokenRow | null> {
   const { mailTokens: t } = handle.tables
-  const rows = await handle.db
-    .select({ userId: t.userId })
+  const [row] = await handle.db
+    .select()
     .from(t)
     .where(isValidToken(handle, purpose, hash, now))
-  return rows.length > 0
+  return row ?? null
+}
+
+/** How many links of a kind a user has that work. */
+export async function countMailTokens(
+  { db, tables }: Handle,
+  userId: string,
+  purpose: MailPurpose,
+  now: number,
+): Promise<number> {
+  const { mailTokens: t } = tables
+  const isTheirs = and(eq(t.userId, userId), eq(t.purpose, purpose), gt(t.expiresAt, now))
+  const [row] = await db.select({ found: count() }).from(t).where(isTheirs)
+  return row?.found ?? 0
 }
 
 /** Uses a token up. Null when there is no such token, or it has expired or was used. */

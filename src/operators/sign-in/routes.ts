@@ -2,8 +2,10 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { account } from '../../projects/doors/account'
+import { visitOf } from '../accounts/cookies'
 import { toMe } from '../accounts/me'
 import { limitMail } from './limits'
+import { mailLinkRoutes } from './mail-link-routes'
 import { signIn, signOut } from './sign-in'
 import { signInOptions } from './sign-in-options'
 import { signUp } from './sign-up'
@@ -12,7 +14,8 @@ import { NoBody, OptionsAnswer, SignedOutAnswer, SignInAnswer, SignInBody, SignU
 
 const tags = ['Sign-in']
 
-export const signInRoutes = (ctx: Context) => new Elysia().use(visitorRoutes(ctx)).use(signOutRoutes(ctx))
+export const signInRoutes = (ctx: Context) =>
+  new Elysia().use(visitorRoutes(ctx)).use(mailLinkRoutes(ctx)).use(signOutRoutes(ctx))
 
 /** Signing up and in, for everybody. */
 const visitorRoutes = (ctx: Context) =>
@@ -65,7 +68,7 @@ const signOutRoutes = (ctx: Context) =>
     '/sign-out',
     async ({ user, session, request, set }) => {
       if (!session) throw new AppError('UNAUTHORIZED')
-      await signOut(ctx, { request, headers: set.headers as Record<string, string | number> }, user, session.id)
+      await signOut(ctx, visitOf(request, set), user, session.id)
       return { data: { signedOut: true as const } }
     },
     {

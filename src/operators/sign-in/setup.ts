@@ -4,7 +4,7 @@ import { DAY } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
 import { TOKEN_LENGTH } from '../accounts/begin'
 import { hasUsers } from '../accounts/users'
-import { insertSetupToken } from './queries'
+import { deleteSetupTokens, insertSetupToken } from './queries'
 
 const SETUP_LIFE_MS = 7 * DAY
 
@@ -23,3 +23,6 @@ export const makeSetupLink = async (ctx: Context): Promise<string | null> => {
 
 /** Only one person can become the first user, also when there are several links. */
 export const lockSetup = (tx: Tx): Promise<void> => tx.lock('accounts:setup')
+
+/** Ends every set-up link. Called when there is a user. */
+export const closeSetup = (tx: Tx): Promise<void> => deleteSetupTokens(tx)

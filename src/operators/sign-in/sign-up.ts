@@ -7,8 +7,8 @@ import { emailKey } from '../accounts/email'
 import { hashPassword } from '../accounts/passwords'
 import { createUser, findAccount, findAccountByEmail, hasUsers, type UserRow, updateUser } from '../accounts/users'
 import { mailKnownAddress, mailVerification } from './mail-links'
-import { deleteMailTokens, deleteSetupTokens, hasSetupToken, takeSetupToken } from './queries'
-import { lockSetup } from './setup'
+import { deleteMailTokens, hasSetupToken, takeSetupToken } from './queries'
+import { closeSetup, lockSetup } from './setup'
 
 export interface SignUp {
   email: string
@@ -62,7 +62,7 @@ const addFirst: Add = async (tx, given, passwordHash, opening) => {
   await lockSetup(tx)
   const isValid = opening.by === 'SETUP' && (await takeSetupToken(tx, opening.tokenHash, tx.clock.now()))
   if (!isValid || (await hasUsers(tx))) throw closed('This set-up link is not valid any more')
-  await deleteSetupTokens(tx)
+  await closeSetup(tx)
   const user = await createUser(tx, { ...given, passwordHash, isVerified: true })
   if (user) await recordSignUp(tx, user, 'SETUP')
 }

@@ -1,5 +1,6 @@
 import type { SlidingWindow } from '../../base/http/rate-limit'
 import { slice } from '../../base/slice'
+import { signInJobs } from './jobs'
 import { createSignInLimits } from './limits'
 import { signInRoutes } from './routes'
 
@@ -14,5 +15,6 @@ declare module '../../base/state' {
 export const signIn = slice({
   name: 'sign-in',
   state: { signInLimits: createSignInLimits },
+  jobs: signInJobs,
   authRoutes: signInRoutes,
 })

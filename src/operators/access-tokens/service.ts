@@ -1,0 +1,82 @@
+import type { Context } from '../../base/context'
+import { AppError, invalid, notFound } from '../../base/errors'
+import { toList } from '../../base/http/list'
+import { sha256Hex } from '../../base/lib/hash'
+import { parseIso, toIso, toIsoOrNull } from '../../base/lib/time'
+import type { Actor } from '../../projects/audit/audit'
+import { readAfter } from '../accounts/after'
+import { recordAccount } from '../accounts/audit-entry'
+import { lockUser, TOKEN_LENGTH } from '../accounts/begin'
+import { countTokens, insertToken, listTokenRows, removeToken, type TokenRow } from './queries'
+
+export const TOKEN_PREFIX = 'svc_pat_'
+const MAX_TOKENS = 20
+/** Enough to recognise a token in a list. */
+const SHOWN_LENGTH = TOKEN_PREFIX.length + 4
+
+export async function listTokens(
+  ctx: Context,
+  userId: string,
+  { limit = 50, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+) {
+  const scope = ['tokens', userId]
+  const rows = await listTokenRows(ctx, userId, readAfter(cursor, scope), limit + 1)
+  return toList(rows, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem: toTokenView })
+}
+
+export const toTokenView = ({ id, name, prefix, expiresAt, lastUsedAt, createdAt }: TokenRow) => ({
+  id,
+  name,
+  prefix,
+  expiresAt: toIsoOrNull(expiresAt),
+  lastUsedAt: toIsoOrNull(lastUsedAt),
+  createdAt: toIso(createdAt),
+  updatedAt: toIso(createdAt),
+})
+
+interface NewToken {
+  name: string
+  /** ISO 8601; absent = the token does not expire. */
+  expiresAt?: string | undefined
+}
+
+/** Makes a token. Its text is in this answer and nowhere else: only its hash is stored. */
+export async function createToken(ctx: Context, actor: Actor, userId: string, { name, expiresAt: given }: NewToken) {
+  const expiresAt = given === undefined ? null : readExpiry(given, ctx.clock.now())
+  const token = `${TOKEN_PREFIX}${ctx.ids.token(TOKEN_LENGTH)}`
+  const row = await ctx.write(async (tx) => {
+    await lockUser(tx, userId)
+    if ((await countTokens(tx, userId)) >= MAX_TOKENS)
+      throw new AppError('CONFLICT', undefined, { message: `You have ${MAX_TOKENS} tokens; delete one first` })
+    const made: TokenRow = {
+      id: tx.ids.next('pat'),
+      userId,
+      name,
+      tokenHash: sha256Hex(token),
+      prefix: token.slice(0, SHOWN_LENGTH),
+      expiresAt,
+      lastUsedAt: null,
+      createdAt: tx.clock.now(),
+    }
+    await insertToken(tx, made)
+    const after = { tokenId: made.id, name, prefix: made.prefix, expiresAt: toIsoOrNull(expiresAt) }
+    await recordAccount(tx, actor, userId, 'token.create', { after })
+    return made
+  })
+  return { ...toTokenView(row), token }
+}
+
+function readExpiry(text: string, now: number): number {
+  const instant = parseIso(text)
+  if (instant === null || instant <= now) throw invalid('expiresAt: an ISO 8601 time in the future')
+  return instant
+}
+
+/** The next request with the token is refused. */
+export const deleteToken = (ctx: Context, actor: Actor, userId: string, id: string): Promise<void> =>
+  ctx.write(async (tx) => {
+    const row = await removeToken(tx, userId, id)
+    if (!row) throw notFound()
+    const before = { tokenId: id, name: row.name, prefix: row.prefix }
+    await recordAccount(tx, actor, userId, 'token.delete', { before })
+  })
