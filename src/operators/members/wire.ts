@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { toIso } from '../../base/lib/time'
-import { ROLES, type Role } from '../../projects/doors/roles'
+import { ROLES } from '../../projects/doors/roles'
 import { EmailAddress } from '../accounts/email'
 import type { Invitation } from './invitation-queries'
-import { INVITATION_STATES, type InvitationState, stateOf } from './invitation-state'
+import { INVITATION_STATES, stateOf } from './invitation-state'
 import type { Member } from './queries'
 
 const strict = { additionalProperties: false } as const
 const params = { additionalProperties: true } as const // The path also contains the project.
 
-export const RoleName = Type.Unsafe<Role>(Type.Union(ROLES.map((role) => Type.Literal(role))))
-const StateName = Type.Unsafe<InvitationState>(Type.Union(INVITATION_STATES.map((state) => Type.Literal(state))))
+export const RoleName = Type.Union(ROLES.map((role) => Type.Literal(role)))
+const StateName = Type.Union(INVITATION_STATES.map((state) => Type.Literal(state)))
 const id = Type.String({ minLength: 1, maxLength: 64 })
 
 const MemberSchema = Type.Object(

@@ -18,14 +18,14 @@ export const projectRoutes = (ctx: Context) =>
 
 const readRoute = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
-    '/',
+    '',
     async ({ project, role }) => ({ data: await viewOf(ctx, project.id, role) }),
     { response: ProjectAnswer, detail: { tags, summary: 'One project', operationId: 'getProject' } },
   )
 
 const patchRoute = (ctx: Context) =>
   operator(ctx, { capability: 'project:settings:write' }).patch(
-    '/',
+    '',
     async ({ project, body, actor, expected, role }) => {
       await changeProject(ctx, { projectId: project.id, actor, expected }, body)
       return { data: await viewOf(ctx, project.id, role) }
@@ -44,7 +44,7 @@ const patchRoute = (ctx: Context) =>
 
 const deleteRoute = (ctx: Context) =>
   operator(ctx, { capability: 'project:delete' }).delete(
-    '/',
+    '',
     async ({ project, actor, expected }) => {
       await deleteProject(ctx, { projectId: project.id, actor, expected })
       return { data: { deleted: true as const } }

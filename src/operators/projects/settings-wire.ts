@@ -11,15 +11,14 @@ import {
 
 const strict = { additionalProperties: false } as const
 
-const oneOf = <Value extends string>(values: readonly Value[]) =>
-  Type.Unsafe<Value>(Type.Union(values.map((value) => Type.Literal(value))))
+const oneOf = <Value extends string>(values: readonly Value[]) => Type.Union(values.map((value) => Type.Literal(value)))
 
 const range = ([minimum, maximum]: readonly [number, number]) => ({ minimum, maximum })
-const nullable = { anyOf: [{ type: 'string', minLength: 1, maxLength: MAX_JWKS_URL }, { type: 'null' }] }
+const jwksUrl = Type.Union([Type.String({ minLength: 1, maxLength: MAX_JWKS_URL }), Type.Null()])
 
 const MEMBERS = {
   identityVerification: oneOf(IDENTITY_VERIFICATIONS),
-  identityJwksUrl: Type.Unsafe<string | null>(nullable),
+  identityJwksUrl: jwksUrl,
   purchaseTransfer: oneOf(PURCHASE_TRANSFERS),
   sandboxAccess: oneOf(SANDBOX_ACCESSES),
   sandboxTesters: Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }), { maxItems: MAX_TESTERS }),

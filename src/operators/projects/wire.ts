@@ -13,7 +13,7 @@ const strict = { additionalProperties: false } as const
 const orNull = <Inner extends Parameters<typeof Type.Union>[0][number]>(inner: Inner) =>
   Type.Union([inner, Type.Null()])
 
-export const RoleSchema = Type.Union([...ROLES, 'SUPPORT_READ' as const].map((role) => Type.Literal(role)))
+const MEMBER_ROLES: readonly MemberRole[] = [...ROLES, 'SUPPORT_READ']
 
 const ProjectSchema = Type.Object(
   {
@@ -25,7 +25,10 @@ const ProjectSchema = Type.Object(
     termsUrl: orNull(Type.String()),
     privacyUrl: orNull(Type.String()),
     logoUrl: orNull(Type.String()),
-    role: Type.Unsafe<MemberRole>({ ...RoleSchema, description: 'Your role in it' }),
+    role: Type.Union(
+      MEMBER_ROLES.map((role) => Type.Literal(role)),
+      { description: 'Your role in it' },
+    ),
     suspendedAt: orNull(Type.String()),
     settings: SettingsSchema,
     revision: Type.Integer(),
