@@ -282,17 +282,15 @@ test('a project has at most 500 members and open invitations', async () => {
     const stamps = { createdAt: now, updatedAt: now }
     const numbers = Array.from({ length: 498 }, (_, n) => n)
     await tx.db.insert(tx.tables.users).values(numbers.map((n) => ({ ...person(n), ...stamps })))
-    await tx.db
-      .insert(tx.tables.memberships)
-      .values(
-        numbers.map((n) => ({
-          id: `mbr_x${n}`,
-          projectId: own.project.id,
-          userId: `usr_x${n}`,
-          role: 'GROWTH' as const,
-          ...stamps,
-        })),
-      )
+    await tx.db.insert(tx.tables.memberships).values(
+      numbers.map((n) => ({
+        id: `mbr_x${n}`,
+        projectId: own.project.id,
+        userId: `usr_x${n}`,
+        role: 'GROWTH' as const,
+        ...stamps,
+      })),
+    )
   })
   const path = `/dashboard/projects/${own.project.id}/invitations`
   expect((await owner.browser.post(path, { email: 'last@example.com', role: 'GROWTH' })).status).toBe(201)

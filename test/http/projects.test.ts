@@ -145,7 +145,7 @@ describe('a project', () => {
       before: { name: 'Project 1', settings: { purchaseTransfer: 'whenAnonymous' } },
       after: { name: 'Sleep', settings: { purchaseTransfer: 'never', providerGraceDays: 7 } },
     })
-    const [saved] = await s.ctx.db.select().from(s.ctx.tables.projects)
+    const saved = (await s.ctx.db.select().from(s.ctx.tables.projects)).find(({ id }) => id === s.project.id)
     expect(saved?.settings).toEqual({ purchaseTransfer: 'never', sandboxTesters: ['qa'], holdoutPercentage: 2.5 })
     const again = await bo.browser.patch(P(), { settings: { purchaseTransfer: 'whenAnonymous', sandboxTesters: [] } })
     expect(again.body.data.settings).toEqual({ ...DEFAULT_SETTINGS, holdoutPercentage: 2.5 })

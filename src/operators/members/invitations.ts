@@ -2,26 +2,18 @@ import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import { sha256Hex } from '../../base/lib/hash'
-import { toIso } from '../../base/lib/time'
-import type { AuditEntry } from '../../projects/audit/audit'
 import { requireRevision } from '../../projects/audit/revisions'
 import type { Role } from '../../projects/doors/roles'
-import { conflict, type Edit, editProject } from '../../projects/project/edit'
+import { type Edit, editProject } from '../../projects/project/edit'
 import { TOKEN_LENGTH } from '../accounts/begin'
 import { emailKey } from '../accounts/email'
+import { invitationEntry } from './invitation-entry'
+import { refuseInvitation } from './invitation-limits'
 import { queueInvitation } from './invitation-mail'
-import {
-  countOpenInvitations,
-  findInvitation,
-  hasOpenInvitation,
-  type Invitation,
-  insertInvitation,
-  updateInvitation,
-} from './invitation-queries'
+import { findInvitation, type Invitation, insertInvitation, updateInvitation } from './invitation-queries'
 import { stateOf } from './invitation-state'
 import { requireOwner } from './owners'
-import { countMembers, findMemberByEmail } from './queries'
-import { MAX_MEMBERS, type MemberEditor, tooManyMembers } from './service'
+import type { MemberEditor } from './service'
 
 export { type Invitation, pageInvitations } from './invitation-queries'
 
@@ -56,15 +48,6 @@ export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role
   })
 
 const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
-
-async function refuseInvitation({ tx, projectId, now }: Edit, email: string): Promise<void> {
-  const member = await findMemberByEmail(tx, projectId, emailKey(email))
-  if (member) throw new AppError('ALREADY_MEMBER', { email: member.email })
-  if (await hasOpenInvitation(tx, projectId, emailKey(email), now))
-    throw conflict('This address has an open invitation already; send it again, or revoke it first')
-  const places = (await countMembers(tx, projectId)) + (await countOpenInvitations(tx, projectId, now))
-  if (places >= MAX_MEMBERS) throw tooManyMembers()
-}
 
 /**
  * Sends an invitation again, with a new link for 7 days; the link before stops working. 409 `INVITATION_NOT_SENDABLE`
@@ -120,17 +103,3 @@ async function send({ tx, project }: Edit, { email, role, invitedBy }: Sending) 
   const mailId = await queueInvitation(tx, { project, email, role, invitedBy, token, expiresAt })
   return { tokenHash: sha256Hex(token), mailId, expiresAt }
 }
-
-const invitationEntry = ({ now }: Edit, verb: string, before: Invitation | null, after: Invitation): AuditEntry => ({
-  action: `invitation.${verb}`,
-  target: { type: 'invitation', id: after.id },
-  before: before && invitationState(before, now),
-  after: invitationState(after, now),
-})
-
-const invitationState = (invitation: Invitation, now: number) => ({
-  email: invitation.email,
-  role: invitation.role,
-  state: stateOf(invitation, now),
-  expiresAt: toIso(invitation.expiresAt),
-})

@@ -3,6 +3,7 @@ import { listAnswer, listQuery } from '../../base/http/list'
 import { toIso } from '../../base/lib/time'
 import { ROLES } from '../../projects/doors/roles'
 import { EmailAddress } from '../accounts/email'
+import { oneOf } from '../wire'
 import type { Invitation } from './invitation-queries'
 import { INVITATION_STATES, stateOf } from './invitation-state'
 import type { Member } from './queries'
@@ -10,8 +11,8 @@ import type { Member } from './queries'
 const strict = { additionalProperties: false } as const
 const params = { additionalProperties: true } as const // The path also contains the project.
 
-export const RoleName = Type.Union(ROLES.map((role) => Type.Literal(role)))
-const StateName = Type.Union(INVITATION_STATES.map((state) => Type.Literal(state)))
+export const RoleName = oneOf(ROLES)
+const StateName = oneOf(INVITATION_STATES)
 const id = Type.String({ minLength: 1, maxLength: 64 })
 
 const MemberSchema = Type.Object(

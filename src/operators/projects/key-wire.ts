@@ -5,6 +5,7 @@ import { parseIso, toIso, toIsoOrNull } from '../../base/lib/time'
 import { ENVIRONMENTS } from '../../projects/project/keys'
 import { MAX_ORIGINS } from '../../projects/project/origins'
 import { type KeyView, MAX_OVERLAP_HOURS } from '../../projects/project/service'
+import { oneOf } from '../wire'
 
 const strict = { additionalProperties: false } as const
 const textOrNull = Type.Union([Type.String(), Type.Null()])
@@ -38,7 +39,7 @@ export const KeySchema = Type.Object(
 
 const label = Type.String({ minLength: 1, maxLength: 255 })
 const shared = {
-  environment: Type.Optional(Type.Union(ENVIRONMENTS.map((name) => Type.Literal(name)))),
+  environment: Type.Optional(oneOf(ENVIRONMENTS)),
   allowedOrigins: Type.Optional(
     Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 255 }), { maxItems: MAX_ORIGINS }), Type.Null()]),
   ),

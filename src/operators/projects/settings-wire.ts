@@ -8,10 +8,9 @@ import {
   SANDBOX_ACCESSES,
   SETTING_RANGES,
 } from '../../projects/project/settings'
+import { oneOf } from '../wire'
 
 const strict = { additionalProperties: false } as const
-
-const oneOf = <Value extends string>(values: readonly Value[]) => Type.Union(values.map((value) => Type.Literal(value)))
 
 const range = ([minimum, maximum]: readonly [number, number]) => ({ minimum, maximum })
 const jwksUrl = Type.Union([Type.String({ minLength: 1, maxLength: MAX_JWKS_URL }), Type.Null()])

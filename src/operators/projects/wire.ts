@@ -6,6 +6,7 @@ import { MAX_TIMEZONE, MAX_WEB_URL } from '../../projects/project/field-checks'
 import { MAX_ORIGINS } from '../../projects/project/origins'
 import type { ProjectRow } from '../../projects/project/service'
 import { allSettings } from '../../projects/project/settings'
+import { oneOf } from '../wire'
 import { KeySchema } from './key-wire'
 import { SettingsChange, SettingsSchema } from './settings-wire'
 
@@ -25,10 +26,7 @@ const ProjectSchema = Type.Object(
     termsUrl: orNull(Type.String()),
     privacyUrl: orNull(Type.String()),
     logoUrl: orNull(Type.String()),
-    role: Type.Union(
-      MEMBER_ROLES.map((role) => Type.Literal(role)),
-      { description: 'Your role in it' },
-    ),
+    role: oneOf(MEMBER_ROLES, { description: 'Your role in it' }),
     suspendedAt: orNull(Type.String()),
     settings: SettingsSchema,
     revision: Type.Integer(),
