@@ -55,4 +55,4 @@ export class Visitor {
 }
 
 /** What was refused. */
-export const refusal = ({ status, body }: Answer): [number, string] => [status, body?.error?.code]
+export const refusal = ({ status, body }: Answer): unknown[] => [status, body?.error?.code]
