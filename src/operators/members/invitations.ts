@@ -1,23 +1,18 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
-import { DAY } from '../../base/lib/clock'
-import { sha256Hex } from '../../base/lib/hash'
 import { requireRevision } from '../../projects/audit/revisions'
 import type { Role } from '../../projects/doors/roles'
 import { type Edit, editProject } from '../../projects/project/edit'
-import { TOKEN_LENGTH } from '../accounts/begin'
 import { emailKey } from '../accounts/email'
 import { invitationEntry } from './invitation-entry'
 import { refuseInvitation } from './invitation-limits'
-import { queueInvitation } from './invitation-mail'
+import { sendInvitation } from './invitation-mail'
 import { findInvitation, type Invitation, insertInvitation, updateInvitation } from './invitation-queries'
 import { stateOf } from './invitation-state'
 import { requireOwner } from './owners'
 import type { MemberEditor } from './service'
 
 export { type Invitation, pageInvitations } from './invitation-queries'
-
-const LIFE_MS = 7 * DAY
 
 /**
  * Invites a person by mail. The link in the mail is the only place of the token; the database keeps its hash. Nothing
@@ -29,7 +24,7 @@ export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role
     if (role === 'OWNER') await requireOwner(edit, by.actor)
     await refuseInvitation(edit, email)
     const id = tx.ids.next('inv')
-    const sent = await send(edit, { email, role, invitedBy: by.actor.email })
+    const sent = await sendInvitation(edit, { email, role, invitedBy: by.actor.email })
     const row = {
       id,
       projectId,
@@ -59,7 +54,7 @@ export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
     const state = stateOf(before, edit.now)
     if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
     if (before.mailStatus === 'SUPPRESSED') throw notSendable('suppressed')
-    const sent = await send(edit, { ...before, invitedBy: by.actor.email })
+    const sent = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
     await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
     const after = { ...before, ...sent, mailStatus: 'QUEUED', updatedAt: edit.now }
     edit.entries.push(invitationEntry(edit, 'resend', before, after))
@@ -88,18 +83,4 @@ async function requireInvitation(
   if (!found) throw notFound()
   await requireRevision(tx, projectId, id, expected)
   return found
-}
-
-interface Sending {
-  email: string
-  role: Role
-  invitedBy: string | null
-}
-
-/** Writes the mail with a new link. Returns what the invitation keeps of it. */
-async function send({ tx, project }: Edit, { email, role, invitedBy }: Sending) {
-  const token = tx.ids.token(TOKEN_LENGTH)
-  const expiresAt = tx.clock.now() + LIFE_MS
-  const mailId = await queueInvitation(tx, { project, email, role, invitedBy, token, expiresAt })
-  return { tokenHash: sha256Hex(token), mailId, expiresAt }
 }
