@@ -19,10 +19,14 @@ import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
+import { auditLog } from './operators/audit-log/slice'
 import { mail } from './operators/mail/slice'
+import { members } from './operators/members/slice'
 import { notices } from './operators/notices/slice'
 import { ownAccount } from './operators/own-account/slice'
 import { passkeys } from './operators/passkeys/slice'
+import { platform } from './operators/platform/slice'
+import { operatorProjects } from './operators/projects/slice'
 import { providers } from './operators/providers/slice'
 import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
@@ -70,6 +74,10 @@ export const SLICES: readonly Slice[] = [
   providers,
   passkeys,
   ownAccount,
+  auditLog,
+  members,
+  operatorProjects,
+  platform,
   userCommands,
   notices,
   subscribers,

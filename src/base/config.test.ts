@@ -45,7 +45,6 @@ test('the defaults are those of the table', () => {
     oauth: { google: null, github: null, oidc: null },
     mail: { smtpUrl: null, from: null, webhook: null },
     oauthUrls: { google: null, github: null },
-    mail: { smtpUrl: null, from: null },
     isLoopbackAllowed: false,
     rateNew: 120,
     streamsPerIp: 200,

@@ -281,6 +281,13 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   ADMIN_EMAIL_DOMAIN: 'doors',
   ADMIN_2FA_REQUIRED: 'doors',
   ADMIN_SESSION_EXPIRED: 'doors',
+  LEGAL_URL_IN_USE: 'projects',
+  asset_missing: 'projects',
+  ALREADY_MEMBER: 'members-invitations',
+  ALREADY_OWNER: 'members',
+  INVITATION_NOT_SENDABLE: 'members-invitations',
+  INVITATION_ALREADY_ACCEPTED: 'members-invitations',
+  INVITATION_EMAIL_MISMATCH: 'members-invitations',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -316,7 +323,6 @@ const LATER: ErrorCode[] = [
   'HOSTNAME_TAKEN',
   'HOSTNAME_INVALID',
   'CUSTOM_DOMAIN_LIMIT_REACHED',
-  'LEGAL_URL_IN_USE',
   // Assets, fonts, imports
   'FONT_FORMAT_UNSUPPORTED',
   'FONT_FILE_TOO_LARGE',
@@ -329,7 +335,6 @@ const LATER: ErrorCode[] = [
   'ASSET_INVALID_NAME',
   'ASSET_PROCESSING_FAILED',
   'asset_in_use',
-  'asset_missing',
   'IMPORT_FILE_TOO_LARGE',
   'IMPORT_STORAGE_UNAVAILABLE',
   'IMPORT_JOB_STATE',
@@ -358,11 +363,6 @@ const LATER: ErrorCode[] = [
   'BILLING_NOTHING_TO_CANCEL',
   'BILLING_ALREADY_ACTIVE',
   'BILLING_UPGRADE_REQUIRED',
-  'ALREADY_MEMBER',
-  'ALREADY_OWNER',
-  'INVITATION_NOT_SENDABLE',
-  'INVITATION_ALREADY_ACCEPTED',
-  'INVITATION_EMAIL_MISMATCH',
 ]
 
 describe('every code of this release is raised over HTTP', () => {

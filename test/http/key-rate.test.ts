@@ -117,7 +117,7 @@ describe('svc key update', () => {
 test('a service changes the members that are given, for the dashboard', async () => {
   const key = await makeKey(2)
   const actor = { kind: 'USER', id: 'usr_1', email: 'ada@example.com' } as const
-  expect((await updateKey(s.ctx, key.id, {}, actor)).ratePerMinute).toBe(2)
-  expect((await updateKey(s.ctx, key.id, { ratePerMinute: null }, actor)).ratePerMinute).toBeNull()
+  expect((await updateKey(s.ctx, key.id, {}, { actor })).ratePerMinute).toBe(2)
+  expect((await updateKey(s.ctx, key.id, { ratePerMinute: null }, { actor })).ratePerMinute).toBeNull()
   expect(await lastAudit(s)).toMatchObject([{ action: 'apiKey.update', actor }])
 })

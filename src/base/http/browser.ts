@@ -7,7 +7,7 @@ type Headers = Record<string, string | number>
 type Configured = Pick<Context, 'config' | 'state'>
 
 /** The paths that the dashboard calls with its cookie. Only its own pages may read their answers (wire 1.10). */
-const DASHBOARD = /^\/(dashboard|admin|api\/auth)(\/|$)/
+const DASHBOARD = /^\/(dashboard|admin|api\/auth|invitations)(\/|$)/
 
 /** Writes the CORS headers to every answer that a web page may read, so that a script can read errors too. */
 export function writeCorsHeaders(ctx: Configured, request: Request, path: string, headers: Headers): void {

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../errors'
 import { sha256Hex } from '../lib/hash'
 import { BodyFault, parseJsonObject } from './body'
 import { type Claim, claimKey, Replayed, readIdempotencyKey, type SavedAnswer } from './idempotency'
-import { type IdempotencyRules, isWhole, toSaved } from './kept-answer'
+import { type IdempotencyRules, isWhole, openSaved, toSaved } from './kept-answer'
 import { factsOf, isCleanText, type RequestFacts } from './request'
 
 /** A call before its caller is known. */
@@ -69,10 +69,11 @@ export const guarded = <Who extends Record<string, unknown>>(ctx: Context, guard
       if (body instanceof BodyFault) throw invalid(body.message)
       if (claim?.kind !== 'REPLAY') return withBody({ ...who, replayed: null }, body)
       const { rendersReplay, checksReplay, unkept } = guard.idempotency ?? {}
-      const isSaved = isWhole(claim.answer) && !rendersReplay && !checksReplay
+      const answer = openSaved(ctx, guard.idempotency ?? {}, claim.answer)
+      const isSaved = isWhole(answer) && !rendersReplay && !checksReplay
       if (isSaved || unkept !== 'RUN') set.headers['idempotent-replay'] = 'true'
-      if (isSaved) throw new Replayed(claim.answer)
-      return withBody({ ...who, replayed: claim.answer }, body)
+      if (isSaved) throw new Replayed(answer)
+      return withBody({ ...who, replayed: answer }, body)
     })
     // After the schemas, because their messages are more precise.
     .onBeforeHandle(({ request }) => refuseUncleanUrl(request.url, factsOf(request).path))

@@ -1,4 +1,5 @@
 import type { Context } from '../context'
+import { AppError } from '../errors'
 import type { SavedAnswer } from './idempotency'
 
 /** How a route answers a request that repeats an Idempotency-Key. */
@@ -15,6 +16,11 @@ export interface IdempotencyRules {
    * small: all of them are kept.
    */
   unkept?: 'RENDER' | 'RUN'
+  /**
+   * The answer contains a secret that is stored nowhere else. It is kept encrypted with the master key; without one it
+   * is not kept, and a repetition is refused.
+   */
+  isSecret?: boolean
   /** The part of its first answer that the route needs to render a repetition. It is kept in place of the answer. */
   reference?: (answer: unknown) => unknown
 }
@@ -34,6 +40,10 @@ const JSON_TYPE = 'application/json;charset=utf-8'
 /** Takes the place of the content type of an answer that was not kept; the body is then the reference, or empty. */
 const REFERENCE = 'reference'
 
+/** Takes the place of the content type of an answer that was kept encrypted. */
+const SEALED = 'sealed'
+const SEAL_CONTEXT = 'kept answer'
+
 export const isWhole = ({ contentType }: SavedAnswer): boolean => contentType !== REFERENCE
 
 /** What is saved of the answer of a request that claimed its key. `budget` names who is limited; null = nobody. */
@@ -45,9 +55,22 @@ export function toSaved(
   response: unknown,
 ): SavedAnswer {
   const body = bodyText(response)
+  if (rules.isSecret) {
+    const sealed = ctx.vault?.seal(body, SEAL_CONTEXT)
+    return { status, contentType: sealed === undefined ? REFERENCE : SEALED, body: sealed ?? '' }
+  }
   if (isKept(ctx, rules, budget, body)) return { status, contentType: body === '' ? null : JSON_TYPE, body }
   const reference = rules.reference?.(response)
   return { status, contentType: REFERENCE, body: reference === undefined ? '' : JSON.stringify(reference) }
+}
+
+/** A kept answer in the form in which it was given. 409 when its secret can no longer be read. */
+export function openSaved(ctx: Context, { isSecret = false }: IdempotencyRules, saved: SavedAnswer): SavedAnswer {
+  if (!isSecret) return saved
+  const body = saved.contentType === SEALED ? (ctx.vault?.open(saved.body, SEAL_CONTEXT) ?? null) : null
+  if (body !== null) return { status: saved.status, contentType: JSON_TYPE, body }
+  const message = 'This was done already, and the secret in its answer is not kept; make another one'
+  throw new AppError('CONFLICT', undefined, { message })
 }
 
 function isKept(

@@ -69,3 +69,9 @@ export function toList<Row, Item>(
   const nextCursor = rows.length > limit && last !== undefined ? writeCursor(parts.positionOf(last), scope) : null
   return { items: shown.map(parts.toItem), nextCursor }
 }
+
+/** The part of a list to read: rows before the cursor's id, and one more than `limit`, as `toList` needs it. */
+export function pageBefore(cursor: string | undefined, scope: ListScope, limit: number) {
+  const [beforeId] = readCursor(cursor, scope, 1) ?? []
+  return { beforeId: beforeId === undefined ? null : String(beforeId), limit: limit + 1 }
+}

@@ -26,6 +26,13 @@ export class RequestDurations {
     cell.count++
   }
 
+  /** All requests since the process started. */
+  total(): number {
+    let total = 0
+    for (const cells of this.cells.values()) for (const { count } of cells.values()) total += count
+    return total
+  }
+
   text(): string {
     const head = `# HELP ${NAME} Duration of HTTP requests by method, route template and status\n# TYPE ${NAME} histogram`
     return [head, ...[...this.cells.values()].flatMap((cells) => [...cells.values()].flatMap(linesOf))].join('\n')

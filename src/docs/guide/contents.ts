@@ -3,6 +3,6 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
   { title: 'Start', pages: ['start', 'project', 'test-store', 'identity'] },
   { title: 'Sell', pages: ['stores', 'web', 'support'] },
   { title: 'Target', pages: ['flags', 'experiments', 'placements', 'openfeature'] },
-  { title: 'Run', pages: ['server', 'accounts', 'mail', 'backup', 'troubleshooting'] },
+  { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]

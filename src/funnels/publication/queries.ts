@@ -26,6 +26,14 @@ export async function listPublished({ db, tables }: Handle, projectId: string): 
   )
 }
 
+/** The slugs of the funnels that people can open now. */
+export async function listPublishedSlugs({ db, tables }: Handle, projectId: string): Promise<string[]> {
+  const { funnels: f } = tables
+  const isPublished = and(eq(f.projectId, projectId), eq(f.status, 'PUBLISHED'))
+  const rows = await db.select({ slug: f.slug }).from(f).where(isPublished).orderBy(f.slug)
+  return rows.map(({ slug }) => slug)
+}
+
 /** The published documents, by funnel id. */
 export async function listCurrentVersions({ db, tables }: Handle, projectId: string): Promise<FunnelVersionRow[]> {
   const { funnels: f, funnelVersions: v } = tables

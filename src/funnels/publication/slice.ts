@@ -1,10 +1,12 @@
 import { slice } from '../../base/slice'
 import { funnelSection } from './project-file/section'
+import { listPublishedSlugs } from './queries'
 import { funnelTables } from './tables'
 
 export const funnelPublication = slice({
   name: 'funnel-publication',
   projectFile: [funnelSection],
   tables: funnelTables,
+  legalUrlUsers: listPublishedSlugs,
   cachedRows: { funnels: 'NOBODY', funnelVersions: 'NOBODY' },
 })

@@ -1,5 +1,6 @@
 import { ok } from '../../base/cli/doctor'
 import { slice } from '../../base/slice'
+import { countActiveSubscriptions } from './figures'
 import { purchasesMerge } from './on-merge'
 import { listSoldProductIds } from './sold-products'
 import { purchaseTables } from './tables'
@@ -13,6 +14,7 @@ export const purchases = slice({
   name: 'purchases',
   tables: purchaseTables,
   onMerge: purchasesMerge,
+  platformFigures: countActiveSubscriptions,
   soldProducts: listSoldProductIds,
   cachedRows: {
     purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },

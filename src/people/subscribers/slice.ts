@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { subscriberRows } from './cached-rows'
 import { ChangeSignal } from './change-signal'
 import { devicesOfCall } from './device-key'
+import { countSubscribers, subscribersOfProjects } from './figures'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
 import { subscriberTables } from './tables'
@@ -24,6 +25,8 @@ export const subscribers = slice({
   callIdentity: devicesOfCall,
   browserHeaders: { allowed: ['X-Svc-App-User-Id', 'X-Svc-User-Id', 'X-Svc-Platform'] },
   tables: subscriberTables,
+  projectFigures: subscribersOfProjects,
+  platformFigures: countSubscribers,
   cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
   state: {
     presence: () => new Presence(),

@@ -5,6 +5,8 @@ import { toIso } from '../../base/lib/time'
 import { type AuditRow, findAuditHead, insertAuditRows, listAuditRows } from './audit-queries'
 import { raiseRevisions } from './revisions'
 
+export { type AuditFilter, type AuditRow, pageAuditRows } from './audit-queries'
+
 /** Who made a change: a user, the command line (`CLI`), or an earlier schedule that came due (`SCHEDULE`). */
 export interface Actor {
   kind: 'CLI' | 'USER' | 'SCHEDULE'

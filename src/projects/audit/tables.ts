@@ -16,7 +16,11 @@ export const auditTables = (k: Kit) => ({
       prevHash: k.str().notNull(),
       rowHash: k.str().notNull(),
     },
-    (t) => [k.unique('audit_log_id').on(t.id), k.unique('audit_log_chain').on(t.projectId, t.prevHash)],
+    (t) => [
+      k.unique('audit_log_id').on(t.id),
+      k.unique('audit_log_chain').on(t.projectId, t.prevHash),
+      k.index('audit_log_order').on(t.projectId, t.position),
+    ],
   ),
   /** How often each object was changed, and by whom last. */
   objectRevisions: k.table(

@@ -38,19 +38,25 @@ export const editProject = async <Result>(
 /** As `editProject`; also returns the configuration version after the change. */
 export const editVersion = <Result>(
   ctx: Context,
+  by: ProjectActor,
+  work: (edit: Edit) => Promise<Result>,
+): Promise<{ result: Result; configVersion: number }> => ctx.write((tx) => editWithin(tx, by, work))
+
+/** As `editVersion`, in a transaction that is open already. */
+export async function editWithin<Result>(
+  tx: Tx,
   { projectId, actor }: ProjectActor,
   work: (edit: Edit) => Promise<Result>,
-): Promise<{ result: Result; configVersion: number }> =>
-  ctx.write(async (tx) => {
-    await lockProject(tx, projectId)
-    const project = await findProject(tx, projectId)
-    if (!project) throw notFound()
-    const edit: Edit = { tx, projectId, project, now: tx.clock.now(), entries: [] }
-    const result = await work(edit)
-    await recordAudit(tx, projectId, actor, edit.entries)
-    const isChanged = edit.entries.length > 0
-    return { result, configVersion: isChanged ? await touchConfig(tx, projectId) : project.configVersion }
-  })
+): Promise<{ result: Result; configVersion: number }> {
+  await lockProject(tx, projectId)
+  const project = await findProject(tx, projectId)
+  if (!project) throw notFound()
+  const edit: Edit = { tx, projectId, project, now: tx.clock.now(), entries: [] }
+  const result = await work(edit)
+  await recordAudit(tx, projectId, actor, edit.entries)
+  const isChanged = edit.entries.length > 0
+  return { result, configVersion: isChanged ? await touchConfig(tx, projectId) : project.configVersion }
+}
 
 /** 400 `VALIDATION_ERROR` with the places of the first faults, if there are any. */
 export function refuseFaults(faults: readonly Fault[]): void {

@@ -124,7 +124,7 @@ function printSecret(io: Io, json: boolean | undefined, { key, publicKey, secret
   return 0
 }
 
-const toWire = ({ expiresAt, revokedAt, lastUsedAt, createdAt, previousUntil, ...view }: KeyView) => ({
+const toWire = ({ expiresAt, revokedAt, lastUsedAt, createdAt, updatedAt, previousUntil, ...view }: KeyView) => ({
   ...view,
   expiresAt: toIsoOrNull(expiresAt),
   revokedAt: toIsoOrNull(revokedAt),

@@ -26,12 +26,12 @@ export interface KeyInput {
 }
 
 /** What can be changed of a key. Members that are left out keep their value. */
-export type KeyChange = Partial<Pick<KeyInput, 'ratePerMinute'>>
+export type KeyChange = Partial<Omit<KeyInput, 'kind'>>
 
 /** A key without its secret: only the last four characters of the secret are in it. Instants are milliseconds. */
-export type KeyView = Omit<ApiKeyRow, 'projectId' | 'secretHash' | 'previousHash' | 'updatedAt'>
+export type KeyView = Omit<ApiKeyRow, 'projectId' | 'secretHash' | 'previousHash'>
 
-export const toKeyView = ({ projectId, secretHash, previousHash, updatedAt, ...view }: ApiKeyRow): KeyView => view
+export const toKeyView = ({ projectId, secretHash, previousHash, ...view }: ApiKeyRow): KeyView => view
 
 /** A new key row and its secret. The secret is not stored, so it can be read only from this result. */
 export function newKey(tx: Tx, projectId: string, input: KeyInput): { row: ApiKeyRow; secretKey: string | null } {
@@ -62,27 +62,39 @@ export const secretColumns = (secretKey: string | null): Pick<ApiKeyRow, 'secret
   secretLast4: secretKey === null ? null : secretKey.slice(-4),
 })
 
-/** 400 unless it is null (the rate of the deployment) or 0 to 10,000,000. */
-export function checkRate(ratePerMinute: number | null): void {
-  if (ratePerMinute !== null && !isRate(ratePerMinute)) throw invalid(`ratePerMinute must be 0 to ${MAX_RATE}`)
+function checkKey(input: KeyInput, now: number) {
+  const { label, kind = 'pair', environment = 'PROD', allowedOrigins = null, expiresAt = null } = input
+  const { ratePerMinute = null } = input
+  if (!KINDS.includes(kind)) throw invalid(`kind must be one of ${KINDS.join(', ')}`)
+  checkMembers({ environment, expiresAt, ratePerMinute }, now)
+  const origins = allowedOrigins && normaliseOrigins(allowedOrigins)
+  return { label: checkLabel(label), kind, environment, allowedOrigins: origins, expiresAt, ratePerMinute }
 }
 
-function checkKey(input: KeyInput, now: number) {
-  const { kind = 'pair', environment = 'PROD', allowedOrigins = null, expiresAt = null, ratePerMinute = null } = input
-  const label = input.label.trim()
-  if (label.length < 1 || label.length > 255) throw invalid('label must have 1 to 255 characters')
-  if (!KINDS.includes(kind)) throw invalid(`kind must be one of ${KINDS.join(', ')}`)
-  if (!ENVIRONMENTS.includes(environment)) throw invalid(`environment must be one of ${ENVIRONMENTS.join(', ')}`)
-  if (expiresAt !== null && !isInstantAfter(expiresAt, now)) throw invalid('expiresAt must be a time in the future')
-  checkRate(ratePerMinute)
+/** The given members in the form in which they are saved. 400 for a value that a key cannot have. */
+export function checkKeyChange(change: KeyChange, now: number): Partial<ApiKeyRow> {
+  const { label, environment, allowedOrigins, expiresAt, ratePerMinute } = change
+  checkMembers(change, now)
   return {
-    label,
-    kind,
-    environment,
-    allowedOrigins: allowedOrigins && normaliseOrigins(allowedOrigins),
-    expiresAt,
-    ratePerMinute,
+    ...(label !== undefined && { label: checkLabel(label) }),
+    ...(environment !== undefined && { environment }),
+    ...(allowedOrigins !== undefined && { allowedOrigins: allowedOrigins && normaliseOrigins(allowedOrigins) }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(ratePerMinute !== undefined && { ratePerMinute }),
   }
+}
+
+function checkMembers({ environment, expiresAt, ratePerMinute }: KeyChange, now: number): void {
+  if (environment !== undefined && !ENVIRONMENTS.includes(environment))
+    throw invalid(`environment must be one of ${ENVIRONMENTS.join(', ')}`)
+  if (expiresAt != null && !isInstantAfter(expiresAt, now)) throw invalid('expiresAt must be a time in the future')
+  if (ratePerMinute != null && !isRate(ratePerMinute)) throw invalid(`ratePerMinute must be 0 to ${MAX_RATE}`)
+}
+
+function checkLabel(text: string): string {
+  const label = text.trim()
+  if (label.length < 1 || label.length > 255) throw invalid('label must have 1 to 255 characters')
+  return label
 }
 
 const isInstantAfter = (instant: number, now: number): boolean =>

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared } from '../../base/db/prepared'
 
@@ -76,6 +76,17 @@ export async function findKeyById({ db, tables }: Handle, id: string): Promise<A
 export async function listKeys({ db, tables }: Handle, projectId: string): Promise<ApiKeyRow[]> {
   const { apiKeys: k } = tables
   return db.select().from(k).where(eq(k.projectId, projectId)).orderBy(k.id)
+}
+
+/** The newest keys of a project that are older than `beforeId`; null = the newest of all. */
+export async function pageKeys(
+  { db, tables }: Handle,
+  projectId: string,
+  { beforeId, limit }: { beforeId: string | null; limit: number },
+): Promise<ApiKeyRow[]> {
+  const { apiKeys: k } = tables
+  const isNext = and(eq(k.projectId, projectId), beforeId === null ? undefined : lt(k.id, beforeId))
+  return db.select().from(k).where(isNext).orderBy(desc(k.id)).limit(limit)
 }
 
 export async function insertKey({ db, tables }: Handle, row: ApiKeyRow): Promise<void> {

@@ -1,4 +1,5 @@
 import { DAY, SECOND } from '../../base/lib/clock'
+import { canonicalJson } from '../../base/lib/hash'
 
 /** The settings of a project (wire 7.3). The `settings` column stores only the values that differ from the defaults. */
 export interface ProjectSettings {
@@ -6,8 +7,8 @@ export interface ProjectSettings {
   identityVerification: IdentityVerification
   /** Where the customer's server publishes the keys of its identity tokens; null = nowhere. */
   identityJwksUrl: string | null
-  purchaseTransfer: 'whenAnonymous' | 'always' | 'never'
-  sandboxAccess: 'anybody' | 'allowList' | 'nobody'
+  purchaseTransfer: PurchaseTransfer
+  sandboxAccess: SandboxAccess
   /** Labels or device keys of the testers whose sandbox purchases give access under `allowList`. */
   sandboxTesters: string[]
   providerGraceDays: number
@@ -29,7 +30,24 @@ export const MAX_JWKS_URL = 2048
 export const IDENTITY_VERIFICATIONS = ['off', 'labels'] as const
 export type IdentityVerification = (typeof IDENTITY_VERIFICATIONS)[number]
 
-export type Clawback = 'none' | 'available' | 'full'
+export const PURCHASE_TRANSFERS = ['whenAnonymous', 'always', 'never'] as const
+export type PurchaseTransfer = (typeof PURCHASE_TRANSFERS)[number]
+
+export const SANDBOX_ACCESSES = ['anybody', 'allowList', 'nobody'] as const
+export type SandboxAccess = (typeof SANDBOX_ACCESSES)[number]
+
+export const CLAWBACKS = ['none', 'available', 'full'] as const
+export type Clawback = (typeof CLAWBACKS)[number]
+
+export const MAX_TESTERS = 500
+
+/** The least and the greatest value of the settings that are numbers. */
+export const SETTING_RANGES = {
+  providerGraceDays: [0, 90],
+  holdoutPercentage: [0, 100],
+  leaseTtlSeconds: [60, 2_592_000],
+  eventRetentionDays: [30, 1825],
+} as const
 
 export const DEFAULT_SETTINGS: ProjectSettings = {
   identityVerification: 'off',
@@ -46,4 +64,19 @@ export const DEFAULT_SETTINGS: ProjectSettings = {
   androidAcknowledge: true,
   clawback: 'none',
   eventRetentionDays: 30,
+}
+
+const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof ProjectSettings)[]
+
+/** All settings of a project. Members of the column that no setting has are left out. */
+export const allSettings = (saved: Partial<ProjectSettings>): ProjectSettings => ({
+  ...DEFAULT_SETTINGS,
+  ...Object.fromEntries(Object.entries(saved).filter(([name]) => name in DEFAULT_SETTINGS)),
+})
+
+/** Only values that differ are saved, so that a new default applies to all projects that never set the value. */
+export const withoutDefaults = (settings: ProjectSettings): Partial<ProjectSettings> => {
+  const isChosen = (name: keyof ProjectSettings) =>
+    canonicalJson(settings[name]) !== canonicalJson(DEFAULT_SETTINGS[name])
+  return Object.fromEntries(SETTING_NAMES.filter(isChosen).map((name) => [name, settings[name]]))
 }

@@ -1,4 +1,4 @@
-import type { Clawback, ProjectSettings } from '../../project/settings'
+import type { ProjectSettings } from '../../project/settings'
 import { sectionKey } from '../model'
 
 export interface ProjectFields {
@@ -19,5 +19,3 @@ export type WantedProject = Omit<ProjectFields, 'slug' | 'name'> & {
 }
 
 export const PROJECT = sectionKey<ProjectFields, WantedProject>('project', 'project')
-
-export const CLAWBACKS: readonly Clawback[] = ['none', 'available', 'full']

@@ -1,26 +1,32 @@
 import { isTimezone } from '../../../base/lib/timezone'
+import { isWebUrl, MAX_TIMEZONE, MAX_WEB_URL } from '../../project/field-checks'
 import { MAX_ORIGINS, parseOrigin } from '../../project/origins'
-import { DEFAULT_SETTINGS, IDENTITY_VERIFICATIONS, MAX_JWKS_URL, type ProjectSettings } from '../../project/settings'
+import {
+  CLAWBACKS,
+  DEFAULT_SETTINGS,
+  IDENTITY_VERIFICATIONS,
+  MAX_JWKS_URL,
+  MAX_TESTERS,
+  type ProjectSettings,
+  PURCHASE_TRANSFERS,
+  SANDBOX_ACCESSES,
+  SETTING_RANGES,
+} from '../../project/settings'
 import { isSlug } from '../../project/slug'
 import { label } from '../fields'
 import type { Wanted } from '../model'
 import { bool, checkedText, integer, list, number, object, oneOf, type Read, text } from '../reader'
-import { CLAWBACKS, type WantedProject } from './model'
+import type { WantedProject } from './model'
 
 const slug: Read<string> = checkedText(64, (value) =>
   isSlug(value) ? null : 'A slug has 1 to 64 lower-case letters, digits and inner dashes',
 )
 
-const webUrl: Read<string> = checkedText(2048, (value) =>
+const webUrl: Read<string> = checkedText(MAX_WEB_URL, (value) =>
   isWebUrl(value) ? null : 'This must be an http or https address',
 )
 
-function isWebUrl(value: string): boolean {
-  const url = URL.parse(value)
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
-}
-
-const timezone: Read<string> = checkedText(64, (value) =>
+const timezone: Read<string> = checkedText(MAX_TIMEZONE, (value) =>
   isTimezone(value) ? null : 'This must be a time zone like Europe/Istanbul or UTC',
 )
 
@@ -40,22 +46,30 @@ const settings: Read<ProjectSettings> = object((members) => {
       d.identityVerification,
     ),
     identityJwksUrl: members.optional<string | null>('identityJwksUrl', text(MAX_JWKS_URL), d.identityJwksUrl),
-    purchaseTransfer: members.optional(
-      'purchaseTransfer',
-      oneOf(['whenAnonymous', 'always', 'never']),
-      d.purchaseTransfer,
+    purchaseTransfer: members.optional('purchaseTransfer', oneOf(PURCHASE_TRANSFERS), d.purchaseTransfer),
+    sandboxAccess: members.optional('sandboxAccess', oneOf(SANDBOX_ACCESSES), d.sandboxAccess),
+    sandboxTesters: members.optional('sandboxTesters', list(label, MAX_TESTERS), d.sandboxTesters),
+    providerGraceDays: members.optional(
+      'providerGraceDays',
+      integer(...SETTING_RANGES.providerGraceDays),
+      d.providerGraceDays,
     ),
-    sandboxAccess: members.optional('sandboxAccess', oneOf(['anybody', 'allowList', 'nobody']), d.sandboxAccess),
-    sandboxTesters: members.optional('sandboxTesters', list(label, 500), d.sandboxTesters),
-    providerGraceDays: members.optional('providerGraceDays', integer(0, 90), d.providerGraceDays),
-    holdoutPercentage: members.optional('holdoutPercentage', number(0, 100), d.holdoutPercentage),
-    leaseTtlSeconds: members.optional('leaseTtlSeconds', integer(60, 2_592_000), d.leaseTtlSeconds),
+    holdoutPercentage: members.optional(
+      'holdoutPercentage',
+      number(...SETTING_RANGES.holdoutPercentage),
+      d.holdoutPercentage,
+    ),
+    leaseTtlSeconds: members.optional('leaseTtlSeconds', integer(...SETTING_RANGES.leaseTtlSeconds), d.leaseTtlSeconds),
     extraReservedKeys: members.optional('extraReservedKeys', bool, d.extraReservedKeys),
     restrictReturnUrls: members.optional('restrictReturnUrls', bool, d.restrictReturnUrls),
     allowLocalStoreTesting: members.optional('allowLocalStoreTesting', bool, d.allowLocalStoreTesting),
     androidAcknowledge: members.optional('androidAcknowledge', bool, d.androidAcknowledge),
     clawback: members.optional('clawback', oneOf(CLAWBACKS), d.clawback),
-    eventRetentionDays: members.optional('eventRetentionDays', integer(30, 1825), d.eventRetentionDays),
+    eventRetentionDays: members.optional(
+      'eventRetentionDays',
+      integer(...SETTING_RANGES.eventRetentionDays),
+      d.eventRetentionDays,
+    ),
   }
 })
 

@@ -1,8 +1,7 @@
-import { canonicalJson } from '../../../base/lib/hash'
 import { type TargetRules, URL_FAULTS, urlFault } from '../../../base/lib/outgoing-url'
 import { isSlugTaken } from '../../project/admin-queries'
 import { type ProjectRow, updateProject } from '../../project/service'
-import { DEFAULT_SETTINGS, type ProjectSettings } from '../../project/settings'
+import { allSettings, type ProjectSettings, withoutDefaults } from '../../project/settings'
 import { unless, withoutEmpty } from '../content'
 import type { Pair } from '../model'
 import { isChanged } from '../pair'
@@ -96,17 +95,5 @@ const fieldsOf = (row: ProjectRow): ProjectFields => ({
   allowedOrigins: row.allowedOrigins,
   termsUrl: row.termsUrl,
   privacyUrl: row.privacyUrl,
-  settings: { ...DEFAULT_SETTINGS, ...knownOnly(row.settings) },
+  settings: allSettings(row.settings),
 })
-
-const knownOnly = (settings: Partial<ProjectSettings>): Partial<ProjectSettings> =>
-  Object.fromEntries(Object.entries(settings).filter(([name]) => name in DEFAULT_SETTINGS))
-
-const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof ProjectSettings)[]
-
-/** Only values that differ are saved, so that a new default applies to all projects that never set the value. */
-const withoutDefaults = (settings: ProjectSettings): Partial<ProjectSettings> => {
-  const isChosen = (name: keyof ProjectSettings) =>
-    canonicalJson(settings[name]) !== canonicalJson(DEFAULT_SETTINGS[name])
-  return Object.fromEntries(SETTING_NAMES.filter(isChosen).map((name) => [name, settings[name]]))
-}

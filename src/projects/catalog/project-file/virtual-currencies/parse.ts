@@ -1,8 +1,7 @@
-import type { Clawback } from '../../../project/settings'
+import { CLAWBACKS, type Clawback } from '../../../project/settings'
 import { label } from '../../../project-file/fields'
 import type { Wanted } from '../../../project-file/model'
 import { objects } from '../../../project-file/objects'
-import { CLAWBACKS } from '../../../project-file/project/model'
 import { oneOf, type Read } from '../../../project-file/reader'
 import type { CurrencyState } from './model'
 

@@ -1,0 +1,5 @@
+import { slice } from '../../base/slice'
+import { auditLogRoutes } from './routes'
+
+/** The audit log of a project, for its administrators. */
+export const auditLog = slice({ name: 'audit-log', operatorRoutes: auditLogRoutes })

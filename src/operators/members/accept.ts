@@ -1,0 +1,74 @@
+import type { Context, Tx } from '../../base/context'
+import { AppError, notFound } from '../../base/errors'
+import { sha256Hex } from '../../base/lib/hash'
+import type { Actor } from '../../projects/audit/audit'
+import { raiseRevisions } from '../../projects/audit/revisions'
+import { type Edit, editWithin } from '../../projects/project/edit'
+import { findProject, type ProjectRow } from '../../projects/project/service'
+import { lockUser } from '../accounts/begin'
+import { findAccount, type UserRow } from '../accounts/users'
+import { findInvitationByToken, type Invitation, updateInvitation } from './invitation-queries'
+import { stateOf } from './invitation-state'
+import { findMember } from './queries'
+import { addMember } from './service'
+
+/** An invitation and its project, for whoever has the link. */
+export interface Offered {
+  invitation: Invitation
+  project: ProjectRow
+}
+
+/** 404 for a token that no invitation has, and for an invitation to a project that was deleted. */
+export async function findOffered(ctx: Context, token: string): Promise<Offered> {
+  const invitation = await findInvitationByToken(ctx, sha256Hex(token))
+  const project = invitation && (await findProject(ctx, invitation.projectId))
+  if (!project) throw notFound()
+  return { invitation, project }
+}
+
+/**
+ * Makes the signed-in person a member with the role of the invitation. 409 when it was accepted before, 410 when it was
+ * revoked or its 7 days are over, 403 when it is for another address.
+ */
+export async function acceptInvitation(ctx: Context, actor: Actor, token: string): Promise<Offered> {
+  const { invitation } = await findOffered(ctx, token)
+  await ctx.write((tx) => acceptIn(tx, actor, invitation.projectId, sha256Hex(token)))
+  return findOffered(ctx, token)
+}
+
+/** The user is locked before the project, as in the deletion of an account. */
+async function acceptIn(tx: Tx, actor: Actor, projectId: string, tokenHash: string): Promise<void> {
+  await lockUser(tx, actor.id ?? '')
+  const account = await findAccount(tx, actor.id ?? '')
+  if (!account) throw new AppError('UNAUTHORIZED')
+  await editWithin(tx, { projectId, actor }, async (edit) => {
+    const invitation = await findInvitationByToken(tx, tokenHash)
+    if (!invitation) throw notFound()
+    refuse(invitation, account.user, edit.now)
+    await join(edit, actor, invitation, account.user)
+  })
+}
+
+function refuse(invitation: Invitation, user: UserRow, now: number): void {
+  const state = stateOf(invitation, now)
+  if (state === 'ACCEPTED') throw new AppError('INVITATION_ALREADY_ACCEPTED')
+  if (state !== 'PENDING') {
+    const message = 'This invitation was revoked or is older than 7 days; ask for another one'
+    throw new AppError('HTTP_ERROR', undefined, { status: 410, message })
+  }
+  if (invitation.emailKey !== user.emailKey)
+    throw new AppError('INVITATION_EMAIL_MISMATCH', { email: invitation.email })
+}
+
+/** A person who became a member in another way keeps their role. */
+async function join(edit: Edit, actor: Actor, invitation: Invitation, user: UserRow): Promise<void> {
+  const { tx, projectId, now, entries } = edit
+  await updateInvitation(tx, invitation.id, { acceptedAt: now, acceptedBy: user.id, updatedAt: now })
+  const target = { type: 'invitation', id: invitation.id }
+  if (await findMember(tx, projectId, user.id)) {
+    entries.push({ action: 'invitation.accept', target, before: { state: 'PENDING' }, after: { state: 'ACCEPTED' } })
+    return
+  }
+  await addMember(edit, user, invitation.role, { invitationId: invitation.id })
+  await raiseRevisions(tx, projectId, actor, [{ target, before: { state: 'PENDING' } }], now)
+}

@@ -1,0 +1,77 @@
+import type { Context, Tx } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
+import { AppError } from '../../base/errors'
+import { sha256Hex } from '../../base/lib/hash'
+import { toIso } from '../../base/lib/time'
+import { type Actor, CLI_ACTOR } from '../../projects/audit/audit'
+import { editWithin } from '../../projects/project/edit'
+import { findProject } from '../../projects/project/service'
+import { lockUser } from '../accounts/begin'
+import { findAccount } from '../accounts/users'
+import { findInvitationByToken } from './invitation-queries'
+import { stateOf } from './invitation-state'
+import { deleteMembershipsOf, findMember, findRole, listMembershipsOf } from './queries'
+import { addMember, endMembership, insertMember, writeRole } from './service'
+
+export const memberRole = (ctx: Context, userId: string, projectId: string) => findRole(ctx, projectId, userId)
+
+export async function ownedProjects(handle: Handle, userId: string): Promise<{ id: string; name: string }[]> {
+  const found = await listMembershipsOf(handle, userId)
+  const owned = found.filter(({ membership }) => membership.role === 'OWNER')
+  return owned.map(({ membership, projectName }) => ({ id: membership.projectId, name: projectName }))
+}
+
+export async function invitedAddress(ctx: Context, token: string): Promise<string | null> {
+  const invitation = await findInvitationByToken(ctx, sha256Hex(token))
+  if (!invitation || stateOf(invitation, ctx.clock.now()) !== 'PENDING') return null
+  return (await findProject(ctx, invitation.projectId)) ? invitation.email : null
+}
+
+export async function exportOfUser(ctx: Context, userId: string) {
+  const found = await listMembershipsOf(ctx, userId)
+  return {
+    memberships: found.map(({ membership: { projectId, role, createdAt }, projectName }) => ({
+      projectId,
+      projectName,
+      role,
+      createdAt: toIso(createdAt),
+    })),
+  }
+}
+
+/**
+ * Ends the memberships of a user whose account is deleted. Each is read again under the lock of its project: whoever
+ * became an owner in the meantime keeps the account.
+ */
+export async function endMembershipsOf(tx: Tx, userId: string): Promise<void> {
+  const account = await findAccount(tx, userId)
+  const actor: Actor = { kind: 'USER', id: userId, email: account?.user.email ?? null }
+  for (const { membership, projectName } of await listMembershipsOf(tx, userId)) {
+    const { projectId } = membership
+    await editWithin(tx, { projectId, actor }, async (edit) => {
+      const member = await findMember(tx, projectId, userId)
+      if (member?.role === 'OWNER')
+        throw new AppError('OWNS_PROJECTS', { projects: [{ id: projectId, name: projectName }] })
+      if (member) await endMembership(edit, member, 'leave')
+    })
+  }
+  await deleteMembershipsOf(tx, userId)
+}
+
+/** Makes a user an owner of a project, for the command line. */
+export async function makeOwner(tx: Tx, userId: string, projectId: string): Promise<void> {
+  await editWithin(tx, { projectId, actor: CLI_ACTOR }, async (edit) => {
+    const member = await findMember(tx, projectId, userId)
+    const account = await findAccount(tx, userId)
+    if (member && member.role !== 'OWNER') await writeRole(edit, member, 'OWNER')
+    else if (!member && account) await addMember(edit, account.user, 'OWNER')
+  })
+}
+
+/** Whoever creates a project owns it. A project that the command line creates has no member yet. */
+export async function makeCreatorOwner(tx: Tx, projectId: string, { kind, id }: Actor): Promise<void> {
+  if (kind !== 'USER' || id === null) return
+  await lockUser(tx, id)
+  if (!(await findAccount(tx, id))) throw new AppError('UNAUTHORIZED')
+  await insertMember(tx, projectId, id, 'OWNER')
+}

@@ -1,0 +1,25 @@
+import { toIso } from '../../base/lib/time'
+import type { AuditEntry } from '../../projects/audit/audit'
+import type { Edit } from '../../projects/project/edit'
+import type { Invitation } from './invitation-queries'
+import { stateOf } from './invitation-state'
+
+/** The audit entry of an invitation, without its token. */
+export const invitationEntry = (
+  { now }: Edit,
+  verb: string,
+  before: Invitation | null,
+  after: Invitation,
+): AuditEntry => ({
+  action: `invitation.${verb}`,
+  target: { type: 'invitation', id: after.id },
+  before: before && invitationState(before, now),
+  after: invitationState(after, now),
+})
+
+const invitationState = (invitation: Invitation, now: number) => ({
+  email: invitation.email,
+  role: invitation.role,
+  state: stateOf(invitation, now),
+  expiresAt: toIso(invitation.expiresAt),
+})

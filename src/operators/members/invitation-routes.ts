@@ -1,0 +1,92 @@
+import type { Context } from '../../base/context'
+import { pageBefore, toList } from '../../base/http/list'
+import { withRevision, withRevisions } from '../../projects/audit/revisions'
+import { operator } from '../../projects/doors/operator'
+import { Deleted } from '../wire'
+import { invite, pageInvitations, resendInvitation, revokeInvitation } from './invitations'
+import {
+  InvitationAnswer,
+  InvitationBody,
+  InvitationParams,
+  InvitationsAnswer,
+  ListQuery,
+  NoBody,
+  toInvitationView,
+} from './wire'
+
+const tags = ['Members']
+
+/** Invitations to a project, by mail. */
+export const invitationRoutes = (ctx: Context) =>
+  operator(ctx, { capability: 'members:manage' })
+    .get(
+      '/invitations',
+      async ({ project, query: { limit = 50, cursor } }) => {
+        const scope = ['invitations', project.id]
+        const page = pageBefore(cursor, scope, limit)
+        const now = ctx.clock.now()
+        const found = (await pageInvitations(ctx, project.id, page)).map((one) => toInvitationView(one, now))
+        const views = await withRevisions(ctx, project.id, found)
+        return { data: toList(views, limit, scope, { positionOf: ({ id }) => [id], toItem: (view) => view }) }
+      },
+      {
+        query: ListQuery,
+        response: InvitationsAnswer,
+        detail: { tags, summary: 'Invitations', operationId: 'listInvitations' },
+      },
+    )
+    .post(
+      '/invitations',
+      async ({ project, body, actor, set }) => {
+        const made = await invite(ctx, { projectId: project.id, actor }, body.email, body.role)
+        set.status = 201
+        return { data: await withRevision(ctx, project.id, toInvitationView(made, ctx.clock.now())) }
+      },
+      {
+        body: InvitationBody,
+        response: { 201: InvitationAnswer },
+        detail: {
+          tags,
+          'x-errors': ['ALREADY_MEMBER', 'CONFLICT', 'ROLE_REQUIRED'],
+          summary: 'Invite a person by mail',
+          description: 'The mail contains a link that works for 7 days and for its address only.',
+          operationId: 'createInvitation',
+        },
+      },
+    )
+    .delete(
+      '/invitations/:id',
+      async ({ project, params, actor, expected }) => {
+        await revokeInvitation(ctx, { projectId: project.id, actor, expected }, params.id)
+        return { data: { deleted: true as const } }
+      },
+      {
+        params: InvitationParams,
+        response: Deleted,
+        detail: {
+          tags,
+          'x-errors': ['NOT_FOUND', 'CONFLICT', 'INVITATION_ALREADY_ACCEPTED'],
+          summary: 'Revoke an invitation',
+          operationId: 'deleteInvitation',
+        },
+      },
+    )
+    .post(
+      '/invitations/:id/resend',
+      async ({ project, params, actor, expected }) => {
+        const sent = await resendInvitation(ctx, { projectId: project.id, actor, expected }, params.id)
+        return { data: await withRevision(ctx, project.id, toInvitationView(sent, ctx.clock.now())) }
+      },
+      {
+        params: InvitationParams,
+        body: NoBody,
+        response: InvitationAnswer,
+        detail: {
+          tags,
+          'x-errors': ['NOT_FOUND', 'CONFLICT', 'INVITATION_NOT_SENDABLE'],
+          summary: 'Send an invitation again',
+          description: 'The new link works for 7 days; the link before stops working.',
+          operationId: 'resendInvitation',
+        },
+      },
+    )

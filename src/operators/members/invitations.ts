@@ -1,0 +1,86 @@
+import type { Context } from '../../base/context'
+import { AppError, notFound } from '../../base/errors'
+import { requireRevision } from '../../projects/audit/revisions'
+import type { Role } from '../../projects/doors/roles'
+import { type Edit, editProject } from '../../projects/project/edit'
+import { emailKey } from '../accounts/email'
+import { invitationEntry } from './invitation-entry'
+import { refuseInvitation } from './invitation-limits'
+import { sendInvitation } from './invitation-mail'
+import { findInvitation, type Invitation, insertInvitation, updateInvitation } from './invitation-queries'
+import { stateOf } from './invitation-state'
+import { requireOwner } from './owners'
+import type { MemberEditor } from './service'
+
+export { type Invitation, pageInvitations } from './invitation-queries'
+
+/**
+ * Invites a person by mail. The link in the mail is the only place of the token; the database keeps its hash. Nothing
+ * here tells whether the address has an account.
+ */
+export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role): Promise<Invitation> =>
+  editProject(ctx, by, async (edit) => {
+    const { tx, projectId, now } = edit
+    if (role === 'OWNER') await requireOwner(edit, by.actor)
+    await refuseInvitation(edit, email)
+    const id = tx.ids.next('inv')
+    const sent = await sendInvitation(edit, { email, role, invitedBy: by.actor.email })
+    const row = {
+      id,
+      projectId,
+      email,
+      emailKey: emailKey(email),
+      role,
+      ...sent,
+      ...NEVER,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await insertInvitation(tx, row)
+    const made = { ...row, mailStatus: 'QUEUED' }
+    edit.entries.push(invitationEntry(edit, 'create', null, made))
+    return made
+  })
+
+const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
+
+/**
+ * Sends an invitation again, with a new link for 7 days; the link before stops working. 409 `INVITATION_NOT_SENDABLE`
+ * when it was accepted or revoked (`closed`), or when mail to the address is held back (`suppressed`).
+ */
+export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Invitation> =>
+  editProject(ctx, by, async (edit) => {
+    const before = await requireInvitation(edit, id, by.expected)
+    const state = stateOf(before, edit.now)
+    if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
+    if (before.mailStatus === 'SUPPRESSED') throw notSendable('suppressed')
+    const sent = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
+    await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
+    const after = { ...before, ...sent, mailStatus: 'QUEUED', updatedAt: edit.now }
+    edit.entries.push(invitationEntry(edit, 'resend', before, after))
+    return after
+  })
+
+const notSendable = (reason: 'closed' | 'suppressed'): AppError => new AppError('INVITATION_NOT_SENDABLE', { reason })
+
+/** Revokes an invitation: its link stops working. 404 when that was done already. */
+export const revokeInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<void> =>
+  editProject(ctx, by, async (edit) => {
+    const before = await requireInvitation(edit, id, by.expected)
+    if (before.revokedAt !== null) throw notFound()
+    if (before.acceptedAt !== null) throw new AppError('INVITATION_ALREADY_ACCEPTED')
+    const after = { ...before, revokedAt: edit.now, updatedAt: edit.now }
+    await updateInvitation(edit.tx, id, { revokedAt: edit.now, updatedAt: edit.now })
+    edit.entries.push(invitationEntry(edit, 'revoke', before, after))
+  })
+
+async function requireInvitation(
+  { tx, projectId }: Edit,
+  id: string,
+  expected: number | null = null,
+): Promise<Invitation> {
+  const found = await findInvitation(tx, projectId, id)
+  if (!found) throw notFound()
+  await requireRevision(tx, projectId, id, expected)
+  return found
+}

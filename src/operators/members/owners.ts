@@ -1,0 +1,20 @@
+import { AppError } from '../../base/errors'
+import type { Actor } from '../../projects/audit/audit'
+import { conflict, type Edit } from '../../projects/project/edit'
+import { countOtherOwners, findRole, type MembershipRow } from './queries'
+
+/**
+ * Only an owner gives or takes the role OWNER. The role is read again under the lock of the project, because it may have
+ * been taken from the actor since the request began. The command line may do it too.
+ */
+export async function requireOwner({ tx, projectId }: Edit, actor: Actor): Promise<void> {
+  if (actor.kind !== 'USER') return
+  const role = actor.id === null ? null : await findRole(tx, projectId, actor.id)
+  if (role !== 'OWNER') throw new AppError('ROLE_REQUIRED', { role, requiredRole: 'OWNER' })
+}
+
+/** 409 `CONFLICT` when the project would be left without an owner. Called under the lock of the project. */
+export async function refuseLastOwner({ tx, projectId }: Edit, { role, userId }: MembershipRow): Promise<void> {
+  if (role !== 'OWNER' || (await countOtherOwners(tx, projectId, userId)) > 0) return
+  throw conflict('This is the last owner of the project; make somebody else an owner first')
+}

@@ -1,0 +1,38 @@
+import { slice } from '../../base/slice'
+import { memberCommand } from './command'
+import {
+  endMembershipsOf,
+  exportOfUser,
+  invitedAddress,
+  makeCreatorOwner,
+  makeOwner,
+  memberRole,
+  ownedProjects,
+} from './hooks'
+import { joinRoutes } from './join-routes'
+import { memberRoutes } from './routes'
+import { memberTables } from './tables'
+
+declare module '../../base/lib/ids' {
+  interface IdPrefixes {
+    mbr: string
+    inv: string
+  }
+}
+
+/** Who belongs to a project, and who is invited to it. */
+export const members = slice({
+  name: 'members',
+  tables: memberTables,
+  cachedRows: { memberships: 'NOBODY', invitations: 'NOBODY' },
+  operatorRoutes: memberRoutes,
+  publicRoutes: joinRoutes,
+  commands: [memberCommand],
+  memberRole,
+  ownedProjects,
+  invitedAddress,
+  exportOfUser,
+  onDeleteUser: endMembershipsOf,
+  makeOwner,
+  onCreateProject: makeCreatorOwner,
+})
