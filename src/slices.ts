@@ -27,8 +27,10 @@ import { subscribers } from './people/subscribers/slice'
 import { audit } from './projects/audit/slice'
 import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
+import { credentialLock } from './projects/credential-lock/slice'
 import { doors } from './projects/doors/slice'
 import { identityTokens } from './projects/identity-tokens/slice'
+import { playConsole } from './projects/play-console/slice'
 import { project } from './projects/project/slice'
 import { projectFile } from './projects/project-file/slice'
 import { testKeys } from './stores/test-keys/slice'
@@ -51,8 +53,10 @@ export const SLICES: readonly Slice[] = [
   identityTokens,
   projectFile,
   catalog,
+  credentialLock,
   connections,
   doors,
+  playConsole,
   mail,
   subscribers,
   events,

@@ -61,6 +61,7 @@ export const VARIABLES = {
     shownDefault: 'the real address',
     meaning: 'Where Google gives access tokens; only tests change this',
   },
+  SVC_PUBSUB_API_URL: { shownDefault: 'the real address', meaning: 'Where Google Pub/Sub is; only tests change this' },
   SVC_PAYMENT_API_URL: {
     shownDefault: 'the real address',
     meaning: 'Where the payment provider is; only tests change this',

@@ -32,7 +32,7 @@ test('the defaults are those of the table', () => {
     publicBaseUrl: null,
     trustedProxies: 0,
     iosExtraRoots: null,
-    storeUrls: { ios: null, android: null, androidToken: null, payment: null },
+    storeUrls: { ios: null, android: null, androidToken: null, pubsub: null, payment: null },
     paymentConnect: { test: null, live: null },
     isSimulatorOn: true,
     isAnalyticsOn: true,

@@ -22,7 +22,7 @@ export interface Config {
   /** PEM text of additional iOS roots. They are accepted only in the Sandbox and Xcode environments. */
   iosExtraRoots: string | null
   /** Addresses of the stores; null = the real ones. Tests use servers on loopback. */
-  storeUrls: { ios: string | null; android: string | null; androidToken: string | null; payment: string | null }
+  storeUrls: Readonly<Record<'ios' | 'android' | 'androidToken' | 'pubsub' | 'payment', string | null>>
   /** The platform's own keys at the payment provider, for connected accounts; null = no keys for that mode. */
   paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
   /** Whether receipts of the built-in test store are created and accepted (Sandbox only). */
@@ -113,6 +113,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
       ios: readUrl(read, 'SVC_IOS_API_URL'),
       android: readUrl(read, 'SVC_ANDROID_API_URL'),
       androidToken: readUrl(read, 'SVC_ANDROID_TOKEN_URL'),
+      pubsub: readUrl(read, 'SVC_PUBSUB_API_URL'),
       payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
     },
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },

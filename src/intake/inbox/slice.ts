@@ -2,6 +2,7 @@ import { Histogram } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { countWebhookRefusal } from './acknowledge'
+import { findLastArrival } from './queries'
 import { notificationTables } from './tables'
 import { WorkSlots } from './work-slots'
 
@@ -36,6 +37,7 @@ export const inbox = slice({
   cachedRows: { storeEvents: 'NOBODY', storeCatchups: 'NOBODY', storeRefusals: 'NOBODY' },
   state: { webhookSlots: () => new WorkSlots() },
   metrics,
+  lastArrival: findLastArrival,
   countedRefusals: countWebhookRefusal,
   unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).
 })

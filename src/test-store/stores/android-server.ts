@@ -49,6 +49,9 @@ interface Options {
   seed?: string
 }
 
+/** Google Play's own, and that of Pub/Sub. */
+const SCOPES = ['androidpublisher', 'pubsub'].map((name) => `https://www.googleapis.com/auth/${name}`)
+
 const ACCOUNT = 'svc@simulated.iam.gserviceaccount.com'
 
 /** Google Play on loopback: the Developer API, the token endpoint, the keys of push tokens, and the pushes. */
@@ -119,6 +122,11 @@ export class AndroidServer {
     this.pushKey = await makeKey(id)
   }
 
+  /** Whether the token endpoint has given this `Authorization` header. Other services of Google accept it as well. */
+  hasGiven(authorization: string | null): boolean {
+    return this.#tokens.has(authorization ?? '')
+  }
+
   /** Makes all access tokens given so far invalid. */
   forgetTokens(): void {
     this.#tokens.clear()
@@ -171,7 +179,7 @@ export class AndroidServer {
     const currentDate = new Date(this.options.clock.now())
     const expected = { audience: this.tokenUrl, issuer: ACCOUNT, algorithms: ['RS256'], currentDate }
     return jwtVerify(assertion, this.accountKey.publicKey, expected).then(
-      ({ payload }) => payload.scope === 'https://www.googleapis.com/auth/androidpublisher',
+      ({ payload }) => SCOPES.includes(String(payload.scope)),
       () => false,
     )
   }

@@ -1,0 +1,13 @@
+CREATE TABLE "credential_locks" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"holder" text NOT NULL,
+	"action" text NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pubsub_setups" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"setup" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
