@@ -16,6 +16,7 @@ import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
+import { storeApps } from './intake/store-apps/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { mail } from './operators/mail/slice'
 import { currencies } from './people/currencies/slice'
@@ -31,6 +32,7 @@ import { doors } from './projects/doors/slice'
 import { identityTokens } from './projects/identity-tokens/slice'
 import { project } from './projects/project/slice'
 import { projectFile } from './projects/project-file/slice'
+import { storeSetup } from './projects/store-setup/slice'
 import { testKeys } from './stores/test-keys/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
@@ -53,6 +55,7 @@ export const SLICES: readonly Slice[] = [
   catalog,
   connections,
   doors,
+  storeSetup,
   mail,
   subscribers,
   events,
@@ -69,6 +72,7 @@ export const SLICES: readonly Slice[] = [
   restore,
   reconciler,
   catchUp,
+  storeApps,
   checkout,
   actions,
   audiences,
