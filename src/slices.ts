@@ -16,6 +16,7 @@ import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
+import { storeApps } from './intake/store-apps/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { mail } from './operators/mail/slice'
 import { currencies } from './people/currencies/slice'
@@ -33,6 +34,7 @@ import { identityTokens } from './projects/identity-tokens/slice'
 import { playConsole } from './projects/play-console/slice'
 import { project } from './projects/project/slice'
 import { projectFile } from './projects/project-file/slice'
+import { storeSetup } from './projects/store-setup/slice'
 import { testKeys } from './stores/test-keys/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
@@ -56,6 +58,7 @@ export const SLICES: readonly Slice[] = [
   credentialLock,
   connections,
   doors,
+  storeSetup,
   playConsole,
   mail,
   subscribers,
@@ -73,6 +76,7 @@ export const SLICES: readonly Slice[] = [
   restore,
   reconciler,
   catchUp,
+  storeApps,
   checkout,
   actions,
   audiences,

@@ -28,7 +28,6 @@ const PUSHING = ['connect', 'recreate', 'rotate'] as const
 const POSTS = [...PUSHING, 'test'] as const
 const change = (what: string, body = {}) => team.as('ADMIN').post(`${PATH}/${what}`, body)
 const disconnect = () => team.as('ADMIN').delete(PATH)
-const topic = () => `projects/simulated/topics/svc-${s.project.id}`
 
 /** What was refused. Nothing is saved, and Google was not asked to change anything. */
 async function refused(work: () => Promise<Answer>): Promise<unknown[]> {
