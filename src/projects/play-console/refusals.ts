@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors'
 import type { PubSubRefusal } from '../../stores/android/pubsub-answer'
 
-type CredentialField = 'serviceAccount' | 'existingTopic'
+type CredentialField = 'serviceAccount' | 'packageName' | 'existingTopic'
 
 export const credentialsInvalid = (field: CredentialField, reason: string, status: 400 | 403 = 400): AppError =>
   new AppError('STORE_CREDENTIALS_INVALID', { store: 'android', field, reason }, { status })

@@ -8,6 +8,12 @@ import type { StoreName, StoreProduct } from './model'
 const strict = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
+const OfferView = Type.Object({ id: Type.String(), status: Type.String() }, strict)
+const BasePlanView = Type.Object(
+  { id: Type.String(), period: TextOrNull, status: Type.String(), offers: Type.Array(OfferView) },
+  strict,
+)
+
 export const StoreProductView = Type.Object(
   {
     storeId: Type.String(),
@@ -21,8 +27,8 @@ export const StoreProductView = Type.Object(
       ],
       { description: 'ONE_TIME: the store does not say whether it is used up' },
     ),
-    basePlans: Type.Array(Type.Object({ id: Type.String(), period: TextOrNull, status: Type.String() }, strict), {
-      description: 'Of a subscription of the Android store',
+    basePlans: Type.Array(BasePlanView, {
+      description: 'Of the Android store: base plans of a subscription, purchase options of a one-time product',
     }),
     status: Type.String({ description: "The store's own word, such as APPROVED, ACTIVE or ARCHIVED" }),
     period: { ...TextOrNull, description: 'ISO 8601 duration of one period' },

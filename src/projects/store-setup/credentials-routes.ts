@@ -15,8 +15,8 @@ import { PaymentCredentialsBody, savePaymentCredentials } from './payment-creden
 
 const tags = ['Stores']
 const strict = { additionalProperties: false }
-const answer = Type.Object({ data: CredentialsView }, strict)
-const query = Type.Object(
+export const credentialsAnswer = Type.Object({ data: CredentialsView }, strict)
+export const credentialsQuery = Type.Object(
   {
     probe: Type.Optional(
       Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'false: the keys are not tried first' }),
@@ -27,7 +27,7 @@ const query = Type.Object(
 
 /** The body is checked by `readCredentials`, which names its members as the specification does. */
 const body = Type.Object({}, { additionalProperties: true })
-const described = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
+export const described = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } })
 
 export const storeEdit = ({ project, actor, expected }: Operator): StoreEdit => ({
   by: { projectId: project.id, actor },
@@ -42,7 +42,7 @@ const readRoutes = (ctx: Context) =>
     '/credentials',
     async ({ project }) => ({ data: await credentialsView(ctx, project.id) }),
     {
-      response: answer,
+      response: credentialsAnswer,
       detail: {
         tags,
         summary: 'Which store credentials are saved',
@@ -52,7 +52,7 @@ const readRoutes = (ctx: Context) =>
     },
   )
 
-const isProbed = ({ probe }: Static<typeof query>): boolean => probe !== 'false'
+const isProbed = ({ probe }: Static<typeof credentialsQuery>): boolean => probe !== 'false'
 
 const writeRoutes = (ctx: Context) =>
   operator(ctx, { role: 'OWNER' })
@@ -65,8 +65,8 @@ const writeRoutes = (ctx: Context) =>
       },
       {
         body,
-        query,
-        response: answer,
+        query: credentialsQuery,
+        response: credentialsAnswer,
         detail: {
           ...described(IosCredentialsBody),
           tags,
@@ -92,8 +92,8 @@ const writeRoutes = (ctx: Context) =>
       },
       {
         body,
-        query,
-        response: answer,
+        query: credentialsQuery,
+        response: credentialsAnswer,
         detail: {
           ...described(PaymentCredentialsBody),
           tags,
@@ -123,9 +123,10 @@ const writeRoutes = (ctx: Context) =>
         response: Type.Object({ data: Type.Object({ deleted: Type.Literal(true) }, strict) }, strict),
         detail: {
           tags,
-          'x-errors': ['STORE_API_ERROR', 'STORE_UNAVAILABLE'],
+          'x-errors': ['STORE_API_ERROR', 'STORE_UNAVAILABLE', 'PUBSUB_CONNECT_IN_PROGRESS'],
           summary: 'Remove the credentials of a store',
-          description: 'A connected payment account is disconnected at the provider as well.',
+          description:
+            'A connected payment account is disconnected at the provider as well. Pub/Sub is not: disconnect it first, or its subscription stays at Google.',
           operationId: 'deleteStoreCredentials',
         },
       },

@@ -35,6 +35,9 @@ export const findSettings = async (
   store: StoreSection,
 ): Promise<SavedSettings | null> => (await loadStoreSettings(ctx, ctx.vault, projectId)).get(store) ?? null
 
+/** May refuse a change in its transaction, by what is saved at that moment. */
+type Check<Saved> = (saved: Saved, edit: Edit) => void | Promise<void>
+
 /** The new members of a store's settings. Saved members that it does not name, such as forwards, stay. */
 export interface NewStore {
   config: Record<string, unknown>
@@ -50,13 +53,13 @@ export const saveStore = (
   { by, expected }: StoreEdit,
   store: StoreName,
   { config, secrets }: NewStore,
-  check: (saved: SavedSettings | null) => void = () => {},
+  check: Check<SavedSettings | null> = () => {},
 ): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const { tx, projectId, entries } = edit
     await requireRevision(tx, projectId, store, expected)
     const saved = await findSettings(tx, projectId, store)
-    check(saved)
+    await check(saved, edit)
     const after = { config: { ...saved?.config, ...config }, secrets }
     if (saved && isUnchanged(store, saved, after)) return
     await saveStoreSettings(tx, projectId, store, after)
@@ -73,19 +76,20 @@ export const removeStore = (
   ctx: Context,
   { by, expected }: StoreEdit,
   store: StoreName,
-  check: (saved: SavedSettings) => void = () => {},
+  check: Check<SavedSettings> = () => {},
 ): Promise<void> => editProject(ctx, by, (edit) => removeIn(edit, expected, store, check))
 
 async function removeIn(
-  { tx, projectId, entries }: Edit,
+  edit: Edit,
   expected: number | null,
   store: StoreName,
-  check: (saved: SavedSettings) => void,
+  check: Check<SavedSettings>,
 ): Promise<void> {
+  const { tx, projectId, entries } = edit
   const saved = await findSettings(tx, projectId, store)
   if (!saved) throw notFound()
   await requireRevision(tx, projectId, store, expected)
-  check(saved)
+  await check(saved, edit)
   await removeStoreSettings(tx, projectId, store)
   entries.push(storeEntry(store, saved, null))
 }

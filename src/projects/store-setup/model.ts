@@ -7,12 +7,13 @@ export type StoreName = (typeof STORE_NAMES)[number]
 
 export const findStoreName = (text: string): StoreName | null => STORE_NAMES.find((name) => name === text) ?? null
 
-/** A base plan of a subscription of the Android store. */
+/** A base plan of a subscription of the Android store, or one way to buy its one-time product. */
 export interface BasePlan {
   id: string
   /** ISO 8601 duration of one period; null = unknown. */
   period: string | null
   status: string
+  offers: { id: string; status: string }[]
 }
 
 /** Something that a store sells, as the store describes it. */

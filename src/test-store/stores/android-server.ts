@@ -2,6 +2,7 @@ import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import type { Clock } from '../../base/lib/clock'
 import type { SigningKey } from '../../stores/test-keys/service'
 import { answerPlay, failure } from './android-api'
+import { answerCatalog, emptyCatalog, type SimulatedCatalog } from './android-catalog'
 import {
   type PushIdentity,
   publishedKey,
@@ -58,6 +59,7 @@ const ACCOUNT = 'svc@simulated.iam.gserviceaccount.com'
 export class AndroidServer {
   readonly store: AndroidStore
   readonly requests: RecordedRequest[] = []
+  catalog: SimulatedCatalog = emptyCatalog()
   faults: AndroidFaults = {}
   readonly #server: ReturnType<typeof Bun.serve>
   readonly #notifications: { notification: SimulatedNotification; now: number; messageId: string }[] = []
@@ -161,6 +163,9 @@ export class AndroidServer {
     if (isMalformed) return new Response('{"kind":"androidpublisher#subscr', JSON_TYPE)
     if (!this.#tokens.has(authorization ?? '')) return failure(401, 'authError')
     const { packageName } = this.options
+    const ofApp = `/androidpublisher/v3/applications/${packageName}/`
+    const listed = path.startsWith(ofApp) ? answerCatalog(this.catalog, path.slice(ofApp.length), searchParams) : null
+    if (listed) return listed
     return answerPlay(this.store, { method: request.method, path, query: searchParams, packageName }, this.faults)
   }
 

@@ -1,3 +1,4 @@
+import { refuseLocked } from '../../credential-lock/lock'
 import { isChanged } from '../../project-file/pair'
 import type { Section, Writing } from '../../project-file/section'
 import {
@@ -43,6 +44,8 @@ export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]>
   view: storeView,
   rows: rowsOf,
   async write(tx, projectId, changes) {
+    // A change of the Android connection that is running relies on the present credentials.
+    if (changes.some(({ section }) => section === 'android')) await refuseLocked(tx, projectId)
     for (const { section, settings } of changes)
       if (settings === null) await removeStoreSettings(tx, projectId, section)
       else await saveStoreSettings(tx, projectId, section, settings)
