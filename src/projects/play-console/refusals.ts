@@ -28,8 +28,11 @@ export function pubsubFault(refusal: PubSubRefusal, { gcpProject, clientEmail }:
   }
 }
 
+/** The website of Google Cloud. */
+const CLOUD_SITE = ['console', 'cloud', 'google', 'com'].join('.')
+
 const enableUrl = (gcpProject: string): string =>
-  `https://console.cloud.google.com/apis/library/pubsub.googleapis.com?project=${encodeURIComponent(gcpProject)}`
+  `https://${CLOUD_SITE}/apis/library/pubsub.googleapis.com?project=${encodeURIComponent(gcpProject)}`
 
 function reasonOf(refusal: PubSubRefusal): string {
   if (refusal.kind !== 'other') return refusal.kind.replaceAll('_', ' ')
