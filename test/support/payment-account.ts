@@ -32,13 +32,14 @@ const PRODUCT = {
   created: 1_700_000_000,
   default_price: null,
   description: null,
-  images: [],
+  images: [] as string[],
   livemode: false,
-  marketing_features: [],
+  marketing_features: [] as Stripe.Product.MarketingFeature[],
   metadata: {},
   package_dimensions: null,
   shippable: null,
   tax_code: null,
+  tax_details: null,
   type: 'service',
   updated: 1_700_000_000,
   url: null,
@@ -117,7 +118,11 @@ function api({ prices, accounts }: AccountServer, { path, query }: Recorded): Re
   if (kind === 'accounts') {
     const mayCharge = accounts.get(id ?? '')
     if (mayCharge === undefined) return failure(404, 'resource_missing')
-    return Response.json({ id, object: 'account', charges_enabled: mayCharge } satisfies Partial<Stripe.Account>)
+    return Response.json({
+      id: id ?? '',
+      object: 'account',
+      charges_enabled: mayCharge,
+    } satisfies Partial<Stripe.Account>)
   }
   if (kind !== 'prices') return failure(404, 'unknown_route')
   if (id !== undefined) {

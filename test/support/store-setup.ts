@@ -1,6 +1,6 @@
 import { type ApiServer, startApiServer } from '../../src/test-store/stores/api-server'
 import { CONNECT_PEM, type ConnectServer, newApp, startConnectServer } from './app-store-connect'
-import { BUNDLE, type Stage, stage } from './cast'
+import { type Answer, BUNDLE, type Stage, stage } from './cast'
 import { NOW, TestClock } from './context'
 import { type Staff, type StaffCalls, type StaffRole, staff } from './staff'
 
@@ -90,13 +90,7 @@ function inPublic(team: Staff, role: StaffRole): StaffCalls {
 }
 
 /** What was refused: status, code, details. */
-export const refusalOf = ({
-  status,
-  body,
-}: {
-  status: number
-  body: { error: { code: string; details?: unknown } }
-}) => {
+export function refusalOf({ status, body }: Pick<Answer, 'status' | 'body'>): unknown[] {
   const { code, details } = body.error
   return details === undefined ? [status, code] : [status, code, details]
 }
