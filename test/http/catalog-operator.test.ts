@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { MINUTE } from '../../src/base/lib/clock'
 import { type Answer, COINS, type Stage, stage } from '../support/cast'
 import { auditRows, changes, dataOf, ifMatch, refused } from '../support/operator'
 import { type StaffCalls, staff } from '../support/staff'
@@ -13,6 +14,7 @@ beforeAll(async () => {
   dev = team.as('DEVELOPER')
   support = team.as('CUSTOMER_SUPPORT')
 })
+beforeEach(() => s.ctx.clock.advance(2 * MINUTE)) // The rate of a user is counted by the minute.
 afterAll(() => s.close())
 
 let count = 0
