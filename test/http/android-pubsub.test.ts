@@ -4,6 +4,7 @@ import { MINUTE } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
 import { PLAY_PUBLISHER } from '../../src/projects/play-console/steps'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage, PACKAGE } from '../support/android'
+import type { Answer } from '../support/cast'
 import { cloudError } from '../support/pubsub'
 import { type Staff, staff } from '../support/staff'
 
@@ -74,6 +75,7 @@ describe('connecting', () => {
     await change('connect')
     s.cloud.takeCalls()
     expect((await change('connect')).body).toEqual({ data: view() })
+    expect(writes()).toEqual([])
     expect(s.cloud.subscriptions.size).toBe(1)
     expect(publishers()).toHaveLength(1)
     expect(await actions()).toEqual(['pubsub.connect'])
@@ -122,18 +124,21 @@ describe('connecting', () => {
   })
 
   // Each call of a connect in turn is the last one that Google answers.
-  test.each([0, 1, 2, 3])('can be repeated after it broke off after %p calls, and nothing was saved', async (count) => {
-    let calls = 0
-    s.cloud.fault = () => (calls++ < count ? null : cloudError(503, 'UNAVAILABLE'))
-    const { status: code, body } = await change('connect')
-    expect([code, body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
-    s.cloud.fault = () => null
-    expect(await status()).toEqual(view(DISCONNECTED))
-    expect(await actions()).toEqual([])
-    expect((await change('connect')).body.data).toEqual(view())
-    expect([...s.cloud.subscriptions.keys()]).toEqual([first])
-    expect(await actions()).toEqual(['pubsub.connect'])
-  })
+  test.each([0, 1, 2, 3, 4, 5])(
+    'can be repeated after it broke off after %p calls, and nothing was saved',
+    async (count) => {
+      let calls = 0
+      s.cloud.fault = () => (calls++ < count ? null : cloudError(503, 'UNAVAILABLE'))
+      const { status: code, body } = await change('connect')
+      expect([code, body.error.code]).toEqual([503, 'STORE_UNAVAILABLE'])
+      s.cloud.fault = () => null
+      expect(await status()).toEqual(view(DISCONNECTED))
+      expect(await actions()).toEqual([])
+      expect((await change('connect')).body.data).toEqual(view())
+      expect([...s.cloud.subscriptions.keys()]).toEqual([first])
+      expect(await actions()).toEqual(['pubsub.connect'])
+    },
+  )
 })
 
 /** Google Play publishes what it has to tell. */
@@ -218,7 +223,7 @@ describe('what is broken at Google', () => {
     await change('connect')
     s.cloud.takeCalls()
     await change('recreate')
-    expect(writes()).toEqual([`PUT ${topic}`, `PUT ${first}`])
+    expect(writes()).toEqual([])
     expect(await actions()).toEqual(['pubsub.connect'])
   })
 
@@ -282,6 +287,41 @@ const testData = () => {
   return Buffer.from(JSON.stringify({ ...notification, eventTimeMillis: String(s.ctx.clock.now()) })).toString('base64')
 }
 
+describe('a change that broke off', () => {
+  const CHANGES: [name: string, work: () => Promise<Answer>, calls: number][] = [
+    ['rotate', () => change('rotate'), 3],
+    ['disconnect', disconnect, 3],
+    [
+      'recreate',
+      () => {
+        s.cloud.topics.delete(topic)
+        s.cloud.subscriptions.clear()
+        return change('recreate')
+      },
+      6,
+    ],
+  ]
+  const broken = CHANGES.flatMap(([name, work, calls]) =>
+    Array.from({ length: calls }, (_, count) => [name, count, work] as const),
+  )
+  test.each(broken)('%s after %p calls is made whole by recreate', async (name, count, work) => {
+    await change('connect')
+    let calls = 0
+    s.cloud.fault = () => (calls++ < count ? null : cloudError(503, 'UNAVAILABLE'))
+    expect((await work()).status).toBe(503)
+    s.cloud.fault = () => null
+    const { data } = (await change('recreate')).body
+    expect(data.status).toBe('CONNECTED')
+    expect(await status()).toEqual(data)
+    expect([...s.cloud.topics.keys()]).toEqual([topic])
+    // What rotate had made, but not saved, has the name that the next rotation takes.
+    const spare = name === 'rotate' && data.subscription === first ? [subscription(2)] : []
+    expect(new Set([...s.cloud.subscriptions.keys(), ...spare])).toEqual(new Set([data.subscription, ...spare]))
+    await change('rotate')
+    expect(s.cloud.subscriptions.size).toBe(1)
+  })
+})
+
 describe('disconnecting', () => {
   test('deletes what svc made; a second time there is nothing', async () => {
     await change('connect')
@@ -295,6 +335,13 @@ describe('disconnecting', () => {
       ['pubsub.disconnect', true],
     ])
     expect((await change('connect')).body.data).toEqual(view())
+  })
+
+  test('also deletes what a rotation has made that broke off', async () => {
+    await change('connect')
+    s.cloud.subscriptions.set(subscription(2), { topic })
+    await disconnect()
+    expect(s.cloud.subscriptions.size).toBe(0)
   })
 
   test('of what is gone at Google already succeeds', async () => {

@@ -179,12 +179,17 @@ async function retire(change: Change, setup: PubSubSetup): Promise<PubSubSetup> 
   return clean
 }
 
-async function removeAll(change: Change, { subscription, retired, topic, isOwnTopic }: PubSubSetup): Promise<void> {
+async function removeAll(change: Change, setup: PubSubSetup): Promise<void> {
   const { client } = change
-  for (const name of [subscription, retired])
+  const { subscription, retired, topic, isOwnTopic } = setup
+  // A rotation that broke off may have made the next subscription without saving it.
+  for (const name of [subscription, retired, nextSubscription(setup)])
     if (name !== null) await remove(change, name, () => client.deleteSubscription(name))
   if (isOwnTopic) await remove(change, topic, () => client.deleteTopic(topic))
 }
+
+const nextSubscription = ({ subscription, serial }: PubSubSetup): string =>
+  subscription.replace(/-\d+$/, `-${serial + 1}`)
 
 /** Saves the set-up with one audit row. Neither is written when nothing has changed, here or at Google. */
 async function save(change: Change, before: Saved, after: PubSubSetup | null): Promise<void> {

@@ -6,7 +6,7 @@ import type { Store } from '../../stores/observation'
 import { pushEndpoint } from '../connections/push-endpoint'
 import { findAccess, type PubSubAccess, targetOf } from './access'
 import { type PubSubSetup, readSetup } from './setup'
-import { faultOf, isTarget, mayPublish } from './steps'
+import { faultOf, isOfTopic, isTarget, mayPublish } from './steps'
 import type { PubSubConnection } from './wire'
 
 type PubSubStatus = PubSubConnection['status']
@@ -70,7 +70,7 @@ async function isWorking(access: PubSubAccess, setup: PubSubSetup, target: PushT
   ])
   for (const answer of [subscription, policy])
     if (!answer.ok && answer.kind === 'unavailable') throw faultOf(access, answer, setup.topic, 'answer')
-  if (!subscription.ok || subscription.body.topic !== setup.topic || subscription.body.detached === true) return false
+  if (!subscription.ok || !isOfTopic(subscription.body, setup.topic)) return false
   // A topic of somebody else may hide its permissions; then only a message shows that it works.
   const isHidden = !policy.ok && policy.kind === 'forbidden' && !setup.isOwnTopic
   return isTarget(subscription.body, target) && (isHidden || (policy.ok && mayPublish(policy.body)))

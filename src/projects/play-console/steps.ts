@@ -19,12 +19,13 @@ const PUBLISHER_ROLE = 'roles/pubsub.publisher'
 // Each step can be repeated: it makes only what is missing, so that a change that broke off half way can run again.
 
 export async function ensureTopic(work: Work, topic: string, isOwn: boolean): Promise<void> {
-  const answer = isOwn ? await work.client.createTopic(topic) : await work.client.getTopic(topic)
-  if (answer.ok && isOwn) work.done.push('topic')
-  if (answer.ok || answer.kind === 'exists') return
-  if (!isOwn && answer.kind === 'not_found')
-    throw new AppError('PUBSUB_TOPIC_NOT_FOUND', { gcpProject: projectIn(topic) })
-  throw faultOf(work, answer, topic, isOwn ? 'make the topic' : 'read the topic')
+  const found = await work.client.getTopic(topic)
+  if (found.ok) return
+  if (found.kind !== 'not_found') throw faultOf(work, found, topic, 'read the topic')
+  if (!isOwn) throw new AppError('PUBSUB_TOPIC_NOT_FOUND', { gcpProject: projectIn(topic) })
+  const made = await work.client.createTopic(topic)
+  if (!made.ok && made.kind !== 'exists') throw faultOf(work, made, topic, 'make the topic')
+  work.done.push('topic')
 }
 
 /** Lets Google Play publish to the topic. */
@@ -56,21 +57,18 @@ function withPublisher(policy: TopicPolicy): TopicPolicy {
 
 /** The subscription as it has to be: of this topic, pushing to this deployment. One that differs is set right. */
 export async function ensureSubscription(work: Work, name: string, topic: string, target: PushTarget): Promise<void> {
-  if (await createSubscription(work, name, topic, target)) return
   const found = await work.client.getSubscription(name)
-  if (!found.ok) throw faultOf(work, found, name, 'read the subscription')
-  if (found.body.topic === topic && found.body.detached !== true) return ensureTarget(work, name, found.body, target)
+  if (!found.ok && found.kind !== 'not_found') throw faultOf(work, found, name, 'read the subscription')
+  if (found.ok && isOfTopic(found.body, topic)) return ensureTarget(work, name, found.body, target)
   // The topic of a subscription cannot be changed; a deleted topic leaves its subscriptions behind.
-  await remove(work, name, () => work.client.deleteSubscription(name))
-  await createSubscription(work, name, topic, target)
+  if (found.ok) await remove(work, name, () => work.client.deleteSubscription(name))
+  const made = await work.client.createSubscription(name, topic, target)
+  if (!made.ok) throw faultOf(work, made, name, 'make the subscription')
+  work.done.push('subscription')
 }
 
-async function createSubscription(work: Work, name: string, topic: string, target: PushTarget): Promise<boolean> {
-  const answer = await work.client.createSubscription(name, topic, target)
-  if (answer.ok) work.done.push('subscription')
-  if (!answer.ok && answer.kind !== 'exists') throw faultOf(work, answer, name, 'make the subscription')
-  return answer.ok
-}
+export const isOfTopic = (found: PushSubscription, topic: string): boolean =>
+  found.topic === topic && found.detached !== true
 
 async function ensureTarget(work: Work, name: string, found: PushSubscription, target: PushTarget): Promise<void> {
   if (isTarget(found, target)) return
