@@ -80,10 +80,10 @@ export const disconnectPubSub = async (ctx: Context, by: ProjectActor): Promise<
 }
 
 /**
- * Publishes a message as Google Play's own test does. When it has arrived, `lastMessageAt` is later than before;
- * that takes a moment, so the status has to be read again.
+ * Publishes a message as Google Play's own test does. It arrives a moment later, as a notification with the id that is
+ * returned; then `lastMessageAt` is later than before.
  */
-export async function testPubSub(ctx: Context, projectId: string): Promise<void> {
+export async function testPubSub(ctx: Context, projectId: string): Promise<string> {
   const access = await requireAccess(ctx, projectId)
   const { topic } = requireConnected(await readSetup(ctx, projectId))
   const eventTimeMillis = String(ctx.clock.now())
@@ -91,6 +91,7 @@ export async function testPubSub(ctx: Context, projectId: string): Promise<void>
   const message = { version: '1.0', packageName, eventTimeMillis, testNotification: { version: '1.0' } }
   const answer = await access.client.publish(topic, message)
   if (!answer.ok) throw faultOf(access, answer, topic, 'publish a message')
+  return answer.body
 }
 
 /** A change after which Google pushes to this deployment. */
