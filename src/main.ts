@@ -15,6 +15,7 @@ function processIo(): Io {
     env: process.env,
     clock: systemClock,
     confirm: (question) => (isTerminal ? ask(question) : Promise.resolve(false)),
+    input: () => Bun.stdin.text(),
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(line === null ? '\r\x1b[K' : `\r\x1b[K${line}`)
     },

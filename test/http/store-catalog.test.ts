@@ -160,3 +160,42 @@ describe('refusals before any call', () => {
     expect(refusalOf(await s.as('STRANGER').get('/apps/ios/catalog'))).toEqual([404, 'NOT_FOUND'])
   })
 })
+
+describe('importing', () => {
+  const take = (store: string, storeIds: string[]) => s.as('DEVELOPER').post('/products/import', { store, storeIds })
+
+  test('makes products of what the payment account sells, and skips what it does not', async () => {
+    await connectPayment()
+    provider.prices = [soldAs('price_m', 'Pro', { interval: 'month' }), soldAs('price_one', 'Lifetime')]
+    const { body } = await take('payment', ['price_m', 'price_one', 'price_none'])
+    const created: { displayName: string; type: string; storeIds: object }[] = body.data.created
+    expect(created.map(({ displayName, type, storeIds }) => [displayName, type, storeIds])).toEqual([
+      ['Pro', 'SUBSCRIPTION', { ios: null, android: null, payment: 'price_m' }],
+      ['Lifetime', 'NON_CONSUMABLE', { ios: null, android: null, payment: 'price_one' }],
+    ])
+    expect(body.data.skipped).toEqual([{ storeId: 'price_none', reason: 'NOT_FOUND' }])
+  })
+
+  test('takes nothing while the store is away', async () => {
+    await connectIos()
+    s.connect.trouble = { status: 500 }
+    expect(refusalOf(await take('ios', ['coins.100']))).toEqual([503, 'STORE_UNAVAILABLE'])
+    expect(refusalOf(await take('payment', ['price_m']))).toEqual([400, 'STORE_NOT_CONFIGURED'])
+  })
+
+  test('a price of a product must be one of the account', async () => {
+    await connectPayment()
+    provider.prices = [soldAs('price_m', 'Pro')]
+    const product = (payment: string) => ({
+      identifier: `web_${payment}`,
+      type: 'NON_CONSUMABLE',
+      displayName: 'Web',
+      storeIds: { payment },
+    })
+    const make = (payment: string) => s.as('DEVELOPER').post('/products', product(payment))
+    expect(refusalOf(await make('price_gone'))).toEqual([400, 'PAYMENT_PRICE_NOT_FOUND'])
+    expect((await make('price_m')).status).toBe(201)
+    provider.trouble = { status: 500 }
+    expect(refusalOf(await make('price_x'))).toEqual([503, 'STORE_UNAVAILABLE'])
+  })
+})

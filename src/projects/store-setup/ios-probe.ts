@@ -41,11 +41,11 @@ export async function probeIosKeys(ctx: Context, candidates: Candidates): Promis
 function refuse({ kind, key, fault }: Verdict): void {
   if (kind === 'accepted') return
   if (kind === 'fault') throw fault
-  if (kind === 'wrong_type')
-    throw new AppError('STORE_KEY_WRONG_TYPE', {
-      expected: key === 'inAppPurchaseKey' ? 'inAppPurchase' : 'storeConnect',
-      field: key,
-    })
+  if (kind === 'wrong_type') {
+    const expected = key === 'inAppPurchaseKey' ? 'inAppPurchase' : 'storeConnect'
+    const message = `${key}: This is a key of the other kind; nothing was saved`
+    throw new AppError('STORE_KEY_WRONG_TYPE', { expected, field: key }, { message })
+  }
   if (kind === 'rejected') throw refusedKey(key, 'rejected_by_store', 'The store refused this key')
   if (kind === 'app_not_found')
     throw refusedKey('bundleId', 'app_not_found', 'The store finds no app of this bundle id')

@@ -4,6 +4,7 @@ import { slice } from '../../base/slice'
 import { iosCatalog } from './catalog-ios'
 import { paymentCatalog } from './catalog-payment'
 import { credentialsRoutes } from './credentials-routes'
+import { storeItems } from './import'
 import { storeAppRoutes } from './ios-routes'
 import { connectCallback, paymentRoutes } from './payment-routes'
 import { requirePrice } from './require-price'
@@ -21,5 +22,6 @@ export const storeSetup = slice({
   operatorRoutes: (ctx) => new Elysia().use(credentialsRoutes(ctx)).use(storeAppRoutes(ctx)).use(paymentRoutes(ctx)),
   accountRoutes: connectCallback,
   storeCatalogs: [iosCatalog, paymentCatalog],
+  storeCatalog: storeItems,
   checkPaymentPrice: requirePrice,
 })
