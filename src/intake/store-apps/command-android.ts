@@ -33,8 +33,8 @@ export const connectAndroid: StoreCommand = {
     const { values } = parseArgs({ args: [...args], options })
     const path = values['service-account']
     if (path === undefined) throw new UsageError('store connect android needs --service-account')
-    const serviceAccount = readJson(path)
     return withContext(io, values, async (ctx) => {
+      const serviceAccount = readJson(path)
       const { id: projectId, slug } = await requireProject(ctx, values.project)
       const saved = (await credentialsView(ctx, projectId)).android
       const packageName = values['package-name'] ?? saved.packageName
