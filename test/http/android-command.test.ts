@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeCommand } from '../../src/intake/store-apps/command'
+import { applyCommand } from '../../src/moving/project-file/apply-command'
 import { type AndroidStage, androidStage, PACKAGE } from '../support/android'
 import { runBeside } from '../support/command'
 import { cloudError } from '../support/pubsub'
@@ -77,6 +78,39 @@ describe('svc store connect android', () => {
     expect(await connect()).toMatchObject({ code: 1, err: expect.stringContaining('--service-account') })
     expect(await actions()).toEqual([])
   })
+})
+
+describe('while another process changes the connection', () => {
+  test('the command is refused, and so is svc apply where it changes the Android store', async () => {
+    await connect()
+    const arrived = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    s.cloud.fault = async () => {
+      arrived.resolve()
+      await go.promise
+      return null
+    }
+    const connecting = team.as('ADMIN').post('/apps/android/pubsub/connect')
+    await arrived.promise
+    const before = await saved()
+    const busy = { code: 1, err: expect.stringContaining('Another change of the store connection is running') }
+    expect(await pubsub('connect')).toMatchObject(busy)
+    expect(await connect('--package-name', PACKAGE)).toMatchObject(busy)
+    expect(await apply('com.example.other')).toMatchObject(busy)
+    expect(await saved()).toEqual(before)
+    expect((await apply(PACKAGE)).code).toBe(0)
+    go.resolve()
+    expect((await connecting).status).toBe(200)
+    expect((await apply('com.example.other')).code).toBe(0)
+    expect(await actions()).toEqual(['CLI store.update', 'USER pubsub.connect', 'CLI store.update'])
+  })
+
+  async function apply(packageName: string) {
+    const stores = { android: { packageName, serviceAccount: JSON.parse(readFileSync(key, 'utf8')) } }
+    const path = join(folder, 'svc.yaml')
+    writeFileSync(path, JSON.stringify({ version: 1, stores }))
+    return runBeside(s, applyCommand, '-f', path, '--project', s.project.id, '--yes')
+  }
 })
 
 describe('svc store pubsub', () => {
