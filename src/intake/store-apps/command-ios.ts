@@ -48,8 +48,8 @@ export const connectIos: StoreCommand = {
   },
   run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
-    const given = { inAppPurchaseKey: fileOf(values, 'key'), storeConnectKey: fileOf(values, 'connect-key') }
     return withContext(io, values, async (ctx) => {
+      const given = { inAppPurchaseKey: fileOf(values, 'key'), storeConnectKey: fileOf(values, 'connect-key') }
       const { id: projectId, slug } = await requireProject(ctx, values.project)
       const input = inputOf(values, given, await findSettings(ctx, projectId, 'ios'))
       const edit = { by: { projectId, actor: CLI_ACTOR }, expected: null }

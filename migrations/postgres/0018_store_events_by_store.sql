@@ -1,0 +1,1 @@
+CREATE INDEX "store_events_store" ON "store_events" USING btree ("project_id","store","received_at","id");

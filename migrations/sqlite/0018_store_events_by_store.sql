@@ -1,0 +1,1 @@
+CREATE INDEX `store_events_store` ON `store_events` (`project_id`,`store`,`received_at`,`id`);
