@@ -1,17 +1,13 @@
 import type { Context } from '../../../base/context'
-import type { Page, Paged } from '../../../base/db/page'
-import { pageOf } from '../../../base/http/id-list'
-import { toJsonInteger } from '../../../base/lib/int64'
-import { toIso, toIsoOrNull } from '../../../base/lib/time'
-import { listRevisionsWith, revisionAfter } from '../../audit/revisions'
+import { revisionAfter } from '../../audit/revisions'
 import { given, isSame, type ProjectActor, refuseFaults } from '../../project/edit'
 import type { Clawback } from '../../project/settings'
-import type { CurrencyTotals } from '../hooks'
 import { VIRTUAL_CURRENCIES } from '../project-file/virtual-currencies/model'
 import { writeCatalogPart } from '../project-file/write'
-import { type CurrencyRow, loadCatalog } from '../queries'
+import type { CurrencyRow } from '../queries'
 import { identifierFault, isBlank, MOST } from '../rules'
 import type { Currency } from '../snapshot'
+import { type CurrencyView, toCurrencyView } from './currency-view'
 import {
   type CatalogEdit,
   editCatalog,
@@ -29,28 +25,6 @@ export interface CurrencyInput {
   name: string
   /** Null = the setting of the project applies. */
   clawback?: Clawback | null
-}
-
-const toView = (row: CurrencyRow, totals: ReadonlyMap<string, CurrencyTotals>) => ({
-  id: row.id,
-  code: row.code,
-  name: row.name,
-  clawback: row.clawback,
-  archivedAt: toIsoOrNull(row.archivedAt),
-  holders: totals.get(row.id)?.holders ?? 0,
-  total: toJsonInteger(totals.get(row.id)?.total ?? 0n),
-  createdAt: toIso(row.createdAt),
-  updatedAt: toIso(row.updatedAt),
-})
-
-export type CurrencyView = ReturnType<typeof toView> & { revision: number }
-
-/** The newest first, archived ones included. */
-export async function listCurrencies(ctx: Context, projectId: string, page: Page): Promise<Paged<CurrencyView>> {
-  const revisions = await listRevisionsWith(ctx, projectId, 'vcy')
-  const { items, hasMore } = pageOf((await loadCatalog(ctx, projectId)).currencies, page)
-  const totals = await ctx.state.currencyTotals(items.map(({ id }) => id))
-  return { items: items.map((row) => ({ ...toView(row, totals), revision: revisions.get(row.id) ?? 1 })), hasMore }
 }
 
 /**
@@ -114,7 +88,7 @@ async function withTotals(
     const saved = await work(edit)
     return { row: saved, revision: await revisionAfter(edit, saved.id) }
   })
-  return { ...toView(row, await ctx.state.currencyTotals([row.id])), revision }
+  return { ...toCurrencyView(row, await ctx.state.currencyTotals([row.id])), revision }
 }
 
 function check({ rows }: CatalogEdit, { id, code, name }: Currency): void {
