@@ -63,11 +63,9 @@ export const updateOffering = (
     if (row.identifier !== before.identifier) await refuseRename(edit, before.identifier)
     const others = edit.rows.offerings.filter((each) => each.id !== id).map(withoutStamps)
     const after = await saveOfferings(edit, [...others, row], row.isDefault ? id : null)
-    if (isSame(before, row)) return revised(edit, toOfferingAdminView(saved))
-    return revised(
-      edit,
-      toOfferingAdminView(stamped(edit, storable(after.find((each) => each.id === id) ?? row), saved.createdAt)),
-    )
+    const written = after.find((each) => each.id === id) ?? row
+    if (isSame(before, written)) return revised(edit, toOfferingAdminView(saved))
+    return revised(edit, toOfferingAdminView(stamped(edit, storable(written), saved.createdAt)))
   })
 
 /** 409 `CONFLICT` while an experiment or a funnel shows it. Another offering becomes the default if this one was it. */
