@@ -241,15 +241,9 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
   ORIGIN_INVALID: 'later release: today only the command line takes origins',
   QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
-  UNKNOWN_REFERENCES: 'later release: today only the command line grants and moves experiments (http/actions-grant)',
-  EXPERIMENT_STATE: 'later release: today only the command line moves experiments (http/targeting-experiments)',
-  promote_requires_flag_experiment: 'later release: today only the command line stops one (http/targeting-experiments)',
-  audience_in_use: 'later release: today only services and project files delete (http/targeting-audiences)',
   REFUND_NOT_POSSIBLE: 'later release: today only the command line refunds (http/actions-refund-*)',
   SCHEDULED_ACTION_CONFLICT: 'later release: today only the command line schedules (http/actions-schedule)',
   STORE_CANCEL_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
-  IDENTIFIER_TAKEN: 'later release: today only services and the command line write placements (http/placements-edit)',
-  INVALID_ROW_REF: 'later release: today only services and the command line write placements (http/placements-edit)',
   REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
@@ -293,6 +287,14 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   ADMIN_EMAIL_DOMAIN: 'doors',
   ADMIN_2FA_REQUIRED: 'doors',
   ADMIN_SESSION_EXPIRED: 'doors',
+  STORE_ID_TAKEN: 'catalog-operator',
+  CURRENCY_GRANT_INVALID: 'catalog-operator',
+  UNKNOWN_REFERENCES: 'catalog-operator',
+  IDENTIFIER_TAKEN: 'catalog-operator',
+  audience_in_use: 'targeting-operator',
+  EXPERIMENT_STATE: 'targeting-operator-actions',
+  promote_requires_flag_experiment: 'targeting-operator-actions',
+  INVALID_ROW_REF: 'targeting-operator-actions',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -301,7 +303,6 @@ const LATER: ErrorCode[] = [
   'USAGE_LIMIT_EXCEEDED',
   // Receipts, stores and credentials
   'NOTIFICATION_FORWARD_LIMIT',
-  'STORE_ID_TAKEN',
   // Payment provider and funnels
   'PAYMENT_ALREADY_RECORDED',
   'PAYMENT_TEMPORARILY_UNAVAILABLE',
@@ -338,7 +339,6 @@ const LATER: ErrorCode[] = [
   'STALE_BATCH',
   // Experiments and dashboard management
   'window_too_large',
-  'CURRENCY_GRANT_INVALID',
   'QUERY_REJECTED',
   'WEBHOOK_STATE',
   'WEBHOOK_EVENT_EXPIRED',

@@ -113,6 +113,35 @@ describe('connecting', () => {
     expect(to).toBe('http://localhost/p/project-1/stores?step=2&payment=connected#pay')
   })
 
+  test('goes to no other host by a path with two slashes', async () => {
+    const page = encodeURIComponent('http://localhost//evil.example/x')
+    const { state } = await beginAt(`?mode=test&returnUrl=${page}`)
+    const { to } = await callback({ state, error: 'access_denied' })
+    expect(new URL(to ?? '').host).toBe('localhost')
+  })
+
+  test('begun with a personal access token ends in any session of the same person, and of no other', async () => {
+    const user = person('usr_owner')
+    s.team.sessions.tokens.set('svc_pat_owner', { id: 'pat_1', user, expiresAt: null, revokedAt: null })
+    const path = `/dashboard/projects/${s.project.id}/payment/connect?mode=test`
+    const { body } = await s.call('GET', path, { key: 'svc_pat_owner' })
+    const state = new URL(body.data.url).searchParams.get('state') ?? ''
+    s.team.sessions.roles.set(`usr_admin ${s.project.id}`, 'OWNER')
+    provider.codes.set('ac_1', { account: ACCOUNT, livemode: false })
+    expect((await callback({ state, code: 'ac_1' }, 'ADMIN')).status).toBe(400)
+    expect((await callback({ state, code: 'ac_1' })).to).toContain('payment=connected')
+  })
+
+  test('two accounts at once connects one of them', async () => {
+    const { state } = await beginAt()
+    provider.codes.set('ac_1', { account: 'acct_1', livemode: false })
+    provider.codes.set('ac_2', { account: 'acct_2', livemode: false })
+    const answers = await Promise.all(['ac_1', 'ac_2'].map((code) => callback({ state, code })))
+    const outcomes = answers.map(({ to }) => new URL(to ?? '').searchParams.get('payment'))
+    expect(outcomes.sort()).toEqual(['connected', 'failed'])
+    expect((await s.audit()).length).toBe(1)
+  })
+
   test('an account that may not charge yet is shown as it is', async () => {
     await connect()
     provider.accounts.set(ACCOUNT, false)

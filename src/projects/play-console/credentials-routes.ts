@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { operator } from '../doors/operator'
 import { readCredentials } from '../store-setup/body'
@@ -7,8 +6,6 @@ import { credentialsView } from '../store-setup/credentials-view'
 import { AndroidCredentialsBody, saveAndroidCredentials } from './credentials'
 
 /** The body is checked by `readCredentials`, as for the other stores. */
-const body = Type.Object({}, { additionalProperties: true })
-
 export const androidCredentialsRoutes = (ctx: Context) =>
   operator(ctx, { role: 'OWNER' }).put(
     '/credentials/android',
@@ -18,7 +15,6 @@ export const androidCredentialsRoutes = (ctx: Context) =>
       return { data: await credentialsView(ctx, call.project.id) }
     },
     {
-      body,
       query: credentialsQuery,
       response: credentialsAnswer,
       detail: {

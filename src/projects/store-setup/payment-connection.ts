@@ -24,7 +24,7 @@ function findPlatform({ config }: Context, mode: PaymentMode): Platform | null {
 
 /** 409 `PAYMENT_ALREADY_CONNECTED` for a project that sells through an account, by keys or by a connection. */
 export function refuseAccount(saved: SavedSettings | null): void {
-  if (saved) throw new AppError('PAYMENT_ALREADY_CONNECTED')
+  if (saved && (accountOf(saved) || saved.hasSecrets)) throw new AppError('PAYMENT_ALREADY_CONNECTED')
 }
 
 /** Exchanges the code with which a person came back from the provider, and saves their account. */

@@ -170,7 +170,8 @@ async function complete(
 }
 
 function returnUrl(base: string, path: string, outcome: Outcome): string {
-  const url = new URL(path, base)
+  // Not relative to the base: a path that begins with two slashes would be the address of another host.
+  const url = new URL(`${new URL(base).origin}${path}`)
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value)
   return url.href
 }
