@@ -163,7 +163,11 @@ describe('svc store', () => {
   test('refuses what is no command, and names those there are', async () => {
     for (const args of [[], ['connect'], ['connect', 'windows'], ['delete']]) {
       const ran = await run(...args)
-      expect([args, ran.code, ran.err]).toEqual([args, 2, expect.stringContaining('connect ios, connect android, connect payment')])
+      expect([args, ran.code, ran.err]).toEqual([
+        args,
+        2,
+        expect.stringContaining('connect ios, connect android, connect payment'),
+      ])
     }
     expect((await runWithInput(s, storeCommand, null, '--help')).out).toContain('svc store connect ios --bundle-id')
   })
