@@ -16,6 +16,7 @@ import { reconciler } from './intake/reconcile/slice'
 import { recording } from './intake/recording/slice'
 import { refundShield } from './intake/refund-shield/slice'
 import { restore } from './intake/restore/slice'
+import { storeApps } from './intake/store-apps/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { accessTokens } from './operators/access-tokens/slice'
 import { accounts } from './operators/accounts/slice'
@@ -40,10 +41,13 @@ import { subscribers } from './people/subscribers/slice'
 import { audit } from './projects/audit/slice'
 import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
+import { credentialLock } from './projects/credential-lock/slice'
 import { doors } from './projects/doors/slice'
 import { identityTokens } from './projects/identity-tokens/slice'
+import { playConsole } from './projects/play-console/slice'
 import { project } from './projects/project/slice'
 import { projectFile } from './projects/project-file/slice'
+import { storeSetup } from './projects/store-setup/slice'
 import { testKeys } from './stores/test-keys/slice'
 import { audiences } from './targeting/audiences/slice'
 import { experiments } from './targeting/experiments/slice'
@@ -64,8 +68,11 @@ export const SLICES: readonly Slice[] = [
   identityTokens,
   projectFile,
   catalog,
+  credentialLock,
   connections,
   doors,
+  storeSetup,
+  playConsole,
   mail,
   accounts,
   signIn,
@@ -95,6 +102,7 @@ export const SLICES: readonly Slice[] = [
   restore,
   reconciler,
   catchUp,
+  storeApps,
   checkout,
   actions,
   audiences,

@@ -55,15 +55,33 @@ export const VARIABLES = {
   SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET: { meaning: 'The secret of its Connect webhook, test mode' },
   SVC_PAYMENT_CONNECT_LIVE_KEY: { meaning: 'As `SVC_PAYMENT_CONNECT_TEST_KEY`, live mode' },
   SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET: { meaning: 'The secret of its Connect webhook, live mode' },
+  SVC_PAYMENT_CONNECT_TEST_CLIENT_ID: {
+    meaning:
+      'The client id (`ca_…`) of the platform, test mode; with it people connect their accounts in the dashboard',
+  },
+  SVC_PAYMENT_CONNECT_LIVE_CLIENT_ID: { meaning: 'As `SVC_PAYMENT_CONNECT_TEST_CLIENT_ID`, live mode' },
   SVC_IOS_API_URL: { shownDefault: 'the real address', meaning: 'Where the App Store is; only tests change this' },
+  SVC_IOS_CONNECT_API_URL: {
+    shownDefault: 'the real address',
+    meaning: 'Where App Store Connect is; only tests change this',
+  },
+  SVC_IOS_LOOKUP_URL: {
+    shownDefault: 'the real address',
+    meaning: 'Where apps are looked up by their bundle id; only tests change this',
+  },
   SVC_ANDROID_API_URL: { shownDefault: 'the real address', meaning: 'Where Google Play is; only tests change this' },
   SVC_ANDROID_TOKEN_URL: {
     shownDefault: 'the real address',
     meaning: 'Where Google gives access tokens; only tests change this',
   },
+  SVC_PUBSUB_API_URL: { shownDefault: 'the real address', meaning: 'Where Google Pub/Sub is; only tests change this' },
   SVC_PAYMENT_API_URL: {
     shownDefault: 'the real address',
     meaning: 'Where the payment provider is; only tests change this',
+  },
+  SVC_PAYMENT_CONNECT_URL: {
+    shownDefault: 'the real address',
+    meaning: 'Where people connect their accounts at the payment provider; only tests change this',
   },
   SVC_RATE_KEY: {
     default: 500,

@@ -22,7 +22,16 @@ export interface Config {
   /** PEM text of additional iOS roots. They are accepted only in the Sandbox and Xcode environments. */
   iosExtraRoots: string | null
   /** Addresses of the stores; null = the real ones. Tests use servers on loopback. */
-  storeUrls: { ios: string | null; android: string | null; androidToken: string | null; payment: string | null }
+  storeUrls: {
+    ios: string | null
+    iosConnect: string | null
+    iosLookup: string | null
+    android: string | null
+    androidToken: string | null
+    pubsub: string | null
+    payment: string | null
+    paymentConnect: string | null
+  }
   /** The platform's own keys at the payment provider, for connected accounts; null = no keys for that mode. */
   paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
   /** Whether receipts of the built-in test store are created and accepted (Sandbox only). */
@@ -82,6 +91,8 @@ export interface OidcClient extends OAuthClient {
 export interface ConnectKeys {
   secretKey: string
   webhookSecret: string
+  /** With it people connect their accounts in the dashboard; null = only the project file names connected accounts. */
+  clientId: string | null
 }
 
 export type DatabaseConfig =
@@ -122,9 +133,13 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
     iosExtraRoots: readPemFile(read, 'SVC_IOS_EXTRA_ROOTS'),
     storeUrls: {
       ios: readUrl(read, 'SVC_IOS_API_URL'),
+      iosConnect: readUrl(read, 'SVC_IOS_CONNECT_API_URL'),
+      iosLookup: readUrl(read, 'SVC_IOS_LOOKUP_URL'),
       android: readUrl(read, 'SVC_ANDROID_API_URL'),
       androidToken: readUrl(read, 'SVC_ANDROID_TOKEN_URL'),
+      pubsub: readUrl(read, 'SVC_PUBSUB_API_URL'),
       payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
+      paymentConnect: readUrl(read, 'SVC_PAYMENT_CONNECT_URL'),
     },
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
     isSimulatorOn: read.isOn('SVC_SIMULATOR'),
@@ -261,7 +276,9 @@ function readConnectKeys(read: Reader, mode: 'TEST' | 'LIVE'): ConnectKeys | nul
   const secretName = `SVC_PAYMENT_CONNECT_${mode}_WEBHOOK_SECRET` as const
   const secretKey = read.text(keyName)
   const webhookSecret = read.text(secretName)
-  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret }
+  const clientId = read.text(`SVC_PAYMENT_CONNECT_${mode}_CLIENT_ID`) ?? null
+  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret, clientId }
+  if (clientId !== null) read.secretFault(`SVC_PAYMENT_CONNECT_${mode}_CLIENT_ID`, `given together with ${keyName}`)
   if (secretKey !== undefined) read.secretFault(keyName, `given together with ${secretName}`)
   if (webhookSecret !== undefined) read.secretFault(secretName, `given together with ${keyName}`)
   return null

@@ -6,6 +6,7 @@ import { aboutSubscription, pushBody, type SimulatedPush } from '../../src/test-
 import { AndroidServer } from '../../src/test-store/stores/android-server'
 import { type Answer, type Stage, stage } from './cast'
 import { NOW, TestClock } from './context'
+import { PubSubServer } from './pubsub'
 
 export const PACKAGE = 'com.example.sleep'
 const BASE = 'https://svc.example.com'
@@ -30,6 +31,7 @@ export const PREPAID: SimulatedPlan = { ...ANDROID_MONTHLY, isPrepaid: true }
 /** A stage whose project has an Android app, with the Google Play server of the test store on loopback. */
 export interface AndroidStage extends Stage {
   server: AndroidServer
+  cloud: PubSubServer
   /** Posts a purchase token as a device does. */
   token(device: string, token: string, productId: string, more?: Record<string, unknown>, key?: string): Promise<Answer>
   /** The pushes since the last call, not yet delivered. */
@@ -51,7 +53,18 @@ export async function androidStage({ settings = {}, env = {} }: Options = {}): P
   const clock = new TestClock(NOW)
   let present = () => clock.now()
   const server = await AndroidServer.start({ clock: { now: () => present() }, packageName: PACKAGE })
-  const urls = { SVC_ANDROID_API_URL: server.apiUrl, SVC_ANDROID_TOKEN_URL: server.tokenUrl, PUBLIC_BASE_URL: BASE }
+  const cloud: PubSubServer = new PubSubServer({
+    google: server,
+    clock: { now: () => present() },
+    deliver: ({ url, body, authorization }) =>
+      s.call('POST', new URL(url).pathname, { key: null, raw: body, headers: { authorization } }),
+  })
+  const urls = {
+    SVC_ANDROID_API_URL: server.apiUrl,
+    SVC_ANDROID_TOKEN_URL: server.tokenUrl,
+    SVC_PUBSUB_API_URL: cloud.url,
+    PUBLIC_BASE_URL: BASE,
+  }
   const s = await stage({ settings, env: { ...urls, ...env } })
   present = () => s.ctx.clock.now()
   const file = await server.serviceAccountFile()
@@ -67,6 +80,7 @@ export async function androidStage({ settings = {}, env = {} }: Options = {}): P
   const pushes = () => server.takePushes(identity)
   return Object.assign(s, {
     server,
+    cloud,
     identity,
     deliver,
     pushes,
@@ -81,6 +95,7 @@ export async function androidStage({ settings = {}, env = {} }: Options = {}): P
     close: async () => {
       await s.ctx.close()
       await server.close()
+      await cloud.close()
     },
   })
 }

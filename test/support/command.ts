@@ -12,8 +12,12 @@ export interface Ran {
 }
 
 /** Runs a command line over the stage's database, as another process would. */
-export async function runBeside(s: Stage, { name }: Command, ...args: string[]): Promise<Ran> {
-  const { database, dataDir, storeUrls } = s.ctx.config
+export const runBeside = (s: Stage, command: Command, ...args: string[]): Promise<Ran> =>
+  runWithInput(s, command, null, ...args)
+
+/** The same with a text that is piped in; null = nothing is. */
+export async function runWithInput(s: Stage, { name }: Command, input: string | null, ...args: string[]): Promise<Ran> {
+  const { database, dataDir, storeUrls, publicBaseUrl } = s.ctx.config
   const ran = { out: [] as string[], err: [] as string[], progress: [] as string[] }
   const io: Io = {
     out: (line) => void ran.out.push(line),
@@ -23,11 +27,18 @@ export async function runBeside(s: Stage, { name }: Command, ...args: string[]):
       SVC_MASTER_KEY: TEST_KEY,
       SVC_DATA_DIR: dataDir,
       ...(storeUrls.ios === null ? {} : { SVC_IOS_API_URL: storeUrls.ios }),
+      ...(storeUrls.iosConnect === null ? {} : { SVC_IOS_CONNECT_API_URL: storeUrls.iosConnect }),
+      ...(storeUrls.android === null ? {} : { SVC_ANDROID_API_URL: storeUrls.android }),
+      ...(storeUrls.androidToken === null ? {} : { SVC_ANDROID_TOKEN_URL: storeUrls.androidToken }),
+      ...(storeUrls.pubsub === null
+        ? {}
+        : { SVC_PUBSUB_API_URL: storeUrls.pubsub, PUBLIC_BASE_URL: publicBaseUrl ?? '' }),
       ...(storeUrls.payment === null ? {} : { SVC_PAYMENT_API_URL: storeUrls.payment }),
       ...(database.kind === 'postgres' ? { SVC_DATABASE_URL: database.url } : {}),
     },
     clock: s.ctx.clock,
     confirm: async () => false,
+    ...(input !== null && { input: async () => input }),
     progress: (line) => void (line !== null && ran.progress.push(line)),
     program: PROGRAM,
     stopped: new Promise(() => {}),

@@ -31,6 +31,12 @@ export interface StaffCalls {
 const PEOPLE: readonly StaffRole[] = [...ROLES, 'SUPPORT_READ', 'STRANGER']
 const ORIGIN = 'http://localhost'
 
+/** How the dashboard of this deployment calls its own API. */
+function browserOf({ ctx }: Stage): { origin: string; cookie: string } {
+  const origin = ctx.config.publicBaseUrl ?? ORIGIN
+  return { origin, cookie: origin.startsWith('https:') ? '__Host-svc_session' : 'svc_session' }
+}
+
 export const staffId = (role: StaffRole): string => `usr_${role.toLowerCase()}`
 
 /** Signs a person in for each role, in memory. Accounts, passwords and cookies of the product are not involved. */
@@ -48,12 +54,13 @@ export function staff(s: Stage): Staff {
 }
 
 function callsOf(s: Stage, role: StaffRole): StaffCalls {
+  const { origin, cookie } = browserOf(s)
   const call: StaffCalls['call'] = (method, path, body, { headers = {}, projectId = s.project.id } = {}) =>
     s.call(method, `/dashboard/projects/${projectId}${path}`, {
       key: null,
       headers: {
-        cookie: `svc_session=${role}`,
-        ...(method === 'GET' ? {} : { origin: ORIGIN }),
+        cookie: `${cookie}=${role}`,
+        ...(method === 'GET' ? {} : { origin }),
         ...headers,
       },
       ...(body === undefined ? {} : { body }),

@@ -2,6 +2,7 @@ import { decodeProtectedHeader } from 'jose'
 import type { Context } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
 import { googleKeys, packageNameOf } from '../../projects/connections/android-store'
+import { pushEndpoint } from '../../projects/connections/push-endpoint'
 import type { ProjectState } from '../../projects/project/state'
 import type { NotificationAction } from '../../stores/android/notification'
 import { checkPushToken, type PushTokenCheck } from '../../stores/android/push-token'
@@ -29,10 +30,6 @@ export function checkReach({ isSimulator }: Sender, action: NotificationAction):
   if (isSimulator && (action.kind === 'IGNORED' || !isSimulatedToken(action.purchaseToken)))
     throw invalid('The test store speaks of its own purchases only')
 }
-
-/** The URL to which Google pushes, and the audience of its tokens. Null without a public address. */
-export const pushEndpoint = ({ config }: Context, projectId: string): string | null =>
-  config.publicBaseUrl === null ? null : `${config.publicBaseUrl}/webhooks/android/${projectId}`
 
 /** The sender and the audience in the tokens of the test store. */
 export const simulatedIdentity = (projectId: string) => ({

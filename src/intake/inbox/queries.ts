@@ -30,6 +30,18 @@ export async function findByNotification(
   return row ?? null
 }
 
+/** When the newest notification of a store arrived; null = none is kept. */
+export async function findLastArrival({ db, tables }: Handle, projectId: string, store: Store): Promise<number | null> {
+  const { storeEvents: e } = tables
+  const [row] = await db
+    .select({ receivedAt: e.receivedAt })
+    .from(e)
+    .where(and(eq(e.projectId, projectId), eq(e.store, store)))
+    .orderBy(desc(e.receivedAt))
+    .limit(1)
+  return row?.receivedAt ?? null
+}
+
 /** Counts one more refused notification of a day; false when the limit of the day is reached. */
 export async function countKept(
   { db, tables: { storeRefusals: r } }: Handle,

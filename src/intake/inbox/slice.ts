@@ -3,6 +3,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { countWebhookRefusal } from './acknowledge'
 import { storeEventLag } from './figures'
+import { findLastArrival } from './queries'
 import { notificationTables } from './tables'
 import { WorkSlots } from './work-slots'
 
@@ -38,6 +39,7 @@ export const inbox = slice({
   state: { webhookSlots: () => new WorkSlots() },
   metrics,
   platformFigures: storeEventLag,
+  lastArrival: findLastArrival,
   countedRefusals: countWebhookRefusal,
   unlimitedPaths: ['/webhooks/'], // Notifications have a limit of their own: for refused ones (wire 6).
 })

@@ -29,6 +29,7 @@ export const notificationTables = (k: Kit) => ({
     (t) => [
       k.unique('store_events_notification').on(t.projectId, t.store, t.notificationId),
       k.index('store_events_received').on(t.projectId, t.receivedAt),
+      k.index('store_events_store').on(t.projectId, t.store, t.receivedAt, t.id),
       k.index('store_events_status').on(t.status, t.receivedAt),
     ],
   ),

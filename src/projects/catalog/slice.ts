@@ -1,5 +1,7 @@
 import { slice } from '../../base/slice'
+import { type TotalsReader, totalsReader } from './currency-totals'
 import { catalogExamination } from './doctor'
+import { catalogOperatorRoutes } from './operator-routes'
 import { accessSection } from './project-file/access/section'
 import { offeringSection } from './project-file/offerings/section'
 import { productSection } from './project-file/products/section'
@@ -7,6 +9,12 @@ import { currencySection } from './project-file/virtual-currencies/section'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot } from './snapshot'
 import { catalogTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    currencyTotals: TotalsReader
+  }
+}
 
 declare module '../project/state' {
   interface ProjectParts {
@@ -25,6 +33,8 @@ export const catalog = slice({
     offerings: 'NOBODY',
     virtualCurrencies: 'NOBODY',
   },
+  state: { currencyTotals: totalsReader },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
+  operatorRoutes: catalogOperatorRoutes,
   doctor: catalogExamination,
 })

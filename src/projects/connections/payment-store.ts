@@ -7,7 +7,7 @@ import type { ProjectState } from '../project/state'
 import { ClientCache } from './client-cache'
 import { loadStoreSettings } from './credentials'
 
-interface AccountKeys {
+export interface AccountKeys {
   secretKey: string
   /** The connected account for which the platform's key acts; null when the key is the project's own. */
   account: string | null
@@ -64,7 +64,7 @@ export function createPaymentAccess(ctx: Context): PaymentAccess {
 }
 
 /** The project's own keys; for a connected account, the platform's key for the mode of the project. */
-async function readAccountKeys(ctx: Context, { id, payment }: ProjectState): Promise<AccountKeys | null> {
+export async function readAccountKeys(ctx: Context, { id, payment }: ProjectState): Promise<AccountKeys | null> {
   if (!payment) return null
   const { accountId: account, mode } = payment
   if (account !== null) {

@@ -9,7 +9,9 @@ import type { ServiceAccount } from './service-account'
 /** Where Google exchanges a service account's assertion for an access token. */
 export const GOOGLE_TOKEN_URL = 'https://oauth2.googleapis.com/token'
 
-const SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
+/** What a token may be used for. */
+export const PLAY_SCOPE = 'https://www.googleapis.com/auth/androidpublisher'
+export const PUBSUB_SCOPE = 'https://www.googleapis.com/auth/pubsub'
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 /** A token that ends sooner than this is no longer used. */
 const MARGIN_MS = 5 * MINUTE
@@ -24,6 +26,8 @@ interface Parts {
   account: ServiceAccount
   tokenUrl: string
   clock: Clock
+  /** `PLAY_SCOPE` when absent. */
+  scope?: string
 }
 
 /** Access tokens of one service account (RFC 7523), each used until shortly before its end. */
@@ -61,8 +65,8 @@ export class AccessTokens {
   }
 
   #assertion(now: number): Promise<string> {
-    const { account, tokenUrl } = this.#parts
-    return new SignJWT({ scope: SCOPE })
+    const { account, tokenUrl, scope = PLAY_SCOPE } = this.#parts
+    return new SignJWT({ scope })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(account.keyId ? { kid: account.keyId } : {}) })
       .setIssuer(account.clientEmail)
       .setAudience(tokenUrl)

@@ -42,8 +42,14 @@ export interface VoidedPage {
   nextPageToken: string | null
 }
 
+/** Which part of a list of the catalogue. `pageToken` is that of the answer before; absent for the first page. */
+export interface CatalogPage {
+  pageSize: number
+  pageToken?: string
+}
+
 /** Options of each call: the answer as plain text whatever its status, one attempt, and no redirect. */
-interface CallOptions {
+export interface CallOptions {
   signal: AbortSignal
   responseType: 'text'
   retry: false
@@ -147,6 +153,25 @@ export class PlayClient {
     return page ? { kind: 'ok', body: page } : unreadable(200)
   }
 
+  /** One page of the app's subscriptions, without their offers, as the input of `readSubscriptions`. */
+  listSubscriptions(page: CatalogPage): Promise<PlayAnswer<unknown>> {
+    const params = { packageName: this.#parts.packageName, ...page }
+    return this.#call('list', null, (api, options) => api.monetization.subscriptions.list(params, options))
+  }
+
+  /** One page of the offers of all subscriptions. */
+  listOffers(page: CatalogPage): Promise<PlayAnswer<unknown>> {
+    const params = { packageName: this.#parts.packageName, productId: '-', basePlanId: '-', ...page }
+    return this.#call('list', null, (api, options) =>
+      api.monetization.subscriptions.basePlans.offers.list(params, options),
+    )
+  }
+
+  listOneTimeProducts(page: CatalogPage): Promise<PlayAnswer<unknown>> {
+    const params = { packageName: this.#parts.packageName, ...page }
+    return this.#call('list', null, (api, options) => api.monetization.onetimeproducts.list(params, options))
+  }
+
   close(): void {
     this.#closing.abort()
   }
@@ -224,7 +249,7 @@ async function loadSimulated(simulator: InProcessStore): Promise<Api> {
   return androidpublisher({ ...options, fetchImplementation: boundedFetch(fetchOf(simulator)) })
 }
 
-const optionsFor = (signal: AbortSignal): CallOptions => ({
+export const optionsFor = (signal: AbortSignal): CallOptions => ({
   signal,
   responseType: 'text',
   retry: false,

@@ -11,7 +11,7 @@ import { listExperiments } from '../experiments/stored-experiments'
 import { checkPlacement, MAX_PLACEMENTS, missingRowRefs } from './check'
 import type { PlacementRow } from './model'
 import * as queries from './queries'
-import { getPlacement } from './service'
+import { requirePlacement } from './revision'
 
 type Row = queries.PlacementTableRow
 
@@ -53,9 +53,10 @@ export function updatePlacement(
   id: string,
   input: Partial<PlacementInput>,
   actor: Actor,
+  expected: number | null = null,
 ): Promise<Row> {
   return change(ctx, projectId, actor, async (tx) => {
-    const row = await getPlacement(tx, projectId, id)
+    const row = await requirePlacement(tx, projectId, id, expected)
     const { identifier = row.identifier, name = row.name, rows = row.rows, isActive = row.isActive } = input
     const wanted = { identifier, name, rows, isActive }
     checkShape(wanted)
@@ -69,9 +70,15 @@ export function updatePlacement(
 }
 
 /** 404 when there is no such placement, so also when it is repeated. */
-export async function deletePlacement(ctx: Context, projectId: string, id: string, actor: Actor): Promise<void> {
+export async function deletePlacement(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  actor: Actor,
+  expected: number | null = null,
+): Promise<void> {
   await change(ctx, projectId, actor, async (tx) => {
-    const row = await getPlacement(tx, projectId, id)
+    const row = await requirePlacement(tx, projectId, id, expected)
     await queries.deletePlacements(tx, [id])
     return { before: row, after: null }
   })

@@ -2,6 +2,7 @@ import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import type { Clock } from '../../base/lib/clock'
 import type { SigningKey } from '../../stores/test-keys/service'
 import { answerPlay, failure } from './android-api'
+import { answerCatalog, emptyCatalog, type SimulatedCatalog } from './android-catalog'
 import {
   type PushIdentity,
   publishedKey,
@@ -49,12 +50,16 @@ interface Options {
   seed?: string
 }
 
+/** Google Play's own, and that of Pub/Sub. */
+const SCOPES = ['androidpublisher', 'pubsub'].map((name) => `https://www.googleapis.com/auth/${name}`)
+
 const ACCOUNT = 'svc@simulated.iam.gserviceaccount.com'
 
 /** Google Play on loopback: the Developer API, the token endpoint, the keys of push tokens, and the pushes. */
 export class AndroidServer {
   readonly store: AndroidStore
   readonly requests: RecordedRequest[] = []
+  catalog: SimulatedCatalog = emptyCatalog()
   faults: AndroidFaults = {}
   readonly #server: ReturnType<typeof Bun.serve>
   readonly #notifications: { notification: SimulatedNotification; now: number; messageId: string }[] = []
@@ -119,6 +124,11 @@ export class AndroidServer {
     this.pushKey = await makeKey(id)
   }
 
+  /** Whether the token endpoint has given this `Authorization` header. Other services of Google accept it as well. */
+  hasGiven(authorization: string | null): boolean {
+    return this.#tokens.has(authorization ?? '')
+  }
+
   /** Makes all access tokens given so far invalid. */
   forgetTokens(): void {
     this.#tokens.clear()
@@ -153,6 +163,9 @@ export class AndroidServer {
     if (isMalformed) return new Response('{"kind":"androidpublisher#subscr', JSON_TYPE)
     if (!this.#tokens.has(authorization ?? '')) return failure(401, 'authError')
     const { packageName } = this.options
+    const ofApp = `/androidpublisher/v3/applications/${packageName}/`
+    const listed = path.startsWith(ofApp) ? answerCatalog(this.catalog, path.slice(ofApp.length), searchParams) : null
+    if (listed) return listed
     return answerPlay(this.store, { method: request.method, path, query: searchParams, packageName }, this.faults)
   }
 
@@ -171,7 +184,7 @@ export class AndroidServer {
     const currentDate = new Date(this.options.clock.now())
     const expected = { audience: this.tokenUrl, issuer: ACCOUNT, algorithms: ['RS256'], currentDate }
     return jwtVerify(assertion, this.accountKey.publicKey, expected).then(
-      ({ payload }) => payload.scope === 'https://www.googleapis.com/auth/androidpublisher',
+      ({ payload }) => SCOPES.includes(String(payload.scope)),
       () => false,
     )
   }

@@ -21,3 +21,15 @@ export const STORES = sectionKey<StoreState, WantedStore>('stores', 'store')
 
 /** The settings of the payment provider. Without them nobody can pay on the web. */
 export const PAYMENT: StoreSection = 'payment'
+
+/** The members of a section, with a word in place of each secret. */
+export function storeView({ config, secretPaths, newSecretPaths }: StoreState): Record<string, unknown> {
+  const isNew = new Set(newSecretPaths)
+  const members = { ...config }
+  for (const path of secretPaths) {
+    const word = isNew.has(path) ? '(new)' : '(saved)'
+    const [group = path, member] = path.split('.')
+    members[group] = member === undefined ? word : { ...(members[group] as object | null), [member]: word }
+  }
+  return members
+}

@@ -64,7 +64,7 @@ const ios = (sources: Sources): Read<WantedStore> =>
     return { config, secrets }
   })
 
-const PACKAGE_NAME = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/
+export const PACKAGE_NAME = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/
 
 const android = (sources: Sources): Read<WantedStore> =>
   object((members) => {

@@ -1,3 +1,4 @@
+import { refuseLocked } from '../../credential-lock/lock'
 import { isChanged } from '../../project-file/pair'
 import type { Section, Writing } from '../../project-file/section'
 import {
@@ -9,7 +10,7 @@ import {
   saveStoreSettings,
 } from '../credentials'
 import { storeContent } from './content'
-import { STORES, type StoreState, type WantedStore } from './model'
+import { STORES, type StoreState, storeView, type WantedStore } from './model'
 import { parseStores } from './parse'
 import { checkStores, keptSecrets, planStores, type StoreRows, savedState } from './plan'
 
@@ -40,9 +41,11 @@ export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]>
   keptSecrets,
   check: ({ wanted, rows }) => checkStores(wanted ?? [], rows),
   named: () => ({}),
-  view,
+  view: storeView,
   rows: rowsOf,
   async write(tx, projectId, changes) {
+    // A change of the Android connection that is running relies on the present credentials.
+    if (changes.some(({ section }) => section === 'android')) await refuseLocked(tx, projectId)
     for (const { section, settings } of changes)
       if (settings === null) await removeStoreSettings(tx, projectId, section)
       else await saveStoreSettings(tx, projectId, section, settings)
@@ -56,20 +59,8 @@ export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]>
   },
 }
 
-/** The members of a section, with a word in place of each secret. */
-function view({ config, secretPaths, newSecretPaths }: StoreState): Record<string, unknown> {
-  const isNew = new Set(newSecretPaths)
-  const members = { ...config }
-  for (const path of secretPaths) {
-    const word = isNew.has(path) ? '(new)' : '(saved)'
-    const [group = path, member] = path.split('.')
-    members[group] = member === undefined ? word : { ...(members[group] as object | null), [member]: word }
-  }
-  return members
-}
-
 function rowsOf({ pairs, rows }: Writing<StoreRows, StoreState>): Change[] {
-  const changedPairs = pairs.filter((pair) => isChanged(pair, view))
+  const changedPairs = pairs.filter((pair) => isChanged(pair, storeView))
   return changedPairs.map(({ name, after }) => {
     const section = name as StoreSection // `planStores` names each pair by its section.
     if (after === null) return { section, settings: null }

@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import { MINUTE } from '../../base/lib/clock'
+import { canonicalJson } from '../../base/lib/hash'
+import { GOOGLE_TOKEN_URL } from '../../stores/android/access-token'
+import type { CallRefusal } from '../../stores/android/answer'
+import { GOOGLE_API_URL, PlayClient } from '../../stores/android/client'
+import { readServiceAccount, type ServiceAccount } from '../../stores/android/service-account'
+import { PACKAGE_NAME } from '../connections/project-file/parse'
+import { requireLock, withCredentialLock } from '../credential-lock/lock'
+import { requireVault, type StoreEdit, saveStore } from '../store-setup/edit-store'
+import { credentialsInvalid } from './refusals'
+
+export const AndroidCredentialsBody = Type.Object(
+  {
+    packageName: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: PACKAGE_NAME.source,
+      examples: ['com.example.app'],
+    }),
+    serviceAccount: Type.Record(Type.String({ maxLength: 255 }), Type.Unknown(), {
+      maxProperties: 64,
+      description: 'The key file of the service account that Google Cloud gave, as a JSON object',
+    }),
+  },
+  { additionalProperties: false, title: 'AndroidCredentialsInput' },
+)
+export type AndroidCredentialsBody = Static<typeof AndroidCredentialsBody>
+
+/**
+ * Saves the app and its service account, after Google has accepted them, unless `isProbed` is false. Nothing is saved
+ * when Google refuses them or does not answer.
+ */
+export async function saveAndroidCredentials(
+  ctx: Context,
+  edit: StoreEdit,
+  { packageName, serviceAccount }: AndroidCredentialsBody,
+  isProbed: boolean,
+): Promise<void> {
+  requireVault(ctx)
+  const text = canonicalJson(serviceAccount)
+  const result = readServiceAccount(text)
+  if (!result.ok) throw credentialsInvalid('serviceAccount', result.reason)
+  const { account } = result
+  await withCredentialLock(ctx, edit.by.projectId, 'save', async (lock) => {
+    if (isProbed) await probe(ctx, account, packageName)
+    const config = { packageName, clientEmail: account.clientEmail }
+    const settings = { config, secrets: { serviceAccount: text } }
+    await saveStore(ctx, edit, 'android', settings, (_saved, { tx }) => requireLock(tx, lock))
+  })
+}
+
+/** Reads the app's voided purchases of the last minute: it needs the right that reading a purchase needs. */
+async function probe(ctx: Context, account: ServiceAccount, packageName: string): Promise<void> {
+  const { clock } = ctx
+  const { android, androidToken } = ctx.config.storeUrls
+  const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
+  const client = new PlayClient({ account, packageName, ...urls, clock })
+  const endAt = clock.now()
+  const answer = await client.listVoided({ startAt: endAt - MINUTE, endAt, pageToken: null })
+  client.close()
+  if (answer.kind !== 'ok') throw refusalOf(answer)
+}
+
+function refusalOf(refusal: CallRefusal): AppError {
+  const { kind, status } = refusal
+  if (kind === 'unavailable') return new AppError('STORE_UNAVAILABLE')
+  if (status === 404) return credentialsInvalid('packageName', 'app_not_found')
+  const cause = new Error(`Google Play: ${status} ${refusal.reason ?? ''}`.trim())
+  if (refusal.reason === 'accessNotConfigured')
+    return new AppError('STORE_API_ERROR', undefined, { cause, message: API_DISABLED })
+  if (kind !== 'rejected' || refusal.why !== 'credentials') return new AppError('STORE_API_ERROR', undefined, { cause })
+  if (status === 403) return credentialsInvalid('serviceAccount', 'insufficient_role', 403)
+  return credentialsInvalid('serviceAccount', 'rejected_by_store')
+}
+
+const API_DISABLED = 'Enable the Google Play Android Developer API in the cloud project of the service account'

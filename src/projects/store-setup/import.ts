@@ -1,0 +1,26 @@
+import type { Context } from '../../base/context'
+import { notFound } from '../../base/errors'
+import type { StoreCatalogItem } from '../catalog/hooks'
+import { listStoreProducts } from './catalog'
+import type { StoreName } from './model'
+
+/**
+ * What a store sells, for an import into the catalogue. A product of which the store does not say whether it is used up
+ * counts as one that stays, because that never takes anything away.
+ */
+export async function storeItems(
+  ctx: Context,
+  projectId: string,
+  store: StoreName,
+): Promise<readonly StoreCatalogItem[]> {
+  const project = await ctx.state.projects.find(projectId)
+  if (!project) throw notFound()
+  const products = await listStoreProducts(ctx, project, store)
+  return products.map(({ storeId, name, type, basePlans, status }) => ({
+    storeId,
+    name,
+    type: type === 'ONE_TIME' ? 'NON_CONSUMABLE' : type,
+    basePlans: basePlans.map(({ id }) => id),
+    status,
+  }))
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import type { ProviderFailure } from '../../stores/payment/provider'
+import type { SavedSettings } from '../connections/credentials'
+import { refuseFaults } from '../project/edit'
+import { credentialsFault } from './body'
+import { findSettings, requireVault, type StoreEdit, saveStore } from './edit-store'
+import { accountClient } from './payment-client'
+
+const Secret = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$', description })
+
+/** Keys of the project's own account. */
+export const PaymentCredentialsBody = Type.Object(
+  {
+    secretKey: Secret('The secret or restricted key of the account'),
+    webhookSecret: Secret('The signing secret of the webhook endpoint'),
+    mode: Type.Union([Type.Literal('test'), Type.Literal('live')]),
+  },
+  { additionalProperties: false, title: 'PaymentCredentialsInput' },
+)
+export type PaymentCredentialsBody = Static<typeof PaymentCredentialsBody>
+
+/** Keys of the provider contain their mode. A key without a mode is not checked. */
+const MODE = /^[a-z]+_(test|live)_/
+
+/** Saves keys of the project's own account, after the provider has accepted them. */
+export async function savePaymentCredentials(
+  ctx: Context,
+  edit: StoreEdit,
+  { secretKey, webhookSecret, mode }: PaymentCredentialsBody,
+  isProbed: boolean,
+): Promise<void> {
+  requireVault(ctx)
+  const keyMode = MODE.exec(secretKey)?.[1] ?? mode
+  if (keyMode !== mode) refuseFaults([credentialsFault('secretKey', `This key is of ${keyMode} mode, not of ${mode}`)])
+  refuseConnected(await findSettings(ctx, edit.by.projectId, 'payment'))
+  if (isProbed) await probe(ctx, secretKey)
+  const settings = { config: { mode, accountId: null }, secrets: { secretKey, webhookSecret } }
+  await saveStore(ctx, edit, 'payment', settings, refuseConnected)
+}
+
+/** 409 `PAYMENT_ALREADY_CONNECTED` where the project sells through a connected account. */
+function refuseConnected(saved: SavedSettings | null): void {
+  if (typeof saved?.config.accountId !== 'string') return
+  const message = 'A connected account is in use; disconnect it before you save keys'
+  throw new AppError('PAYMENT_ALREADY_CONNECTED', undefined, { message })
+}
+
+async function probe(ctx: Context, secretKey: string): Promise<void> {
+  const result = await accountClient(ctx, { secretKey, account: null }).probe()
+  if (!result.ok) throw probeFault(result)
+}
+
+function probeFault(failure: ProviderFailure): AppError {
+  const status = failure.reason === 'rejected' ? failure.status : null
+  const invalid = (reason: string, message: string, refused: 400 | 403) =>
+    new AppError(
+      'STORE_CREDENTIALS_INVALID',
+      { store: 'payment', field: 'secretKey', reason },
+      { message, status: refused },
+    )
+  if (status === 401) return invalid('rejected_by_store', 'secretKey: The provider refused this key', 400)
+  if (status === 403) return invalid('insufficient_role', 'secretKey: This key may not read prices', 403)
+  return paymentFault(failure)
+}
+
+/** 503 when the provider did not answer, 502 when its answer cannot be used. */
+export function paymentFault(failure: ProviderFailure): AppError {
+  if (failure.reason === 'unavailable') return new AppError('STORE_UNAVAILABLE', undefined, { cause: failure.cause })
+  const cause = new Error(`Payment provider: ${failure.reason === 'rejected' ? failure.status : failure.field}`)
+  return new AppError('STORE_API_ERROR', undefined, { cause })
+}

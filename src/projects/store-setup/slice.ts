@@ -1,0 +1,27 @@
+import { Elysia } from 'elysia'
+import { CircuitBreaker } from '../../base/lib/circuit'
+import { slice } from '../../base/slice'
+import { iosCatalog } from './catalog-ios'
+import { paymentCatalog } from './catalog-payment'
+import { credentialsRoutes } from './credentials-routes'
+import { storeItems } from './import'
+import { storeAppRoutes } from './ios-routes'
+import { connectCallback, paymentRoutes } from './payment-routes'
+import { requirePrice } from './require-price'
+
+declare module '../../base/state' {
+  interface SliceState {
+    /** For the calls with which people connect their stores. Failures there do not stop the recording of purchases. */
+    storeSetup: { connectCircuit: CircuitBreaker; paymentCircuit: CircuitBreaker }
+  }
+}
+
+export const storeSetup = slice({
+  name: 'store-setup',
+  state: { storeSetup: () => ({ connectCircuit: new CircuitBreaker(), paymentCircuit: new CircuitBreaker() }) },
+  operatorRoutes: (ctx) => new Elysia().use(credentialsRoutes(ctx)).use(storeAppRoutes(ctx)).use(paymentRoutes(ctx)),
+  accountRoutes: connectCallback,
+  storeCatalogs: [iosCatalog, paymentCatalog],
+  storeCatalog: storeItems,
+  checkPaymentPrice: requirePrice,
+})
