@@ -35,6 +35,7 @@ const ORDER = [
   'refund',
   'schedule',
   'simulate',
+  'store',
   'store-events',
   'refund-shield',
   'reconcile',
