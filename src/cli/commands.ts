@@ -36,6 +36,7 @@ const ORDER = [
   'refund',
   'schedule',
   'simulate',
+  'store',
   'store-events',
   'refund-shield',
   'reconcile',

@@ -62,6 +62,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   refund: ['refund', 'pur_1', '--yes'],
   schedule: ['schedule', 'list'],
   simulate: ['simulate', 'status'],
+  store: ['store', 'status'],
   'store-events': ['store-events', 'list'],
   'refund-shield': ['refund-shield', 'list'],
   reconcile: ['reconcile'],

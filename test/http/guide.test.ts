@@ -70,7 +70,7 @@ describe('pages', () => {
   test('a page leads to the one before and the one after', async () => {
     const html = await read(`${GUIDE}project`)
     expect(html).toContain(`rel="prev" href="${GUIDE}start"`)
-    expect(html).toContain(`rel="next" href="${GUIDE}test-store"`)
+    expect(html).toContain(`rel="next" href="${GUIDE}edit"`)
     expect(await read(`${GUIDE}start`)).not.toContain('rel="prev"')
   })
 })

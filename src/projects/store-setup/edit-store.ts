@@ -95,7 +95,7 @@ async function removeIn(
 }
 
 /** The audit entry that the project file writes for the same change: it has a word in place of each secret. */
-export function storeEntry(store: StoreName, before: SavedSettings | null, after: SavedSettings | null): AuditEntry {
+function storeEntry(store: StoreName, before: SavedSettings | null, after: SavedSettings | null): AuditEntry {
   const verb = before === null ? 'create' : after === null ? 'delete' : 'update'
   return {
     action: `store.${verb}`,
