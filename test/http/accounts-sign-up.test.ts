@@ -61,7 +61,7 @@ describe('an open sign-up', () => {
     expect(refusal(await stranger.signIn(ADA.email, OTHER_PASSWORD))).toEqual(UNAUTHORIZED)
   })
 
-  test('each link confirms the password of its own sign-up, so nobody can prepare an account for somebody else', async () => {
+  test('(9) a pre-registered address is never linked: each link confirms the password of its own sign-up', async () => {
     const ada = await opened()
     const eve = new Visitor(s, '203.0.113.66')
     await eve.post(UP, { ...ADA, password: 'the password of eve' })

@@ -149,7 +149,7 @@ describe('who comes in on the dashboard', () => {
     expect((await ask('GET', P('/who'), { headers })).status).toBe(200)
   })
 
-  test('nobody at all where the product has no sessions yet', async () => {
+  test('nobody with a session or a token that the product did not give', async () => {
     const bare = await stage({ slices: [...SLICES, extra] })
     for (const [method, path] of [
       ['GET', P('/who')],

@@ -11,7 +11,11 @@ export const CHALLENGE_LIFE_MS = 10 * MINUTE
 
 /** How a person has shown who they are. A passkey is both factors. */
 export type Way =
-  | { by: 'PASSWORD' /** The hash that the password was compared with. */; passwordHash: string }
+  | {
+      by: 'PASSWORD'
+      /** The hash that the password was compared with. */
+      passwordHash: string
+    }
   | { by: 'PROVIDER' | 'TWO_FACTOR' | 'PASSKEY' }
 
 /** What follows: null = the session is open. */
