@@ -288,9 +288,7 @@ async function sell(placementId: string, ...usdMicros: number[]): Promise<void> 
   const id = `pur_${fresh()}`
   const context = { placementId, placementRevision: 1 }
   await s.ctx.write(async (tx) => {
-    await tx.db
-      .insert(p)
-      .values({ ...sold, id, environment: 'PRODUCTION', presentedContext: context, chainKey: id })
+    await tx.db.insert(p).values({ ...sold, id, environment: 'PRODUCTION', presentedContext: context, chainKey: id })
     for (const amount of usdMicros) {
       const own = { id: `txn_${fresh()}`, purchaseId: id, environment: 'PRODUCTION' as const, revenueKey: fresh() }
       await tx.db.insert(t).values({ ...line, ...own, usdMicros: amount })

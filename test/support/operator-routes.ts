@@ -60,6 +60,8 @@ DELETE /dashboard/push-devices/:id                    me
 GET    /invitations/:token                            open
 POST   /invitations/:token/accept                     me
 POST   /unsubscribe                                   open
+GET    /unsubscribe                                   open
+GET    /dashboard/payment/connect/callback            me session
 POST   /webhooks/mail/:provider                       open
 
 Projects, keys, members
