@@ -19,6 +19,7 @@ import { restore } from './intake/restore/slice'
 import { projectFileCommands } from './moving/project-file/slice'
 import { mail } from './operators/mail/slice'
 import { currencies } from './people/currencies/slice'
+import { directory } from './people/directory/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
 import { identity } from './people/identity/slice'
@@ -60,6 +61,7 @@ export const SLICES: readonly Slice[] = [
   currencies,
   entitlements,
   identity,
+  directory,
   recording,
   inbox,
   refundShield,

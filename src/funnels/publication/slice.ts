@@ -1,10 +1,12 @@
 import { slice } from '../../base/slice'
 import { funnelSection } from './project-file/section'
+import { searchFunnels } from './search'
 import { funnelTables } from './tables'
 
 export const funnelPublication = slice({
   name: 'funnel-publication',
   projectFile: [funnelSection],
+  searchObjects: searchFunnels,
   tables: funnelTables,
   cachedRows: { funnels: 'NOBODY', funnelVersions: 'NOBODY' },
 })

@@ -1,6 +1,8 @@
 import type { Context, Tx } from '../../base/context'
+import { writeOrTry } from '../../base/db/dry-run'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
+import type { Actor } from '../../projects/audit/audit'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { currentAccess } from '../entitlements/service'
 import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
@@ -11,6 +13,7 @@ import type { AccessMap } from '../subscribers/access-map'
 import { assertLive, findReferenced, findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
 import { mergeSubscribers } from './merge'
 import { listAllDropped } from './on-merge'
+import { auditTransfer } from './transfer-audit'
 import { type Amounts, codesOf } from './transferred'
 
 export interface TransferOrder {
@@ -21,6 +24,8 @@ export interface TransferOrder {
   purchaseIds: readonly string[] | null
   isDryRun: boolean
   requestId: string
+  /** The person of the dashboard who orders it; null when the customer's server does. */
+  actor: Actor | null
 }
 
 export interface Transferred {
@@ -38,6 +43,9 @@ export interface Transferred {
   undoableUntil: number
 }
 
+/** How the references of the order are read (wire 1.8). */
+type Asker = Pick<KeyState, 'projectId' | 'presented'>
+
 interface Sides<Value> {
   from: Value
   to: Value
@@ -47,47 +55,19 @@ interface Sides<Value> {
 export const UNDO_MS = 30 * DAY
 
 /** Moves a subscriber or single purchases to another subscriber (wire 2.9). A dry run does the same and rolls it back. */
-export function transfer(
-  ctx: Context,
-  project: ProjectState,
-  key: KeyState,
-  order: TransferOrder,
-): Promise<Transferred> {
-  const work = (tx: Tx) => transferInside(tx, project, key, order)
-  return order.isDryRun ? runAndRollBack(ctx, work) : ctx.write(work)
-}
+export const transfer = (ctx: Context, project: ProjectState, key: Asker, order: TransferOrder): Promise<Transferred> =>
+  writeOrTry(ctx, order.isDryRun, (tx) => transferInside(tx, project, key, order))
 
-/** Runs work in a transaction and rolls it back. The result is the same as that of a real call. */
-async function runAndRollBack<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const results: Result[] = []
-  const rollback = new Error('a preview was rolled back')
-  try {
-    await ctx.write(async (tx) => {
-      results.push(await work(tx))
-      throw rollback
-    })
-  } catch (error) {
-    const result = results.at(-1)
-    if (error === rollback && result !== undefined) return result
-    throw error
-  }
-  throw rollback
-}
-
-async function transferInside(
-  tx: Tx,
-  project: ProjectState,
-  key: KeyState,
-  order: TransferOrder,
-): Promise<Transferred> {
+async function transferInside(tx: Tx, project: ProjectState, key: Asker, order: TransferOrder): Promise<Transferred> {
   const before = await lockSides(tx, key, order)
   const accessBefore = await accessOf(tx, project, before)
-  const cause = causeOf('TRANSFER', order.requestId)
+  const cause = causeOf(order.actor ? 'DASHBOARD' : 'TRANSFER', order.requestId)
   const moved = order.purchaseIds
     ? await moveSingle(tx, project, before, order.purchaseIds, cause)
     : await moveAll(tx, project, before, cause)
   const after = { from: await reload(tx, before.from), to: await reload(tx, before.to) }
   const owned = await listPurchases(tx, after.to.id)
+  if (order.actor) await auditTransfer(tx, order.actor, after, moved)
   return {
     ...after,
     ...moved,
@@ -111,14 +91,14 @@ const reload = async (tx: Tx, row: SubscriberRow): Promise<SubscriberRow> =>
   (await findSubscriber(tx, row.projectId, row.id)) ?? row
 
 /** Locks both rows in id order and reads them again: a merge may have committed before the locks were taken. */
-async function lockSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<Sides<SubscriberRow>> {
+async function lockSides(tx: Tx, key: Asker, order: TransferOrder): Promise<Sides<SubscriberRow>> {
   const seen = await readSides(tx, key, order)
   for (const id of [seen.from.id, seen.to.id].sort()) await tx.lock(`subscriber:${id}`)
   const now = await readSides(tx, key, order)
   return now.from.id === seen.from.id && now.to.id === seen.to.id ? now : lockSides(tx, key, order)
 }
 
-async function readSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<Sides<SubscriberRow>> {
+async function readSides(tx: Tx, key: Asker, order: TransferOrder): Promise<Sides<SubscriberRow>> {
   const from = await findReferenced(tx, key, order.fromReference)
   const to = await findReferenced(tx, key, order.toReference)
   if (!from || !to) throw notFound()

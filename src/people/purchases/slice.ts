@@ -1,6 +1,7 @@
 import { ok } from '../../base/cli/doctor'
 import { slice } from '../../base/slice'
 import { purchasesMerge } from './on-merge'
+import { searchPurchases } from './search'
 import { listSoldProductIds } from './sold-products'
 import { purchaseTables } from './tables'
 
@@ -13,6 +14,7 @@ export const purchases = slice({
   name: 'purchases',
   tables: purchaseTables,
   onMerge: purchasesMerge,
+  searchObjects: searchPurchases,
   soldProducts: listSoldProductIds,
   cachedRows: {
     purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },

@@ -4,6 +4,7 @@ import { ChangeSignal } from './change-signal'
 import { devicesOfCall } from './device-key'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
+import { searchSubscribers } from './search'
 import { subscriberTables } from './tables'
 
 declare module '../../base/state' {
@@ -25,6 +26,7 @@ export const subscribers = slice({
   browserHeaders: { allowed: ['X-Svc-App-User-Id', 'X-Svc-User-Id', 'X-Svc-Platform'] },
   tables: subscriberTables,
   cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
+  searchObjects: searchSubscribers,
   state: {
     presence: () => new Presence(),
     changeSignal: () => new ChangeSignal(),

@@ -41,7 +41,10 @@ export const subscriberTables = (k: Kit) => ({
       k.unique('subscribers_device').on(t.projectId, t.deviceKey),
       k.unique('subscribers_label').on(t.projectId, t.appUserId),
       k.index('subscribers_newest').on(t.projectId, t.id),
-      k.index('subscribers_email').on(t.projectId, emailOf(t.attributes)).where(isNotNull(emailOf(t.attributes))),
+      k
+        .index('subscribers_email')
+        .on(t.projectId, emailOf(t.attributes))
+        .where(isNotNull(emailOf(t.attributes))),
       k.index('subscribers_holdout').on(t.projectId, t.holdoutBucket),
       k.index('subscribers_unbucketed').on(t.holdoutBucket).where(isNull(t.holdoutBucket)),
       k.index('subscribers_merged').on(t.mergedInto).where(isNotNull(t.mergedInto)),
@@ -62,7 +65,7 @@ export const subscriberTables = (k: Kit) => ({
       createdAt: k.int().notNull(),
     },
     (t) => [
-      k.index('transfers_project').on(t.projectId, t.createdAt),
+      k.index('transfers_project').on(t.projectId, t.createdAt, t.id),
       k.index('transfers_from').on(t.fromSubscriberId),
       k.index('transfers_to').on(t.toSubscriberId),
     ],

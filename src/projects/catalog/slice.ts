@@ -4,6 +4,7 @@ import { accessSection } from './project-file/access/section'
 import { offeringSection } from './project-file/offerings/section'
 import { productSection } from './project-file/products/section'
 import { currencySection } from './project-file/virtual-currencies/section'
+import { searchCatalog } from './search'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot } from './snapshot'
 import { catalogTables } from './tables'
@@ -26,5 +27,6 @@ export const catalog = slice({
     virtualCurrencies: 'NOBODY',
   },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
+  searchObjects: searchCatalog,
   doctor: catalogExamination,
 })

@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { audienceSection } from './project-file/section'
+import { searchAudiences } from './search'
 import { insertDefaultAudience } from './service'
 import { audienceTables } from './tables'
 
@@ -7,6 +8,7 @@ export const audiences = slice({
   name: 'audiences',
   projectFile: [audienceSection],
   tables: audienceTables,
+  searchObjects: searchAudiences,
   onCreateProject: insertDefaultAudience,
   cachedRows: { audiences: 'NOBODY' },
 })

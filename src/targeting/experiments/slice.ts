@@ -9,6 +9,7 @@ import { assignmentsMerge } from './on-merge'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
+import { listVariantsOf, searchExperiments } from './search'
 import { experimentTables } from './tables'
 import { WaitingAssignments } from './waiting-assignments'
 
@@ -59,6 +60,8 @@ export const experiments = slice({
   metrics,
   routes: experimentRoutes,
   audienceUsers: experimentAudienceUsers,
+  searchObjects: searchExperiments,
+  listHeldVariants: listVariantsOf,
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,
   loops: [

@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { flagAudienceUsers } from './audience-users'
 import { flagCommand } from './command'
 import { flagSection } from './project-file/section'
+import { searchFlags } from './search'
 import { flagTables } from './tables'
 
 export const flags = slice({
@@ -9,6 +10,7 @@ export const flags = slice({
   projectFile: [flagSection],
   tables: flagTables,
   audienceUsers: flagAudienceUsers,
+  searchObjects: searchFlags,
   cachedRows: { flags: 'NOBODY' },
   commands: [flagCommand],
 })

@@ -4,6 +4,7 @@ import { placementExamination } from './doctor'
 import { loadPlacementSnapshot } from './load'
 import { placementSection } from './project-file/section'
 import { placementRoutes } from './routes'
+import { searchPlacements } from './search'
 import type { PlacementSnapshot } from './snapshot'
 import { placementTables } from './tables'
 
@@ -25,6 +26,7 @@ export const placements = slice({
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
   },
   audienceUsers: placementAudienceUsers,
+  searchObjects: searchPlacements,
   routes: placementRoutes,
   doctor: placementExamination,
 })
