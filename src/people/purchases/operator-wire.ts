@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TProperties, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
 import { listQuery } from '../../base/http/list'
 import { oneOf } from '../../base/http/one-of'
@@ -90,7 +90,7 @@ export const toTransactionItem = (row: TransactionRow) => ({
   createdAt: toIso(row.createdAt),
 })
 
-const answer = (title: string, members: Record<string, ReturnType<typeof Type.Unsafe>>) =>
+const answer = <Members extends TProperties>(title: string, members: Members) =>
   Type.Object({ data: Type.Object(members, { ...strict, title }) }, strict)
 
 export const FiguresAnswer = answer('SubscriptionFigures', {
@@ -100,7 +100,7 @@ export const FiguresAnswer = answer('SubscriptionFigures', {
   retry: Type.Integer({ description: 'In billing retry' }),
   mrr: MoneySchema,
   churn30d: Type.Number({
-    description: 'Share of the paid subscriptions of 30 days ago that have ended since, from 0 to 1',
+    description: 'Of the paid subscriptions that run now or ended in the last 30 days, the share that ended; 0 to 1',
   }),
 })
 

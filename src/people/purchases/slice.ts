@@ -1,6 +1,8 @@
 import { ok } from '../../base/cli/doctor'
 import { slice } from '../../base/slice'
+import { createMoneyFigures, type MoneyFigures } from './figures'
 import { purchasesMerge } from './on-merge'
+import { purchaseOperatorRoutes } from './operator-routes'
 import { searchPurchases } from './search'
 import { listSoldProductIds } from './sold-products'
 import { purchaseTables } from './tables'
@@ -10,11 +12,19 @@ const NO_RATES = ok(
   'Not set up: this release loads none, so revenue in other currencies is counted without an amount in USD.',
 )
 
+declare module '../../base/state' {
+  interface SliceState {
+    moneyFigures: MoneyFigures
+  }
+}
+
 export const purchases = slice({
   name: 'purchases',
   tables: purchaseTables,
   onMerge: purchasesMerge,
   searchObjects: searchPurchases,
+  state: { moneyFigures: createMoneyFigures },
+  operatorRoutes: purchaseOperatorRoutes,
   soldProducts: listSoldProductIds,
   cachedRows: {
     purchases: { columns: ['id', 'subscriber_id'], idPrefixes: ['pur_', 'sub_'] },
