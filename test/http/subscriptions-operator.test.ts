@@ -109,7 +109,10 @@ describe('the list of subscriptions', () => {
 
 test('billing issues are those in grace or retry, and no other', async () => {
   const { purchases: p } = s.ctx.tables
-  const [row] = await s.ctx.db.select().from(p).where(eq(p.subscriberId, (await rowOf(s, 'svc_ada')).id))
+  const [row] = await s.ctx.db
+    .select()
+    .from(p)
+    .where(eq(p.subscriberId, (await rowOf(s, 'svc_ada')).id))
   if (!row) throw new Error('Ada has no purchase')
   const fold = { ...row.fold, billingTrouble: 'GRACE' as const, gracePeriodExpiresAt: s.ctx.clock.now() + 40 * DAY }
   await s.ctx.write((tx) => tx.db.update(p).set({ fold, status: 'GRACE_PERIOD' }).where(eq(p.id, row.id)))
@@ -187,7 +190,10 @@ describe('the list of transactions', () => {
 
   test('by kind, person, purchase, product and time', async () => {
     expect(await kinds('kind=REFUND')).toEqual(['REFUND'])
-    expect((await kinds(`subscriberId=${(await rowOf(s, 'svc_bo')).id}`)).sort()).toEqual(['CREDIT_PURCHASE', 'INITIAL'])
+    expect((await kinds(`subscriberId=${(await rowOf(s, 'svc_bo')).id}`)).sort()).toEqual([
+      'CREDIT_PURCHASE',
+      'INITIAL',
+    ])
     expect(await kinds('subscriberId=sub_nobody')).toEqual([])
     expect(await kinds('from=2027-01-01T00:00:00Z')).toEqual([])
     const [row] = await s.ctx.db.select().from(s.ctx.tables.purchases)
