@@ -1,20 +1,17 @@
 import type { Context, Tx } from '../../base/context'
 import { writeOrTry } from '../../base/db/dry-run'
-import { AppError, invalid, notFound } from '../../base/errors'
+import { invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import type { Actor } from '../../projects/audit/audit'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { currentAccess } from '../entitlements/service'
-import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
-import { causeOf, type EventCause } from '../events/model'
+import { causeOf } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
-import { givePurchases } from '../purchases/move'
 import type { AccessMap } from '../subscribers/access-map'
-import { assertLive, findReferenced, findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
-import { mergeSubscribers } from './merge'
-import { listAllDropped } from './on-merge'
+import { assertLive, findReferenced, findSubscriber, type SubscriberRow } from '../subscribers/service'
 import { auditTransfer } from './transfer-audit'
-import { type Amounts, codesOf } from './transferred'
+import { moveAll, moveSingle, type Sides } from './transfer-move'
+import type { Amounts } from './transferred'
 
 export interface TransferOrder {
   /** Subscriber references (wire 1.8). */
@@ -45,11 +42,6 @@ export interface Transferred {
 
 /** How the references of the order are read (wire 1.8). */
 type Asker = Pick<KeyState, 'projectId' | 'presented'>
-
-interface Sides<Value> {
-  from: Value
-  to: Value
-}
 
 /** How long a transfer can be undone. */
 export const UNDO_MS = 30 * DAY
@@ -110,44 +102,3 @@ async function readSides(tx: Tx, key: Asker, order: TransferOrder): Promise<Side
 /** False when the reference names a row that was merged into this one: the survivor must not be moved instead of it. */
 const isNamedBy = ({ id, appUserId, deviceKey }: SubscriberRow, reference: string): boolean =>
   [id, appUserId, deviceKey].includes(reference)
-
-interface Moved {
-  transferId: string
-  purchaseIds: readonly string[]
-  balances: Amounts
-  experimentsDropped: string[]
-}
-
-async function moveAll(
-  tx: Tx,
-  project: ProjectState,
-  { from, to }: Sides<SubscriberRow>,
-  cause: EventCause,
-): Promise<Moved> {
-  const merge = { from, into: to, cause, transferCause: 'API', takesLabel: false } as const
-  const { transferId, moved } = await mergeSubscribers(tx, project, merge)
-  const { purchaseIds, credits } = moved
-  const experimentsDropped = await listAllDropped(tx, project, moved)
-  return { transferId, purchaseIds, balances: codesOf(project, credits), experimentsDropped }
-}
-
-async function moveSingle(
-  tx: Tx,
-  project: ProjectState,
-  { from, to }: Sides<SubscriberRow>,
-  wanted: readonly string[],
-  cause: EventCause,
-): Promise<Moved> {
-  const purchaseIds = await givePurchases(tx, from.id, to.id, wanted)
-  const missing = wanted.filter((id) => !purchaseIds.includes(id))
-  if (missing.length > 0) throw notOwned(missing)
-  const move = { projectId: project.id, cause: 'API', from: from.id, to: to.id, purchaseIds } as const
-  const transferId = await recordMove(tx, move)
-  const data = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id, purchaseIds, credits: {} }
-  await recordSubscriberEvents(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
-  await recordSubscriberEvents(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
-  return { transferId, purchaseIds, balances: {}, experimentsDropped: [] }
-}
-
-const notOwned = (ids: readonly string[]): AppError =>
-  new AppError('CONFLICT', undefined, { message: `The source does not own ${ids.slice(0, 10).join(', ')}` })

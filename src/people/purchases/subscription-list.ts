@@ -20,7 +20,7 @@ export interface SubscriptionFilter extends Window {
 }
 
 /** How many purchases one request reads at most to find those that pass the filters. */
-const MOST_READ = 2000
+const MOST_READ = 1000
 
 /**
  * A page of a project's subscriptions, newest first. It goes by the saved status and then applies the clock, so one

@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
 import { listAnswer, readCursor } from '../../base/http/list'
@@ -25,6 +26,9 @@ const ISSUES: readonly PurchaseStatus[] = ['GRACE_PERIOD', 'BILLING_RETRY']
 
 /** The subscriptions of a project: lists, figures and the export. */
 export const subscriptionRoutes = (ctx: Context) =>
+  new Elysia().use(listRoutes(ctx)).use(figureRoutes(ctx)).use(exportRoutes(ctx))
+
+const listRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' })
     .get(
       '/subscriptions',
@@ -73,6 +77,9 @@ export const subscriptionRoutes = (ctx: Context) =>
         },
       },
     )
+
+const figureRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' })
     .get(
       '/subscriptions/kpis',
       async ({ project, query: { environment = 'PRODUCTION' } }) => ({
@@ -106,27 +113,29 @@ export const subscriptionRoutes = (ctx: Context) =>
         },
       },
     )
-    .get(
-      '/subscriptions/export.csv',
-      async ({ project, query, actor }) => {
-        const { status } = query
-        const filter = { ...query, statuses: status === undefined ? [] : [status], ...readWindow(query) }
-        await auditExport(ctx, project, actor, 'subscriptions', query)
-        return csvResponse({
-          fileName: 'subscriptions.csv',
-          header: [...SUBSCRIPTION_COLUMNS, ...PRICE_COLUMNS],
-          pages: allPages((after) => listSubscriptions(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
-          toCells: (row) => subscriptionCells(project, row, ctx.clock.now()),
-        })
+
+const exportRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+    '/subscriptions/export.csv',
+    async ({ project, query, actor }) => {
+      const { status } = query
+      const filter = { ...query, statuses: status === undefined ? [] : [status], ...readWindow(query) }
+      await auditExport(ctx, project, actor, 'subscriptions', query)
+      return csvResponse({
+        fileName: 'subscriptions.csv',
+        header: [...SUBSCRIPTION_COLUMNS, ...PRICE_COLUMNS],
+        pages: allPages((after) => listSubscriptions(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
+        toCells: (row) => subscriptionCells(project, row, ctx.clock.now()),
+      })
+    },
+    {
+      query: SubscriptionExportQuery,
+      detail: {
+        tags,
+        summary: 'Subscriptions as CSV',
+        description: 'Everything that the list has with these filters. It is noted in the audit log.',
+        operationId: 'exportSubscriptions',
+        responses: CSV_RESPONSES,
       },
-      {
-        query: SubscriptionExportQuery,
-        detail: {
-          tags,
-          summary: 'Subscriptions as CSV',
-          description: 'Everything that the list has with these filters. It is noted in the audit log.',
-          operationId: 'exportSubscriptions',
-          responses: CSV_RESPONSES,
-        },
-      },
-    )
+    },
+  )

@@ -1,3 +1,4 @@
+import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
@@ -24,31 +25,36 @@ const tags = ['Money']
 
 /** The transactions of a project: the list, sums and the export. */
 export const transactionRoutes = (ctx: Context) =>
+  new Elysia().use(listRoutes(ctx)).use(sumRoutes(ctx)).use(exportRoutes(ctx))
+
+const listRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+    '/transactions',
+    async ({ project, query }) => {
+      const { limit = 50, cursor, kind, store, productId, environment, from, to, subscriberId, purchaseId } = query
+      const own = [kind, store, productId, environment, from, to, subscriberId, purchaseId]
+      const scope = ['transactions', project.id, ...own]
+      const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
+      const page = { after: readCursor(cursor, scope, 2), limit }
+      return {
+        data: toScannedList(await listTransactionsPage(ctx, project.id, filter, page), scope, toTransactionItem),
+      }
+    },
+    {
+      query: TransactionQuery,
+      response: listAnswer(TransactionItem),
+      detail: {
+        tags,
+        summary: 'Transactions',
+        description:
+          'Newest first. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
+        operationId: 'listTransactions',
+      },
+    },
+  )
+
+const sumRoutes = (ctx: Context) =>
   operator(ctx, { role: 'CUSTOMER_SUPPORT' })
-    .get(
-      '/transactions',
-      async ({ project, query }) => {
-        const { limit = 50, cursor, kind, store, productId, environment, from, to, subscriberId, purchaseId } = query
-        const own = [kind, store, productId, environment, from, to, subscriberId, purchaseId]
-        const scope = ['transactions', project.id, ...own]
-        const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
-        const page = { after: readCursor(cursor, scope, 2), limit }
-        return {
-          data: toScannedList(await listTransactionsPage(ctx, project.id, filter, page), scope, toTransactionItem),
-        }
-      },
-      {
-        query: TransactionQuery,
-        response: listAnswer(TransactionItem),
-        detail: {
-          tags,
-          summary: 'Transactions',
-          description:
-            'Newest first. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
-          operationId: 'listTransactions',
-        },
-      },
-    )
     .get(
       '/transactions/volume',
       async ({ project, query }) => {
@@ -87,29 +93,31 @@ export const transactionRoutes = (ctx: Context) =>
         },
       },
     )
-    .get(
-      '/transactions/export.csv',
-      async ({ project, query, actor }) => {
-        const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
-        await auditExport(ctx, project, actor, 'transactions', query)
-        return csvResponse({
-          fileName: 'transactions.csv',
-          header: [...TRANSACTION_COLUMNS, ...PRICE_COLUMNS],
-          pages: allPages((after) => listTransactionsPage(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
-          toCells: transactionCells,
-        })
+
+const exportRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+    '/transactions/export.csv',
+    async ({ project, query, actor }) => {
+      const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
+      await auditExport(ctx, project, actor, 'transactions', query)
+      return csvResponse({
+        fileName: 'transactions.csv',
+        header: [...TRANSACTION_COLUMNS, ...PRICE_COLUMNS],
+        pages: allPages((after) => listTransactionsPage(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
+        toCells: transactionCells,
+      })
+    },
+    {
+      query: TransactionExportQuery,
+      detail: {
+        tags,
+        summary: 'Transactions as CSV',
+        description: 'Everything that the list has with these filters. It is noted in the audit log.',
+        operationId: 'exportTransactions',
+        responses: CSV_RESPONSES,
       },
-      {
-        query: TransactionExportQuery,
-        detail: {
-          tags,
-          summary: 'Transactions as CSV',
-          description: 'Everything that the list has with these filters. It is noted in the audit log.',
-          operationId: 'exportTransactions',
-          responses: CSV_RESPONSES,
-        },
-      },
-    )
+    },
+  )
 
 const MOST_DAYS = 366
 
