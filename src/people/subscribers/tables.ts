@@ -43,7 +43,7 @@ export const subscriberTables = (k: Kit) => ({
       k.index('subscribers_newest').on(t.projectId, t.id),
       k
         .index('subscribers_email')
-        .on(t.projectId, emailOf(t.attributes))
+        .on(t.projectId, emailOf(t.attributes), t.id)
         .where(isNotNull(emailOf(t.attributes))),
       k.index('subscribers_holdout').on(t.projectId, t.holdoutBucket),
       k.index('subscribers_unbucketed').on(t.holdoutBucket).where(isNull(t.holdoutBucket)),
