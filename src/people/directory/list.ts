@@ -4,7 +4,7 @@ import type { Position } from '../../base/http/list'
 import { type RowSource, type ScannedPage, scanRows } from '../../base/http/scan'
 import type { ProjectState } from '../../projects/project/state'
 import { toAccess } from '../entitlements/service'
-import { listPurchasesOfAll, type PurchaseRow, pagePurchases, spentBySubscribers } from '../purchases/holdings'
+import { listPurchaseHeads, listPurchasesOfAll, type PurchaseRow, spentBySubscribers } from '../purchases/holdings'
 import { LIVE_STATUSES, type PurchaseStatus, statusAt } from '../purchases/status'
 import { peopleFound, searchSource } from '../subscribers/search-source'
 import { listNewest, listRowsById, type SubscriberRow } from '../subscribers/service'
@@ -105,7 +105,7 @@ const readBuyers =
   (ctx: Context, projectId: string, statuses: readonly PurchaseStatus[]): RowSource<Candidate>['read'] =>
   async (after, limit) => {
     const before = after === null ? null : String(after[0])
-    const purchases = await pagePurchases(ctx, projectId, statuses, { before }, limit)
+    const purchases = await listPurchaseHeads(ctx, projectId, statuses, { before }, limit)
     const owners = new Set(purchases.map(({ subscriberId }) => subscriberId))
     const rows = new Map((await listRowsById(ctx, projectId, [...owners])).map((row) => [row.id, row]))
     return purchases.flatMap(({ id, subscriberId }) => {

@@ -29,7 +29,7 @@ export async function listPurchasesOfAll(
 }
 
 /** Purchases by their saved status, newest first; what each subscriber spent. For lists of people. */
-export { listByStatuses as pagePurchases, sumSpent as spentBySubscribers } from './list-queries'
+export { listHeads as listPurchaseHeads, sumSpent as spentBySubscribers } from './list-queries'
 
 export const findPurchases = listByIds
 

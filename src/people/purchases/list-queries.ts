@@ -11,34 +11,41 @@ interface IdRange {
   start?: string | null
 }
 
+/** A purchase without its fold, which is most of its row. */
+export type PurchaseHead = Pick<
+  PurchaseRow,
+  'id' | 'subscriberId' | 'store' | 'environment' | 'productId' | 'createdAt'
+>
+
 /** The purchases of a project that were last saved with one of these statuses, newest first. */
-export async function listByStatuses(
+export async function listHeads(
   handle: Handle,
   projectId: string,
   statuses: readonly PurchaseStatus[],
   range: IdRange,
   limit: number,
-): Promise<PurchaseRow[]> {
-  const lists: PurchaseRow[][] = []
+): Promise<PurchaseHead[]> {
+  const lists: PurchaseHead[][] = []
   // One range of the index for each status: over several at once the database would sort all their rows.
-  for (const status of statuses) lists.push(await listByStatus(handle, projectId, status, range, limit))
+  for (const status of statuses) lists.push(await listHeadsOf(handle, projectId, status, range, limit))
   return lists
     .flat()
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit)
 }
 
-async function listByStatus(
+async function listHeadsOf(
   { db, tables }: Handle,
   projectId: string,
   status: PurchaseStatus,
   { before, start = null }: IdRange,
   limit: number,
-): Promise<PurchaseRow[]> {
+): Promise<PurchaseHead[]> {
   const { purchases: p } = tables
   const isIn = and(before === null ? undefined : lt(p.id, before), start === null ? undefined : gte(p.id, start))
+  const { id, subscriberId, store, environment, productId, createdAt } = p
   return db
-    .select()
+    .select({ id, subscriberId, store, environment, productId, createdAt })
     .from(p)
     .where(and(eq(p.projectId, projectId), eq(p.status, status), isIn))
     .orderBy(desc(p.id))

@@ -17,7 +17,7 @@ export interface TransactionFilter {
 }
 
 /** How many transactions one request reads at most to find those that pass the filters. */
-const MOST_READ = 2000
+const MOST_READ = 1000
 
 /** A page of a project's transactions, the newest first. */
 export const listTransactionsPage = (
