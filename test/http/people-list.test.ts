@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { writeCursor } from '../../src/base/http/list'
 import { DAY } from '../../src/base/lib/clock'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { damage, identify, refund, rowOf } from '../support/facts'
@@ -207,6 +208,20 @@ describe('what is refused', () => {
     const theirs = await team.as('OWNER').get('/subscribers', { projectId: s.other.id })
     team.sessions.roles.delete(`usr_owner ${s.other.id}`)
     expect([other.status, theirs.body.data.items]).toEqual([400, []])
+  })
+
+  test('a cursor that a client has written by itself is 400 or a page, never a fault', async () => {
+    const forged: [path: string, scope: (string | null)[], position: (string | number)[]][] = [
+      ['/subscribers?q=svc_', ['subscribers', s.project.id, 'svc_', null, null, null, null], ['x', 'y', 'z']],
+      ['/transfers?', ['transfers', s.project.id], ['then', 'trf_1']],
+      ['/transactions?', ['transactions', s.project.id, ...Array(8).fill(null)], [1.5, 'txn_1']],
+    ]
+    for (const [path, scope, position] of forged) {
+      const { status } = await team.as('OWNER').get(`${path}&cursor=${writeCursor(position, scope)}`)
+      expect([path, status]).toEqual([path, 400])
+    }
+    const scope = ['subscribers', s.project.id, ...Array(5).fill(null)]
+    expect((await list(`?cursor=${writeCursor([7], scope)}`)).status).toBe(200)
   })
 
   test('a stranger gets 404, and a call without a session 401', async () => {

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { give, identify, rowOf } from '../support/facts'
 import { explain, GROWING, multiplyRows, recordStatements, type Step } from '../support/plans'
+import { configOf, configure } from '../support/remote'
 import { staff } from '../support/staff'
 
 let s: Stage
@@ -15,6 +16,9 @@ beforeAll(async () => {
   for (const device of ['svc_ada', 'svc_cy']) await identify(s, device, 'ada@example.com')
   await s.post('/v1/me/attributes', { attributes: { $email: 'ada@example.com' } }, { headers: ADA })
   await give(s, 'ada@example.com', 5, 'given')
+  await configure(s, { experiments: [{ key: 'checkout_test' }] })
+  for (const device of ['svc_ada', 'svc_bo']) await configOf(s, device)
+  await s.ctx.state.assignments.flush()
   const record = recordStatements()
   await ask()
   record.stop()

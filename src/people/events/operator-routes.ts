@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
-import { listAnswer, listQuery, readCursor, toList } from '../../base/http/list'
+import { integerAt, listAnswer, listQuery, readCursor, toList } from '../../base/http/list'
 import { operator } from '../../projects/doors/operator'
 import { PersonParams } from '../subscribers/operator-wire'
 import { getSubscriber } from '../subscribers/service'
@@ -16,8 +16,8 @@ export const eventOperatorRoutes = (ctx: Context) =>
     async ({ project, params, query: { limit = 50, cursor } }) => {
       const { id } = await getSubscriber(ctx, project.id, params.id)
       const scope = ['timeline', project.id, id]
-      const [before] = readCursor(cursor, scope, 1) ?? []
-      const rows = await listNewestEventsOf(ctx, id, before === undefined ? null : Number(before), limit + 1)
+      const after = readCursor(cursor, scope, 1)
+      const rows = await listNewestEventsOf(ctx, id, after && integerAt(after, 0), limit + 1)
       return { data: toList(rows, limit, scope, { positionOf: ({ seq }) => [seq ?? 0], toItem: toEventView }) }
     },
     {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
-import { listAnswer, listQuery, readCursor, toList } from '../../base/http/list'
+import { integerAt, listAnswer, listQuery, readCursor, toList } from '../../base/http/list'
 import { factsOf } from '../../base/http/request'
 import { operator } from '../../projects/doors/operator'
 import { PersonParams } from '../subscribers/operator-wire'
@@ -81,8 +81,8 @@ const transferList = (ctx: Context) =>
     '/transfers',
     async ({ project, query: { limit = 50, cursor } }) => {
       const scope = ['transfers', project.id]
-      const [at, id] = readCursor(cursor, scope, 2) ?? []
-      const before = at === undefined ? null : ([Number(at), String(id)] as const)
+      const after = readCursor(cursor, scope, 2)
+      const before = after && ([integerAt(after, 0), String(after[1])] as const)
       const rows = await pageTransfers(ctx, project.id, before, limit + 1)
       const now = ctx.clock.now()
       const toItem = (row: (typeof rows)[number]) => toTransferItem(row, now)

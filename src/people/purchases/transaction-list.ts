@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context'
-import type { Position } from '../../base/http/list'
+import { integerAt, type Position } from '../../base/http/list'
 import { type ScannedPage, scanRows } from '../../base/http/scan'
 import type { PurchaseEnvironment, Store } from '../../stores/observation'
 import { type LineFilter, listLines } from './list-queries'
@@ -31,7 +31,7 @@ export const listTransactionsPage = (
   return scanRows(
     {
       positionOf: ({ occurredAt, id }) => [occurredAt, id],
-      read: (after, limit) => listLines(ctx, projectId, lines, after && [Number(after[0]), String(after[1])], limit),
+      read: (after, limit) => listLines(ctx, projectId, lines, after && [integerAt(after, 0), String(after[1])], limit),
     },
     { ...page, most: MOST_READ, keep: async (rows) => rows.filter(isListed) },
   )

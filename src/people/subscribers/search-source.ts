@@ -1,5 +1,5 @@
 import type { Handle } from '../../base/db/handle'
-import type { Position } from '../../base/http/list'
+import { integerAt, type Position } from '../../base/http/list'
 import type { RowSource } from '../../base/http/scan'
 import { toEmailText } from './email'
 import { type After, listByEmail, listByPrefix } from './list-queries'
@@ -76,8 +76,8 @@ const firstWay = (row: SubscriberRow, text: string): number => WAYS.findIndex(({
 
 function positionIn(position: Position | null): { way: number; after: After | null } {
   if (position === null) return { way: 0, after: null }
-  const [way, value, id] = position
-  return { way: Number(way), after: { value: String(value), id: String(id) } }
+  const [, value, id] = position
+  return { way: integerAt(position, 0), after: { value: String(value), id: String(id) } }
 }
 
 async function readWay(
