@@ -33,6 +33,7 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { currencies } from './people/currencies/slice'
+import { directory } from './people/directory/slice'
 import { entitlements } from './people/entitlements/slice'
 import { events } from './people/events/slice'
 import { identity } from './people/identity/slice'
@@ -93,6 +94,7 @@ export const SLICES: readonly Slice[] = [
   currencies,
   entitlements,
   identity,
+  directory,
   recording,
   inbox,
   refundShield,

@@ -13,6 +13,7 @@ import { benchEvaluation } from './evaluation'
 import { benchFaults } from './faults'
 import { benchFeed } from './feed'
 import { benchNotifications } from './notifications'
+import { benchOperators } from './operators'
 import { benchPostgres } from './postgres'
 import { benchReceipts } from './receipts'
 import { benchRemote } from './remote'
@@ -37,11 +38,22 @@ const LOADS = {
   currencies: benchCurrencies,
   feed: benchFeed,
 } as const
-const NAMES = [...Object.keys(LOADS), 'postgres', 'remote', 'growth', 'start', 'results', 'streams', 'trouble', 'soak']
+const NAMES = [
+  ...Object.keys(LOADS),
+  'postgres',
+  'remote',
+  'growth',
+  'start',
+  'results',
+  'operators',
+  'streams',
+  'trouble',
+  'soak',
+]
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but results and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -77,6 +89,8 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
     const plan = { folder, template, command, exposed: largeSize, ...effort, say }
     rows.push(...(await benchResults(plan)))
   }
+  if (names.includes('operators'))
+    rows.push(...(await benchOperators({ folder, template, subscribers: largeSize, say })))
   if (isChosen('streams')) rows.push(...(await benchStreams({ folder, template, command, streams, rounds, say })))
   if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))

@@ -15,6 +15,7 @@ import { fromStored } from './exact'
 
 const exactInteger = customType<{ data: bigint }>({ dataType: () => 'integer', fromDriver: fromStored })
 const pgExactInteger = pgCustomType<{ data: bigint }>({ dataType: () => 'bigint', fromDriver: fromStored })
+const pgOrderedText = pgCustomType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
  * The column types of both dialects. The `tables.ts` of a slice is a function of a kit, so each table is written once.
@@ -26,6 +27,8 @@ export const sqliteKit = {
   unique: uniqueIndex,
   primaryKey,
   str: () => text(),
+  /** Text that both databases order byte by byte, so that all values with a prefix are one range of an index. */
+  ordered: () => text(),
   int: () => integer({ mode: 'number' }),
   /** A 64-bit integer: every one is exact. Select it through `exactly`, because the SQLite driver reads numbers. */
   int64: () => exactInteger(),
@@ -54,6 +57,7 @@ export const postgresKit = {
   unique: pgUniqueIndex,
   primaryKey: pgPrimaryKey,
   str: () => pgText(),
+  ordered: () => pgOrderedText(),
   int: () => bigint({ mode: 'number' }),
   int64: () => pgExactInteger(),
   bool: () => boolean(),

@@ -124,6 +124,9 @@ function encodeTime(time: number): string {
   return text
 }
 
+/** Text that comes before every id that is created from this instant on, and after every earlier one. */
+export const idBound = (prefix: IdPrefix, instant: number): string => `${prefix}_${encodeTime(instant)}`
+
 /** Version, counter of 12 bits, variant, and 62 random bits. */
 function encodeTail(counter: number, random: Uint8Array): string {
   const third = ((random[2] ?? 0) & 0x3f) | 0x80

@@ -1,7 +1,7 @@
 /** The written pages in the order of the guide. Each name is a file `pages/<name>.md`. */
 export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Start', pages: ['start', 'project', 'test-store', 'identity', 'edit'] },
-  { title: 'Sell', pages: ['stores', 'web', 'support'] },
+  { title: 'Sell', pages: ['stores', 'web', 'support', 'people'] },
   { title: 'Target', pages: ['flags', 'experiments', 'placements', 'openfeature'] },
   { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },

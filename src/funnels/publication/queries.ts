@@ -88,3 +88,9 @@ export async function listSlugs({ db, tables }: Handle, projectId: string): Prom
   const rows = await db.select({ id: f.id, slug: f.slug }).from(f).where(eq(f.projectId, projectId))
   return new Map(rows.map(({ id, slug }) => [id, slug]))
 }
+
+/** What a search reads of a funnel. */
+export async function listFunnelNames({ db, tables }: Handle, projectId: string) {
+  const { funnels: f } = tables
+  return db.select({ id: f.id, slug: f.slug, name: f.name, status: f.status }).from(f).where(eq(f.projectId, projectId))
+}

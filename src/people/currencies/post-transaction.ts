@@ -1,5 +1,7 @@
 import type { Context, Tx } from '../../base/context'
+import { writeOrTry } from '../../base/db/dry-run'
 import { AppError, invalid, notFound } from '../../base/errors'
+import { type Actor, recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import { causeOf } from '../events/model'
 import { recordEvents } from '../events/service'
@@ -20,6 +22,10 @@ export interface TransactionInput {
   referenceType: string | null
   /** For the cause of the event. */
   requestId: string
+  /** The person who books it by hand; null when the customer's server does. */
+  actor: Actor | null
+  /** Runs every check and answers what would be, but writes nothing. */
+  dryRun: boolean
 }
 
 export interface PostedTransaction {
@@ -27,6 +33,8 @@ export interface PostedTransaction {
   balance: bigint
   transactionId: string
   replayed: boolean
+  /** The balance before the transaction. */
+  balanceBefore: bigint
 }
 
 type Outcome = (Booked & { replayed?: true }) | { ok: false; reason: 'otherAmount' }
@@ -44,10 +52,11 @@ export async function postTransaction(
   subscriber: SubscriberRow,
   input: TransactionInput,
 ): Promise<PostedTransaction> {
-  const outcome = await ctx.write((tx) => bookOnce(tx, project, subscriber.id, input))
+  const outcome = await writeOrTry(ctx, input.dryRun, (tx) => bookOnce(tx, project, subscriber.id, input))
   if (!outcome.ok) throw refuse(ctx, outcome.reason)
-  const { balance, id } = outcome.entry
-  return { code: input.code, balance, transactionId: id, replayed: outcome.replayed ?? false }
+  const { balance, amount, id } = outcome.entry
+  const replayed = outcome.replayed ?? false
+  return { code: input.code, balance, transactionId: id, replayed, balanceBefore: balance - amount }
 }
 
 async function bookOnce(
@@ -68,7 +77,9 @@ async function bookOnce(
   if (earlier.length > 0) return repetition(earlier, input.amount)
   if (currency.archivedAt !== null) throw notFound()
   const booked = await appendEntry(tx, states.get(currency.id), { ...scope, ...columnsOf(input) })
-  if (booked.ok) await recordEntryEvent(tx, project, owner, { states, entry: booked.entry, requestId: input.requestId })
+  if (!booked.ok) return booked
+  await recordEntryEvent(tx, project, owner, { states, entry: booked.entry, input })
+  if (input.actor) await recordAudit(tx, project.id, input.actor, [auditOf(booked.entry, input)])
   return booked
 }
 
@@ -91,7 +102,7 @@ interface PostedEntry {
   /** The subscriber's ledgers before the entry, by currency id. */
   states: ReadonlyMap<string, LedgerState>
   entry: LedgerRow
-  requestId: string
+  input: TransactionInput
 }
 
 async function recordEntryEvent(
@@ -100,13 +111,22 @@ async function recordEntryEvent(
   owner: SubscriberRow,
   posted: PostedEntry,
 ): Promise<void> {
-  const { states, entry, requestId } = posted
+  const { states, entry, input } = posted
   const { id, projectId, appUserId, toldAccess: access } = owner
   const before = { access, balances: toBalances(project, states) }
   const after = { access, balances: toBalances(project, new Map(states).set(entry.currencyId, entry)) }
-  const change = { subject: { id, projectId, appUserId }, cause: causeOf('API', requestId), before, after }
+  const cause = causeOf(input.actor ? 'DASHBOARD' : 'API', input.requestId)
+  const change = { subject: { id, projectId, appUserId }, cause, before, after }
   await recordEvents(tx, change, [currencyEvent(project, entry)])
 }
+
+// The numbers are texts, because those of an audit row are read without their 64 bits.
+const auditOf = ({ id, subscriberId, amount, balance }: LedgerRow, { code, description }: TransactionInput) => ({
+  action: 'subscriber.credits',
+  target: { type: 'subscriber', id: subscriberId },
+  before: { code, balance: String(balance - amount) },
+  after: { code, balance: String(balance), amount: String(amount), transactionId: id, description },
+})
 
 function refuse(ctx: Context, reason: Reason): AppError {
   if (reason === 'overflow') return invalid('amount: the balance must stay within ±(2^63−1)')

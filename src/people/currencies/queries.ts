@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { exactly, fromStored } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
@@ -53,6 +53,22 @@ export async function saveState(
       .prepare()
   }
   await prepared(handle, `balances.save ${shape}`, build).execute(params)
+}
+
+/** A subscriber's entries of all currencies before an id, newest first. */
+export async function listEntries(
+  { db, tables }: Handle,
+  subscriberId: string,
+  beforeId: string | null,
+  limit: number,
+): Promise<LedgerRow[]> {
+  const { ledger: l } = tables
+  const isEarlier = beforeId === null ? undefined : lt(l.id, beforeId)
+  const found = db.select(columnsOf(l)).from(l)
+  return found
+    .where(and(eq(l.subscriberId, subscriberId), isEarlier))
+    .orderBy(desc(l.id))
+    .limit(limit)
 }
 
 export interface Scope {

@@ -65,7 +65,7 @@ const serverRoutes = (ctx: Context) =>
       '/virtual-currencies/:appUserId/:code/transactions',
       async ({ project, key, params, body, request }) => {
         const { rawBody, id: requestId } = factsOf(request)
-        const input = { ...readTransaction(body, rawBody), code: params.code, requestId }
+        const input = { ...readTransaction(body, rawBody), code: params.code, requestId, actor: null, dryRun: false }
         const subscriber = await getReferenced(ctx, key, params.appUserId)
         return { data: toTransactionView(await postTransaction(ctx, project, subscriber, input)) }
       },

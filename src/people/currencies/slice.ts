@@ -2,6 +2,7 @@ import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { balancesMerge } from './on-merge'
+import { currencyOperatorRoutes } from './operator-routes'
 import { sumBalances } from './queries'
 import { currencyRoutes } from './routes'
 import { currencyTables } from './tables'
@@ -27,6 +28,7 @@ export const currencies = slice({
   cachedRows: { ledger: 'NOBODY', balances: 'NOBODY' },
   metrics,
   routes: currencyRoutes,
+  operatorRoutes: currencyOperatorRoutes,
   onMerge: balancesMerge,
   currencyTotals: sumBalances,
 })

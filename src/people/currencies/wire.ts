@@ -2,7 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
 import { Int64 } from '../../base/http/int64-schema'
 import { digitsOf, readInt64, toJsonInteger } from '../../base/lib/int64'
+import { toIso } from '../../base/lib/time'
+import type { ProjectState } from '../../projects/project/state'
 import type { PostedTransaction, TransactionInput } from './post-transaction'
+import type { LedgerRow } from './queries'
 
 const strict = { additionalProperties: false } as const
 
@@ -80,12 +83,81 @@ export const TransactionAnswer = Type.Object(
  * Checks what the schema cannot express; 400 names the field.
  */
 export function readTransaction(
-  body: Static<typeof TransactionBody>,
+  body: Omit<Static<typeof TransactionBody>, 'amount'>,
   bytes: Uint8Array,
-): Omit<TransactionInput, 'code' | 'requestId'> {
+): Pick<TransactionInput, 'amount' | 'idempotencyKey' | 'description' | 'referenceType'> {
   const { description = null, referenceType = null } = body
   return { amount: amountIn(bytes), idempotencyKey: keyOf(body), description, referenceType }
 }
+
+export const LedgerEntrySchema = Type.Object(
+  {
+    id: Type.String({ description: 'vtx_ id' }),
+    code: Type.String({ description: 'Currency code' }),
+    type: Type.String({ description: 'PURCHASE, SPEND, REFUND, BONUS, EXPIRE, TRANSFER_IN or TRANSFER_OUT' }),
+    amount: Int64('Negative for what was taken'),
+    balance: Int64('Balance right after the entry'),
+    referenceType: Type.Union([Type.String(), Type.Null()]),
+    referenceId: Type.Union([Type.String(), Type.Null()]),
+    description: Type.Union([Type.String(), Type.Null()]),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { ...strict, title: 'LedgerEntry' },
+)
+
+export const toLedgerView = ({ catalog }: ProjectState, row: LedgerRow) => ({
+  id: row.id,
+  code: catalog.currencies.get(row.currencyId)?.code ?? row.currencyId,
+  type: row.type,
+  amount: toJsonInteger(row.amount),
+  balance: toJsonInteger(row.balance),
+  referenceType: row.referenceType,
+  referenceId: row.referenceId,
+  description: row.description,
+  createdAt: toIso(row.createdAt),
+})
+
+export const CreditsBody = Type.Object(
+  {
+    code: Type.String({ minLength: 1, maxLength: 64, description: 'Currency code' }),
+    amount: Type.Integer({
+      format: 'int64',
+      description: 'Within ±(2^63−1) and not 0; negative takes, positive gives. It is read from its digits',
+    }),
+    idempotencyKey: Type.String({ ...KeyText, description: '1 to 120 characters after trimming; a key books once' }),
+    description: Type.Optional(Type.String({ maxLength: 200 })),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Answers what would happen, and writes nothing' })),
+  },
+  { ...strict, title: 'CreditsRequest' },
+)
+
+export const CreditsAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        code: Type.String(),
+        balance: Int64('Balance right after the transaction'),
+        transactionId: Type.Union([Type.String(), Type.Null()], { description: 'vtx_ id; null of a dry run' }),
+        replayed: Type.Boolean({ description: 'True when the key was booked before; balance and id are the original' }),
+        dryRun: Type.Boolean(),
+        balances: Type.Object({ before: Int64(), after: Int64() }, strict),
+        eventTypes: Type.Array(Type.String(), { description: 'The events of the transaction' }),
+      },
+      { ...strict, title: 'Credits' },
+    ),
+  },
+  strict,
+)
+
+export const toCreditsView = (posted: PostedTransaction, dryRun: boolean) => ({
+  code: posted.code,
+  balance: toJsonInteger(posted.balance),
+  transactionId: dryRun && !posted.replayed ? null : posted.transactionId,
+  replayed: posted.replayed,
+  dryRun,
+  balances: { before: toJsonInteger(posted.balanceBefore), after: toJsonInteger(posted.balance) },
+  eventTypes: posted.replayed ? [] : ['currency.transaction'],
+})
 
 const utf8 = new TextDecoder()
 
@@ -97,7 +169,7 @@ function amountIn(bytes: Uint8Array): bigint {
   return amount
 }
 
-function keyOf({ idempotencyKey, referenceId }: Static<typeof TransactionBody>): string {
+function keyOf({ idempotencyKey, referenceId }: Omit<Static<typeof TransactionBody>, 'amount'>): string {
   const key = (idempotencyKey ?? referenceId)?.trim()
   if (key === undefined) throw invalid('body/idempotencyKey: Expected required property')
   if (referenceId !== undefined && referenceId.trim() !== key)

@@ -3,6 +3,7 @@ import type { Context } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
 import { parseIso } from '../../base/lib/time'
 import { api } from '../../projects/doors/api'
+import type { ProjectState } from '../../projects/project/state'
 import { findReferenced, type SubscriberRow } from '../subscribers/service'
 import { explainAccess } from './explain'
 import { ExplainAnswer, toExplainView } from './explain-wire'
@@ -28,12 +29,8 @@ export const explainRoutes = (ctx: Context) =>
     '/subscribers/:appUserId/access/:identifier/explain',
     async ({ project, key, params, query }) => {
       const row = await findReferenced(ctx, key, params.appUserId)
-      const known = [...project.catalog.access.values()].map(({ identifier }) => identifier)
-      if (!row || !known.includes(params.identifier)) throw notFound()
-      const now = ctx.clock.now()
-      const question = { access: params.identifier, at: readAt(query.at, row, now), now }
-      const explanation = await explainAccess(ctx, project, row, question.access, question.at)
-      return { data: toExplainView(project, row, question, explanation) }
+      if (!row) throw notFound()
+      return { data: await explainNow(ctx, project, row, params.identifier, query.at) }
     },
     {
       params: ExplainParams,
@@ -49,6 +46,22 @@ export const explainRoutes = (ctx: Context) =>
       },
     },
   )
+
+/** The explanation of an access by its identifier; 404 when the project has no such access. */
+export async function explainNow(
+  ctx: Context,
+  project: ProjectState,
+  row: SubscriberRow,
+  access: string,
+  atText: string | undefined,
+) {
+  const known = [...project.catalog.access.values()].map(({ identifier }) => identifier)
+  if (!known.includes(access)) throw notFound()
+  const now = ctx.clock.now()
+  const question = { access, at: readAt(atText, row, now), now }
+  const explanation = await explainAccess(ctx, project, row, question.access, question.at)
+  return toExplainView(project, row, question, explanation)
+}
 
 function readAt(text: string | undefined, { createdAt }: SubscriberRow, now: number): number {
   if (text === undefined) return now

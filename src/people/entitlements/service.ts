@@ -50,6 +50,14 @@ export async function accessNow(reader: Reader, project: ProjectState, subscribe
   }
 }
 
+/** The access that purchases give a subscriber at an instant. */
+export const toAccess = (
+  project: ProjectState,
+  subscriber: SubscriberRow,
+  purchases: readonly PurchaseRow[],
+  now: number,
+): AccessMap => toAccessMap(entitlementsOf(project, subscriber, purchases, now))
+
 /** The entitlements that purchases give a subscriber at an instant, each with its rule. */
 export function entitlementsOf(
   project: ProjectState,

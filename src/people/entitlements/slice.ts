@@ -4,6 +4,7 @@ import { slice } from '../../base/slice'
 import { explainRoutes } from './explain-routes'
 import { jwksRoutes } from './jwks-routes'
 import { leaseRoutes } from './lease-routes'
+import { entitlementOperatorRoutes } from './operator-routes'
 import { entitlementRoutes } from './routes'
 import { entitlementTables } from './tables'
 
@@ -12,6 +13,7 @@ export const entitlements = slice({
   tables: entitlementTables,
   cachedRows: { leaseKeys: 'NOBODY' },
   routes: (ctx: Context) => new Elysia().use(entitlementRoutes(ctx)).use(explainRoutes(ctx)).use(leaseRoutes(ctx)),
+  operatorRoutes: entitlementOperatorRoutes,
   publicRoutes: jwksRoutes,
   describedPaths: ['/.well-known/'],
 })

@@ -146,6 +146,22 @@ export async function listEventsOf({ db, tables }: Handle, subscriberId: string)
   return db.select(columnsOf(e)).from(e).where(eq(e.subscriberId, subscriberId)).orderBy(asc(e.seq))
 }
 
+/** A subscriber's events with a lower `seq`, newest first. */
+export async function listNewestEventsOf(
+  { db, tables }: Handle,
+  subscriberId: string,
+  beforeSeq: number | null,
+  limit: number,
+): Promise<EventRow[]> {
+  const { events: e } = tables
+  const isEarlier = beforeSeq === null ? undefined : lt(e.seq, beforeSeq)
+  const found = db.select(columnsOf(e)).from(e)
+  return found
+    .where(and(eq(e.subscriberId, subscriberId), isEarlier))
+    .orderBy(desc(e.seq))
+    .limit(limit)
+}
+
 const ABOUT_ACCESS = ['purchase.*', 'entitlement.*', 'subscriber.transferred']
 
 /** The newest `limit` events of a subscriber that can change access, oldest first. */

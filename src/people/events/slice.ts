@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { FeedSignal } from './feed-signal'
 import { eventCron } from './jobs'
+import { eventOperatorRoutes } from './operator-routes'
 import { feedRoutes } from './routes'
 import { eventTables } from './tables'
 
@@ -16,5 +17,6 @@ export const events = slice({
   cachedRows: { events: 'NOBODY' },
   state: { feedSignal: () => new FeedSignal() },
   routes: feedRoutes,
+  operatorRoutes: eventOperatorRoutes,
   cron: eventCron,
 })

@@ -38,7 +38,7 @@ const ofCaller = (ctx: Context) =>
     async ({ project, body, request, replayed }) => {
       checkAttributes(ctx, project, body.attributes)
       const row = await callingSubscriber(ctx, project.id, request)
-      return toAnswer(replayed ? row : await setAttributes(ctx, project, row, body.attributes, 'sdk'))
+      return toAnswer(replayed ? row : await setAttributes(ctx, project, row, body.attributes, { source: 'sdk' }))
     },
     {
       body: AttributesBody,
@@ -61,7 +61,7 @@ const ofReferenced = (ctx: Context) =>
       if (found && replayed) return toAnswer(found)
       const row = found ?? (await makeReferenced(ctx, project.id, params.appUserId, request))
       const source = key.presented === 'secret' ? 'api' : 'sdk'
-      return toAnswer(await setAttributes(ctx, project, row, body.attributes, source))
+      return toAnswer(await setAttributes(ctx, project, row, body.attributes, { source }))
     },
     {
       params: SubscriberParams,

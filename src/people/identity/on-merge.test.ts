@@ -57,7 +57,7 @@ test('a slice of any place in the list takes part in a merge and in its undo', a
     ['afterMerge', first, second, all],
   ])
   const [transfer] = await ctx.db.select().from(ctx.tables.transfers) // `identify` does not return the transfer's id.
-  await undoTransfer(ctx, project, transfer?.id ?? '', 'req_undo')
+  await undoTransfer(ctx, project, transfer?.id ?? '', { requestId: 'req_undo', actor: null })
   expect(steps.at(-1)).toEqual(['undo a merge', first, second])
   // An undo must be able to read the rows of older releases, so the names and the order of the members stay the same.
   expect(JSON.stringify(transfer?.moved)).toBe(

@@ -26,7 +26,7 @@ export const transferRoutes = (ctx: Context) =>
         if (kept) return { data: await renderTransfer(ctx, project, kept) }
         const { fromAppUserId: fromReference, toAppUserId: toReference, dryRun: isDryRun = false } = body
         const purchaseIds = body.purchaseIds ? [...new Set(body.purchaseIds)] : null
-        const order = { fromReference, toReference, purchaseIds, isDryRun, requestId: factsOf(request).id }
+        const order = { fromReference, toReference, purchaseIds, isDryRun, requestId: factsOf(request).id, actor: null }
         const done = await transfer(ctx, project, key, order)
         return { data: toTransferView(project, done, isDryRun, ctx.clock.now()) }
       },
@@ -48,7 +48,7 @@ export const transferRoutes = (ctx: Context) =>
       async ({ project, params, request, replayed }) => {
         const kept = keptUndo(replayed)
         if (kept) return { data: await renderUndo(ctx, project, kept) }
-        const undone = await undoTransfer(ctx, project, params.id, factsOf(request).id)
+        const undone = await undoTransfer(ctx, project, params.id, { requestId: factsOf(request).id, actor: null })
         return { data: toUndoView(project, undone, ctx.clock.now()) }
       },
       {

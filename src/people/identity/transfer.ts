@@ -1,17 +1,17 @@
 import type { Context, Tx } from '../../base/context'
-import { AppError, invalid, notFound } from '../../base/errors'
+import { writeOrTry } from '../../base/db/dry-run'
+import { invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
+import type { Actor } from '../../projects/audit/audit'
 import type { KeyState, ProjectState } from '../../projects/project/state'
 import { currentAccess } from '../entitlements/service'
-import { recordSubscriberEvents, transferred } from '../entitlements/subscriber-events'
-import { causeOf, type EventCause } from '../events/model'
+import { causeOf } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
-import { givePurchases } from '../purchases/move'
 import type { AccessMap } from '../subscribers/access-map'
-import { assertLive, findReferenced, findSubscriber, recordMove, type SubscriberRow } from '../subscribers/service'
-import { mergeSubscribers } from './merge'
-import { listAllDropped } from './on-merge'
-import { type Amounts, codesOf } from './transferred'
+import { assertLive, findReferenced, findSubscriber, type SubscriberRow } from '../subscribers/service'
+import { auditTransfer } from './transfer-audit'
+import { moveAll, moveSingle, type Sides } from './transfer-move'
+import type { Amounts } from './transferred'
 
 export interface TransferOrder {
   /** Subscriber references (wire 1.8). */
@@ -21,6 +21,8 @@ export interface TransferOrder {
   purchaseIds: readonly string[] | null
   isDryRun: boolean
   requestId: string
+  /** The person of the dashboard who orders it; null when the customer's server does. */
+  actor: Actor | null
 }
 
 export interface Transferred {
@@ -38,56 +40,26 @@ export interface Transferred {
   undoableUntil: number
 }
 
-interface Sides<Value> {
-  from: Value
-  to: Value
-}
+/** How the references of the order are read (wire 1.8). */
+type Asker = Pick<KeyState, 'projectId' | 'presented'>
 
 /** How long a transfer can be undone. */
 export const UNDO_MS = 30 * DAY
 
 /** Moves a subscriber or single purchases to another subscriber (wire 2.9). A dry run does the same and rolls it back. */
-export function transfer(
-  ctx: Context,
-  project: ProjectState,
-  key: KeyState,
-  order: TransferOrder,
-): Promise<Transferred> {
-  const work = (tx: Tx) => transferInside(tx, project, key, order)
-  return order.isDryRun ? runAndRollBack(ctx, work) : ctx.write(work)
-}
+export const transfer = (ctx: Context, project: ProjectState, key: Asker, order: TransferOrder): Promise<Transferred> =>
+  writeOrTry(ctx, order.isDryRun, (tx) => transferInside(tx, project, key, order))
 
-/** Runs work in a transaction and rolls it back. The result is the same as that of a real call. */
-async function runAndRollBack<Result>(ctx: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  const results: Result[] = []
-  const rollback = new Error('a preview was rolled back')
-  try {
-    await ctx.write(async (tx) => {
-      results.push(await work(tx))
-      throw rollback
-    })
-  } catch (error) {
-    const result = results.at(-1)
-    if (error === rollback && result !== undefined) return result
-    throw error
-  }
-  throw rollback
-}
-
-async function transferInside(
-  tx: Tx,
-  project: ProjectState,
-  key: KeyState,
-  order: TransferOrder,
-): Promise<Transferred> {
+async function transferInside(tx: Tx, project: ProjectState, key: Asker, order: TransferOrder): Promise<Transferred> {
   const before = await lockSides(tx, key, order)
   const accessBefore = await accessOf(tx, project, before)
-  const cause = causeOf('TRANSFER', order.requestId)
+  const cause = causeOf(order.actor ? 'DASHBOARD' : 'TRANSFER', order.requestId)
   const moved = order.purchaseIds
     ? await moveSingle(tx, project, before, order.purchaseIds, cause)
     : await moveAll(tx, project, before, cause)
   const after = { from: await reload(tx, before.from), to: await reload(tx, before.to) }
   const owned = await listPurchases(tx, after.to.id)
+  if (order.actor) await auditTransfer(tx, order.actor, after, moved)
   return {
     ...after,
     ...moved,
@@ -111,14 +83,14 @@ const reload = async (tx: Tx, row: SubscriberRow): Promise<SubscriberRow> =>
   (await findSubscriber(tx, row.projectId, row.id)) ?? row
 
 /** Locks both rows in id order and reads them again: a merge may have committed before the locks were taken. */
-async function lockSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<Sides<SubscriberRow>> {
+async function lockSides(tx: Tx, key: Asker, order: TransferOrder): Promise<Sides<SubscriberRow>> {
   const seen = await readSides(tx, key, order)
   for (const id of [seen.from.id, seen.to.id].sort()) await tx.lock(`subscriber:${id}`)
   const now = await readSides(tx, key, order)
   return now.from.id === seen.from.id && now.to.id === seen.to.id ? now : lockSides(tx, key, order)
 }
 
-async function readSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<Sides<SubscriberRow>> {
+async function readSides(tx: Tx, key: Asker, order: TransferOrder): Promise<Sides<SubscriberRow>> {
   const from = await findReferenced(tx, key, order.fromReference)
   const to = await findReferenced(tx, key, order.toReference)
   if (!from || !to) throw notFound()
@@ -130,44 +102,3 @@ async function readSides(tx: Tx, key: KeyState, order: TransferOrder): Promise<S
 /** False when the reference names a row that was merged into this one: the survivor must not be moved instead of it. */
 const isNamedBy = ({ id, appUserId, deviceKey }: SubscriberRow, reference: string): boolean =>
   [id, appUserId, deviceKey].includes(reference)
-
-interface Moved {
-  transferId: string
-  purchaseIds: readonly string[]
-  balances: Amounts
-  experimentsDropped: string[]
-}
-
-async function moveAll(
-  tx: Tx,
-  project: ProjectState,
-  { from, to }: Sides<SubscriberRow>,
-  cause: EventCause,
-): Promise<Moved> {
-  const merge = { from, into: to, cause, transferCause: 'API', takesLabel: false } as const
-  const { transferId, moved } = await mergeSubscribers(tx, project, merge)
-  const { purchaseIds, credits } = moved
-  const experimentsDropped = await listAllDropped(tx, project, moved)
-  return { transferId, purchaseIds, balances: codesOf(project, credits), experimentsDropped }
-}
-
-async function moveSingle(
-  tx: Tx,
-  project: ProjectState,
-  { from, to }: Sides<SubscriberRow>,
-  wanted: readonly string[],
-  cause: EventCause,
-): Promise<Moved> {
-  const purchaseIds = await givePurchases(tx, from.id, to.id, wanted)
-  const missing = wanted.filter((id) => !purchaseIds.includes(id))
-  if (missing.length > 0) throw notOwned(missing)
-  const move = { projectId: project.id, cause: 'API', from: from.id, to: to.id, purchaseIds } as const
-  const transferId = await recordMove(tx, move)
-  const data = { transferId, fromSubscriberId: from.id, toSubscriberId: to.id, purchaseIds, credits: {} }
-  await recordSubscriberEvents(tx, project, from, { cause, drafts: [transferred(tx, 'FROM', data)] })
-  await recordSubscriberEvents(tx, project, to, { cause, drafts: [transferred(tx, 'TO', data)] })
-  return { transferId, purchaseIds, balances: {}, experimentsDropped: [] }
-}
-
-const notOwned = (ids: readonly string[]): AppError =>
-  new AppError('CONFLICT', undefined, { message: `The source does not own ${ids.slice(0, 10).join(', ')}` })

@@ -2,6 +2,7 @@ import type { Context, Tx } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { canonicalJson } from '../../base/lib/hash'
 import { type JsonInteger, sumOf, toJsonInteger } from '../../base/lib/int64'
+import type { Actor } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import { balancesOf } from '../entitlements/subscriber-events'
 import { causeOf } from '../events/model'
@@ -19,6 +20,7 @@ import {
 } from '../subscribers/service'
 import { inEverySlice } from './on-merge'
 import { UNDO_MS } from './transfer'
+import { auditUndo } from './transfer-audit'
 import { recordBothSides } from './transferred'
 
 export interface Undone {
@@ -28,6 +30,12 @@ export interface Undone {
   /** Sums over all currencies. */
   creditsReturned: JsonInteger
   creditsShortfall: JsonInteger
+}
+
+interface Undoing {
+  requestId: string
+  /** The person of the dashboard who undoes it; null when the customer's server does. */
+  actor: Actor | null
 }
 
 /** A transfer and its two rows. */
@@ -42,12 +50,18 @@ interface Case {
  * Undoes a transfer (wire 2.9): moves back exactly what moved; of currencies, no more than the present balance holds.
  * 409 when that is no longer possible; then nothing is written.
  */
-export const undoTransfer = (ctx: Context, project: ProjectState, id: string, requestId: string): Promise<Undone> =>
+export const undoTransfer = (
+  ctx: Context,
+  project: ProjectState,
+  id: string,
+  { requestId, actor }: Undoing,
+): Promise<Undone> =>
   ctx.write(async (tx) => {
     const found = await lockCase(tx, project.id, id)
     await refuseIfMovedAgain(tx, found)
     const undone = await moveBack(tx, project, found, requestId)
     await markUndone(tx, id, tx.clock.now())
+    if (actor) await auditUndo(tx, project.id, actor, undone)
     return undone
   })
 

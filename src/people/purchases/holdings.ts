@@ -28,6 +28,9 @@ export async function listPurchasesOfAll(
   return Map.groupBy(rows, ({ subscriberId }) => subscriberId)
 }
 
+/** Purchases by their saved status, newest first; what each subscriber spent. For lists of people. */
+export { listHeads as listPurchaseHeads, sumSpent as spentBySubscribers } from './list-queries'
+
 export const findPurchases = listByIds
 
 export const findPurchase = findPurchaseById

@@ -2,6 +2,8 @@ import { DAY } from '../../base/lib/clock'
 import type { ExpiryReason } from '../../stores/observation'
 import type { PurchaseFold, PurchaseState, PurchaseStatus } from './model'
 
+export type { PurchaseStatus }
+
 /** How long a purchase stays in BILLING_RETRY without a further report of the store. */
 export const BILLING_RETRY_LIMIT = 60 * DAY
 
@@ -32,8 +34,21 @@ export const withStatus = (fold: PurchaseFold, status: PurchaseStatus): Purchase
   expiryReason: status === 'EXPIRED' ? expiryReasonOf(fold) : fold.expiryReason,
 })
 
-export const givesAccess = (status: PurchaseStatus): boolean =>
-  status === 'TRIAL' || status === 'ACTIVE' || status === 'GRACE_PERIOD'
+export const STATUSES: readonly PurchaseStatus[] = [
+  'TRIAL',
+  'ACTIVE',
+  'GRACE_PERIOD',
+  'BILLING_RETRY',
+  'PAUSED',
+  'EXPIRED',
+  'REFUNDED',
+  'REVOKED',
+]
+
+/** The statuses that give access. */
+export const LIVE_STATUSES: readonly PurchaseStatus[] = ['TRIAL', 'ACTIVE', 'GRACE_PERIOD']
+
+export const givesAccess = (status: PurchaseStatus): boolean => LIVE_STATUSES.includes(status)
 
 /** The later of the ends of the paid period and of the grace period; null = never ends. */
 export function effectiveEnd({ expiresAt, gracePeriodExpiresAt }: PurchaseFold): number | null {

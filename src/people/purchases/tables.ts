@@ -16,7 +16,7 @@ export const purchaseTables = (k: Kit) => ({
       chainKey: k.str().notNull(),
       /** Null when the product was deleted. */
       productId: k.str(),
-      originalTransactionId: k.str().notNull(),
+      originalTransactionId: k.ordered().notNull(),
       /** Access ids of a grant without a product (store MANUAL). */
       accessIds: k.json<string[] | null>(),
       /** The account token in the store's signed data of this purchase. */
@@ -37,6 +37,7 @@ export const purchaseTables = (k: Kit) => ({
     (t) => [
       k.unique('purchases_chain').on(t.projectId, t.store, t.chainKey),
       k.index('purchases_subscriber').on(t.subscriberId),
+      k.index('purchases_status').on(t.projectId, t.status, t.id),
       k.index('purchases_sweep').on(t.sweepAt).where(isNotNull(t.sweepAt)),
       k.index('purchases_recheck').on(t.projectId, t.store, t.environment, t.recheckAt).where(isNotNull(t.recheckAt)),
       k.index('purchases_product').on(t.productId),
@@ -70,7 +71,7 @@ export const purchaseTables = (k: Kit) => ({
       store: k.str().$type<Store>().notNull(),
       environment: k.str().$type<PurchaseEnvironment>().notNull(),
       /** `<store>:<transaction, order or invoice id>:<kind>`: one charge counts once. */
-      revenueKey: k.str().notNull(),
+      revenueKey: k.ordered().notNull(),
       storeTransactionId: k.str().notNull(),
       kind: k.str().$type<TransactionKind>().notNull(),
       productId: k.str(),
@@ -87,7 +88,7 @@ export const purchaseTables = (k: Kit) => ({
       k.unique('transactions_revenue').on(t.projectId, t.revenueKey),
       k.index('transactions_purchase').on(t.purchaseId),
       k.index('transactions_subscriber').on(t.subscriberId),
-      k.index('transactions_time').on(t.projectId, t.occurredAt),
+      k.index('transactions_time').on(t.projectId, t.occurredAt, t.id),
     ],
   ),
 })

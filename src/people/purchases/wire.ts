@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import { splitAndroidId } from '../../stores/android/purchase-id'
@@ -6,6 +7,46 @@ import type { PurchaseState } from './model'
 import type { PurchaseRow, TransactionRow } from './queries'
 import { effectiveEnd } from './status'
 import { findStoreProduct } from './store-product'
+
+const strict = { additionalProperties: false } as const
+const time = Type.String({ format: 'date-time' })
+const timeOrNull = Type.Union([time, Type.Null()])
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+export const MoneySchema = Type.Object({ amountMicros: Type.Integer(), currency: Type.String() }, strict)
+
+export const PurchaseViewSchema = Type.Object(
+  {
+    id: Type.String(),
+    subscriberId: Type.String(),
+    store: Type.String(),
+    environment: Type.String(),
+    productId: textOrNull,
+    productIdentifier: Type.String(),
+    storeProductId: Type.String(),
+    originalTransactionId: Type.String(),
+    storeTransactionId: Type.String(),
+    status: Type.String(),
+    isTrial: Type.Boolean(),
+    isIntroOffer: Type.Boolean(),
+    offerId: textOrNull,
+    ownershipType: Type.String(),
+    quantity: Type.Integer(),
+    purchaseDate: time,
+    originalPurchaseDate: time,
+    expiresAt: timeOrNull,
+    gracePeriodExpiresAt: timeOrNull,
+    effectiveEnd: timeOrNull,
+    autoRenews: Type.Boolean(),
+    pendingProductId: textOrNull,
+    autoResumeAt: timeOrNull,
+    cancelledAt: timeOrNull,
+    refundedAt: timeOrNull,
+    price: Type.Union([MoneySchema, Type.Null()]),
+    storeEventAt: time,
+  },
+  { ...strict, title: 'PurchaseView' },
+)
 
 type Identity = Pick<
   PurchaseRow,

@@ -1,7 +1,8 @@
-import { and, asc, count, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import { exactJson } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedRows } from '../../base/db/prepared'
+import { isBefore } from '../../base/db/range'
 import { familyOf } from './family'
 
 export type SubscriberRow = Handle['tables']['subscribers']['$inferSelect']
@@ -192,4 +193,20 @@ export async function listTransfersOf(
     .from(t)
     .where(and(eq(sql`${t.projectId} || ''`, projectId), isSide))
     .orderBy(asc(t.createdAt), asc(t.id))
+}
+
+/** The transfers of a project before a position (instant and id), newest first. */
+export async function pageTransfers(
+  { db, tables }: Handle,
+  projectId: string,
+  before: readonly [number, string] | null,
+  limit: number,
+): Promise<TransferRow[]> {
+  const { transfers: t } = tables
+  const isEarlier = before === null ? undefined : isBefore([t.createdAt, t.id], before)
+  const found = db.select(transferColumns(t)).from(t)
+  return found
+    .where(and(eq(t.projectId, projectId), isEarlier))
+    .orderBy(desc(t.createdAt), desc(t.id))
+    .limit(limit)
 }

@@ -1,6 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { AppError } from '../../base/errors'
+import { AppError, notFound } from '../../base/errors'
 import { bucket, HOLDOUT_SALT } from '../../base/lib/bucket'
 import { canonicalJson } from '../../base/lib/hash'
 import type { KeyState } from '../../projects/project/state'
@@ -224,6 +224,17 @@ export async function findReferenced(
 
 export const isSubscriberId = (reference: string): boolean => /^sub_[0-9a-hjkmnp-tv-z]{26}$/.test(reference)
 
+/** The row with this id, which may be merged or erased; 404 when the project has none. */
+export async function getSubscriber(handle: Handle, projectId: string, id: string): Promise<SubscriberRow> {
+  const row = isSubscriberId(id) ? await findById(handle, projectId, id) : null
+  if (!row) throw notFound()
+  return row
+}
+
+/** The person with this id: after a merge the survivor's row. 404 when the project has none. */
+export const getPerson = async (handle: Handle, projectId: string, id: string): Promise<SubscriberRow> =>
+  resolveRow(handle, await getSubscriber(handle, projectId, id))
+
 /** Returns the row; 409 when it is erased. */
 export function assertLive(row: SubscriberRow): SubscriberRow {
   if (row.erasedAt !== null) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
@@ -235,6 +246,9 @@ export async function savePublishedAccess(tx: Tx, row: SubscriberRow, access: Ac
   if (canonicalJson(row.toldAccess) !== canonicalJson(access))
     await updateSubscriber(tx, row.id, { toldAccess: access })
 }
+
+/** Rows by their ids, and rows in the order of lists. */
+export { listByRowIds as listRowsById, listMergedInto, listNewest } from './list-queries'
 
 /** A row by its id. It may be merged or erased. */
 export const findSubscriber = findById
@@ -248,6 +262,7 @@ export {
   insertTransfer,
   listByDeviceKey,
   markUndone,
+  pageTransfers,
   repointBack,
   repointMerged,
   updateSubscriber,

@@ -5,6 +5,7 @@ import { devicesOfCall } from './device-key'
 import { countSubscribers, subscribersOfProjects } from './figures'
 import { Presence } from './presence'
 import { flushPresence } from './presence-flush'
+import { searchSubscribers } from './search'
 import { subscriberTables } from './tables'
 
 declare module '../../base/state' {
@@ -28,6 +29,7 @@ export const subscribers = slice({
   projectFigures: subscribersOfProjects,
   platformFigures: countSubscribers,
   cachedRows: { subscribers: subscriberRows, transfers: 'NOBODY' },
+  searchObjects: searchSubscribers,
   state: {
     presence: () => new Presence(),
     changeSignal: () => new ChangeSignal(),

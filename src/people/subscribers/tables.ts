@@ -1,6 +1,7 @@
 import { isNotNull, isNull } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
 import type { AccessMap } from './access-map'
+import { emailOf } from './email'
 import type { TransferMoved } from './transfer-moved'
 
 /** A stored attribute. `source` (`sdk`, `api`, `dashboard`, `import`, `merge`) and `updatedAt` are of its last change. */
@@ -18,8 +19,8 @@ export const subscriberTables = (k: Kit) => ({
     {
       id: k.str().primaryKey(),
       projectId: k.str().notNull(),
-      deviceKey: k.str().notNull(),
-      appUserId: k.str(),
+      deviceKey: k.ordered().notNull(),
+      appUserId: k.ordered(),
       attributes: k.json<StoredAttributes>().notNull(),
       /** Number of the subscriber's last event. */
       seq: k.int().notNull(),
@@ -39,6 +40,11 @@ export const subscriberTables = (k: Kit) => ({
     (t) => [
       k.unique('subscribers_device').on(t.projectId, t.deviceKey),
       k.unique('subscribers_label').on(t.projectId, t.appUserId),
+      k.index('subscribers_newest').on(t.projectId, t.id),
+      k
+        .index('subscribers_email')
+        .on(t.projectId, emailOf(t.attributes), t.id)
+        .where(isNotNull(emailOf(t.attributes))),
       k.index('subscribers_holdout').on(t.projectId, t.holdoutBucket),
       k.index('subscribers_unbucketed').on(t.holdoutBucket).where(isNull(t.holdoutBucket)),
       k.index('subscribers_merged').on(t.mergedInto).where(isNotNull(t.mergedInto)),
@@ -59,7 +65,7 @@ export const subscriberTables = (k: Kit) => ({
       createdAt: k.int().notNull(),
     },
     (t) => [
-      k.index('transfers_project').on(t.projectId, t.createdAt),
+      k.index('transfers_project').on(t.projectId, t.createdAt, t.id),
       k.index('transfers_from').on(t.fromSubscriberId),
       k.index('transfers_to').on(t.toSubscriberId),
     ],

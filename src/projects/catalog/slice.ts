@@ -6,6 +6,7 @@ import { accessSection } from './project-file/access/section'
 import { offeringSection } from './project-file/offerings/section'
 import { productSection } from './project-file/products/section'
 import { currencySection } from './project-file/virtual-currencies/section'
+import { searchCatalog } from './search'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot } from './snapshot'
 import { catalogTables } from './tables'
@@ -36,5 +37,6 @@ export const catalog = slice({
   state: { currencyTotals: totalsReader },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
   operatorRoutes: catalogOperatorRoutes,
+  searchObjects: searchCatalog,
   doctor: catalogExamination,
 })

@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { audienceOperatorRoutes } from './operator-routes'
 import { audienceSection } from './project-file/section'
+import { searchAudiences } from './search'
 import { insertDefaultAudience } from './service'
 import { audienceTables } from './tables'
 
@@ -9,6 +10,7 @@ export const audiences = slice({
   projectFile: [audienceSection],
   tables: audienceTables,
   operatorRoutes: audienceOperatorRoutes,
+  searchObjects: searchAudiences,
   onCreateProject: insertDefaultAudience,
   cachedRows: { audiences: 'NOBODY' },
 })

@@ -102,3 +102,9 @@ export async function updateExperiment(
 export async function deleteExperiments({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   await db.delete(tables.experiments).where(inArray(tables.experiments.id, [...ids]))
 }
+
+/** What a search reads of an experiment. */
+export async function listExperimentNames({ db, tables }: Handle, projectId: string) {
+  const { experiments: e } = tables
+  return db.select({ id: e.id, key: e.key, name: e.name, status: e.status }).from(e).where(eq(e.projectId, projectId))
+}

@@ -10,6 +10,7 @@ import { experimentOperatorRoutes } from './operator-routes'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
+import { listVariantsOf, searchExperiments } from './search'
 import { experimentTables } from './tables'
 import { WaitingAssignments } from './waiting-assignments'
 
@@ -61,6 +62,8 @@ export const experiments = slice({
   routes: experimentRoutes,
   operatorRoutes: experimentOperatorRoutes,
   audienceUsers: experimentAudienceUsers,
+  searchObjects: searchExperiments,
+  listHeldVariants: listVariantsOf,
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,
   loops: [

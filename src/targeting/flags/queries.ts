@@ -97,3 +97,12 @@ export async function updateFlag({ db, tables }: Handle, id: string, change: Par
 export async function deleteFlags({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   await db.delete(tables.flags).where(inArray(tables.flags.id, [...ids]))
 }
+
+/** What a search reads of a flag. */
+export async function listFlagNames({ db, tables }: Handle, projectId: string) {
+  const { flags: f } = tables
+  return db
+    .select({ id: f.id, key: f.key, env: f.env, description: f.description })
+    .from(f)
+    .where(eq(f.projectId, projectId))
+}

@@ -3,6 +3,7 @@ import { flagAudienceUsers } from './audience-users'
 import { flagCommand } from './command'
 import { flagOperatorRoutes } from './operator-routes'
 import { flagSection } from './project-file/section'
+import { searchFlags } from './search'
 import { flagTables } from './tables'
 
 export const flags = slice({
@@ -11,6 +12,7 @@ export const flags = slice({
   tables: flagTables,
   audienceUsers: flagAudienceUsers,
   operatorRoutes: flagOperatorRoutes,
+  searchObjects: searchFlags,
   cachedRows: { flags: 'NOBODY' },
   commands: [flagCommand],
 })

@@ -61,3 +61,9 @@ export async function updatePlacement(
 export async function deletePlacements({ db, tables }: Handle, ids: readonly string[]): Promise<void> {
   await db.delete(tables.placements).where(inArray(tables.placements.id, [...ids]))
 }
+
+/** What a search reads of a placement. */
+export async function listPlacementNames({ db, tables }: Handle, projectId: string) {
+  const { placements: p } = tables
+  return db.select({ id: p.id, identifier: p.identifier, name: p.name }).from(p).where(eq(p.projectId, projectId))
+}

@@ -6,6 +6,7 @@ import { placementOperatorRoutes } from './operator-routes'
 import { placementSection } from './project-file/section'
 import { Resolutions } from './resolutions'
 import { placementRoutes } from './routes'
+import { searchPlacements } from './search'
 import type { PlacementSnapshot } from './snapshot'
 import { placementTables } from './tables'
 
@@ -42,6 +43,7 @@ export const placements = slice({
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
   },
   audienceUsers: placementAudienceUsers,
+  searchObjects: searchPlacements,
   routes: placementRoutes,
   operatorRoutes: placementOperatorRoutes,
   doctor: placementExamination,

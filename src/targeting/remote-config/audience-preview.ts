@@ -1,11 +1,13 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
+import type { AudienceMembers } from '../../people/directory/hooks'
 import { countRows, listByDeviceKey, type SubscriberRow } from '../../people/subscribers/service'
 import { refuseFaults } from '../../projects/project/edit'
 import type { ProjectState } from '../../projects/project/state'
 import { checkRules } from '../audiences/check'
 import { compileAudience } from '../audiences/compile'
 import type { CompiledAudience } from '../audiences/model'
+import { findAudience } from '../audiences/service'
 import { createSubject } from '../audiences/subject'
 import { gatherFacts } from './facts'
 import { builtInsOf, factsNeeded } from './needs'
@@ -50,6 +52,14 @@ export async function previewAudience(
     sample: matching.slice(0, MOST_SHOWN).map(({ id, deviceKey, appUserId }) => ({ id, deviceKey, appUserId })),
     examined: live.length,
   }
+}
+
+/** The filter of lists by an audience: those of the rows that its rules match now. */
+export const audienceMembers: AudienceMembers = async (ctx, project, audienceId) => {
+  const audience = await findAudience(ctx, project.id, audienceId)
+  if (!audience) return null
+  const compiled = compileAudience(audience.rules)
+  return (rows) => matchingAmong(ctx, project, rows, compiled)
 }
 
 async function matchingAmong(

@@ -120,7 +120,7 @@ const writeRoute = (ctx: Context) =>
       const deviceKey = deviceKeyOf('config', headers, query)
       checkAttributes(ctx, project, attributes)
       const row = await subscriberOfDevice(ctx, project.id, deviceKey, creationOf(ctx, request))
-      const subscriber = replayed ? row : await setAttributes(ctx, project, row, attributes, 'sdk')
+      const subscriber = replayed ? row : await setAttributes(ctx, project, row, attributes, { source: 'sdk' })
       return { data: await evaluateConfig(ctx, project, { subscriber, deviceKey }, env) }
     },
     {

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { Counter, Gauge } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
+import { audienceMembers } from './audience-preview'
 import { remoteConfigExamination } from './doctor'
 import { loadRemoteSnapshot } from './load'
 import { OFREP_PREFIX, ofrepFailure } from './ofrep/refusal'
@@ -56,6 +57,7 @@ export const remoteConfig = slice({
     streamOffers: () => new StreamOffers(),
   },
   projectParts: { remote: ({ handle, log, projectId }) => loadRemoteSnapshot(handle, log, projectId) },
+  audienceMembers,
   metrics,
   routes: (ctx) => new Elysia().use(remoteConfigRoutes(ctx)).use(streamRoutes(ctx)),
   operatorRoutes: remoteConfigOperatorRoutes,

@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox'
+
+export type CsvCell = string | number | boolean | null
+
+/** The OpenAPI description of a streamed table. */
+export const CSV_RESPONSES = {
+  200: {
+    description: 'The table as CSV (RFC 4180), with a header row.',
+    content: { 'text/csv': { schema: Type.String() } },
+  },
+}
+
+/** Texts that a spreadsheet would run as a formula. A number is one too when it begins with a minus, but it is harmless. */
+const FORMULA = /^[=+\-@\t\r]/
+const QUOTED = /["\r\n,]/
+
+/** One line of RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+export const toCsvLine = (cells: readonly CsvCell[]): string => `${cells.map(toCell).join(',')}\r\n`
+
+function toCell(cell: CsvCell): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const text = FORMULA.test(cell) ? `'${cell}` : cell
+  return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+interface CsvTable<Row> {
+  fileName: string
+  header: readonly string[]
+  /** The pages of the table. It is read only as fast as the client takes them, and ended when the client leaves. */
+  pages: AsyncGenerator<readonly Row[]>
+  toCells: (row: Row) => readonly CsvCell[]
+}
+
+/** A response that sends a table page by page. */
+export function csvResponse<Row>({ fileName, header, pages, toCells }: CsvTable<Row>): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(toCsvLine(header))),
+      async pull(controller) {
+        const { value, done } = await pages.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value.map((row) => toCsvLine(toCells(row))).join('')))
+      },
+      cancel: async () => {
+        await pages.return(undefined)
+      },
+    },
+    { highWaterMark: 1 },
+  )
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'cache-control': 'no-store',
+    },
+  })
+}

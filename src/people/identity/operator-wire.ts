@@ -1,0 +1,70 @@
+import { Type } from '@sinclair/typebox'
+import { toIso } from '../../base/lib/time'
+import type { TransferRow } from '../subscribers/service'
+import { UNDO_MS } from './transfer'
+
+const strict = { additionalProperties: false } as const
+
+export const AttributesBody = Type.Object(
+  {
+    attributes: Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+      maxProperties: 200,
+      description: 'Key to string, or null to delete',
+    }),
+  },
+  strict,
+)
+
+export const EditedSubscriber = Type.Object(
+  {
+    id: Type.String(),
+    appUserId: Type.Union([Type.String(), Type.Null()]),
+    attributes: Type.Record(Type.String(), Type.String()),
+    revision: Type.Integer({ description: 'Grows by 1 with every change of the dashboard' }),
+  },
+  { ...strict, title: 'EditedSubscriber' },
+)
+
+export const OperatorTransferBody = Type.Object(
+  {
+    toSubscriberId: Type.String({ pattern: '^sub_[0-9a-hjkmnp-tv-z]{26}$', description: 'The target' }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Answers what would happen, and writes nothing' })),
+    purchaseIds: Type.Optional(
+      Type.Array(Type.String({ pattern: '^pur_[0-9a-hjkmnp-tv-z]{26}$' }), {
+        minItems: 1,
+        maxItems: 1000,
+        description: 'Only these move, and the source stays live',
+      }),
+    ),
+  },
+  { ...strict, title: 'OperatorTransferRequest' },
+)
+
+export const TransferItem = Type.Object(
+  {
+    id: Type.String({ description: 'trf_ id' }),
+    cause: Type.String({ description: 'IDENTIFY, RECEIPT, RESTORE, API or FUNNEL' }),
+    fromSubscriberId: Type.String(),
+    toSubscriberId: Type.String(),
+    undoableUntil: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'Null when it was undone or is too old',
+    }),
+    undone: Type.Boolean(),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { ...strict, title: 'TransferItem' },
+)
+
+export function toTransferItem({ id, cause, fromSubscriberId, toSubscriberId, ...row }: TransferRow, now: number) {
+  const { undoneAt, createdAt } = row
+  const end = createdAt + UNDO_MS
+  return {
+    id,
+    cause,
+    fromSubscriberId,
+    toSubscriberId,
+    undoableUntil: undoneAt === null && now <= end ? toIso(end) : null,
+    undone: undoneAt !== null,
+    createdAt: toIso(createdAt),
+  }
+}

@@ -1,0 +1,174 @@
+import { type TProperties, Type } from '@sinclair/typebox'
+import { invalid } from '../../base/errors'
+import { listQuery } from '../../base/http/list'
+import { oneOf } from '../../base/http/one-of'
+import { parseIso, toIso } from '../../base/lib/time'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import type { LineFilter } from './list-queries'
+import type { TransactionKind } from './model'
+import type { TransactionRow } from './queries'
+import { STATUSES } from './status'
+import { MoneySchema } from './wire'
+
+const strict = { additionalProperties: false } as const
+const timeText = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+
+const STORES: readonly Store[] = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT', 'MANUAL']
+const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
+const KINDS: readonly TransactionKind[] = [
+  'INITIAL',
+  'TRIAL',
+  'TRIAL_CONVERSION',
+  'RENEWAL',
+  'REACTIVATION',
+  'PRODUCT_CHANGE',
+  'NON_RENEWING_PURCHASE',
+  'CREDIT_PURCHASE',
+  'REFUND',
+  'REFUND_REVERSAL',
+  'CHARGEBACK',
+  'GRANT',
+]
+
+const environment = Type.Optional(oneOf(ENVIRONMENTS))
+const id = Type.Optional(Type.String({ maxLength: 64 }))
+
+/** The filters that subscriptions and transactions have in common. */
+const shared = {
+  store: Type.Optional(oneOf(STORES)),
+  productId: id,
+  environment,
+  from: timeText('ISO 8601; from this instant on'),
+  to: timeText('ISO 8601; before this instant'),
+}
+
+const subscriptionFilters = { status: Type.Optional(oneOf(STATUSES)), ...shared }
+const { status: _, ...issueFilters } = subscriptionFilters
+const transactionFilters = { kind: Type.Optional(oneOf(KINDS)), subscriberId: id, purchaseId: id, ...shared }
+
+export const SubscriptionQuery = Type.Object({ ...listQuery, ...subscriptionFilters }, strict)
+export const SubscriptionExportQuery = Type.Object(subscriptionFilters, strict)
+export const IssueQuery = Type.Object({ ...listQuery, ...issueFilters }, strict)
+export const TransactionQuery = Type.Object({ ...listQuery, ...transactionFilters }, strict)
+export const TransactionExportQuery = Type.Object(transactionFilters, strict)
+export const FigureQuery = Type.Object({ environment }, strict)
+export const SeriesQuery = Type.Object({ environment, from: shared.from, to: shared.to }, strict)
+
+export const TransactionItem = Type.Object(
+  {
+    id: Type.String({ description: 'txn_ id' }),
+    purchaseId: Type.String(),
+    subscriberId: Type.String(),
+    kind: Type.String(),
+    price: Type.Union([MoneySchema, Type.Null()], { description: 'Negative for what was given back' }),
+    usdMicros: Type.Union([Type.Integer(), Type.Null()]),
+    store: Type.String(),
+    environment: Type.String(),
+    productId: Type.Union([Type.String(), Type.Null()]),
+    storeTransactionId: Type.String(),
+    occurredAt: Type.String({ format: 'date-time' }),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { ...strict, title: 'TransactionItem' },
+)
+
+export const toTransactionItem = (row: TransactionRow) => ({
+  id: row.id,
+  purchaseId: row.purchaseId,
+  subscriberId: row.subscriberId,
+  kind: row.kind,
+  price:
+    row.amountMicros === null || row.currency === null
+      ? null
+      : { amountMicros: row.amountMicros, currency: row.currency },
+  usdMicros: row.usdMicros,
+  store: row.store,
+  environment: row.environment,
+  productId: row.productId,
+  storeTransactionId: row.storeTransactionId,
+  occurredAt: toIso(row.occurredAt),
+  createdAt: toIso(row.createdAt),
+})
+
+const answer = <Members extends TProperties>(title: string, members: Members) =>
+  Type.Object({ data: Type.Object(members, { ...strict, title }) }, strict)
+
+export const FiguresAnswer = answer('SubscriptionFigures', {
+  active: Type.Integer({ description: 'Paid subscriptions that give access' }),
+  trials: Type.Integer(),
+  grace: Type.Integer({ description: 'In their grace period' }),
+  retry: Type.Integer({ description: 'In billing retry' }),
+  mrr: MoneySchema,
+  churn30d: Type.Number({
+    description: 'Of the paid subscriptions that run now or ended in the last 30 days, the share that ended; 0 to 1',
+  }),
+})
+
+const Day = Type.Object(
+  { date: Type.String({ format: 'date' }), renewals: Type.Integer(), amountMicros: Type.Integer() },
+  { ...strict, title: 'RenewalDay' },
+)
+
+export const CalendarAnswer = answer('RenewalCalendar', { days: Type.Array(Day) })
+
+const VolumeDay = Type.Object(
+  { date: Type.String({ format: 'date' }), transactions: Type.Integer(), amountMicros: Type.Integer() },
+  { ...strict, title: 'VolumeDay' },
+)
+
+export const VolumeAnswer = answer('TransactionVolume', { currency: Type.String(), days: Type.Array(VolumeDay) })
+
+const StoreShare = Type.Object(
+  { store: Type.String(), transactions: Type.Integer(), amountMicros: Type.Integer() },
+  { ...strict, title: 'StoreShare' },
+)
+
+export const BreakdownAnswer = answer('StoreBreakdown', { currency: Type.String(), stores: Type.Array(StoreShare) })
+
+export interface Window {
+  from: number | null
+  to: number | null
+}
+
+/** The instants of `from` and `to`; 400 for a text that is none, and for an end before the beginning. */
+export function readWindow({ from, to }: { from?: string | undefined; to?: string | undefined }): Window {
+  const window = { from: readInstant('from', from), to: readInstant('to', to) }
+  if (window.from !== null && window.to !== null && window.to < window.from) throw invalid('to: lies before from')
+  return window
+}
+
+function readInstant(name: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  const instant = parseIso(text.replaceAll(' ', '+')) // In a query, a plus sign that is not escaped arrives as a blank.
+  if (instant === null) throw invalid(`${name}: not an ISO 8601 time such as 2026-11-20T08:00:00Z`)
+  return instant
+}
+
+interface Given {
+  store?: Store | undefined
+  productId?: string | undefined
+  environment?: PurchaseEnvironment | undefined
+}
+
+interface RowFacts {
+  store: Store
+  productId: string | null
+  environment: PurchaseEnvironment
+}
+
+/** Whether a row has the store, the product and the environment that the filters name. */
+export const isOfKind = ({ store, productId, environment }: Given, row: RowFacts): boolean =>
+  (store === undefined || row.store === store) &&
+  (productId === undefined || row.productId === productId) &&
+  (environment === undefined || row.environment === environment)
+
+interface GivenOwner {
+  subscriberId?: string | undefined
+  purchaseId?: string | undefined
+}
+
+export const toLineFilter = (query: GivenOwner, window: Window): LineFilter => ({
+  subscriberId: query.subscriberId ?? null,
+  purchaseId: query.purchaseId ?? null,
+  ...window,
+})

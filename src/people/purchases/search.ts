@@ -1,0 +1,39 @@
+import type { Handle } from '../../base/db/handle'
+import type { Hit, SearchObjects } from '../../projects/project/search-hook'
+import type { Store } from '../../stores/observation'
+import { listByOriginal, listLinesByStoreId } from './list-queries'
+import { findPurchaseById, findTransaction, type PurchaseRow, type TransactionRow } from './queries'
+
+const STORES: readonly Store[] = ['IOS_STORE', 'ANDROID_STORE', 'PAYMENT', 'MANUAL']
+
+/** Purchases and transactions by their own id and by the ids that the stores give them: transaction, order, invoice. */
+export const searchPurchases: SearchObjects = async (ctx, { id: projectId }, text, limit) => {
+  const [purchases, lines] = await Promise.all([
+    findPurchases(ctx, projectId, text, limit),
+    findLines(ctx, projectId, text, limit),
+  ])
+  return [
+    ...purchases.map((row): Hit => {
+      const { id, originalTransactionId: title, store, status } = row
+      return { kind: 'purchase', id, title, subtitle: `${store} ${status}`, isExact: [id, title].includes(text) }
+    }),
+    ...lines.map((row): Hit => {
+      const { id, storeTransactionId: title, store, kind } = row
+      return { kind: 'transaction', id, title, subtitle: `${store} ${kind}`, isExact: [id, title].includes(text) }
+    }),
+  ]
+}
+
+async function findPurchases(handle: Handle, projectId: string, text: string, limit: number): Promise<PurchaseRow[]> {
+  const named = text.startsWith('pur_') ? await findPurchaseById(handle, projectId, text) : null
+  if (named) return [named]
+  const lists = STORES.map((store) => listByOriginal(handle, projectId, store, text, limit))
+  return (await Promise.all(lists)).flat()
+}
+
+async function findLines(handle: Handle, projectId: string, text: string, limit: number): Promise<TransactionRow[]> {
+  const named = text.startsWith('txn_') ? await findTransaction(handle, projectId, text) : null
+  if (named) return [named]
+  const lists = STORES.map((store) => listLinesByStoreId(handle, projectId, store, text, limit))
+  return (await Promise.all(lists)).flat()
+}

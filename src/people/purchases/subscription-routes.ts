@@ -1,0 +1,141 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../base/context'
+import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
+import { listAnswer, readCursor } from '../../base/http/list'
+import { toScannedList } from '../../base/http/scan'
+import { operator } from '../../projects/doors/operator'
+import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, SUBSCRIPTION_COLUMNS, subscriptionCells } from './exports'
+import { renewalCalendar, subscriptionFigures } from './figures'
+import type { PurchaseStatus } from './model'
+import {
+  CalendarAnswer,
+  FigureQuery,
+  FiguresAnswer,
+  IssueQuery,
+  readWindow,
+  SubscriptionExportQuery,
+  SubscriptionQuery,
+} from './operator-wire'
+import type { PurchaseRow } from './queries'
+import { statusAt } from './status'
+import { listSubscriptions } from './subscription-list'
+import { PurchaseViewSchema, toPurchaseView } from './wire'
+
+const tags = ['Money']
+const ISSUES: readonly PurchaseStatus[] = ['GRACE_PERIOD', 'BILLING_RETRY']
+
+/** The subscriptions of a project: lists, figures and the export. */
+export const subscriptionRoutes = (ctx: Context) =>
+  new Elysia().use(listRoutes(ctx)).use(figureRoutes(ctx)).use(exportRoutes(ctx))
+
+const listRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' })
+    .get(
+      '/subscriptions',
+      async ({ project, query }) => {
+        const { limit = 50, cursor, status, store, productId, environment, from, to } = query
+        const scope = ['subscriptions', project.id, status, store, productId, environment, from, to]
+        const filter = { ...query, statuses: status === undefined ? [] : [status], ...readWindow(query) }
+        const page = { after: readCursor(cursor, scope, 1), limit }
+        const found = await listSubscriptions(ctx, project.id, filter, page)
+        const now = ctx.clock.now()
+        const toItem = (row: PurchaseRow) => toPurchaseView(project, row, statusAt(row.fold, now))
+        return { data: toScannedList(found, scope, toItem) }
+      },
+      {
+        query: SubscriptionQuery,
+        response: listAnswer(PurchaseViewSchema),
+        detail: {
+          tags,
+          summary: 'Subscriptions',
+          description:
+            'Newest first. from and to are about the time of their first record here. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
+          operationId: 'listSubscriptions',
+        },
+      },
+    )
+    .get(
+      '/subscriptions/billing-issues',
+      async ({ project, query }) => {
+        const { limit = 50, cursor, store, productId, environment, from, to } = query
+        const scope = ['billing-issues', project.id, store, productId, environment, from, to]
+        const filter = { ...query, statuses: ISSUES, ...readWindow(query) }
+        const page = { after: readCursor(cursor, scope, 1), limit }
+        const found = await listSubscriptions(ctx, project.id, filter, page)
+        const now = ctx.clock.now()
+        const toItem = (row: PurchaseRow) => toPurchaseView(project, row, statusAt(row.fold, now))
+        return { data: toScannedList(found, scope, toItem) }
+      },
+      {
+        query: IssueQuery,
+        response: listAnswer(PurchaseViewSchema),
+        detail: {
+          tags,
+          summary: 'Subscriptions whose renewal could not be charged',
+          description: 'In their grace period or in billing retry, newest first.',
+          operationId: 'listBillingIssues',
+        },
+      },
+    )
+
+const figureRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' })
+    .get(
+      '/subscriptions/kpis',
+      async ({ project, query: { environment = 'PRODUCTION' } }) => ({
+        data: await subscriptionFigures(ctx, project, environment),
+      }),
+      {
+        query: FigureQuery,
+        response: FiguresAnswer,
+        detail: {
+          tags,
+          summary: 'Figures of the subscriptions',
+          description:
+            'Computed at most once a minute. Amounts are of prices in dollars; other prices are not in them.',
+          operationId: 'getSubscriptionFigures',
+        },
+      },
+    )
+    .get(
+      '/subscriptions/renewal-calendar',
+      async ({ project, query: { environment = 'PRODUCTION' } }) => ({
+        data: { days: await renewalCalendar(ctx, project, environment) },
+      }),
+      {
+        query: FigureQuery,
+        response: CalendarAnswer,
+        detail: {
+          tags,
+          summary: 'Renewals of the next 30 days',
+          description: 'Computed at most once a minute, by days of UTC. Amounts are of prices in dollars.',
+          operationId: 'getRenewalCalendar',
+        },
+      },
+    )
+
+const exportRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+    '/subscriptions/export.csv',
+    async ({ project, query, actor }) => {
+      const { status } = query
+      const filter = { ...query, statuses: status === undefined ? [] : [status], ...readWindow(query) }
+      await auditExport(ctx, project, actor, 'subscriptions', query)
+      return csvResponse({
+        fileName: 'subscriptions.csv',
+        header: [...SUBSCRIPTION_COLUMNS, ...PRICE_COLUMNS],
+        pages: allPages((after) => listSubscriptions(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
+        toCells: (row) => subscriptionCells(project, row, ctx.clock.now()),
+      })
+    },
+    {
+      query: SubscriptionExportQuery,
+      detail: {
+        tags,
+        summary: 'Subscriptions as CSV',
+        description: 'Everything that the list has with these filters. It is noted in the audit log.',
+        operationId: 'exportSubscriptions',
+        responses: CSV_RESPONSES,
+      },
+    },
+  )

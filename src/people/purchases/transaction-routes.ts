@@ -1,0 +1,132 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../base/context'
+import { invalid } from '../../base/errors'
+import { CSV_RESPONSES, csvResponse } from '../../base/http/csv'
+import { listAnswer, readCursor } from '../../base/http/list'
+import { toScannedList } from '../../base/http/scan'
+import { DAY } from '../../base/lib/clock'
+import { operator } from '../../projects/doors/operator'
+import { allPages, auditExport, EXPORT_PAGE, PRICE_COLUMNS, TRANSACTION_COLUMNS, transactionCells } from './exports'
+import { storeBreakdown, transactionVolume } from './figures'
+import {
+  BreakdownAnswer,
+  readWindow,
+  SeriesQuery,
+  TransactionExportQuery,
+  TransactionItem,
+  TransactionQuery,
+  toLineFilter,
+  toTransactionItem,
+  VolumeAnswer,
+} from './operator-wire'
+import { listTransactionsPage } from './transaction-list'
+
+const tags = ['Money']
+
+/** The transactions of a project: the list, sums and the export. */
+export const transactionRoutes = (ctx: Context) =>
+  new Elysia().use(listRoutes(ctx)).use(sumRoutes(ctx)).use(exportRoutes(ctx))
+
+const listRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+    '/transactions',
+    async ({ project, query }) => {
+      const { limit = 50, cursor, kind, store, productId, environment, from, to, subscriberId, purchaseId } = query
+      const own = [kind, store, productId, environment, from, to, subscriberId, purchaseId]
+      const scope = ['transactions', project.id, ...own]
+      const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
+      const page = { after: readCursor(cursor, scope, 2), limit }
+      return {
+        data: toScannedList(await listTransactionsPage(ctx, project.id, filter, page), scope, toTransactionItem),
+      }
+    },
+    {
+      query: TransactionQuery,
+      response: listAnswer(TransactionItem),
+      detail: {
+        tags,
+        summary: 'Transactions',
+        description:
+          'Newest first. A page can have fewer items than limit although nextCursor is given: a request reads a bounded number of rows.',
+        operationId: 'listTransactions',
+      },
+    },
+  )
+
+const sumRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' })
+    .get(
+      '/transactions/volume',
+      async ({ project, query }) => {
+        const { from, to } = seriesWindow(ctx.clock.now(), query)
+        const scope = { projectId: project.id, environment: query.environment ?? 'PRODUCTION' }
+        return { data: { currency: 'USD', days: await transactionVolume(ctx, scope, from, to) } }
+      },
+      {
+        query: SeriesQuery,
+        response: VolumeAnswer,
+        detail: {
+          tags,
+          summary: 'Transactions by day',
+          description:
+            'The last 30 days unless from and to are given, at most 366. Amounts are those known in dollars.',
+          operationId: 'getTransactionVolume',
+        },
+      },
+    )
+    .get(
+      '/transactions/store-breakdown',
+      async ({ project, query }) => {
+        const { from, to } = seriesWindow(ctx.clock.now(), query)
+        const scope = { projectId: project.id, environment: query.environment ?? 'PRODUCTION' }
+        return { data: { currency: 'USD', stores: await storeBreakdown(ctx, scope, from, to) } }
+      },
+      {
+        query: SeriesQuery,
+        response: BreakdownAnswer,
+        detail: {
+          tags,
+          summary: 'Transactions by store',
+          description:
+            'The last 30 days unless from and to are given, at most 366. Amounts are those known in dollars.',
+          operationId: 'getStoreBreakdown',
+        },
+      },
+    )
+
+const exportRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+    '/transactions/export.csv',
+    async ({ project, query, actor }) => {
+      const filter = { ...query, lines: toLineFilter(query, readWindow(query)) }
+      await auditExport(ctx, project, actor, 'transactions', query)
+      return csvResponse({
+        fileName: 'transactions.csv',
+        header: [...TRANSACTION_COLUMNS, ...PRICE_COLUMNS],
+        pages: allPages((after) => listTransactionsPage(ctx, project.id, filter, { after, limit: EXPORT_PAGE })),
+        toCells: transactionCells,
+      })
+    },
+    {
+      query: TransactionExportQuery,
+      detail: {
+        tags,
+        summary: 'Transactions as CSV',
+        description: 'Everything that the list has with these filters. It is noted in the audit log.',
+        operationId: 'exportTransactions',
+        responses: CSV_RESPONSES,
+      },
+    },
+  )
+
+const MOST_DAYS = 366
+
+/** Whole days, so that callers who ask during one day share what was computed. */
+function seriesWindow(now: number, query: { from?: string | undefined; to?: string | undefined }) {
+  const given = readWindow(query)
+  const to = given.to ?? (Math.floor(now / DAY) + 1) * DAY
+  const from = given.from ?? to - 30 * DAY
+  if (to < from) throw invalid('to: lies before from')
+  if (to - from > MOST_DAYS * DAY) throw invalid(`from: at most ${MOST_DAYS} days before to`)
+  return { from: Math.max(0, from), to }
+}

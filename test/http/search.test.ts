@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
+import { damage, identify, rowOf } from '../support/facts'
+import { configure } from '../support/remote'
+import { type Staff, staff } from '../support/staff'
+
+let s: Stage
+let team: Staff
+beforeAll(async () => {
+  s = await stage()
+  team = staff(s)
+  for (const name of ['ada', 'adam', 'bo']) {
+    await s.get('/v1/me', `svc_${name}`)
+    await identify(s, `svc_${name}`, `user-${name}`)
+  }
+  await setEmail('svc_ada', 'Ada@Example.com')
+  await s.receipt('svc_ada', s.buy(MONTHLY, { transactionId: '2000000777000001' }))
+  await s.receipt('svc_bo', s.buy(COINS, { transactionId: '2000000777000002' }))
+})
+afterAll(() => s.close())
+
+const setEmail = (device: string, email: string | null) =>
+  s.post('/v1/me/attributes', { attributes: { $email: email } }, { headers: { 'x-svc-app-user-id': device } })
+
+interface Found {
+  kind: string
+  id: string
+  title: string
+  subtitle: string | null
+}
+
+async function search(q: string, role: Parameters<Staff['as']>[0] = 'CUSTOMER_SUPPORT'): Promise<Found[]> {
+  const { status, body } = await team.as(role).get(`/search?q=${encodeURIComponent(q)}`)
+  expect([status, body.data?.nextCursor]).toEqual([200, null])
+  return body.data.items
+}
+
+const names = async (q: string) => (await search(q)).map(({ kind, title }) => `${kind} ${title}`)
+
+describe('subscribers are found', () => {
+  test('by id, as a whole', async () => {
+    const { id } = await rowOf(s, 'svc_ada')
+    expect(await search(id)).toEqual([{ kind: 'subscriber', id, title: 'user-ada', subtitle: 'Ada@Example.com' }])
+    expect(await search(id.slice(0, -1))).toEqual([])
+  })
+
+  test('by label: the exact one first, then those that begin with it', async () => {
+    expect(await names('user-ada')).toEqual(['subscriber user-ada', 'subscriber user-adam'])
+    expect(await names('user-')).toEqual(['subscriber user-ada', 'subscriber user-adam', 'subscriber user-bo'])
+    expect(await names('ser-ada')).toEqual([])
+  })
+
+  test('by device key, once', async () => {
+    expect(await names('svc_bo')).toEqual(['subscriber user-bo'])
+    expect(await names('svc_ad')).toEqual(['subscriber user-ada', 'subscriber user-adam'])
+  })
+
+  test('byte by byte: another case is another label', async () => {
+    expect(await names('User-ada')).toEqual([])
+  })
+
+  test('by e-mail address in any case', async () => {
+    for (const q of ['ada@example.com', 'ADA@EXAMPLE.COM', 'ada@ex'])
+      expect(await names(q)).toEqual(['subscriber user-ada'])
+  })
+
+  test('by the present address only: a change and an erasure take the former one away', async () => {
+    await setEmail('svc_bo', 'bo@first.example')
+    expect(await names('bo@first')).toEqual(['subscriber user-bo'])
+    await setEmail('svc_bo', 'bo@second.example')
+    expect([await names('bo@first'), await names('bo@second')]).toEqual([[], ['subscriber user-bo']])
+    await setEmail('svc_bo', null)
+    expect(await names('bo@second')).toEqual([])
+    await s.get('/v1/me', 'svc_gone')
+    await setEmail('svc_gone', 'gone@example.org')
+    await damage(s, (await rowOf(s, 'svc_gone')).id, { attributes: {}, erasedAt: s.ctx.clock.now() })
+    expect([await names('gone@example.org'), await names('svc_gone')]).toEqual([[], []])
+  })
+
+  test('by the device key of a row that was merged: its survivor', async () => {
+    await s.get('/v1/me', 'old_phone')
+    await identify(s, 'old_phone', 'user-dee')
+    await s.get('/v1/me', 'new_phone')
+    await identify(s, 'new_phone', 'user-dee')
+    const [old, fresh] = [await rowOf(s, 'old_phone'), await rowOf(s, 'new_phone')]
+    const survivor = old.mergedInto ?? fresh.mergedInto
+    for (const device of ['old_phone', 'new_phone'])
+      expect((await search(device)).map(({ id }) => id)).toEqual([survivor ?? ''])
+  })
+
+  test('with signs that mean something in SQL', async () => {
+    for (const q of ['%%', '__', "a'b", 'a"b', 'a\\b', '🙂🙂', '!_', '{}']) expect(await search(q)).toEqual([])
+    await s.get('/v1/me', '100%_real')
+    expect(await names('100%')).toEqual(['subscriber 100%_real'])
+    expect(await names('100_')).toEqual([])
+  })
+})
+
+describe('money is found', () => {
+  test('by the transaction id of the store', async () => {
+    expect(await names('2000000777000001')).toEqual(['purchase 2000000777000001', 'transaction 2000000777000001'])
+    expect((await names('20000007770')).sort()).toEqual([
+      'purchase 2000000777000001',
+      'purchase 2000000777000002',
+      'transaction 2000000777000001',
+      'transaction 2000000777000002',
+    ])
+  })
+
+  test('by our own ids', async () => {
+    const { purchases: p, transactions: t } = s.ctx.tables
+    const [purchase] = await s.ctx.db.select().from(p).where(eq(p.projectId, s.project.id))
+    const [line] = await s.ctx.db.select().from(t).where(eq(t.projectId, s.project.id))
+    expect((await search(purchase?.id ?? '')).map(({ kind }) => kind)).toEqual(['purchase'])
+    expect((await search(line?.id ?? '')).map(({ kind }) => kind)).toEqual(['transaction'])
+  })
+})
+
+describe('what a project has set up is found', () => {
+  test('by identifier, key and name, in any case, exact ones first', async () => {
+    await configure(s, { flags: [{ key: 'pro_banner' }], experiments: [{ key: 'pro_test' }] })
+    const found = await names('PRO')
+    expect(found[0]).toBe('access pro')
+    expect(found).toEqual(
+      expect.arrayContaining(['product pro_monthly', 'product pro_yearly', 'flag pro_banner', 'experiment pro_test']),
+    )
+    expect(await names('all users')).toEqual(['audience All users'])
+  })
+
+  test('a product by its id at a store', async () => {
+    expect(await names('com.x.lifetime')).toEqual(['product lifetime'])
+  })
+})
+
+test('at most 20 are answered, and many subscribers do not hide the one product', async () => {
+  for (let index = 0; index < 30; index++) await s.get('/v1/me', `coins_${String(index).padStart(2, '0')}`)
+  const found = await search('coins_')
+  expect(found).toHaveLength(20)
+  expect(found.filter(({ kind }) => kind === 'product').map(({ title }) => title)).toEqual(['coins_100'])
+})
+
+test('nothing of another project is found', async () => {
+  await s.post('/v1/identify', { deviceKey: 'svc_other', appUserId: 'other-tenant' }, { key: s.other.publicKey })
+  expect(await search('other-tenant')).toEqual([])
+  expect(await search('svc_other')).toEqual([])
+})
+
+describe('who may search', () => {
+  test('every member and a support grant, and no stranger', async () => {
+    for (const role of ['CUSTOMER_SUPPORT', 'GROWTH', 'DEVELOPER', 'ADMIN', 'OWNER', 'SUPPORT_READ'] as const)
+      expect(await search('user-bo', role)).toHaveLength(1)
+    expect((await team.as('STRANGER').get('/search?q=user-bo')).status).toBe(404)
+  })
+
+  for (const query of ['', '?q=a', `?q=${'a'.repeat(256)}`, '?q=ada&kind=subscriber'])
+    test(`${query.slice(0, 30)} is 400`, async () => {
+      const { status, body } = await team.as('OWNER').get(`/search${query}`)
+      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+    })
+})
