@@ -222,6 +222,12 @@ CREATE TABLE "placement_resolutions" (
 	CONSTRAINT "placement_resolutions_project_id_identifier_pk" PRIMARY KEY("project_id","identifier")
 );
 --> statement-breakpoint
+DROP INDEX "transactions_time";--> statement-breakpoint
+DROP INDEX "transfers_project";--> statement-breakpoint
+ALTER TABLE "purchases" ALTER COLUMN "original_transaction_id" SET DATA TYPE text collate "C";--> statement-breakpoint
+ALTER TABLE "transactions" ALTER COLUMN "revenue_key" SET DATA TYPE text collate "C";--> statement-breakpoint
+ALTER TABLE "subscribers" ALTER COLUMN "device_key" SET DATA TYPE text collate "C";--> statement-breakpoint
+ALTER TABLE "subscribers" ALTER COLUMN "app_user_id" SET DATA TYPE text collate "C";--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email" ON "users" USING btree ("email_key");--> statement-breakpoint
 CREATE UNIQUE INDEX "user_sessions_token" ON "user_sessions" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "user_sessions_user" ON "user_sessions" USING btree ("user_id","created_at","id");--> statement-breakpoint
@@ -250,4 +256,9 @@ CREATE INDEX "push_devices_of_user" ON "push_devices" USING btree ("user_id","id
 CREATE INDEX "support_grants_admin" ON "support_grants" USING btree ("admin_id","project_id","expires_at");--> statement-breakpoint
 CREATE INDEX "support_grants_project" ON "support_grants" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "store_events_store" ON "store_events" USING btree ("project_id","store","received_at","id");--> statement-breakpoint
-CREATE INDEX "audit_log_order" ON "audit_log" USING btree ("project_id","position");
+CREATE INDEX "purchases_status" ON "purchases" USING btree ("project_id","status","id");--> statement-breakpoint
+CREATE INDEX "subscribers_newest" ON "subscribers" USING btree ("project_id","id");--> statement-breakpoint
+CREATE INDEX "subscribers_email" ON "subscribers" USING btree ("project_id",lower(("attributes" -> '$email' ->> 'value') collate "C"),"id") WHERE lower(("subscribers"."attributes" -> '$email' ->> 'value') collate "C") is not null;--> statement-breakpoint
+CREATE INDEX "audit_log_order" ON "audit_log" USING btree ("project_id","position");--> statement-breakpoint
+CREATE INDEX "transactions_time" ON "transactions" USING btree ("project_id","occurred_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_project" ON "transfers" USING btree ("project_id","created_at","id");
