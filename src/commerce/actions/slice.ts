@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { grantCommand } from './grant-command'
 import { actionCron } from './jobs'
+import { actionOperatorRoutes } from './operator-routes'
 import { refundCommand } from './refund-command'
 import { scheduleCommand } from './schedule-command'
 import { actionTables } from './tables'
@@ -9,6 +10,7 @@ export const actions = slice({
   name: 'actions',
   tables: actionTables,
   cachedRows: { scheduledActions: 'NOBODY' },
+  operatorRoutes: actionOperatorRoutes,
   cron: actionCron,
   commands: [grantCommand, refundCommand, scheduleCommand],
 })

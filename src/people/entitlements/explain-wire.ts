@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import { statusAt } from '../purchases/status'
-import { toPurchaseView } from '../purchases/wire'
+import { PurchaseView, toPurchaseView } from '../purchases/wire'
 import type { SubscriberRow } from '../subscribers/service'
 import type { Explanation } from './explain'
 
@@ -10,39 +10,6 @@ const strict = { additionalProperties: false } as const
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = Type.Union([time, Type.Null()])
 const textOrNull = Type.Union([Type.String(), Type.Null()])
-
-const PurchaseViewSchema = Type.Object(
-  {
-    id: Type.String(),
-    subscriberId: Type.String(),
-    store: Type.String(),
-    environment: Type.String(),
-    productId: textOrNull,
-    productIdentifier: Type.String(),
-    storeProductId: Type.String(),
-    originalTransactionId: Type.String(),
-    storeTransactionId: Type.String(),
-    status: Type.String(),
-    isTrial: Type.Boolean(),
-    isIntroOffer: Type.Boolean(),
-    offerId: textOrNull,
-    ownershipType: Type.String(),
-    quantity: Type.Integer(),
-    purchaseDate: time,
-    originalPurchaseDate: time,
-    expiresAt: timeOrNull,
-    gracePeriodExpiresAt: timeOrNull,
-    effectiveEnd: timeOrNull,
-    autoRenews: Type.Boolean(),
-    pendingProductId: textOrNull,
-    autoResumeAt: timeOrNull,
-    cancelledAt: timeOrNull,
-    refundedAt: timeOrNull,
-    price: Type.Union([Type.Object({ amountMicros: Type.Integer(), currency: Type.String() }, strict), Type.Null()]),
-    storeEventAt: time,
-  },
-  { ...strict, title: 'PurchaseView' },
-)
 
 const Rule = Type.String({ description: 'ACTIVE_BEFORE_END, GRACE_PERIOD_BEFORE_END, PAST_END, NOT_OWNED and so on' })
 
@@ -72,9 +39,7 @@ export const ExplainAnswer = Type.Object(
         at: time,
         isActive: Type.Boolean(),
         decidedBy: Type.Union([Decision, Type.Null()]),
-        candidates: Type.Array(
-          Type.Object({ purchase: PurchaseViewSchema, grants: Type.Boolean(), rule: Rule }, strict),
-        ),
+        candidates: Type.Array(Type.Object({ purchase: PurchaseView, grants: Type.Boolean(), rule: Rule }, strict)),
         chain: Type.Array(Link),
       },
       { ...strict, title: 'AccessExplanation' },

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { ProjectState } from '../../projects/project/state'
 import { splitAndroidId } from '../../stores/android/purchase-id'
@@ -6,6 +7,50 @@ import type { PurchaseState } from './model'
 import type { PurchaseRow, TransactionRow } from './queries'
 import { effectiveEnd } from './status'
 import { findStoreProduct } from './store-product'
+
+const strict = { additionalProperties: false } as const
+const time = Type.String({ format: 'date-time' })
+const timeOrNull = Type.Union([time, Type.Null()])
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+const MoneyOrNull = Type.Union([
+  Type.Object({ amountMicros: Type.Integer(), currency: Type.String() }, strict),
+  Type.Null(),
+])
+
+/** The schema of `toPurchaseView`. */
+export const PurchaseView = Type.Object(
+  {
+    id: Type.String(),
+    subscriberId: Type.String(),
+    store: Type.String(),
+    environment: Type.String(),
+    productId: textOrNull,
+    productIdentifier: Type.String(),
+    storeProductId: Type.String(),
+    originalTransactionId: Type.String(),
+    storeTransactionId: Type.String(),
+    status: Type.String(),
+    isTrial: Type.Boolean(),
+    isIntroOffer: Type.Boolean(),
+    offerId: textOrNull,
+    ownershipType: Type.String(),
+    quantity: Type.Integer(),
+    purchaseDate: time,
+    originalPurchaseDate: time,
+    expiresAt: timeOrNull,
+    gracePeriodExpiresAt: timeOrNull,
+    effectiveEnd: timeOrNull,
+    autoRenews: Type.Boolean(),
+    pendingProductId: textOrNull,
+    autoResumeAt: timeOrNull,
+    cancelledAt: timeOrNull,
+    refundedAt: timeOrNull,
+    price: MoneyOrNull,
+    storeEventAt: time,
+  },
+  { ...strict, title: 'PurchaseView' },
+)
 
 type Identity = Pick<
   PurchaseRow,
@@ -52,6 +97,19 @@ const pendingProductId = (
   catalog: ProjectState['catalog'],
   store: Store,
 ): string | null => (storeProductId === null ? null : (findStoreProduct(catalog, storeProductId, store)?.id ?? null))
+
+/** The schema of `toTransactionView`. */
+export const TransactionView = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.String(),
+    price: MoneyOrNull,
+    usdMicros: Type.Union([Type.Integer(), Type.Null()]),
+    storeTransactionId: Type.String(),
+    renewalNumber: Type.Integer(),
+  },
+  { ...strict, title: 'Transaction' },
+)
 
 /** A money line as part of an event. */
 export const toTransactionView = (row: TransactionRow) => ({

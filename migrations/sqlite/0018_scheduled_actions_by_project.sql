@@ -1,0 +1,1 @@
+CREATE INDEX `scheduled_actions_project` ON `scheduled_actions` (`project_id`,`id`);
