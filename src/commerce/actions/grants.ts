@@ -1,5 +1,4 @@
 import type { Context, Tx } from '../../base/context'
-import { writeOrTry } from '../../base/db/dry-run'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIsoOrNull } from '../../base/lib/time'
 import { type PurchaseReport, present } from '../../intake/recording/model'
@@ -11,7 +10,7 @@ import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import { type ActionOrigin, causeOfAction } from './actor'
 import { type GrantPlan, type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
-import { type Preview, previewed } from './preview'
+import { type Preview, preview } from './preview'
 import { checkReason } from './reason'
 
 export interface GrantOrder extends GrantWish {
@@ -40,9 +39,9 @@ export async function previewGrant(
   order: GrantOrder,
 ): Promise<Preview<PurchaseRow>> {
   const checked = checkOrder(ctx, project, order)
-  return writeOrTry(ctx, true, async (tx) => {
-    const owner = await lockOwner(tx, project.id, order.subscriber)
-    return previewed(tx, project, owner, () => grantTo(tx, project, owner, order.origin, checked))
+  return preview(ctx, project, async (tx) => {
+    const subscriber = await lockOwner(tx, project.id, order.subscriber)
+    return { subscriber, run: () => grantTo(tx, project, subscriber, order.origin, checked) }
   })
 }
 

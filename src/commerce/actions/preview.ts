@@ -1,8 +1,9 @@
-import type { Tx } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
+import { writeOrTry } from '../../base/db/dry-run'
 import type { JsonInteger } from '../../base/lib/int64'
 import { visibleBalances } from '../../people/currencies/service'
 import { currentAccess } from '../../people/entitlements/service'
-import { listEventTypesAfter } from '../../people/events/queries'
+import { listEventTypesAfter } from '../../people/events/service'
 import type { AccessMap } from '../../people/subscribers/access-map'
 import { findSubscriber, type SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
@@ -23,18 +24,29 @@ export interface Preview<Result> {
   eventTypes: string[]
 }
 
+/** An action that is ready to run, with the subscriber whose lock its transaction holds. */
+interface Prepared<Result> {
+  subscriber: SubscriberRow
+  run: () => Promise<Result>
+}
+
 /**
- * Runs an action and compares its subscriber before and after. The caller holds the lock of the subscriber, and rolls
- * the transaction back.
+ * Runs an action in a transaction that is rolled back, and compares its subscriber before and after. `prepare` makes the
+ * checks of the action.
  */
-export async function previewed<Result>(
+export const preview = <Result>(
+  ctx: Context,
+  project: ProjectState,
+  prepare: (tx: Tx) => Promise<Prepared<Result>>,
+): Promise<Preview<Result>> => writeOrTry(ctx, true, async (tx) => compare(tx, project, await prepare(tx)))
+
+async function compare<Result>(
   tx: Tx,
   project: ProjectState,
-  subscriber: SubscriberRow,
-  work: () => Promise<Result>,
+  { subscriber, run }: Prepared<Result>,
 ): Promise<Preview<Result>> {
   const before = await readSide(tx, project, subscriber)
-  const result = await work()
+  const result = await run()
   const after = await readSide(tx, project, (await findSubscriber(tx, project.id, subscriber.id)) ?? subscriber)
   return {
     result,

@@ -1,5 +1,4 @@
 import type { Context, Tx } from '../../base/context'
-import { writeOrTry } from '../../base/db/dry-run'
 import { AppError, notFound } from '../../base/errors'
 import { findLiveOwner, lockHeld, recordHeldObservations } from '../../intake/recording/held'
 import {
@@ -15,7 +14,7 @@ import type { ProjectState } from '../../projects/project/state'
 import { refundMarker } from '../../stores/android/voided'
 import type { Marker } from '../../stores/observation'
 import { type ActionOrigin, causeOfAction } from './actor'
-import { type Preview, previewed } from './preview'
+import { type Preview, preview } from './preview'
 import { checkReason } from './reason'
 import { planRefund, type RefundPlan } from './refund-plan'
 import { refundAtStore, requireStoreAccess } from './refund-store'
@@ -54,12 +53,12 @@ export async function previewRefund(
   const reason = checkReason(order.reason)
   const { charge, plan } = await getRefundable(ctx, project, order)
   await requireStoreAccess(ctx, project, charge, plan)
-  return writeOrTry(ctx, true, async (tx) => {
+  return preview(ctx, project, async (tx) => {
     const held = await lockHeld(tx, charge.purchase)
-    const owner = await findLiveOwner(tx, project.id, held.subscriberId)
-    if (!owner) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+    const subscriber = await findLiveOwner(tx, project.id, held.subscriberId)
+    if (!subscriber) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
     const markers = [refundMarker(charge.storeTransactionId, tx.clock.now())]
-    return previewed(tx, project, owner, () => record(tx, project, charge, markers, { reason, origin: order.origin }))
+    return { subscriber, run: () => record(tx, project, charge, markers, { reason, origin: order.origin }) }
   })
 }
 

@@ -1,5 +1,4 @@
 import type { Context, Tx } from '../../base/context'
-import { writeOrTry } from '../../base/db/dry-run'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIso } from '../../base/lib/time'
 import { lockHeld, ownerOf, recordHeldObservations } from '../../intake/recording/held'
@@ -11,7 +10,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { ActionOrigin } from './actor'
 import { type CancelRefusal, isBeingTried, refuseCancel } from './cancel-plan'
 import { cancelReports } from './cancel-reports'
-import { type Preview, previewed } from './preview'
+import { type Preview, preview } from './preview'
 import { type ActionFilter, type ActionRow, findOpenAction, insertAction, listActions, updateAction } from './queries'
 
 export type { ActionRow }
@@ -44,15 +43,16 @@ export const previewCancellation = (
   project: ProjectState,
   order: ScheduleOrder,
 ): Promise<Preview<ActionRow>> =>
-  writeOrTry(ctx, true, async (tx) => {
+  preview(ctx, project, async (tx) => {
     const purchase = await lockActions(tx, project.id, order.purchaseId)
     const action = await addAction(tx, project, purchase, order)
     const held = await lockHeld(tx, purchase)
-    return previewed(tx, project, await ownerOf(tx, held), async () => {
+    const run = async () => {
       const cause = causeOf('SCHEDULE', action.id, held.store)
       await recordHeldObservations(tx, project, held, cancelReports(held, action, tx.clock.now()), cause)
       return action
-    })
+    }
+    return { subscriber: await ownerOf(tx, held), run }
   })
 
 async function addAction(
