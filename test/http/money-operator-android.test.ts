@@ -2,20 +2,25 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { allRows, disconnect, onlyPurchase } from '../support/actions'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import { access } from '../support/facts'
-import { type Staff, staff } from '../support/staff'
+import { person } from '../support/sessions'
+import { staff, staffId } from '../support/staff'
 
 let s: AndroidStage
-let team: Staff
+/** The stage has a public address, at which the cookies of `staff` have another name. */
+const TOKEN = 'svc_pat_owner'
 beforeEach(async () => {
   s = await androidStage()
-  team = staff(s)
+  const user = person(staffId('OWNER'))
+  staff(s).sessions.tokens.set(TOKEN, { id: 'pat_1', user, expiresAt: null, revokedAt: null })
   await s.token('svc_ada', s.server.store.subscribe(ANDROID_MONTHLY), 'pro_monthly')
   await s.deliverAll()
 })
 afterEach(() => s.close())
 
-const refund = async (body: object = {}) =>
-  team.as('OWNER').post(`/subscriptions/${(await onlyPurchase(s)).id}/refund`, body)
+const refund = async (body: object = {}) => {
+  const path = `/dashboard/projects/${s.project.id}/subscriptions/${(await onlyPurchase(s)).id}/refund`
+  return s.call('POST', path, { key: TOKEN, body })
+}
 const orders = () => s.server.requests.filter(({ path }) => path.endsWith(':refund'))
 
 test('a refund revokes the order at the store, once', async () => {
