@@ -1,11 +1,18 @@
 import { parseArgs } from 'node:util'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Command, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { found } from '../../base/cli/found'
 import { toInstant } from '../../base/cli/option'
+import { REMOTE_HELP, type Remote, remoteOptions } from '../../base/cli/remote'
+import { pathOf, requireRemoteProject } from '../../base/cli/remote-project'
 import { table } from '../../base/cli/table'
+import { withTarget } from '../../base/cli/target'
+import type { Context } from '../../base/context'
+import { toIsoOrNull } from '../../base/lib/time'
+import { PurchaseView } from '../../people/purchases/wire'
 import { requireProject } from '../../projects/project/lookup'
 import { CLI_ORIGIN } from './actor'
+import type { GrantWish } from './grant-plan'
 import { grantAccess } from './grants'
 import { toPurchaseNow } from './wire'
 
@@ -18,6 +25,7 @@ const options = {
   reason: { type: 'string' },
   data: { type: 'string' },
   json: { type: 'boolean' },
+  ...remoteOptions,
 } as const
 
 export const grantCommand: Command = {
@@ -38,32 +46,59 @@ It costs nothing, counts in no money figure and books no currency. Take it away 
   --reason TEXT     for the event and the audit log
   --project P       slug or id; needless with one project
   --data DIR, --json
+  ${REMOTE_HELP}
 
 Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T00:00:00Z --reason "outage of 3 May"`,
-  run(args, io) {
+  async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
     const { subscriber, product = null, access = null } = values
     if (subscriber === undefined) throw new UsageError('grant needs --subscriber')
     if ((product === null) === (access === null)) throw new UsageError('grant needs either --product or --access')
     const expiresAt = toInstant('--until', values.until) ?? null
     const wish = { subscriber, productId: product, accessIds: access, expiresAt, reason: values.reason ?? null }
-    return withContext(io, values, async (ctx) => {
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      const purchase = await found(
-        `subscriber "${subscriber}"`,
-        grantAccess(ctx, project, { ...wish, origin: CLI_ORIGIN }),
+    const view = await found(
+      `subscriber "${subscriber}"`,
+      withTarget(io, values, {
+        server: (remote) => grantThere(remote, values.project, wish),
+        machine: (ctx) => grantHere(ctx, values.project, wish),
+      }),
+    )
+    if (values.json) io.out(JSON.stringify(view))
+    else
+      io.out(
+        table([
+          ['purchase', view.id],
+          ['subscriber', view.subscriberId],
+          ['until', view.expiresAt ?? 'for ever'],
+        ]),
       )
-      const view = toPurchaseNow(project, purchase, ctx.clock.now())
-      if (values.json) io.out(JSON.stringify(view))
-      else
-        io.out(
-          table([
-            ['purchase', view.id],
-            ['subscriber', view.subscriberId],
-            ['until', view.expiresAt ?? 'for ever'],
-          ]),
-        )
-      return 0
-    })
+    return 0
   },
+}
+
+interface Wish extends GrantWish {
+  subscriber: string
+  reason: string | null
+}
+
+async function grantHere(ctx: Context, ref: string | undefined, wish: Wish): Promise<Granted> {
+  const project = await ctx.state.projects.get((await requireProject(ctx, ref)).id)
+  const purchase = await grantAccess(ctx, project, { ...wish, origin: CLI_ORIGIN })
+  return toPurchaseNow(project, purchase, ctx.clock.now())
+}
+
+/** A newer server may answer more. */
+const Granted = Type.Omit(PurchaseView, [], { additionalProperties: true })
+type Granted = Static<typeof Granted>
+
+async function grantThere(remote: Remote, ref: string | undefined, wish: Wish): Promise<Granted> {
+  const project = await requireRemoteProject(remote, ref)
+  const { subscriber, productId, accessIds, expiresAt, reason } = wish
+  const body = {
+    ...(productId === null ? {} : { productId }),
+    ...(accessIds === null ? {} : { accessIds }),
+    expiresAt: toIsoOrNull(expiresAt),
+    ...(reason === null ? {} : { reason }),
+  }
+  return remote.call('POST', pathOf(project, 'subscribers', subscriber, 'grants'), { data: Granted, body })
 }
