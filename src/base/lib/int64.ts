@@ -74,6 +74,10 @@ export function digitsOf(json: string, member: string): string | null {
   return JSON.isRawJSON(found) ? found.rawJSON : null
 }
 
+/** `JSON.parse` with every number as its text, for bodies in which several numbers have 64 bits. */
+export const parseDigits = (json: string): unknown =>
+  parse(json, (_name, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value))
+
 /** Where an integer of 16 or more digits can be: not directly after a quote, as in a text. */
 const LONG_INTEGER = /[:,[]\s*-?\d{16}/
 

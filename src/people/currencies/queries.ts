@@ -130,3 +130,22 @@ export async function listGrants(
     .where(and(isCurrency, inArray(l.grantReference, [...references])))
   return rows.orderBy(asc(l.currencyId), asc(l.id))
 }
+
+/** How many subscribers hold each currency, and how much of it exists. Summed in halves as in `sumSpent`. */
+export async function sumBalances(
+  { db, tables }: Handle,
+  currencyIds: readonly string[],
+): Promise<Map<string, { holders: number; total: bigint }>> {
+  const { balances: b } = tables
+  const rows = await db
+    .select({
+      currencyId: b.currencyId,
+      holders: sql<number>`count(case when ${b.balance} > 0 then 1 end)`.mapWith(Number),
+      high: sql<bigint>`cast(sum(${b.balance} >> 32) as text)`.mapWith(fromStored),
+      low: sql<bigint>`cast(sum(${b.balance} & 4294967295) as text)`.mapWith(fromStored),
+    })
+    .from(b)
+    .where(inArray(b.currencyId, [...currencyIds]))
+    .groupBy(b.currencyId)
+  return new Map(rows.map(({ currencyId, holders, high, low }) => [currencyId, { holders, total: high * HALF + low }]))
+}

@@ -2,6 +2,7 @@ import { Counter } from 'prom-client'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { balancesMerge } from './on-merge'
+import { sumBalances } from './queries'
 import { currencyRoutes } from './routes'
 import { currencyTables } from './tables'
 
@@ -27,4 +28,5 @@ export const currencies = slice({
   metrics,
   routes: currencyRoutes,
   onMerge: balancesMerge,
+  currencyTotals: sumBalances,
 })

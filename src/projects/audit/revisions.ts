@@ -1,6 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { refuseOtherRevision } from '../../base/http/revision'
+import type { IdPrefix } from '../../base/lib/ids'
 import { toIso } from '../../base/lib/time'
 import type { AuditTables } from './tables'
 
@@ -45,6 +46,48 @@ export async function listRevisions(
   return new Map(rows.map(({ id, revision }) => [id, revision]))
 }
 
+/**
+ * The revisions of all objects of a project whose ids have this prefix, as `listRevisions`. Read them before the
+ * objects: then a change between the two reads makes a later `If-Match` fail. In the other order, the client would have
+ * old content with a new revision, and would overwrite the change.
+ */
+export async function listRevisionsWith(
+  { db, tables }: Handle,
+  projectId: string,
+  prefix: IdPrefix,
+): Promise<ReadonlyMap<string, number>> {
+  const { objectRevisions: r } = tables
+  // The lowest and the highest id, because a database may order `_` as its language does.
+  const hasPrefix = and(gte(r.objectId, `${prefix}_${'0'.repeat(26)}`), lte(r.objectId, `${prefix}_${'z'.repeat(26)}`))
+  const rows = await db
+    .select({ id: r.objectId, revision: r.revision })
+    .from(r)
+    .where(and(eq(r.projectId, projectId), hasPrefix))
+  return new Map(rows.map(({ id, revision }) => [id, revision]))
+}
+
+/** The revision that an object has after the entries of an edit are recorded. Called at the end of the edit. */
+export async function revisionAfter(
+  { tx, projectId, entries }: { tx: Handle; projectId: string; entries: readonly ObjectChange[] },
+  id: string,
+): Promise<number> {
+  const own = entries.filter(({ target }) => target.id === id)
+  const isNew = own[0]?.before === null
+  return (isNew ? 0 : ((await listRevisions(tx, projectId, [id])).get(id) ?? 1)) + own.length
+}
+
+/** Who changed an object last, and when; null = nobody since revisions are counted. */
+export async function findLastChange({ db, tables }: Handle, projectId: string, objectId: string) {
+  const { objectRevisions: r } = tables
+  const isObject = and(eq(r.projectId, projectId), eq(r.objectId, objectId))
+  const [row] = await db.select().from(r).where(isObject)
+  return {
+    revision: row?.revision ?? 1,
+    updatedBy: row ? (row.updatedBy.email ?? row.updatedBy.kind) : null,
+    updatedAt: row ? toIso(row.updatedAt) : null,
+  }
+}
+
 /** The views with their revisions, in the same order. */
 export async function withRevisions<View extends { id: string }>(
   handle: Handle,
@@ -73,20 +116,11 @@ export const withRevision = async <View extends { id: string }>(
  * expects; null = the caller expects none. Called in the transaction of the change, under the lock of the project.
  */
 export async function requireRevision(
-  { db, tables }: Handle,
+  handle: Handle,
   projectId: string,
   objectId: string,
   expected: number | null,
 ): Promise<void> {
   if (expected === null) return
-  const { objectRevisions: r } = tables
-  const [row] = await db
-    .select()
-    .from(r)
-    .where(and(eq(r.projectId, projectId), eq(r.objectId, objectId)))
-  refuseOtherRevision(expected, {
-    revision: row?.revision ?? 1,
-    updatedBy: row ? (row.updatedBy.email ?? row.updatedBy.kind) : null,
-    updatedAt: row ? toIso(row.updatedAt) : null,
-  })
+  refuseOtherRevision(expected, await findLastChange(handle, projectId, objectId))
 }

@@ -1,10 +1,8 @@
 import { eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { exactly } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
-import type { CatalogRows } from './snapshot'
-
 /** All catalogue rows of a project. */
-export async function loadCatalog({ db, tables }: Handle, projectId: string): Promise<CatalogRows> {
+export async function loadCatalog({ db, tables }: Handle, projectId: string): Promise<StoredCatalog> {
   const { products, access, offerings, virtualCurrencies, currencyGrants } = tables
   const [productRows, accessRows, offeringRows, currencyRows, grantRows] = await Promise.all([
     db.select().from(products).where(eq(products.projectId, projectId)),
@@ -39,6 +37,15 @@ export type ProductRow = Rows<'products'>
 export type OfferingRow = Rows<'offerings'>
 export type CurrencyRow = Rows<'virtualCurrencies'>
 export type GrantRow = Rows<'currencyGrants'>
+
+/** All catalogue rows of a project, as they are stored. */
+export interface StoredCatalog {
+  products: ProductRow[]
+  access: AccessRow[]
+  offerings: OfferingRow[]
+  currencies: CurrencyRow[]
+  grants: GrantRow[]
+}
 
 /** Frees the identifiers of rows that are about to change, so that rows can exchange identifiers in one transaction. */
 export async function releaseAccess({ db, tables }: Handle, ids: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { catalogExamination } from './doctor'
+import { catalogOperatorRoutes } from './operator-routes'
 import { accessSection } from './project-file/access/section'
 import { offeringSection } from './project-file/offerings/section'
 import { productSection } from './project-file/products/section'
@@ -26,5 +27,6 @@ export const catalog = slice({
     virtualCurrencies: 'NOBODY',
   },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
+  operatorRoutes: catalogOperatorRoutes,
   doctor: catalogExamination,
 })

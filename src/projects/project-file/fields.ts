@@ -25,7 +25,8 @@ export const label: Read<string> = checkedText(255, (value) => (value.trim() ===
 
 export const description: Read<string> = text(1000, 0)
 
-const MAX_METADATA_CHARS = 16 * 1024
+/** The most characters of metadata as JSON. */
+export const MAX_METADATA_CHARS = 16 * 1024
 
 /** Reads a JSON object that the project defines. */
 export const metadata: Read<Record<string, unknown>> = (spot) => {

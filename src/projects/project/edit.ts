@@ -11,6 +11,8 @@ import { findProject, type ProjectRow } from './queries'
 export interface ProjectActor {
   projectId: string
   actor: Actor
+  /** The revision that the changed object must have (`If-Match`); absent or null = any. */
+  expected?: number | null
 }
 
 /** A change of a project whose transaction is open. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
+import { listRevisions, listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import {
   conflict,
   type Edit,
@@ -31,15 +32,18 @@ export interface AudienceInput {
 
 /** The newest first, each with what uses it. */
 export async function listAudienceViews(ctx: Context, projectId: string, page: Page): Promise<Paged<AudienceView>> {
+  const revisions = await listRevisionsWith(ctx, projectId, 'aud')
   const { items, hasMore } = await paged(page, (limit) => pageAudiences(ctx, projectId, { ...page, limit }))
   const referencesTo = await findReferences(ctx, projectId)
-  return { items: items.map((row) => toAudienceView(row, referencesTo(row.id))), hasMore }
+  const views = items.map((row) => toAudienceView(row, referencesTo(row.id), revisions.get(row.id) ?? 1))
+  return { items: views, hasMore }
 }
 
 export async function getAudienceView(ctx: Context, projectId: string, id: string): Promise<AudienceView> {
+  const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findAudience(ctx, projectId, id)
   if (!row) throw notFound()
-  return toAudienceView(row, (await findReferences(ctx, projectId))(id))
+  return toAudienceView(row, (await findReferences(ctx, projectId))(id), revisions.get(id) ?? 1)
 }
 
 /** 400 `VALIDATION_ERROR`; 409 `CONFLICT` when the name is taken. */
@@ -51,7 +55,7 @@ export const createAudience = (ctx: Context, by: ProjectActor, input: AudienceIn
     await refuseTaken(edit, row)
     await writeAudiences(edit.tx, edit.projectId, { created: [row], updated: [], deletedIds: [] })
     edit.entries.push(entry('create', null, row))
-    return toAudienceView(stamped(edit, row), [])
+    return toAudienceView(stamped(edit, row), [], await revisionAfter(edit, row.id))
   })
 
 /** Members that are left out stay. 409 `CONFLICT` for the default audience. */
@@ -62,22 +66,22 @@ export const updateAudience = (
   change: Partial<AudienceInput>,
 ): Promise<AudienceView> =>
   editProject(ctx, by, async (edit) => {
-    const saved = await requireOwn(edit, id)
+    const saved = await requireOwn(edit, id, by.expected)
     const { projectId, createdAt, updatedAt, ...before } = saved
     const after: Audience = { ...before, ...given(change) }
     const references = (await findReferences(edit.tx, projectId))(id)
     refuseFaults(checkAudience(after)) // Before anything reads into it.
-    if (isSame(before, after)) return toAudienceView(saved, references)
+    if (isSame(before, after)) return toAudienceView(saved, references, await revisionAfter(edit, id))
     await refuseTaken(edit, after)
     await writeAudiences(edit.tx, projectId, { created: [], updated: [after], deletedIds: [] })
     edit.entries.push(entry('update', before, after))
-    return toAudienceView({ ...stamped(edit, after), createdAt }, references)
+    return toAudienceView({ ...stamped(edit, after), createdAt }, references, await revisionAfter(edit, id))
   })
 
 /** 409 `audience_in_use` with everything that names it; 409 `CONFLICT` for the default audience. */
 export const deleteAudience = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
-    const row = await requireOwn(edit, id)
+    const row = await requireOwn(edit, id, by.expected)
     const references = (await findReferences(edit.tx, edit.projectId))(id)
     if (references.length > 0) throw inUse(row, references)
     await writeAudiences(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
@@ -94,10 +98,11 @@ function inUse({ name }: AudienceRow, references: AudienceReference[]): AppError
   )
 }
 
-async function requireOwn({ tx, projectId }: Edit, id: string): Promise<AudienceRow> {
+async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<AudienceRow> {
   const row = await findAudience(tx, projectId, id)
   if (!row) throw notFound()
   if (row.isDefault) throw conflict(DEFAULT_FIXED)
+  await requireRevision(tx, projectId, id, expected)
   return row
 }
 

@@ -1,6 +1,7 @@
+import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
 import { formatRulePath } from './faults'
-import { descriptionFault, jsonFault } from './json-value'
+import { descriptionFault } from './json-value'
 import { parseRules } from './rules'
 
 const MAX_NAME_CHARACTERS = 255

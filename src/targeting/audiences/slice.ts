@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { audienceOperatorRoutes } from './operator-routes'
 import { audienceSection } from './project-file/section'
 import { insertDefaultAudience } from './service'
 import { audienceTables } from './tables'
@@ -7,6 +8,7 @@ export const audiences = slice({
   name: 'audiences',
   projectFile: [audienceSection],
   tables: audienceTables,
+  operatorRoutes: audienceOperatorRoutes,
   onCreateProject: insertDefaultAudience,
   cachedRows: { audiences: 'NOBODY' },
 })

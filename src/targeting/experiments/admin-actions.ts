@@ -3,9 +3,9 @@ import { AppError } from '../../base/errors'
 import { type Edit, editProject, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { listFlagKeys } from '../flags/service'
 import { type ExperimentAction, type StopRequest, stopExperiment } from './actions'
-import { insertDraft, requireExperiment, requireMove, saveExperiment } from './admin'
+import { insertDraft, requireExperiment, requireMove, saveExperiment, viewAfter } from './admin'
 import { refuseOverfull, refuseUnsound } from './admin-checks'
-import { type ExperimentView, toExperimentView } from './admin-wire'
+import type { ExperimentView } from './admin-wire'
 import { checkExperiment } from './check'
 import { endFaults } from './check-details'
 import { promoteWinner } from './promote'
@@ -14,7 +14,7 @@ import { type Experiment, type ExperimentTableRow, listExperimentKeys } from './
 type Act = (edit: Edit, row: ExperimentTableRow) => Promise<ExperimentTableRow>
 
 const acting = (ctx: Context, by: ProjectActor, id: string, act: Act): Promise<ExperimentView> =>
-  editProject(ctx, by, async (edit) => toExperimentView(await act(edit, await requireExperiment(edit, id))))
+  editProject(ctx, by, async (edit) => viewAfter(edit, await act(edit, await requireExperiment(edit, id, by.expected))))
 
 /**
  * DRAFT -> RUNNING. 400 `EXPERIMENT_STATE`; 400 `VALIDATION_ERROR` or `UNKNOWN_REFERENCES` when it has become invalid

@@ -2,7 +2,7 @@ import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { ExperimentTableRow } from './stored-experiments'
 
 /** An experiment of wire 7.6, as the dashboard and the command line show it. */
-export const toExperimentView = (row: ExperimentTableRow) => ({
+export const toExperimentView = (row: ExperimentTableRow, revision: number) => ({
   id: row.id,
   key: row.key,
   name: row.name,
@@ -18,6 +18,7 @@ export const toExperimentView = (row: ExperimentTableRow) => ({
   startedAt: toIsoOrNull(row.startedAt),
   completedAt: toIsoOrNull(row.completedAt),
   winnerVariantId: row.winnerVariantId,
+  revision,
   createdAt: toIso(row.createdAt),
   updatedAt: toIso(row.updatedAt),
 })

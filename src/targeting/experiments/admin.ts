@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
+import { listRevisions, listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { type ExperimentAction, fixedMembers, moveExperiment } from './actions'
 import { refuseTakenKey, refuseUnsound } from './admin-checks'
@@ -33,15 +34,21 @@ export interface ExperimentInput {
 
 /** The newest first. */
 export async function listExperimentViews(ctx: Context, projectId: string, page: Page): Promise<Paged<ExperimentView>> {
+  const revisions = await listRevisionsWith(ctx, projectId, 'exp')
   const { items, hasMore } = await paged(page, (limit) => pageExperiments(ctx, projectId, { ...page, limit }))
-  return { items: items.map(toExperimentView), hasMore }
+  return { items: items.map((row) => toExperimentView(row, revisions.get(row.id) ?? 1)), hasMore }
 }
 
 export async function getExperimentView(ctx: Context, projectId: string, id: string): Promise<ExperimentView> {
+  const revisions = await listRevisions(ctx, projectId, [id])
   const row = await findExperiment(ctx, projectId, { id })
   if (!row) throw notFound()
-  return toExperimentView(row)
+  return toExperimentView(row, revisions.get(id) ?? 1)
 }
+
+/** The view of an experiment at the end of an edit. */
+export const viewAfter = async (edit: Edit, row: ExperimentTableRow): Promise<ExperimentView> =>
+  toExperimentView(row, await revisionAfter(edit, row.id))
 
 /** The id of the experiment that has this key or, where none has, this id. */
 export async function experimentIdOf(ctx: Context, projectId: string, ref: string): Promise<string> {
@@ -59,7 +66,7 @@ export const createExperiment = (ctx: Context, by: ProjectActor, input: Experime
   editProject(ctx, by, async (edit) => {
     const row: Experiment = { ...NEW, id: edit.tx.ids.next('exp'), ...given(input) }
     await check(edit, row, null)
-    return toExperimentView(await insertDraft(edit, 'create', row))
+    return viewAfter(edit, await insertDraft(edit, 'create', row))
   })
 
 const NEW = {
@@ -97,21 +104,21 @@ export const updateExperiment = (
   change: Partial<ExperimentInput>,
 ): Promise<ExperimentView> =>
   editProject(ctx, by, async (edit) => {
-    const saved = await requireExperiment(edit, id)
+    const saved = await requireExperiment(edit, id, by.expected)
     requireMove('edit', saved)
     refuseFaults(fixedMembers(saved, change))
     const { projectId, createdAt, updatedAt, ...before } = saved
     const wanted: Experiment = { ...before, ...given(change) }
     await check(edit, wanted, before)
     const after = { ...wanted, metrics: [...new Set(wanted.metrics)] }
-    if (isSame(before, after)) return toExperimentView(saved)
-    return toExperimentView(await saveExperiment(edit, 'update', saved, after))
+    if (isSame(before, after)) return viewAfter(edit, saved)
+    return viewAfter(edit, await saveExperiment(edit, 'update', saved, after))
   })
 
 /** Only a DRAFT can be deleted, else 400 `EXPERIMENT_STATE`. */
 export const deleteExperiment = (ctx: Context, by: ProjectActor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
-    const row = await requireExperiment(edit, id)
+    const row = await requireExperiment(edit, id, by.expected)
     requireMove('delete', row)
     await writeExperiments(edit.tx, edit.projectId, { created: [], updated: [], deletedIds: [id] })
     edit.entries.push(await experimentEntry(edit, 'delete', row, null))
@@ -122,9 +129,14 @@ async function check(edit: Edit, wanted: Experiment, before: Experiment | null):
   if (wanted.key !== before?.key) await refuseTakenKey(edit, wanted)
 }
 
-export async function requireExperiment({ tx, projectId }: Edit, id: string): Promise<ExperimentTableRow> {
+export async function requireExperiment(
+  { tx, projectId }: Edit,
+  id: string,
+  expected: number | null = null,
+): Promise<ExperimentTableRow> {
   const row = await findExperiment(tx, projectId, { id })
   if (!row) throw notFound()
+  await requireRevision(tx, projectId, id, expected)
   return row
 }
 

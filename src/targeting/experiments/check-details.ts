@@ -1,6 +1,6 @@
+import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
 import { MAX_INSTANT } from '../../base/lib/time'
-import { jsonFault } from '../audiences/json-value'
 
 const MAX_METRICS = 50
 const MAX_LABEL_CHARACTERS = 255

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../base/lib/hash'
+import { jsonFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
-import { jsonFault } from '../audiences/json-value'
 import { isKey } from '../flags/key'
 import { valueFault } from '../flags/value'
 import type { ExperimentType, Variant } from './model'

@@ -6,6 +6,7 @@ import { experimentCommand } from './command'
 import { experimentCron } from './jobs'
 import { experimentKeyHolder } from './key-holder'
 import { assignmentsMerge } from './on-merge'
+import { experimentOperatorRoutes } from './operator-routes'
 import { experimentSection } from './project-file/section'
 import { experimentRoutes } from './routes'
 import { scheduleCron } from './schedule-jobs'
@@ -58,6 +59,7 @@ export const experiments = slice({
   },
   metrics,
   routes: experimentRoutes,
+  operatorRoutes: experimentOperatorRoutes,
   audienceUsers: experimentAudienceUsers,
   keyHolder: experimentKeyHolder,
   onMerge: assignmentsMerge,

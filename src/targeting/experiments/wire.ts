@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { invalid } from '../../base/errors'
+import { jsonFault } from '../../base/lib/json-fault'
 import { parseIso, toIso } from '../../base/lib/time'
-import { jsonFault } from '../audiences/json-value'
 import type { ExperimentResults } from './stats/results'
 import type { TrackedEvent } from './track'
 

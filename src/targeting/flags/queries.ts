@@ -14,20 +14,23 @@ export async function listFlags({ db, tables }: Handle, projectId: string): Prom
 export interface FlagPage extends Page {
   /** Absent = of every environment. */
   env?: FlagEnvironment | undefined
+  /** Absent = of every key. */
+  key?: string | undefined
 }
 
 export async function pageFlags(
   { db, tables }: Handle,
   projectId: string,
-  { beforeId, limit, env }: FlagPage,
+  { beforeId, limit, env, key }: FlagPage,
 ): Promise<FlagTableRow[]> {
   const { flags: f } = tables
   const isBefore = beforeId === undefined ? undefined : lt(f.id, beforeId)
   const isIn = env === undefined ? undefined : eq(f.env, env)
+  const isOf = key === undefined ? undefined : eq(f.key, key)
   const found = db
     .select()
     .from(f)
-    .where(and(eq(f.projectId, projectId), isBefore, isIn))
+    .where(and(eq(f.projectId, projectId), isBefore, isIn, isOf))
   return found.orderBy(desc(f.id)).limit(limit)
 }
 

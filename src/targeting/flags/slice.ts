@@ -1,6 +1,7 @@
 import { slice } from '../../base/slice'
 import { flagAudienceUsers } from './audience-users'
 import { flagCommand } from './command'
+import { flagOperatorRoutes } from './operator-routes'
 import { flagSection } from './project-file/section'
 import { flagTables } from './tables'
 
@@ -9,6 +10,7 @@ export const flags = slice({
   projectFile: [flagSection],
   tables: flagTables,
   audienceUsers: flagAudienceUsers,
+  operatorRoutes: flagOperatorRoutes,
   cachedRows: { flags: 'NOBODY' },
   commands: [flagCommand],
 })

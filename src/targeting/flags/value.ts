@@ -1,4 +1,4 @@
-import { jsonFault, sizeFault } from '../audiences/json-value'
+import { jsonFault, sizeFault } from '../../base/lib/json-fault'
 import type { FlagType } from './model'
 
 /** What to change so that a value fits the type of its flag, as the end of a sentence, or null when it fits. */

@@ -1,9 +1,12 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
+import { refuseOtherRevision } from '../../base/http/revision'
 import { faultsText } from '../../base/lib/faults'
 import { canonicalJson } from '../../base/lib/hash'
+import { toIso } from '../../base/lib/time'
 import { listFunnels } from '../../funnels/publication/service'
 import type { Actor } from '../../projects/audit/audit'
+import { findLastChange } from '../../projects/audit/revisions'
 import { editProject } from '../../projects/project/edit'
 import { changeEntry } from '../audiences/audit-entry'
 import { listAudiences } from '../audiences/service'
@@ -53,9 +56,10 @@ export function updatePlacement(
   id: string,
   input: Partial<PlacementInput>,
   actor: Actor,
+  expected: number | null = null,
 ): Promise<Row> {
   return change(ctx, projectId, actor, async (tx) => {
-    const row = await getPlacement(tx, projectId, id)
+    const row = await requirePlacement(tx, projectId, id, expected)
     const { identifier = row.identifier, name = row.name, rows = row.rows, isActive = row.isActive } = input
     const wanted = { identifier, name, rows, isActive }
     checkShape(wanted)
@@ -69,12 +73,27 @@ export function updatePlacement(
 }
 
 /** 404 when there is no such placement, so also when it is repeated. */
-export async function deletePlacement(ctx: Context, projectId: string, id: string, actor: Actor): Promise<void> {
+export async function deletePlacement(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  actor: Actor,
+  expected: number | null = null,
+): Promise<void> {
   await change(ctx, projectId, actor, async (tx) => {
-    const row = await getPlacement(tx, projectId, id)
+    const row = await requirePlacement(tx, projectId, id, expected)
     await queries.deletePlacements(tx, [id])
     return { before: row, after: null }
   })
+}
+
+/** The revision of a placement is its own column, because apps receive it. */
+async function requirePlacement(tx: Tx, projectId: string, id: string, expected: number | null): Promise<Row> {
+  const row = await getPlacement(tx, projectId, id)
+  if (expected === null || expected === row.revision) return row
+  const { updatedBy } = await findLastChange(tx, projectId, id)
+  refuseOtherRevision(expected, { revision: row.revision, updatedBy, updatedAt: toIso(row.updatedAt) })
+  return row
 }
 
 interface Changed<After extends Row | null> {

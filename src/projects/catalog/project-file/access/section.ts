@@ -6,13 +6,11 @@ import { objects } from '../../../project-file/objects'
 import { planObjects } from '../../../project-file/pair'
 import type { Section } from '../../../project-file/section'
 import { changed, savedAs } from '../../../project-file/stored'
+import { MOST } from '../../rules'
 import { loadCatalogRows } from '../../service'
 import type { Access } from '../../snapshot'
 import { writeCatalogPart } from '../write'
 import { ACCESS, type AccessState } from './model'
-
-/** The most access levels that a project may have (wire section 6). */
-const MAX_ACCESS = 200
 
 /** The access levels of a project. */
 export const accessSection: Section<AccessState, readonly Access[], AccessState, RowChanges<Access>> = {
@@ -28,7 +26,7 @@ export const accessSection: Section<AccessState, readonly Access[], AccessState,
   names: (rows) => new Map(rows.map(({ id, identifier }) => [id, identifier])),
   current: (rows, names) => rows.map((row) => savedAs(names.of(ACCESS), row.id, row.identifier, stateOf(row))),
   plan: (given) => planObjects(given),
-  check: ({ pairs, users }) => [...lost(ACCESS, pairs, users), ...tooMany(ACCESS, pairs, MAX_ACCESS)],
+  check: ({ pairs, users }) => [...lost(ACCESS, pairs, users), ...tooMany(ACCESS, pairs, MOST.access)],
   named: (identifier) => ({ identifier }),
   rows: ({ pairs }) => changed(pairs, (id, identifier, state) => ({ id, identifier, ...state })),
   write: (tx, projectId, access) => writeCatalogPart(tx, projectId, { access }),

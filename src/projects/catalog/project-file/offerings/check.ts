@@ -2,11 +2,8 @@ import { lost, over, tooMany } from '../../../project-file/checks'
 import { gone, live } from '../../../project-file/pair'
 import { type Problem, problem } from '../../../project-file/problem'
 import type { Checking, User } from '../../../project-file/section'
+import { MOST } from '../../rules'
 import { OFFERINGS, type OfferingState } from './model'
-
-/** Limits for a project, and for one offering (wire section 6). */
-const MAX_OFFERINGS = 200
-const MAX_PACKAGES = 50
 
 /** Refuses a second default offering, too many offerings or packages, and pruning an offering that is in use. */
 export const checkOfferings = ({
@@ -19,9 +16,9 @@ export const checkOfferings = ({
     .map(({ path, name }) =>
       problem([...path, 'isDefault'], `${name} is the second default offering; there is exactly one`),
     ),
-  ...tooMany(OFFERINGS, pairs, MAX_OFFERINGS),
+  ...tooMany(OFFERINGS, pairs, MOST.offerings),
   ...live(pairs).flatMap(({ path, after }) =>
-    path === null ? [] : over([...path, 'packages'], 'packages', after.packages.length, MAX_PACKAGES),
+    path === null ? [] : over([...path, 'packages'], 'packages', after.packages.length, MOST.packages),
   ),
   // One problem for each kind of object that uses an offering.
   ...[...Map.groupBy(users, ({ kind }: User) => kind).values()].flatMap((some) => lost(OFFERINGS, gone(pairs), some)),

@@ -2,6 +2,7 @@ import { identifier, metadata, reference } from '../../../project-file/fields'
 import type { Wanted } from '../../../project-file/model'
 import { objects } from '../../../project-file/objects'
 import { bool, integer, list, object, type Read } from '../../../project-file/reader'
+import { placePackages, repeated } from '../../rules'
 import { PRODUCTS } from '../products/model'
 import type { OfferingState, PackageState } from './model'
 
@@ -18,16 +19,10 @@ const slot: Read<NewPackage> = object((members) => ({
   metadata: members.optional('metadata', metadata, {}),
 }))
 
-/** The packages, sorted by `order`. A package without `order` gets its position in the list. */
 const packages: Read<PackageState[]> = (spot) => {
   const found = list(slot, MANY)(spot)
-  const names = new Set<string>()
-  for (const { identifier: name } of found ?? []) {
-    if (names.has(name)) spot.fail(`Two packages are called ${name}`)
-    names.add(name)
-  }
-  const placed = found?.map(({ order, ...rest }, index) => ({ ...rest, order: order ?? index }))
-  return placed?.sort((a, b) => a.order - b.order)
+  for (const name of repeated(found?.map((each) => each.identifier) ?? [])) spot.fail(`Two packages are called ${name}`)
+  return found && placePackages(found)
 }
 
 export const parseOfferings: Read<Wanted<OfferingState>[]> = objects((members) => ({

@@ -4,6 +4,7 @@ import type { Pair } from '../../../project-file/model'
 import { live, planObjects } from '../../../project-file/pair'
 import type { Names, Section, Writing } from '../../../project-file/section'
 import { changed, idOf, present, savedAs } from '../../../project-file/stored'
+import { chooseDefault } from '../../rules'
 import { loadCatalogRows } from '../../service'
 import type { Offering } from '../../snapshot'
 import { PRODUCTS } from '../products/model'
@@ -45,18 +46,15 @@ const stateOf = ({ isDefault, packages, metadata }: Offering, names: Names): Off
   metadata,
 })
 
-/**
- * Makes exactly one offering the default: the one that the file marks; otherwise the current default; otherwise the one
- * with the identifier `default`; otherwise the first by identifier.
- */
+/** Makes exactly one offering the default. */
 function markDefault(pairs: readonly Pair<OfferingState>[]): Pair<OfferingState>[] {
-  const liveOfferings = live(pairs)
-  const byName = liveOfferings.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const chosen =
-    liveOfferings.find(({ path, after }) => path !== null && after.isDefault) ??
-    liveOfferings.find(({ before }) => before?.isDefault) ??
-    liveOfferings.find(({ name }) => name === 'default') ??
-    byName[0]
+  const candidates = live(pairs).map((pair) => ({
+    pair,
+    name: pair.name,
+    isMarked: pair.path !== null && pair.after.isDefault,
+    wasDefault: pair.before?.isDefault === true,
+  }))
+  const chosen = chooseDefault(candidates)?.pair
   return pairs.map((pair) =>
     pair.after === null ? pair : { ...pair, after: { ...pair.after, isDefault: pair === chosen } },
   )

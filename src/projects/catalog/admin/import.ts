@@ -1,0 +1,91 @@
+import type { Context } from '../../../base/context'
+import { AppError } from '../../../base/errors'
+import type { ProjectActor } from '../../project/edit'
+import type { StoreCatalogItem } from '../hooks'
+import type { CatalogStore } from '../rules'
+import type { Product } from '../snapshot'
+import { type CatalogEdit, editCatalog, revised } from './edit-catalog'
+import type { ProductView } from './product-view'
+import { addProduct, type ProductInput } from './products'
+
+export interface ImportOrder {
+  store: CatalogStore
+  storeIds: readonly string[]
+}
+
+/** EXISTS: a product has the store id. NOT_FOUND: the store does not list it. */
+export interface Skipped {
+  storeId: string
+  reason: 'EXISTS' | 'NOT_FOUND'
+}
+
+export interface Imported {
+  created: ProductView[]
+  skipped: Skipped[]
+}
+
+/**
+ * Makes products for ids of a store, one for each base plan of an Android subscription. 400 `STORE_NOT_CONFIGURED` when
+ * no store answers for the project.
+ */
+export async function importProducts(
+  ctx: Context,
+  by: ProjectActor,
+  { store, storeIds }: ImportOrder,
+): Promise<Imported> {
+  const [listCatalog] = ctx.hooks.storeCatalog ?? []
+  if (!listCatalog) throw new AppError('STORE_NOT_CONFIGURED')
+  const listed = new Map((await listCatalog(ctx, by.projectId, store)).map((item) => [item.storeId, item]))
+  return editCatalog(ctx, by, async (edit) => {
+    const imported: Imported = { created: [], skipped: [] }
+    for (const storeId of new Set(storeIds)) {
+      const item = listed.get(storeId)
+      if (!item) imported.skipped.push({ storeId, reason: 'NOT_FOUND' })
+      else await importItem(edit, store, item, imported)
+    }
+    return imported
+  })
+}
+
+async function importItem(
+  edit: CatalogEdit,
+  store: CatalogStore,
+  { storeId, name, type, basePlans }: StoreCatalogItem,
+  { created, skipped }: Imported,
+): Promise<void> {
+  const plans = store === 'android' && basePlans.length > 0 ? basePlans : [null]
+  const missing = plans.filter((plan) => !edit.rows.products.some((product) => isOf(product, store, storeId, plan)))
+  if (missing.length === 0) skipped.push({ storeId, reason: 'EXISTS' })
+  for (const plan of missing) {
+    const identifier = freeIdentifier(edit, plan === null ? storeId : `${storeId}.${plan}`)
+    const input: ProductInput = {
+      identifier,
+      type,
+      displayName: labelOf(name, storeId),
+      storeIds: { [store]: storeId },
+    }
+    created.push(await revised(edit, await addProduct(edit, { ...input, androidBasePlanId: plan })))
+  }
+}
+
+const COLUMNS = { ios: 'iosId', android: 'androidId', payment: 'paymentId' } as const
+
+const isOf = (product: Product, store: CatalogStore, storeId: string, plan: string | null): boolean =>
+  product[COLUMNS[store]] === storeId && (plan === null || product.androidBasePlanId === plan)
+
+const MAX_LABEL = 255
+
+const labelOf = (name: string, storeId: string): string => (name.trim() || storeId).slice(0, MAX_LABEL)
+
+const MAX_IDENTIFIER = 64
+
+/** The store id in the form of an identifier: `price_1`, or `price_1-2` when that is taken. */
+function freeIdentifier({ rows }: CatalogEdit, storeId: string): string {
+  const taken = new Set(rows.products.map(({ identifier }) => identifier))
+  const base = storeId.replace(/[^A-Za-z0-9$_.-]/g, '_')
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? '' : `-${number}`
+    const candidate = base.slice(0, MAX_IDENTIFIER - ending.length) + ending
+    if (!taken.has(candidate)) return candidate
+  }
+}
