@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { CommandFailure, UsageError } from './command'
 import type { Remote } from './remote'
+import { listRemote } from './remote-list'
 
 /** A project on a server, of which the person with the token is a member. */
 export interface RemoteProject {
@@ -8,21 +9,10 @@ export interface RemoteProject {
   slug: string
 }
 
-const Projects = Type.Object({
-  items: Type.Array(Type.Object({ id: Type.String(), slug: Type.String() })),
-  nextCursor: Type.Union([Type.String(), Type.Null()]),
-})
+const Project = Type.Object({ id: Type.String(), slug: Type.String() })
 
-async function listRemoteProjects(remote: Remote): Promise<RemoteProject[]> {
-  const found: RemoteProject[] = []
-  for (let cursor: string | undefined; ; ) {
-    const query = { limit: 200, cursor }
-    const { items, nextCursor } = await remote.call('GET', '/dashboard/projects', { data: Projects, query })
-    found.push(...items)
-    if (nextCursor === null) return found
-    cursor = nextCursor
-  }
-}
+const listRemoteProjects = async (remote: Remote): Promise<RemoteProject[]> =>
+  (await listRemote(remote, '/dashboard/projects', { item: Project, limit: Number.POSITIVE_INFINITY })).items
 
 /** The project with this slug or id; null when the person is no member of such a project. */
 export async function findRemoteProject(remote: Remote, ref: string): Promise<RemoteProject | null> {

@@ -1,20 +1,11 @@
 import { parseArgs } from 'node:util'
-import { type Static, Type } from '@sinclair/typebox'
 import { type Command, UsageError } from '../../base/cli/command'
 import { found } from '../../base/cli/found'
 import { toInstant } from '../../base/cli/option'
-import { REMOTE_HELP, type Remote, remoteOptions } from '../../base/cli/remote'
-import { pathOf, requireRemoteProject } from '../../base/cli/remote-project'
+import { REMOTE_HELP, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
 import { withTarget } from '../../base/cli/target'
-import type { Context } from '../../base/context'
-import { toIsoOrNull } from '../../base/lib/time'
-import { PurchaseView } from '../../people/purchases/wire'
-import { requireProject } from '../../projects/project/lookup'
-import { CLI_ORIGIN } from './actor'
-import type { GrantWish } from './grant-plan'
-import { grantAccess } from './grants'
-import { toPurchaseNow } from './wire'
+import { grantHere, grantThere } from './grant-target'
 
 const options = {
   project: { type: 'string' },
@@ -74,31 +65,4 @@ Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T
       )
     return 0
   },
-}
-
-interface Wish extends GrantWish {
-  subscriber: string
-  reason: string | null
-}
-
-async function grantHere(ctx: Context, ref: string | undefined, wish: Wish): Promise<Granted> {
-  const project = await ctx.state.projects.get((await requireProject(ctx, ref)).id)
-  const purchase = await grantAccess(ctx, project, { ...wish, origin: CLI_ORIGIN })
-  return toPurchaseNow(project, purchase, ctx.clock.now())
-}
-
-/** A newer server may answer more. */
-const Granted = Type.Omit(PurchaseView, [], { additionalProperties: true })
-type Granted = Static<typeof Granted>
-
-async function grantThere(remote: Remote, ref: string | undefined, wish: Wish): Promise<Granted> {
-  const project = await requireRemoteProject(remote, ref)
-  const { subscriber, productId, accessIds, expiresAt, reason } = wish
-  const body = {
-    ...(productId === null ? {} : { productId }),
-    ...(accessIds === null ? {} : { accessIds }),
-    expiresAt: toIsoOrNull(expiresAt),
-    ...(reason === null ? {} : { reason }),
-  }
-  return remote.call('POST', pathOf(project, 'subscribers', subscriber, 'grants'), { data: Granted, body })
 }
