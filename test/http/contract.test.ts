@@ -243,16 +243,11 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
   STORE_KEY_MISSING: 'later release: today only the command line asks the App Store (http/store-events-test)',
   STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN: 'later release: today only the command line asks the App Store',
-  UNKNOWN_REFERENCES: 'later release: today only the command line grants and moves experiments (http/actions-grant)',
   EXPERIMENT_STATE: 'later release: today only the command line moves experiments (http/targeting-experiments)',
   promote_requires_flag_experiment: 'later release: today only the command line stops one (http/targeting-experiments)',
   audience_in_use: 'later release: today only services and project files delete (http/targeting-audiences)',
-  REFUND_NOT_POSSIBLE: 'later release: today only the command line refunds (http/actions-refund-*)',
-  SCHEDULED_ACTION_CONFLICT: 'later release: today only the command line schedules (http/actions-schedule)',
-  STORE_CANCEL_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
   IDENTIFIER_TAKEN: 'later release: today only services and the command line write placements (http/placements-edit)',
   INVALID_ROW_REF: 'later release: today only services and the command line write placements (http/placements-edit)',
-  REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
 /** Codes that the suite of their slice checks over HTTP. */
@@ -278,6 +273,11 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   ADMIN_EMAIL_DOMAIN: 'doors',
   ADMIN_2FA_REQUIRED: 'doors',
   ADMIN_SESSION_EXPIRED: 'doors',
+  UNKNOWN_REFERENCES: 'money-operator-grants',
+  REFUND_NOT_POSSIBLE: 'money-operator-refund',
+  SCHEDULED_ACTION_CONFLICT: 'money-operator-schedule',
+  STORE_CANCEL_UNSUPPORTED: 'money-operator-schedule',
+  REVOKE_IMMEDIATELY_UNSUPPORTED: 'money-operator-schedule',
 }
 
 /** Codes of later releases: their routes do not exist yet. */

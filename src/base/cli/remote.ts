@@ -8,9 +8,14 @@ import { reasonOf } from './reason'
 /** The options with which a command works on a server over HTTP instead of on the database of this machine. */
 export const remoteOptions = { url: { type: 'string' }, token: { type: 'string' } } as const
 
-/** The lines about them in the help of a command. */
-export const REMOTE_HELP = `--url URL        works on the server at this address (or SVC_URL), as the person whose personal access token is
-                   in SVC_TOKEN (or --token); https, or http on this machine`
+/** The lines about them in the help of a command, whose texts begin at this column. */
+export const remoteHelp = (column: number): string =>
+  REMOTE_LINES.map(([name, text]) => `${`  ${name}`.padEnd(column)}${text}`).join('\n')
+
+const REMOTE_LINES = [
+  ['--url URL', 'works on this server over HTTP (or SVC_URL); https, or http on this machine'],
+  ['', 'the personal access token of your account there is in SVC_TOKEN, or in --token'],
+] as const
 
 export interface RemoteValues {
   url?: string | undefined

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../../base/cli/command'
 import { found } from '../../base/cli/found'
 import { toInstant } from '../../base/cli/option'
-import { REMOTE_HELP, remoteOptions } from '../../base/cli/remote'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
 import { withTarget } from '../../base/cli/target'
 import { grantHere, grantThere } from './grant-target'
@@ -37,7 +37,7 @@ It costs nothing, counts in no money figure and books no currency. Take it away 
   --reason TEXT     for the event and the audit log
   --project P       slug or id; needless with one project
   --data DIR, --json
-  ${REMOTE_HELP}
+${remoteHelp(20)}
 
 Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T00:00:00Z --reason "outage of 3 May"`,
   async run(args, io) {

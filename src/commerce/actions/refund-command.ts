@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, UsageError } from '../../base/cli/command'
 import { found } from '../../base/cli/found'
-import { REMOTE_HELP, remoteOptions } from '../../base/cli/remote'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
 import { withTarget } from '../../base/cli/target'
 import type { ChargeReference } from '../../people/purchases/charges'
@@ -31,7 +31,7 @@ charge is given back once. iOS purchases can only be refunded by the store.
   --yes          do not ask; needed without a terminal and with --json
   --project P    slug or id; needless with one project
   --data DIR, --json
-  ${REMOTE_HELP}
+${remoteHelp(17)}
 
 Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
   run(args, io) {

@@ -3,6 +3,7 @@ import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
+import { MINUTE, monotonicMs } from '../../base/lib/clock'
 import { listPurchases } from '../../people/purchases/holdings'
 import type { PurchaseRow } from '../../people/purchases/queries'
 import { assertLive, findReferenced, findSubscriber, resolveRow } from '../../people/subscribers/service'
@@ -13,7 +14,9 @@ import { scheduleRecheck } from './queries'
 import { reconcile } from './run'
 import { RECONCILED } from './stores'
 
-/** So that one request does not use up the calls that the store allows the app. The next one continues. */
+/** A run of a project ends after this time. What is left stays due. */
+const SYNC_MS = 20 * MINUTE
+/** So that one request does not use up the calls that the store allows the app. */
 const SYNC_BUDGET = 30_000
 
 /** Queries the stores now: about all purchases of one subscriber, or about those of a project that are due. */
@@ -27,7 +30,9 @@ export const syncJob = defineJob({
   handle: async (ctx, { projectId, subscriberId }, isStopping) => {
     const project = await ctx.state.projects.find(projectId)
     if (!project) return
-    if (subscriberId === null) await reconcile(ctx, { projectId, budget: SYNC_BUDGET, isOver: isStopping })
+    const until = monotonicMs() + SYNC_MS
+    const isOver = () => isStopping() || monotonicMs() > until
+    if (subscriberId === null) await reconcile(ctx, { projectId, budget: SYNC_BUDGET, isOver })
     else await syncSubscriber(ctx, project, subscriberId)
   },
 })

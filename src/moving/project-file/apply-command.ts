@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import { REMOTE_HELP, readRemote, remoteOptions } from '../../base/cli/remote'
+import { readRemote, remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { withTarget } from '../../base/cli/target'
 import { formatProblems } from '../../projects/project-file/diff'
 import { locateProblems, type ParsedFile, parseProjectFile } from '../../projects/project-file/parse'
@@ -37,7 +37,7 @@ svc apply -f FILE [--project P] [--dry-run|--check] [--prune] [--yes] [--data DI
   --check          only print, and exit 3 when there are differences
   --prune          delete what the sections of the file no longer name
   --yes            do not ask; needed without a terminal and with --json
-  ${REMOTE_HELP}
+${remoteHelp(19)}
 
 Example: svc apply -f svc.yaml --prune --yes`,
   async run(args, io) {

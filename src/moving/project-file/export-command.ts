@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { type Command, CommandFailure, UsageError } from '../../base/cli/command'
-import { REMOTE_HELP, type Remote, remoteOptions } from '../../base/cli/remote'
+import { type Remote, remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { pathOf, requireRemoteProject } from '../../base/cli/remote-project'
 import { withTarget } from '../../base/cli/target'
 import type { Context } from '../../base/context'
@@ -38,7 +38,7 @@ svc export --project P --fallback [-o FILE]
   --json             JSON instead of YAML
   --fallback         instead of the file, what its placements show to an anonymous caller: JSON that an app carries
                      along for the time that it has no network
-  ${REMOTE_HELP}
+${remoteHelp(21)}
 
 Example: svc export --project sleep-app -o svc.yaml`,
   async run(args, io) {

@@ -112,7 +112,9 @@ function refusal(problems: readonly LocatedProblem[]): AppError {
   const fields = [...new Set(problems.map(({ path }) => path))].slice(0, MAX_FAULTS)
   const [first] = problems
   const count = `${problems.length} problem${problems.length === 1 ? '' : 's'}`
-  const where = first ? `; the first, in line ${first.line}: ${first.path} ${first.message}` : ''
+  const where = first
+    ? `; the first is in line ${first.line}: ${[first.path, first.message].filter(Boolean).join(': ')}`
+    : ''
   return new AppError(
     'VALIDATION_ERROR',
     { fields },

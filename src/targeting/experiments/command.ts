@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
 import { found } from '../../base/cli/found'
 import { toLimit } from '../../base/cli/option'
-import { REMOTE_HELP, remoteOptions } from '../../base/cli/remote'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
 import { withTarget } from '../../base/cli/target'
 import type { ExperimentView } from './admin-wire'
@@ -44,7 +44,7 @@ project file, with: svc apply
   --limit N         the newest N (50)
   --project P       slug or id; needless with one project
   --data DIR, --json
-  ${REMOTE_HELP}
+${remoteHelp(20)}
 
 Example: svc experiment stop paywall_test --winner cards --promote`,
   run(args, io) {
