@@ -138,6 +138,22 @@ describe.each(each)('%s', (_name, kind) => {
     expect((await dev.delete(url, ifMatch(2))).status).toBe(200)
   })
 
+  test('of two that are created at once under one identifier exactly one is', async () => {
+    const body = kind.body()
+    const both = await Promise.all([dev.post(path, body), dev.post(path, body)])
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    const named = (await listed(path)).filter((row: Record<string, unknown>) => row[identifier] === body[identifier])
+    expect(named).toHaveLength(1)
+  })
+
+  test('a repeated request with the same Idempotency-Key creates nothing more', async () => {
+    const body = kind.body()
+    const options = { headers: { 'idempotency-key': fresh('key') } }
+    const first = await changes(s, () => dev.post(path, body, options), [`${action}.create`], 201)
+    expect(await changes(s, () => dev.post(path, body, options), [], 201)).toEqual(first)
+    await refused(s, () => dev.post(path, kind.body(), options), 422, 'HTTP_ERROR')
+  })
+
   test('an object of another project is not found, and nothing of it is listed', async () => {
     const team = staff(s)
     team.sessions.roles.set(`usr_developer ${s.other.id}`, 'DEVELOPER')
@@ -196,6 +212,14 @@ describe('access levels', () => {
     await dataOf(dev.delete(`/products/${product.id}`))
     expect((await dataOf(support.get(`/access/${access.id}`))).productCount).toBe(0)
     await dataOf(dev.delete(`/access/${access.id}`))
+  })
+
+  test('are deleted too in a deployment without a master key', async () => {
+    const own = await stage({ env: { SVC_MASTER_KEY: 'off' } })
+    const call = staff(own).as('DEVELOPER')
+    const { id } = await dataOf(call.post('/access', { identifier: 'spare', displayName: 'Spare' }))
+    await changes(own, () => call.delete(`/access/${id}`), ['access.delete'])
+    await own.close()
   })
 
   test('have members with limits', async () => {

@@ -243,11 +243,6 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
   STORE_KEY_MISSING: 'later release: today only the command line asks the App Store (http/store-events-test)',
   STORE_TEST_NOTIFICATION_TOKEN_UNKNOWN: 'later release: today only the command line asks the App Store',
-  EXPERIMENT_STATE: 'later release: today only the command line moves experiments (http/targeting-experiments)',
-  promote_requires_flag_experiment: 'later release: today only the command line stops one (http/targeting-experiments)',
-  audience_in_use: 'later release: today only services and project files delete (http/targeting-audiences)',
-  IDENTIFIER_TAKEN: 'later release: today only services and the command line write placements (http/placements-edit)',
-  INVALID_ROW_REF: 'later release: today only services and the command line write placements (http/placements-edit)',
 }
 
 /** Codes that the suite of their slice checks over HTTP. */
@@ -273,11 +268,18 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   ADMIN_EMAIL_DOMAIN: 'doors',
   ADMIN_2FA_REQUIRED: 'doors',
   ADMIN_SESSION_EXPIRED: 'doors',
-  UNKNOWN_REFERENCES: 'money-operator-grants',
   REFUND_NOT_POSSIBLE: 'money-operator-refund',
   SCHEDULED_ACTION_CONFLICT: 'money-operator-schedule',
   STORE_CANCEL_UNSUPPORTED: 'money-operator-schedule',
   REVOKE_IMMEDIATELY_UNSUPPORTED: 'money-operator-schedule',
+  STORE_ID_TAKEN: 'catalog-operator',
+  CURRENCY_GRANT_INVALID: 'catalog-operator',
+  UNKNOWN_REFERENCES: 'catalog-operator',
+  IDENTIFIER_TAKEN: 'catalog-operator',
+  audience_in_use: 'targeting-operator',
+  EXPERIMENT_STATE: 'targeting-operator-actions',
+  promote_requires_flag_experiment: 'targeting-operator-actions',
+  INVALID_ROW_REF: 'targeting-operator-actions',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -298,7 +300,6 @@ const LATER: ErrorCode[] = [
   'PUBSUB_TOPIC_NOT_FOUND',
   'PUBSUB_ENDPOINT_NOT_HTTPS',
   'PUBSUB_CONNECT_IN_PROGRESS',
-  'STORE_ID_TAKEN',
   'PAYMENT_PRICE_NOT_FOUND',
   'STORE_LOOKUP_UNAVAILABLE',
   // Payment provider and funnels
@@ -338,7 +339,6 @@ const LATER: ErrorCode[] = [
   'STALE_BATCH',
   // Experiments and dashboard management
   'window_too_large',
-  'CURRENCY_GRANT_INVALID',
   'QUERY_REJECTED',
   'WEBHOOK_STATE',
   'WEBHOOK_EVENT_EXPIRED',

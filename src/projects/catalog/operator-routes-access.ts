@@ -5,7 +5,8 @@ import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../doors/operator'
-import { createAccess, deleteAccess, getAccess, listAccess, updateAccess } from './admin/access'
+import { createAccess, deleteAccess, updateAccess } from './admin/access'
+import { getAccess, listAccess } from './admin/access-view'
 import { AccessBody, AccessPatch, AccessSchema } from './admin/wire'
 
 const tags = ['Catalogue']

@@ -5,7 +5,8 @@ import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../doors/operator'
-import { archiveCurrency, createCurrency, listCurrencies, updateCurrency } from './admin/currencies'
+import { archiveCurrency, createCurrency, updateCurrency } from './admin/currencies'
+import { listCurrencies } from './admin/currency-view'
 import { CurrencyBody, CurrencyPatch, CurrencySchema } from './admin/wire'
 
 const tags = ['Catalogue']

@@ -5,7 +5,8 @@ import { idList, idPage } from '../../base/http/id-list'
 import { listAnswer, listQuery } from '../../base/http/list'
 import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answer'
 import { operator } from '../doors/operator'
-import { createOffering, deleteOffering, getOffering, listOfferings, updateOffering } from './admin/offerings'
+import { getOffering, listOfferings } from './admin/offering-view'
+import { createOffering, deleteOffering, updateOffering } from './admin/offerings'
 import { OfferingAdminSchema, OfferingBody, OfferingPatch } from './admin/wire'
 
 const tags = ['Catalogue']

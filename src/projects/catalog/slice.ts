@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { type TotalsReader, totalsReader } from './currency-totals'
 import { catalogExamination } from './doctor'
 import { catalogOperatorRoutes } from './operator-routes'
 import { accessSection } from './project-file/access/section'
@@ -8,6 +9,12 @@ import { currencySection } from './project-file/virtual-currencies/section'
 import { loadCatalogSnapshot } from './service'
 import type { CatalogSnapshot } from './snapshot'
 import { catalogTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    currencyTotals: TotalsReader
+  }
+}
 
 declare module '../project/state' {
   interface ProjectParts {
@@ -26,6 +33,7 @@ export const catalog = slice({
     offerings: 'NOBODY',
     virtualCurrencies: 'NOBODY',
   },
+  state: { currencyTotals: totalsReader },
   projectParts: { catalog: ({ handle, projectId }) => loadCatalogSnapshot(handle, projectId) },
   operatorRoutes: catalogOperatorRoutes,
   doctor: catalogExamination,

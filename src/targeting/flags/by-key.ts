@@ -7,6 +7,7 @@ import { toIso } from '../../base/lib/time'
 import { findLastChange, listRevisions, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { addFlag, changeFlag, removeFlag } from './admin'
+import { isKey } from './key'
 import type { FlagEnvironment, FlagRule, FlagType } from './model'
 import { type FlagTableRow, listFlagsOfKey } from './service'
 
@@ -82,6 +83,7 @@ const revisionsOf = (handle: Handle, projectId: string, rows: readonly FlagTable
  */
 export const putFlagOfKey = (ctx: Context, by: ProjectActor, key: string, input: KeyInput): Promise<FlagOfKeyView> =>
   editProject(ctx, by, async (edit) => {
+    if (!isKey(key)) refuseFaults([KEY_FAULT])
     const saved = await listFlagsOfKey(edit.tx, edit.projectId, key)
     await requireSame(edit, saved, by.expected ?? null)
     if (ENVIRONMENTS.every((env) => !input.environments[env]))
@@ -98,6 +100,8 @@ export const putFlagOfKey = (ctx: Context, by: ProjectActor, key: string, input:
     for (const { id } of rows) revisions.set(id, await revisionAfter(edit, id))
     return toView(key, rows, revisions)
   })
+
+const KEY_FAULT = { path: 'key', message: 'key must be 1 to 64 letters, digits, $, _, . and -' }
 
 async function saveIn(
   edit: Edit,

@@ -1,12 +1,9 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, invalid } from '../../base/errors'
-import { refuseOtherRevision } from '../../base/http/revision'
 import { faultsText } from '../../base/lib/faults'
 import { canonicalJson } from '../../base/lib/hash'
-import { toIso } from '../../base/lib/time'
 import { listFunnels } from '../../funnels/publication/service'
 import type { Actor } from '../../projects/audit/audit'
-import { findLastChange } from '../../projects/audit/revisions'
 import { editProject } from '../../projects/project/edit'
 import { changeEntry } from '../audiences/audit-entry'
 import { listAudiences } from '../audiences/service'
@@ -14,7 +11,7 @@ import { listExperiments } from '../experiments/stored-experiments'
 import { checkPlacement, MAX_PLACEMENTS, missingRowRefs } from './check'
 import type { PlacementRow } from './model'
 import * as queries from './queries'
-import { getPlacement } from './service'
+import { requirePlacement } from './revision'
 
 type Row = queries.PlacementTableRow
 
@@ -85,15 +82,6 @@ export async function deletePlacement(
     await queries.deletePlacements(tx, [id])
     return { before: row, after: null }
   })
-}
-
-/** The revision of a placement is its own column, because apps receive it. */
-async function requirePlacement(tx: Tx, projectId: string, id: string, expected: number | null): Promise<Row> {
-  const row = await getPlacement(tx, projectId, id)
-  if (expected === null || expected === row.revision) return row
-  const { updatedBy } = await findLastChange(tx, projectId, id)
-  refuseOtherRevision(expected, { revision: row.revision, updatedBy, updatedAt: toIso(row.updatedAt) })
-  return row
 }
 
 interface Changed<After extends Row | null> {

@@ -28,6 +28,7 @@ export const placementRoutes = (ctx: Context) =>
       const locale = localeOf(query)
       const caller = await findCaller(ctx, project.id, request, query)
       const { answer, source } = await presentPlacement(ctx, project, params.identifier, caller, locale)
+      if (answer.placement) ctx.state.resolutions.count(project.id, answer.placement.identifier)
       if (source) set.headers[EXPERIMENT_HEADER] = source
       const who = { subscriberId: caller.subscriber?.id ?? null, route: '/v1/placements/:identifier' }
       return tagged(request, set, who, { data: answer }, project.placements.written)

@@ -2,10 +2,18 @@ import { slice } from '../../base/slice'
 import { placementAudienceUsers } from './audience-users'
 import { placementExamination } from './doctor'
 import { loadPlacementSnapshot } from './load'
+import { placementOperatorRoutes } from './operator-routes'
 import { placementSection } from './project-file/section'
+import { Resolutions } from './resolutions'
 import { placementRoutes } from './routes'
 import type { PlacementSnapshot } from './snapshot'
 import { placementTables } from './tables'
+
+declare module '../../base/state' {
+  interface SliceState {
+    resolutions: Resolutions
+  }
+}
 
 declare module '../../projects/project/state' {
   interface ProjectParts {
@@ -19,12 +27,22 @@ export const placements = slice({
   projectFile: [placementSection],
   tags: [{ name: 'Placements', description: 'What to show at a named place of an app.' }],
   tables: placementTables,
-  cachedRows: { placements: 'NOBODY' },
+  cachedRows: { placements: 'NOBODY', placementResolutions: 'NOBODY' },
+  state: { resolutions: () => new Resolutions() },
+  loops: [
+    {
+      name: 'placement resolutions',
+      everyMs: 10_000,
+      run: (ctx) => ctx.state.resolutions.flush(ctx),
+      end: (ctx) => ctx.state.resolutions.flush(ctx),
+    },
+  ],
   projectParts: {
     placements: ({ handle, log, projectId, part }) =>
       loadPlacementSnapshot(handle, log, projectId, Promise.all([part('catalog'), part('remote')])),
   },
   audienceUsers: placementAudienceUsers,
   routes: placementRoutes,
+  operatorRoutes: placementOperatorRoutes,
   doctor: placementExamination,
 })

@@ -18,6 +18,12 @@ export const placementTables = (k: Kit) => ({
     },
     (t) => [k.unique('placements_identifier').on(t.projectId, t.identifier)],
   ),
+  /** How often apps asked for each placement. */
+  placementResolutions: k.table(
+    'placement_resolutions',
+    { projectId: k.str().notNull(), identifier: k.str().notNull(), resolutions: k.int().notNull() },
+    (t) => [k.primaryKey({ columns: [t.projectId, t.identifier] })],
+  ),
 })
 
 type PlacementTables = ReturnType<typeof placementTables>

@@ -6,6 +6,7 @@ import { remoteConfigExamination } from './doctor'
 import { loadRemoteSnapshot } from './load'
 import { OFREP_PREFIX, ofrepFailure } from './ofrep/refusal'
 import { ofrepRoutes } from './ofrep/routes'
+import { remoteConfigOperatorRoutes } from './operator-routes'
 import { remoteConfigRoutes } from './routes'
 import type { RemoteSnapshot } from './snapshot'
 import { StreamHub } from './stream/hub'
@@ -54,6 +55,7 @@ export const remoteConfig = slice({
   projectParts: { remote: ({ handle, log, projectId }) => loadRemoteSnapshot(handle, log, projectId) },
   metrics,
   routes: (ctx) => new Elysia().use(remoteConfigRoutes(ctx)).use(streamRoutes(ctx)),
+  operatorRoutes: remoteConfigOperatorRoutes,
   webRoutes: ofrepRoutes,
   publicRoutes: ofrepRoutes,
   rootPaths: { prefix: OFREP_PREFIX, allowedHeaders: ['X-API-Key'] },

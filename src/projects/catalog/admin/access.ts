@@ -1,15 +1,10 @@
 import type { Context } from '../../../base/context'
-import type { Page, Paged } from '../../../base/db/page'
-import { notFound } from '../../../base/errors'
-import { pageOf } from '../../../base/http/id-list'
-import { toIso } from '../../../base/lib/time'
-import { listRevisionsWith } from '../../audit/revisions'
 import { given, isSame, type ProjectActor, refuseFaults } from '../../project/edit'
 import { ACCESS } from '../project-file/access/model'
 import { writeCatalogPart } from '../project-file/write'
-import { type AccessRow, loadCatalog, type StoredCatalog } from '../queries'
 import { checkMembers, MOST } from '../rules'
 import type { Access } from '../snapshot'
+import { type AccessView, toAccessView } from './access-view'
 import {
   type CatalogEdit,
   editCatalog,
@@ -30,36 +25,6 @@ export interface AccessInput {
   metadata?: Record<string, unknown>
 }
 
-const toView = (row: AccessRow, { products }: StoredCatalog) => ({
-  id: row.id,
-  identifier: row.identifier,
-  displayName: row.displayName,
-  description: row.description,
-  metadata: row.metadata,
-  /** How many products give it, inactive ones included. */
-  productCount: products.filter(({ accessIds }) => accessIds.includes(row.id)).length,
-  createdAt: toIso(row.createdAt),
-  updatedAt: toIso(row.updatedAt),
-})
-
-export type AccessView = ReturnType<typeof toView> & { revision: number }
-
-/** The newest first. */
-export async function listAccess(ctx: Context, projectId: string, page: Page): Promise<Paged<AccessView>> {
-  const revisions = await listRevisionsWith(ctx, projectId, 'acc')
-  const rows = await loadCatalog(ctx, projectId)
-  const { items, hasMore } = pageOf(rows.access, page)
-  return { items: items.map((row) => ({ ...toView(row, rows), revision: revisions.get(row.id) ?? 1 })), hasMore }
-}
-
-export async function getAccess(ctx: Context, projectId: string, id: string): Promise<AccessView> {
-  const revisions = await listRevisionsWith(ctx, projectId, 'acc')
-  const rows = await loadCatalog(ctx, projectId)
-  const row = rows.access.find((each) => each.id === id)
-  if (!row) throw notFound()
-  return { ...toView(row, rows), revision: revisions.get(id) ?? 1 }
-}
-
 /** 400 `VALIDATION_ERROR`, 409 `IDENTIFIER_TAKEN`, 409 `CONFLICT` for the 201st. */
 export const createAccess = (ctx: Context, by: ProjectActor, input: AccessInput): Promise<AccessView> =>
   editCatalog(ctx, by, async (edit) => {
@@ -70,7 +35,7 @@ export const createAccess = (ctx: Context, by: ProjectActor, input: AccessInput)
     const changes = { created: [row], updated: [], deletedIds: [] }
     await writeCatalogPart(edit.tx, edit.projectId, { access: changes })
     edit.entries.push(entryOf('access', 'create', { before: null, after: row }, accessImage))
-    return revised(edit, toView(stamped(edit, row), edit.rows))
+    return revised(edit, toAccessView(stamped(edit, row), edit.rows))
   })
 
 /** Members that are left out keep their value. Refusals as for `createAccess`. */
@@ -85,11 +50,11 @@ export const updateAccess = (
     const before = withoutStamps(saved)
     const after: Access = { ...before, ...given(change) }
     check(edit, after)
-    if (isSame(before, after)) return revised(edit, toView(saved, edit.rows))
+    if (isSame(before, after)) return revised(edit, toAccessView(saved, edit.rows))
     const changes = { created: [], updated: [after], deletedIds: [] }
     await writeCatalogPart(edit.tx, edit.projectId, { access: changes })
     edit.entries.push(entryOf('access', 'update', { before, after }, accessImage))
-    return revised(edit, toView(stamped(edit, after, saved.createdAt), edit.rows))
+    return revised(edit, toAccessView(stamped(edit, after, saved.createdAt), edit.rows))
   })
 
 /** 409 `CONFLICT` while a product gives it. */

@@ -3,7 +3,6 @@ import { AppError, notFound } from '../../../base/errors'
 import { requireRevision, revisionAfter } from '../../audit/revisions'
 import { conflict, type Edit, editProject, type ProjectActor } from '../../project/edit'
 import { loadCatalog, type StoredCatalog } from '../queries'
-import type { MOST } from '../rules'
 
 /** A change of the catalogue whose transaction is open. */
 export interface CatalogEdit extends Edit {
@@ -48,7 +47,7 @@ export function refuseTaken(
 }
 
 /** 409 `CONFLICT` when there are as many as there can be. */
-export function refuseOverfull(what: string, count: number, most: (typeof MOST)[keyof typeof MOST]): void {
+export function refuseOverfull(what: string, count: number, most: number): void {
   if (count > most) throw conflict(`${count} ${what}, but at most ${most}; delete some first`)
 }
 

@@ -1,13 +1,7 @@
 import type { Context } from '../../../base/context'
-import type { Page, Paged } from '../../../base/db/page'
-import { notFound } from '../../../base/errors'
-import { pageOf } from '../../../base/http/id-list'
-import { toIso } from '../../../base/lib/time'
-import { listRevisionsWith } from '../../audit/revisions'
 import { conflict, given, isSame, type ProjectActor, refuseFaults } from '../../project/edit'
 import { OFFERINGS } from '../project-file/offerings/model'
 import { writeCatalogPart } from '../project-file/write'
-import { loadCatalog, type OfferingRow } from '../queries'
 import { checkMembers, chooseDefault, identifierFault, MOST, metadataFault, placePackages, repeated } from '../rules'
 import type { Offering } from '../snapshot'
 import type { OfferingPackage } from '../tables'
@@ -23,6 +17,7 @@ import {
   withoutStamps,
 } from './edit-catalog'
 import { entryOf, offeringImage } from './images'
+import { type OfferingAdminView, toOfferingAdminView } from './offering-view'
 import { findUsers, refuseUsed } from './users'
 
 /** A package without `order` gets its position in the list. */
@@ -33,32 +28,6 @@ export interface OfferingInput {
   isDefault?: boolean
   packages?: PackageInput[]
   metadata?: Record<string, unknown>
-}
-
-const toView = (row: OfferingRow) => ({
-  id: row.id,
-  identifier: row.identifier,
-  isDefault: row.isDefault,
-  packages: row.packages,
-  metadata: row.metadata,
-  createdAt: toIso(row.createdAt),
-  updatedAt: toIso(row.updatedAt),
-})
-
-export type OfferingAdminView = ReturnType<typeof toView> & { revision: number }
-
-/** The newest first. */
-export async function listOfferings(ctx: Context, projectId: string, page: Page): Promise<Paged<OfferingAdminView>> {
-  const revisions = await listRevisionsWith(ctx, projectId, 'off')
-  const { items, hasMore } = pageOf((await loadCatalog(ctx, projectId)).offerings, page)
-  return { items: items.map((row) => ({ ...toView(row), revision: revisions.get(row.id) ?? 1 })), hasMore }
-}
-
-export async function getOffering(ctx: Context, projectId: string, id: string): Promise<OfferingAdminView> {
-  const revisions = await listRevisionsWith(ctx, projectId, 'off')
-  const row = (await loadCatalog(ctx, projectId)).offerings.find((each) => each.id === id)
-  if (!row) throw notFound()
-  return { ...toView(row), revision: revisions.get(id) ?? 1 }
 }
 
 /**
@@ -73,7 +42,7 @@ export const createOffering = (ctx: Context, by: ProjectActor, input: OfferingIn
     refuseUnsound(edit, row)
     refuseOverfull('offerings', edit.rows.offerings.length + 1, MOST.offerings)
     const after = await saveOfferings(edit, [...edit.rows.offerings.map(withoutStamps), row], isDefault ? id : null)
-    return revised(edit, toView(stamped(edit, storable(after.find((each) => each.id === id) ?? row))))
+    return revised(edit, toOfferingAdminView(stamped(edit, storable(after.find((each) => each.id === id) ?? row))))
   })
 
 /** Members that are left out keep their value. 409 `CONFLICT` for taking the mark from the default offering. */
@@ -94,8 +63,9 @@ export const updateOffering = (
     if (row.identifier !== before.identifier) await refuseRename(edit, before.identifier)
     const others = edit.rows.offerings.filter((each) => each.id !== id).map(withoutStamps)
     const after = await saveOfferings(edit, [...others, row], row.isDefault ? id : null)
-    if (isSame(before, row)) return revised(edit, toView(saved))
-    return revised(edit, toView(stamped(edit, storable(after.find((each) => each.id === id) ?? row), saved.createdAt)))
+    const written = after.find((each) => each.id === id) ?? row
+    if (isSame(before, written)) return revised(edit, toOfferingAdminView(saved))
+    return revised(edit, toOfferingAdminView(stamped(edit, storable(written), saved.createdAt)))
   })
 
 /** 409 `CONFLICT` while an experiment or a funnel shows it. Another offering becomes the default if this one was it. */
