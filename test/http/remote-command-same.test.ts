@@ -52,6 +52,16 @@ async function targeting(s: Stage): Promise<void> {
   for (const device of ['svc_a', 'svc_b']) expect((await expose(s, device, 'a', {}, 'paywall')).status).toBe(200)
 }
 
+/** A placement that shows a funnel. */
+async function placed(s: Stage): Promise<void> {
+  const path = file(
+    'version: 1\nfunnels: { f: { name: F, defaultLocale: en, publish: true, pages: [{ id: a, type: info, title: { en: Hi } }] } }\nplacements: { start: { name: S, rows: [{ target: { funnel: f } }] } }\n',
+  )
+  const { code } = await runWith(s, ['apply', '-f', path, ...P, '--yes'], { env: machineEnv(s) })
+  expect(code).toBe(0)
+  s.ctx.state.projects.forget(s.project.id)
+}
+
 const bought = async (s: Stage): Promise<unknown> => s.receipt('svc_ada', s.buy(MONTHLY))
 const nothing = async (): Promise<void> => {}
 
@@ -83,6 +93,7 @@ const CASES: Case[] = [
   [['export', ...P], 0, targeting],
   [['export', ...P, '--json'], 0, targeting],
   [['export', ...P, '--with-ids'], 0, nothing],
+  [['export', ...P, '--fallback'], 0, placed],
   [['export', ...P, '--json', '--with-ids'], 2, nothing],
   [['export'], 2, nothing],
   [['flag', 'list', ...P], 0, targeting],
