@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeCursor } from '../../src/base/http/list'
 import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { allRows } from '../support/actions'
 import { type Answer, MONTHLY } from '../support/cast'
@@ -178,4 +179,18 @@ describe('what the store asked', () => {
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     },
   )
+})
+
+test('a cursor that a client wrote by itself is refused', async () => {
+  for (const position of [
+    ['x', 'a'],
+    [1.5, 'a'],
+    ['1', 'a'],
+    [1, 'a\0'],
+    [1e300, 'a'],
+  ]) {
+    const cursor = writeCursor(position, ['refund-shield', s.project.id, undefined])
+    const { status, body } = await team.as('OWNER').get(`/refund-shield/responses?cursor=${cursor}`)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  }
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { writeCursor } from '../../src/base/http/list'
 import { MINUTE } from '../../src/base/lib/clock'
 import { takeIn } from '../../src/intake/inbox/inbox'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
@@ -165,4 +166,18 @@ describe('processing again', () => {
     expect((await list()).items).toEqual([])
     expect((await developer().post(`/store-events/${id}/reprocess`, { force: true })).status).toBe(400)
   })
+})
+
+test('a cursor that a client wrote by itself is refused', async () => {
+  for (const position of [
+    ['x', 'a'],
+    [1.5, 'a'],
+    ['1', 'a'],
+    [1, 'a\0'],
+    [1e300, 'a'],
+  ]) {
+    const cursor = writeCursor(position, ['store-events', s.project.id, undefined, undefined])
+    const { status, body } = await developer().get(`/store-events?cursor=${cursor}`)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  }
 })

@@ -35,6 +35,13 @@ export function readCursor(cursor: string | undefined, scope: ListScope, length:
   throw invalid('cursor: it does not belong to this list with these filters; begin again without it')
 }
 
+/** The integer at a place of a position; 400 for anything else, which only a client has written there. */
+export function integerAt(position: Position, place: number): number {
+  const value = position[place]
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw invalid('cursor: it is damaged; begin again without it')
+}
+
 /** Opaque to clients: base64url of a checksum over the list and the position, and the position. */
 export const writeCursor = (position: Position, scope: ListScope): string =>
   Buffer.from(JSON.stringify([checksum(position, scope), ...position])).toString('base64url')
@@ -51,8 +58,9 @@ function parsePosition(text: string): Position | null {
   }
 }
 
+/** PostgreSQL refuses some texts; no row contains them. */
 const isPlain = (value: unknown): value is string | number =>
-  typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
+  typeof value === 'string' ? value.isWellFormed() && !value.includes('\0') : Number.isFinite(value)
 
 /**
  * The answer of a list from rows that were read with one more than `limit`: the last one shows that there are more.

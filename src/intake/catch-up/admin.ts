@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
-import { readCursor, toList } from '../../base/http/list'
+import { integerAt, readCursor, toList } from '../../base/http/list'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
 import type { Store } from '../../stores/observation'
 import { findStoreEvent } from '../inbox/service'
@@ -23,7 +23,7 @@ export async function listStoreEventPage(
 ) {
   const scope = ['store-events', projectId, store, status]
   const last = readCursor(cursor, scope, 2)
-  const after = last && { receivedAt: Number(last[0]), id: String(last[1]) }
+  const after = last && { receivedAt: integerAt(last, 0), id: String(last[1]) }
   const rows = await listStoreEvents(ctx, { projectId, store, status, after }, limit + 1)
   const now = ctx.clock.now()
   return toList(rows, limit, scope, {

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
-import { readCursor, toList } from '../../base/http/list'
+import { integerAt, readCursor, toList } from '../../base/http/list'
 import { listRevisions, requireRevision } from '../../projects/audit/revisions'
 import { saveStoreSettings } from '../../projects/connections/credentials'
 import { editProject, isSame, type ProjectActor } from '../../projects/project/edit'
@@ -47,7 +47,7 @@ interface PageQuery {
 export async function listResponsePage(ctx: Context, projectId: string, { status, limit = 50, cursor }: PageQuery) {
   const scope = ['refund-shield', projectId, status]
   const last = readCursor(cursor, scope, 2)
-  const after = last && { createdAt: Number(last[0]), id: String(last[1]) }
+  const after = last && { createdAt: integerAt(last, 0), id: String(last[1]) }
   const rows = await listResponsesAfter(ctx, projectId, { status, after, limit: limit + 1 })
   return toList(rows, limit, scope, { positionOf: ({ createdAt, id }) => [createdAt, id], toItem: toResponseView })
 }
