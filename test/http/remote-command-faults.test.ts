@@ -72,6 +72,12 @@ describe('the address', () => {
     expect(server.heard).toEqual([])
   })
 
+  test('that is empty is wrong usage as an option, and absent as a variable', async () => {
+    expect((await run([...LIST, '--url', ''])).code).toBe(2)
+    expect((await run(LIST, { ...machineEnv(s), SVC_URL: ' ' })).code).toBe(0)
+    expect(server.heard).toEqual([])
+  })
+
   test('may have a slash at its end', async () => {
     expect((await run([...LIST, '--url', `${server.url}/`])).code).toBe(0)
     expect(server.heard.map(({ path }) => path)).toEqual([

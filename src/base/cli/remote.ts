@@ -40,8 +40,9 @@ export interface RemoteRequest<Data extends TSchema> {
 /** The server that the options or the environment name; null = the command works on this machine. */
 export function readRemote({ env }: Io, { url, token, data }: RemoteValues): Remote | null {
   if (url !== undefined && data !== undefined) throw new UsageError('--url and --data exclude each other')
-  const address = url ?? (data === undefined ? env.SVC_URL?.trim() : undefined)
-  if (!address) {
+  // An empty variable counts as not set. An empty option is a mistake, and must not mean this machine.
+  const address = url ?? ((data === undefined && env.SVC_URL?.trim()) || undefined)
+  if (address === undefined) {
     if (token !== undefined) throw new UsageError('--token belongs to --url')
     return null
   }
