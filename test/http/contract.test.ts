@@ -241,10 +241,6 @@ const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
   ORIGIN_INVALID: 'later release: today only the command line takes origins',
   QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
-  REFUND_NOT_POSSIBLE: 'later release: today only the command line refunds (http/actions-refund-*)',
-  SCHEDULED_ACTION_CONFLICT: 'later release: today only the command line schedules (http/actions-schedule)',
-  STORE_CANCEL_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
-  REVOKE_IMMEDIATELY_UNSUPPORTED: 'later release: today only the command line schedules (http/actions-schedule)',
 }
 
 /** Codes that the suite of their slice checks over HTTP. */
@@ -297,6 +293,10 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   INVITATION_NOT_SENDABLE: 'members-invitations',
   INVITATION_ALREADY_ACCEPTED: 'members-invitations',
   INVITATION_EMAIL_MISMATCH: 'members-invitations',
+  REFUND_NOT_POSSIBLE: 'money-operator-refund',
+  SCHEDULED_ACTION_CONFLICT: 'money-operator-schedule',
+  STORE_CANCEL_UNSUPPORTED: 'money-operator-schedule',
+  REVOKE_IMMEDIATELY_UNSUPPORTED: 'money-operator-schedule',
   STORE_ID_TAKEN: 'catalog-operator',
   CURRENCY_GRANT_INVALID: 'catalog-operator',
   UNKNOWN_REFERENCES: 'catalog-operator',

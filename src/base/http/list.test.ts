@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { AppError } from '../errors'
-import { readCursor, toList, writeCursor } from './list'
+import { integerAt, readCursor, toList, writeCursor } from './list'
 
 const SCOPE = ['products', 'prj_1', null, true]
 
@@ -33,9 +33,17 @@ test('a cursor of another list, a damaged one or one of another length is refuse
     ['null', SCOPE, 1],
     [Buffer.from('{"a":1}').toString('base64url'), SCOPE, 1],
     [Buffer.from('["x",null]').toString('base64url'), SCOPE, 1],
+    [writeCursor(['prd_1\0'], SCOPE), SCOPE, 1],
+    [writeCursor(['prd_\ud800'], SCOPE), SCOPE, 1],
   ]
   for (const [text, scope, length] of wrong)
     expect(refusalOf(() => readCursor(text, scope, length))).toBe('VALIDATION_ERROR')
+})
+
+test('a place of a cursor that must be an integer is refused with anything else', () => {
+  expect(integerAt(['a', 17], 1)).toBe(17)
+  for (const value of ['17', 'x', 1.5, 2 ** 60]) expect(refusalOf(() => integerAt([value], 0))).toBe('VALIDATION_ERROR')
+  expect(refusalOf(() => integerAt([], 0))).toBe('VALIDATION_ERROR')
 })
 
 test('a list ends with null, and otherwise with the position of its last row', () => {

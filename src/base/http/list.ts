@@ -58,8 +58,9 @@ function parsePosition(text: string): Position | null {
   }
 }
 
+/** PostgreSQL refuses some texts; no row contains them. */
 const isPlain = (value: unknown): value is string | number =>
-  typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
+  typeof value === 'string' ? value.isWellFormed() && !value.includes('\0') : Number.isFinite(value)
 
 /**
  * The answer of a list from rows that were read with one more than `limit`: the last one shows that there are more.

@@ -12,6 +12,13 @@ export interface ActionOrigin {
 
 export const CLI_ORIGIN: ActionOrigin = { kind: 'CLI', ref: null, actor: CLI_ACTOR }
 
+/** A request of the dashboard. */
+export const dashboardOrigin = (actor: Actor, requestId: string): ActionOrigin => ({
+  kind: 'DASHBOARD',
+  ref: requestId,
+  actor,
+})
+
 /** The cause of the events of an action. Its detail is the reason that a person gave. */
 export const causeOfAction = ({ kind, ref }: ActionOrigin, store: Store, reason: string | null): EventCause =>
   causeOf(kind, ref, store, reason)

@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { found } from '../../base/cli/found'
 import { toInstant } from '../../base/cli/option'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import { requireProject } from '../../projects/project/lookup'
-import { CLI_ORIGIN } from './actor'
-import { grantAccess } from './grants'
-import { toPurchaseNow } from './wire'
+import { withTarget } from '../../base/cli/target'
+import { grantHere, grantThere } from './grant-target'
 
 const options = {
   project: { type: 'string' },
@@ -18,6 +16,7 @@ const options = {
   reason: { type: 'string' },
   data: { type: 'string' },
   json: { type: 'boolean' },
+  ...remoteOptions,
 } as const
 
 export const grantCommand: Command = {
@@ -38,32 +37,32 @@ It costs nothing, counts in no money figure and books no currency. Take it away 
   --reason TEXT     for the event and the audit log
   --project P       slug or id; needless with one project
   --data DIR, --json
+${remoteHelp(20)}
 
 Example: svc grant --subscriber user_1 --product pro_monthly --until 2026-12-31T00:00:00Z --reason "outage of 3 May"`,
-  run(args, io) {
+  async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
     const { subscriber, product = null, access = null } = values
     if (subscriber === undefined) throw new UsageError('grant needs --subscriber')
     if ((product === null) === (access === null)) throw new UsageError('grant needs either --product or --access')
     const expiresAt = toInstant('--until', values.until) ?? null
     const wish = { subscriber, productId: product, accessIds: access, expiresAt, reason: values.reason ?? null }
-    return withContext(io, values, async (ctx) => {
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      const purchase = await found(
-        `subscriber "${subscriber}"`,
-        grantAccess(ctx, project, { ...wish, origin: CLI_ORIGIN }),
+    const view = await found(
+      `subscriber "${subscriber}"`,
+      withTarget(io, values, {
+        server: (remote) => grantThere(remote, values.project, wish),
+        machine: (ctx) => grantHere(ctx, values.project, wish),
+      }),
+    )
+    if (values.json) io.out(JSON.stringify(view))
+    else
+      io.out(
+        table([
+          ['purchase', view.id],
+          ['subscriber', view.subscriberId],
+          ['until', view.expiresAt ?? 'for ever'],
+        ]),
       )
-      const view = toPurchaseNow(project, purchase, ctx.clock.now())
-      if (values.json) io.out(JSON.stringify(view))
-      else
-        io.out(
-          table([
-            ['purchase', view.id],
-            ['subscriber', view.subscriberId],
-            ['until', view.expiresAt ?? 'for ever'],
-          ]),
-        )
-      return 0
-    })
+    return 0
   },
 }

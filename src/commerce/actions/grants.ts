@@ -10,6 +10,7 @@ import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import { type ActionOrigin, causeOfAction } from './actor'
 import { type GrantPlan, type GrantWish, grantReport, type PlannedGrant, planGrant } from './grant-plan'
+import { type Preview, preview } from './preview'
 import { checkReason } from './reason'
 
 export interface GrantOrder extends GrantWish {
@@ -24,16 +25,47 @@ export interface GrantOrder extends GrantWish {
  * It books no virtual currency, because currency follows charges; `credits` books currency by hand. 400
  * `UNKNOWN_REFERENCES` for a product or an access that the project does not have.
  */
-export function grantAccess(ctx: Context, project: ProjectState, order: GrantOrder): Promise<PurchaseRow> {
+export async function grantAccess(ctx: Context, project: ProjectState, order: GrantOrder): Promise<PurchaseRow> {
+  const checked = checkOrder(ctx, project, order)
+  return ctx.write(async (tx) =>
+    grantTo(tx, project, await lockOwner(tx, project.id, order.subscriber), order.origin, checked),
+  )
+}
+
+/** What `grantAccess` would do, with the same refusals. Nothing is written. */
+export async function previewGrant(
+  ctx: Context,
+  project: ProjectState,
+  order: GrantOrder,
+): Promise<Preview<PurchaseRow>> {
+  const checked = checkOrder(ctx, project, order)
+  return preview(ctx, project, async (tx) => {
+    const subscriber = await lockOwner(tx, project.id, order.subscriber)
+    return { subscriber, run: () => grantTo(tx, project, subscriber, order.origin, checked) }
+  })
+}
+
+interface CheckedGrant {
+  plan: PlannedGrant
+  reason: string | null
+}
+
+function checkOrder(ctx: Context, project: ProjectState, order: GrantOrder): CheckedGrant {
   const plan = planGrant(order, project.catalog, ctx.clock.now())
   if (!plan.ok) throw refusal(plan)
-  const reason = checkReason(order.reason)
-  return ctx.write(async (tx) => {
-    const owner = await lockOwner(tx, project.id, order.subscriber)
-    const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(order.origin, 'MANUAL', reason))
-    await recordAudit(tx, project.id, order.origin.actor, [auditOf(purchase, reason)])
-    return purchase
-  })
+  return { plan, reason: checkReason(order.reason) }
+}
+
+async function grantTo(
+  tx: Tx,
+  project: ProjectState,
+  owner: SubscriberRow,
+  origin: ActionOrigin,
+  { plan, reason }: CheckedGrant,
+): Promise<PurchaseRow> {
+  const purchase = await recordGrant(tx, project, owner, plan, causeOfAction(origin, 'MANUAL', reason))
+  await recordAudit(tx, project.id, origin.actor, [auditOf(purchase, reason)])
+  return purchase
 }
 
 async function lockOwner(tx: Tx, projectId: string, reference: string): Promise<SubscriberRow> {

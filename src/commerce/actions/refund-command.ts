@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { found } from '../../base/cli/found'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Charge, ChargeReference } from '../../people/purchases/charges'
-import { requireProject } from '../../projects/project/lookup'
-import { CLI_ORIGIN } from './actor'
-import { getRefundable, refundPurchase } from './refunds'
-import { toRefundView } from './wire'
+import { withTarget } from '../../base/cli/target'
+import type { ChargeReference } from '../../people/purchases/charges'
+import { localRefunds, type Refund, type Refunds, remoteRefunds } from './refund-target'
 
 const options = {
   project: { type: 'string' },
@@ -15,6 +13,7 @@ const options = {
   yes: { type: 'boolean', short: 'y' },
   data: { type: 'string' },
   json: { type: 'boolean' },
+  ...remoteOptions,
 } as const
 
 export const refundCommand: Command = {
@@ -32,6 +31,7 @@ charge is given back once. iOS purchases can only be refunded by the store.
   --yes          do not ask; needed without a terminal and with --json
   --project P    slug or id; needless with one project
   --data DIR, --json
+${remoteHelp(17)}
 
 Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
   run(args, io) {
@@ -39,25 +39,30 @@ Example: svc refund pur_01m5w36wm0edqrb018tr4sjm6r --reason "double purchase"`,
     const { yes = false, json = false } = values
     const reference = toReference(positionals)
     if (!yes && (!io.isTerminal || json)) throw new UsageError('refund cannot ask here: add --yes')
-    return withContext(io, values, async (ctx) => {
-      const project = await ctx.state.projects.get((await requireProject(ctx, values.project)).id)
-      const { charge } = await found(`charge "${positionals[0]}"`, getRefundable(ctx, project, reference))
-      if (!yes && !(await io.confirm(question(charge)))) throw new CommandFailure('HTTP_ERROR', 'Nothing was refunded.')
-      const order = { ...reference, reason: values.reason ?? null, origin: CLI_ORIGIN }
-      const view = toRefundView(project, await refundPurchase(ctx, project, order), ctx.clock.now())
-      if (json) io.out(JSON.stringify(view))
-      else
-        io.out(
-          table([
-            ['purchase', `${view.purchase.id} is ${view.purchase.status}`],
-            ['transaction', view.transaction.id],
-            ['refunded', moneyOf(view.transaction.price)],
-          ]),
-        )
+    const order = { ...reference, reason: values.reason ?? null }
+    const work = async (refunds: Refunds): Promise<number> => {
+      const tried = yes ? null : await refunds.preview(order)
+      if (tried && !(await io.confirm(question(tried)))) throw new CommandFailure('HTTP_ERROR', 'Nothing was refunded.')
+      const view = await refunds.refund(order)
+      io.out(json ? JSON.stringify(view) : tableOf(view))
       return 0
-    })
+    }
+    return found(
+      `charge "${positionals[0]}"`,
+      withTarget(io, values, {
+        server: async (remote) => work(await remoteRefunds(remote, values.project)),
+        machine: async (ctx) => work(await localRefunds(ctx, values.project)),
+      }),
+    )
   },
 }
+
+const tableOf = ({ purchase, transaction }: Refund): string =>
+  table([
+    ['purchase', `${purchase.id} is ${purchase.status}`],
+    ['transaction', transaction.id],
+    ['refunded', moneyOf(transaction.price)],
+  ])
 
 function toReference([id, ...more]: readonly string[]): ChargeReference {
   if (id?.startsWith('pur_') && more.length === 0) return { purchaseId: id }
@@ -65,13 +70,12 @@ function toReference([id, ...more]: readonly string[]): ChargeReference {
   throw new UsageError('refund takes one purchase (pur_ id) or one transaction (txn_ id)')
 }
 
-function question({ purchase, line, storeTransactionId, isCurrent }: Charge): string {
-  const price =
-    line?.amountMicros != null && line.currency !== null
-      ? { amountMicros: line.amountMicros, currency: line.currency }
-      : null
-  const effect = isCurrent ? 'the access ends' : 'the access stays'
-  return `Refund ${moneyOf(price)} of ${purchase.id} (${purchase.store} ${storeTransactionId}); ${effect}?`
+/** `tried`: what the refund would answer. */
+function question({ purchase, transaction }: Refund): string {
+  const { id, store, storeTransactionId } = purchase
+  // A refund of an earlier period keeps the access.
+  const effect = transaction.storeTransactionId === storeTransactionId ? 'the access ends' : 'the access stays'
+  return `Refund ${moneyOf(transaction.price)} of ${id} (${store} ${transaction.storeTransactionId}); ${effect}?`
 }
 
 const moneyOf = (price: { amountMicros: number; currency: string } | null): string =>

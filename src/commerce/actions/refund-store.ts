@@ -20,11 +20,30 @@ export const refundAtStore = (
   ctx: Context,
   project: ProjectState,
   charge: Charge,
-  plan: Extract<RefundPlan, { ok: true }>,
+  plan: Refundable,
 ): Promise<StoreRefund> =>
   plan.store === 'PAYMENT'
     ? refundPayment(ctx, project, charge, plan.isSubscription)
     : refundAndroid(ctx, project, charge, plan.revoke)
+
+type Refundable = Extract<RefundPlan, { ok: true }>
+
+/** Refuses when the project cannot call the store that would refund the charge. Does not call it. */
+export async function requireStoreAccess(
+  ctx: Context,
+  project: ProjectState,
+  { storeTransactionId }: Charge,
+  { store }: Refundable,
+): Promise<void> {
+  if (store === 'PAYMENT') await requirePaymentClient(ctx, project, storeTransactionId)
+  else await androidClient(ctx, project, storeTransactionId)
+}
+
+async function requirePaymentClient(ctx: Context, project: ProjectState, storeTransactionId: string) {
+  const client = await paymentClient(ctx, project, storeTransactionId)
+  if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 409 })
+  return client
+}
 
 async function refundAndroid(
   ctx: Context,
@@ -44,8 +63,7 @@ async function refundPayment(
   { purchase, storeTransactionId, line }: Charge,
   isSubscription: boolean,
 ): Promise<StoreRefund> {
-  const client = await paymentClient(ctx, project, storeTransactionId)
-  if (!client) throw new AppError('PAYMENT_NOT_CONNECTED', undefined, { status: 409 })
+  const client = await requirePaymentClient(ctx, project, storeTransactionId)
   if (!line) throw new Error('a refund was planned of a charge without a line')
   const ids = { purchaseId: purchase.id, transactionId: line.id }
   const order = { storeTransactionId, isSubscription, ...ids, now: ctx.clock.now() }

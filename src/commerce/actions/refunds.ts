@@ -11,11 +11,13 @@ import {
 import type { PurchaseRow } from '../../people/purchases/holdings'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
+import { refundMarker } from '../../stores/android/voided'
 import type { Marker } from '../../stores/observation'
 import { type ActionOrigin, causeOfAction } from './actor'
+import { type Preview, preview } from './preview'
 import { checkReason } from './reason'
 import { planRefund, type RefundPlan } from './refund-plan'
-import { refundAtStore } from './refund-store'
+import { refundAtStore, requireStoreAccess } from './refund-store'
 
 /** What to refund: the current charge of a purchase, by the purchase's id; or one charge, by its transaction's id. */
 export type RefundOrder = ChargeReference & { reason: string | null; origin: ActionOrigin }
@@ -37,6 +39,27 @@ export async function refundPurchase(ctx: Context, project: ProjectState, order:
   const { charge, plan } = await getRefundable(ctx, project, order)
   const markers = await giveBack(ctx, project, { charge, plan })
   return ctx.write((tx) => record(tx, project, charge, markers, { reason, origin: order.origin }))
+}
+
+/**
+ * What `refundPurchase` would do, with the same refusals as far as they are known without the store, which is not
+ * called. Nothing is written.
+ */
+export async function previewRefund(
+  ctx: Context,
+  project: ProjectState,
+  order: RefundOrder,
+): Promise<Preview<Refunded>> {
+  const reason = checkReason(order.reason)
+  const { charge, plan } = await getRefundable(ctx, project, order)
+  await requireStoreAccess(ctx, project, charge, plan)
+  return preview(ctx, project, async (tx) => {
+    const held = await lockHeld(tx, charge.purchase)
+    const subscriber = await findLiveOwner(tx, project.id, held.subscriberId)
+    if (!subscriber) throw new AppError('SUBSCRIBER_UNRESOLVABLE')
+    const markers = [refundMarker(charge.storeTransactionId, tx.clock.now())]
+    return { subscriber, run: () => record(tx, project, charge, markers, { reason, origin: order.origin }) }
+  })
 }
 
 export interface Refundable {

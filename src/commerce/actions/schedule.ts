@@ -1,12 +1,16 @@
 import type { Context, Tx } from '../../base/context'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { toIso } from '../../base/lib/time'
+import { lockHeld, ownerOf, recordHeldObservations } from '../../intake/recording/held'
+import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
 import { recordAudit } from '../../projects/audit/audit'
 import type { ProjectState } from '../../projects/project/state'
 import type { ActionOrigin } from './actor'
 import { type CancelRefusal, isBeingTried, refuseCancel } from './cancel-plan'
+import { cancelReports } from './cancel-reports'
+import { type Preview, preview } from './preview'
 import { type ActionFilter, type ActionRow, findOpenAction, insertAction, listActions, updateAction } from './queries'
 
 export type { ActionRow }
@@ -27,13 +31,43 @@ export interface ScheduleOrder {
 export const scheduleCancellation = (ctx: Context, project: ProjectState, order: ScheduleOrder): Promise<ActionRow> =>
   ctx.write(async (tx) => {
     const purchase = await lockActions(tx, project.id, order.purchaseId)
-    const refused = refuseCancel(await toQuestion(tx, purchase, order))
-    if (refused) throw refusal(refused)
-    const action = toAction(tx, purchase, order)
-    await insertAction(tx, action)
-    await recordAudit(tx, project.id, order.origin.actor, [auditOf('purchase.schedule', null, action)])
-    return action
+    return addAction(tx, project, purchase, order)
   })
+
+/**
+ * What `scheduleCancellation` would do, with the same refusals. The access and the events are those that the
+ * cancellation would have now; it really has them at `dueAt`. Nothing is written, and no store is asked.
+ */
+export const previewCancellation = (
+  ctx: Context,
+  project: ProjectState,
+  order: ScheduleOrder,
+): Promise<Preview<ActionRow>> =>
+  preview(ctx, project, async (tx) => {
+    const purchase = await lockActions(tx, project.id, order.purchaseId)
+    const action = await addAction(tx, project, purchase, order)
+    const held = await lockHeld(tx, purchase)
+    const run = async () => {
+      const cause = causeOf('SCHEDULE', action.id, held.store)
+      await recordHeldObservations(tx, project, held, cancelReports(held, action, tx.clock.now()), cause)
+      return action
+    }
+    return { subscriber: await ownerOf(tx, held), run }
+  })
+
+async function addAction(
+  tx: Tx,
+  project: ProjectState,
+  purchase: PurchaseRow,
+  order: ScheduleOrder,
+): Promise<ActionRow> {
+  const refused = refuseCancel(await toQuestion(tx, purchase, order))
+  if (refused) throw refusal(refused)
+  const action = toAction(tx, purchase, order)
+  await insertAction(tx, action)
+  await recordAudit(tx, project.id, order.origin.actor, [auditOf('purchase.schedule', null, action)])
+  return action
+}
 
 /** Cancels the open action of a purchase. 409 `not_pending` when there is none, or while it is being carried out. */
 export const cancelSchedule = (

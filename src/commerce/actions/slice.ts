@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { grantCommand } from './grant-command'
 import { actionCron } from './jobs'
 import { ACTION_FAILED } from './notice-kinds'
+import { actionOperatorRoutes } from './operator-routes'
 import { refundCommand } from './refund-command'
 import { scheduleCommand } from './schedule-command'
 import { actionTables } from './tables'
@@ -11,6 +12,7 @@ export const actions = slice({
   tables: actionTables,
   cachedRows: { scheduledActions: 'NOBODY' },
   noticeKinds: [ACTION_FAILED],
+  operatorRoutes: actionOperatorRoutes,
   cron: actionCron,
   commands: [grantCommand, refundCommand, scheduleCommand],
 })

@@ -5,8 +5,8 @@ import { causeOf } from '../../people/events/model'
 import { findPurchase, type PurchaseRow } from '../../people/purchases/holdings'
 import { statusAt } from '../../people/purchases/status'
 import type { ProjectState } from '../../projects/project/state'
-import type { Observation } from '../../stores/observation'
 import { givesUp, nextTryAt, planCancel } from './cancel-plan'
+import { cancelReports } from './cancel-reports'
 import { cancelAtStore } from './cancel-store'
 import { ACTION_FAILED } from './notice-kinds'
 import { type ActionRow, claimAction, findAction, listDueActions, updateAction } from './queries'
@@ -87,21 +87,10 @@ const recordDone = (ctx: Context, project: ProjectState, purchase: PurchaseRow, 
     // What a store did cannot be undone. A cancellation without a store can still be dropped.
     if (held.store === 'MANUAL' && (await findAction(tx, action.id))?.status !== 'PENDING') return false
     const cause = causeOf('SCHEDULE', action.id, held.store)
-    const observed = await recordHeldObservations(tx, project, held, toReports(held, action, tx.clock.now()), cause)
+    const observed = await recordHeldObservations(tx, project, held, cancelReports(held, action, tx.clock.now()), cause)
     if (!observed && held.store === 'MANUAL') return finish(tx, action, 'CANCELLED', 'its owner was erased')
     return finish(tx, action, 'EXECUTED', null)
   })
-
-/** What a cancellation means for the purchase. The ids contain the action's id, so that a repetition adds nothing. */
-function toReports({ fold }: PurchaseRow, { id, revokeImmediately }: ActionRow, eventAt: number): Observation[] {
-  const report = { kind: 'REPORT', id: `cancel:${id}`, eventAt } as const
-  if (!revokeImmediately) return [{ ...report, renewal: { autoRenews: false } }]
-  const { storeTransactionId: transactionId } = fold
-  return [
-    { ...report, ended: { at: eventAt, reason: 'DEVELOPER' } },
-    { kind: 'REVOCATION', id: `revocation:${id}`, eventAt, transactionId, amount: null },
-  ]
-}
 
 const settle = (ctx: Context, action: ActionRow, status: ActionStatus, error: string): Promise<boolean> =>
   ctx.write(async (tx) => {

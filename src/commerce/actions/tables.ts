@@ -21,6 +21,7 @@ export const actionTables = (k: Kit) => ({
     },
     (t) => [
       k.index('scheduled_actions_purchase').on(t.purchaseId),
+      k.index('scheduled_actions_project').on(t.projectId, t.id),
       k.index('scheduled_actions_due').on(t.status, t.dueAt),
     ],
   ),

@@ -3,6 +3,7 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { storeEventsCommand } from './command'
 import { notificationCron } from './jobs'
+import { storeEventOperatorRoutes } from './operator-routes'
 
 const metrics = ({ registry }: MetricParts) => ({
   storeCatchups: new Counter({
@@ -19,4 +20,10 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const catchUp = slice({ name: 'catch-up', metrics, cron: notificationCron, commands: [storeEventsCommand] })
+export const catchUp = slice({
+  name: 'catch-up',
+  operatorRoutes: storeEventOperatorRoutes,
+  metrics,
+  cron: notificationCron,
+  commands: [storeEventsCommand],
+})

@@ -164,6 +164,8 @@ export interface StoreEventFilter {
   status?: StoreEventStatus | undefined
   from?: number | undefined
   to?: number | undefined
+  /** Only what comes after this row in the order of a list: the last row of the page before. */
+  after?: Pick<StoreEventRow, 'receivedAt' | 'id'> | null
 }
 
 /** Newest first. PROCESSING with an expired lease counts as FAILED (wire 4.3). */
@@ -225,13 +227,17 @@ export async function listRetryDue({ db, tables }: Handle, { now, since, limit, 
 
 function matches(tables: Handle['tables'], filter: StoreEventFilter, now: number): SQL | undefined {
   const { storeEvents: e } = tables
-  const { projectId, store, status, from, to } = filter
+  const { projectId, store, status, from, to, after = null } = filter
   return and(
     projectId === undefined ? undefined : eq(e.projectId, projectId),
     store === undefined ? undefined : eq(e.store, store),
     status === undefined ? undefined : isStatus(tables, status, now),
     from === undefined ? undefined : gte(e.receivedAt, from),
     to === undefined ? undefined : lte(e.receivedAt, to),
+    after === null ? undefined : lte(e.receivedAt, after.receivedAt),
+    after === null
+      ? undefined
+      : or(lt(e.receivedAt, after.receivedAt), and(eq(e.receivedAt, after.receivedAt), lt(e.id, after.id))),
   )
 }
 

@@ -3,6 +3,8 @@ import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { reconcileCommand } from './command'
 import { reconcileCron } from './jobs'
+import { syncOperatorRoutes } from './operator-routes'
+import { syncJob } from './sync'
 
 const metrics = ({ registry }: MetricParts) => ({
   reconcileChecks: new Counter({
@@ -31,4 +33,11 @@ declare module '../../base/metrics/metrics' {
   interface Metrics extends Made {}
 }
 
-export const reconciler = slice({ name: 'reconcile', metrics, cron: reconcileCron, commands: [reconcileCommand] })
+export const reconciler = slice({
+  name: 'reconcile',
+  operatorRoutes: syncOperatorRoutes,
+  metrics,
+  jobs: [syncJob],
+  cron: reconcileCron,
+  commands: [reconcileCommand],
+})

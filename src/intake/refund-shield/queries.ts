@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { RefundShieldStatus } from './plan'
 
@@ -66,6 +66,35 @@ export async function listResponses(
     .select()
     .from(r)
     .where(and(eq(r.projectId, projectId), isStatus))
+    .orderBy(desc(r.createdAt), desc(r.id))
+    .limit(limit)
+}
+
+interface PageAfter {
+  status: RefundShieldStatus | undefined
+  /** The last row of the page before; null = the first page. */
+  after: Pick<ResponseRow, 'createdAt' | 'id'> | null
+  limit: number
+}
+
+/** One page of a project's requests, newest first. */
+export async function listResponsesAfter(
+  { db, tables }: Handle,
+  projectId: string,
+  { status, after, limit }: PageAfter,
+): Promise<ResponseRow[]> {
+  const { refundShieldResponses: r } = tables
+  const isAfter =
+    after === null
+      ? undefined
+      : and(
+          lte(r.createdAt, after.createdAt),
+          or(lt(r.createdAt, after.createdAt), and(eq(r.createdAt, after.createdAt), lt(r.id, after.id))),
+        )
+  return db
+    .select()
+    .from(r)
+    .where(and(eq(r.projectId, projectId), status === undefined ? undefined : eq(r.status, status), isAfter))
     .orderBy(desc(r.createdAt), desc(r.id))
     .limit(limit)
 }

@@ -3,6 +3,7 @@ import { findStoreSettings } from '../../projects/project/service'
 import { refundShieldCommand } from './command'
 import { refundShieldExamination } from './doctor'
 import { refundAnswer } from './jobs'
+import { refundShieldOperatorRoutes } from './operator-routes'
 import { type RefundShieldSettings, readRefundShield } from './settings'
 import { refundShieldTables } from './tables'
 
@@ -20,6 +21,7 @@ export const refundShield = slice({
     refundShield: async ({ handle, projectId }) =>
       readRefundShield((await findStoreSettings(handle, projectId, 'refundShield'))?.config ?? {}),
   },
+  operatorRoutes: refundShieldOperatorRoutes,
   jobs: [refundAnswer],
   commands: [refundShieldCommand],
   doctor: refundShieldExamination,

@@ -1,18 +1,14 @@
-import { readFileSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
-import type { Context } from '../../base/context'
-import { findProjectByRef } from '../../projects/project/service'
-import { applyFile, planFile } from '../../projects/project-file/apply'
-import { changesOf } from '../../projects/project-file/changes'
-import { formatDiff, formatProblems, jsonDiff } from '../../projects/project-file/diff'
-import { locateProblems, type ParsedFile, parseProjectFile, wantedOf } from '../../projects/project-file/parse'
+import { readRemote, remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { withTarget } from '../../base/cli/target'
+import { formatProblems } from '../../projects/project-file/diff'
+import { locateProblems, type ParsedFile, parseProjectFile } from '../../projects/project-file/parse'
 import type { LocatedProblem } from '../../projects/project-file/problem'
-import { PROJECT } from '../../projects/project-file/project/model'
-import type { Sources } from '../../projects/project-file/secret'
 import { sectionsOf } from '../../projects/project-file/sections'
+import { type ApplyTarget, localTarget, remoteTarget } from './apply-target'
+import { type FileText, recordingSources } from './sources'
 
 const options = {
   file: { type: 'string', short: 'f' },
@@ -23,13 +19,14 @@ const options = {
   yes: { type: 'boolean', short: 'y' },
   data: { type: 'string' },
   json: { type: 'boolean' },
+  ...remoteOptions,
 } as const
 
 export const applyCommand: Command = {
   name: 'apply',
   summary: 'make a project equal to a file',
   help: `
-svc apply -f FILE [--project P] [--dry-run|--check] [--prune] [--yes] [--data DIR] [--json]
+svc apply -f FILE [--project P] [--dry-run|--check] [--prune] [--yes] [--data DIR | --url URL] [--json]
 
   Prints what would change and asks; a file with any problem changes nothing. A running server sees the change
   within 2 seconds.
@@ -40,19 +37,23 @@ svc apply -f FILE [--project P] [--dry-run|--check] [--prune] [--yes] [--data DI
   --check          only print, and exit 3 when there are differences
   --prune          delete what the sections of the file no longer name
   --yes            do not ask; needed without a terminal and with --json
+${remoteHelp(19)}
 
 Example: svc apply -f svc.yaml --prune --yes`,
   async run(args, io) {
     const { values } = parseArgs({ args: [...args], options })
     const run = checkUsage(values, io)
-    const parsed = parseProjectFile(
-      sectionsOf(io.program.hooks),
-      readProjectFile(run.file),
-      sourcesBeside(run.file, io.env),
-    )
+    readRemote(io, values) // Wrong usage is refused before the file is read.
+    const text: FileText = { file: readProjectFile(run.file), env: {}, files: {} }
+    const parsed = parseProjectFile(sectionsOf(io.program.hooks), text.file, recordingSources(run.file, io.env, text))
     if ('unreadable' in parsed) throw refusal(run, parsed.unreadable)
-    if (parsed.problems.length > 0) throw refusal(run, await allProblems(run, parsed))
-    return withContext(io, values, (ctx) => apply(ctx, run, parsed))
+    const inTarget = <Result>(work: (target: ApplyTarget) => Promise<Result>): Promise<Result> =>
+      withTarget(io, values, {
+        server: async (remote) => work(await remoteTarget(remote, text, parsed, run)),
+        machine: async (ctx) => work(await localTarget(ctx, parsed, run)),
+      })
+    if (parsed.problems.length > 0) throw refusal(run, await allProblems(parsed, inTarget))
+    return inTarget((target) => apply(run, target))
   },
 }
 
@@ -63,18 +64,17 @@ interface Run {
   mode: 'ask' | 'yes' | 'dry-run' | 'check'
   prune: boolean
   json: boolean
-  data: string | undefined
 }
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values']
 
 function checkUsage(values: Values, io: Io): Run {
-  const { file, project, prune = false, json = false, data } = values
+  const { file, project, prune = false, json = false } = values
   if (file === undefined) throw new UsageError('apply needs a file: -f svc.yaml')
   const mode = modeOf(values)
   if (mode === 'ask' && (!io.isTerminal || json))
     throw new UsageError('apply cannot ask here: add --yes, or --dry-run or --check to change nothing')
-  return { io, file, project, mode, prune, json, data }
+  return { io, file, project, mode, prune, json }
 }
 
 function modeOf({ check, yes, 'dry-run': dryRun }: Values): Run['mode'] {
@@ -92,30 +92,13 @@ function readProjectFile(path: string): string {
   }
 }
 
-// A funnel has at most half a megabyte; indentation can make its file larger.
-const MAX_SIDE_FILE_BYTES = 2 * 1024 * 1024
-
-/** Reads the values of placeholders: from the environment, and from files relative to the project file. */
-function sourcesBeside(path: string, env: Io['env']): Sources {
-  const readBeside = (name: string): string | null => {
-    const beside = resolve(dirname(resolve(path)), name)
-    try {
-      return statSync(beside).size > MAX_SIDE_FILE_BYTES ? null : readFileSync(beside, 'utf8')
-    } catch {
-      return null // The problems of the file then say that it cannot be read.
-    }
-  }
-  return { env: (name) => env[name] ?? null, file: readBeside }
-}
-
 /** The problems of the file itself and, when the database answers, those that depend on the saved project. */
-async function allProblems(run: Run, parsed: ParsedFile): Promise<LocatedProblem[]> {
+async function allProblems(
+  parsed: ParsedFile,
+  inTarget: <Result>(work: (target: ApplyTarget) => Promise<Result>) => Promise<Result>,
+): Promise<LocatedProblem[]> {
   try {
-    return await withContext(run.io, run, async (ctx) => {
-      const projectId = await findTarget(ctx, run.project, parsed)
-      const { problems } = await planFile(ctx, projectId, parsed, run)
-      return locateProblems(parsed, problems)
-    })
+    return (await inTarget((target) => target.plan())).problems
   } catch {
     return locateProblems(parsed, parsed.problems) // The file is refused anyway; the database's error is left out.
   }
@@ -129,33 +112,16 @@ function refusal({ file }: Run, problems: readonly LocatedProblem[]): CommandFai
   return new CommandFailure('VALIDATION_ERROR', `${file} has ${count}, so nothing was changed.`, { lines, details })
 }
 
-async function findTarget(ctx: Context, given: string | undefined, parsed: ParsedFile): Promise<string> {
-  const project = wantedOf(parsed, PROJECT)?.[0]?.state
-  const refs = given === undefined ? [project?.slug, project?.was] : [given]
-  const [ref] = refs
-  if (!ref) throw new UsageError('apply needs to know the project: --project, or project.slug in the file')
-  for (const candidate of refs) {
-    const found = candidate ? await findProjectByRef(ctx, candidate) : null
-    if (found) return found.id
-  }
-  throw new CommandFailure(
-    'NOT_FOUND',
-    `There is no project "${ref}"; make it first: svc project create --name NAME --slug ${ref}`,
-  )
-}
-
-async function apply(ctx: Context, run: Run, parsed: ParsedFile): Promise<number> {
-  const projectId = await findTarget(ctx, run.project, parsed)
-  const plan = await planFile(ctx, projectId, parsed, run)
-  if (plan.problems.length > 0) throw refusal(run, locateProblems(parsed, plan.problems))
-  const changes = changesOf(plan)
-  if (run.json) run.io.out(JSON.stringify(jsonDiff(changes, plan.keptSecrets)))
-  else for (const line of formatDiff(changes, plan.keptSecrets)) run.io.out(line)
-  if (changes.length === 0 || run.mode === 'dry-run') return 0
+async function apply(run: Run, target: ApplyTarget): Promise<number> {
+  const { problems, lines, diff, hasChanges, configVersion } = await target.plan()
+  if (problems.length > 0) throw refusal(run, problems)
+  if (run.json) run.io.out(JSON.stringify(diff))
+  else for (const line of lines) run.io.out(line)
+  if (!hasChanges || run.mode === 'dry-run') return 0
   if (run.mode === 'check') return 3
   if (run.mode === 'ask' && !(await run.io.confirm('Apply?')))
     throw new CommandFailure('HTTP_ERROR', 'Nothing was applied.')
-  await applyFile(ctx, projectId, parsed, { prune: run.prune, configVersion: plan.configVersion })
+  await target.apply(configVersion)
   if (!run.json) run.io.out('applied')
   return 0
 }

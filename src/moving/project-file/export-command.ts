@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { Type } from '@sinclair/typebox'
 import { type Command, CommandFailure, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
+import { type Remote, remoteHelp, remoteOptions } from '../../base/cli/remote'
+import { pathOf, requireRemoteProject } from '../../base/cli/remote-project'
+import { withTarget } from '../../base/cli/target'
 import type { Context } from '../../base/context'
 import { requireProject } from '../../projects/project/lookup'
 import { loadCurrent } from '../../projects/project-file/load'
 import { sectionsOf } from '../../projects/project-file/sections'
-import { toFileContent, writeYaml } from '../../projects/project-file/write-yaml'
 import { fallbackExport } from '../../targeting/placements/fallback'
+import { exportText, toJsonText } from './export-text'
 
 const options = {
   project: { type: 'string' },
@@ -16,13 +19,14 @@ const options = {
   fallback: { type: 'boolean' },
   data: { type: 'string' },
   json: { type: 'boolean' },
+  ...remoteOptions,
 } as const
 
 export const exportCommand: Command = {
   name: 'export',
   summary: 'write a project as a file that svc apply reads',
   help: `
-svc export --project P [-o FILE] [--with-ids] [--data DIR] [--json]
+svc export --project P [-o FILE] [--with-ids] [--data DIR | --url URL] [--json]
 svc export --project P --fallback [-o FILE]
 
   Applying the file to the same project changes nothing. Secrets are never written: the file names environment
@@ -34,6 +38,7 @@ svc export --project P --fallback [-o FILE]
   --json             JSON instead of YAML
   --fallback         instead of the file, what its placements show to an anonymous caller: JSON that an app carries
                      along for the time that it has no network
+${remoteHelp(21)}
 
 Example: svc export --project sleep-app -o svc.yaml`,
   async run(args, io) {
@@ -42,33 +47,38 @@ Example: svc export --project sleep-app -o svc.yaml`,
     if (project === undefined) throw new UsageError('export needs --project (slug or id)')
     if (values['with-ids'] && (values.json || values.fallback))
       throw new UsageError('JSON has no comments for --with-ids to write to')
-    return withContext(io, values, async (ctx) => {
-      const { id } = await requireProject(ctx, project)
-      const text = await (values.fallback ? fallbackText(ctx, id) : fileText(ctx, id, values))
-      if (output === undefined) io.out(text.replace(/\n$/, ''))
-      else writeTo(output, text)
-      return 0
+    const text = await withTarget(io, values, {
+      server: (remote) => remoteText(remote, project, values),
+      machine: (ctx) => localText(ctx, project, values),
     })
+    if (output === undefined) io.out(text.replace(/\n$/, ''))
+    else writeTo(output, text)
+    return 0
   },
 }
 
-const toText = (content: object): string => `${JSON.stringify(content, null, 2)}\n`
-
-const fallbackText = async (ctx: Context, projectId: string): Promise<string> =>
-  toText(await fallbackExport(ctx, await ctx.state.projects.get(projectId)))
-
 interface Values {
   json?: boolean | undefined
+  fallback?: boolean | undefined
   'with-ids'?: boolean | undefined
 }
 
-async function fileText(
-  ctx: Context,
-  projectId: string,
-  { json = false, 'with-ids': withIds = false }: Values,
-): Promise<string> {
-  const current = await loadCurrent(ctx, projectId, sectionsOf(ctx.hooks))
-  return json ? toText(toFileContent(current)) : writeYaml(current, { withIds })
+async function localText(ctx: Context, ref: string, values: Values): Promise<string> {
+  const { json = false, fallback = false, 'with-ids': withIds = false } = values
+  const { id } = await requireProject(ctx, ref)
+  if (fallback) return toJsonText(await fallbackExport(ctx, await ctx.state.projects.get(id)))
+  return exportText(await loadCurrent(ctx, id, sectionsOf(ctx.hooks)), { isJson: json, withIds })
+}
+
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+const Exported = Type.Object({ yaml: textOrNull, json: textOrNull })
+
+async function remoteText(remote: Remote, ref: string, values: Values): Promise<string> {
+  const project = await requireRemoteProject(remote, ref)
+  if (values.fallback) return toJsonText(await remote.download(pathOf(project, 'placements', 'fallback-export')))
+  const query = { format: values.json ? 'json' : 'yaml', withIds: values['with-ids'] ? 'true' : undefined }
+  const { yaml, json } = await remote.call('GET', pathOf(project, 'project-file'), { data: Exported, query })
+  return yaml ?? json ?? ''
 }
 
 function writeTo(path: string, text: string): void {

@@ -162,6 +162,21 @@ export async function listNewestEventsOf(
     .limit(limit)
 }
 
+/** The types of a subscriber's events after a number of its sequence, in their order. */
+export async function listEventTypesAfter(
+  { db, tables }: Handle,
+  subscriberId: string,
+  seq: number,
+): Promise<string[]> {
+  const { events: e } = tables
+  const rows = await db
+    .select({ type: e.type })
+    .from(e)
+    .where(and(eq(e.subscriberId, subscriberId), gt(e.seq, seq)))
+    .orderBy(asc(e.seq))
+  return rows.map(({ type }) => type)
+}
+
 const ABOUT_ACCESS = ['purchase.*', 'entitlement.*', 'subscriber.transferred']
 
 /** The newest `limit` events of a subscriber that can change access, oldest first. */

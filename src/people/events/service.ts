@@ -5,6 +5,8 @@ import type { AccessMap } from '../subscribers/access-map'
 import type { EventCause } from './model'
 import { insertEvents, raiseSeq } from './queries'
 
+export { listEventTypesAfter } from './queries'
+
 /** What every event of a subscriber contains in `before` and in `after` (wire 5.9). */
 export interface SubscriberImage {
   access: AccessMap

@@ -15,6 +15,7 @@ const textOrNull = Type.Union([Type.String(), Type.Null()])
 
 export const MoneySchema = Type.Object({ amountMicros: Type.Integer(), currency: Type.String() }, strict)
 
+/** The schema of `toPurchaseView`. */
 export const PurchaseViewSchema = Type.Object(
   {
     id: Type.String(),
@@ -93,6 +94,19 @@ const pendingProductId = (
   catalog: ProjectState['catalog'],
   store: Store,
 ): string | null => (storeProductId === null ? null : (findStoreProduct(catalog, storeProductId, store)?.id ?? null))
+
+/** The schema of `toTransactionView`. */
+export const TransactionView = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.String(),
+    price: Type.Union([MoneySchema, Type.Null()]),
+    usdMicros: Type.Union([Type.Integer(), Type.Null()]),
+    storeTransactionId: Type.String(),
+    renewalNumber: Type.Integer(),
+  },
+  { ...strict, title: 'Transaction' },
+)
 
 /** A money line as part of an event. */
 export const toTransactionView = (row: TransactionRow) => ({

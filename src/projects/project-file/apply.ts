@@ -13,6 +13,8 @@ export interface ApplyOptions {
   actor?: Actor
   /** The version of the plan that a person has seen. 409 `CONFLICT` if the project has changed since. */
   configVersion?: number
+  /** Throws when the actor may not make all of these changes. Called before anything is written. */
+  authorize?: (changes: readonly ObjectChange[]) => void
 }
 
 /** Computes what applying the file would change. Writes nothing. */
@@ -43,6 +45,7 @@ export async function applyFile(
       throw new AppError('CONFLICT', undefined, { message: 'The project was changed meanwhile; apply the file again' })
     const changes = changesOf(planned.plan)
     if (planned.plan.problems.length > 0 || changes.length === 0) return planned.plan
+    options.authorize?.(changes)
     entries.push(...changesOf(await writePlan(tx, projectId, planned)).map(auditEntry))
     return planned.plan
   })

@@ -1,29 +1,24 @@
 import type { Io } from '../../base/cli/command'
 import { found } from '../../base/cli/found'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
-import { resultsReader } from './results'
-import type { VariantResult } from './stats/results'
-import { toResultsView } from './wire'
+import type { ExperimentTarget, ResultsView } from './command-target'
 
 const HEAD = ['variant', 'exposed', 'converted', 'rate', '95 % between', 'is the best', 'revenue']
 
 /** `svc experiment results`: the figures, and what to do. */
 export async function showResults(
-  ctx: Context,
-  projectId: string,
+  experiments: ExperimentTarget,
   ref: string,
   io: Io,
   isJson: boolean,
 ): Promise<number> {
-  const project = await ctx.state.projects.get(projectId)
-  const results = await found(`experiment "${ref}" that can be counted`, resultsReader(ctx)(project, ref))
-  if (isJson) io.out(JSON.stringify(toResultsView(results)))
+  const results = await found(`experiment "${ref}" that can be counted`, experiments.results(ref))
+  if (isJson) io.out(JSON.stringify(results))
   else io.out(`${table([HEAD, ...results.variants.map(toLine)])}\n\n${results.recommendation.sentence}`)
   return 0
 }
 
-const toLine = (variant: VariantResult): string[] => [
+const toLine = (variant: ResultsView['variants'][number]): string[] => [
   variant.variantId,
   String(variant.exposures),
   String(variant.conversions),

@@ -1,23 +1,14 @@
 import { parseArgs } from 'node:util'
 import { type Command, CommandFailure, type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { found } from '../../base/cli/found'
 import { toLimit } from '../../base/cli/option'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import type { ProjectActor } from '../../projects/project/edit'
-import { requireProject } from '../../projects/project/lookup'
-import { experimentIdOf, listExperimentViews } from './admin'
-import {
-  duplicateExperiment,
-  pauseExperiment,
-  resumeExperiment,
-  startExperiment,
-  stopExperimentNow,
-} from './admin-actions'
+import { withTarget } from '../../base/cli/target'
 import type { ExperimentView } from './admin-wire'
+import { remoteExperiments } from './command-remote'
 import { showResults } from './command-results'
+import { type ExperimentTarget, localExperiments } from './command-target'
 
 const options = {
   project: { type: 'string' },
@@ -27,6 +18,7 @@ const options = {
   yes: { type: 'boolean', short: 'y' },
   data: { type: 'string' },
   json: { type: 'boolean' },
+  ...remoteOptions,
 } as const
 
 export const experimentCommand: Command = {
@@ -52,24 +44,23 @@ project file, with: svc apply
   --limit N         the newest N (50)
   --project P       slug or id; needless with one project
   --data DIR, --json
+${remoteHelp(20)}
 
 Example: svc experiment stop paywall_test --winner cards --promote`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const work = toWork(positionals, values, io)
-    return withContext(io, values, async (ctx) => work(ctx, (await requireProject(ctx, values.project)).id))
+    return withTarget(io, values, {
+      server: async (remote) => work(await remoteExperiments(remote, values.project)),
+      machine: async (ctx) => work(await localExperiments(ctx, values.project)),
+    })
   },
 }
 
-type Work = (ctx: Context, projectId: string) => Promise<number>
-type Act = (ctx: Context, by: ProjectActor, id: string) => Promise<ExperimentView>
+type Work = (experiments: ExperimentTarget) => Promise<number>
+type Act = (experiments: ExperimentTarget, id: string) => Promise<ExperimentView>
 
-const ACTS = new Map<string, Act>([
-  ['start', startExperiment],
-  ['pause', pauseExperiment],
-  ['resume', resumeExperiment],
-  ['duplicate', duplicateExperiment],
-])
+const ACTIONS = ['start', 'pause', 'resume', 'duplicate'] as const
 
 interface Values {
   winner?: string | undefined
@@ -82,20 +73,24 @@ interface Values {
 function toWork([action, ref, ...more]: readonly string[], values: Values, io: Io): Work {
   if (action === 'list' && ref === undefined) return list(values, io)
   if (action === 'results' && ref !== undefined && more.length === 0)
-    return (ctx, projectId) => showResults(ctx, projectId, ref, io, values.json ?? false)
-  const act = action === 'stop' ? stopping(values, io, ref) : ACTS.get(action ?? '')
+    return (experiments) => showResults(experiments, ref, io, values.json ?? false)
+  const act = action === 'stop' ? stopping(values, io, ref) : acting(action)
   if (!act || ref === undefined || more.length > 0)
     throw new UsageError(
       'experiment takes list, or one of start, pause, resume, stop, duplicate and results with an experiment',
     )
   if (action !== 'stop' && (values.winner !== undefined || values.promote))
     throw new UsageError('--winner and --promote belong to experiment stop')
-  return async (ctx, projectId) => {
-    const id = await found(`experiment "${ref}"`, experimentIdOf(ctx, projectId, ref))
-    const experiment = await act(ctx, { projectId, actor: CLI_ACTOR }, id)
+  return async (experiments) => {
+    const experiment = await act(experiments, await found(`experiment "${ref}"`, experiments.idOf(ref)))
     io.out(values.json ? JSON.stringify(experiment) : table([HEAD, toLine(experiment)]))
     return 0
   }
+}
+
+function acting(action: string | undefined): Act | undefined {
+  const known = ACTIONS.find((name) => name === action)
+  return known && ((experiments, id) => experiments.act(id, known))
 }
 
 /** Stopping an experiment cannot be undone. */
@@ -105,17 +100,17 @@ function stopping({ winner, promote = false, yes = false, json = false }: Values
   const request = { winnerVariantId: winner ?? null, promoteToFlag: promote }
   const outcome = winner === undefined ? 'without a winner' : `with the winner ${winner}`
   const flag = promote ? `, and make its value the default of the flag ${ref}` : ''
-  return async (ctx, by, id) => {
+  return async (experiments, id) => {
     if (!yes && !(await io.confirm(`Stop ${ref} for good, ${outcome}${flag}?`)))
       throw new CommandFailure('HTTP_ERROR', 'Nothing was stopped.')
-    return stopExperimentNow(ctx, by, id, request)
+    return experiments.stop(id, request)
   }
 }
 
 function list({ limit, json }: Values, io: Io): Work {
   const page = { limit: toLimit(limit) }
-  return async (ctx, projectId) => {
-    const found = await listExperimentViews(ctx, projectId, page)
+  return async (experiments) => {
+    const found = await experiments.list(page)
     if (json) io.out(JSON.stringify(found))
     else io.out(found.items.length === 0 ? 'There is no experiment.' : table([HEAD, ...found.items.map(toLine)]))
     return 0

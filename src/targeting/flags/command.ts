@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util'
 import { type Command, type Io, UsageError } from '../../base/cli/command'
-import { withContext } from '../../base/cli/context'
 import { found } from '../../base/cli/found'
 import { toLimit } from '../../base/cli/option'
+import { remoteHelp, remoteOptions } from '../../base/cli/remote'
 import { table } from '../../base/cli/table'
-import type { Context } from '../../base/context'
-import { CLI_ACTOR } from '../../projects/audit/audit'
-import { requireProject } from '../../projects/project/lookup'
-import { flagIdOf, listFlagViews, toggleFlag } from './admin'
+import { withTarget } from '../../base/cli/target'
 import type { FlagView } from './admin-wire'
+import { type FlagTarget, localFlags, remoteFlags } from './command-target'
 import { toEnvironment } from './environment'
 import type { FlagEnvironment } from './model'
 
@@ -18,6 +16,7 @@ const options = {
   limit: { type: 'string' },
   data: { type: 'string' },
   json: { type: 'boolean' },
+  ...remoteOptions,
 } as const
 
 export const flagCommand: Command = {
@@ -34,16 +33,20 @@ project file, with: svc apply
   --limit N    the newest N (50)
   --project P  slug or id; needless with one project
   --data DIR, --json
+${remoteHelp(15)}
 
 Example: svc flag toggle new_checkout off --env prod`,
   run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const work = toWork(positionals, values)
-    return withContext(io, values, async (ctx) => work(ctx, (await requireProject(ctx, values.project)).id, io))
+    return withTarget(io, values, {
+      server: async (remote) => work(await remoteFlags(remote, values.project), io),
+      machine: async (ctx) => work(await localFlags(ctx, values.project), io),
+    })
   },
 }
 
-type Work = (ctx: Context, projectId: string, io: Io) => Promise<number>
+type Work = (flags: FlagTarget, io: Io) => Promise<number>
 
 interface Values {
   env?: string | undefined
@@ -60,8 +63,8 @@ function toWork([action, key, state, ...more]: readonly string[], values: Values
 
 function list({ env, limit, json }: Values): Work {
   const page = { limit: toLimit(limit), env: env === undefined ? undefined : toEnv(env) }
-  return async (ctx, projectId, io) => {
-    const found = await listFlagViews(ctx, projectId, page)
+  return async (flags, io) => {
+    const found = await flags.list(page)
     if (json) io.out(JSON.stringify(found))
     else io.out(found.items.length === 0 ? 'There is no flag.' : table([HEAD, ...found.items.map(toLine)]))
     return 0
@@ -70,9 +73,9 @@ function list({ env, limit, json }: Values): Work {
 
 function toggle(key: string, isEnabled: boolean, { env = 'prod', json }: Values): Work {
   const environment = toEnv(env)
-  return async (ctx, projectId, io) => {
-    const id = await found(`flag "${key}" in ${environment}`, flagIdOf(ctx, projectId, key, environment))
-    const flag = await toggleFlag(ctx, { projectId, actor: CLI_ACTOR }, id, isEnabled)
+  return async (flags, io) => {
+    const id = await found(`flag "${key}" in ${environment}`, flags.idOf(key, environment))
+    const flag = await flags.toggle(id, isEnabled)
     io.out(json ? JSON.stringify(flag) : table([HEAD, toLine(flag)]))
     return 0
   }

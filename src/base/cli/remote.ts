@@ -1,0 +1,182 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { AppError, ERRORS, type ErrorCode } from '../errors'
+import { parseExact } from '../lib/int64'
+import { CommandFailure, type Io, UsageError } from './command'
+import { reasonOf } from './reason'
+
+/** The options with which a command works on a server over HTTP instead of on the database of this machine. */
+export const remoteOptions = { url: { type: 'string' }, token: { type: 'string' } } as const
+
+/** The lines about them in the help of a command, whose texts begin at this column. */
+export const remoteHelp = (column: number): string =>
+  REMOTE_LINES.map(([name, text]) => `${`  ${name}`.padEnd(column)}${text}`).join('\n')
+
+const REMOTE_LINES = [
+  ['--url URL', 'works on this server over HTTP (or SVC_URL); https, or http on this machine'],
+  ['', 'the personal access token of your account there is in SVC_TOKEN, or in --token'],
+] as const
+
+export interface RemoteValues {
+  url?: string | undefined
+  token?: string | undefined
+  data?: string | undefined
+}
+
+/** A server, called as a person. Refusals are thrown as the errors that the same work throws on this machine. */
+export interface Remote {
+  /** Reads `data` of an answer, which must fit the schema. */
+  call<Data extends TSchema>(method: 'GET' | 'POST', path: string, request: RemoteRequest<Data>): Promise<Static<Data>>
+  /** Reads an answer that is a file of JSON, without an envelope. */
+  download(path: string): Promise<object>
+}
+
+export interface RemoteRequest<Data extends TSchema> {
+  data: Data
+  query?: Readonly<Record<string, string | number | undefined>>
+  body?: object
+}
+
+/** The server that the options or the environment name; null = the command works on this machine. */
+export function readRemote({ env }: Io, { url, token, data }: RemoteValues): Remote | null {
+  if (url !== undefined && data !== undefined) throw new UsageError('--url and --data exclude each other')
+  // An empty variable counts as not set. An empty option is a mistake, and must not mean this machine.
+  const address = url ?? ((data === undefined && env.SVC_URL?.trim()) || undefined)
+  if (address === undefined) {
+    if (token !== undefined) throw new UsageError('--token belongs to --url')
+    return null
+  }
+  return createRemote(checkAddress(address), checkToken(token ?? env.SVC_TOKEN?.trim()))
+}
+
+/** The address without a slash at its end. A token must never travel in the clear. */
+function checkAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isWeb = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (!url || !isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new UsageError('--url (SVC_URL) takes an address like https://svc.example.com; http only on this machine')
+  return url.href.replace(/\/+$/, '')
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** No sentence repeats the token. */
+function checkToken(token: string | undefined): string {
+  if (!token) throw new UsageError('--url needs a personal access token: set SVC_TOKEN, or add --token')
+  if (!/^svc_pat_[\w-]{1,200}$/.test(token))
+    throw new UsageError('--token (SVC_TOKEN) takes a personal access token, which begins with svc_pat_')
+  return token
+}
+
+/** The longest that a call may take. A refund waits for its store. */
+const TIMEOUT_MS = 120_000
+
+const createRemote = (address: string, token: string): Remote => ({
+  async call(method, path, { data, query = {}, body }) {
+    const answer = await ask({ address, token, method, path: path + toQuery(query), body })
+    const read = readEnvelope(answer)
+    if (read && 'error' in read) throw refusalOf(address, answer.status, read.error)
+    if (read && Value.Check(data, read.data)) return read.data
+    throw new CommandFailure('HTTP_ERROR', notSvc(address, answer.status))
+  },
+  async download(path) {
+    const answer = await ask({ address, token, method: 'GET', path, body: undefined })
+    const read = readEnvelope(answer)
+    if (read && 'error' in read) throw refusalOf(address, answer.status, read.error)
+    const content = readJson(answer)
+    if (answer.status !== 200 || content === null)
+      throw new CommandFailure('HTTP_ERROR', notSvc(address, answer.status))
+    return content
+  },
+})
+
+const toQuery = (query: NonNullable<RemoteRequest<TSchema>['query']>): string => {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
+  return given.size === 0 ? '' : `?${given}`
+}
+
+interface Question {
+  address: string
+  token: string
+  method: 'GET' | 'POST'
+  path: string
+  body: object | undefined
+}
+
+interface HttpAnswer {
+  status: number
+  text: string
+}
+
+async function ask({ address, token, method, path, body }: Question): Promise<HttpAnswer> {
+  try {
+    const response = await fetch(address + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      // Another address must not get the token.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+    })
+    return { status: response.status, text: await response.text() }
+  } catch (error) {
+    const doubt = method === 'POST' ? ' What was asked may have been done; look before you repeat it.' : ''
+    const reason = reasonOf(error).replace(/\.$/, '')
+    throw new CommandFailure(
+      'HTTP_ERROR',
+      `${address} does not answer (${reason}); check --url and the network.${doubt}`,
+    )
+  }
+}
+
+type Envelope = { data: unknown } | { error: WireError }
+
+function readEnvelope(answer: HttpAnswer): Envelope | null {
+  const parsed = readJson(answer)
+  if (parsed === null) return null
+  if ('data' in parsed) return { data: parsed.data }
+  return 'error' in parsed && isError(parsed.error) ? { error: parsed.error } : null
+}
+
+function readJson({ text }: HttpAnswer): object | null {
+  try {
+    const parsed = parseExact(text)
+    return typeof parsed === 'object' ? parsed : null
+  } catch {
+    return null
+  }
+}
+
+const isError = (value: unknown): value is WireError =>
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  typeof value.code === 'string' &&
+  'message' in value &&
+  typeof value.message === 'string'
+
+interface WireError {
+  code: string
+  message: string
+  details?: object
+}
+
+function refusalOf(address: string, status: number, { code, message, details }: WireError): Error {
+  if (status === 401)
+    return new CommandFailure(
+      'UNAUTHORIZED',
+      `${address} does not accept the token; make a new one in your account there.`,
+    )
+  if (!isCode(code)) return new CommandFailure('HTTP_ERROR', `${message} (${code})`)
+  // The details come from the table of the same codes.
+  return new AppError(code, details as never, { message })
+}
+
+const isCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
+
+function notSvc(address: string, status: number): string {
+  const what = status >= 300 && status < 400 ? 'redirects to another address' : `answers with status ${status}`
+  return `${address} ${what} and not as this version of svc does; check --url.`
+}

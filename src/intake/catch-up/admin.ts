@@ -1,0 +1,60 @@
+import type { Context } from '../../base/context'
+import { notFound } from '../../base/errors'
+import { integerAt, readCursor, toList } from '../../base/http/list'
+import { type Actor, recordAudit } from '../../projects/audit/audit'
+import type { Store } from '../../stores/observation'
+import { findStoreEvent } from '../inbox/service'
+import type { StoreEventStatus } from '../inbox/tables'
+import { toStoreEventView } from './operator-wire'
+import { listStoreEvents, replayStoreEvent, type StoreEventRow } from './replay'
+
+interface PageQuery {
+  store?: Store | undefined
+  status?: StoreEventStatus | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+/** One page of a project's inbox, the newest first. */
+export async function listStoreEventPage(
+  ctx: Context,
+  projectId: string,
+  { store, status, limit = 50, cursor }: PageQuery,
+) {
+  const scope = ['store-events', projectId, store, status]
+  const last = readCursor(cursor, scope, 2)
+  const after = last && { receivedAt: integerAt(last, 0), id: String(last[1]) }
+  const rows = await listStoreEvents(ctx, { projectId, store, status, after }, limit + 1)
+  const now = ctx.clock.now()
+  return toList(rows, limit, scope, {
+    positionOf: ({ receivedAt, id }) => [receivedAt, id],
+    toItem: (row) => toStoreEventView(row, now),
+  })
+}
+
+/** Processes a notification again for a person. One that is processed at this moment is left alone. */
+export async function reprocessStoreEvent(ctx: Context, projectId: string, id: string, actor: Actor) {
+  const before = await findStoreEvent(ctx, id)
+  if (before?.projectId !== projectId) throw notFound()
+  const after = await replayStoreEvent(ctx, id)
+  if (!after) throw notFound()
+  if (after.attempts > before.attempts)
+    await ctx.write((tx) => recordAudit(tx, projectId, actor, [auditOf(before, after)]))
+  return toStoreEventView(after, ctx.clock.now())
+}
+
+const auditOf = (before: StoreEventRow, after: StoreEventRow) => ({
+  action: 'storeEvent.reprocess',
+  target: { type: 'storeEvent', id: after.id },
+  before: imageOf(before),
+  after: imageOf(after),
+})
+
+const imageOf = ({ store, type, notificationId, status, attempts, error }: StoreEventRow) => ({
+  store,
+  type,
+  notificationId,
+  status,
+  attempts,
+  error,
+})

@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
+import { listAnswer, listQuery } from '../../base/http/list'
+import { operator } from '../../projects/doors/operator'
+import { listStoreEventPage, reprocessStoreEvent } from './admin'
+import { StoreEvent, StoreEventStatusSchema, StoreSchema } from './operator-wire'
+
+const strict = { additionalProperties: false } as const
+const tags = ['Store events']
+
+/** The inbox of the stores' notifications (wire 7.9). */
+export const storeEventOperatorRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'DEVELOPER' })
+    .get('/store-events', async ({ project, query }) => ({ data: await listStoreEventPage(ctx, project.id, query) }), {
+      query: Type.Object(
+        { ...listQuery, store: Type.Optional(StoreSchema), status: Type.Optional(StoreEventStatusSchema) },
+        strict,
+      ),
+      response: listAnswer(StoreEvent),
+      detail: { tags, summary: 'Notifications of the stores, newest first', operationId: 'listStoreEvents' },
+    })
+    .post(
+      '/store-events/:id/reprocess',
+      async ({ project, actor, params: { id } }) => ({
+        data: await reprocessStoreEvent(ctx, project.id, id, actor),
+      }),
+      {
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: true }),
+        body: Type.Object({}, strict),
+        response: Type.Object({ data: StoreEvent }, strict),
+        detail: {
+          tags,
+          summary: 'Process a notification again',
+          description:
+            'What it says is applied once, however often it is processed. One that is being processed stays as it is.',
+          operationId: 'reprocessStoreEvent',
+        },
+      },
+    )

@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
+import { operator } from '../../projects/doors/operator'
+import { queueSync } from './sync'
+
+const strict = { additionalProperties: false } as const
+
+/** Asking the stores now instead of at the next hour (wire 7.8). */
+export const syncOperatorRoutes = (ctx: Context) =>
+  operator(ctx, { role: 'DEVELOPER' }).post(
+    '/transactions/sync',
+    async ({ project, actor, body: { subscriberId = null } }) => {
+      await queueSync(ctx, project, subscriberId, actor)
+      return { data: { queued: true as const } }
+    },
+    {
+      body: Type.Object(
+        {
+          subscriberId: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              pattern: '^[^\\u0000]*$',
+              description: 'sub_ id, label or device key; absent = every purchase of the project that is due',
+            }),
+          ),
+        },
+        { ...strict, title: 'SyncRequest' },
+      ),
+      response: Type.Object({ data: Type.Object({ queued: Type.Literal(true) }, strict) }, strict),
+      detail: {
+        tags: ['Money'],
+        'x-errors': ['SUBSCRIBER_UNRESOLVABLE'],
+        summary: 'Ask the stores about purchases now',
+        description: 'It runs in the background and records what the stores answer.',
+        operationId: 'syncTransactions',
+      },
+    },
+  )

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
+import { notFound } from '../../base/errors'
+import { enqueue } from '../../base/jobs/queue'
+import { defineJob } from '../../base/jobs/registry'
+import { MINUTE, monotonicMs } from '../../base/lib/clock'
+import { listPurchases } from '../../people/purchases/holdings'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import { assertLive, findReferenced, findSubscriber, resolveRow } from '../../people/subscribers/service'
+import { type Actor, recordAudit } from '../../projects/audit/audit'
+import type { ProjectState } from '../../projects/project/state'
+import { askStore } from './ask'
+import { scheduleRecheck } from './queries'
+import { reconcile } from './run'
+import { RECONCILED } from './stores'
+
+/** A run of a project ends after this time. What is left stays due. */
+const SYNC_MS = 20 * MINUTE
+/** So that one request does not use up the calls that the store allows the app. */
+const SYNC_BUDGET = 30_000
+
+/** Queries the stores now: about all purchases of one subscriber, or about those of a project that are due. */
+export const syncJob = defineJob({
+  name: 'purchases.sync',
+  payload: Type.Object(
+    { projectId: Type.String(), subscriberId: Type.Union([Type.String(), Type.Null()]) },
+    { additionalProperties: false },
+  ),
+  maxAttempts: 5,
+  handle: async (ctx, { projectId, subscriberId }, isStopping) => {
+    const project = await ctx.state.projects.find(projectId)
+    if (!project) return
+    const until = monotonicMs() + SYNC_MS
+    const isOver = () => isStopping() || monotonicMs() > until
+    if (subscriberId === null) await reconcile(ctx, { projectId, budget: SYNC_BUDGET, isOver })
+    else await syncSubscriber(ctx, project, subscriberId)
+  },
+})
+
+/** Asks about every purchase; afterwards throws the first fault of a store, so that the job is tried again. */
+async function syncSubscriber(ctx: Context, project: ProjectState, subscriberId: string): Promise<void> {
+  const found = await findSubscriber(ctx, project.id, subscriberId)
+  if (!found) return
+  const faults: unknown[] = []
+  for (const purchase of await listPurchases(ctx, (await resolveRow(ctx, found)).id)) {
+    const fault = await syncPurchase(ctx, project, purchase)
+    if (fault !== null) faults.push(fault)
+  }
+  if (faults.length > 0) throw faults[0]
+}
+
+/** The fault when the store did not answer; null also for a purchase about which no store can be asked. */
+async function syncPurchase(ctx: Context, project: ProjectState, purchase: PurchaseRow): Promise<unknown> {
+  const store = RECONCILED[purchase.store]
+  if (!store || !(await store.canAsk(ctx, project))) return null
+  const reply = await askStore(ctx, { project, store, purchase, isDryRun: false })
+  if (reply.kind === 'FAILED') return reply.error ?? new Error('a store did not answer')
+  const from = (reply.kind === 'ANSWERED' ? reply.savedAt : null) ?? purchase.recheckAt
+  if (from !== null) await ctx.write((tx) => scheduleRecheck(tx, purchase.id, from, reply.recheckAt))
+  return null
+}
+
+/** Queues a sync for a person. One that waits already is not queued a second time. `reference`: as in wire 1.8. */
+export async function queueSync(
+  ctx: Context,
+  { id: projectId }: ProjectState,
+  reference: string | null,
+  actor: Actor,
+): Promise<void> {
+  await ctx.write(async (tx) => {
+    const subscriber =
+      reference === null ? null : await findReferenced(tx, { projectId, presented: 'secret' }, reference)
+    if (reference !== null && !subscriber) throw notFound()
+    const subscriberId = subscriber && assertLive(subscriber).id
+    const dedupeKey = `${projectId}:${subscriberId ?? ''}`
+    const jobId = await enqueue(tx, syncJob, { projectId, subscriberId }, { dedupeKey })
+    if (jobId === null) return
+    const target = { type: 'sync', id: jobId }
+    await recordAudit(tx, projectId, actor, [
+      { action: 'transactions.sync', target, before: null, after: { subscriberId } },
+    ])
+  })
+}

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox'
+import { CommandFailure, UsageError } from '../../base/cli/command'
+import type { Remote } from '../../base/cli/remote'
+import { findRemoteProject, pathOf, type RemoteProject } from '../../base/cli/remote-project'
+import type { Context } from '../../base/context'
+import { findProjectByRef } from '../../projects/project/service'
+import { applyFile } from '../../projects/project-file/apply'
+import { type ParsedFile, wantedOf } from '../../projects/project-file/parse'
+import { PROJECT } from '../../projects/project-file/project/model'
+import { AppliedFile, FilePlan } from './operator-wire'
+import { type PlanReport, planReport } from './report'
+import type { FileText } from './sources'
+
+/** The project to which a file is applied: in the database of this machine, or on a server. */
+export interface ApplyTarget {
+  plan(): Promise<PlanReport>
+  /** Applies the plan of this version; 409 `CONFLICT` when the project has changed since. */
+  apply(configVersion: number): Promise<void>
+}
+
+export interface ApplyOrder {
+  /** What `--project` names. */
+  project: string | undefined
+  prune: boolean
+}
+
+/** The project in the database. */
+export async function localTarget(ctx: Context, parsed: ParsedFile, order: ApplyOrder): Promise<ApplyTarget> {
+  const { prune } = order
+  const { id } = await findTarget(parsed, order, (ref) => findProjectByRef(ctx, ref))
+  return {
+    plan: () => planReport(ctx, id, parsed, prune),
+    apply: async (configVersion) => void (await applyFile(ctx, id, parsed, { prune, configVersion })),
+  }
+}
+
+/** The project on a server, which gets the file together with the values of its placeholders on this machine. */
+export async function remoteTarget(
+  remote: Remote,
+  text: FileText,
+  parsed: ParsedFile,
+  order: ApplyOrder,
+): Promise<ApplyTarget> {
+  const project = await findTarget(parsed, order, (ref) => findRemoteProject(remote, ref))
+  const body = { ...text, prune: order.prune }
+  return {
+    plan: () => planThere(remote, project, body),
+    apply: async (configVersion) => {
+      const request = { data: Type.Pick(AppliedFile, ['applied'], LENIENT), body: { ...body, configVersion } }
+      await remote.call('POST', pathOf(project, 'project-file', 'apply'), request)
+    },
+  }
+}
+
+/** A newer server may answer more. */
+const LENIENT = { additionalProperties: true }
+const Plan = Type.Omit(FilePlan, [], LENIENT)
+
+async function planThere(remote: Remote, project: RemoteProject, body: object): Promise<PlanReport> {
+  const path = pathOf(project, 'project-file', 'plan')
+  const { problems, lines, changes, counts, configVersion } = await remote.call('POST', path, { data: Plan, body })
+  const hasChanges = counts.create + counts.update + counts.delete > 0
+  return { problems, lines, diff: { changes, counts }, hasChanges, configVersion } as PlanReport // Checked by the schema; codes and operations are texts there.
+}
+
+async function findTarget<Found>(
+  parsed: ParsedFile,
+  { project: given }: ApplyOrder,
+  find: (ref: string) => Promise<Found | null>,
+): Promise<Found> {
+  const project = wantedOf(parsed, PROJECT)?.[0]?.state
+  const refs = given === undefined ? [project?.slug, project?.was] : [given]
+  const [ref] = refs
+  if (!ref) throw new UsageError('apply needs to know the project: --project, or project.slug in the file')
+  for (const candidate of refs) {
+    const found = candidate ? await find(candidate) : null
+    if (found) return found
+  }
+  throw new CommandFailure(
+    'NOT_FOUND',
+    `There is no project "${ref}"; make it first: svc project create --name NAME --slug ${ref}`,
+  )
+}

@@ -1,0 +1,123 @@
+import { Type } from '@sinclair/typebox'
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import { MAX_FAULTS } from '../../base/lib/faults'
+import { operator } from '../../projects/doors/operator'
+import { applyFile } from '../../projects/project-file/apply'
+import { loadCurrent } from '../../projects/project-file/load'
+import { parseProjectFile } from '../../projects/project-file/parse'
+import type { LocatedProblem } from '../../projects/project-file/problem'
+import { sectionsOf } from '../../projects/project-file/sections'
+import { exportText } from './export-text'
+import { AppliedFile, ApplyBody, ExportedFile, ExportQuery, type FileBody, FilePlan, PlanBody } from './operator-wire'
+import { type PlanReport, planReport, reportOf } from './report'
+import { refuseWithoutRight } from './rights'
+
+const strict = { additionalProperties: false } as const
+const tags = ['Project file']
+
+/** A project as a file: read, compared and applied, for `svc apply --url` and the console (wire section 8). */
+export const projectFileRoutes = (ctx: Context) =>
+  operator(ctx, { capability: 'project:read' })
+    .get(
+      '/project-file',
+      async ({ project, query: { format = 'yaml', withIds } }) => {
+        const current = await loadCurrent(ctx, project.id, sectionsOf(ctx.hooks))
+        const text = exportText(current, { isJson: format === 'json', withIds: withIds === 'true' })
+        const [yaml, json] = format === 'json' ? [null, text] : [text, null]
+        return { data: { yaml, json, configVersion: current.project.configVersion } }
+      },
+      {
+        query: ExportQuery,
+        response: Type.Object({ data: ExportedFile }, strict),
+        detail: {
+          tags,
+          'x-errors': ['CONFLICT'],
+          summary: 'The project as a file',
+          description: 'Applying it to the same project changes nothing. Secrets are never in it.',
+          operationId: 'getProjectFile',
+        },
+      },
+    )
+    .post(
+      '/project-file/plan',
+      async ({ project, body }) => {
+        const parsed = parse(ctx, body)
+        if ('unreadable' in parsed) return { data: { ...unread(project.configVersion), problems: parsed.unreadable } }
+        const report = await planReport(ctx, project.id, parsed, body.prune ?? false)
+        return { data: { ...toPlan(report), problems: report.problems } }
+      },
+      {
+        body: PlanBody,
+        response: Type.Object({ data: FilePlan }, strict),
+        detail: {
+          tags,
+          'x-errors': ['CONFLICT'],
+          summary: 'What applying a file would change',
+          description: 'Writes nothing. Every problem of the file is in the answer, with its line.',
+          operationId: 'planProjectFile',
+        },
+      },
+    )
+    .post(
+      '/project-file/apply',
+      async ({ project, actor, role, body }) => {
+        const { prune = false, configVersion } = body
+        const parsed = parse(ctx, body)
+        if ('unreadable' in parsed) throw refusal(parsed.unreadable)
+        const plan = await applyFile(ctx, project.id, parsed, {
+          ...(configVersion === undefined ? {} : { configVersion }),
+          prune,
+          actor,
+          authorize: (changes) => refuseWithoutRight(role, changes),
+        })
+        const report = reportOf(parsed, plan)
+        if (report.problems.length > 0) throw refusal(report.problems)
+        return { data: { ...toPlan(report), applied: report.hasChanges } }
+      },
+      {
+        body: ApplyBody,
+        response: Type.Object({ data: AppliedFile }, strict),
+        detail: {
+          tags,
+          'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT'],
+          summary: 'Make the project equal to a file',
+          description:
+            'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on.',
+          operationId: 'applyProjectFile',
+        },
+      },
+    )
+
+/** Placeholders are read from the body alone. Whoever sends a file must not read the server's variables and files. */
+function parse(ctx: Context, { file, env = {}, files = {} }: FileBody): ReturnType<typeof parseProjectFile> {
+  const own = (texts: Record<string, string>, name: string) =>
+    Object.hasOwn(texts, name) ? (texts[name] ?? null) : null
+  return parseProjectFile(sectionsOf(ctx.hooks), file, {
+    env: (name) => own(env, name),
+    file: (path) => own(files, path),
+  })
+}
+
+const toPlan = ({ lines, diff, configVersion }: PlanReport) => ({ lines, ...diff, configVersion })
+
+const unread = (configVersion: number) => ({
+  lines: [],
+  changes: [],
+  counts: { create: 0, update: 0, delete: 0, keepSecret: 0 },
+  configVersion,
+})
+
+function refusal(problems: readonly LocatedProblem[]): AppError {
+  const fields = [...new Set(problems.map(({ path }) => path))].slice(0, MAX_FAULTS)
+  const [first] = problems
+  const count = `${problems.length} problem${problems.length === 1 ? '' : 's'}`
+  const where = first
+    ? `; the first is in line ${first.line}: ${[first.path, first.message].filter(Boolean).join(': ')}`
+    : ''
+  return new AppError(
+    'VALIDATION_ERROR',
+    { fields },
+    { message: `The file has ${count}, so nothing was changed${where}` },
+  )
+}

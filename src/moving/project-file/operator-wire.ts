@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+const strict = { additionalProperties: false } as const
+const MAX_CHARS = 1024 * 1024
+
+/** One text of the machine of the caller, by the name under which a placeholder of the file asks for it. */
+const texts = (description: string) =>
+  Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 1024 }), Type.String({ maxLength: MAX_CHARS }), {
+      description,
+      maxProperties: 1000,
+    }),
+  )
+
+const file = {
+  file: Type.String({ maxLength: MAX_CHARS, description: 'The project file, YAML or JSON' }),
+  prune: Type.Optional(Type.Boolean({ description: 'Delete what the sections of the file no longer name' })),
+  env: texts('The value of each variable that a placeholder names; those of the server are never read'),
+  files: texts('The text of each file that a placeholder or pagesFile names; those of the server are never read'),
+}
+
+export const PlanBody = Type.Object(file, { ...strict, title: 'ProjectFilePlanRequest' })
+
+export const ApplyBody = Type.Object(
+  {
+    ...file,
+    configVersion: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'That of the plan that was looked at; 409 CONFLICT when the project has changed since',
+      }),
+    ),
+  },
+  { ...strict, title: 'ProjectFileApplyRequest' },
+)
+
+export type FileBody = Static<typeof PlanBody>
+
+export const ExportQuery = Type.Object(
+  {
+    withIds: Type.Optional(
+      Type.Union([Type.Literal('true'), Type.Literal('false')], { description: 'Adds the ids, as comments' }),
+    ),
+    format: Type.Optional(
+      Type.Union([Type.Literal('yaml'), Type.Literal('json')], { description: 'json has no comments; default yaml' }),
+    ),
+  },
+  strict,
+)
+
+export const ExportedFile = Type.Object(
+  {
+    yaml: Type.Union([Type.String(), Type.Null()], { description: 'The file; null with format=json' }),
+    json: Type.Union([Type.String(), Type.Null()], { description: 'The file with format=json, else null' }),
+    configVersion: Type.Integer(),
+  },
+  { ...strict, title: 'ProjectFile' },
+)
+
+const Problem = Type.Object(
+  {
+    line: Type.Integer(),
+    column: Type.Integer(),
+    path: Type.String(),
+    code: Type.String(),
+    message: Type.String(),
+    details: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  },
+  { ...strict, title: 'ProjectFileProblem' },
+)
+
+const Change = Type.Object(
+  {
+    op: Type.String({ description: 'create, update, delete or keep-secret' }),
+    kind: Type.String(),
+    ref: Type.String(),
+    path: Type.Union([Type.String(), Type.Null()]),
+    before: Type.Unknown(),
+    after: Type.Unknown(),
+  },
+  { ...strict, title: 'ProjectFileChange' },
+)
+
+const Counts = Type.Object(
+  { create: Type.Integer(), update: Type.Integer(), delete: Type.Integer(), keepSecret: Type.Integer() },
+  strict,
+)
+
+const plan = {
+  lines: Type.Array(Type.String(), { description: 'What svc apply prints' }),
+  changes: Type.Array(Change),
+  counts: Counts,
+  configVersion: Type.Integer({ description: 'The version of the project that was compared' }),
+}
+
+export const FilePlan = Type.Object(
+  { ...plan, problems: Type.Array(Problem, { description: 'With any, nothing can be applied' }) },
+  { ...strict, title: 'ProjectFilePlan' },
+)
+
+export const AppliedFile = Type.Object(
+  { ...plan, applied: Type.Boolean({ description: 'false: there was nothing to change' }) },
+  { ...strict, title: 'AppliedProjectFile' },
+)

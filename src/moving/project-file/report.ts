@@ -1,0 +1,36 @@
+import type { Context } from '../../base/context'
+import { planFile } from '../../projects/project-file/apply'
+import { changesOf, type ObjectChange } from '../../projects/project-file/changes'
+import { formatDiff, type JsonDiff, jsonDiff } from '../../projects/project-file/diff'
+import { locateProblems, type ParsedFile } from '../../projects/project-file/parse'
+import type { Plan } from '../../projects/project-file/plan'
+import type { LocatedProblem } from '../../projects/project-file/problem'
+
+/** What applying a file would change, as people and programs read it. With problems it cannot be applied. */
+export interface PlanReport {
+  problems: LocatedProblem[]
+  /** The lines that `svc apply` prints. */
+  lines: string[]
+  diff: JsonDiff
+  hasChanges: boolean
+  /** The version of the project for which the plan was made. */
+  configVersion: number
+}
+
+export const reportOf = (parsed: ParsedFile, plan: Plan): PlanReport => {
+  const changes: readonly ObjectChange[] = plan.problems.length > 0 ? [] : changesOf(plan)
+  return {
+    problems: locateProblems(parsed, plan.problems),
+    lines: plan.problems.length > 0 ? [] : formatDiff(changes, plan.keptSecrets),
+    diff: jsonDiff(changes, plan.problems.length > 0 ? [] : plan.keptSecrets),
+    hasChanges: changes.length > 0,
+    configVersion: plan.configVersion,
+  }
+}
+
+export const planReport = async (
+  ctx: Context,
+  projectId: string,
+  parsed: ParsedFile,
+  prune: boolean,
+): Promise<PlanReport> => reportOf(parsed, await planFile(ctx, projectId, parsed, { prune }))

@@ -1,0 +1,177 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: project files have placeholders of this form.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MONTHLY, type Stage, stage } from '../support/cast'
+import { expose } from '../support/experiments'
+import { configure } from '../support/remote'
+import { listen, machineEnv, runWith } from '../support/remote-command'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-remote-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let count = 0
+function file(text: string): string {
+  const path = join(folder, `${++count}.yaml`)
+  writeFileSync(path, text)
+  return path
+}
+
+const NEW = file('version: 1\nflags:\n  late: { type: BOOLEAN, environments: { PROD: { default: true } } }\n')
+const BIG = file(
+  'version: 1\nvirtualCurrencies: { gold: { name: Gold } }\nproducts:\n  big: { type: CONSUMABLE, displayName: Big, grants: [{ currency: gold, amount: 9007199254740993, on: PURCHASE }] }\n',
+)
+const WRONG = file('version: 1\nproducts:\n  a: { type: X, displayName: A, access: [nope] }\nflags: { b: 5 }\n')
+const UNKNOWN = file('version: 1\nproducts:\n  a: { type: CONSUMABLE, displayName: A, access: [nope, gone] }\n')
+const DAMAGED = file('version: 1\naccess: { a: [ }')
+const SLUG = file('version: 1\nproject: { slug: project-1, name: Renamed }')
+const NOWHERE = file('version: 1\nproject: { slug: nowhere }')
+const NAMELESS = file('version: 1\nflags: {}')
+const SECRETS = file(
+  'version: 1\nstores: { payment: { mode: test, secretKey: "${env:KEY}", webhookSecret: "${file:./hook.txt}" } }',
+)
+writeFileSync(join(folder, 'pages.json'), '[{ "id": "a", "type": "info", "title": { "en": "Hi" } }]')
+const PAGES = file(
+  'version: 1\nfunnels: { f: { name: F, defaultLocale: en, publish: true, pagesFile: ./pages.json } }\n',
+)
+
+const P = ['--project', 'project-1']
+
+async function targeting(s: Stage): Promise<void> {
+  await configure(s, {
+    flags: [
+      { key: 'pay', type: 'STRING', defaultValue: 'x'.repeat(100), rules: [{ value: 'b' }] },
+      { key: 'pay', env: 'STAGING', type: 'STRING', defaultValue: 'y' },
+    ],
+    experiments: [
+      { key: 'paywall', status: 'RUNNING' },
+      { key: 'draft', status: 'DRAFT' },
+    ],
+  })
+  for (const device of ['svc_a', 'svc_b']) expect((await expose(s, device, 'a', {}, 'paywall')).status).toBe(200)
+}
+
+/** A placement that shows a funnel. */
+async function placed(s: Stage): Promise<void> {
+  const path = file(
+    'version: 1\nfunnels: { f: { name: F, defaultLocale: en, publish: true, pages: [{ id: a, type: info, title: { en: Hi } }] } }\nplacements: { start: { name: S, rows: [{ target: { funnel: f } }] } }\n',
+  )
+  const { code } = await runWith(s, ['apply', '-f', path, ...P, '--yes'], { env: machineEnv(s) })
+  expect(code).toBe(0)
+  s.ctx.state.projects.forget(s.project.id)
+}
+
+const bought = async (s: Stage): Promise<unknown> => s.receipt('svc_ada', s.buy(MONTHLY))
+const nothing = async (): Promise<void> => {}
+
+type Case = [args: string[], code: number, prepare: (s: Stage) => Promise<unknown>]
+
+const CASES: Case[] = [
+  [['apply', '-f', NEW, ...P, '--yes'], 0, nothing],
+  [['apply', '-f', NEW, ...P, '--yes', '--json'], 0, nothing],
+  [['apply', '-f', NEW, ...P, '--dry-run'], 0, nothing],
+  [['apply', '-f', NEW, ...P, '--check'], 3, nothing],
+  [['apply', '-f', NEW, ...P, '--check', '--prune', '--json'], 3, targeting],
+  [['apply', '-f', BIG, ...P, '--yes'], 0, nothing],
+  [['apply', '-f', BIG, ...P, '--check', '--json'], 3, nothing],
+  [['apply', '-f', NAMELESS, ...P, '--check'], 0, nothing],
+  [['apply', '-f', SLUG, '--yes'], 0, nothing],
+  [['apply', '-f', SECRETS, ...P, '--dry-run'], 0, nothing],
+  [['apply', '-f', PAGES, ...P, '--yes', '--json'], 0, nothing],
+  [['apply', '-f', WRONG, ...P, '--yes'], 1, nothing],
+  [['apply', '-f', WRONG, ...P, '--yes', '--json'], 1, nothing],
+  [['apply', '-f', UNKNOWN, ...P, '--dry-run'], 1, nothing],
+  [['apply', '-f', UNKNOWN, ...P, '--check', '--json'], 1, nothing],
+  [['apply', '-f', DAMAGED, ...P, '--yes'], 1, nothing],
+  [['apply', '-f', NOWHERE, '--yes'], 1, nothing],
+  [['apply', '-f', '/nowhere.yaml', ...P, '--yes'], 1, nothing],
+  [['apply', '-f', NAMELESS, '--yes'], 2, nothing],
+  [['apply', '-f', NEW, ...P], 2, nothing],
+  [['apply', '-f', NEW, ...P, '--check', '--dry-run'], 2, nothing],
+  [['apply', ...P], 2, nothing],
+  [['export', ...P], 0, targeting],
+  [['export', ...P, '--json'], 0, targeting],
+  [['export', ...P, '--with-ids'], 0, nothing],
+  [['export', ...P, '--fallback'], 0, placed],
+  [['export', ...P, '--json', '--with-ids'], 2, nothing],
+  [['export'], 2, nothing],
+  [['flag', 'list', ...P], 0, targeting],
+  [['flag', 'list', ...P], 0, nothing],
+  [['flag', 'list', ...P, '--env', 'staging', '--json'], 0, targeting],
+  [['flag', 'list', ...P, '--limit', '1', '--json'], 0, targeting],
+  [['flag', 'toggle', 'pay', 'off', ...P], 0, targeting],
+  [['flag', 'toggle', 'pay', 'off', ...P, '--env', 'staging', '--json'], 0, targeting],
+  [['flag', 'toggle', 'pay', 'on', ...P, '--env', 'development'], 1, targeting],
+  [['flag', 'toggle', 'none', 'on', ...P, '--json'], 1, nothing],
+  [['flag', 'toggle', 'pay', 'maybe', ...P], 2, nothing],
+  [['flag', 'list', ...P, '--env', 'test'], 2, nothing],
+  [['experiment', 'list', ...P], 0, targeting],
+  [['experiment', 'list', ...P, '--json'], 0, targeting],
+  [['experiment', 'results', 'paywall', ...P], 0, targeting],
+  [['experiment', 'results', 'paywall', ...P, '--json'], 0, targeting],
+  [['experiment', 'results', 'none', ...P], 1, nothing],
+  [['experiment', 'start', 'draft', ...P], 0, targeting],
+  [['experiment', 'pause', 'paywall', ...P, '--json'], 0, targeting],
+  [['experiment', 'duplicate', 'paywall', ...P], 0, targeting],
+  [['experiment', 'stop', 'paywall', ...P, '--yes'], 0, targeting],
+  [['experiment', 'stop', 'paywall', '--winner', 'z', ...P, '--yes'], 1, targeting],
+  [['experiment', 'resume', 'paywall', ...P], 1, targeting],
+  [['experiment', 'start', 'paywall', ...P, '--json'], 1, targeting],
+  [['experiment', 'pause', 'none', ...P], 1, targeting],
+  [['experiment', 'stop', 'paywall', ...P], 2, nothing],
+  [['grant', '--subscriber', 'svc_ada', '--product', 'pro_yearly', ...P], 0, bought],
+  [['grant', '--subscriber', 'svc_ada', '--access', 'pro', '--access', 'coach', ...P, '--json'], 0, bought],
+  [
+    ['grant', '--subscriber', 'svc_ada', '--access', 'pro', '--until', '2026-12-31T00:00:00Z', '--reason', 'x', ...P],
+    0,
+    bought,
+  ],
+  [['grant', '--subscriber', 'svc_ada', '--product', 'gold', ...P], 1, bought],
+  [['grant', '--subscriber', 'svc_ada', '--access', 'vip', ...P, '--json'], 1, bought],
+  [['grant', '--subscriber', 'svc_ada', '--access', 'pro', '--until', '2020-01-01T00:00:00Z', ...P], 1, bought],
+  [['grant', '--subscriber', 'nobody', '--access', 'pro', ...P], 1, bought],
+  [['grant', '--subscriber', 'svc_ada', '--access', 'pro', '--reason', 'a'.repeat(201), ...P], 1, bought],
+  [['grant', '--subscriber', 'svc_ada', ...P], 2, nothing],
+  [['grant', '--access', 'pro', ...P], 2, nothing],
+  [['refund', 'pur_0', ...P, '--yes'], 1, nothing],
+  [['refund', 'txn_0', ...P, '--yes', '--json'], 1, nothing],
+  [['refund', 'abc', ...P, '--yes'], 2, nothing],
+  [['refund', 'pur_0', ...P], 2, nothing],
+]
+
+/** Ids are new on each stage, and a cursor or a time of a result depends on nothing that is compared. */
+const withoutIds = (text: string): string => text.replaceAll(/\b([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}/g, '$1_ID')
+
+async function onMachine(args: string[], prepare: Case[2]) {
+  const s = await stage()
+  try {
+    await prepare(s)
+    return await runWith(s, args, { env: machineEnv(s) })
+  } finally {
+    await s.close()
+  }
+}
+
+async function onServer(args: string[], prepare: Case[2]) {
+  const s = await stage()
+  const server = listen(s)
+  try {
+    await prepare(s)
+    const env = { SVC_URL: server.url, SVC_TOKEN: server.tokenOf('OWNER') }
+    return await runWith(s, args, { env })
+  } finally {
+    await server.close()
+    await s.close()
+  }
+}
+
+describe('on a server a command says and ends as on the machine itself', () => {
+  for (const [args, code, prepare] of CASES)
+    test(`svc ${args.join(' ').replaceAll(folder, '').slice(0, 120)} (${prepare.name})`, async () => {
+      const [here, there] = [await onMachine(args, prepare), await onServer(args, prepare)]
+      expect([here.code, there.code]).toEqual([code, code])
+      expect(withoutIds(there.out)).toBe(withoutIds(here.out))
+      expect(withoutIds(there.err)).toBe(withoutIds(here.err))
+    })
+})
