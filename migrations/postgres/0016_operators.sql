@@ -255,6 +255,7 @@ CREATE UNIQUE INDEX "push_devices_token" ON "push_devices" USING btree ("token")
 CREATE INDEX "push_devices_of_user" ON "push_devices" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "support_grants_admin" ON "support_grants" USING btree ("admin_id","project_id","expires_at");--> statement-breakpoint
 CREATE INDEX "support_grants_project" ON "support_grants" USING btree ("project_id","id");--> statement-breakpoint
+CREATE INDEX "scheduled_actions_project" ON "scheduled_actions" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "store_events_store" ON "store_events" USING btree ("project_id","store","received_at","id");--> statement-breakpoint
 CREATE INDEX "purchases_status" ON "purchases" USING btree ("project_id","status","id");--> statement-breakpoint
 CREATE INDEX "subscribers_newest" ON "subscribers" USING btree ("project_id","id");--> statement-breakpoint

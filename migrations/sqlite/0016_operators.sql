@@ -253,6 +253,7 @@ DROP INDEX `transactions_time`;--> statement-breakpoint
 CREATE INDEX `transactions_time` ON `transactions` (`project_id`,`occurred_at`,`id`);--> statement-breakpoint
 DROP INDEX `transfers_project`;--> statement-breakpoint
 CREATE INDEX `transfers_project` ON `transfers` (`project_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `scheduled_actions_project` ON `scheduled_actions` (`project_id`,`id`);--> statement-breakpoint
 CREATE INDEX `store_events_store` ON `store_events` (`project_id`,`store`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `purchases_status` ON `purchases` (`project_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `subscribers_newest` ON `subscribers` (`project_id`,`id`);--> statement-breakpoint
