@@ -41,7 +41,7 @@ const EvaluationSchema = Type.Object(
     builtIns: Type.Record(Type.String(), orNull(Type.String()), { description: 'The `svc.` values as text' }),
     bucketingId: Type.String({ description: 'What rollouts and variants are drawn with' }),
     heldVariants: Type.Array(
-      Type.Object({ experimentId: Type.String(), variantId: Type.String() }, { ...strict, title: 'HeldVariant' }),
+      Type.Object({ experimentId: Type.String(), variantId: Type.String() }, { ...strict, title: 'EvaluationVariant' }),
     ),
     flags: Type.Array(
       Type.Object(

@@ -30,7 +30,7 @@ const accessMembers = {
   metadata: Type.Optional(Metadata),
 }
 export const AccessBody = Type.Object(accessMembers, { ...strict, title: 'AccessRequest' })
-export const AccessPatch = Type.Partial(Type.Object(accessMembers), { ...strict, title: 'AccessChange' })
+export const AccessPatch = Type.Partial(Type.Object(accessMembers), { ...strict, title: 'AccessUpdate' })
 
 export const AccessSchema = Type.Object(
   {
