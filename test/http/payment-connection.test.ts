@@ -329,6 +329,19 @@ describe('disconnecting', () => {
     expect((await payment()).accountId).toBe(ACCOUNT)
   })
 
+  test('asks a provider that is away five times, and then not for a minute', async () => {
+    await connect()
+    provider.trouble = { status: 500 }
+    for (let count = 0; count < 5; count++) expect(refusalOf(await disconnect())).toEqual([503, 'STORE_UNAVAILABLE'])
+    const asked = provider.requests.length
+    expect(refusalOf(await disconnect())).toEqual([503, 'STORE_UNAVAILABLE'])
+    expect(provider.requests).toHaveLength(asked)
+    expect((await payment()).accountId).toBe(ACCOUNT)
+    provider.trouble = null
+    s.ctx.clock.advance(MINUTE)
+    expect((await disconnect()).status).toBe(200)
+  })
+
   test('an account that the person has already taken back', async () => {
     await connect()
     provider.accounts.clear()
