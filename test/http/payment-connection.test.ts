@@ -35,7 +35,7 @@ afterEach(async () => {
 const begin = (query = '?mode=test') => s.as('OWNER').get(`/payment/connect${query}`)
 const view = () => s.as('CUSTOMER_SUPPORT').get('/payment/connection')
 const payment = async () => (await s.as('CUSTOMER_SUPPORT').get('/credentials')).body.data.payment
-const NONE = { configured: false, accountId: null, mode: null, revision: 1 }
+const NONE = { configured: false, accountId: null, mode: null, revision: 0 }
 
 /** The address at the provider, taken apart. */
 async function beginAt(query?: string) {
