@@ -125,6 +125,12 @@ describe('refusals', () => {
     await expectNothingSaved()
   })
 
+  test('a server in front of the provider that is away, in its own words', async () => {
+    provider.trouble = { status: 502, text: '{"message":"Bad gateway"}' }
+    expect(refusalOf(await put(KEYS))).toEqual([503, 'STORE_UNAVAILABLE'])
+    await expectNothingSaved()
+  })
+
   test('keys over a connected account', async () => {
     const { storeSettings: t } = s.ctx.tables
     const row = { projectId: s.project.id, section: 'payment', createdAt: 1, updatedAt: 1 }
