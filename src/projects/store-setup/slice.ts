@@ -19,6 +19,7 @@ declare module '../../base/state' {
       iosCircuits: Record<PurchaseEnvironment, CircuitBreaker>
       paymentCircuit: CircuitBreaker
       oauthCircuit: CircuitBreaker
+      lookupCircuit: CircuitBreaker
     }
   }
 }
@@ -31,6 +32,7 @@ export const storeSetup = slice({
       iosCircuits: { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() },
       paymentCircuit: new CircuitBreaker(),
       oauthCircuit: new CircuitBreaker(),
+      lookupCircuit: new CircuitBreaker(),
     }),
   },
   operatorRoutes: (ctx) => new Elysia().use(credentialsRoutes(ctx)).use(storeAppRoutes(ctx)).use(paymentRoutes(ctx)),
