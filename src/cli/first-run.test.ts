@@ -53,6 +53,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   project: ['project', 'create', '--name', 'X'],
   key: ['key', 'list'],
   user: ['user', 'list'],
+  member: ['member', 'list'],
   identity: ['identity', 'settings'],
   apply: ['apply', '-f', 'svc.yaml', '--yes'],
   export: ['export', '--project', 'x'],
