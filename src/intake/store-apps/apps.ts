@@ -4,7 +4,7 @@ import { loadStoreSettings, type SavedSettings } from '../../projects/connection
 import type { ProjectState } from '../../projects/project/state'
 import { STORE_NAMES, type StoreName } from '../../projects/store-setup/model'
 import type { Store } from '../../stores/observation'
-import { findLastArrival } from '../inbox/queries'
+import { findLastArrival } from '../inbox/service'
 
 export interface AppStatus {
   store: StoreName
