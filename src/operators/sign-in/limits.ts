@@ -8,6 +8,8 @@ import { emailKey } from '../accounts/email'
 
 const PER_ADDRESS_A_MINUTE = 20
 const PER_MAIL_AND_ADDRESS = 10
+/** Three of a million codes are right at a time. */
+const GUESSES = 20
 
 export const createSignInLimits = (): SlidingWindow => new SlidingWindow(15 * MINUTE)
 
@@ -35,4 +37,17 @@ export function limitProof(ctx: Context, { request, headers }: Visit, userId: st
   const now = ctx.clock.now()
   const state = ctx.state.signInLimits.hit('proof', userId, PER_MAIL_AND_ADDRESS, now)
   countLimit(ctx, factsOf(request), headers, state)
+}
+
+/**
+ * Counts one code of the authenticator app before it is compared; returns what takes the count back when the code is
+ * right. Each challenge ends by itself after five wrong codes, but whoever knows the password can open many, from many
+ * addresses. A client address from which the person has a session counts by itself, and backup codes are not counted,
+ * so that nobody can lock out the owner.
+ */
+export function limitCode(ctx: Context, { request, headers }: Visit, who: string): () => void {
+  const now = ctx.clock.now()
+  const { signInLimits } = ctx.state
+  countLimit(ctx, factsOf(request), headers, signInLimits.hit('code', who, GUESSES, now))
+  return () => signInLimits.giveBack('code', who, now)
 }
