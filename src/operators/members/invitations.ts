@@ -46,7 +46,8 @@ const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
 
 /**
  * Sends an invitation again, with a new link for 7 days; the link before stops working. 409 `INVITATION_NOT_SENDABLE`
- * when it was accepted or revoked (`closed`), or when mail to the address is held back (`suppressed`).
+ * when it was accepted or revoked (`closed`), or when mail to the address is held back (`suppressed`). Only an owner
+ * sends an invitation to become an owner, because that gives it 7 new days.
  */
 export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Invitation> =>
   editProject(ctx, by, async (edit) => {
@@ -54,6 +55,7 @@ export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
     const state = stateOf(before, edit.now)
     if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
     if (before.mailStatus === 'SUPPRESSED') throw notSendable('suppressed')
+    if (before.role === 'OWNER') await requireOwner(edit, by.actor)
     const sent = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
     await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
     const after = { ...before, ...sent, mailStatus: 'QUEUED', updatedAt: edit.now }
