@@ -28,8 +28,11 @@ const storeLists = slice({
   },
 })
 
+/** The slices of the product, none of which asks a store. */
+const WITHOUT_STORES = SLICES.map(({ storeCatalog: _none, ...rest }) => rest)
+
 beforeAll(async () => {
-  s = await stage({ slices: [...SLICES, storeLists] })
+  s = await stage({ slices: [...WITHOUT_STORES, storeLists] })
   dev = staff(s).as('DEVELOPER')
 })
 beforeEach(() => {
@@ -117,7 +120,7 @@ describe('products of a store', () => {
   })
 
   test('are not made where no slice lists the stores', async () => {
-    const own = await stage({ slices: SLICES.map(({ storeCatalog: _none, ...rest }) => rest) })
+    const own = await stage({ slices: WITHOUT_STORES })
     const call = staff(own).as('DEVELOPER')
     const body = { store: 'ios', storeIds: ['a'] }
     await refused(own, () => call.post('/products/import', body), 400, 'STORE_NOT_CONFIGURED')

@@ -4,6 +4,7 @@ import { requireRevision } from '../../projects/audit/revisions'
 import type { Role } from '../../projects/doors/roles'
 import { type Edit, editProject } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
+import { isSuppressed } from '../mail/suppression'
 import { invitationEntry } from './invitation-entry'
 import { refuseInvitation } from './invitation-limits'
 import { sendInvitation } from './invitation-mail'
@@ -54,7 +55,7 @@ export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Pr
     const before = await requireInvitation(edit, id, by.expected)
     const state = stateOf(before, edit.now)
     if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
-    if (before.mailStatus === 'SUPPRESSED') throw notSendable('suppressed')
+    if (await isSuppressed(edit.tx, { to: before.email, projectId: edit.projectId })) throw notSendable('suppressed')
     if (before.role === 'OWNER') await requireOwner(edit, by.actor)
     const sent = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
     await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
