@@ -10,7 +10,7 @@ import { refuseInvitation } from './invitation-limits'
 import { sendInvitation } from './invitation-mail'
 import { findInvitation, type Invitation, insertInvitation, updateInvitation } from './invitation-queries'
 import { stateOf } from './invitation-state'
-import { requireOwner } from './owners'
+import { requireManager, requireOwner } from './owners'
 import type { MemberEditor } from './service'
 
 export { type Invitation, pageInvitations } from './invitation-queries'
@@ -22,6 +22,7 @@ export { type Invitation, pageInvitations } from './invitation-queries'
 export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role): Promise<Invitation> =>
   editProject(ctx, by, async (edit) => {
     const { tx, projectId, now } = edit
+    await requireManager(edit, by.actor)
     if (role === 'OWNER') await requireOwner(edit, by.actor)
     await refuseInvitation(edit, email)
     const id = tx.ids.next('inv')
@@ -52,6 +53,7 @@ const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
  */
 export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Invitation> =>
   editProject(ctx, by, async (edit) => {
+    await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
     const state = stateOf(before, edit.now)
     if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
@@ -69,6 +71,7 @@ const notSendable = (reason: 'closed' | 'suppressed'): AppError => new AppError(
 /** Revokes an invitation: its link stops working. 404 when that was done already. */
 export const revokeInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
+    await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
     if (before.revokedAt !== null) throw notFound()
     if (before.acceptedAt !== null) throw new AppError('INVITATION_ALREADY_ACCEPTED')
