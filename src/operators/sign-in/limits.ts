@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { countLimit } from '../../base/http/count-limit'
 import { SlidingWindow } from '../../base/http/rate-limit'
 import { callerAddress, factsOf } from '../../base/http/request'
@@ -8,6 +8,7 @@ import { emailKey } from '../accounts/email'
 
 const PER_ADDRESS_A_MINUTE = 20
 const PER_MAIL_AND_ADDRESS = 10
+const SIGN_UP_MAILS = 5
 /** Three of a million codes are right at a time. */
 const GUESSES = 20
 
@@ -51,3 +52,7 @@ export function limitCode(ctx: Context, { request, headers }: Visit, who: string
   countLimit(ctx, factsOf(request), headers, signInLimits.hit('code', who, GUESSES, now))
   return () => signInLimits.giveBack('code', who, now)
 }
+
+/** Whether a sign-up may mail once more to a user's address: five times in 15 minutes, from wherever it is asked. */
+export const mayMailSignUp = ({ state, clock }: Tx, userId: string): boolean =>
+  state.signInLimits.hit('sign-up mail', userId, SIGN_UP_MAILS, clock.now())?.isExceeded !== true
