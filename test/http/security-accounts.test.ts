@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { writeCursor } from '../../src/base/http/list'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
@@ -191,6 +192,67 @@ describe('an invitation to become an owner', () => {
     expect(refusal(await bo.browser.post(path))).toEqual([403, 'ROLE_REQUIRED'])
     expect(await linksTo(s, 'cy@example.com')).toEqual([link ?? ''])
     expect((await ada.browser.post(path)).body.data.state).toBe('PENDING')
+  })
+})
+
+/** A role that is taken away after the request was let in, and before it writes. */
+describe('an administrator who is removed meanwhile', () => {
+  type Work = (thief: Visitor, path: string, boId: string) => ReturnType<Visitor['post']>
+  const CASES: [name: string, work: Work][] = [
+    [
+      'invites nobody',
+      (thief, path) => thief.post(`${path}/invitations`, { email: 'back@example.com', role: 'ADMIN' }),
+    ],
+    ['changes no role', (thief, path, boId) => thief.patch(`${path}/members/${boId}`, { role: 'ADMIN' })],
+    ['removes nobody', (thief, path, boId) => thief.delete(`${path}/members/${boId}`)],
+  ]
+
+  test.each(CASES)('%s', async (_name, work) => {
+    await join(s, 'ada', 'OWNER')
+    const thief = await join(s, 'thief', 'ADMIN')
+    const bo = await join(s, 'bo', 'GROWTH')
+    const { memberships, invitations } = s.ctx.tables
+    const { write } = s.ctx
+    const removeFirst = async (next: Parameters<typeof write>[0]) => {
+      Object.assign(s.ctx, { write })
+      await s.ctx.write((tx) => tx.db.delete(memberships).where(eq(memberships.userId, thief.id)))
+      return s.ctx.write(next)
+    }
+    Object.assign(s.ctx, { write: removeFirst })
+    const path = `/dashboard/projects/${s.project.id}`
+    expect(refusal(await work(thief.browser, path, bo.id))).toEqual([403, 'CAPABILITY_REQUIRED'])
+    expect(await s.ctx.db.select().from(invitations)).toEqual([])
+    const roles = (await s.ctx.db.select().from(memberships)).map(({ role }) => role)
+    expect(roles.sort()).toEqual(['GROWTH', 'OWNER'])
+  })
+})
+
+describe('a support grant', () => {
+  test('ends with the platform administration of who has it', async () => {
+    const admin = await arrive(s, 'root', { isAdmin: true })
+    const grants = `/admin/projects/${s.project.id}/support-grants`
+    expect((await admin.browser.post(grants, { reason: 'A question', hours: 24 })).status).toBe(201)
+    const read = () => admin.browser.get(`/dashboard/projects/${s.project.id}`)
+    expect((await read()).status).toBe(200)
+    Object.assign(s.ctx.config, { adminEmailDomains: ['other.example'] })
+    expect(refusal(await read())).toEqual([404, 'NOT_FOUND'])
+  })
+})
+
+describe('signing up with an address that is known', () => {
+  test.each([['verified'], ['not verified']])('fills no mailbox when it is %s', async (kind) => {
+    await s.close()
+    s = await stage({ env: { SVC_TRUSTED_PROXIES: '1', SVC_OPEN_SIGNUP: '1' } })
+    if (kind === 'verified') await makeUser(s, 'ada@example.com')
+    for (let n = 0; n < 12; n++) {
+      const visitor = new Visitor(s, `198.51.100.${n}`)
+      const body = { email: 'ada@example.com', password: `${PASSWORD} ${n}`, name: 'Ada' }
+      const answer = await visitor.post('/api/auth/sign-up', body)
+      expect([answer.status, answer.body.data]).toEqual([200, { next: 'VERIFY_EMAIL' }])
+    }
+    const mails = await s.ctx.db.select().from(s.ctx.tables.mails)
+    expect(mails.length).toBeLessThanOrEqual(6)
+    expect(mails.length).toBeGreaterThan(0)
   })
 })
 

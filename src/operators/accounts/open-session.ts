@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import type { Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
 
@@ -10,8 +10,8 @@ export async function requireOpenSession(tx: Tx, userId: string, sessionId: stri
   if (sessionId === undefined || !(await hasSession(tx, userId, sessionId))) throw new AppError('UNAUTHORIZED')
 }
 
-export async function hasSession({ db, tables }: Tx, userId: string, sessionId: string): Promise<boolean> {
+export async function hasSession({ db, tables, clock }: Tx, userId: string, sessionId: string): Promise<boolean> {
   const { userSessions: s } = tables
-  const isIt = and(eq(s.id, sessionId), eq(s.userId, userId))
+  const isIt = and(eq(s.id, sessionId), eq(s.userId, userId), gt(s.expiresAt, clock.now()))
   return (await db.select({ id: s.id }).from(s).where(isIt)).length > 0
 }
