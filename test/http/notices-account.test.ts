@@ -29,7 +29,7 @@ const tell = (role: StaffRole, title = 'Hello') =>
     notify(tx, {
       kind: 'scheduled_action_failed',
       projectId: s.project.id,
-      people: [{ userId: staffId(role), email: emailOf(role), locale: null }],
+      people: [{ userId: staffId(role), email: emailOf(role) }],
       title,
       body: 'It happened.',
       mail: {},
