@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { AppError } from '../../src/base/errors'
 import { writeCursor } from '../../src/base/http/list'
 import { MINUTE } from '../../src/base/lib/clock'
 import { takeIn } from '../../src/intake/inbox/inbox'
@@ -126,7 +127,7 @@ describe('processing again', () => {
       action: 'storeEvent.reprocess',
       target: { type: 'storeEvent', id },
       before: { status: 'FAILED' },
-      after: { status: 'PROCESSED', error: null },
+      after: { status: 'PROCESSING', attempts: 3, error: null },
     })
   })
 
@@ -136,6 +137,24 @@ describe('processing again', () => {
     expect((await reprocess((await lastStoreEvent(s)).id)).body.data.status).toBe('PROCESSED')
     expect(await everything(s)).toEqual(before)
   })
+
+  test.each([0, 1, 2, 3])(
+    'is in the audit log when it has begun, also when the database fails after %i writes',
+    async (count) => {
+      await notify(s, BOUGHT, s.buy(UNSOLD))
+      const { id, attempts } = await lastStoreEvent(s)
+      const { write } = s.ctx
+      let begun = 0
+      const broken = (work: never) =>
+        ++begun > count ? Promise.reject(new AppError('DATABASE_UNAVAILABLE')) : write(work)
+      Object.assign(s.ctx, { write: broken })
+      const { status } = await reprocess(id)
+      Object.assign(s.ctx, { write })
+      expect(status).toBe(count < 2 ? 503 : 200)
+      expect(await auditRows()).toHaveLength((await lastStoreEvent(s)).attempts - attempts)
+      expect(await auditRows()).toHaveLength(count === 0 ? 0 : 1)
+    },
+  )
 
   test('leaves what is being processed alone; what died counts as failed and is taken over', async () => {
     const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId: 'n', type: 'T' }

@@ -34,20 +34,19 @@ export async function listStoreEventPage(
 
 /** Processes a notification again for a person. One that is processed at this moment is left alone. */
 export async function reprocessStoreEvent(ctx: Context, projectId: string, id: string, actor: Actor) {
-  const before = await findStoreEvent(ctx, id)
-  if (before?.projectId !== projectId) throw notFound()
-  const after = await replayStoreEvent(ctx, id)
+  const found = await findStoreEvent(ctx, id)
+  if (found?.projectId !== projectId) throw notFound()
+  const after = await replayStoreEvent(ctx, id, (tx, row) => recordAudit(tx, projectId, actor, [auditOf(row)]))
   if (!after) throw notFound()
-  if (after.attempts > before.attempts)
-    await ctx.write((tx) => recordAudit(tx, projectId, actor, [auditOf(before, after)]))
   return toStoreEventView(after, ctx.clock.now())
 }
 
-const auditOf = (before: StoreEventRow, after: StoreEventRow) => ({
+/** Written when the processing begins: what comes of it is in the store event. */
+const auditOf = (row: StoreEventRow) => ({
   action: 'storeEvent.reprocess',
-  target: { type: 'storeEvent', id: after.id },
-  before: imageOf(before),
-  after: imageOf(after),
+  target: { type: 'storeEvent', id: row.id },
+  before: imageOf(row),
+  after: imageOf({ ...row, status: 'PROCESSING', attempts: row.attempts + 1, error: null }),
 })
 
 const imageOf = ({ store, type, notificationId, status, attempts, error }: StoreEventRow) => ({
