@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, readCursor, toList } from '../../base/http/list'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
@@ -36,12 +36,17 @@ export async function listStoreEventPage(
 export async function reprocessStoreEvent(ctx: Context, projectId: string, id: string, actor: Actor) {
   const found = await findStoreEvent(ctx, id)
   if (found?.projectId !== projectId) throw notFound()
-  const after = await replayStoreEvent(ctx, id, (tx, row) => recordAudit(tx, projectId, actor, [auditOf(row)]))
+  const after = await replayStoreEvent(ctx, id, noteReprocessing(actor))
   if (!after) throw notFound()
   return toStoreEventView(after, ctx.clock.now())
 }
 
-/** Written when the processing begins: what comes of it is in the store event. */
+/** Records who has a notification processed again. Written when that begins: what comes of it is in the store event. */
+export const noteReprocessing =
+  (actor: Actor) =>
+  (tx: Tx, row: StoreEventRow): Promise<void> =>
+    recordAudit(tx, row.projectId, actor, [auditOf(row)])
+
 const auditOf = (row: StoreEventRow) => ({
   action: 'storeEvent.reprocess',
   target: { type: 'storeEvent', id: row.id },

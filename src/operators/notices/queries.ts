@@ -147,3 +147,10 @@ export async function deletePushDevice(
   const isOwn = and(eq(d.id, id), eq(d.userId, userId))
   return (await db.delete(d).where(isOwn).returning({ id: d.id })).length > 0
 }
+
+/** Deletes everything that is kept for a user. */
+export async function deleteAllOf({ db, tables }: Handle, userId: string): Promise<void> {
+  const { notices, notificationPreferences, pushDevices } = tables
+  for (const table of [notices, notificationPreferences, pushDevices])
+    await db.delete(table).where(inArray(table.userId, [userId]))
+}
