@@ -4,23 +4,16 @@ import { AppError } from '../../base/errors'
 import { sha256Hex } from '../../base/lib/hash'
 import { toIso } from '../../base/lib/time'
 import { type Actor, CLI_ACTOR } from '../../projects/audit/audit'
-import type { Role } from '../../projects/doors/roles'
 import { editWithin } from '../../projects/project/edit'
 import { findProject } from '../../projects/project/service'
 import { lockUser } from '../accounts/begin'
 import { findAccount } from '../accounts/users'
 import { findInvitationByToken } from './invitation-queries'
 import { stateOf } from './invitation-state'
-import { deleteMembershipsOf, findMember, findRole, listMembershipsOf, listMembersOf } from './queries'
+import { deleteMembershipsOf, findMember, findRole, listMembershipsOf } from './queries'
 import { addMember, endMembership, insertMember, writeRole } from './service'
 
 export const memberRole = (ctx: Context, userId: string, projectId: string) => findRole(ctx, projectId, userId)
-
-/** Whom a notice about the project reaches. */
-export async function peopleOf(handle: Handle, projectId: string, roles: readonly Role[]) {
-  const members = await listMembersOf(handle, projectId, roles)
-  return members.map(({ userId, email }) => ({ userId, email }))
-}
 
 export async function ownedProjects(handle: Handle, userId: string): Promise<{ id: string; name: string }[]> {
   const found = await listMembershipsOf(handle, userId)

@@ -8,9 +8,9 @@ import {
   makeOwner,
   memberRole,
   ownedProjects,
-  peopleOf,
 } from './hooks'
 import { joinRoutes } from './join-routes'
+import { peopleOf } from './people-of'
 import { memberRoutes } from './routes'
 import { searchMembers } from './search'
 import { memberTables } from './tables'

@@ -1,7 +1,9 @@
 import type { Tx } from '../../base/context'
 import type { ProjectState } from '../../projects/project/state'
 import { visibleBalances } from '../currencies/service'
+import { currentAccess } from '../entitlements/service'
 import { listEventTypesAfter } from '../events/service'
+import type { AccessMap } from '../subscribers/access-map'
 import type { SubscriberRow } from '../subscribers/service'
 import type { Sides } from './transfer-move'
 import type { Amounts } from './transferred'
@@ -15,6 +17,12 @@ export interface TransferEffects {
 }
 
 type Rows = Sides<SubscriberRow>
+
+/** The access of both sides now. */
+export const accessOf = async (tx: Tx, project: ProjectState, { from, to }: Rows): Promise<Sides<AccessMap>> => ({
+  from: await currentAccess(tx, project, from),
+  to: await currentAccess(tx, project, to),
+})
 
 /** Reads both sides before a transfer. The function that it returns compares them with the rows after it. */
 export async function watchTransfer(

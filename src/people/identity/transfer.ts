@@ -4,13 +4,12 @@ import { invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import type { Actor } from '../../projects/audit/audit'
 import type { KeyState, ProjectState } from '../../projects/project/state'
-import { currentAccess } from '../entitlements/service'
 import { causeOf } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import type { AccessMap } from '../subscribers/access-map'
 import { assertLive, findReferenced, findSubscriber, type SubscriberRow } from '../subscribers/service'
 import { auditTransfer } from './transfer-audit'
-import { type TransferEffects, watchTransfer } from './transfer-effects'
+import { accessOf, type TransferEffects, watchTransfer } from './transfer-effects'
 import { moveAll, moveSingle, type Sides } from './transfer-move'
 import type { Amounts } from './transferred'
 
@@ -74,15 +73,6 @@ async function transferInside(tx: Tx, project: ProjectState, key: Asker, order: 
     effects: readEffects && (await readEffects(after)),
   }
 }
-
-const accessOf = async (
-  tx: Tx,
-  project: ProjectState,
-  { from, to }: Sides<SubscriberRow>,
-): Promise<Sides<AccessMap>> => ({
-  from: await currentAccess(tx, project, from),
-  to: await currentAccess(tx, project, to),
-})
 
 const reload = async (tx: Tx, row: SubscriberRow): Promise<SubscriberRow> =>
   (await findSubscriber(tx, row.projectId, row.id)) ?? row
