@@ -17,7 +17,7 @@ export const visitor = (ctx: Context) =>
     authenticate: async ({ request, headers }) => {
       const visit = { request, headers }
       refuseOtherOrigin(ctx, request)
-      if (changesState(request.method)) limitAddress(ctx, visit)
+      if (changesState(request.method)) await limitAddress(ctx, visit)
       return { visit }
     },
     keyScope: null,
