@@ -129,7 +129,7 @@ const pushDeviceRoutes = (ctx: Context) =>
       async ({ user, body, request, set }) => {
         await limitUser(ctx, request, set.headers, 'push-devices', user.id)
         set.status = 201
-        return { data: toPushDeviceView(await registerDevice(ctx, user.id, body)) }
+        return { data: toPushDeviceView(await registerDevice(ctx, user, body)) }
       },
       {
         body: PushDeviceBody,
@@ -147,7 +147,7 @@ const pushDeviceRoutes = (ctx: Context) =>
       '/push-devices/:id',
       async ({ user, params, request, set }) => {
         await limitUser(ctx, request, set.headers, 'push-devices', user.id)
-        await forgetDevice(ctx, user.id, params.id)
+        await forgetDevice(ctx, user, params.id)
         return { data: { deleted: true as const } }
       },
       {
