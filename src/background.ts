@@ -32,7 +32,7 @@ export const registryOf = (slices: readonly Slice[]) =>
   )
 
 /** Runs a loop's work at its interval, never twice at the same time. A failure is logged; the next run tries again. */
-function repeat(ctx: Context, { name, everyMs, run }: Loop): ReturnType<typeof setInterval> {
+function repeat(ctx: Context, { name, everyMs, isRunAtStart = false, run }: Loop): ReturnType<typeof setInterval> {
   let isRunning = false
   const once = async (): Promise<void> => {
     if (isRunning) return
@@ -45,6 +45,7 @@ function repeat(ctx: Context, { name, everyMs, run }: Loop): ReturnType<typeof s
       isRunning = false
     }
   }
+  if (isRunAtStart) void once()
   return setInterval(() => void once(), typeof everyMs === 'number' ? everyMs : everyMs[ctx.storage.driver])
 }
 

@@ -15,6 +15,8 @@ export interface Loop {
   everyMs: number | Readonly<Record<Driver, number>>
   /** Whether this deployment needs the loop; without it the answer is always yes. */
   isOn?(config: Config): boolean
+  /** Also when the process starts, and not only after the first interval. */
+  readonly isRunAtStart?: boolean
   run(ctx: Context): Promise<void>
   /** Runs once more at the end, after the last job has ended. */
   end?(ctx: Context): Promise<void>

@@ -3,10 +3,12 @@ import { sql } from 'drizzle-orm'
 import { startBackground } from '../../src/background'
 import type { Driver } from '../../src/base/db/handle'
 import { createContext } from '../../src/create-context'
+import { queueMail } from '../../src/operators/mail/queue-mail'
 import { touchConfig } from '../../src/projects/project/service'
 import { type Stage, stage } from '../support/cast'
 import { isPostgresRun } from '../support/postgres'
 import { configure, flagsOf, variantsOf } from '../support/remote'
+import { mailServer } from '../support/smtp'
 import { openStream } from '../support/stream'
 
 // The tests read the intervals of the server's loops from its timers; no time passes.
@@ -17,8 +19,13 @@ afterEach(async () => {
 })
 
 /** A stage with the loops of a server for a driver. `turn` runs once each loop with this interval. */
-async function looped(driver?: Driver): Promise<{ s: Stage; turn(everyMs: number): void }> {
-  const s = await stage()
+async function looped(
+  driver?: Driver,
+  env: Record<string, string> = {},
+  before: (s: Stage) => Promise<unknown> = async () => {},
+): Promise<{ s: Stage; turn(everyMs: number): void }> {
+  const s = await stage({ env })
+  await before(s)
   const storage = Object.create(s.ctx.storage, driver ? { driver: { value: driver } } : {})
   const asked: { work: () => void; ms: number }[] = []
   const timers = spyOn(globalThis, 'setInterval').mockImplementation(((work: () => void, ms: number) => {
@@ -73,4 +80,17 @@ test('streams are pinged at least every 25 seconds', async () => {
   expect((await stream.next())?.event).toBe('initial')
   turn(25_000)
   expect((await stream.next())?.event).toBe('ping')
+})
+
+test('mail that waits is sent when a process starts, and then after each commit', async () => {
+  const server = await mailServer()
+  undo.push(() => server.close())
+  const write = (s: Stage, to: string) =>
+    s.ctx.write((tx) => queueMail(tx, { kind: 'test', to, subject: 'Hello', paragraphs: ['Hello.'] }))
+  const env = { SVC_SMTP_URL: server.url, SVC_MAIL_FROM: 'svc@example.com' }
+  const { s } = await looped(undefined, env, (waiting) => write(waiting, 'early@example.com'))
+  await until(async () => server.received.length === 1)
+  await write(s, 'late@example.com')
+  await until(async () => server.received.length === 2)
+  expect(server.received.flatMap(({ to }) => to)).toEqual(['early@example.com', 'late@example.com'])
 })

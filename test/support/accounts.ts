@@ -1,4 +1,3 @@
-import { URI } from 'otpauth'
 import { registryOf } from '../../src/background'
 import type { Context } from '../../src/base/context'
 import { Worker } from '../../src/base/jobs/worker'
@@ -8,6 +7,7 @@ import { mailContext } from '../../src/operators/mail/queue-mail'
 import { addUser } from '../../src/operators/user-commands/add-user'
 import { PLATFORM_CHAIN } from '../../src/projects/audit/platform'
 import { SLICES } from '../../src/slices'
+import { codeAt } from './authenticator-app'
 import type { Stage } from './cast'
 import { PASSWORD, Visitor } from './visitor'
 
@@ -58,9 +58,7 @@ export const auditedActions = async (s: Stage): Promise<string[]> => (await audi
 
 /** The code that an authenticator app shows, some steps of 30 seconds from now. */
 export const codeOf = ({ ctx }: Stage, otpauthUrl: string, steps = 0): string =>
-  (URI.parse(otpauthUrl) as { generate(at: { timestamp: number }): string }).generate({
-    timestamp: ctx.clock.now() + steps * 30_000,
-  })
+  codeAt(otpauthUrl, ctx.clock.now() + steps * 30_000)
 
 /** Turns two-factor sign-in on. Returns what the app and the person keep. The first code is used up. */
 export async function enableTwoFactor(s: Stage, visitor: Visitor): Promise<{ url: string; backupCodes: string[] }> {

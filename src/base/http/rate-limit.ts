@@ -24,7 +24,7 @@ export class SlidingWindow {
   private older = new Map<string, Window>()
   private turnedAt = 0
 
-  constructor(private readonly windowMs: number = MINUTE) {}
+  constructor(readonly windowMs: number = MINUTE) {}
 
   /** Number of names in memory. A name that is in both generations counts twice. */
   get size(): number {

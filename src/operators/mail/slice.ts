@@ -32,6 +32,7 @@ export const mail = slice({
     {
       name: 'outbox',
       everyMs: 15 * SECOND,
+      isRunAtStart: true,
       run: (ctx) => ctx.state.mailer.serve(),
       end: (ctx) => ctx.state.mailer.close(),
     },

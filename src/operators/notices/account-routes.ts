@@ -65,7 +65,7 @@ const noticeRoutes = (ctx: Context) =>
     .post(
       '/notifications/test',
       async ({ user, request, set }) => {
-        limitUser(ctx, request, set.headers, 'notification-test', user.id)
+        await limitUser(ctx, request, set.headers, 'notification-test', user.id)
         const { inapp, email } = await sendTestNotice(ctx, user)
         return { data: { inapp: inapp > 0, email: email > 0, push: false } }
       },
@@ -127,9 +127,9 @@ const pushDeviceRoutes = (ctx: Context) =>
     .post(
       '/push-devices',
       async ({ user, body, request, set }) => {
-        limitUser(ctx, request, set.headers, 'push-devices', user.id)
+        await limitUser(ctx, request, set.headers, 'push-devices', user.id)
         set.status = 201
-        return { data: toPushDeviceView(await registerDevice(ctx, user.id, body)) }
+        return { data: toPushDeviceView(await registerDevice(ctx, user, body)) }
       },
       {
         body: PushDeviceBody,
@@ -146,8 +146,8 @@ const pushDeviceRoutes = (ctx: Context) =>
     .delete(
       '/push-devices/:id',
       async ({ user, params, request, set }) => {
-        limitUser(ctx, request, set.headers, 'push-devices', user.id)
-        await forgetDevice(ctx, user.id, params.id)
+        await limitUser(ctx, request, set.headers, 'push-devices', user.id)
+        await forgetDevice(ctx, user, params.id)
         return { data: { deleted: true as const } }
       },
       {
@@ -158,13 +158,13 @@ const pushDeviceRoutes = (ctx: Context) =>
 
 const PER_MINUTE = 10
 
-function limitUser(
+async function limitUser(
   ctx: Context,
   request: Request,
   headers: Record<string, string | number>,
   limiter: string,
   userId: string,
-): void {
-  const state = ctx.state.rateLimits.hit(limiter, userId, PER_MINUTE, ctx.clock.now())
+): Promise<void> {
+  const state = await ctx.state.limits.hit(limiter, userId, PER_MINUTE, ctx.clock.now())
   countLimit(ctx, factsOf(request), headers, state)
 }

@@ -118,6 +118,15 @@ export const listPushDevices = (
     .limit(limit)
 
 /** Writes a device, or gives one that is known by its token to its new user. Returns the row. */
+/** The user who has registered a device with this token; null when nobody has. */
+export async function findDeviceOwner(
+  { db, tables: { pushDevices: d } }: Handle,
+  token: string,
+): Promise<string | null> {
+  const [row] = await db.select({ userId: d.userId }).from(d).where(eq(d.token, token))
+  return row?.userId ?? null
+}
+
 export async function savePushDevice({ db, tables: { pushDevices: d } }: Handle, row: PushDeviceRow) {
   const { userId, platform, updatedAt } = row
   const [saved = row] = await db

@@ -4,6 +4,7 @@ import { notFound } from '../../base/errors'
 import { listRevisions, requireRevision } from '../../projects/audit/revisions'
 import type { User } from '../../projects/doors/sessions'
 import { editProject, isSame, type ProjectActor } from '../../projects/project/edit'
+import { actorOf, recordAccount } from '../accounts/audit-entry'
 import { hasUnsubscribed, resubscribe } from '../mail/suppression'
 import { type Notified, notify } from './notify'
 import {
@@ -17,6 +18,7 @@ import {
   deleteOldestDevices,
   deletePushDevice,
   findDefaults,
+  findDeviceOwner,
   findNotice,
   findPreferences,
   markRead,
@@ -63,7 +65,10 @@ export const updatePreferences = (
     await tx.lock(`notification_preferences:${user.id}`)
     const before = (await findPreferences(tx, [user.id])).get(user.id) ?? NOTHING_GIVEN
     const after = changePreferences(before, change)
-    if (!isSame(before, after)) await savePreferences(tx, user.id, after, tx.clock.now())
+    if (!isSame(before, after)) {
+      await savePreferences(tx, user.id, after, tx.clock.now())
+      await recordAccount(tx, actorOf(user), user.id, 'user.update_notifications', { before, after })
+    }
     if (change.channels?.email === true) await resubscribe(tx, user.email)
     return getPreferences(tx, user)
   })
@@ -117,18 +122,25 @@ const MAX_DEVICES = 20
 /** A device that is known by its token keeps its row, and belongs to whoever registered it last. */
 export const registerDevice = (
   ctx: Context,
-  userId: string,
+  user: Pick<User, 'id' | 'email'>,
   { token, platform }: { token: string; platform: PushPlatform },
 ): Promise<PushDeviceRow> =>
   ctx.write(async (tx: Tx) => {
     const now = tx.clock.now()
-    const row = { id: tx.ids.next('psd'), userId, token, platform, createdAt: now, updatedAt: now }
+    const isKnown = (await findDeviceOwner(tx, token)) === user.id
+    const row = { id: tx.ids.next('psd'), userId: user.id, token, platform, createdAt: now, updatedAt: now }
     const saved = await savePushDevice(tx, row)
-    await deleteOldestDevices(tx, userId, MAX_DEVICES)
+    await deleteOldestDevices(tx, user.id, MAX_DEVICES)
+    if (!isKnown) await recordDevice(tx, user, 'create', saved.id)
     return saved
   })
 
 /** 404 for a device of somebody else. */
-export async function forgetDevice(ctx: Context, userId: string, id: string): Promise<void> {
-  if (!(await ctx.write((tx) => deletePushDevice(tx, userId, id)))) throw notFound()
-}
+export const forgetDevice = (ctx: Context, user: Pick<User, 'id' | 'email'>, id: string): Promise<void> =>
+  ctx.write(async (tx) => {
+    if (!(await deletePushDevice(tx, user.id, id))) throw notFound()
+    await recordDevice(tx, user, 'delete', id)
+  })
+
+const recordDevice = (tx: Tx, user: Pick<User, 'id' | 'email'>, verb: 'create' | 'delete', id: string): Promise<void> =>
+  recordAccount(tx, actorOf(user), user.id, `push_device.${verb}`, { [verb === 'create' ? 'after' : 'before']: { id } })

@@ -32,7 +32,7 @@ export const oauthRoutes = (ctx: Context) =>
       '/oauth/:provider',
       async ({ visit, params, query }) => {
         const provider = providerOf(ctx, params.provider)
-        limitAddress(ctx, visit)
+        await limitAddress(ctx, visit)
         const start = { page: query.page ?? null, invitationToken: query.invitationToken ?? null, link: null }
         return goTo(visit, await startOrFail(ctx, visit, provider, start))
       },
@@ -53,7 +53,7 @@ export const oauthRoutes = (ctx: Context) =>
       '/oauth/:provider/callback',
       async ({ visit, params }) => {
         const provider = providerOf(ctx, params.provider)
-        limitAddress(ctx, visit)
+        await limitAddress(ctx, visit)
         return goTo(visit, await finish(ctx, visit, provider))
       },
       {

@@ -68,7 +68,7 @@ export const mailLinkRoutes = (ctx: Context) =>
 
 /** Does the same work for every address: the job finds out whether there is an account. */
 async function accept(ctx: Context, visit: Visit, job: Job<{ email: string }>, email: string) {
-  limitMail(ctx, visit, job.name, email)
+  await limitMail(ctx, visit, job.name, email)
   await ctx.write((tx) => enqueue(tx, job, { email }, { dedupeKey: emailKey(email) }))
   return { data: { accepted: true as const } }
 }

@@ -48,7 +48,7 @@ export async function requirePerson(
 ): Promise<void> {
   if (password === undefined) requireRecent(ctx, session)
   else {
-    limitProof(ctx, visit, user.id)
+    await limitProof(ctx, visit, user.id)
     if (!(await ctx.state.passwords.isRight(password, user.passwordHash)))
       throw new AppError('UNAUTHORIZED', undefined, { message: 'The password is wrong' })
   }

@@ -27,7 +27,7 @@ const visitorRoutes = (ctx: Context) =>
     .post(
       '/sign-up',
       async ({ visit, body }) => {
-        limitMail(ctx, visit, 'sign-up', body.email)
+        await limitMail(ctx, visit, 'sign-up', body.email)
         return { data: await signUp(ctx, body) }
       },
       {
@@ -46,7 +46,7 @@ const visitorRoutes = (ctx: Context) =>
     .post(
       '/sign-in',
       async ({ visit, body }) => {
-        limitMail(ctx, visit, 'sign-in', body.email)
+        await limitMail(ctx, visit, 'sign-in', body.email)
         const begun = await signIn(ctx, visit, body.email, body.password)
         return { data: { next: begun.next, user: begun.next === null ? toMe(ctx, begun.account) : null } }
       },

@@ -1,4 +1,4 @@
-import type { SlidingWindow } from '../../base/http/rate-limit'
+import type { Limits } from '../../base/http/shared/limits'
 import { slice } from '../../base/slice'
 import { signInJobs } from './jobs'
 import { createSignInLimits } from './limits'
@@ -6,8 +6,8 @@ import { signInRoutes } from './routes'
 
 declare module '../../base/state' {
   interface SliceState {
-    /** Attempts for one mail address from one client address. */
-    signInLimits: SlidingWindow
+    /** Attempts for one mail address from one client address; shared by processes that have a cache in common. */
+    signInLimits: Limits
   }
 }
 

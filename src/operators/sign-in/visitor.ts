@@ -20,7 +20,7 @@ export const visitor = (ctx: Context, { cookie }: { cookie?: CookieName } = {}) 
     authenticate: async ({ request, headers }) => {
       const visit = { request, headers }
       refuseOtherOrigin(ctx, request)
-      if (changesState(request.method)) limitAddress(ctx, visit)
+      if (changesState(request.method)) await limitAddress(ctx, visit)
       if (cookie && readCookie(ctx, request, cookie) === null) throw new AppError('UNAUTHORIZED')
       return { visit }
     },

@@ -36,7 +36,7 @@ export async function enableTwoFactor(ctx: Context, person: Person, password: st
 /** The first code proves that the app has the secret. The session counts as one that passed both factors from then on. */
 export async function confirmTwoFactor(ctx: Context, person: Person, code: string): Promise<void> {
   const { userId, actor, session, visit } = person
-  limitProof(ctx, visit, userId)
+  await limitProof(ctx, visit, userId)
   const otp = await loadOtp()
   const token = ctx.ids.token(TOKEN_LENGTH)
   await ctx.write(async (tx) => {

@@ -31,7 +31,7 @@ async function withCode(
   code: string,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  limitProof(ctx, visit, userId)
+  await limitProof(ctx, visit, userId)
   const otp = await loadOtp()
   await ctx.write(async (tx) => {
     await lockUser(tx, userId)

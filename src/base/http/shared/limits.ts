@@ -1,4 +1,3 @@
-import { MINUTE } from '../../lib/clock'
 import type { LimitState, SlidingWindow } from '../rate-limit'
 import type { SharedCache } from './shared-cache'
 
@@ -35,9 +34,10 @@ export class Limits {
 
   private async shared(cache: SharedCache, own: LimitState, who: string, now: number): Promise<LimitState> {
     const { name, limit } = own
-    const all = await cache.hit(`${name}\n${who}`, limit, now, 1, MINUTE)
+    const { windowMs } = this.local
+    const all = await cache.hit(`${name}\n${who}`, limit, now, 1, windowMs)
     if (!all) return own
     const { count, oldest, isExceeded } = all
-    return { name, limit, remaining: Math.max(0, limit - count), resetAt: oldest + MINUTE, isExceeded }
+    return { ...own, remaining: Math.max(0, limit - count), resetAt: oldest + windowMs, isExceeded }
   }
 }

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { MINUTE } from '../../src/base/lib/clock'
+import { insertMember } from '../../src/operators/members/service'
+import { accountCases } from '../support/audited-accounts'
+import { type AuditedCall, type AuditedCase, come, publicBrowser, type World } from '../support/audited-calls'
+import {
+  catalogueCases,
+  endCases,
+  peopleCases,
+  platformCases,
+  storeCases,
+  targetingCases,
+  teamCases,
+} from '../support/audited-projects'
+import type { Answer } from '../support/cast'
+import { type Person, PLATFORM_DOMAIN } from '../support/crew'
+import { OPERATOR_ROUTES, P } from '../support/operator-routes'
+import { PUBLIC_URL, storesStage } from '../support/three-stores'
+
+const w = { kept: new Map<string, string>() } as World
+let stranger: Person
+beforeAll(async () => {
+  w.s = await storesStage({ SVC_ADMIN_EMAIL_DOMAINS: PLATFORM_DOMAIN, SVC_RATE_USER: '0', SVC_OPEN_SIGNUP: '1' })
+  w.owner = await come(w, 'owner')
+  w.root = await come(w, 'root', true)
+  stranger = await come(w, 'stranger')
+  await w.s.ctx.write((tx) => insertMember(tx, w.s.project.id, w.owner.id, 'OWNER'))
+})
+afterAll(() => w.s.close())
+
+/** In this order: later ones use what earlier ones have made. */
+const CASES: AuditedCase[] = [
+  ...platformCases(w),
+  ...catalogueCases(w),
+  ...targetingCases(w),
+  ...storeCases(w),
+  ...peopleCases(w),
+  ...teamCases(w),
+  ...endCases(w),
+  ...accountCases(w),
+]
+
+/** Routes whose method may change something, and why no log names their calls. */
+const NO_ROW: Record<string, string> = {
+  'POST /api/auth/password-reset': 'asks for a mail, and nobody is signed in; using the link is what changes something',
+  'POST /api/auth/verify-email/resend': 'asks for a mail, as above',
+  'POST /api/auth/passkey/options': 'makes a challenge of five minutes',
+  'POST /dashboard/me/passkeys/options': 'makes a challenge of five minutes',
+  'POST /dashboard/me/accounts/:provider': 'begins the way to a provider; the callback, a GET, writes identity.link',
+  'POST /dashboard/notifications/:id/read': 'what a person has read concerns nobody else',
+  'POST /dashboard/notifications/read-all': 'as above',
+  'POST /dashboard/notifications/test': 'sends a notice to the caller',
+  'POST /unsubscribe': 'nobody is signed in; the link of a mail is the proof',
+  'POST /webhooks/mail/:provider': 'called by a mail provider',
+  'POST P/apps/ios/test-notification': 'asks the store to send a notification',
+  'POST P/apps/android/pubsub/test': 'publishes a message to itself',
+  'POST P/audiences/preview': 'counts',
+  'POST P/project-file/plan': 'plans',
+}
+
+/** Routes whose row another test expects, because they need more than this stage has. */
+const ELSEWHERE: Record<string, string> = {
+  'DELETE /dashboard/me/accounts/:provider': 'oauth.test.ts: a provider of identities',
+  'DELETE P/payment/connection': 'payment-connection.test.ts: an account connected by OAuth',
+}
+
+const plain = (route: string) => route.replace(P, 'P').replace(/:\w+/g, ':id')
+
+test('every route that may change something has a call here, or a reason', () => {
+  const routes = OPERATOR_ROUTES.filter(({ method }) => method !== 'GET').map(({ method, path }) =>
+    plain(`${method} ${path}`),
+  )
+  const named = [...CASES.map(({ route }) => route), ...Object.keys(NO_ROW), ...Object.keys(ELSEWHERE)].map(plain)
+  expect(routes.filter((route) => !named.includes(route)).sort()).toEqual([])
+  expect(named.filter((route) => !routes.includes(route)).sort()).toEqual([])
+})
+
+const rows = async () => {
+  const { auditLog } = w.s.ctx.tables
+  return w.s.ctx.db.select().from(auditLog).orderBy(auditLog.id)
+}
+
+/** The rows that a call writes, in any log. */
+async function written(call: () => Promise<Answer>) {
+  const before = new Set((await rows()).map(({ id }) => id))
+  const answer = await call()
+  return { answer, added: (await rows()).filter(({ id }) => !before.has(id)) }
+}
+
+/** Refused calls of the same route: by nobody, by a stranger, from another origin, and with a damaged body. */
+async function expectRefusals(method: string, { path, body, by = w.owner }: AuditedCall): Promise<void> {
+  const cookies = [...by.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { cookie: cookies, origin: PUBLIC_URL }
+  const refused: [name: string, call: () => Promise<Answer>][] = [
+    ['another origin', () => by.browser.call(method, path, body, { origin: 'https://evil.example' })],
+    ['a damaged body', () => w.s.call(method, path, { key: null, headers, raw: '{' })],
+  ]
+  if (!path.startsWith('/api/auth/')) refused.push(['nobody', () => publicBrowser(w.s).call(method, path, body)])
+  if (path.startsWith('/dashboard/projects/') || path.startsWith('/admin/'))
+    refused.push(['a stranger', () => stranger.browser.call(method, path, body)])
+  for (const [name, call] of refused) {
+    const { answer, added } = await written(call)
+    expect([name, answer.status >= 400 && answer.status < 500, added]).toEqual([name, true, []])
+  }
+}
+
+describe('one row, in the name of the caller', () => {
+  test.each(CASES.map((one): [string, AuditedCase] => [one.route, one]))('%s', async (route, { prepare, after }) => {
+    w.s.ctx.clock.advance(MINUTE)
+    const method = route.split(' ')[0] ?? ''
+    const order = await prepare()
+    await expectRefusals(method, order)
+    const { action, path, body, by = w.owner, target } = order
+    const { answer, added } = await written(() => by.browser.call(method, path, body))
+    if (answer.status >= 300) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+    after?.(answer.body.data)
+    const id = by.id === '' ? expect.stringMatching(/^usr_/) : by.id
+    expect(added.map((row) => [row.action, row.actor])).toEqual([[action, { kind: 'USER', id, email: by.email }]])
+    expect(added[0]?.target).toEqual({ type: expect.any(String), id: target ?? expect.any(String) })
+  })
+})

@@ -1,0 +1,334 @@
+import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { toIso } from '../../src/base/lib/time'
+import { subscribe } from '../../src/test-store/stores/payment-billing'
+import { PACKAGE } from './android'
+import { type AuditedCall, type AuditedCase, come, keeps, kept, own, type World } from './audited-calls'
+import { MONTHLY } from './cast'
+import { linksTo, type Person } from './crew'
+import { notify, storeEvents } from './notify'
+import { SECRET_KEY, WEBHOOK_SECRET } from './payment'
+import { HALVES } from './remote'
+import { IOS_BODY } from './store-setup'
+import { WEB_PRO } from './three-stores'
+
+/** A call of the owner below the project. `{name}` in the path is what was kept under the name; it is the target. */
+function call(w: World, route: string, action: string, body?: unknown, path = route): AuditedCase {
+  return {
+    route: route.replaceAll(/\{[^}]+\}/g, ':id'),
+    prepare: () => {
+      const name = /\{([^}]+)\}/.exec(path)?.[1]
+      const id = name === undefined ? undefined : kept(w, name)
+      const given = path.replace(/^\w+ P/, '').replace(/\{[^}]+\}/, id ?? '')
+      return {
+        action,
+        path: own(w, given),
+        ...(body === undefined ? {} : { body }),
+        ...(id !== undefined && { target: id }),
+      }
+    },
+  }
+}
+
+const then = (found: AuditedCase, after: AuditedCase['after'] & object): AuditedCase => ({ ...found, after })
+
+/** Creates, changes and deletes one object of a kind. */
+const lifeOf = (w: World, path: string, action: string, body: object, change: object): AuditedCase[] => [
+  then(call(w, `POST P/${path}`, `${action}.create`, body), keeps(w, path)),
+  call(w, `PATCH P/${path}/{${path}}`, `${action}.update`, change),
+  call(w, `DELETE P/${path}/{${path}}`, `${action}.delete`),
+]
+
+export const catalogueCases = (w: World): AuditedCase[] => [
+  ...lifeOf(w, 'access', 'access', { identifier: 'a', displayName: 'A' }, { displayName: 'B' }),
+  ...lifeOf(
+    w,
+    'products',
+    'product',
+    { identifier: 'p', type: 'SUBSCRIPTION', displayName: 'P' },
+    { displayName: 'B' },
+  ),
+  ...lifeOf(w, 'offerings', 'offering', { identifier: 'o' }, { metadata: { headline: 'Hi' } }),
+  ...lifeOf(w, 'virtual-currencies', 'virtualCurrency', { code: 'stars', name: 'Stars' }, { name: 'Suns' }).slice(0, 2),
+  call(w, 'DELETE P/virtual-currencies/{virtual-currencies}', 'virtualCurrency.archive'),
+  call(
+    w,
+    'PUT P/products/:id/currency-grants',
+    'product.update',
+    { grants: [{ currencyId: 'vcy_1coins'.padEnd(30, '0'), amount: 7, grantOn: 'PURCHASE' }] },
+    `PUT P/products/${'prd_1coins_100'.padEnd(30, '0')}/currency-grants`,
+  ),
+]
+
+export const targetingCases = (w: World): AuditedCase[] => [
+  ...lifeOf(w, 'audiences', 'audience', { name: 'Turks', rules: { country: 'TR' } }, { description: 'Why' }),
+  then(
+    call(w, 'POST P/feature-flags', 'flag.create', { key: 'f', env: 'PROD', type: 'BOOLEAN', defaultValue: false }),
+    keeps(w, 'flag'),
+  ),
+  call(w, 'PATCH P/feature-flags/{flag}', 'flag.update', { defaultValue: true }),
+  call(w, 'POST P/feature-flags/{flag}/toggle', 'flag.update', { isEnabled: false }),
+  call(
+    w,
+    'PUT P/feature-flags/by-key/:key',
+    'flag.create',
+    { type: 'BOOLEAN', environments: { PROD: { isEnabled: true, defaultValue: true, rules: [] } } },
+    'PUT P/feature-flags/by-key/g',
+  ),
+  call(w, 'DELETE P/feature-flags/{flag}', 'flag.delete'),
+  then(
+    call(w, 'POST P/experiments', 'experiment.create', {
+      ...{ key: 'e', name: 'Test', type: 'FLAG', audienceId: null, variants: HALVES },
+    }),
+    keeps(w, 'experiment'),
+  ),
+  call(w, 'PATCH P/experiments/{experiment}', 'experiment.update', { name: 'Other' }),
+  call(w, 'POST P/experiments/{experiment}/start', 'experiment.start', {}),
+  call(w, 'POST P/experiments/{experiment}/pause', 'experiment.pause', {}),
+  call(w, 'POST P/experiments/{experiment}/resume', 'experiment.resume', {}),
+  call(w, 'POST P/experiments/{experiment}/stop', 'experiment.stop', {}),
+  {
+    route: 'POST P/experiments/:id/duplicate',
+    prepare: () => ({
+      action: 'experiment.duplicate',
+      path: own(w, `/experiments/${kept(w, 'experiment')}/duplicate`),
+      body: {},
+    }),
+    after: keeps(w, 'copy'),
+  },
+  call(w, 'DELETE P/experiments/{copy}', 'experiment.delete'),
+  ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
+]
+
+export const storeCases = (w: World): AuditedCase[] => [
+  call(w, 'PUT P/credentials/ios', 'store.update', IOS_BODY),
+  call(w, 'POST P/apps/ios/notification-url', 'notificationUrl.update', { environment: 'both' }),
+  {
+    route: 'PUT P/credentials/android',
+    prepare: async () => ({
+      action: 'store.create',
+      path: own(w, '/credentials/android'),
+      body: { packageName: PACKAGE, serviceAccount: await w.s.google.serviceAccountFile() },
+      target: 'android',
+    }),
+  },
+  call(w, 'POST P/apps/android/pubsub/connect', 'pubsub.connect', {}),
+  {
+    route: 'POST P/apps/android/pubsub/recreate',
+    prepare: () => {
+      w.s.cloud.subscriptions.clear()
+      return { action: 'pubsub.recreate', path: own(w, '/apps/android/pubsub/recreate'), body: {} }
+    },
+  },
+  call(w, 'POST P/apps/android/pubsub/rotate', 'pubsub.rotate', {}),
+  call(w, 'DELETE P/apps/android/pubsub', 'pubsub.disconnect'),
+  call(w, 'PUT P/credentials/payment', 'store.create', {
+    ...{ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, mode: 'test' },
+  }),
+  call(w, 'POST P/products/import', 'product.create', { store: 'payment', storeIds: [WEB_PRO] }),
+  call(w, 'PUT P/refund-shield', 'store.create', {
+    ...{ enabled: true, delayMinutes: 60, policy: 'decline', customerConsented: true },
+  }),
+]
+
+const subscriberOf = async ({ s }: World, device: string): Promise<string> =>
+  (await s.get('/v1/me', device)).body.data.subscriber.id
+
+/** Buys a subscription at the payment provider. */
+async function bought(w: World, device: string): Promise<{ purchaseId: string; subscriberId: string }> {
+  const { s } = w
+  const subscriberId = await subscriberOf(w, device)
+  subscribe(s.world, { priceId: WEB_PRO, metadata: { svc_subscriber_id: subscriberId } })
+  await s.deliverPayments(s.project.id)
+  s.ctx.clock.advance(MINUTE)
+  const rows = await s.ctx.db.select().from(s.ctx.tables.purchases)
+  return { purchaseId: rows.find((one) => one.subscriberId === subscriberId)?.id ?? 'none', subscriberId }
+}
+
+const about = async (w: World, device: string, path: string, call: Omit<AuditedCall, 'path'>): Promise<AuditedCall> => {
+  const target = await subscriberOf(w, device)
+  return { ...call, path: own(w, `/subscribers/${target}${path}`), target }
+}
+
+export const peopleCases = (w: World): AuditedCase[] => [
+  {
+    route: 'PATCH P/subscribers/:id/attributes',
+    prepare: () =>
+      about(w, 'svc_ada', '/attributes', { action: 'subscriber.attributes', body: { attributes: { plan: 'gold' } } }),
+  },
+  {
+    route: 'POST P/subscribers/:id/credits',
+    prepare: () =>
+      about(w, 'svc_ada', '/credits', {
+        action: 'subscriber.credits',
+        body: { code: 'gems', amount: 5, idempotencyKey: 'once' },
+      }),
+  },
+  {
+    route: 'POST P/subscribers/:id/grants',
+    prepare: () =>
+      about(w, 'svc_ada', '/grants', { action: 'subscriber.grant', body: { accessIds: ['pro'], reason: 'Sorry.' } }),
+    after: keeps(w, 'grant'),
+  },
+  {
+    route: 'POST P/subscriptions/:purchaseId/schedule',
+    prepare: () => ({
+      action: 'purchase.schedule',
+      path: own(w, `/subscriptions/${kept(w, 'grant')}/schedule`),
+      body: { action: 'CANCEL', dueAt: toIso(w.s.ctx.clock.now() + DAY) },
+      target: kept(w, 'grant'),
+    }),
+  },
+  call(w, 'DELETE P/subscriptions/{grant}/schedule', 'purchase.unschedule'),
+  {
+    route: 'POST P/subscribers/:id/transfer',
+    prepare: async () => {
+      await bought(w, 'svc_bo')
+      const toSubscriberId = await subscriberOf(w, 'svc_cy')
+      return about(w, 'svc_bo', '/transfer', { action: 'subscriber.transfer', body: { toSubscriberId } })
+    },
+    after: keeps(w, 'transfer', ({ transferId }) => transferId),
+  },
+  {
+    route: 'POST P/transfers/:id/undo',
+    prepare: () => ({ action: 'transfer.undo', path: own(w, `/transfers/${kept(w, 'transfer')}/undo`), body: {} }),
+  },
+  {
+    route: 'POST P/subscriptions/:purchaseId/refund',
+    prepare: async () => {
+      const { purchaseId } = await bought(w, 'svc_di')
+      return {
+        action: 'purchase.refund',
+        path: own(w, `/subscriptions/${purchaseId}/refund`),
+        body: {},
+        target: purchaseId,
+      }
+    },
+  },
+  {
+    route: 'POST P/transactions/:id/refund',
+    prepare: async () => {
+      const { purchaseId } = await bought(w, 'svc_ed')
+      const lines = await w.s.ctx.db.select().from(w.s.ctx.tables.transactions)
+      const id = lines.find((line) => line.purchaseId === purchaseId)?.id
+      return { action: 'purchase.refund', path: own(w, `/transactions/${id}/refund`), body: {}, target: purchaseId }
+    },
+  },
+  call(w, 'POST P/transactions/sync', 'transactions.sync', {}),
+  {
+    route: 'POST P/store-events/:id/reprocess',
+    prepare: async () => {
+      const { s } = w
+      await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy({ ...MONTHLY, productId: 'com.x.unsold' }), { id: 'n-1' })
+      const target = (await storeEvents(s)).find(({ status }) => status === 'FAILED')?.id ?? 'none'
+      return { action: 'storeEvent.reprocess', path: own(w, `/store-events/${target}/reprocess`), body: {}, target }
+    },
+  },
+  call(w, 'DELETE P/credentials/:store', 'store.delete', undefined, 'DELETE P/credentials/payment'),
+  call(w, 'POST P/project-file/apply', 'access.create', { file: 'version: 1\naccess: { vip: { displayName: V } }\n' }),
+]
+
+const GUEST = 'guest@example.com'
+
+async function joined(w: World, name: string, role: string): Promise<Person> {
+  const email = `${name}@example.com`
+  await w.owner.browser.post(own(w, '/invitations'), { email, role })
+  const person = await come(w, name)
+  const { status } = await person.browser.post(`/invitations/${await tokenTo(w, email)}/accept`)
+  if (status !== 200) throw new Error(`${name} did not join`)
+  return person
+}
+
+const tokenTo = async ({ s }: World, email: string) => (await linksTo(s, email))[0]?.split('/').at(-1) ?? ''
+
+export const teamCases = (w: World): AuditedCase[] => [
+  call(w, 'PATCH P', 'project.update', { name: 'Renamed' }),
+  call(w, 'PATCH P/notification-defaults', 'notificationDefaults.update', { channels: { push: false } }),
+  then(call(w, 'POST P/api-keys', 'apiKey.create', { label: 'Server' }), keeps(w, 'key')),
+  call(w, 'PATCH P/api-keys/{key}', 'apiKey.update', { label: 'Other' }),
+  call(w, 'POST P/api-keys/{key}/rotate', 'apiKey.rotate', {}),
+  call(w, 'DELETE P/api-keys/{key}', 'apiKey.revoke'),
+  then(call(w, 'POST P/invitations', 'invitation.create', { email: GUEST, role: 'DEVELOPER' }), keeps(w, 'guest')),
+  call(w, 'POST P/invitations/{guest}/resend', 'invitation.resend', {}),
+  {
+    route: 'POST /invitations/:token/accept',
+    prepare: async () => {
+      const by = await come(w, 'guest')
+      w.kept.set('member', by.id)
+      return { action: 'member.add', path: `/invitations/${await tokenTo(w, GUEST)}/accept`, body: {}, by }
+    },
+  },
+  call(w, 'PATCH P/members/{member}', 'member.update', { role: 'ADMIN' }),
+  call(w, 'DELETE P/members/{member}', 'member.remove'),
+  {
+    route: 'DELETE P/invitations/:id',
+    prepare: async () => {
+      const body = { email: 'late@example.com', role: 'GROWTH' }
+      const { id } = (await w.owner.browser.post(own(w, '/invitations'), body)).body.data
+      return { action: 'invitation.revoke', path: own(w, `/invitations/${id}`), target: id }
+    },
+  },
+  {
+    route: 'POST P/leave',
+    prepare: async () => ({
+      action: 'member.leave',
+      path: own(w, '/leave'),
+      body: {},
+      by: await joined(w, 'short', 'GROWTH'),
+    }),
+  },
+]
+
+/** The last ones: after them the owner has no project. */
+export const endCases = (w: World): AuditedCase[] => [
+  {
+    route: 'POST P/transfer',
+    prepare: async () => {
+      const heir = await joined(w, 'heir', 'ADMIN')
+      return { action: 'project.transfer', path: own(w, '/transfer'), body: { userId: heir.id } }
+    },
+  },
+  {
+    route: 'POST /dashboard/projects',
+    prepare: () => ({ action: 'project.create', path: '/dashboard/projects', body: { name: 'Moon' } }),
+    after: keeps(w, 'project', ({ project }) => project.id),
+  },
+  {
+    route: 'DELETE P',
+    prepare: () => {
+      const target = kept(w, 'project')
+      return { action: 'project.delete', path: `/dashboard/projects/${target}`, target }
+    },
+  },
+]
+
+export const platformCases = (w: World): AuditedCase[] => {
+  const admin = (route: string, action: string, path: () => string, body?: unknown): AuditedCase => ({
+    route,
+    prepare: () => ({ action, path: path(), by: w.root, ...(body === undefined ? {} : { body }) }),
+  })
+  const on = (path: string) => () => `/admin/projects/${w.s.project.id}${path}`
+  const grant = { reason: 'They asked.', hours: 1 }
+  return [
+    then(
+      admin('POST /admin/projects/:id/support-grants', 'supportGrant.create', on('/support-grants'), grant),
+      keeps(w, 'support'),
+    ),
+    call(w, 'DELETE P/support-grants/{support}', 'supportGrant.revoke'),
+    {
+      route: 'DELETE /admin/support-grants/:id',
+      prepare: async () => {
+        const { id } = (await w.root.browser.post(on('/support-grants')(), grant)).body.data
+        return { action: 'supportGrant.revoke', path: `/admin/support-grants/${id}`, by: w.root, target: id }
+      },
+    },
+    admin('POST /admin/projects/:id/suspend', 'project.suspend', on('/suspend'), { reason: 'Spam.' }),
+    admin('POST /admin/projects/:id/unsuspend', 'project.unsuspend', on('/unsuspend'), {}),
+    {
+      route: 'POST /admin/users/:id/sign-out',
+      prepare: async () => {
+        const { id } = await come(w, 'gone')
+        return { action: 'user.sign_out', path: `/admin/users/${id}/sign-out`, body: {}, by: w.root, target: id }
+      },
+    },
+  ]
+}
