@@ -480,13 +480,21 @@ settings() {
 # Where the stores are, and whether addresses that users give may be on this machine; only tests change these.
 #SVC_ALLOW_PRIVATE_TARGETS=off
 #SVC_IOS_API_URL=
+#SVC_IOS_CONNECT_API_URL=
+#SVC_IOS_LOOKUP_URL=
 #SVC_ANDROID_API_URL=
 #SVC_ANDROID_TOKEN_URL=
+#SVC_PUBSUB_API_URL=
 #SVC_PAYMENT_API_URL=
+#SVC_PAYMENT_CONNECT_URL=
+#SVC_OAUTH_GOOGLE_URL=
+#SVC_OAUTH_GITHUB_URL=
 
 # The platform's own keys at the payment provider, where projects sell through connected accounts.
+#SVC_PAYMENT_CONNECT_TEST_CLIENT_ID=
 #SVC_PAYMENT_CONNECT_TEST_KEY=
 #SVC_PAYMENT_CONNECT_TEST_WEBHOOK_SECRET=
+#SVC_PAYMENT_CONNECT_LIVE_CLIENT_ID=
 #SVC_PAYMENT_CONNECT_LIVE_KEY=
 #SVC_PAYMENT_CONNECT_LIVE_WEBHOOK_SECRET=
 
@@ -515,9 +523,11 @@ settings() {
 #SVC_OAUTH_OIDC_ID=
 #SVC_OAUTH_OIDC_SECRET=
 
-# Mail: smtp:// or smtps://, and the sender's address. Without it mail stays in the outbox: svc outbox
+# Mail: smtp:// or smtps://, the sender's address, and PROVIDER:SECRET of bounce reports. Without a server mail stays in
+# the outbox: svc outbox
 #SVC_SMTP_URL=
 #SVC_MAIL_FROM=
+#SVC_MAIL_WEBHOOK_SECRET=
 
 # Configuration streams that one address may have open with public keys; 0 = no limit.
 #SVC_STREAMS_PER_IP=200

@@ -27,6 +27,7 @@ const ORDER = [
   'project',
   'key',
   'user',
+  'member',
   'identity',
   'apply',
   'export',

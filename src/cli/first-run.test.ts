@@ -53,6 +53,8 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   project: ['project', 'create', '--name', 'X'],
   key: ['key', 'list'],
   user: ['user', 'list'],
+  member: ['member', 'list'],
+  outbox: ['outbox', 'list'],
   identity: ['identity', 'settings'],
   apply: ['apply', '-f', 'svc.yaml', '--yes'],
   export: ['export', '--project', 'x'],

@@ -17,11 +17,14 @@ export async function answerText(response: Response): Promise<string> {
 }
 
 /** `fetch` for the stores' libraries, which read every answer to its end. `read` may replace the text of an answer. */
-export function boundedFetch(inner: typeof fetch, read = (text: string): string => text): typeof fetch {
+export function boundedFetch(
+  inner: typeof fetch,
+  read = (text: string, _status: number): string => text,
+): typeof fetch {
   const call = async (...[input, init]: Parameters<typeof fetch>) => {
     const response = await inner(input, init)
     const { status, statusText, headers } = response
-    const text = read(await answerText(response))
+    const text = read(await answerText(response), status)
     return new Response(text === '' ? null : text, { status, statusText, headers })
   }
   return Object.assign(call, { preconnect: () => {} })

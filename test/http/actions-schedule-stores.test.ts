@@ -17,6 +17,7 @@ import {
 } from '../support/actions'
 import { ANDROID_MONTHLY, type AndroidStage, androidStage } from '../support/android'
 import type { Stage } from '../support/cast'
+import { arrive, join } from '../support/crew'
 import { access, lastEvent, listenTo } from '../support/facts'
 import { type PaymentStage, paymentStage, WEB_MONTHLY } from '../support/payment-sale'
 
@@ -170,20 +171,20 @@ for (const [name, open] of [
 
     test('refuses: the owners are told, in the dashboard and by mail, and nobody else', async () => {
       const { s, sweep, fail, id } = await due()
-      const asked: unknown[] = []
-      const owner = { userId: 'usr_ada', email: 'ada@example.com', locale: null }
-      Object.assign(s.ctx.hooks, {
-        peopleOf: [async (_handle: unknown, ...which: unknown[]) => (asked.push(which) > 0 ? [owner] : [])],
-      })
+      const owners = [await join(s, 'ada', 'OWNER'), await join(s, 'bo', 'OWNER')]
+      const others = [await join(s, 'cy', 'ADMIN'), await join(s, 'dee', 'OWNER', s.other.id), await arrive(s, 'eve')]
       fail(404)
       await sweep()
       await sweep()
-      expect(asked).toEqual([[s.project.id, ['OWNER']]])
-      const notices = await s.ctx.db.select().from(s.ctx.tables.notices)
-      expect(notices).toMatchObject([{ userId: 'usr_ada', kind: 'scheduled_action_failed', projectId: s.project.id }])
-      expect(notices[0]?.body).toContain(id)
+      const kind = 'scheduled_action_failed'
+      for (const { browser } of owners) {
+        const { items } = (await browser.get('/dashboard/notifications')).body.data
+        expect(items).toMatchObject([{ kind, projectId: s.project.id, body: expect.stringContaining(id) }])
+      }
+      for (const { browser } of others)
+        expect((await browser.get('/dashboard/notifications')).body.data.items).toEqual([])
       const mails = await s.ctx.db.select().from(s.ctx.tables.mails)
-      expect(mails).toMatchObject([{ toAddress: 'ada@example.com', kind: 'scheduled_action_failed' }])
+      expect(mails.map((mail) => [mail.kind, mail.toAddress]).sort()).toEqual(owners.map(({ email }) => [kind, email]))
     })
 
     test('does not believe the credentials: they may be mended within the day', async () => {

@@ -110,6 +110,42 @@ describe('the catalogue of Google Play', () => {
   })
 })
 
+describe('importing', () => {
+  const importing = async (storeIds: string[]) =>
+    (await team.as('DEVELOPER').post('/products/import', { store: 'android', storeIds })).body.data
+
+  test('makes a product for each base plan with its period, and one for a one-time product', async () => {
+    s.server.catalog = {
+      pageSize: 50,
+      subscriptions: [
+        {
+          productId: 'coach',
+          basePlans: [
+            { basePlanId: 'monthly', state: 'ACTIVE', autoRenewingBasePlanType: { billingPeriodDuration: 'P1M' } },
+            { basePlanId: 'open', state: 'ACTIVE' },
+          ],
+        },
+      ],
+      offers: [],
+      oneTimeProducts: [
+        {
+          productId: 'coins.500',
+          purchaseOptions: [{ purchaseOptionId: 'buy' }, { purchaseOptionId: 'rent' }],
+        },
+      ],
+    }
+    const { created } = await importing(['coach', 'coins.500'])
+    expect(
+      created.map((one: Record<string, unknown>) => [one.identifier, one.androidBasePlanId, one.period, one.type]),
+    ).toEqual([
+      ['coach.monthly', 'monthly', 'P1M', 'SUBSCRIPTION'],
+      ['coach.open', 'open', null, 'SUBSCRIPTION'],
+      ['coins.500', null, null, 'NON_CONSUMABLE'],
+    ])
+    expect((await importing(['coins.500'])).skipped).toEqual([{ storeId: 'coins.500', reason: 'EXISTS' }])
+  })
+})
+
 describe('it is refused', () => {
   test('without credentials', async () => {
     const { storeSettings: t } = s.ctx.tables

@@ -185,6 +185,20 @@ describe('credentials are refused', () => {
   })
 })
 
+test('after five probes without an answer Google is not asked for a minute', async () => {
+  s.server.faults = { status: 500 }
+  const away = [503, 'STORE_UNAVAILABLE']
+  for (let count = 0; count < 5; count++) expect(await refused(() => save({ packageName: OTHER }))).toEqual(away)
+  const requests = s.server.requests.length
+  expect(await refused(() => save({ packageName: OTHER }))).toEqual(away)
+  expect(s.server.requests).toHaveLength(requests)
+  s.server.faults = { status: 429 }
+  s.ctx.clock.advance(MINUTE)
+  for (let count = 0; count < 6; count++) expect(await refused(() => save({ packageName: OTHER }))).toEqual(away)
+  s.server.faults = {}
+  expect((await save()).status).toBe(200)
+})
+
 describe('while the connection is changed', () => {
   test('saving and removing are refused, before Google is asked', async () => {
     await lock('disconnect')

@@ -189,6 +189,28 @@ describe('PUBSUB_CONNECT_IN_PROGRESS', () => {
   })
 })
 
+describe('STORE_UNAVAILABLE', () => {
+  test('after five calls without an answer nothing is sent for a minute', async () => {
+    s.cloud.fault = () => cloudError(500, 'INTERNAL')
+    for (let count = 0; count < 5; count++) expect(await refused(() => change('connect'))).toEqual(AWAY)
+    s.cloud.takeCalls()
+    expect(await refused(() => change('connect'))).toEqual(AWAY)
+    expect(s.cloud.takeCalls()).toEqual([])
+    s.cloud.fault = () => null
+    s.ctx.clock.advance(MINUTE)
+    expect((await change('connect')).status).toBe(200)
+  })
+
+  test('a limit of one cloud project does not stop the calls of others', async () => {
+    s.cloud.fault = () => cloudError(429, 'RESOURCE_EXHAUSTED')
+    for (let count = 0; count < 6; count++) expect(await refused(() => change('connect'))).toEqual(AWAY)
+    s.cloud.fault = () => null
+    expect((await change('connect')).status).toBe(200)
+  })
+
+  const AWAY = [503, 'STORE_UNAVAILABLE']
+})
+
 describe('STORE_CREDENTIALS_INVALID', () => {
   test.each([
     ['projects/simulated/topics/', 'unreadable'],

@@ -9,7 +9,7 @@ import { changes, dataOf, refused } from '../support/operator'
 import { type StaffCalls, staff } from '../support/staff'
 
 const item = (storeId: string, more: Partial<StoreCatalogItem> = {}): StoreCatalogItem => ({
-  ...{ storeId, name: `Name of ${storeId}`, type: 'SUBSCRIPTION', basePlans: [], status: 'APPROVED' },
+  ...{ storeId, name: `Name of ${storeId}`, type: 'SUBSCRIPTION', basePlans: [], status: 'APPROVED', period: null },
   ...more,
 })
 
@@ -28,8 +28,11 @@ const storeLists = slice({
   },
 })
 
+/** The slices of the product, none of which asks a store. */
+const WITHOUT_STORES = SLICES.map(({ storeCatalog: _none, ...rest }) => rest)
+
 beforeAll(async () => {
-  s = await stage({ slices: [...SLICES, storeLists] })
+  s = await stage({ slices: [...WITHOUT_STORES, storeLists] })
   dev = staff(s).as('DEVELOPER')
 })
 beforeEach(() => {
@@ -73,7 +76,16 @@ describe('products of a store', () => {
   })
 
   test('of Android are made for each base plan', async () => {
-    stores = { android: [item('pro', { basePlans: ['monthly', 'yearly'] })] }
+    stores = {
+      android: [
+        item('pro', {
+          basePlans: [
+            { id: 'monthly', period: 'P1M' },
+            { id: 'yearly', period: 'P1Y' },
+          ],
+        }),
+      ],
+    }
     await dataOf(
       dev.post('/products', {
         ...{ identifier: 'pro_month', type: 'SUBSCRIPTION', displayName: 'P' },
@@ -82,9 +94,41 @@ describe('products of a store', () => {
     )
     const { created } = await changes(s, () => order('android', ['pro']), ['product.create'])
     expect(created).toMatchObject([
-      { identifier: 'pro.yearly', androidBasePlanId: 'yearly', storeIds: { android: 'pro' } },
+      { identifier: 'pro.yearly', androidBasePlanId: 'yearly', storeIds: { android: 'pro' }, period: 'P1Y' },
     ])
     expect((await dataOf(order('android', ['pro']))).skipped).toEqual([{ storeId: 'pro', reason: 'EXISTS' }])
+  })
+
+  test('have the period of the store, or none when it is no period of whole days', async () => {
+    const periods = ['P1M', 'P2W', null, 'PT1H', 'month', '']
+    stores = { ios: periods.map((period, index) => item(`com.x.period${index}`, { period })) }
+    const { created } = await dataOf(
+      order(
+        'ios',
+        periods.map((_period, index) => `com.x.period${index}`),
+      ),
+    )
+    expect(created.map(({ period }: { period: string | null }) => period)).toEqual([
+      'P1M',
+      'P2W',
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  test('have a name that can be saved, whatever the store calls them', async () => {
+    const names = [`${'n'.repeat(254)}\u{1f600}`, 'a\0b', '\ud800', '\0']
+    stores = { ios: names.map((name, index) => item(`com.x.name${index}`, { name })) }
+    const { created } = await dataOf(
+      order(
+        'ios',
+        names.map((_name, index) => `com.x.name${index}`),
+      ),
+    )
+    const labels = created.map(({ displayName }: { displayName: string }) => displayName)
+    expect(labels).toEqual(['n'.repeat(254), 'ab', '\ufffd', 'com.x.name3'])
   })
 
   test('get an identifier that is free and has the form of one', async () => {
@@ -117,7 +161,7 @@ describe('products of a store', () => {
   })
 
   test('are not made where no slice lists the stores', async () => {
-    const own = await stage({ slices: SLICES.map(({ storeCatalog: _none, ...rest }) => rest) })
+    const own = await stage({ slices: WITHOUT_STORES })
     const call = staff(own).as('DEVELOPER')
     const body = { store: 'ios', storeIds: ['a'] }
     await refused(own, () => call.post('/products/import', body), 400, 'STORE_NOT_CONFIGURED')

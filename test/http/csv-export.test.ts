@@ -157,6 +157,9 @@ describe('a cell', () => {
     ['beginning with - gets an apostrophe', '-1', "'-1"],
     ['beginning with @ gets an apostrophe', '@SUM(A1)', "'@SUM(A1)"],
     ['beginning with a tab gets an apostrophe', '\t=1', "'\t=1"],
+    ['beginning with a line end gets an apostrophe', '\n=1', `"'\n=1"`],
+    ['beginning with a double width = gets an apostrophe', '\uff1d1+1', "'\uff1d1+1"],
+    ['beginning with a double width @ gets an apostrophe', '\uff20SUM(A1)', "'\uff20SUM(A1)"],
     ['that is a formula with a comma gets both', '=A,B', `"'=A,B"`],
     ['with an equals sign inside stays', 'a=b', 'a=b'],
   ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SECOND } from '../../src/base/lib/clock'
 import { memberCommand } from '../../src/operators/members/command'
 import { type Stage, stage } from '../support/cast'
 import { runBeside } from '../support/command'
@@ -11,6 +12,7 @@ beforeAll(async () => {
   s = await stage()
   ada = await join(s, 'ada', 'OWNER')
   bo = await arrive(s, 'bo')
+  s.ctx.clock.advance(SECOND) // Ids of two processes have an order only between milliseconds.
 })
 afterAll(() => s.close())
 

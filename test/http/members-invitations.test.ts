@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
 import { sha256Hex } from '../../src/base/lib/hash'
+import { hashAddress, suppress } from '../../src/operators/mail/suppression'
 import { type Answer, type Stage, stage } from '../support/cast'
 import { arrive, auditedBy, auditOf, join, linksTo, type Person } from '../support/crew'
 import { PASSWORD, Visitor } from '../support/visitor'
@@ -232,9 +233,7 @@ describe('sending again', () => {
     const open = await invite('closed@example.com')
     await bo.browser.delete(P(`/invitations/${open.id}`))
     const suppressed = await invite('bounced@example.com')
-    await s.ctx.write(async (tx) => {
-      await tx.db.update(tx.tables.mails).set({ status: 'SUPPRESSED' })
-    })
+    await suppress(s.ctx, [{ addressHash: hashAddress('bounced@example.com'), reason: 'BOUNCED' }])
     const accepted = (await auditOf(s)).length
     for (const [id, reason] of [
       [open.id, 'closed'],

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, MINUTE } from '../../src/base/lib/clock'
+import { accountSessions } from '../../src/operators/accounts/session-store'
 import { hashAddress, suppress } from '../../src/operators/mail/suppression'
 import { noticeCron } from '../../src/operators/notices/jobs'
 import { notify } from '../../src/operators/notices/notify'
 import { type Stage, stage } from '../support/cast'
+import { arrive } from '../support/crew'
 import { type StaffRole, staff, staffId } from '../support/staff'
 
 let s: Stage
@@ -29,7 +31,7 @@ const tell = (role: StaffRole, title = 'Hello') =>
     notify(tx, {
       kind: 'scheduled_action_failed',
       projectId: s.project.id,
-      people: [{ userId: staffId(role), email: emailOf(role), locale: null }],
+      people: [{ userId: staffId(role), email: emailOf(role) }],
       title,
       body: 'It happened.',
       mail: {},
@@ -257,6 +259,22 @@ describe('push devices', () => {
     expect((await call('OWNER', 'DELETE', `/push-devices/${items[0].id}`)).status).toBe(429)
     expect((await get('/push-devices')).status).toBe(200)
   })
+})
+
+test('all of it is forgotten with the account, and nothing of anybody else', async () => {
+  s.ctx.state.sessions = accountSessions(s.ctx)
+  const [ada, bo] = [await arrive(s, 'ada'), await arrive(s, 'bo')]
+  for (const { id, email, browser } of [ada, bo]) {
+    const people = [{ userId: id, email }]
+    const notice = { kind: 'other', projectId: null, people, title: 'Hello', body: 'It happened.' }
+    await s.ctx.write((tx) => notify(tx, notice))
+    await browser.patch('/dashboard/notifications/preferences', { channels: { email: false } })
+    expect((await browser.post('/dashboard/push-devices', { token: id, platform: 'ios' })).status).toBe(201)
+  }
+  expect((await ada.browser.delete('/dashboard/me', { confirmEmail: ada.email })).status).toBe(200)
+  const { notices, notificationPreferences, pushDevices } = s.ctx.tables
+  for (const table of [notices, notificationPreferences, pushDevices])
+    expect((await s.ctx.db.select({ userId: table.userId }).from(table)).map(({ userId }) => userId)).toEqual([bo.id])
 })
 
 test('an Idempotency-Key makes a test run once', async () => {

@@ -20,7 +20,7 @@ const MEMBERS: [userId: string, role: Role][] = [
   ['usr_bo', 'OWNER'],
   ['usr_cy', 'ADMIN'],
 ]
-const toPerson = (userId: string): Person => ({ userId, email: `${userId}@example.com`, locale: null })
+const toPerson = (userId: string): Person => ({ userId, email: `${userId}@example.com` })
 /** Stands for the members of projects. */
 const members = slice({
   name: 'test-members',

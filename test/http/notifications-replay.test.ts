@@ -180,6 +180,9 @@ describe('svc store-events', () => {
     const replayed = await run('replay', id)
     expect([replayed.code, replayed.text]).toEqual([0, expect.stringContaining('PROCESSED')])
     expect((await lastStoreEvent(s)).attempts).toBe(2)
+    expect(await s.ctx.db.select().from(s.ctx.tables.auditLog)).toMatchObject([
+      { action: 'storeEvent.reprocess', actor: { kind: 'CLI', id: null }, target: { id } },
+    ])
     expect((await rowOf(s, `ios:${one.transactionId}`)).seq).toBe(2)
   })
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
     sessions.tokens.set(`svc_pat_${role}`, { id: `pat_${role}`, user, expiresAt: null, revokedAt: null })
     sessions.roles.set(`${user.id} ${s.project.id}`, role)
   }
-  const admin = person('usr_admin', { email: 'ada@platform.example' })
+  const admin = person('usr_platform', { email: 'ada@platform.example' })
   const open = (name: string, user: typeof admin, members: object = {}) =>
     sessions.sessions.set(name, { id: `ses_${name}`, user, ...life, ...members })
   open('platform', admin)

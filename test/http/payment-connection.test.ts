@@ -35,7 +35,7 @@ afterEach(async () => {
 const begin = (query = '?mode=test') => s.as('OWNER').get(`/payment/connect${query}`)
 const view = () => s.as('CUSTOMER_SUPPORT').get('/payment/connection')
 const payment = async () => (await s.as('CUSTOMER_SUPPORT').get('/credentials')).body.data.payment
-const NONE = { configured: false, accountId: null, mode: null, revision: 1 }
+const NONE = { configured: false, accountId: null, mode: null, revision: 0 }
 
 /** The address at the provider, taken apart. */
 async function beginAt(query?: string) {
@@ -327,6 +327,19 @@ describe('disconnecting', () => {
     provider.trouble = { status: 400, text: '{"error":"invalid_request"}' }
     expect(refusalOf(await disconnect())).toEqual([502, 'STORE_API_ERROR'])
     expect((await payment()).accountId).toBe(ACCOUNT)
+  })
+
+  test('asks a provider that is away five times, and then not for a minute', async () => {
+    await connect()
+    provider.trouble = { status: 500 }
+    for (let count = 0; count < 5; count++) expect(refusalOf(await disconnect())).toEqual([503, 'STORE_UNAVAILABLE'])
+    const asked = provider.requests.length
+    expect(refusalOf(await disconnect())).toEqual([503, 'STORE_UNAVAILABLE'])
+    expect(provider.requests).toHaveLength(asked)
+    expect((await payment()).accountId).toBe(ACCOUNT)
+    provider.trouble = null
+    s.ctx.clock.advance(MINUTE)
+    expect((await disconnect()).status).toBe(200)
   })
 
   test('an account that the person has already taken back', async () => {

@@ -263,6 +263,29 @@ describe('a transfer', () => {
     expect([await everything(s), (await audits()).length]).toEqual(before)
   })
 
+  test('of a dry run tells the balances and the events that the transfer then has', async () => {
+    const [from, to] = [await buyer(), await person()]
+    const gift = { code: 'coins', amount: 7, idempotencyKey: 'before a move' }
+    await team.as('OWNER').post(`/subscribers/${from.id}/credits`, gift)
+    const typesOf = async (id: string): Promise<string[]> =>
+      (await team.as('OWNER').get(`/subscribers/${id}/timeline`)).body.data.items
+        .map(({ type }: { type: string }) => type)
+        .toReversed()
+    const before = { from: (await typesOf(from.id)).length, to: (await typesOf(to.id)).length }
+    const order = { toSubscriberId: to.id }
+    const { data } = (await move(from.id, { ...order, dryRun: true })).body
+    expect([data.balancesBefore, data.balancesAfter]).toEqual([
+      { from: { coins: 7 }, to: {} },
+      { from: { coins: 0 }, to: { coins: 7 } },
+    ])
+    const done = (await move(from.id, order)).body.data
+    expect(data.accessAfter).toEqual(done.accessAfter)
+    expect(Object.keys(done)).not.toContain('eventTypes')
+    const written = { from: (await typesOf(from.id)).slice(before.from), to: (await typesOf(to.id)).slice(before.to) }
+    expect(data.eventTypes).toEqual(written)
+    expect(written.to).toContain('subscriber.transferred')
+  })
+
   test('with an Idempotency-Key runs once', async () => {
     const [from, to] = [await buyer(), await person()]
     const headers = { 'idempotency-key': 'move-once' }

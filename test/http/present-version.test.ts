@@ -46,10 +46,18 @@ test('the kept database is brought up to date, and then there is nothing more to
   expect((await run(place, ['migrate', '--json'])).out).toBe('{"applied":[]}')
 })
 
+/** Objects that people can edit carry a revision now. Placements had one before. */
+const withoutRevisions = (out: string): string =>
+  out
+    .split('\n')
+    .map((line) => (line.includes('"rows":') ? line : line.replaceAll(/,"revision":\d+/g, '')))
+    .join('\n')
+
 describe('commands print what they have printed', () => {
   for (const before of recorded.commands)
     test(`svc ${before.args.join(' ')}`, async () => {
-      expect(await run(place, before.args)).toEqual(before)
+      const now = await run(place, before.args)
+      expect({ ...now, out: before.args.includes('--json') ? withoutRevisions(now.out) : now.out }).toEqual(before)
     })
 
   test('svc doctor, of the database and its projects', async () => {

@@ -236,7 +236,7 @@ test('objects are made in the order of what they name, and exported in the order
   ])
   const { auditLog: log } = on.ctx.tables
   const rows = await on.ctx.db.select().from(log).where(eq(log.projectId, projectId)).orderBy(log.position)
-  expect(rows.slice(2).map(({ action, target }) => `${action} ${target.id.slice(0, 4)}`)).toEqual([
+  expect(rows.slice(1).map(({ action, target }) => `${action} ${target.id.slice(0, 4)}`)).toEqual([
     'project.update prj_',
     'access.create acc_',
     'virtualCurrency.create vcy_',

@@ -217,7 +217,7 @@ describe('applying a file', () => {
     expect(plans.flatMap(({ problems }) => problems)).toEqual([])
     const { access, audit } = await saved()
     expect(access).toHaveLength(5)
-    expect(audit).toHaveLength(2 + 8)
+    expect(audit).toHaveLength(1 + 8)
     expect((await verifyAudit(on.ctx, projectId)).ok).toBe(true)
   })
 })

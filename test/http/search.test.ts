@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
+import { arrive, join } from '../support/crew'
 import { damage, identify, rowOf } from '../support/facts'
 import { configure } from '../support/remote'
 import { type Staff, staff } from '../support/staff'
@@ -130,6 +131,24 @@ describe('what a project has set up is found', () => {
 
   test('a product by its id at a store', async () => {
     expect(await names('com.x.lifetime')).toEqual(['product lifetime'])
+  })
+})
+
+describe('members are found', () => {
+  test('by address, name and account id, with their role, and not those of another project', async () => {
+    const rex = await join(s, 'rex.Miller', 'GROWTH')
+    await join(s, 'rex.other', 'OWNER', s.other.id)
+    await arrive(s, 'rex.nobody')
+    const hit = { kind: 'member', id: rex.id, title: 'rex.Miller', subtitle: 'rex.Miller@example.com GROWTH' }
+    for (const q of ['rex', 'REX.miller@example.com', 'rex.miller', rex.id]) expect(await search(q)).toEqual([hit])
+    expect(await search('miller')).toEqual([])
+  })
+
+  test('until they are removed', async () => {
+    const zoe = await join(s, 'zoe', 'GROWTH')
+    expect(await names('zoe@')).toEqual(['member zoe'])
+    expect((await team.as('OWNER').delete(`/members/${zoe.id}`)).status).toBe(200)
+    expect(await names('zoe@')).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { CircuitBreaker } from '../../src/base/lib/circuit'
 import { MINUTE } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
 import { type IosApiStage, iosApiStage, saveKey } from '../support/ios-api'
@@ -76,6 +77,14 @@ test('notifications of another project are not shown', async () => {
   team.sessions.roles.set(`usr_owner ${s.other.id}`, 'OWNER')
   const { body } = await team.as('OWNER').get('/apps', { projectId: s.other.id })
   expect(body.data.items[0]).toMatchObject({ store: 'ios', lastNotificationAt: null })
+})
+
+test('calls of another project to Google Play are not shown', async () => {
+  const circuit = new CircuitBreaker()
+  s.ctx.circuits.put(s.other.id, { store: 'ANDROID_STORE', isSandbox: false, circuit })
+  circuit.succeed(s.ctx.clock.now())
+  for (let count = 0; count < 5; count++) circuit.fail(s.ctx.clock.now())
+  expect((await apps())[1]).toEqual({ ...UNUSED, store: 'android' })
 })
 
 test('strangers see nothing', async () => {

@@ -168,16 +168,26 @@ describe('importing', () => {
     await connectPayment()
     provider.prices = [soldAs('price_m', 'Pro', { interval: 'month' }), soldAs('price_one', 'Lifetime')]
     const { body } = await take('payment', ['price_m', 'price_one', 'price_none'])
-    const created: { displayName: string; type: string; storeIds: object }[] = body.data.created
-    expect(created.map(({ displayName, type, storeIds }) => [displayName, type, storeIds])).toEqual([
-      ['Pro', 'SUBSCRIPTION', { ios: null, android: null, payment: 'price_m' }],
-      ['Lifetime', 'NON_CONSUMABLE', { ios: null, android: null, payment: 'price_one' }],
+    const created: { displayName: string; type: string; storeIds: object; period: unknown }[] = body.data.created
+    expect(created.map(({ displayName, type, storeIds, period }) => [displayName, type, storeIds, period])).toEqual([
+      ['Pro', 'SUBSCRIPTION', { ios: null, android: null, payment: 'price_m' }, 'P1M'],
+      ['Lifetime', 'NON_CONSUMABLE', { ios: null, android: null, payment: 'price_one' }, null],
     ])
     expect(body.data.skipped).toEqual([{ storeId: 'price_none', reason: 'NOT_FOUND' }])
   })
 
-  test('takes nothing while the store is away', async () => {
+  test('of the App Store takes the period of a subscription', async () => {
     await connectIos()
+    const attributes = { name: 'Pro', productId: 'pro.monthly', state: 'APPROVED', subscriptionPeriod: 'ONE_MONTH' }
+    s.connect.groups.set('g1', [{ type: 'subscriptions', id: 'pro.monthly', attributes }])
+    const { created } = (await take('ios', ['pro.monthly'])).body.data
+    expect(created).toMatchObject([{ displayName: 'Pro', type: 'SUBSCRIPTION', period: 'P1M' }])
+  })
+
+  test('takes nothing while the store is away, or answers what cannot be used', async () => {
+    await connectIos()
+    s.connect.trouble = { status: 401 }
+    expect(refusalOf(await take('ios', ['coins.100']))).toEqual([502, 'STORE_API_ERROR'])
     s.connect.trouble = { status: 500 }
     expect(refusalOf(await take('ios', ['coins.100']))).toEqual([503, 'STORE_UNAVAILABLE'])
     expect(refusalOf(await take('payment', ['price_m']))).toEqual([400, 'STORE_NOT_CONFIGURED'])
@@ -197,5 +207,10 @@ describe('importing', () => {
     expect((await make('price_m')).status).toBe(201)
     provider.trouble = { status: 500 }
     expect(refusalOf(await make('price_x'))).toEqual([503, 'STORE_UNAVAILABLE'])
+    provider.trouble = { status: 403 }
+    expect(refusalOf(await make('price_x'))).toEqual([502, 'STORE_API_ERROR'])
+    const [made] = (await s.as('DEVELOPER').get('/products?limit=1')).body.data.items
+    const change = s.as('DEVELOPER').patch(`/products/${made.id}`, { storeIds: { payment: 'price_x' } })
+    expect(refusalOf(await change)).toEqual([502, 'STORE_API_ERROR'])
   })
 })

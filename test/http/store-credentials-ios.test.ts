@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
+import { MINUTE } from '../../src/base/lib/clock'
 import { CONNECT_PEM } from '../support/app-store-connect'
 import { BUNDLE, stage } from '../support/cast'
 import { staff } from '../support/staff'
@@ -213,6 +214,19 @@ describe('then the form of the keys, without a call', () => {
       expect([...s.server.requests, ...s.connect.requests]).toEqual([])
       await expectNothingSaved()
     })
+})
+
+test('after five probes without an answer the App Store is not asked for a minute', async () => {
+  s.server.trouble = { status: 500 }
+  const body = { bundleId: BUNDLE, inAppPurchaseKey: iosKey(IAP_KEY_ID) }
+  for (let count = 0; count < 5; count++) expect(refusalOf(await put(body))).toEqual([503, 'STORE_UNAVAILABLE'])
+  const asked = s.server.requests.length
+  expect(refusalOf(await put(body))).toEqual([503, 'STORE_UNAVAILABLE'])
+  expect(s.server.requests).toHaveLength(asked)
+  await expectNothingSaved()
+  s.server.trouble = null
+  s.ctx.clock.advance(MINUTE)
+  expect((await put(body)).status).toBe(200)
 })
 
 describe('then what the store says', () => {

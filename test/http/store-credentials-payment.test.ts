@@ -18,7 +18,7 @@ afterEach(async () => {
 const KEYS = { secretKey: 'sk_test_own', webhookSecret: 'whsec_own', mode: 'test' }
 const put = (body: object, query = '') => s.as('OWNER').put(`/credentials/payment${query}`, body)
 const saved = async () => (await s.as('CUSTOMER_SUPPORT').get('/credentials')).body.data.payment
-const NONE = { configured: false, accountId: null, mode: null, revision: 1 }
+const NONE = { configured: false, accountId: null, mode: null, revision: 0 }
 
 async function expectNothingSaved(): Promise<void> {
   expect(await saved()).toEqual(NONE)
@@ -56,6 +56,24 @@ describe('keys that the provider accepts', () => {
       after: { secretKey: '(saved)', webhookSecret: '(new)' },
     })
     expect((await saved()).revision).toBe(2)
+  })
+
+  test('that somebody else saved first are not replaced by who saw none', async () => {
+    const none = { headers: { 'if-match': `"${(await saved()).revision}"` } }
+    const first = await s.as('OWNER').put('/credentials/payment', KEYS, none)
+    expect([first.status, first.body.data.payment.revision]).toEqual([200, 1])
+    const other = { ...KEYS, webhookSecret: 'whsec_other' }
+    const second = await s.as('OWNER').put('/credentials/payment', other, none)
+    const newer = { revision: 1, updatedBy: 'usr_owner@example.com', updatedAt: expect.any(String) }
+    expect(refusalOf(second)).toEqual([409, 'CONFLICT', newer])
+    expect((await s.audit()).length).toBe(1)
+  })
+
+  test('that were removed go on with the next revision', async () => {
+    await put(KEYS)
+    await s.as('OWNER').delete('/credentials/payment')
+    expect((await saved()).revision).toBe(2)
+    expect((await put(KEYS)).body.data.payment.revision).toBe(3)
   })
 
   test('are saved without a call by ?probe=false', async () => {
@@ -104,6 +122,12 @@ describe('refusals', () => {
   ])('%s', async (_name, body, status, refusal) => {
     if (status !== null) provider.trouble = { status }
     expect(refusalOf(await put(body))).toEqual(refusal)
+    await expectNothingSaved()
+  })
+
+  test('a server in front of the provider that is away, in its own words', async () => {
+    provider.trouble = { status: 502, text: '{"message":"Bad gateway"}' }
+    expect(refusalOf(await put(KEYS))).toEqual([503, 'STORE_UNAVAILABLE'])
     await expectNothingSaved()
   })
 

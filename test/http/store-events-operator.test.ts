@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { AppError } from '../../src/base/errors'
 import { writeCursor } from '../../src/base/http/list'
 import { MINUTE } from '../../src/base/lib/clock'
 import { takeIn } from '../../src/intake/inbox/inbox'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { everything } from '../support/facts'
 import { lastStoreEvent, notify, purchaseOf, storeEvents } from '../support/notify'
+import { recordStatements } from '../support/plans'
 import { type Staff, staff } from '../support/staff'
 
 let s: Stage
@@ -109,6 +112,52 @@ describe('the inbox', () => {
   })
 })
 
+test('the failed ones and those that died are one list, in pages, the newest first', async () => {
+  const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, type: 'T', eventAt: null, body: '{}' }
+  for (const notificationId of ['died-1', 'died-2']) {
+    await notify(s, BOUGHT, s.buy(UNSOLD), { id: `before-${notificationId}` })
+    s.ctx.clock.advance(1)
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    void takeIn(s.ctx, { ...arrival, notificationId }, () => {
+      begin()
+      return new Promise(() => {})
+    })
+    await begun
+    s.ctx.clock.advance(1)
+  }
+  s.ctx.clock.advance(MINUTE)
+  const found: string[] = []
+  for (let cursor = ''; ; ) {
+    const { items, nextCursor } = await list(`?status=FAILED&limit=1${cursor}`)
+    found.push(...items.map(({ notificationId }: { notificationId: string }) => notificationId))
+    if (nextCursor === null) break
+    cursor = `&cursor=${nextCursor}`
+  }
+  expect(found).toEqual(['died-2', 'before-died-2', 'died-1', 'before-died-1'])
+})
+
+test('the rare ones are found by their status, and all others by their project', async () => {
+  if (s.ctx.storage.driver === 'postgres') return
+  const detailsOf = async (query: string) => {
+    const record = recordStatements()
+    await list(query)
+    record.stop()
+    const statements = [...record.statements].filter((one) => /from "store_events".*limit/.test(one))
+    const plans = statements.map((one) =>
+      s.ctx.db.values<[number, number, number, string]>(sql.raw(`EXPLAIN QUERY PLAN ${one}`)),
+    )
+    return (await Promise.all(plans)).map(([step]) => step?.[3])
+  }
+  const byStatus = expect.stringContaining('USING INDEX store_events_status (status=?')
+  const byProject = expect.stringMatching(/USING INDEX store_events_\w+ \(project_id=\?/)
+  for (const store of ['', '&store=IOS_STORE']) {
+    expect(await detailsOf(`?status=FAILED${store}`)).toEqual([byStatus, byStatus])
+    expect(await detailsOf(`?status=IGNORED${store}`)).toEqual([byStatus])
+    expect(await detailsOf(`?status=PROCESSED${store}`)).toEqual([byProject])
+    expect(await detailsOf(`?limit=50${store}`)).toEqual([byProject])
+  }
+})
+
 describe('processing again', () => {
   test('succeeds once the cause of the failure is gone, and is in the audit log', async () => {
     const one = s.buy(UNSOLD)
@@ -126,7 +175,7 @@ describe('processing again', () => {
       action: 'storeEvent.reprocess',
       target: { type: 'storeEvent', id },
       before: { status: 'FAILED' },
-      after: { status: 'PROCESSED', error: null },
+      after: { status: 'PROCESSING', attempts: 3, error: null },
     })
   })
 
@@ -136,6 +185,24 @@ describe('processing again', () => {
     expect((await reprocess((await lastStoreEvent(s)).id)).body.data.status).toBe('PROCESSED')
     expect(await everything(s)).toEqual(before)
   })
+
+  test.each([0, 1, 2, 3])(
+    'is in the audit log when it has begun, also when the database fails after %i writes',
+    async (count) => {
+      await notify(s, BOUGHT, s.buy(UNSOLD))
+      const { id, attempts } = await lastStoreEvent(s)
+      const { write } = s.ctx
+      let begun = 0
+      const broken = (work: never) =>
+        ++begun > count ? Promise.reject(new AppError('DATABASE_UNAVAILABLE')) : write(work)
+      Object.assign(s.ctx, { write: broken })
+      const { status } = await reprocess(id)
+      Object.assign(s.ctx, { write })
+      expect(status).toBe(count < 2 ? 503 : 200)
+      expect(await auditRows()).toHaveLength((await lastStoreEvent(s)).attempts - attempts)
+      expect(await auditRows()).toHaveLength(count === 0 ? 0 : 1)
+    },
+  )
 
   test('leaves what is being processed alone; what died counts as failed and is taken over', async () => {
     const arrival = { projectId: s.project.id, store: 'IOS_STORE' as const, notificationId: 'n', type: 'T' }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { MINUTE } from '../../src/base/lib/clock'
 import { lookUpApp } from '../../src/stores/ios/app-lookup'
 import { BUNDLE, type Stage, stage } from '../support/cast'
 import { type Staff, staff } from '../support/staff'
@@ -38,6 +39,7 @@ afterAll(async () => {
   await server.stop(true)
 })
 beforeEach(() => {
+  s.ctx.clock.advance(MINUTE) // A circuit that a test has opened lets a call through again.
   asked = []
   answer = () => Response.json({ resultCount: 1, results: [SLEEP] })
 })
@@ -81,6 +83,17 @@ test.each<[name: string, given: () => Response]>([
 ])('%s at the store is 503', async (_name, given) => {
   answer = given
   expect(refusalOf(await look())).toEqual([503, 'STORE_LOOKUP_UNAVAILABLE'])
+  expect(asked).toHaveLength(1)
+})
+
+test('after five calls without a usable answer none is made for a minute', async () => {
+  expect((await look()).status).toBe(200)
+  answer = () => new Response('', { status: 500 })
+  for (let count = 0; count < 6; count++) expect(refusalOf(await look())).toEqual([503, 'STORE_LOOKUP_UNAVAILABLE'])
+  expect(asked).toHaveLength(6)
+  s.ctx.clock.advance(MINUTE)
+  await look()
+  expect(asked).toHaveLength(7)
 })
 
 test('nobody there is 503', async () => {

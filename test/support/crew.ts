@@ -42,8 +42,9 @@ export async function arrive(s: Stage, name: string, { isAdmin = false }: Person
       await tx.db.insert(twoFactors).values({ userId: user.id, sealedSecret: 'none', confirmedAt: now, createdAt: now })
     return user.id
   })
+  const isSecure = s.ctx.config.publicBaseUrl?.startsWith('https:') ?? false
   const browser = new Visitor(s)
-  browser.cookies.set('svc_session', token)
+  browser.cookies.set(isSecure ? '__Host-svc_session' : 'svc_session', token)
   return { id, email: emailKey(email), browser }
 }
 

@@ -183,7 +183,7 @@ PATCH  P/subscribers/:id/attributes                   subscribers:write
 POST   P/subscribers/:id/credits                      credits:write
 POST   P/subscribers/:id/transfer                     subscribers:write
 POST   P/transfers/:id/undo                           subscribers:write
-GET    P/transfers                                    CUSTOMER_SUPPORT
+GET    P/transfers                                    subscribers:write
 GET    P/subscriptions                                CUSTOMER_SUPPORT
 GET    P/subscriptions/kpis                           CUSTOMER_SUPPORT
 GET    P/subscriptions/renewal-calendar               CUSTOMER_SUPPORT
@@ -191,7 +191,7 @@ GET    P/subscriptions/billing-issues                 CUSTOMER_SUPPORT
 GET    P/subscriptions/export.csv                     CUSTOMER_SUPPORT
 POST   P/subscribers/:id/grants                       subscribers:write
 POST   P/subscriptions/:purchaseId/schedule           subscribers:write
-GET    P/subscriptions/scheduled                      CUSTOMER_SUPPORT
+GET    P/subscriptions/scheduled                      subscribers:write
 DELETE P/subscriptions/:purchaseId/schedule           subscribers:write
 POST   P/subscriptions/:purchaseId/refund             refunds:write
 POST   P/transactions/:id/refund                      refunds:write
@@ -208,9 +208,9 @@ GET    P/store-events                                 DEVELOPER
 POST   P/store-events/:id/reprocess                   DEVELOPER
 
 Project file
-GET    P/project-file                                 DEVELOPER
-POST   P/project-file/plan                            CUSTOMER_SUPPORT
-POST   P/project-file/apply                           CUSTOMER_SUPPORT
+GET    P/project-file                                 project:read
+POST   P/project-file/plan                            project:read
+POST   P/project-file/apply                           project:read
 
 Platform
 GET    /admin/projects                                admin

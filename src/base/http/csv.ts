@@ -10,8 +10,8 @@ export const CSV_RESPONSES = {
   },
 }
 
-/** Texts that a spreadsheet would run as a formula. A number is one too when it begins with a minus, but it is harmless. */
-const FORMULA = /^[=+\-@\t\r]/
+/** Texts that a spreadsheet would run as a formula, also when they begin with a sign of double width. A number is one too when it begins with a minus, but it is harmless. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const QUOTED = /["\r\n,]/
 
 /** One line of RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front. */

@@ -127,11 +127,16 @@ async function claimFor<Who>(
     method: request.method,
     path: ctx.state.surface.withoutMount(facts.path),
     key,
-    bodyHash: sha256Hex(facts.rawBody),
+    bodyHash: bodyHashOf(ctx, rules, facts.rawBody),
     mayRunBeside: rules.mayRunBeside ?? false,
   })
   if (claim.kind === 'REPLAY') return claim
   facts.save = (status, response) => claim.save(toSaved(ctx, rules, budget, status, response))
   facts.release = claim.release
   return claim
+}
+
+function bodyHashOf({ mac }: Context, { hidesBody = false }: IdempotencyRules, rawBody: Uint8Array): string {
+  const hash = sha256Hex(rawBody)
+  return hidesBody ? mac.sign(hash, 'kept body') : hash
 }

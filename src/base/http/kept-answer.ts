@@ -21,6 +21,11 @@ export interface IdempotencyRules {
    * is not kept, and a repetition is refused.
    */
   isSecret?: boolean
+  /**
+   * The body contains a secret that a person has chosen, such as a password. Of the body a plain hash is kept otherwise,
+   * from which such a secret can be guessed; with this rule the hash is keyed.
+   */
+  hidesBody?: boolean
   /** The part of its first answer that the route needs to render a repetition. It is kept in place of the answer. */
   reference?: (answer: unknown) => unknown
 }

@@ -8,6 +8,7 @@ import {
   FAILURES_TO_OPEN,
   NEW_CIRCUIT,
   OPEN_MS,
+  throughCircuit,
 } from './circuit'
 import { SECOND } from './clock'
 
@@ -135,4 +136,22 @@ test('calls are let through exactly while fewer than five in a row have failed, 
     }
   })
   fc.assert(property, { seed: SEED, numRuns: 500 })
+})
+
+test('a guarded call tells the circuit how it ended, also when it throws', async () => {
+  const circuit = new CircuitBreaker()
+  const clock = { now: () => NOW }
+  const guarded = { circuit, clock, whenOpen: 'open', isOutage: (result: string) => result === 'away' }
+  const broken = () => Promise.reject(new Error('no answer'))
+  for (let count = 0; count < 4; count++) await expect(throughCircuit(guarded, broken)).rejects.toThrow('no answer')
+  expect(await throughCircuit(guarded, async () => 'refused')).toBe('refused')
+  expect(circuit.state.failures).toBe(0)
+  let calls = 0
+  const away = async () => {
+    calls++
+    return 'away'
+  }
+  for (let count = 0; count < FAILURES_TO_OPEN; count++) expect(await throughCircuit(guarded, away)).toBe('away')
+  expect(await throughCircuit(guarded, away)).toBe('open')
+  expect(calls).toBe(FAILURES_TO_OPEN)
 })

@@ -1,4 +1,4 @@
-import { MINUTE } from './clock'
+import { type Clock, MINUTE } from './clock'
 
 export type CircuitStatus = 'CLOSED' | 'OPEN' | 'HALF_OPEN'
 
@@ -91,5 +91,31 @@ export class CircuitBreaker {
   /** Milliseconds until the next call is allowed; 0 when one is allowed now. */
   openForMs(now: number): number {
     return openForMs(this.#state, now)
+  }
+}
+
+interface Guarded<Result> {
+  circuit: CircuitBreaker
+  clock: Clock
+  /** The result while the circuit allows no call. */
+  whenOpen: Result
+  /** Whether a result counts as a failure of the remote system. */
+  isOutage: (result: Result) => boolean
+}
+
+/** Makes a call, unless the circuit is open, and tells the circuit how it ended. */
+export async function throughCircuit<Result>(
+  { circuit, clock, whenOpen, isOutage }: Guarded<Result>,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  if (!circuit.tryBegin(clock.now())) return whenOpen
+  let hasFailed = true
+  try {
+    const result = await call()
+    hasFailed = isOutage(result)
+    return result
+  } finally {
+    if (hasFailed) circuit.fail(clock.now())
+    else circuit.succeed(clock.now())
   }
 }

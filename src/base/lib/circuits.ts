@@ -30,9 +30,15 @@ export class CircuitBoard {
     this.#entries.set(`${entry.store}:${name}`, entry)
   }
 
-  /** The worst status of a store's circuits. The sandbox counts only when no other environment was called. */
-  healthOf(store: string, now: number): StoreHealth {
-    const used = [...this.#entries.values()].filter((one) => one.store === store && wasUsed(one.circuit.state))
+  /**
+   * The worst status of a store's circuits, or of the one with a name. The sandbox counts only when no other environment
+   * was called.
+   */
+  healthOf(store: string, now: number, name: string | null = null): StoreHealth {
+    const named = name === null ? [...this.#entries.values()] : [this.#entries.get(`${store}:${name}`)]
+    const used = named
+      .filter((one) => one !== undefined)
+      .filter((one) => one.store === store && wasUsed(one.circuit.state))
     const real = used.filter(({ isSandbox }) => !isSandbox)
     const states = (real.length > 0 ? real : used).map(({ circuit }) => circuit.state)
     const known = states.map((state) => (isStale(state, now) ? 'CLOSED' : circuitStatus(state, now)))

@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, readCursor, toList } from '../../base/http/list'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
@@ -34,20 +34,24 @@ export async function listStoreEventPage(
 
 /** Processes a notification again for a person. One that is processed at this moment is left alone. */
 export async function reprocessStoreEvent(ctx: Context, projectId: string, id: string, actor: Actor) {
-  const before = await findStoreEvent(ctx, id)
-  if (before?.projectId !== projectId) throw notFound()
-  const after = await replayStoreEvent(ctx, id)
+  const found = await findStoreEvent(ctx, id)
+  if (found?.projectId !== projectId) throw notFound()
+  const after = await replayStoreEvent(ctx, id, noteReprocessing(actor))
   if (!after) throw notFound()
-  if (after.attempts > before.attempts)
-    await ctx.write((tx) => recordAudit(tx, projectId, actor, [auditOf(before, after)]))
   return toStoreEventView(after, ctx.clock.now())
 }
 
-const auditOf = (before: StoreEventRow, after: StoreEventRow) => ({
+/** Records who has a notification processed again. Written when that begins: what comes of it is in the store event. */
+export const noteReprocessing =
+  (actor: Actor) =>
+  (tx: Tx, row: StoreEventRow): Promise<void> =>
+    recordAudit(tx, row.projectId, actor, [auditOf(row)])
+
+const auditOf = (row: StoreEventRow) => ({
   action: 'storeEvent.reprocess',
-  target: { type: 'storeEvent', id: after.id },
-  before: imageOf(before),
-  after: imageOf(after),
+  target: { type: 'storeEvent', id: row.id },
+  before: imageOf(row),
+  after: imageOf({ ...row, status: 'PROCESSING', attempts: row.attempts + 1, error: null }),
 })
 
 const imageOf = ({ store, type, notificationId, status, attempts, error }: StoreEventRow) => ({

@@ -5,7 +5,9 @@ import { toInstant, toLimit } from '../../base/cli/option'
 import { table } from '../../base/cli/table'
 import type { Context } from '../../base/context'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
+import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
+import { noteReprocessing } from './admin'
 import { fetchHistory } from './command-fetch'
 import { testConnection, toEnvironment } from './command-ios'
 import { listForReplay, listStoreEvents, replayStoreEvent, type StoreEventFilter, type StoreEventRow } from './replay'
@@ -137,7 +139,7 @@ async function replay(ctx: Context, io: Io, ids: readonly string[], json: boolea
   const rows: StoreEventRow[] = []
   for (const [index, id] of ids.entries()) {
     io.progress(`${index + 1} of ${ids.length}`)
-    const row = await replayStoreEvent(ctx, id)
+    const row = await replayStoreEvent(ctx, id, noteReprocessing(CLI_ACTOR))
     if (!row) throw new CommandFailure('NOT_FOUND', `There is no store event "${id}"; see: svc store-events list`)
     rows.push(row)
   }

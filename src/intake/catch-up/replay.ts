@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { AppError } from '../../base/errors'
 import type { ProjectState } from '../../projects/project/state'
 import type { Store } from '../../stores/observation'
@@ -25,12 +25,19 @@ export const listStoreEvents = (ctx: Context, filter: StoreEventFilter, limit: n
 export const listForReplay = (ctx: Context, filter: StoreEventFilter): Promise<string[]> =>
   listStoreEventIds(ctx, filter, ctx.clock.now())
 
-/** Processes a stored notification again and returns its row; null when there is none. Nothing is recorded twice. */
-export async function replayStoreEvent(ctx: Context, id: string): Promise<StoreEventRow | null> {
+/**
+ * Processes a stored notification again and returns its row; null when there is none. Nothing is recorded twice. `note`
+ * runs in the transaction in which the processing begins.
+ */
+export async function replayStoreEvent(
+  ctx: Context,
+  id: string,
+  note?: (tx: Tx, row: StoreEventRow) => Promise<void>,
+): Promise<StoreEventRow | null> {
   const row = await findStoreEvent(ctx, id)
   if (!row) return null
   try {
-    await processAgain(ctx, row, () => prepareAgain(ctx, row))
+    await processAgain(ctx, row, () => prepareAgain(ctx, row), note && ((tx) => note(tx, row)))
   } catch (error) {
     // The error is saved in the row, except when the database itself fails.
     if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error

@@ -60,13 +60,21 @@ function measureLag({ metrics, clock }: Context, { store, eventAt }: Arrival): v
   if (eventAt !== null) metrics.storeEventLag.observe({ store }, Math.max(0, clock.now() - eventAt) / SECOND)
 }
 
-/** Processes a stored notification again, whatever its status. What it has recorded before is not recorded twice. */
+/**
+ * Processes a stored notification again, whatever its status. What it has recorded before is not recorded twice. `note`
+ * runs in the transaction in which the processing begins, so not at all when another call is processing.
+ */
 export async function processAgain(
   ctx: Context,
   row: StoreEventRow,
   prepare: () => Promise<Apply>,
+  note?: (tx: Tx) => Promise<void>,
 ): Promise<StoreEventRow['status']> {
-  const lease = await ctx.write(async (tx) => (isHeld(row, tx.clock.now()) ? null : lend(tx, row, row)))
+  const lease = await ctx.write(async (tx) => {
+    const lent = isHeld(row, tx.clock.now()) ? null : await lend(tx, row, row)
+    if (lent) await note?.(tx)
+    return lent
+  })
   if (!lease) throw new AppError('WEBHOOK_IN_PROGRESS')
   return (await process(ctx, lease, prepare)).status
 }

@@ -176,12 +176,12 @@ export async function listStoreEvents(
   limit: number,
 ): Promise<StoreEventRow[]> {
   const { storeEvents: e } = tables
-  return db
-    .select()
-    .from(e)
-    .where(matches(tables, filter, now))
-    .orderBy(desc(e.receivedAt), desc(e.id))
-    .limit(limit)
+  const lists: StoreEventRow[][] = []
+  for (const matches of conditionsOf(tables, filter, now)) {
+    const found = db.select().from(e).where(matches)
+    lists.push(await found.orderBy(desc(e.receivedAt), desc(e.id)).limit(limit))
+  }
+  return lists.flat().sort(byArrival).reverse().slice(0, limit)
 }
 
 /** Ids in the order of arrival. */
@@ -191,13 +191,15 @@ export async function listStoreEventIds(
   now: number,
 ): Promise<string[]> {
   const { storeEvents: e } = tables
-  const rows = await db
-    .select({ id: e.id })
-    .from(e)
-    .where(matches(tables, filter, now))
-    .orderBy(e.receivedAt, e.id)
-  return rows.map(({ id }) => id)
+  const rows: Arrived[] = []
+  for (const matches of conditionsOf(tables, filter, now))
+    rows.push(...(await db.select({ id: e.id, receivedAt: e.receivedAt }).from(e).where(matches)))
+  return rows.sort(byArrival).map(({ id }) => id)
 }
+
+type Arrived = Pick<StoreEventRow, 'id' | 'receivedAt'>
+
+const byArrival = (a: Arrived, b: Arrived): number => a.receivedAt - b.receivedAt || (a.id < b.id ? -1 : 1)
 
 export interface RetryDue {
   now: number
@@ -225,13 +227,33 @@ export async function listRetryDue({ db, tables }: Handle, { now, since, limit, 
     .map(({ id }) => id)
 }
 
-function matches(tables: Handle['tables'], filter: StoreEventFilter, now: number): SQL | undefined {
+/**
+ * The conditions of a filter; a row that one of them matches is in the list. Each is one range of an index: one
+ * condition with OR would read all store events of the project.
+ */
+function conditionsOf(tables: Handle['tables'], filter: StoreEventFilter, now: number): (SQL | undefined)[] {
   const { storeEvents: e } = tables
+  const { status } = filter
+  const rest = matches(tables, filter)
+  if (status === undefined) return [rest]
+  // Nearly all are PROCESSED, so these are found by their project and the others by their status.
+  if (status === 'PROCESSED') return [and(rest, eq(sql`${e.status} || ''`, status))]
+  const isStatus = and(rest, eq(e.status, status))
+  if (status === 'PROCESSING') return [and(isStatus, gte(e.leasedUntil, now))]
+  return status === 'FAILED' ? [isStatus, and(rest, eq(e.status, 'PROCESSING'), lt(e.leasedUntil, now))] : [isStatus]
+}
+
+/** Everything but the status. */
+function matches({ storeEvents: e }: Handle['tables'], filter: StoreEventFilter): SQL | undefined {
   const { projectId, store, status, from, to, after = null } = filter
+  const isByStatus = status !== undefined && status !== 'PROCESSED'
+  // The expressions keep the databases from an index of the project, where the status is to find the rows.
+  const [project, origin] = isByStatus
+    ? [sql`${e.projectId} || ''`, sql`${e.store} || ''`]
+    : [sql`${e.projectId}`, sql`${e.store}`]
   return and(
-    projectId === undefined ? undefined : eq(e.projectId, projectId),
-    store === undefined ? undefined : eq(e.store, store),
-    status === undefined ? undefined : isStatus(tables, status, now),
+    projectId === undefined ? undefined : eq(project, projectId),
+    store === undefined ? undefined : eq(origin, store),
     from === undefined ? undefined : gte(e.receivedAt, from),
     to === undefined ? undefined : lte(e.receivedAt, to),
     after === null ? undefined : lte(e.receivedAt, after.receivedAt),
@@ -239,10 +261,4 @@ function matches(tables: Handle['tables'], filter: StoreEventFilter, now: number
       ? undefined
       : or(lt(e.receivedAt, after.receivedAt), and(eq(e.receivedAt, after.receivedAt), lt(e.id, after.id))),
   )
-}
-
-function isStatus({ storeEvents: e }: Handle['tables'], status: StoreEventStatus, now: number): SQL | undefined {
-  if (status === 'PROCESSING') return and(eq(e.status, status), gte(e.leasedUntil, now))
-  if (status !== 'FAILED') return eq(e.status, status)
-  return or(eq(e.status, status), and(eq(e.status, 'PROCESSING'), lt(e.leasedUntil, now)))
 }

@@ -2,6 +2,7 @@
 export {
   findByNotification,
   findCatchup,
+  findLastArrival,
   findStoreEvent,
   listRetryDue,
   listStoreEventIds,

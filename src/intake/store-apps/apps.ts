@@ -4,7 +4,7 @@ import { loadStoreSettings, type SavedSettings } from '../../projects/connection
 import type { ProjectState } from '../../projects/project/state'
 import { STORE_NAMES, type StoreName } from '../../projects/store-setup/model'
 import type { Store } from '../../stores/observation'
-import { listStoreEvents } from '../inbox/service'
+import { findLastArrival } from '../inbox/service'
 
 export interface AppStatus {
   store: StoreName
@@ -33,15 +33,15 @@ async function appStatus(
   store: StoreName,
   saved: SavedSettings | undefined,
 ): Promise<AppStatus> {
-  const filter = { projectId: project.id, store: STORES[store] }
-  const [newest] = await listStoreEvents(ctx, filter, ctx.clock.now(), 1)
-  const { circuit, lastOkAt } = ctx.circuits.healthOf(STORES[store], ctx.clock.now())
+  // Google limits each project for itself, so each has its own circuit; the other stores have one for all projects.
+  const name = store === 'android' ? project.id : null
+  const { circuit, lastOkAt } = ctx.circuits.healthOf(STORES[store], ctx.clock.now(), name)
   const isComplete = saved !== undefined && IS_COMPLETE[store](ctx, project, saved)
   const isFailing = circuit !== 'CLOSED' || saved?.secrets === null
   return {
     store,
     status: isComplete ? (isFailing ? 'FAILING' : 'OK') : 'INCOMPLETE',
-    lastNotificationAt: newest?.receivedAt ?? null,
+    lastNotificationAt: await findLastArrival(ctx, project.id, STORES[store]),
     lastCallOkAt: lastOkAt,
     circuit,
   }

@@ -42,9 +42,9 @@ export const accessTokenRoutes = (ctx: Context) =>
     })
     .post(
       '/me/tokens',
-      async ({ user, actor, body, replayed, set }) => {
+      async ({ user, session, actor, body, replayed, set }) => {
         refuseRepetition(replayed)
-        const created = await createToken(ctx, actor, user.id, body)
+        const created = await createToken(ctx, actor, { userId: user.id, session }, body)
         set.status = 201
         return { data: created }
       },

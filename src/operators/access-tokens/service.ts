@@ -4,9 +4,10 @@ import { toList } from '../../base/http/list'
 import { sha256Hex } from '../../base/lib/hash'
 import { parseIso, toIso, toIsoOrNull } from '../../base/lib/time'
 import type { Actor } from '../../projects/audit/audit'
+import type { Session } from '../../projects/doors/sessions'
 import { readAfter } from '../accounts/after'
 import { recordAccount } from '../accounts/audit-entry'
-import { lockUser, TOKEN_LENGTH } from '../accounts/begin'
+import { lockUser, requireOpenSession, TOKEN_LENGTH } from '../accounts/begin'
 import { countTokens, insertToken, listTokenRows, removeToken, type TokenRow } from './queries'
 
 export const TOKEN_PREFIX = 'svc_pat_'
@@ -41,11 +42,17 @@ interface NewToken {
 }
 
 /** Makes a token. Its text is in this answer and nowhere else: only its hash is stored. */
-export async function createToken(ctx: Context, actor: Actor, userId: string, { name, expiresAt: given }: NewToken) {
+export async function createToken(
+  ctx: Context,
+  actor: Actor,
+  { userId, session }: { userId: string; session: Session | null },
+  { name, expiresAt: given }: NewToken,
+) {
   const expiresAt = given === undefined ? null : readExpiry(given, ctx.clock.now())
   const token = `${TOKEN_PREFIX}${ctx.ids.token(TOKEN_LENGTH)}`
   const row = await ctx.write(async (tx) => {
     await lockUser(tx, userId)
+    await requireOpenSession(tx, userId, session?.id)
     if ((await countTokens(tx, userId)) >= MAX_TOKENS)
       throw new AppError('CONFLICT', undefined, { message: `You have ${MAX_TOKENS} tokens; delete one first` })
     const made: TokenRow = {

@@ -47,6 +47,8 @@ export const originOf = (ctx: Context, { request }: Visit): From => ({
   userAgent: (request.headers.get('user-agent') ?? '').slice(0, 300),
 })
 
+export { hasSession, requireOpenSession } from './open-session'
+
 /** The part of `begin` in a transaction. The caller sets the cookies with `handOver` after the commit. */
 export async function beginIn(tx: Tx, from: From, userId: string, way: Way): Promise<Begun | null> {
   await lockUser(tx, userId)

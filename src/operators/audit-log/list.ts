@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { Handle } from '../../base/db/handle'
-import { readCursor, toList } from '../../base/http/list'
+import { integerAt, readCursor, toList } from '../../base/http/list'
 import { type AuditFilter, pageAuditRows } from '../../projects/audit/audit'
 import { type AuditQuery, readInstant, toAuditView } from './wire'
 
@@ -9,8 +9,8 @@ export async function listAuditViews(handle: Handle, projectId: string, query: S
   const { limit = 50, cursor, actor, action, target } = query
   const filter: AuditFilter = { actor, action, target, ...readPeriod(query) }
   const scope = ['audit-log', projectId, actor, action, target, filter.from, filter.to]
-  const [position] = readCursor(cursor, scope, 1) ?? []
-  const before = typeof position === 'number' ? position : null
+  const last = readCursor(cursor, scope, 1)
+  const before = last && integerAt(last, 0)
   const rows = await pageAuditRows(handle, projectId, filter, { before, limit: limit + 1 })
   return toList(rows, limit, scope, { positionOf: ({ position }) => [position], toItem: toAuditView })
 }

@@ -83,7 +83,7 @@ export const invitationRoutes = (ctx: Context) =>
         response: InvitationAnswer,
         detail: {
           tags,
-          'x-errors': ['NOT_FOUND', 'CONFLICT', 'INVITATION_NOT_SENDABLE'],
+          'x-errors': ['NOT_FOUND', 'CONFLICT', 'INVITATION_NOT_SENDABLE', 'ROLE_REQUIRED'],
           summary: 'Send an invitation again',
           description: 'The new link works for 7 days; the link before stops working.',
           operationId: 'resendInvitation',

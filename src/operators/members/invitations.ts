@@ -4,12 +4,13 @@ import { requireRevision } from '../../projects/audit/revisions'
 import type { Role } from '../../projects/doors/roles'
 import { type Edit, editProject } from '../../projects/project/edit'
 import { emailKey } from '../accounts/email'
+import { isSuppressed } from '../mail/suppression'
 import { invitationEntry } from './invitation-entry'
 import { refuseInvitation } from './invitation-limits'
 import { sendInvitation } from './invitation-mail'
 import { findInvitation, type Invitation, insertInvitation, updateInvitation } from './invitation-queries'
 import { stateOf } from './invitation-state'
-import { requireOwner } from './owners'
+import { requireManager, requireOwner } from './owners'
 import type { MemberEditor } from './service'
 
 export { type Invitation, pageInvitations } from './invitation-queries'
@@ -21,6 +22,7 @@ export { type Invitation, pageInvitations } from './invitation-queries'
 export const invite = (ctx: Context, by: MemberEditor, email: string, role: Role): Promise<Invitation> =>
   editProject(ctx, by, async (edit) => {
     const { tx, projectId, now } = edit
+    await requireManager(edit, by.actor)
     if (role === 'OWNER') await requireOwner(edit, by.actor)
     await refuseInvitation(edit, email)
     const id = tx.ids.next('inv')
@@ -46,14 +48,17 @@ const NEVER = { acceptedAt: null, acceptedBy: null, revokedAt: null }
 
 /**
  * Sends an invitation again, with a new link for 7 days; the link before stops working. 409 `INVITATION_NOT_SENDABLE`
- * when it was accepted or revoked (`closed`), or when mail to the address is held back (`suppressed`).
+ * when it was accepted or revoked (`closed`), or when mail to the address is held back (`suppressed`). Only an owner
+ * sends an invitation to become an owner, because that gives it 7 new days.
  */
 export const resendInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<Invitation> =>
   editProject(ctx, by, async (edit) => {
+    await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
     const state = stateOf(before, edit.now)
     if (state === 'ACCEPTED' || state === 'REVOKED') throw notSendable('closed')
-    if (before.mailStatus === 'SUPPRESSED') throw notSendable('suppressed')
+    if (await isSuppressed(edit.tx, { to: before.email, projectId: edit.projectId })) throw notSendable('suppressed')
+    if (before.role === 'OWNER') await requireOwner(edit, by.actor)
     const sent = await sendInvitation(edit, { ...before, invitedBy: by.actor.email })
     await updateInvitation(edit.tx, id, { ...sent, updatedAt: edit.now })
     const after = { ...before, ...sent, mailStatus: 'QUEUED', updatedAt: edit.now }
@@ -66,6 +71,7 @@ const notSendable = (reason: 'closed' | 'suppressed'): AppError => new AppError(
 /** Revokes an invitation: its link stops working. 404 when that was done already. */
 export const revokeInvitation = (ctx: Context, by: MemberEditor, id: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
+    await requireManager(edit, by.actor)
     const before = await requireInvitation(edit, id, by.expected)
     if (before.revokedAt !== null) throw notFound()
     if (before.acceptedAt !== null) throw new AppError('INVITATION_ALREADY_ACCEPTED')

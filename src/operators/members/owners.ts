@@ -1,5 +1,6 @@
 import { AppError } from '../../base/errors'
 import type { Actor } from '../../projects/audit/audit'
+import { hasCapability } from '../../projects/doors/roles'
 import { conflict, type Edit } from '../../projects/project/edit'
 import { countOtherOwners, findRole, type MembershipRow } from './queries'
 
@@ -12,6 +13,19 @@ export async function requireOwner({ tx, projectId }: Edit, actor: Actor): Promi
   const role = actor.id === null ? null : await findRole(tx, projectId, actor.id)
   if (role !== 'OWNER') throw new AppError('ROLE_REQUIRED', { role, requiredRole: 'OWNER' })
 }
+
+/**
+ * Only who may manage members does it. As in `requireOwner`, the role is read again: whoever was removed a moment ago
+ * must not leave a way back.
+ */
+export async function requireManager({ tx, projectId }: Edit, actor: Actor): Promise<void> {
+  if (actor.kind !== 'USER') return
+  const role = actor.id === null ? null : await findRole(tx, projectId, actor.id)
+  if (role === null || !hasCapability(role, CAPABILITY))
+    throw new AppError('CAPABILITY_REQUIRED', { role, capability: CAPABILITY })
+}
+
+const CAPABILITY = 'members:manage'
 
 /** 409 `CONFLICT` when the project would be left without an owner. Called under the lock of the project. */
 export async function refuseLastOwner({ tx, projectId }: Edit, { role, userId }: MembershipRow): Promise<void> {

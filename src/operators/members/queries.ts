@@ -1,5 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
+import type { Role } from '../../projects/doors/roles'
 import type { ProjectRow } from '../../projects/project/service'
 
 export type MembershipRow = Handle['tables']['memberships']['$inferSelect']
@@ -51,12 +52,17 @@ export async function findMemberByEmail(handle: Handle, projectId: string, email
   return row ? toMember(row) : null
 }
 
-export async function listOwners(handle: Handle, projectId: string): Promise<Member[]> {
+/** The members of a project who have one of the roles, the oldest first. A project has at most 500. */
+export async function listMembersOf(handle: Handle, projectId: string, roles: readonly Role[]): Promise<Member[]> {
+  if (roles.length === 0) return []
   const { memberships: m, users: u } = handle.tables
-  const isOwner = and(eq(m.projectId, projectId), eq(m.role, 'OWNER'))
-  const owners = handle.db.select(columnsOf(handle)).from(m).innerJoin(u, eq(u.id, m.userId)).where(isOwner)
-  return (await owners.orderBy(m.id)).map(toMember)
+  const isOne = and(eq(m.projectId, projectId), inArray(m.role, [...roles]))
+  const members = handle.db.select(columnsOf(handle)).from(m).innerJoin(u, eq(u.id, m.userId)).where(isOne)
+  return (await members.orderBy(m.id)).map(toMember)
 }
+
+export const listOwners = (handle: Handle, projectId: string): Promise<Member[]> =>
+  listMembersOf(handle, projectId, ['OWNER'])
 
 /** How many owners a project has besides one user. */
 export async function countOtherOwners({ db, tables }: Handle, projectId: string, userId: string): Promise<number> {

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../projects/audit/audit'
 import { raiseRevisions, requireRevision } from '../../projects/audit/revisions'
 import type { Role } from '../../projects/doors/roles'
 import { conflict, type Edit, editProject, type ProjectActor } from '../../projects/project/edit'
-import { refuseLastOwner, requireOwner } from './owners'
+import { refuseLastOwner, requireManager, requireOwner } from './owners'
 import {
   countMembers,
   deleteMembership,
@@ -34,6 +34,7 @@ export type MemberEditor = ProjectActor & { expected?: number | null }
 /** Gives a member another role. Only an owner gives or takes the role OWNER, and one owner always stays. */
 export const changeRole = (ctx: Context, by: MemberEditor, userId: string, role: Role): Promise<Member> =>
   editProject(ctx, by, async (edit) => {
+    await requireManager(edit, by.actor)
     const member = await requireMember(edit, userId, by.expected)
     if (member.role === role) return member
     if (member.role === 'OWNER' || role === 'OWNER') await requireOwner(edit, by.actor)
@@ -44,6 +45,7 @@ export const changeRole = (ctx: Context, by: MemberEditor, userId: string, role:
 /** Removes a member, who loses access at once. Refusals as for `changeRole`. */
 export const removeMember = (ctx: Context, by: MemberEditor, userId: string): Promise<void> =>
   editProject(ctx, by, async (edit) => {
+    await requireManager(edit, by.actor)
     const member = await requireMember(edit, userId, by.expected)
     if (member.role === 'OWNER') await requireOwner(edit, by.actor)
     await endMembership(edit, member, 'remove')

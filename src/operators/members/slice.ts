@@ -10,7 +10,9 @@ import {
   ownedProjects,
 } from './hooks'
 import { joinRoutes } from './join-routes'
+import { peopleOf } from './people-of'
 import { memberRoutes } from './routes'
+import { searchMembers } from './search'
 import { memberTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -29,6 +31,8 @@ export const members = slice({
   publicRoutes: joinRoutes,
   commands: [memberCommand],
   memberRole,
+  peopleOf,
+  searchObjects: searchMembers,
   ownedProjects,
   invitedAddress,
   exportOfUser,

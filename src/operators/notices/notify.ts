@@ -10,8 +10,6 @@ import { findDefaults, findPreferences, insertNotices } from './queries'
 export interface Person {
   userId: string
   email: string
-  /** Null when they have chosen none. */
-  locale: string | null
 }
 
 /** A kind of notice that people can switch off. */

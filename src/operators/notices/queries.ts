@@ -156,3 +156,10 @@ export async function deletePushDevice(
   const isOwn = and(eq(d.id, id), eq(d.userId, userId))
   return (await db.delete(d).where(isOwn).returning({ id: d.id })).length > 0
 }
+
+/** Deletes what a user was told, how they wanted to be told, and their devices. */
+export async function deleteNoticesOf({ db, tables }: Handle, userId: string): Promise<void> {
+  const { notices, notificationPreferences, pushDevices } = tables
+  for (const table of [notices, notificationPreferences, pushDevices])
+    await db.delete(table).where(inArray(table.userId, [userId]))
+}

@@ -79,7 +79,7 @@ export const sendTestNotice = (ctx: Context, { id, email }: Pick<User, 'id' | 'e
     notify(tx, {
       kind: 'test',
       projectId: null,
-      people: [{ userId: id, email, locale: null }],
+      people: [{ userId: id, email }],
       title: 'A test of your notifications',
       body: 'Notifications reach you. You can choose which ones in your account.',
       mail: {},

@@ -2,6 +2,7 @@ import { slice } from '../../base/slice'
 import { noticeAccountRoutes } from './account-routes'
 import { noticeCron } from './jobs'
 import { notificationDefaultRoutes } from './operator-routes'
+import { deleteNoticesOf } from './queries'
 import { noticeTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -24,4 +25,5 @@ export const notices = slice({
   cron: noticeCron,
   accountRoutes: noticeAccountRoutes,
   operatorRoutes: notificationDefaultRoutes,
+  onDeleteUser: deleteNoticesOf,
 })

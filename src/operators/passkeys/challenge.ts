@@ -30,9 +30,9 @@ export function takeChallenge(ctx: Context, { request }: Visit, userId: string |
 }
 
 /** 401 when the challenge was answered before. */
-export async function spend(tx: Tx, challenge: string, userId: string): Promise<void> {
+export async function spend(tx: Tx, challenge: string): Promise<void> {
   const until = tx.clock.now() + CHALLENGE_LIFE_MS
-  if (!(await spendChallenge(tx, sha256Hex(`passkey ${challenge}`), userId, until))) throw refused()
+  if (!(await spendChallenge(tx, sha256Hex(`passkey ${challenge}`), until))) throw refused()
 }
 
 /** The same for an unknown passkey, a wrong signature and a replay. */

@@ -6,7 +6,7 @@ import type { User } from '../../projects/doors/sessions'
 import { conflict } from '../../projects/project/edit'
 import { readAfter } from '../accounts/after'
 import { recordAccount } from '../accounts/audit-entry'
-import { lockUser } from '../accounts/begin'
+import { lockUser, requireOpenSession } from '../accounts/begin'
 import type { Visit } from '../accounts/cookies'
 import { refuseLastWay } from '../accounts/ways-in'
 import { giveChallenge, spend, takeChallenge } from './challenge'
@@ -35,6 +35,8 @@ export async function creationOptions(ctx: Context, visit: Visit, user: User) {
 }
 
 interface Making {
+  /** The session in which it is made. */
+  sessionId: string
   name: string
   response: RegistrationResponseJSON
 }
@@ -51,7 +53,8 @@ export async function addPasskey(ctx: Context, visit: Visit, actor: Actor, user:
   }
   await ctx.write(async (tx) => {
     await lockUser(tx, user.id)
-    await spend(tx, takeChallenge(ctx, visit, user.id), user.id)
+    await requireOpenSession(tx, user.id, making.sessionId)
+    await spend(tx, takeChallenge(ctx, visit, user.id))
     if ((await listPasskeys(tx, user.id, null, MAX_PASSKEYS)).length >= MAX_PASSKEYS)
       throw conflict(`There are ${MAX_PASSKEYS} passkeys, which is the most there can be; delete one first`)
     if (!(await insertPasskey(tx, row))) throw conflict('This passkey is saved already')

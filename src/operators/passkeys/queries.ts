@@ -48,14 +48,12 @@ export async function deletePasskey({ db, tables }: Handle, userId: string, id: 
   return row ?? null
 }
 
-/** Records that a challenge was answered. False when it was answered before. */
-export async function spendChallenge(
-  { db, tables }: Handle,
-  tokenHash: string,
-  userId: string,
-  expiresAt: number,
-): Promise<boolean> {
-  const row = { tokenHash, userId, attempts: 0, expiresAt }
+/**
+ * Records that a challenge was answered. False when it was answered before. The row names no user: it outlives the
+ * user's other challenges, which a reset of the password ends, and no code of a second factor answers it.
+ */
+export async function spendChallenge({ db, tables }: Handle, tokenHash: string, expiresAt: number): Promise<boolean> {
+  const row = { tokenHash, userId: '', attempts: 0, expiresAt }
   const insert = db.insert(tables.challenges).values(row).onConflictDoNothing()
   return (await insert.returning({ tokenHash: tables.challenges.tokenHash })).length > 0
 }

@@ -99,9 +99,10 @@ export const passkeyRoutes = (ctx: Context) =>
     .post(
       '/me/passkeys',
       async ({ user, session, actor, body, request, set }) => {
-        requireRecent(ctx, session)
+        const { id: sessionId } = requireRecent(ctx, session)
         const response = withExtensions(body.credential) as RegistrationResponseJSON
-        const data = await addPasskey(ctx, visitOf(request, set), actor, user, { name: body.name, response })
+        const making = { sessionId, name: body.name, response }
+        const data = await addPasskey(ctx, visitOf(request, set), actor, user, making)
         set.status = 201
         return { data }
       },

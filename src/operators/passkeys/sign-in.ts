@@ -25,7 +25,7 @@ export async function signInWith(ctx: Context, visit: Visit, response: Authentic
   if (!passkey) throw refused()
   const counter = await verify(passkey, { response, expectedChallenge, expectedOrigin, expectedRPID })
   await ctx.write(async (tx) => {
-    await spend(tx, expectedChallenge, passkey.userId)
+    await spend(tx, expectedChallenge)
     if (!(await usePasskey(tx, passkey.id, counter, tx.clock.now()))) throw refused()
   })
   const begun = await begin(ctx, visit, passkey.userId, { by: 'PASSKEY' })

@@ -3,16 +3,17 @@ import type { Handle } from '../../base/db/handle'
 
 export type SupportGrant = Handle['tables']['supportGrants']['$inferSelect']
 
-/** Whether a user may read a project now by a support grant. */
-export async function hasLiveGrant(
+/** The mail address of a user who may read a project now by a support grant; null = there is no such grant. */
+export async function findGrantee(
   { db, tables }: Handle,
   adminId: string,
   projectId: string,
   now: number,
-): Promise<boolean> {
+): Promise<string | null> {
   const { supportGrants: g } = tables
   const isIt = and(eq(g.adminId, adminId), eq(g.projectId, projectId), gt(g.expiresAt, now), isNull(g.revokedAt))
-  return (await db.select({ id: g.id }).from(g).where(isIt).limit(1)).length > 0
+  const [row] = await db.select({ email: g.adminEmail }).from(g).where(isIt).limit(1)
+  return row?.email ?? null
 }
 
 /** The newest grants: of one project, or of all. */

@@ -7,15 +7,18 @@ import type { AuditEntry } from '../../projects/audit/audit'
 import { requireRevision } from '../../projects/audit/revisions'
 import type { MemberRole } from '../../projects/doors/roles'
 import { type Edit, editProject, type ProjectActor } from '../../projects/project/edit'
+import { domainOf } from '../accounts/email'
 import { queueMail } from '../mail/queue-mail'
 import { listOwners } from '../members/service'
-import { findGrant, hasLiveGrant, insertGrant, revokeGrant, type SupportGrant } from './grant-queries'
+import { findGrant, findGrantee, insertGrant, revokeGrant, type SupportGrant } from './grant-queries'
 
 export { pageGrants, type SupportGrant } from './grant-queries'
 
-/** While a grant lives, its administrator reads the project and changes nothing. */
-export const roleByGrant = async (ctx: Context, userId: string, projectId: string): Promise<MemberRole | null> =>
-  (await hasLiveGrant(ctx, userId, projectId, ctx.clock.now())) ? 'SUPPORT_READ' : null
+/** While a grant lives, its administrator reads the project and changes nothing; somebody who is none any more does not. */
+export async function roleByGrant(ctx: Context, userId: string, projectId: string): Promise<MemberRole | null> {
+  const email = await findGrantee(ctx, userId, projectId, ctx.clock.now())
+  return email !== null && ctx.state.sessions.isAdminDomain(domainOf(email)) ? 'SUPPORT_READ' : null
+}
 
 /** Lets a platform administrator read a project for some hours. The owners are told by mail. */
 export const grantSupport = (

@@ -2,7 +2,7 @@ import type { Context, Tx } from '../../base/context'
 import { ownOrigin } from '../../base/http/own-origin'
 import { describeError } from '../../base/lib/log'
 import { actorOf, recordAccount } from '../accounts/audit-entry'
-import { begin, lockUser } from '../accounts/begin'
+import { begin, hasSession, lockUser } from '../accounts/begin'
 import type { Visit } from '../accounts/cookies'
 import { emailKey } from '../accounts/email'
 import { createUser, findAccount, findAccountByEmail } from '../accounts/users'
@@ -70,9 +70,7 @@ export async function finishAt(
   if (handover.link && handover.link.sessionId !== sessionId) return { failure: 'failed', isLink }
   const identity = await identityOf(ctx, visit, provider, handover)
   if (typeof identity === 'string') return { failure: identity, isLink }
-  return handover.link
-    ? linkTo(ctx, handover, handover.link.userId, identity)
-    : signInAs(ctx, visit, handover, identity)
+  return handover.link ? linkTo(ctx, handover.page, handover.link, identity) : signInAs(ctx, visit, handover, identity)
 }
 
 async function identityOf(
@@ -100,12 +98,19 @@ async function identityOf(
   }
 }
 
-async function linkTo(ctx: Context, { page }: Handover, userId: string, identity: Identity): Promise<Outcome> {
-  const isLinked = await ctx.write(async (tx) => {
+async function linkTo(
+  ctx: Context,
+  page: string,
+  { userId, sessionId }: NonNullable<Handover['link']>,
+  identity: Identity,
+): Promise<Outcome> {
+  const failure = await ctx.write(async (tx): Promise<OAuthFailure | null> => {
     await lockUser(tx, userId)
-    return (await findAccount(tx, userId)) !== null && (await link(tx, userId, identity))
+    // The provider took its time: the session may have ended since.
+    if (!(await hasSession(tx, userId, sessionId))) return 'failed'
+    return (await link(tx, userId, identity)) ? null : 'account_exists'
   })
-  return isLinked ? { page } : { failure: 'account_exists', isLink: true }
+  return failure === null ? { page } : { failure, isLink: true }
 }
 
 async function signInAs(ctx: Context, visit: Visit, handover: Handover, identity: Identity): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
 import { countLimit } from '../../base/http/count-limit'
 import { SlidingWindow } from '../../base/http/rate-limit'
 import { callerAddress, factsOf } from '../../base/http/request'
@@ -9,6 +9,9 @@ import { emailKey } from '../accounts/email'
 
 const PER_ADDRESS_A_MINUTE = 20
 const PER_MAIL_AND_ADDRESS = 10
+const SIGN_UP_MAILS = 5
+/** Three of a million codes are right at a time. */
+const GUESSES = 20
 
 export const createSignInLimits = ({ state }: Context): Limits =>
   new Limits(new SlidingWindow(15 * MINUTE), state.sharedCache)
@@ -43,3 +46,23 @@ export async function limitProof(ctx: Context, { request, headers }: Visit, user
   const state = await ctx.state.signInLimits.hit('proof', userId, PER_MAIL_AND_ADDRESS, now)
   countLimit(ctx, factsOf(request), headers, state)
 }
+
+/**
+ * Counts one code of the authenticator app before it is compared; returns what takes the count back when the code is
+ * right. Each challenge ends by itself after five wrong codes, but whoever knows the password can open many, from many
+ * addresses. A client address from which the person has a session counts by itself, and backup codes are not counted,
+ * so that nobody can lock out the owner. Each process counts these by itself.
+ */
+export function limitCode(ctx: Context, { request, headers }: Visit, who: string): () => void {
+  const now = ctx.clock.now()
+  const { signInLimits } = ctx.state
+  countLimit(ctx, factsOf(request), headers, signInLimits.hitHere('code', who, GUESSES, now))
+  return () => signInLimits.giveBackHere('code', who, now)
+}
+
+/**
+ * Whether a sign-up may mail once more to a user's address: five times in 15 minutes, from wherever it is asked. It is
+ * asked within a transaction, so each process counts by itself.
+ */
+export const mayMailSignUp = ({ state, clock }: Tx, userId: string): boolean =>
+  state.signInLimits.hitHere('sign-up mail', userId, SIGN_UP_MAILS, clock.now())?.isExceeded !== true

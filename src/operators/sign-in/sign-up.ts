@@ -6,6 +6,7 @@ import { lockUser } from '../accounts/begin'
 import { emailKey } from '../accounts/email'
 import { hashPassword } from '../accounts/passwords'
 import { createUser, findAccount, findAccountByEmail, hasUsers, type UserRow, updateUser } from '../accounts/users'
+import { mayMailSignUp } from './limits'
 import { mailKnownAddress, mailVerification } from './mail-links'
 import { deleteMailTokens, hasSetupToken, takeSetupToken } from './queries'
 import { closeSetup, lockSetup } from './setup'
@@ -81,7 +82,7 @@ const addAnother: Add = async (tx, given, passwordHash, { by }) => {
   const account = await findAccount(tx, known.user.id)
   if (!account) return
   if (account.user.emailVerifiedAt === null) await replaceUnverified(tx, account.user, given, passwordHash, isVerified)
-  else if (!isVerified) await mailKnownAddress(tx, account.user)
+  else if (!isVerified && mayMailSignUp(tx, account.user.id)) await mailKnownAddress(tx, account.user)
 }
 
 /**
@@ -99,7 +100,7 @@ async function replaceUnverified(
   const set = { name, passwordHash, emailVerifiedAt: isVerified ? now : null, updatedAt: now }
   await updateUser(tx, user.id, set)
   if (isVerified) await deleteMailTokens(tx, user.id, 'VERIFY_EMAIL')
-  else await mailVerification(tx, { ...user, ...set })
+  else if (mayMailSignUp(tx, user.id)) await mailVerification(tx, { ...user, ...set })
   await recordSignUp(tx, { ...user, ...set }, isVerified ? 'INVITATION' : 'EVERYBODY')
 }
 

@@ -7,7 +7,7 @@ import { ChallengeAnswer, ChallengeBody } from './wire'
 
 /** The second step of a sign-in. */
 export const challengeRoutes = (ctx: Context) =>
-  visitor(ctx).post(
+  visitor(ctx, { cookie: 'svc_challenge' }).post(
     '/two-factor',
     async ({ visit, body: { code, backupCode } }) => {
       const given = code ?? backupCode
@@ -21,6 +21,7 @@ export const challengeRoutes = (ctx: Context) =>
       detail: {
         tags: ['Sign-in'],
         'x-errors': ['UNAUTHORIZED', 'FEATURE_NOT_CONFIGURED'],
+        'x-example-request': { code: '123456' },
         summary: 'Give the second factor',
         description: 'Needs the challenge cookie of the sign-in. Five wrong codes end the challenge.',
         operationId: 'giveSecondFactor',

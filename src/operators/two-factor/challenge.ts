@@ -4,8 +4,9 @@ import { sha256Hex } from '../../base/lib/hash'
 import { type Begun, beginIn, type From, handOver, lockUser, originOf } from '../accounts/begin'
 import { readCookie, type Visit } from '../accounts/cookies'
 import type { Account } from '../accounts/users'
-import { loadOtp } from './code'
-import { countAttempt, deleteChallenge, findChallengeUser } from './queries'
+import { limitCode } from '../sign-in/limits'
+import { isTotp, loadOtp } from './code'
+import { countAttempt, deleteChallenge, findChallengeUser, hasSessionFrom } from './queries'
 import { useCode } from './use-code'
 
 const MAX_ATTEMPTS = 5
@@ -18,11 +19,18 @@ export async function answerChallenge(ctx: Context, visit: Visit, code: string):
   if (!tokenHash || !userId) throw refused()
   const otp = await loadOtp()
   const from = originOf(ctx, visit)
+  const wasRight = isTotp(code) ? await limitGuess(ctx, visit, userId, from) : null
   // A refusal is a result and not thrown, because throwing would undo the counting of the attempt.
   const begun = await ctx.write((tx) => attempt(tx, { otp, from, tokenHash, userId, code }))
   if (begun?.next !== null) throw refused()
+  wasRight?.()
   handOver(ctx, visit, begun)
   return begun.account
+}
+
+async function limitGuess(ctx: Context, visit: Visit, userId: string, { ip }: From): Promise<() => void> {
+  const isKnown = await hasSessionFrom(ctx, userId, ip, ctx.clock.now())
+  return limitCode(ctx, visit, isKnown ? `${userId} ${ip}` : userId)
 }
 
 interface Attempt {

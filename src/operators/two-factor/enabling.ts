@@ -3,7 +3,7 @@ import { notFound } from '../../base/errors'
 import { sha256Hex } from '../../base/lib/hash'
 import { conflict } from '../../projects/project/edit'
 import { recordAccount } from '../accounts/audit-entry'
-import { lockUser, TOKEN_LENGTH } from '../accounts/begin'
+import { lockUser, requireOpenSession, TOKEN_LENGTH } from '../accounts/begin'
 import { writeCookies } from '../accounts/cookies'
 import { SESSION_LIFE_MS } from '../accounts/session-store'
 import { findAccount } from '../accounts/users'
@@ -24,6 +24,7 @@ export async function enableTwoFactor(ctx: Context, person: Person, password: st
   const { codes, hashes } = makeBackupCodes(ctx.ids)
   await ctx.write(async (tx) => {
     await lockUser(tx, userId)
+    await requireOpenSession(tx, userId, session?.id)
     const row = { userId, sealedSecret, confirmedAt: null, lastStep: null, createdAt: tx.clock.now() }
     if (!(await saveUnconfirmed(tx, row))) throw conflict('Two-factor sign-in is enabled already; disable it first')
     await replaceBackupCodes(tx, userId, hashes)
@@ -40,6 +41,7 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
   const token = ctx.ids.token(TOKEN_LENGTH)
   await ctx.write(async (tx) => {
     await lockUser(tx, userId)
+    await requireOpenSession(tx, userId, session?.id)
     const row = await findTwoFactor(tx, userId)
     if (!row || row.confirmedAt !== null) throw conflict('No two-factor sign-in waits for its confirmation')
     const now = tx.clock.now()

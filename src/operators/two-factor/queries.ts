@@ -97,3 +97,15 @@ export async function raiseSession({ db, tables }: Handle, id: string, tokenHash
   const { userSessions: s } = tables
   await db.update(s).set({ tokenHash, secondFactorAt: now }).where(eq(s.id, id))
 }
+
+/** Whether a user has a session that was opened from a client address. */
+export async function hasSessionFrom(
+  { db, tables }: Handle,
+  userId: string,
+  ip: string,
+  now: number,
+): Promise<boolean> {
+  const { userSessions: s } = tables
+  const isIt = and(eq(s.userId, userId), eq(s.ip, ip), gt(s.expiresAt, now))
+  return (await db.select({ id: s.id }).from(s).where(isIt).limit(1)).length > 0
+}

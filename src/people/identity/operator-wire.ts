@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import { Int64 } from '../../base/http/int64-schema'
 import { toIso } from '../../base/lib/time'
 import type { TransferRow } from '../subscribers/service'
 import { UNDO_MS } from './transfer'
+import { TransferAnswer } from './transfer-wire'
 
 const strict = { additionalProperties: false } as const
 
@@ -38,6 +40,28 @@ export const OperatorTransferBody = Type.Object(
     ),
   },
   { ...strict, title: 'OperatorTransferRequest' },
+)
+
+const balancesOfSides = Type.Optional(
+  Type.Object({ from: Type.Record(Type.String(), Int64()), to: Type.Record(Type.String(), Int64()) }, strict),
+)
+
+/** As for the customer's server; a dry run has the last three members too. */
+export const OperatorTransferAnswer = Type.Object(
+  {
+    data: Type.Object(
+      {
+        ...TransferAnswer.properties.data.properties,
+        balancesBefore: balancesOfSides,
+        balancesAfter: balancesOfSides,
+        eventTypes: Type.Optional(
+          Type.Object({ from: Type.Array(Type.String()), to: Type.Array(Type.String()) }, strict),
+        ),
+      },
+      { ...strict, title: 'OperatorTransfer' },
+    ),
+  },
+  strict,
 )
 
 export const TransferItem = Type.Object(

@@ -6,10 +6,10 @@ import { factsOf } from '../../base/http/request'
 import { operator } from '../../projects/doors/operator'
 import { PersonParams } from '../subscribers/operator-wire'
 import { getSubscriber, pageTransfers } from '../subscribers/service'
-import { OperatorTransferBody, TransferItem, toTransferItem } from './operator-wire'
+import { OperatorTransferAnswer, OperatorTransferBody, TransferItem, toTransferItem } from './operator-wire'
 import { transfer } from './transfer'
 import { IDEMPOTENCY, keptTransfer, keptUndo, renderTransfer, renderUndo } from './transfer-replay'
-import { TransferAnswer, toTransferView, toUndoView, UndoAnswer, UndoBody } from './transfer-wire'
+import { toTransferView, toUndoView, UndoAnswer, UndoBody } from './transfer-wire'
 import { undoTransfer } from './undo'
 
 const tags = ['People']
@@ -37,17 +37,18 @@ const transferRoutes = (ctx: Context) =>
           actor,
         }
         const done = await transfer(ctx, project, { projectId: project.id, presented: 'secret' }, order)
-        return { data: toTransferView(project, done, dryRun, ctx.clock.now()) }
+        return { data: { ...toTransferView(project, done, dryRun, ctx.clock.now()), ...done.effects } }
       },
       {
         params: PersonParams,
         body: OperatorTransferBody,
-        response: TransferAnswer,
+        response: OperatorTransferAnswer,
         detail: {
           tags,
           'x-errors': ['NOT_FOUND', 'CONFLICT', 'SUBSCRIBER_UNRESOLVABLE'],
           summary: 'Move a subscriber or single purchases to another subscriber',
-          description: 'Without purchaseIds the source is merged into the target. It can be undone for 30 days.',
+          description:
+            'Without purchaseIds the source is merged into the target. It can be undone for 30 days. dryRun writes nothing, and also answers the balances before and after and the types of the events.',
           operationId: 'transferSubscriberByOperator',
         },
       },

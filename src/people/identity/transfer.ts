@@ -4,12 +4,12 @@ import { invalid, notFound } from '../../base/errors'
 import { DAY } from '../../base/lib/clock'
 import type { Actor } from '../../projects/audit/audit'
 import type { KeyState, ProjectState } from '../../projects/project/state'
-import { currentAccess } from '../entitlements/service'
 import { causeOf } from '../events/model'
 import { listPurchases, type PurchaseRow } from '../purchases/holdings'
 import type { AccessMap } from '../subscribers/access-map'
 import { assertLive, findReferenced, findSubscriber, type SubscriberRow } from '../subscribers/service'
 import { auditTransfer } from './transfer-audit'
+import { accessOf, type TransferEffects, watchTransfer } from './transfer-effects'
 import { moveAll, moveSingle, type Sides } from './transfer-move'
 import type { Amounts } from './transferred'
 
@@ -38,6 +38,8 @@ export interface Transferred {
   accessBefore: Sides<AccessMap>
   accessAfter: Sides<AccessMap>
   undoableUntil: number
+  /** Only of a dry run that a person of the dashboard ordered. */
+  effects: TransferEffects | null
 }
 
 /** How the references of the order are read (wire 1.8). */
@@ -53,6 +55,7 @@ export const transfer = (ctx: Context, project: ProjectState, key: Asker, order:
 async function transferInside(tx: Tx, project: ProjectState, key: Asker, order: TransferOrder): Promise<Transferred> {
   const before = await lockSides(tx, key, order)
   const accessBefore = await accessOf(tx, project, before)
+  const readEffects = order.actor && order.isDryRun ? await watchTransfer(tx, project, before) : null
   const cause = causeOf(order.actor ? 'DASHBOARD' : 'TRANSFER', order.requestId)
   const moved = order.purchaseIds
     ? await moveSingle(tx, project, before, order.purchaseIds, cause)
@@ -67,17 +70,9 @@ async function transferInside(tx: Tx, project: ProjectState, key: Asker, order: 
     accessBefore,
     accessAfter: await accessOf(tx, project, after),
     undoableUntil: tx.clock.now() + UNDO_MS,
+    effects: readEffects && (await readEffects(after)),
   }
 }
-
-const accessOf = async (
-  tx: Tx,
-  project: ProjectState,
-  { from, to }: Sides<SubscriberRow>,
-): Promise<Sides<AccessMap>> => ({
-  from: await currentAccess(tx, project, from),
-  to: await currentAccess(tx, project, to),
-})
 
 const reload = async (tx: Tx, row: SubscriberRow): Promise<SubscriberRow> =>
   (await findSubscriber(tx, row.projectId, row.id)) ?? row

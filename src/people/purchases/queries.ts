@@ -41,7 +41,8 @@ export async function listByIds(
   ids: readonly string[],
 ): Promise<PurchaseRow[]> {
   const { purchases: p } = tables
-  const isNamed = and(inArray(p.id, [...ids]), eq(p.projectId, projectId))
+  // The expression keeps SQLite from reading all purchases of the project, which it prefers to about ten ids or more.
+  const isNamed = and(inArray(p.id, [...ids]), eq(sql`${p.projectId} || ''`, projectId))
   return db.select().from(p).where(isNamed).orderBy(p.id)
 }
 

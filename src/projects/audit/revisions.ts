@@ -76,17 +76,26 @@ export async function revisionAfter(
   return (isNew ? 0 : ((await listRevisions(tx, projectId, [id])).get(id) ?? 1)) + own.length
 }
 
-/** Who changed an object last, and when; null = nobody since revisions are counted. */
-export async function findLastChange({ db, tables }: Handle, projectId: string, objectId: string) {
+/**
+ * Who changed an object last, and when; null = nobody since revisions are counted, and the revision is `unchanged`.
+ */
+export async function findLastChange(
+  { db, tables }: Handle,
+  projectId: string,
+  objectId: string,
+  unchanged: 0 | 1 = UNCHANGED,
+) {
   const { objectRevisions: r } = tables
   const isObject = and(eq(r.projectId, projectId), eq(r.objectId, objectId))
   const [row] = await db.select().from(r).where(isObject)
   return {
-    revision: row?.revision ?? 1,
+    revision: row?.revision ?? unchanged,
     updatedBy: row ? (row.updatedBy.email ?? row.updatedBy.kind) : null,
     updatedAt: row ? toIso(row.updatedAt) : null,
   }
 }
+
+const UNCHANGED = 1
 
 /** The views with their revisions, in the same order. */
 export async function withRevisions<View extends { id: string }>(
@@ -114,13 +123,15 @@ export const withRevision = async <View extends { id: string }>(
 /**
  * 409 `CONFLICT` with `details {revision, updatedBy, updatedAt}` when the object has another revision than the caller
  * expects; null = the caller expects none. Called in the transaction of the change, under the lock of the project.
+ * `unchanged` is the revision of an object that was never changed: 0 for one that is not there.
  */
 export async function requireRevision(
   handle: Handle,
   projectId: string,
   objectId: string,
   expected: number | null,
+  unchanged: 0 | 1 = UNCHANGED,
 ): Promise<void> {
   if (expected === null) return
-  refuseOtherRevision(expected, await findLastChange(handle, projectId, objectId))
+  refuseOtherRevision(expected, await findLastChange(handle, projectId, objectId, unchanged))
 }

@@ -3,14 +3,21 @@ import type { Handle } from '../../base/db/handle'
 import type { ProductType } from '../../stores/observation'
 import type { CatalogStore } from './rules'
 
+export interface StoreBasePlan {
+  id: string
+  period: string | null
+}
+
 /** A product as a store lists it. */
 export interface StoreCatalogItem {
   storeId: string
   name: string
   type: ProductType
   /** Of subscriptions of the Android store; empty elsewhere. */
-  basePlans: readonly string[]
+  basePlans: readonly StoreBasePlan[]
   status: string
+  /** ISO 8601, as the store gives it; null without one, and where base plans have it. */
+  period: string | null
 }
 
 /** Who holds a currency, and how much of it exists. */

@@ -64,6 +64,8 @@ const writeRoutes = (ctx: Context) =>
             'STORE_ID_TAKEN',
             'UNKNOWN_REFERENCES',
             'PAYMENT_PRICE_NOT_FOUND',
+            'STORE_API_ERROR',
+            'STORE_UNAVAILABLE',
             'CONFLICT',
           ],
           summary: 'Create a product',
@@ -86,6 +88,8 @@ const writeRoutes = (ctx: Context) =>
             'STORE_ID_TAKEN',
             'UNKNOWN_REFERENCES',
             'PAYMENT_PRICE_NOT_FOUND',
+            'STORE_API_ERROR',
+            'STORE_UNAVAILABLE',
             'CURRENCY_GRANT_INVALID',
             'CONFLICT',
           ],
@@ -143,7 +147,7 @@ const moreRoutes = (ctx: Context) =>
         response: dataAnswer(ImportSchema),
         detail: {
           tags,
-          'x-errors': ['STORE_NOT_CONFIGURED', 'CONFLICT'],
+          'x-errors': ['STORE_NOT_CONFIGURED', 'STORE_API_ERROR', 'STORE_UNAVAILABLE', 'CONFLICT'],
           summary: 'Make products of a store',
           description:
             'One for each id, and for each base plan of an Android subscription. Ids that a product has, or that the store does not list, are skipped.',

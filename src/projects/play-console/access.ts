@@ -28,7 +28,8 @@ export async function findAccess(ctx: Context, projectId: string): Promise<PubSu
   const { account } = result
   const apiUrl = config.storeUrls.pubsub ?? PUBSUB_API_URL
   const tokenUrl = config.storeUrls.androidToken ?? GOOGLE_TOKEN_URL
-  const client = new PubSubClient({ account, apiUrl, tokenUrl, clock })
+  const circuit = ctx.state.playConsole.pubsubCircuit
+  const client = new PubSubClient({ account, apiUrl, tokenUrl, clock, circuit })
   // `readServiceAccount` has parsed the same text.
   const cloudProject = cloudProjectOf(JSON.parse(text) as Record<string, unknown>)
   return { client, clientEmail: account.clientEmail, packageName, cloudProject }

@@ -1,11 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
+import { throughCircuit } from '../../base/lib/circuit'
 import { MINUTE } from '../../base/lib/clock'
 import { canonicalJson } from '../../base/lib/hash'
 import { GOOGLE_TOKEN_URL } from '../../stores/android/access-token'
-import type { CallRefusal } from '../../stores/android/answer'
-import { GOOGLE_API_URL, PlayClient } from '../../stores/android/client'
+import type { CallRefusal, PlayAnswer } from '../../stores/android/answer'
+import { GOOGLE_API_URL, PlayClient, type VoidedPage } from '../../stores/android/client'
 import { readServiceAccount, type ServiceAccount } from '../../stores/android/service-account'
 import { PACKAGE_NAME } from '../connections/project-file/parse'
 import { requireLock, withCredentialLock } from '../credential-lock/lock'
@@ -59,10 +60,19 @@ async function probe(ctx: Context, account: ServiceAccount, packageName: string)
   const urls = { apiUrl: android ?? GOOGLE_API_URL, tokenUrl: androidToken ?? GOOGLE_TOKEN_URL }
   const client = new PlayClient({ account, packageName, ...urls, clock })
   const endAt = clock.now()
-  const answer = await client.listVoided({ startAt: endAt - MINUTE, endAt, pageToken: null })
+  const circuit = ctx.state.playConsole.probeCircuit
+  const answer = await throughCircuit({ circuit, clock, whenOpen: CIRCUIT_OPEN, isOutage }, () =>
+    client.listVoided({ startAt: endAt - MINUTE, endAt, pageToken: null }),
+  )
   client.close()
   if (answer.kind !== 'ok') throw refusalOf(answer)
 }
+
+const CIRCUIT_OPEN: PlayAnswer<VoidedPage> = { kind: 'unavailable', why: 'circuit_open', status: null }
+
+/** A limit of calls (429) concerns one cloud project only. */
+const isOutage = ({ kind, ...answer }: PlayAnswer<VoidedPage>): boolean =>
+  kind === 'unavailable' && !('status' in answer && answer.status === 429)
 
 function refusalOf(refusal: CallRefusal): AppError {
   const { kind, status } = refusal

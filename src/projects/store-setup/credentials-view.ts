@@ -2,11 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { listRevisions } from '../audit/revisions'
 import { loadStoreSettings, type SavedSettings } from '../connections/credentials'
-import { STORE_NAMES } from './model'
+import { STORE_NAMES, type StoreName } from './model'
 
 const strict = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
-const revision = Type.Integer({ minimum: 1, description: 'Counts the changes of these credentials' })
+const revision = Type.Integer({
+  minimum: 0,
+  description: 'Counts the changes of these credentials; 0 when none were ever saved',
+})
 const KeyView = Type.Union([Type.Object({ keyId: Type.String() }, strict), Type.Null()])
 
 export const CredentialsView = Type.Object(
@@ -42,9 +45,10 @@ export type CredentialsView = Static<typeof CredentialsView>
 
 /** The saved credentials of all stores, without anything secret. */
 export async function credentialsView(ctx: Context, projectId: string): Promise<CredentialsView> {
-  const saved = await loadStoreSettings(ctx, ctx.vault, projectId)
+  // The revisions first: a change between the two reads makes a later `If-Match` fail.
   const revisions = await listRevisions(ctx, projectId, STORE_NAMES)
-  const revisionOf = (store: string) => ({ revision: revisions.get(store) ?? 1 })
+  const saved = await loadStoreSettings(ctx, ctx.vault, projectId)
+  const revisionOf = (store: StoreName) => ({ revision: revisions.get(store) ?? (saved.has(store) ? 1 : 0) })
   return {
     ios: { ...iosView(saved.get('ios')), ...revisionOf('ios') },
     android: { ...androidView(saved.get('android')), ...revisionOf('android') },

@@ -57,8 +57,8 @@ export const saveStore = (
 ): Promise<void> =>
   editProject(ctx, by, async (edit) => {
     const { tx, projectId, entries } = edit
-    await requireRevision(tx, projectId, store, expected)
     const saved = await findSettings(tx, projectId, store)
+    await requireRevision(tx, projectId, store, expected, saved ? 1 : 0)
     await check(saved, edit)
     const after = { config: { ...saved?.config, ...config }, secrets }
     if (saved && isUnchanged(store, saved, after)) return

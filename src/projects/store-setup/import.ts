@@ -16,11 +16,13 @@ export async function storeItems(
   const project = await ctx.state.projects.find(projectId)
   if (!project) throw notFound()
   const products = await listStoreProducts(ctx, project, store)
-  return products.map(({ storeId, name, type, basePlans, status }) => ({
+  return products.map(({ storeId, name, type, basePlans, status, period }) => ({
     storeId,
     name,
     type: type === 'ONE_TIME' ? 'NON_CONSUMABLE' : type,
-    basePlans: basePlans.map(({ id }) => id),
+    // A purchase of a one-time product names no purchase option, so that it is one product for all of them.
+    basePlans: type === 'SUBSCRIPTION' ? basePlans.map(({ id, period: ofPlan }) => ({ id, period: ofPlan })) : [],
     status,
+    period,
   }))
 }

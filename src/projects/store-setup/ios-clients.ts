@@ -1,6 +1,5 @@
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
-import { CircuitBreaker } from '../../base/lib/circuit'
 import { IosApiClient } from '../../stores/ios/api-client'
 import { ConnectClient, type ConnectFailure } from '../../stores/ios/connect-client'
 import type { ConnectKey } from '../../stores/ios/connect-token'
@@ -14,12 +13,12 @@ export const connectClient = (ctx: Context, key: ConnectKey): ConnectClient =>
     apiUrl: ctx.config.storeUrls.iosConnect,
   })
 
-/** A client for keys that are not saved. Its own circuit lets each call through. */
-export const candidateClient = ({ clock, config }: Context, bundleId: string, key: ConnectKey): IosApiClient =>
+/** A client for keys that are not saved. */
+export const candidateClient = ({ clock, config, state }: Context, bundleId: string, key: ConnectKey): IosApiClient =>
   new IosApiClient({
     credentials: { bundleId, ...key },
     clock,
-    circuits: { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() },
+    circuits: state.storeSetup.iosCircuits,
     apiUrl: config.storeUrls.ios,
   })
 

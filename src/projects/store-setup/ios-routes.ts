@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { listQuery } from '../../base/http/list'
+import { throughCircuit } from '../../base/lib/circuit'
 import { lookUpApp } from '../../stores/ios/app-lookup'
 import { operator } from '../doors/operator'
 import { pageOfCatalog, StoreCatalogAnswer } from './catalog'
@@ -22,7 +23,7 @@ const lookupRoutes = (ctx: Context) =>
   operator(ctx, { role: 'DEVELOPER' }).get(
     '/apps/ios/lookup',
     async ({ query: { bundleId, country = 'us' } }) => {
-      const found = await lookUpApp({ url: ctx.config.storeUrls.iosLookup, bundleId, country: country.toLowerCase() })
+      const found = await lookUp(ctx, bundleId, country.toLowerCase())
       if (!found.ok) throw new AppError('STORE_LOOKUP_UNAVAILABLE', undefined, { cause: found.cause })
       if (!found.app) throw notFound()
       return { data: found.app }
@@ -58,6 +59,17 @@ const lookupRoutes = (ctx: Context) =>
         operationId: 'lookUpIosApp',
       },
     },
+  )
+
+const lookUp = ({ config, clock, state }: Context, bundleId: string, country: string) =>
+  throughCircuit<Awaited<ReturnType<typeof lookUpApp>>>(
+    {
+      circuit: state.storeSetup.lookupCircuit,
+      clock,
+      whenOpen: { ok: false, cause: 'circuit open' },
+      isOutage: ({ ok }) => !ok,
+    },
+    () => lookUpApp({ url: config.storeUrls.iosLookup, bundleId, country }),
   )
 
 const SavedUrl = Type.Object(

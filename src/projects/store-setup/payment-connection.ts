@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
+import { throughCircuit } from '../../base/lib/circuit'
 import { deauthorize, exchangeCode, type OAuthResult, type Platform } from '../../stores/payment/connect-oauth'
 import { requireRevision } from '../audit/revisions'
 import { projectsOfAccount } from '../connections/connected-accounts'
@@ -31,13 +32,26 @@ export function refuseAccount(saved: SavedSettings | null): void {
 export async function connectPayment(ctx: Context, edit: StoreEdit, mode: PaymentMode, code: string): Promise<void> {
   const platform = requirePlatform(ctx, mode)
   refuseAccount(await findSettings(ctx, edit.by.projectId, 'payment'))
-  const granted = await exchangeCode(platform, code)
+  const granted = await guarded(ctx, () => exchangeCode(platform, code))
   if (!granted.ok) throw oauthFault(granted)
   const { stripe_user_id: accountId, livemode } = granted.value
   if (livemode !== (mode === 'live')) throw new AppError('STORE_API_ERROR')
   const config = { mode, accountId, connectedAt: ctx.clock.now() }
   await saveStore(ctx, edit, 'payment', { config, secrets: {} }, refuseAccount)
 }
+
+const AWAY = { ok: false, kind: 'unavailable' } as const
+
+const guarded = <Value>({ state, clock }: Context, call: () => Promise<OAuthResult<Value>>) =>
+  throughCircuit<OAuthResult<Value>>(
+    {
+      circuit: state.storeSetup.oauthCircuit,
+      clock,
+      whenOpen: AWAY,
+      isOutage: (result) => !result.ok && result.kind === 'unavailable',
+    },
+    call,
+  )
 
 function oauthFault(failure: Extract<OAuthResult<unknown>, { ok: false }>): AppError {
   if (failure.kind === 'unavailable') return new AppError('STORE_UNAVAILABLE')
@@ -105,7 +119,7 @@ async function release(ctx: Context, { accountId, mode }: Account): Promise<void
   const platform = findPlatform(ctx, mode)
   const sellers = await projectsOfAccount(ctx, accountId, mode)
   if (!platform || sellers.length > 1) return
-  const released = await deauthorize(platform, accountId)
+  const released = await guarded(ctx, () => deauthorize(platform, accountId))
   if (released.ok || (released.kind === 'rejected' && released.error === UNKNOWN_ACCOUNT)) return
   throw oauthFault(released)
 }

@@ -72,7 +72,7 @@ const ownerRoutes = (ctx: Context) =>
           'x-errors': ['PAYMENT_ALREADY_CONNECTED', 'FEATURE_NOT_CONFIGURED'],
           summary: 'Where an owner connects their payment account',
           description:
-            'Open the address in the browser. The provider sends the person back to /dashboard/payment/connect/callback, and that to returnUrl, a page of the dashboard, with payment=connected, or payment=failed and the code in error.',
+            'Open the address in the browser. The provider sends the person back to /dashboard/payment/connect/callback, and that to returnUrl, a page of the dashboard, with payment=connected, payment=denied when the person said no, or payment=failed and the code in error.',
           operationId: 'beginPaymentConnection',
         },
       },

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { CircuitBreaker } from '../../base/lib/circuit'
 import { slice } from '../../base/slice'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import { iosCatalog } from './catalog-ios'
 import { paymentCatalog } from './catalog-payment'
 import { credentialsRoutes } from './credentials-routes'
@@ -12,13 +13,28 @@ import { requirePrice } from './require-price'
 declare module '../../base/state' {
   interface SliceState {
     /** For the calls with which people connect their stores. Failures there do not stop the recording of purchases. */
-    storeSetup: { connectCircuit: CircuitBreaker; paymentCircuit: CircuitBreaker }
+    storeSetup: {
+      connectCircuit: CircuitBreaker
+      /** For keys that are tried before they are saved. */
+      iosCircuits: Record<PurchaseEnvironment, CircuitBreaker>
+      paymentCircuit: CircuitBreaker
+      oauthCircuit: CircuitBreaker
+      lookupCircuit: CircuitBreaker
+    }
   }
 }
 
 export const storeSetup = slice({
   name: 'store-setup',
-  state: { storeSetup: () => ({ connectCircuit: new CircuitBreaker(), paymentCircuit: new CircuitBreaker() }) },
+  state: {
+    storeSetup: () => ({
+      connectCircuit: new CircuitBreaker(),
+      iosCircuits: { PRODUCTION: new CircuitBreaker(), SANDBOX: new CircuitBreaker() },
+      paymentCircuit: new CircuitBreaker(),
+      oauthCircuit: new CircuitBreaker(),
+      lookupCircuit: new CircuitBreaker(),
+    }),
+  },
   operatorRoutes: (ctx) => new Elysia().use(credentialsRoutes(ctx)).use(storeAppRoutes(ctx)).use(paymentRoutes(ctx)),
   accountRoutes: connectCallback,
   storeCatalogs: [iosCatalog, paymentCatalog],

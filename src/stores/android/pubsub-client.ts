@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { pubsub_v1 } from 'googleapis/build/src/apis/pubsub'
+import { type CircuitBreaker, throughCircuit } from '../../base/lib/circuit'
 import { type Clock, SECOND } from '../../base/lib/clock'
 import { boundedFetch, presentFetch } from '../answer-text'
 import { AccessTokens, PUBSUB_SCOPE } from './access-token'
@@ -19,6 +20,8 @@ interface Parts {
   apiUrl: string
   tokenUrl: string
   clock: Clock
+  /** Shared by all projects, because it describes the API and not one cloud project. */
+  circuit: CircuitBreaker
 }
 
 type Api = pubsub_v1.Pubsub
@@ -133,16 +136,25 @@ export class PubSubClient {
     return Value.Check(schema, answer.body) ? { ok: true, body: answer.body } : unreadableAnswer(200)
   }
 
-  async #call(call: Call): Promise<PubSubAnswer<Record<string, unknown>>> {
+  async #call(call: Call): Promise<Outcome['answer']> {
+    const { circuit, clock } = this.#parts
+    const whenOpen: Outcome = { answer: { ok: false, kind: 'unavailable' }, status: null }
+    const { answer } = await throughCircuit({ circuit, clock, whenOpen, isOutage }, () => this.#send(call))
+    return answer
+  }
+
+  async #send(call: Call): Promise<Outcome> {
     this.#api ??= this.#load()
     const api = await this.#api
     try {
       // The deadline includes the time in which an access token is requested.
       const { status, data } = await call(api, optionsFor(AbortSignal.timeout(TIMEOUT_MS)))
       if (status === 401) this.#tokens.forget()
-      return status === 401 ? { ok: false, kind: 'account' } : readPubSubAnswer(status, toText(data))
+      const answer = status === 401 ? ACCOUNT_REFUSED : readPubSubAnswer(status, toText(data))
+      return { answer, status }
     } catch (error) {
-      return refusalOf(failureOf(error))
+      const failure = failureOf(error)
+      return { answer: refusalOf(failure), status: failure.status }
     }
   }
 
@@ -161,6 +173,16 @@ export class PubSubClient {
     return pubsub({ version: 'v1', auth, rootUrl: this.#parts.apiUrl, fetchImplementation })
   }
 }
+
+interface Outcome {
+  answer: PubSubAnswer<Record<string, unknown>>
+  status: number | null
+}
+
+const ACCOUNT_REFUSED: Outcome['answer'] = { ok: false, kind: 'account' }
+
+/** A limit of calls (429) concerns one cloud project only. */
+const isOutage = ({ answer, status }: Outcome): boolean => !answer.ok && answer.kind === 'unavailable' && status !== 429
 
 const toText = (data: unknown): string => (typeof data === 'string' ? data : '')
 

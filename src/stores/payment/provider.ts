@@ -86,9 +86,19 @@ async function connect({ apiUrl, secretKey, account, timeoutMs, simulator }: Pro
 
 /**
  * For a JSON text that is no object the library throws where nobody can catch it, and the call never ends. Every answer
- * of the provider is an object.
+ * of the provider is an object. For an object without `error` the library does not look at the status: a server between
+ * us and the provider may answer so, and it would be read as a success.
  */
-const objectText = (text: string): string => (/^\s*\{/.test(text) ? text : 'no object')
+const objectText = (text: string, status: number): string =>
+  /^\s*\{/.test(text) && (status < 500 || isError(text)) ? text : 'no object'
+
+function isError(text: string): boolean {
+  try {
+    return Boolean(JSON.parse(text).error)
+  } catch {
+    return false // Not JSON.
+  }
+}
 
 const whereIs = ({ protocol, hostname, port }: URL) => {
   const scheme = protocol === 'http:' ? ('http' as const) : ('https' as const)

@@ -1,5 +1,6 @@
 import type { Context } from '../../../base/context'
 import { AppError } from '../../../base/errors'
+import { isPeriod } from '../../../base/lib/period'
 import type { ProjectActor } from '../../project/edit'
 import type { StoreCatalogItem } from '../hooks'
 import type { CatalogStore } from '../rules'
@@ -50,21 +51,23 @@ export async function importProducts(
 async function importItem(
   edit: CatalogEdit,
   store: CatalogStore,
-  { storeId, name, type, basePlans }: StoreCatalogItem,
+  { storeId, name, type, basePlans, period }: StoreCatalogItem,
   { created, skipped }: Imported,
 ): Promise<void> {
-  const plans = store === 'android' && basePlans.length > 0 ? basePlans : [null]
-  const missing = plans.filter((plan) => !edit.rows.products.some((product) => isOf(product, store, storeId, plan)))
+  const plans = store === 'android' && basePlans.length > 0 ? basePlans : [{ id: null, period }]
+  const missing = plans.filter(({ id }) => !edit.rows.products.some((product) => isOf(product, store, storeId, id)))
   if (missing.length === 0) skipped.push({ storeId, reason: 'EXISTS' })
   for (const plan of missing) {
-    const identifier = freeIdentifier(edit, plan === null ? storeId : `${storeId}.${plan}`)
+    const identifier = freeIdentifier(edit, plan.id === null ? storeId : `${storeId}.${plan.id}`)
     const input: ProductInput = {
       identifier,
       type,
       displayName: labelOf(name, storeId),
       storeIds: { [store]: storeId },
+      androidBasePlanId: plan.id,
+      period: periodOf(plan.period),
     }
-    created.push(await revised(edit, await addProduct(edit, { ...input, androidBasePlanId: plan })))
+    created.push(await revised(edit, await addProduct(edit, input)))
   }
 }
 
@@ -75,7 +78,15 @@ const isOf = (product: Product, store: CatalogStore, storeId: string, plan: stri
 
 const MAX_LABEL = 255
 
-const labelOf = (name: string, storeId: string): string => (name.trim() || storeId).slice(0, MAX_LABEL)
+/** A name that can be saved: NUL is left out, and no half of a surrogate pair is at its end. */
+function labelOf(name: string, storeId: string): string {
+  const text = name.replaceAll('\0', '').toWellFormed().trim() || storeId
+  const isCut = text.length > MAX_LABEL && !text.slice(0, MAX_LABEL).isWellFormed()
+  return text.slice(0, isCut ? MAX_LABEL - 1 : MAX_LABEL)
+}
+
+/** A store may use periods that a product cannot have; then the period is left open. */
+const periodOf = (given: string | null): string | null => (given !== null && isPeriod(given) ? given : null)
 
 const MAX_IDENTIFIER = 64
 

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { HOUR } from '../../src/base/lib/clock'
+import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
+import { arrive, join, type Person, PLATFORM_DOMAIN } from '../support/crew'
+import { identify, rowOf } from '../support/facts'
+import { lastStoreEvent, notify } from '../support/notify'
+import { isOperatorRoute, OPERATOR_ROUTES, type OperatorRoute, P } from '../support/operator-routes'
+import { HALVES } from '../support/remote'
+
+let s: Stage
+let owner: Person
+let thief: Person
+/** The ids of objects of the project, by route from `P` on up to the parameter. */
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  s = await stage({ env: { SVC_RATE_USER: '0', SVC_RATE_IP: '0', SVC_ADMIN_EMAIL_DOMAINS: PLATFORM_DOMAIN } })
+  owner = await join(s, 'ada', 'OWNER')
+  thief = await join(s, 'thief', 'OWNER', s.other.id)
+  ids.members = (await join(s, 'bo', 'GROWTH')).id
+  for (const [kind, body] of Object.entries(MADE)) ids[kind] = (await created(`/${kind}`, body)).id
+  ids['feature-flags/by-key'] = MADE['feature-flags'].key
+  const admin = await arrive(s, 'root', { isAdmin: true })
+  const grant = { reason: 'A question', hours: 1 }
+  ids['support-grants'] = dataOf(
+    await admin.browser.post(`/admin/projects/${s.project.id}/support-grants`, grant),
+    201,
+  ).id
+  await fillPeople()
+})
+afterAll(() => s.close())
+
+const MADE = {
+  'api-keys': { label: 'Server' },
+  invitations: { email: 'cy@example.com', role: 'GROWTH' },
+  access: { identifier: 'gold', displayName: 'Gold' },
+  products: { identifier: 'gold_monthly', type: 'SUBSCRIPTION', displayName: 'Monthly' },
+  offerings: { identifier: 'summer' },
+  'virtual-currencies': { code: 'stars', name: 'Stars' },
+  audiences: { name: 'Here', rules: { country: 'TR' } },
+  'feature-flags': { key: 'only_here', env: 'PROD', type: 'STRING', defaultValue: 'a' },
+  experiments: { key: 'test_here', name: 'Test', type: 'FLAG', audienceId: null, variants: HALVES },
+  placements: { identifier: 'only_here', name: 'Place', rows: [] },
+} as const
+
+const at = (project: string, path: string) => `/dashboard/projects/${project}${path}`
+
+function dataOf({ status, body }: Answer, wanted = 200) {
+  expect([status, body.error]).toEqual([wanted, undefined])
+  return body.data
+}
+
+const created = async (path: string, body: object) =>
+  dataOf(await owner.browser.post(at(s.project.id, path), body), 201)
+
+async function fillPeople(): Promise<void> {
+  await s.receipt('svc_ada', s.buy(MONTHLY))
+  await s.receipt('svc_bo', s.buy(MONTHLY))
+  await s.get('/v1/me', 'svc_cy')
+  await identify(s, 'svc_cy', 'cy')
+  const [ada, bo, cy] = await Promise.all(['svc_ada', 'svc_bo', 'svc_cy'].map((device) => rowOf(s, device)))
+  ids.subscribers = ada?.id ?? ''
+  const { purchases, transactions } = s.ctx.tables
+  const own = (await s.ctx.db.select().from(purchases)).find(({ subscriberId }) => subscriberId === ids.subscribers)
+  ids.subscriptions = own?.id ?? ''
+  ids.transactions = (await s.ctx.db.select().from(transactions)).find((row) => row.purchaseId === own?.id)?.id ?? ''
+  ids.receiver = cy?.id ?? ''
+  const order = { toSubscriberId: ids.receiver }
+  const moved = await owner.browser.post(at(s.project.id, `/subscribers/${bo?.id}/transfer`), order)
+  ids.transfers = dataOf(moved).transferId
+  await notify(s, ['SUBSCRIBED', 'INITIAL_BUY'], s.buy(MONTHLY), { id: 'n-1' })
+  ids['store-events'] = (await lastStoreEvent(s)).id
+}
+
+/** Bodies that the routes accept, by the end of the route. All other routes accept an empty one. */
+const BODIES: Record<string, (() => object) | undefined> = {
+  'PATCH /members/:userId': () => ({ role: 'ADMIN' }),
+  'PUT /products/:id/currency-grants': () => ({ grants: [] }),
+  'POST /feature-flags/:id/toggle': () => ({ isEnabled: false }),
+  'PATCH /subscribers/:id/attributes': () => ({ attributes: { plan: 'stolen' } }),
+  'POST /subscribers/:id/credits': () => ({ code: 'coins', amount: 5, idempotencyKey: 'k1' }),
+  'POST /subscribers/:id/transfer': () => ({ toSubscriberId: ids.receiver }),
+  'POST /subscribers/:id/grants': () => ({ accessIds: ['pro'] }),
+  'POST /subscriptions/:purchaseId/schedule': () => ({
+    action: 'CANCEL',
+    dueAt: new Date(s.ctx.clock.now() + HOUR).toISOString(),
+  }),
+}
+
+/** Their parameter names no object of a project, but a store, or something at a store. */
+const NOT_OBJECTS = /\/credentials\/:store$|\/apps\/:store\/|\/test-notification\/:token$/
+/** A project's own object is made when the key is free. */
+const MAKES = 'PUT /feature-flags/by-key/:key'
+
+const endOf = ({ method, path }: OperatorRoute): string => `${method} ${path.slice(P.length)}`
+const WITH_ID = OPERATOR_ROUTES.filter(
+  (route) => isOperatorRoute(`${route.method} ${route.path}`) && /^.+\/:/.test(route.path.slice(P.length)),
+).filter((route) => route.path.startsWith(`${P}/`) && !NOT_OBJECTS.test(route.path) && endOf(route) !== MAKES)
+
+function call(who: Person, projectId: string, route: OperatorRoute): Promise<Answer> {
+  const kind = route.path.slice(P.length + 1).split('/:')[0] ?? ''
+  const id = ids[kind]
+  if (!id) throw new Error(`no object of the project for ${endOf(route)}: make one above`)
+  const path = route.path.slice(P.length).replace(/:\w+/, id).replace(':access', 'pro')
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE'
+  return who.browser.call(route.method, at(projectId, path), hasBody ? (BODIES[endOf(route)]?.() ?? {}) : undefined)
+}
+
+/** Every row of the database but those that any request may write. */
+async function rows(): Promise<string> {
+  const { tables } = s.ctx
+  const all: string[] = []
+  for (const [name, table] of Object.entries(tables))
+    if (!['userSessions', 'accessTokens'].includes(name))
+      all.push(Bun.inspect(await s.ctx.db.select().from(table), { depth: 20 }))
+  return all.join('\n')
+}
+
+test('no route of one project knows an object of another project', async () => {
+  const before = await rows()
+  expect(WITH_ID.length).toBeGreaterThan(50)
+  for (const route of WITH_ID) {
+    const { status, body } = await call(thief, s.other.id, route)
+    expect([endOf(route), status, body?.error?.code]).toEqual([endOf(route), 404, 'NOT_FOUND'])
+  }
+  expect(await rows()).toBe(before)
+})
+
+test('an object of another project is no part of an own one', async () => {
+  const headers = { 'x-svc-app-user-id': 'svc_own' }
+  const said = await s.post('/v1/me/attributes', { attributes: { plan: 'own' } }, { key: s.other.publicKey, headers })
+  const own = said.body.data.subscriber.id
+  expect((await thief.browser.get(at(s.other.id, `/subscribers/${own}`))).status).toBe(200)
+  const before = await rows()
+  const post = (path: string, body: object) => thief.browser.post(at(s.other.id, path), body)
+  const answers = {
+    'access of a product': await post('/products', { ...MADE.products, accessIds: [ids.access] }),
+    'product of an offering': await post('/offerings', {
+      ...MADE.offerings,
+      packages: [{ identifier: 'one', productId: ids.products }],
+    }),
+    'audience of an experiment': await post('/experiments', { ...MADE.experiments, audienceId: ids.audiences }),
+    'audience of a placement': await post('/placements', {
+      ...MADE.placements,
+      rows: [{ audienceId: ids.audiences, target: { type: 'none' } }],
+    }),
+    'offering of a placement': await post('/placements', {
+      ...MADE.placements,
+      rows: [{ audienceId: null, target: { type: 'offering', id: ids.offerings } }],
+    }),
+    'receiver of a transfer': await post(`/subscribers/${own}/transfer`, { toSubscriberId: ids.receiver }),
+    'access of a grant': await post(`/subscribers/${own}/grants`, { accessIds: [ids.access] }),
+    'product of a grant': await post(`/subscribers/${own}/grants`, { productId: ids.products }),
+    'new owner': await post('/transfer', { userId: ids.members }),
+    'audience of a list': await thief.browser.get(at(s.other.id, `/subscribers?audienceId=${ids.audiences}`)),
+  }
+  for (const [name, { status }] of Object.entries(answers))
+    expect([name, [400, 404].includes(status)]).toEqual([name, true])
+  expect(await rows()).toBe(before)
+})
+
+test('the same calls find the objects in their own project', async () => {
+  // What deletes, ends or stops something comes last.
+  const order = (route: OperatorRoute) =>
+    route.method === 'DELETE' ? 3 : /\/(stop|refund|undo|rotate)$/.test(route.path) ? 2 : 1
+  const found: string[] = []
+  for (const route of [...WITH_ID].sort((a, b) => order(a) - order(b))) {
+    const { status, body } = await call(owner, s.project.id, route)
+    if (status === 404) found.push(`${endOf(route)}: ${body?.error?.code}`)
+    if (status === 400 && body?.error?.code === 'VALIDATION_ERROR') found.push(`${endOf(route)}: ${body.error.message}`)
+    if (status >= 500) found.push(`${endOf(route)}: ${status}`)
+  }
+  expect(found).toEqual([])
+})
