@@ -39,7 +39,7 @@ export const publicBrowser = (s: StoresStage): Visitor => new Visitor(s, undefin
 export async function come({ s }: World, name: string, isAdmin = false): Promise<Person> {
   const { browser, ...person } = await arrive(s, name, { isAdmin })
   const visitor = publicBrowser(s)
-  visitor.cookies.set('__Host-svc_session', browser.cookies.get('svc_session') ?? '')
+  visitor.cookies.set('__Host-svc_session', [...browser.cookies.values()][0] ?? '')
   return { ...person, browser: visitor }
 }
 

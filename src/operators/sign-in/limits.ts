@@ -51,15 +51,18 @@ export async function limitProof(ctx: Context, { request, headers }: Visit, user
  * Counts one code of the authenticator app before it is compared; returns what takes the count back when the code is
  * right. Each challenge ends by itself after five wrong codes, but whoever knows the password can open many, from many
  * addresses. A client address from which the person has a session counts by itself, and backup codes are not counted,
- * so that nobody can lock out the owner.
+ * so that nobody can lock out the owner. Each process counts these by itself.
  */
 export function limitCode(ctx: Context, { request, headers }: Visit, who: string): () => void {
   const now = ctx.clock.now()
   const { signInLimits } = ctx.state
-  countLimit(ctx, factsOf(request), headers, signInLimits.hit('code', who, GUESSES, now))
-  return () => signInLimits.giveBack('code', who, now)
+  countLimit(ctx, factsOf(request), headers, signInLimits.hitHere('code', who, GUESSES, now))
+  return () => signInLimits.giveBackHere('code', who, now)
 }
 
-/** Whether a sign-up may mail once more to a user's address: five times in 15 minutes, from wherever it is asked. */
+/**
+ * Whether a sign-up may mail once more to a user's address: five times in 15 minutes, from wherever it is asked. It is
+ * asked within a transaction, so each process counts by itself.
+ */
 export const mayMailSignUp = ({ state, clock }: Tx, userId: string): boolean =>
-  state.signInLimits.hit('sign-up mail', userId, SIGN_UP_MAILS, clock.now())?.isExceeded !== true
+  state.signInLimits.hitHere('sign-up mail', userId, SIGN_UP_MAILS, clock.now())?.isExceeded !== true

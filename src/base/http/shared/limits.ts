@@ -32,6 +32,16 @@ export class Limits {
     return this.shared(this.cache, own, who, now)
   }
 
+  /** As `hit`, in the memory of this process only: at once, and so that it can be taken back. */
+  hitHere(limiter: string, who: string, limit: number, now: number): LimitState | null {
+    return this.local.hit(limiter, who, limit, now)
+  }
+
+  /** Takes back one request that `hitHere` counted at this time. */
+  giveBackHere(limiter: string, who: string, at: number): void {
+    this.local.giveBack(limiter, who, at)
+  }
+
   private async shared(cache: SharedCache, own: LimitState, who: string, now: number): Promise<LimitState> {
     const { name, limit } = own
     const { windowMs } = this.local
