@@ -239,7 +239,6 @@ const SCENARIOS: Partial<Record<ErrorCode, Scenario>> = {
 /** Codes in the source that no route of this release answers, each with the reason. */
 const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
-  ORIGIN_INVALID: 'later release: today only the command line takes origins',
   QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
 }
 
@@ -287,6 +286,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   ADMIN_2FA_REQUIRED: 'doors',
   ADMIN_SESSION_EXPIRED: 'doors',
   LEGAL_URL_IN_USE: 'projects',
+  ORIGIN_INVALID: 'projects',
   asset_missing: 'projects',
   ALREADY_MEMBER: 'members-invitations',
   ALREADY_OWNER: 'members',

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { insertMember } from '../../src/operators/members/service'
 import { COINS, MONTHLY, type Stage, stage } from '../support/cast'
 import { arrive, join } from '../support/crew'
 import { damage, identify, rowOf } from '../support/facts'
 import { configure } from '../support/remote'
-import { type Staff, staff } from '../support/staff'
+import { type Staff, staff, staffId } from '../support/staff'
 
 let s: Stage
 let team: Staff
@@ -146,6 +147,7 @@ describe('members are found', () => {
 
   test('until they are removed', async () => {
     const zoe = await join(s, 'zoe', 'GROWTH')
+    await s.ctx.write((tx) => insertMember(tx, s.project.id, staffId('OWNER'), 'OWNER')) // The change checks it again.
     expect(await names('zoe@')).toEqual(['member zoe'])
     expect((await team.as('OWNER').delete(`/members/${zoe.id}`)).status).toBe(200)
     expect(await names('zoe@')).toEqual([])
