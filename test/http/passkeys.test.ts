@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/base/lib/clock'
+import { sha256Hex } from '../../src/base/lib/hash'
 import { auditedActions, eightTimes, enableTwoFactor, makeUser, signedIn } from '../support/accounts'
 import { Authenticator } from '../support/authenticator'
 import { type Stage, stage } from '../support/cast'
@@ -45,10 +46,10 @@ describe('a passkey', () => {
     expect([signedInAs.status, signedInAs.body.data.user.email]).toEqual([200, 'ada@example.com'])
     expect((await me(visitor)).data.twoFactorEnabled).toBe(true)
     expect([...visitor.cookies.keys()]).toEqual(['svc_session'])
-    const [session] = (await s.ctx.db.select().from(s.ctx.tables.userSessions)).filter(
-      (row) => row.secondFactorAt !== null,
-    )
-    expect(session).toBeDefined()
+    const sessions = await s.ctx.db.select().from(s.ctx.tables.userSessions)
+    const tokenHash = sha256Hex(visitor.cookies.get('svc_session') ?? '')
+    const session = sessions.find((row) => row.tokenHash === tokenHash)
+    expect(session?.secondFactorAt).toBe(s.ctx.clock.now())
     const { items } = (await visitor.get('/dashboard/me/passkeys')).body.data
     expect(items).toMatchObject([{ name: 'Laptop', lastUsedAt: expect.any(String) }])
     expect(await auditedActions(s)).toContain('passkey.create')

@@ -2,6 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { listAnswer, listQuery } from '../../base/http/list'
+import { DELETED, DeletedAnswer } from '../../base/http/object-answer'
 import { account, requireRecent } from '../../projects/doors/account'
 import { visitOf } from '../accounts/cookies'
 import { toMe } from '../accounts/me'
@@ -11,7 +12,6 @@ import { signInOptions, signInWith } from './sign-in'
 import {
   CreateBody,
   CreationOptionsAnswer,
-  DeletedAnswer,
   PasskeyAnswer,
   PasskeyView,
   RequestOptionsAnswer,
@@ -122,7 +122,7 @@ export const passkeyRoutes = (ctx: Context) =>
       async ({ user, session, actor, params }) => {
         requireRecent(ctx, session)
         await removePasskey(ctx, actor, user.id, params.id)
-        return { data: { deleted: true as const } }
+        return DELETED
       },
       {
         params: Type.Object({ id: Type.String({ maxLength: 100 }) }),

@@ -81,7 +81,6 @@ export const PasskeyView = Type.Object(
   { ...strict, title: 'Passkey' },
 )
 export const PasskeyAnswer = Type.Object({ data: PasskeyView }, strict)
-export const DeletedAnswer = Type.Object({ data: Type.Object({ deleted: Type.Literal(true) }, strict) }, strict)
 
 export interface Page {
   limit?: number | undefined

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../base/context'
 import { AppError, notFound } from '../../base/errors'
 import { listAnswer } from '../../base/http/list'
+import { DELETED, DeletedAnswer } from '../../base/http/object-answer'
 import { ownOrigin } from '../../base/http/own-origin'
 import { describeError } from '../../base/lib/log'
 import { account, requireRecent } from '../../projects/doors/account'
@@ -157,11 +158,11 @@ export const linkedRoutes = (ctx: Context) =>
       '/me/accounts/:provider',
       async ({ user, actor, params }) => {
         await unlink(ctx, actor, user.id, params.provider)
-        return { data: { deleted: true as const } }
+        return DELETED
       },
       {
         params: OfProvider,
-        response: Type.Object({ data: Type.Object({ deleted: Type.Literal(true) }, strict) }, strict),
+        response: DeletedAnswer,
         detail: { tags, summary: 'Remove a linked account', operationId: 'unlinkAccount', 'x-errors': ['CONFLICT'] },
       },
     )
