@@ -32,6 +32,7 @@ import { providers } from './operators/providers/slice'
 import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
+import { deliveries } from './outward/deliveries/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
 import { entitlements } from './people/entitlements/slice'
@@ -114,6 +115,7 @@ export const SLICES: readonly Slice[] = [
   remoteConfig,
   offerings,
   placements,
+  deliveries,
   projectFileCommands,
   testStore,
   apiDocs,

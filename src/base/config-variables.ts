@@ -69,6 +69,11 @@ export const VARIABLES = {
     shownDefault: 'the real address',
     meaning: 'Where apps are looked up by their bundle id; only tests change this',
   },
+  SVC_INTEGRATIONS_URL: {
+    shownDefault: 'the real addresses',
+    meaning:
+      'Where the providers of integrations are, each below a path of its name in lower case; only tests change this',
+  },
   SVC_ANDROID_API_URL: { shownDefault: 'the real address', meaning: 'Where Google Play is; only tests change this' },
   SVC_ANDROID_TOKEN_URL: {
     shownDefault: 'the real address',

@@ -32,6 +32,8 @@ export interface Config {
     payment: string | null
     paymentConnect: string | null
   }
+  /** Where the providers of integrations are; null = their real addresses. Tests use a server on loopback. */
+  integrationsUrl: string | null
   /** The platform's own keys at the payment provider, for connected accounts; null = no keys for that mode. */
   paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
   /** Whether receipts of the built-in test store are created and accepted (Sandbox only). */
@@ -141,6 +143,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
       payment: readUrl(read, 'SVC_PAYMENT_API_URL'),
       paymentConnect: readUrl(read, 'SVC_PAYMENT_CONNECT_URL'),
     },
+    integrationsUrl: readUrl(read, 'SVC_INTEGRATIONS_URL'),
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
     isSimulatorOn: read.isOn('SVC_SIMULATOR'),
     isAnalyticsOn: read.choice('SVC_ANALYTICS_URL', VARIABLES.SVC_ANALYTICS_URL.values) === null,

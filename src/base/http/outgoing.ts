@@ -8,13 +8,15 @@ export type OutgoingFault = UrlFault | 'timeout' | 'unreachable' | 'too_large'
 
 export type OutgoingResult =
   /** Any status; redirects are not followed. */
-  { ok: true; status: number; body: Uint8Array } | { ok: false; reason: OutgoingFault }
+  { ok: true; status: number; headers: Headers; body: Uint8Array } | { ok: false; reason: OutgoingFault }
 
 export interface OutgoingLimits {
   /** For the whole call: the look-up of the host, the connection and the body. */
   timeoutMs: number
   /** A longer body is `too_large`. */
   maxBytes: number
+  /** Of a longer body the first `maxBytes` are returned, and the connection is closed: only the status matters. */
+  isCut?: boolean
 }
 
 interface Parts extends TargetRules {
@@ -39,17 +41,17 @@ export class OutgoingCalls {
   }
 
   /** Calls the address. Never throws for a fault of the other side. */
-  async call(address: string, init: RequestInit, { timeoutMs, maxBytes }: OutgoingLimits): Promise<OutgoingResult> {
-    const timeUp = AbortSignal.timeout(timeoutMs)
+  async call(address: string, init: RequestInit, limits: OutgoingLimits): Promise<OutgoingResult> {
+    const timeUp = AbortSignal.timeout(limits.timeoutMs)
     const signal = init.signal ? AbortSignal.any([init.signal, timeUp]) : timeUp
     try {
-      return await until(signal, this.send(address, { ...init, signal }, maxBytes))
+      return await until(signal, this.send(address, { ...init, signal }, limits))
     } catch {
       return { ok: false, reason: signal.aborted ? 'timeout' : 'unreachable' }
     }
   }
 
-  private async send(address: string, init: RequestInit, maxBytes: number): Promise<OutgoingResult> {
+  private async send(address: string, init: RequestInit, limits: OutgoingLimits): Promise<OutgoingResult> {
     const target = await this.targetOf(address)
     if (typeof target === 'string') return { ok: false, reason: target }
     init.signal?.throwIfAborted()
@@ -63,8 +65,9 @@ export class OutgoingCalls {
       decompress: false,
       tls: { ...(target.serverName && { serverName: target.serverName }), ...(this.parts.ca && { ca: this.parts.ca }) },
     })
-    const body = await bodyOf(response, maxBytes)
-    return body ? { ok: true, status: response.status, body } : { ok: false, reason: 'too_large' }
+    const body = await bodyOf(response, limits)
+    const { status, headers } = response
+    return body ? { ok: true, status, headers, body } : { ok: false, reason: 'too_large' }
   }
 
   private async targetOf(address: string): Promise<Target | UrlFault> {
@@ -109,14 +112,15 @@ async function until<Result>(signal: AbortSignal, work: Promise<Result>): Promis
   }
 }
 
-/** Null when the body is longer than the limit; the rest of it is not read. */
-async function bodyOf({ body }: Response, maxBytes: number): Promise<Uint8Array | null> {
+/** The body, cut at the limit or, unless that is wanted, null when it is longer. The rest of it is not read. */
+async function bodyOf({ body }: Response, { maxBytes, isCut = false }: OutgoingLimits): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = []
   let total = 0
   for await (const part of body ?? []) {
     total += part.length
-    if (total > maxBytes) return null
+    if (total > maxBytes && !isCut) return null
     parts.push(part)
+    if (total >= maxBytes && isCut) break
   }
-  return Buffer.concat(parts)
+  return Buffer.concat(parts).subarray(0, maxBytes)
 }

@@ -2,6 +2,7 @@
 export class FeedSignal {
   private readonly counts = new Map<string, number>()
   private readonly waiting = new Map<string, Set<() => void>>()
+  private readonly listeners = new Set<(projectId: string) => void>()
   private isClosed = false
 
   /** The number of commits so far. Take it before a read; with it, `next` notices a commit that came during the read. */
@@ -12,6 +13,13 @@ export class FeedSignal {
   notify(projectId: string): void {
     this.counts.set(projectId, this.count(projectId) + 1)
     for (const wake of this.waiting.get(projectId) ?? []) wake()
+    for (const listener of this.listeners) listener(projectId)
+  }
+
+  /** Calls `listener` after each commit of this process that has written events. Returns the function that ends it. */
+  listen(listener: (projectId: string) => void): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
   }
 
   /**

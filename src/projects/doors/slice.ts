@@ -18,6 +18,10 @@ const DASHBOARD_TAGS = [
   { name: 'Administration', description: 'The whole platform: projects, users, support grants, jobs.' },
   { name: 'Audit log', description: 'Who changed what, and the proof that nobody changed the log.' },
   { name: 'Catalogue', description: 'Accesses, products, offerings and virtual currencies.' },
+  {
+    name: 'Integrations',
+    description: 'Connections to advertising, analytics, attribution, lifecycle and chat providers.',
+  },
   { name: 'Members', description: 'Members, invitations, ownership and support grants of a project.' },
   { name: 'Money', description: 'Subscriptions, transactions, refunds, grants and scheduled actions.' },
   { name: 'Notifications', description: 'Notices and mail to the people who run projects.' },
@@ -28,6 +32,7 @@ const DASHBOARD_TAGS = [
   { name: 'Store events', description: 'Notifications of the stores, as they arrived.' },
   { name: 'Stores', description: 'Store credentials, notification addresses, test notifications, catalogues.' },
   { name: 'Targeting', description: 'Audiences, flags, experiments and placements.' },
+  { name: 'Webhooks', description: 'Webhook endpoints, deliveries, events and forwarded store notifications.' },
 ]
 
 export const doors = slice({

@@ -27,6 +27,11 @@ export const AREAS: readonly [name: string, purpose: string][] = [
     'targeting',
     'Who is shown what: audiences, flags, experiments, offerings, placements, and the configuration of a client.',
   ],
+  [
+    'outward',
+    "What leaves the server: webhooks, integrations, forwarded store notifications, and events on a developer's machine.",
+  ],
+  ['insight', 'What apps report about their use, and what is reckoned from it.'],
   ['moving', 'The project file: a whole project as text, exported and applied.'],
   ['test-store', 'Built-in test stores, which sign the same messages as the real stores.'],
   ['docs', 'The documentation that the server shows: the OpenAPI document, its page and the guide.'],
