@@ -102,16 +102,17 @@ function enrollmentMembers(event: FormatEvent, facts: VendorFacts) {
 
 /** A claim that moved no purchase redeemed nothing. */
 function redeemedMembers(event: FormatEvent, facts: VendorFacts) {
-  const { transfer, purchase, person } = facts
+  const { transfer, purchase } = facts
   if (purchase === null || transfer === null) return null
+  const { app_user_id, aliases } = identityMembers(event, facts)
   return {
-    app_user_id: appUserIdOf(event, person),
+    app_user_id,
     ...storeMembers(event.projectId, purchase.store),
     product_id: soldProductId(purchase, facts),
     entitlement_ids: accessOf(purchase.productId, facts),
     environment: purchase.environment,
     redeemed_from: transfer.from,
-    redeemed_by: person ? idsOf(person) : transfer.to,
+    redeemed_by: aliases,
     redemption_outcome: 'alias',
   }
 }

@@ -1,9 +1,14 @@
 import type { Context } from '../../base/context'
 import { fromJsonInteger } from '../../base/lib/int64'
-import { findPurchase, findPurchases, type PurchaseRow } from '../../people/purchases/holdings'
-import { listTransactions, type TransactionRow } from '../../people/purchases/queries'
+import {
+  findPurchase,
+  findPurchases,
+  listLinesOfPurchase,
+  type PurchaseRow,
+  type TransactionRow,
+} from '../../people/purchases/holdings'
 import type { ProjectState } from '../../projects/project/state'
-import { findExperiment } from '../../targeting/experiments/queries'
+import { findExperiment } from '../../targeting/experiments/stored-experiments'
 import {
   type ClaimData,
   type CurrencyData,
@@ -50,7 +55,7 @@ async function loadPurchase(ctx: Context, project: ProjectState, event: FormatEv
   if (id === undefined) return {}
   const [row, lines, rates] = await Promise.all([
     findPurchase(ctx, project.id, id),
-    listTransactions(ctx, id),
+    listLinesOfPurchase(ctx, id),
     findCommissionRates(ctx, project.id),
   ])
   return {
@@ -97,7 +102,7 @@ async function loadCurrency(ctx: Context, project: ProjectState, event: FormatEv
   const [entries, row, lines] = await Promise.all([
     listEntriesAt(ctx, ledger),
     purchaseId === null ? null : findPurchase(ctx, project.id, purchaseId),
-    purchaseId === null ? [] : listTransactions(ctx, purchaseId),
+    purchaseId === null ? [] : listLinesOfPurchase(ctx, purchaseId),
   ])
   const isEntry = (one: { amount: bigint; balance: bigint }) =>
     one.amount === fromJsonInteger(amount) && one.balance === fromJsonInteger(balance)
@@ -127,7 +132,7 @@ const isOf = (reference: string, base: string): boolean =>
 async function loadOffering(ctx: Context, event: FormatEvent): Promise<string | null> {
   const { experimentId, variantId } = dataOf<ExposureData>(event)
   if (experimentId === undefined) return null
-  const experiment = await findExperiment(ctx, event.projectId, experimentId)
+  const experiment = await findExperiment(ctx, event.projectId, { id: experimentId })
   if (experiment?.type !== 'OFFERING') return null
   const value = experiment.variants.find(({ id }) => id === variantId)?.value
   return typeof value === 'string' ? value : null
