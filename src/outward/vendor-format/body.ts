@@ -3,7 +3,7 @@ import { type Equivalent, equivalentOf } from './equivalent'
 import { type CurrencyData, dataOf, type ExposureData, type FormatEvent, purchaseImages } from './event'
 import { uuidOf } from './event-id'
 import type { VendorFacts } from './facts'
-import { appUserIdOf, identityMembers, idsOf, personMembers } from './identity'
+import { identityMembers, personMembers } from './identity'
 import { consentMembers, lifecycleMembers } from './lifecycle'
 import { accessOf, soldProductId, storeMembers } from './product'
 
