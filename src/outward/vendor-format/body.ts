@@ -17,7 +17,7 @@ export interface VendorBody {
  * attempt and every redelivery has the same `id` and the same `event_timestamp_ms`.
  */
 export function vendorBody(event: FormatEvent, facts: VendorFacts): VendorBody | null {
-  const equivalent = equivalentOf(event)
+  const equivalent = facts.isEndTold ? null : equivalentOf(event)
   const members = equivalent && membersOf(event, equivalent, facts)
   return equivalent && members && bodyOf(equivalent.type, event.id, event.recordedAt, members)
 }

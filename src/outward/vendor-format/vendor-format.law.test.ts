@@ -135,6 +135,7 @@ const eventOf = (type: string, ofStore: string) => {
   const own = type.startsWith('purchase.')
   return fc.record({
     id: id('evt'),
+    seq: fc.nat(),
     type: fc.constant(type),
     projectId: id('prj'),
     subscriberId: id('sub'),
@@ -190,6 +191,7 @@ const factsOf = (ofStore: string) =>
     commissionRates: fc.record({ IOS_STORE: orNull(fc.double({ min: 0, max: 1, noNaN: true })) }),
     ledger: orNull(fc.record({ id: id('vtx'), currencyName: word, storeTransactionId: orNull(word) })),
     transfer: orNull(fc.record({ from: words, to: words })),
+    isEndTold: fc.constant(false),
     offeringOfVariant: orNull(word),
   })
 
