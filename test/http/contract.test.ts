@@ -248,6 +248,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   CONFIRM_EMAIL_MISMATCH: 'accounts-own',
   OWNS_PROJECTS: 'accounts-own',
   IOS_APP_ID_MISSING: 'notifications',
+  NOTIFICATION_FORWARD_LIMIT: 'notification-forwards',
   IOS_APP_ID_MISMATCH: 'notifications',
   WEBHOOK_IN_PROGRESS: 'notifications-replay',
   ios_offer_signing_unavailable: 'offer-signature',
@@ -311,8 +312,6 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
 const LATER: ErrorCode[] = [
   // General
   'USAGE_LIMIT_EXCEEDED',
-  // Receipts, stores and credentials
-  'NOTIFICATION_FORWARD_LIMIT',
   // Payment provider and funnels
   'PAYMENT_ALREADY_RECORDED',
   'PAYMENT_TEMPORARILY_UNAVAILABLE',
