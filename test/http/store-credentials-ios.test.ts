@@ -145,7 +145,7 @@ describe('keys that the store accepts', () => {
     await s.ctx.write((tx) => tx.db.update(t).set({ config: { bundleId: BUNDLE, notificationForwards } }))
     await put(IOS_BODY)
     const saved = await loadStoreSettings(s.ctx, s.ctx.vault, s.project.id)
-    expect(saved.get('ios')?.config).toMatchObject({ notificationForwards, appId: IOS_BODY.appId })
+    expect(saved.get('ios')?.config).toMatchObject({ notificationForwards, bundleId: BUNDLE })
   })
 })
 
