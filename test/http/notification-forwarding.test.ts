@@ -462,6 +462,29 @@ describe('a receiver', () => {
     expect(receiver.got).toHaveLength(1)
   })
 
+  test('at an address that may not be called is not called, and the log says why', async () => {
+    const s = await iosStage()
+    const { storeSettings: t } = s.ctx.tables
+    const config = { bundleId: 'com.example.sleep', notificationForwards: ['https://10.0.0.1/hook'] }
+    await s.ctx.write((tx) => tx.db.update(t).set({ config }))
+    s.ctx.state.projects.forget(s.project.id)
+    await deliver(s, iosBody(s))
+    await send(s)
+    const [row] = await deliveries(s)
+    expect([row?.status, row?.lastError, row?.lastStatusCode]).toEqual(['FAILED', 'private_address', null])
+  })
+
+  test('of a project that is deleted gets nothing more', async () => {
+    const s = await iosStage()
+    await forward(s)
+    await deliver(s, iosBody(s))
+    expect((await staff(s).as('OWNER').delete('')).status).toBe(200)
+    await send(s)
+    expect(receiver.got).toEqual([])
+    expect((await deliveries(s)).map(({ status }) => status)).toEqual(['DEAD'])
+    expect(await bodies(s)).toEqual([])
+  })
+
   test('that a project file takes away gets nothing more', async () => {
     const s = await iosStage()
     await forward(s)

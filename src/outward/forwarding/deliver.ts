@@ -26,7 +26,7 @@ export const forwardKind: DeliveryKind = {
 
 async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall): Promise<AttemptResult> {
   const forward = await findForwardRow(ctx, delivery.targetId)
-  if (!forward) return { kind: 'dead', reason: 'deleted' }
+  if (!forward || !(await ctx.state.projects.find(delivery.projectId))) return { kind: 'dead', reason: 'deleted' }
   const row = delivery.eventId === null ? null : await findBody(ctx, delivery.eventId)
   if (!row) return { kind: 'dead', reason: 'body_gone' }
   // The store's own headers are not passed on: some of them are credentials for this deployment.

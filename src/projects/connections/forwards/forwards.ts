@@ -1,6 +1,7 @@
 import type { Tx } from '../../../base/context'
 import type { Handle } from '../../../base/db/handle'
-import { upsertStoreSettings } from '../../project/admin-queries'
+import { listStoreSettings, upsertStoreSettings } from '../../project/admin-queries'
+import { lockProject } from '../../project/config-version'
 import { findStoreSettings } from '../../project/service'
 import { deleteForwards, type ForwardRow, insertForwards, listForwardRows, updateForward } from './queries'
 import type { ForwardStore } from './tables'
@@ -83,6 +84,10 @@ export async function writeForwards(
 /** Moves a list of addresses that an earlier version has saved in the settings into the table. */
 export async function adoptForwards(tx: Tx, projectId: string, store: ForwardStore): Promise<void> {
   const section = FORWARD_SECTIONS[store]
+  const seen = await findStoreSettings(tx, projectId, section)
+  if (!seen || urlsIn(seen.config).length === 0) return
+  // The settings are written as a whole, and somebody may be changing them.
+  await lockProject(tx, projectId)
   const saved = await findStoreSettings(tx, projectId, section)
   const urls = urlsIn(saved?.config ?? {})
   if (!saved || urls.length === 0) return
@@ -93,12 +98,8 @@ export async function adoptForwards(tx: Tx, projectId: string, store: ForwardSto
 
 /** Stores of a project with a list that an earlier version has saved. */
 export async function storesToAdopt(handle: Handle, projectId: string): Promise<ForwardStore[]> {
-  const found: ForwardStore[] = []
-  for (const [section, store] of Object.entries(STORES)) {
-    const saved = await findStoreSettings(handle, projectId, section)
-    if (saved && urlsIn(saved.config).length > 0) found.push(store)
-  }
-  return found
+  const saved = await listStoreSettings(handle, projectId)
+  return saved.flatMap(({ section, config }) => (urlsIn(config).length > 0 ? (STORES[section] ?? []) : []))
 }
 
 /** The stores of a project whose notifications are forwarded. */
