@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { OutgoingCalls, type OutgoingLimits, type OutgoingResult } from '../../src/base/http/outgoing'
 import { MONTHLY, type Stage, stage } from '../support/cast'
 import { deliver, notificationBody } from '../support/notify'
+import { selfSigned } from '../support/self-signed'
 
 // What the delivery log says of receivers that misbehave. The deliveries are forwarded notifications.
 
@@ -41,12 +42,14 @@ async function listen(answer: (socket: Socket) => void): Promise<number> {
 interface Rules {
   isLoopbackAllowed: boolean
   hosts?: Record<string, string[][]>
+  /** A certificate that is believed. */
+  ca?: string
 }
 
 /** Sends one notification to all addresses; returns what the log says of the attempt, by address. */
-async function logOf(urls: readonly string[], { isLoopbackAllowed, hosts = {} }: Rules) {
+async function logOf(urls: readonly string[], { isLoopbackAllowed, hosts = {}, ca }: Rules) {
   const resolve = async (host: string) => hosts[host]?.shift() ?? []
-  s.ctx.state.outgoing = new ShortCalls({ isLoopbackAllowed, resolve })
+  s.ctx.state.outgoing = new ShortCalls({ isLoopbackAllowed, resolve, ...(ca && { ca }) })
   const { storeSettings: t, notificationForwards: f, deliveries: d } = s.ctx.tables
   const config = { bundleId: 'com.example.sleep', notificationForwards: urls }
   await s.ctx.write((tx) => tx.db.update(t).set({ config }))
@@ -118,6 +121,27 @@ test('a receiver that does not listen', async () => {
 test('a receiver that speaks no TLS', async () => {
   const url = `https://127.0.0.1:${await listen((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))}/`
   expect(await logOf([url], { isLoopbackAllowed: true })).toEqual({ [url]: ['FAILED', 'unreachable'] })
+})
+
+test('a receiver with a certificate for another name', async () => {
+  const { cert, key } = await selfSigned('right.example.com')
+  const got: string[] = []
+  const server = Bun.serve({
+    ...{ hostname: '127.0.0.1', port: 0, tls: { cert, key } },
+    fetch: (request) => {
+      got.push(request.headers.get('host') ?? '')
+      return new Response('ok')
+    },
+  })
+  const [right, wrong] = ['right', 'wrong'].map((name) => `https://${name}.example.com:${server.port}/`) as [
+    string,
+    string,
+  ]
+  const hosts = { 'right.example.com': [['127.0.0.1']], 'wrong.example.com': [['127.0.0.1']] }
+  const said = { [right]: ['SUCCEEDED', 200], [wrong]: ['FAILED', 'unreachable'] }
+  expect(await logOf([right, wrong], { isLoopbackAllowed: true, hosts, ca: cert })).toEqual(said)
+  expect(got).toEqual([`right.example.com:${server.port}`])
+  await server.stop(true)
 })
 
 test('addresses that may not be called, however they are spelled', async () => {
