@@ -33,6 +33,7 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
+import { listening } from './outward/listen/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
@@ -118,6 +119,7 @@ export const SLICES: readonly Slice[] = [
   placements,
   deliveries,
   webhooks,
+  listening,
   projectFileCommands,
   testStore,
   apiDocs,
