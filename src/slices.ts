@@ -34,6 +34,7 @@ import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
+import { eventLog } from './outward/event-log/slice'
 import { listening } from './outward/listen/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
@@ -120,6 +121,7 @@ export const SLICES: readonly Slice[] = [
   placements,
   deliveries,
   deliveryLog,
+  eventLog,
   webhooks,
   listening,
   projectFileCommands,
