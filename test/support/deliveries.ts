@@ -15,23 +15,15 @@ interface Happening {
   environment?: PurchaseEnvironment
 }
 
-/** Writes events of a subscriber, one transaction for each, and returns their ids. */
+/** Writes events of a subscriber, and returns their ids. */
 export async function happen(s: Stage, subscriberId: string, happenings: readonly Happening[]): Promise<string[]> {
-  for (const { type = 'purchase.renewed', environment = 'PRODUCTION' } of happenings) {
-    const image = { access: {}, balances: {} }
-    await s.ctx.write((tx) =>
-      recordEvents(
-        tx,
-        {
-          subject: { id: subscriberId, projectId: s.project.id, appUserId: null },
-          cause: causeOf('CLI', null),
-          before: image,
-          after: image,
-        },
-        [{ type, occurredAt: tx.clock.now(), environment, data: {} }],
-      ),
-    )
-  }
+  const image = { access: {}, balances: {} }
+  const subject = { id: subscriberId, projectId: s.project.id, appUserId: null }
+  const change = { subject, cause: causeOf('CLI', null), before: image, after: image }
+  await s.ctx.write(async (tx) => {
+    for (const { type = 'purchase.renewed', environment = 'PRODUCTION' } of happenings)
+      await recordEvents(tx, change, [{ type, occurredAt: tx.clock.now(), environment, data: {} }])
+  })
   const { events: e } = s.ctx.tables
   const rows = await s.ctx.db.select({ id: e.id }).from(e).where(eq(e.subscriberId, subscriberId)).orderBy(asc(e.seq))
   return rows.slice(rows.length - happenings.length).map(({ id }) => id)
