@@ -33,6 +33,7 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
+import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
@@ -117,6 +118,7 @@ export const SLICES: readonly Slice[] = [
   offerings,
   placements,
   deliveries,
+  vendorFormat,
   webhooks,
   projectFileCommands,
   testStore,

@@ -16,12 +16,7 @@ export function listReadableEndpoints({ db, tables }: Handle, projectId: string)
   const { webhookEndpoints: w } = tables
   const isOwn = eq(w.projectId, projectId)
   return readEach<EndpointRow>(
-    (which) =>
-      db
-        .select()
-        .from(w)
-        .where(and(isOwn, which))
-        .orderBy(w.name),
+    (which) => db.select().from(w).where(and(isOwn, which)).orderBy(w.name),
     () => db.select({ id: w.id }).from(w).where(isOwn).orderBy(w.name),
     (id) => eq(w.id, id),
   )

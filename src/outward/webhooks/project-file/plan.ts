@@ -37,7 +37,7 @@ export const planEndpoints = ({
   planObjects({
     saved,
     prune,
-    wanted: wanted?.map((one) => ({ ...one, state: wantedState(one.state, findSaved(one, saved, rows)) })),
+    wanted: wanted?.map((one) => ({ ...one, state: wantedState(one.state, findSaved(one, saved, rows)) })) ?? null,
   })
 
 const findSaved = (
