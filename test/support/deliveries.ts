@@ -46,7 +46,7 @@ export async function endpoint(s: Stage, members: Record<string, unknown> = {}):
   return body.data.id
 }
 
-export const owner = (s: Stage): StaffCalls => staff(s).as('OWNER')
+const owner = (s: Stage): StaffCalls => staff(s).as('OWNER')
 
 let count = 0
 
