@@ -3,7 +3,7 @@ import { DAY } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
 import { writeCursor } from '../../src/people/events/feed-cursor'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { happen, subscriberOf } from '../support/deliveries'
+import { happen, deviceOwner } from '../support/deliveries'
 import { dataOf } from '../support/operator'
 import { type Staff, staff, staffId } from '../support/staff'
 import { askStream, type HeldStream, holdStream } from '../support/stream'
@@ -14,7 +14,7 @@ let ada: string
 const open: HeldStream[] = []
 beforeEach(async () => {
   s = await stage()
-  ada = await subscriberOf(s, 'svc_ada')
+  ada = await deviceOwner(s, 'svc_ada')
   team = staff(s)
 })
 afterEach(async () => {
@@ -47,7 +47,7 @@ describe('the list of events', () => {
   })
 
   test('is filtered by types and by subscriber', async () => {
-    const bo = await subscriberOf(s, 'svc_bo')
+    const bo = await deviceOwner(s, 'svc_bo')
     await happen(s, ada, [{ type: 'purchase.initial' }, { type: 'entitlement.granted' }])
     await happen(s, bo, [{ type: 'purchase.expired' }])
     expect(await typesOf('?types=purchase.*')).toEqual(['purchase.expired', 'purchase.initial'])
@@ -160,7 +160,7 @@ describe('the stream of events', () => {
   })
 
   test('has only the types and the subscriber that were asked for', async () => {
-    const bo = await subscriberOf(s, 'svc_bo')
+    const bo = await deviceOwner(s, 'svc_bo')
     const [types, own] = [await stream('?types=entitlement.*'), await stream(`?subscriberId=${bo}`)]
     const [, granted = ''] = await happen(s, ada, [{}, { type: 'entitlement.granted' }])
     const [expired = ''] = await happen(s, bo, [{ type: 'purchase.expired' }])

@@ -5,7 +5,7 @@ import { PACKAGE } from './android'
 import { type AuditedCall, type AuditedCase, come, keeps, kept, own, type World } from './audited-calls'
 import { MONTHLY } from './cast'
 import { linksTo, type Person } from './crew'
-import { delivered, happen, subscriberOf } from './deliveries'
+import { delivered, deviceOwner, happen } from './deliveries'
 import { notify, storeEvents } from './notify'
 import { SECRET_KEY, WEBHOOK_SECRET } from './payment'
 import { HALVES } from './remote'
@@ -122,7 +122,7 @@ const deliveryCases = (w: World): AuditedCase[] => {
       return action === 'redeliver' ? call : { ...call, target: id }
     },
   })
-  const happened = async () => (await happen(w.s, await subscriberOf(w.s, 'svc_told'), [{}]))[0] ?? 'none'
+  const happened = async () => (await happen(w.s, await deviceOwner(w.s, 'svc_told'), [{}]))[0] ?? 'none'
   return [
     act('retry'),
     act('dismiss'),

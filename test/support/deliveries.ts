@@ -7,7 +7,7 @@ import type { Stage } from './cast'
 import { type StaffCalls, staff } from './staff'
 
 /** The id of the subscriber of a device, which is made when there is none. */
-export const subscriberOf = async (s: Stage, device: string): Promise<string> =>
+export const deviceOwner = async (s: Stage, device: string): Promise<string> =>
   (await s.get('/v1/me', device)).body.data.subscriber.id
 
 interface Happening {

@@ -11,7 +11,7 @@ import type { Position } from '../../base/http/list'
 import { requireProject } from '../../projects/project/lookup'
 import type { CommandAction } from '../deliveries/command-action'
 import { commonOptions } from './command-options'
-import { listDeliveries } from './list'
+import { type LogFilter, listDeliveries } from './list'
 import { DeliveryView, STATUSES, toDeliveryView } from './wire'
 
 const options = {
@@ -76,10 +76,14 @@ async function listLocal(
   limit: number,
 ): Promise<Shown[]> {
   const { id: projectId } = await requireProject(ctx, project)
-  const found = {
-    ...{ projectId, kind: 'WEBHOOK', targetId: endpointId ?? null, status: status ?? null },
-    ...{ type: type ?? null, subscriberId: subscriberId ?? null },
-  } as const
+  const found: LogFilter = {
+    projectId,
+    kind: 'WEBHOOK',
+    targetId: endpointId ?? null,
+    status: status ?? null,
+    type: type ?? null,
+    subscriberId: subscriberId ?? null,
+  }
   const shown: Shown[] = []
   for (let after: Position | null = null; ; ) {
     const page = await listDeliveries(ctx, found, { after, limit: Math.min(PAGE, limit - shown.length) })
