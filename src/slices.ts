@@ -33,8 +33,12 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
+import { deliveryLog } from './outward/delivery-log/slice'
+import { eventLog } from './outward/event-log/slice'
 import { forwarding } from './outward/forwarding/slice'
+import { listening } from './outward/listen/slice'
 import { vendorFormat } from './outward/vendor-format/slice'
+import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
 import { entitlements } from './people/entitlements/slice'
@@ -118,8 +122,12 @@ export const SLICES: readonly Slice[] = [
   offerings,
   placements,
   deliveries,
+  deliveryLog,
+  eventLog,
   vendorFormat,
   forwarding,
+  webhooks,
+  listening,
   projectFileCommands,
   testStore,
   apiDocs,
