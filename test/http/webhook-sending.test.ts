@@ -4,6 +4,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { recordEvents } from '../../src/people/events/service'
 import { MONTHLY, type Stage, stage } from '../support/cast'
+import { join } from '../support/crew'
 import { auditRows, dataOf, refused } from '../support/operator'
 import { writeEvents } from '../support/probe-kind'
 import { type Received, type Receiver, startReceiver } from '../support/receiver'
@@ -420,9 +421,16 @@ describe('switched off by the server', () => {
     await record(drafts)
     await run()
     expect(await view(id)).toMatchObject({ isEnabled: true, disabledReason: null })
+    const owner = await join(s, 'ada', 'OWNER')
+    await join(s, 'bo', 'ADMIN')
+    expect(await notices()).toEqual([])
     await record(drafts.slice(0, 1))
     await run()
     expect(await view(id)).toMatchObject({ isEnabled: false, disabledReason: 'FAILING' })
     expect(await lastAudit()).toMatchObject({ actor: { kind: 'SERVER' }, after: { disabledReason: 'FAILING' } })
+    expect(await notices()).toMatchObject([{ userId: owner.id, kind: 'webhook_disabled', projectId }])
+    const mails = await s.ctx.db.select().from(s.ctx.tables.mails)
+    expect(mails.map(({ userId, kind }) => [userId, kind])).toEqual([[owner.id, 'webhook_disabled']])
+    expect(JSON.stringify([mails, await notices()])).not.toContain(receiver.url)
   })
 })

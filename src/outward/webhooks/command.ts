@@ -14,6 +14,7 @@ const ACTIONS: Readonly<Record<string, CommandAction>> = {
 export const webhookCommand: Command = {
   name: 'webhook',
   summary: 'webhook endpoints: list, create, test',
+  optionOf: { name: '--name', eventTypes: '--types' },
   help: `
 ${Object.values(ACTIONS)
   .map(({ usage }) => usage)
