@@ -305,6 +305,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   EXPERIMENT_STATE: 'targeting-operator-actions',
   promote_requires_flag_experiment: 'targeting-operator-actions',
   INVALID_ROW_REF: 'targeting-operator-actions',
+  WEBHOOK_ENDPOINT_LIMIT: 'webhook-endpoints',
+  WEBHOOK_URL_REJECTED: 'webhook-endpoints',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -351,8 +353,6 @@ const LATER: ErrorCode[] = [
   'WEBHOOK_EVENT_EXPIRED',
   'WEBHOOK_EVENT_UNMAPPABLE',
   'TEST_DELIVERY_NOT_REDELIVERABLE',
-  'WEBHOOK_ENDPOINT_LIMIT',
-  'WEBHOOK_URL_REJECTED',
   'INTEGRATION_ALREADY_CONNECTED',
   'INTEGRATION_CREDENTIALS_REJECTED',
   'COPILOT_INTENT_SETTLED',
