@@ -311,6 +311,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   WEBHOOK_EVENT_UNMAPPABLE: 'delivery-log',
   TEST_DELIVERY_NOT_REDELIVERABLE: 'delivery-log',
   QUEUE_UNAVAILABLE: 'delivery-log',
+  WEBHOOK_ENDPOINT_LIMIT: 'webhook-endpoints',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -351,7 +352,6 @@ const LATER: ErrorCode[] = [
   // Experiments and dashboard management
   'window_too_large',
   'QUERY_REJECTED',
-  'WEBHOOK_ENDPOINT_LIMIT',
   'INTEGRATION_ALREADY_CONNECTED',
   'INTEGRATION_CREDENTIALS_REJECTED',
   'COPILOT_INTENT_SETTLED',

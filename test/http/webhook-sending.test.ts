@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { recordEvents } from '../../src/people/events/service'
 import { MONTHLY, type Stage, stage } from '../support/cast'
+import { join as joinProject } from '../support/crew'
+import { blocksOf } from '../support/doc-blocks'
 import { auditRows, dataOf, refused } from '../support/operator'
 import { writeEvents } from '../support/probe-kind'
 import { type Received, type Receiver, startReceiver } from '../support/receiver'
 import { type StaffCalls, staff } from '../support/staff'
 
+const ROOT = join(import.meta.dir, '../..')
 const PATH = '/webhook-endpoints'
 
 let s: Stage
@@ -187,6 +192,30 @@ describe('what a receiver gets', () => {
       ['SUCCEEDED', null],
     ])
   })
+})
+
+test('the receiver of the guide takes what is sent, and refuses what was changed on the way', async () => {
+  const folder = mkdtempSync(join(ROOT, 'test/.guide-'))
+  try {
+    const block = blocksOf('ts').find(({ where }) => where.includes('webhooks.md'))
+    writeFileSync(join(folder, 'receive.ts'), block?.text ?? '')
+    const { receive } = await import(join(folder, 'receive.ts'))
+    const { secret } = await made()
+    await happen(await person('ada'))
+    await run()
+    const { headers, body } = last()
+    const seen: { type: string }[] = []
+    const ask = async (text: string): Promise<number> => {
+      setSystemTime(new Date(s.ctx.clock.now()))
+      const request = new Request('http://localhost/', { method: 'POST', headers, body: text })
+      const handle = async (event: { type: string }) => void seen.push(event)
+      return (await receive(request, secret, handle).finally(() => setSystemTime())).status
+    }
+    expect([await ask(body), await ask(body.replace('PRODUCTION', 'SANDBOX'))]).toEqual([200, 401])
+    expect(seen).toEqual([JSON.parse(body)])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 describe('which events an endpoint gets', () => {
@@ -420,9 +449,16 @@ describe('switched off by the server', () => {
     await record(drafts)
     await run()
     expect(await view(id)).toMatchObject({ isEnabled: true, disabledReason: null })
+    const owner = await joinProject(s, 'ada', 'OWNER')
+    await joinProject(s, 'bo', 'ADMIN')
+    expect(await notices()).toEqual([])
     await record(drafts.slice(0, 1))
     await run()
     expect(await view(id)).toMatchObject({ isEnabled: false, disabledReason: 'FAILING' })
     expect(await lastAudit()).toMatchObject({ actor: { kind: 'SERVER' }, after: { disabledReason: 'FAILING' } })
+    expect(await notices()).toMatchObject([{ userId: owner.id, kind: 'webhook_disabled', projectId }])
+    const mails = await s.ctx.db.select().from(s.ctx.tables.mails)
+    expect(mails.map(({ userId, kind }) => [userId, kind])).toEqual([[owner.id, 'webhook_disabled']])
+    expect(JSON.stringify([mails, await notices()])).not.toContain(receiver.url)
   })
 })

@@ -164,8 +164,9 @@ async function refuseUrl(ctx: Context, url: string): Promise<void> {
 }
 
 function refuseTaken(saved: readonly EndpointRow[], name: string, ownId: string | null): void {
-  if (saved.some((row) => row.name === name && row.id !== ownId))
-    throw new AppError('IDENTIFIER_TAKEN', { resource: 'webhookEndpoint', identifier: name })
+  if (!saved.some((row) => row.name === name && row.id !== ownId)) return
+  const message = `There is a webhook endpoint called ${name} already; choose another name`
+  throw new AppError('IDENTIFIER_TAKEN', { resource: 'webhookEndpoint', identifier: name }, { message })
 }
 
 const toAuthorization = (value: string | null): NewAuthorization => (value === null ? 'none' : { value })

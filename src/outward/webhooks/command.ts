@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<string, CommandAction>> = {
 export const webhookCommand: Command = {
   name: 'webhook',
   summary: 'webhook endpoints and deliveries: list, create, test, replay',
+  optionOf: { name: '--name', eventTypes: '--types' },
   help: `
 ${Object.values(ACTIONS)
   .map(({ usage }) => usage)
