@@ -82,10 +82,10 @@ export const ADJUST = defineProvider({
 
 const anyToken = (keys: Keys): string | null => Object.values(keys.eventTokens)[0] ?? null
 
-function devicesOf({ event, person: { devices } }: MappingInput<Keys>, { platform }: App) {
+function devicesOf({ person: { devices } }: MappingInput<Keys>, { platform }: App) {
   const isIos = platform === 'ios'
   return {
-    adid: devices.adjustId ?? (event.source === 'TEST' ? NO_DEVICE : null),
+    adid: devices.adjustId,
     idfa: isIos ? devices.idfa : null,
     idfv: isIos ? devices.idfv : null,
     gps_adid: isIos ? null : devices.gpsAdId,
@@ -102,8 +102,8 @@ function toEvent(input: MappingInput<Keys>, token: string, devices: ReturnType<t
     created_at_unix: Math.floor(event.occurredAt / SECOND),
     environment: isProduction ? 'production' : 'sandbox',
     ...devices,
-    revenue: amount && amount.units,
-    currency: amount && amount.currency,
+    revenue: amount?.units,
+    currency: amount?.currency,
     callback_params: JSON.stringify(
       withoutNulls({
         event_id: event.id,

@@ -63,7 +63,7 @@ export const AIRBRIDGE = defineProvider({
     const isTest = input.event.source === 'TEST'
     const category = nameOf(input, app.platform, NAMES) ?? (isTest ? 'svc_integration_test' : null)
     if (category === null) return { skip: 'no_mapping' }
-    const externalUserID = input.person.appUserId ?? (isTest ? 'svc_test' : null)
+    const externalUserID = input.person.appUserId
     const device = deviceOf(input, app)
     if (externalUserID === null && !('deviceUUID' in device)) return nobody(input)
     const user = externalUserID === null ? undefined : { externalUserID }

@@ -32,8 +32,6 @@ const Credentials = Type.Object(
 type Keys = Static<typeof Credentials>
 
 const NAMES = { subscription: 'af_subscribe', oneTime: 'af_purchase' }
-/** Of a test send without a device. */
-const NO_DEVICE = '0000000000000-0000000000000000000'
 const MOST_BYTES = 1024
 
 const send = (keys: Keys, app: App, body: unknown): ProviderRequest => {
@@ -70,7 +68,7 @@ export const APPSFLYER = defineProvider({
     const eventName =
       nameOf(input, app.platform, NAMES) ?? (input.event.source === 'TEST' ? 'svc_integration_test' : null)
     if (eventName === null) return { skip: 'no_mapping' }
-    const deviceId = input.person.devices.appsflyerId ?? (input.event.source === 'TEST' ? NO_DEVICE : null)
+    const deviceId = input.person.devices.appsflyerId
     if (deviceId === null) return nobody(input)
     return { requests: [send(input.credentials, app, fitted(toEvent(input, app, eventName, deviceId)))] }
   },

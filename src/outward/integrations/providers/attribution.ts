@@ -33,15 +33,18 @@ export const appsOf = ({ iosAppId, androidAppId }: AppIds): App[] => [
   ...(androidAppId === undefined ? [] : [{ platform: 'android' as const, id: androidAppId }]),
 ]
 
-/** The app of the event's platform. A purchase on the web has none, and a person without a platform is not known. */
+/**
+ * The app of the platform of the purchase's store, or else of the platform on which the person was seen: a purchase on
+ * the web and access that was given by hand belong to no app of their own.
+ */
 export function appFor(
-  { event }: Pick<MappingInput<unknown>, 'event'>,
+  { event, person }: Pick<MappingInput<unknown>, 'event' | 'person'>,
   apps: readonly App[],
 ): App | { skip: 'no_mapping' | 'missing_identity' } {
-  const first = apps[0]
-  if (event.source === 'TEST' && first) return apps.find(({ platform }) => platform === event.platform) ?? first
-  if (event.platform === null) return { skip: 'missing_identity' }
-  return apps.find(({ platform }) => platform === event.platform) ?? { skip: 'no_mapping' }
+  const seenOn = person.attributes['platform'] ?? event.platform
+  const wanted = event.platform === 'ios' || event.platform === 'android' ? event.platform : seenOn
+  const found = apps.find(({ platform }) => platform === wanted) ?? (event.source === 'TEST' ? apps[0] : undefined)
+  return found ?? { skip: wanted === null ? 'missing_identity' : 'no_mapping' }
 }
 
 /** Types that are sent as revenue although no token names them. */

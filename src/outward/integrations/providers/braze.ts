@@ -5,7 +5,7 @@ import { postJson, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput, type ProviderRequest } from '../provider'
 import { isGood, objectOf, UNEXPECTED } from './answers'
 import { secretKey } from './attribution'
-import { changesAccess, eventName, labelOf, propertiesOf } from './lifecycle'
+import { changesAccess, eventName, propertiesOf } from './lifecycle'
 
 const Credentials = Type.Object(
   {
@@ -41,7 +41,7 @@ export const BRAZE = defineProvider({
   },
   hasMapping: () => true,
   map(input) {
-    const externalId = labelOf(input)
+    const externalId = input.person.appUserId
     if (externalId === null) return { skip: 'missing_identity' }
     return { requests: [send(input.credentials, toTrack(input, externalId))] }
   },
@@ -49,8 +49,8 @@ export const BRAZE = defineProvider({
   judge(answer) {
     const said = objectOf(answer)
     if (!isGood(answer) || said === null) return 'retry'
-    if (said['message'] === 'queued' || said['events_processed'] === 1) return 'ok'
-    return said['message'] === 'success' && said['errors'] === undefined ? 'ok' : 'refused'
+    if (said.message === 'queued' || said.events_processed === 1) return 'ok'
+    return said.message === 'success' && said.errors === undefined ? 'ok' : 'refused'
   },
 })
 

@@ -29,7 +29,7 @@ export const DISCORD = defineProvider({
   probe: ({ webhookUrl }) => [{ method: 'GET', url: webhookUrl, headers: {}, body: null }],
   judgeProbe(answer) {
     if (answer.status === 401 || answer.status === 403 || answer.status === 404) return 'unknown_webhook'
-    return isGood(answer) && typeof objectOf(answer)?.['id'] !== 'string' ? UNEXPECTED : undefined
+    return isGood(answer) && typeof objectOf(answer)?.id !== 'string' ? UNEXPECTED : undefined
   },
   hasMapping: hasLine,
   map(input) {

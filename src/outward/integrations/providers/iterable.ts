@@ -5,7 +5,7 @@ import { postJson } from '../json-request'
 import { defineProvider, type ProviderRequest } from '../provider'
 import { isGood, objectOf, UNEXPECTED } from './answers'
 import { secretKey } from './attribution'
-import { changesAccess, eventName, labelOf, propertiesOf } from './lifecycle'
+import { changesAccess, eventName, propertiesOf } from './lifecycle'
 
 const US = 'https://api.iterable.com'
 
@@ -40,7 +40,7 @@ export const ITERABLE = defineProvider({
   hasMapping: () => true,
   map(input) {
     const { credentials, event } = input
-    const userId = labelOf(input)
+    const userId = input.person.appUserId
     if (userId === null) return { skip: 'missing_identity' }
     const track = send(credentials, 'events/track', {
       userId,
@@ -60,6 +60,6 @@ export const ITERABLE = defineProvider({
   judge(answer) {
     const said = objectOf(answer)
     if (!isGood(answer) || said === null) return 'retry'
-    return said['code'] === 'Success' ? 'ok' : 'refused'
+    return said.code === 'Success' ? 'ok' : 'refused'
   },
 })

@@ -8,12 +8,6 @@ export const eventName = ({ event, mappedName }: MappingInput<unknown>): string 
 /** Whether the event can have changed what the subscriber may use; only then the attribute is sent again. */
 export const changesAccess = (type: string): boolean => /^(purchase|entitlement|subscriber)\./.test(type)
 
-/** The person of a test send about nobody. */
-const TEST_PERSON = 'svc_test'
-
-export const labelOf = ({ event, person }: MappingInput<unknown>): string | null =>
-  person.appUserId ?? (event.source === 'TEST' ? TEST_PERSON : null)
-
 const MOST_CHARACTERS = 255
 
 /** Flat properties of an event: what was bought, the money in USD and in the currency of the purchase, and its data. */

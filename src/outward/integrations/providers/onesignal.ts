@@ -6,7 +6,7 @@ import { defineProvider, type MappingInput, type ProviderRequest } from '../prov
 import { isGood, objectOf, UNEXPECTED } from './answers'
 import { secretKey } from './attribution'
 import { uuidOf } from './event-uuid'
-import { changesAccess, eventName, labelOf, propertiesOf } from './lifecycle'
+import { changesAccess, eventName, propertiesOf } from './lifecycle'
 
 const ENDPOINT = 'https://api.onesignal.com'
 
@@ -40,7 +40,7 @@ export const ONESIGNAL = defineProvider({
   },
   hasMapping: () => true,
   map(input) {
-    const label = labelOf(input)
+    const label = input.person.appUserId
     if (label === null) return { skip: 'missing_identity' }
     const event = toEvent(input, label)
     const hasTags = changesAccess(input.event.type) && !isPathStep(label)
@@ -51,7 +51,7 @@ export const ONESIGNAL = defineProvider({
     if (!isGood(answer)) return 'retry'
     const said = answer.body === '' ? {} : objectOf(answer)
     if (said === null) return 'retry'
-    const errors = said['errors']
+    const errors = said.errors
     return Array.isArray(errors) && errors.length > 0 ? 'refused' : 'ok'
   },
 })

@@ -23,7 +23,6 @@ type Keys = Static<typeof Credentials>
 const NAMES = { subscription: 'sng_subscribe', oneTime: 'sng_ecommerce_purchase' }
 /** The attribute in which an app saves the device id of Singular's SDK. */
 const SDID = 'singularDeviceId'
-const NO_DEVICE = '00000000-0000-0000-0000-000000000000'
 
 function get(version: 'v1' | 'v2', fields: Fields): ProviderRequest {
   const url = `https://s2s.singular.net/api/${version}/evt?${formOf(fields)}`
@@ -44,7 +43,7 @@ export const SINGULAR = defineProvider({
   probe: ({ sdkKey }) => [get('v1', { a: sdkKey })],
   judgeProbe(answer) {
     if (answer.status !== 200) return undefined
-    const reason = objectOf(answer)?.['reason']
+    const reason = objectOf(answer)?.reason
     if (typeof reason !== 'string') return UNEXPECTED
     return /\bkey\b|argument: a$/i.test(reason) ? 'unauthorized' : null
   },
@@ -65,22 +64,21 @@ export const SINGULAR = defineProvider({
   judge(answer) {
     const said = objectOf(answer)
     if (answer.status !== 200 || said === null) return 'retry'
-    return said['status'] === 'ok' ? 'ok' : 'refused'
+    return said.status === 'ok' ? 'ok' : 'refused'
   },
 })
 
 /** Singular's own device id stands alone. */
-function devicesOf({ event, person }: MappingInput<Keys>, { platform }: App) {
+function devicesOf({ person }: MappingInput<Keys>, { platform }: App) {
   const { idfa, idfv, gpsAdId } = person.devices
   const sdid = person.hasConsent ? (person.attributes[SDID] ?? null) : null
   const isIos = sdid === null && platform === 'ios'
   const isAndroid = sdid === null && platform === 'android'
-  const fallback = event.source === 'TEST' ? NO_DEVICE : null
   return {
     sdid,
     idfa: isIos ? idfa : null,
-    idfv: isIos ? (idfv ?? fallback) : null,
-    aifa: isAndroid ? (gpsAdId ?? fallback) : null,
+    idfv: isIos ? idfv : null,
+    aifa: isAndroid ? gpsAdId : null,
   }
 }
 
