@@ -5,16 +5,10 @@ export const ADJUST_KEYS = {
   iosAppId: 'ios4w565xzmb',
   iosKey: 'adjust-ios-s2s-token',
   androidAppId: 'and4w565xzmb',
-  eventTokens: {
-    'purchase.initial': 'aaa111',
-    'purchase.renewed': 'bbb222',
-    'android:purchase.renewed': 'ccc333',
-    'purchase.refunded': 'ddd444',
-    'purchase.trial_started': 'eee555',
-  },
+  eventTokens: { 'purchase.initial': 'aaa111', 'purchase.renewed': 'bbb222' },
 }
 
-const TOKENS = new Set<string>(Object.values(ADJUST_KEYS.eventTokens))
+const TOKENS = new Set(['aaa111', 'bbb222', 'ccc333', 'ddd444', 'eee555'])
 
 const RULES = {
   s2s: /^1$/,

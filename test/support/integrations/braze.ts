@@ -4,7 +4,6 @@ import { faultOf, json, type StandIn } from './stand-in'
 export const BRAZE_KEYS = {
   apiKey: 'braze-rest-key-0001',
   endpoint: 'https://rest.fra-02.braze.eu',
-  appId: 'app-identifier-1',
 }
 
 const strict = { additionalProperties: false } as const
