@@ -24,7 +24,7 @@ export const propertiesOf = ({ event, money }: MappingInput<unknown>): Record<st
       quantity: event.productId === null ? null : event.quantity,
       transaction_id: event.transactionId,
       revenue_usd: money && money.usdMicros !== null ? sign * unitsOf(money.usdMicros) : null,
-      amount: money && sign * unitsOf(money.amountMicros),
+      price: money && sign * unitsOf(money.amountMicros),
       currency: money?.currency,
     }),
   }
