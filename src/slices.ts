@@ -33,6 +33,8 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
+import { deliveryLog } from './outward/delivery-log/slice'
+import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
 import { entitlements } from './people/entitlements/slice'
@@ -116,6 +118,8 @@ export const SLICES: readonly Slice[] = [
   offerings,
   placements,
   deliveries,
+  deliveryLog,
+  webhooks,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -9,7 +9,7 @@ import type { FeedFilter } from './feed-cursor'
 export type EventRow = Handle['tables']['events']['$inferSelect']
 
 /** Balances and amounts in events can have 64 bits. */
-const columnsOf = (e: Handle['tables']['events']) => ({
+export const columnsOf = (e: Handle['tables']['events']) => ({
   ...getTableColumns(e),
   before: exactJson(e.before),
   after: exactJson(e.after),
