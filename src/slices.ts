@@ -35,6 +35,7 @@ import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
 import { integrations } from './outward/integrations/slice'
+import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
@@ -121,6 +122,7 @@ export const SLICES: readonly Slice[] = [
   deliveries,
   deliveryLog,
   integrations,
+  vendorFormat,
   webhooks,
   projectFileCommands,
   testStore,
