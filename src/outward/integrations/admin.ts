@@ -145,7 +145,10 @@ function credentialColumns(tx: Edit['tx'], before: IntegrationRow, credentials: 
   const saved = openCredentials(tx, before)
   if (saved && isSame(saved, credentials)) return {}
   const { id } = before
-  return { hint: getProvider(before.provider).hint(credentials), sealedCredentials: sealCredentials(tx, id, credentials) }
+  return {
+    hint: getProvider(before.provider).hint(credentials),
+    sealedCredentials: sealCredentials(tx, id, credentials),
+  }
 }
 
 async function requireIntegration(
@@ -173,7 +176,9 @@ const MAX_NAME_CHARACTERS = 100
 
 function settingFaults({ enabledEvents = [], eventMapping = {} }: IntegrationChange): Fault[] {
   const scope = enabledEvents.flatMap((filter, at) =>
-    isKnownFilter(filter) ? [] : [faultAt(`enabledEvents[${at}]`, 'must be *, an event type, or one such as purchase.*')],
+    isKnownFilter(filter)
+      ? []
+      : [faultAt(`enabledEvents[${at}]`, 'must be *, an event type, or one such as purchase.*')],
   )
   const names = Object.entries(eventMapping).flatMap(([type, name]) =>
     isPlainName(type) && isPlainName(name)

@@ -6,7 +6,7 @@ import type { AttemptResult, OpenDelivery, SkipReason } from '../deliveries/mode
 import { destinationOf } from './address'
 import { type Credentials, openCredentials, withoutSecrets } from './credentials'
 import { type EventFacts, factsOfEvent, factsOfTest, factsOfTrack } from './event-facts'
-import { toPerson, TEST_PERSON } from './person'
+import { TEST_PERSON, toPerson } from './person'
 import type { MappingInput, Person, Provider, ProviderRequest, Verdict } from './provider'
 import { findIntegration, type IntegrationRow } from './queries'
 import { findProvider } from './registry'
@@ -80,12 +80,7 @@ function factsOf(ctx: Context, { id, event, payload, isTest }: OpenDelivery): Ev
 }
 
 /** The settings at the time of the attempt decide: a delivery may have waited, or been asked for again by a person. */
-function reasonToSkip(
-  provider: Provider,
-  row: IntegrationRow,
-  { event }: EventFacts,
-  now: number,
-): SkipReason | null {
+function reasonToSkip(provider: Provider, row: IntegrationRow, { event }: EventFacts, now: number): SkipReason | null {
   if (event.source === 'TEST') return null
   if (event.source === 'TRACK' && mappedNameOf(row, event.type) === null) return 'no_mapping'
   const judged = event.source === 'FEED' ? judgeEvent(provider, row, event) : 'SEND'
