@@ -34,6 +34,7 @@ import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
+import { integrations } from './outward/integrations/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
@@ -119,6 +120,7 @@ export const SLICES: readonly Slice[] = [
   placements,
   deliveries,
   deliveryLog,
+  integrations,
   webhooks,
   projectFileCommands,
   testStore,

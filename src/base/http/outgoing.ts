@@ -60,7 +60,11 @@ export class OutgoingCalls {
     }
   }
 
-  private async send(address: string, { secretQuery = '', ...init }: OutgoingInit, limits: OutgoingLimits): Promise<OutgoingResult> {
+  private async send(
+    address: string,
+    { secretQuery = '', ...init }: OutgoingInit,
+    limits: OutgoingLimits,
+  ): Promise<OutgoingResult> {
     const target = await this.targetOf(address)
     if (typeof target === 'string') return { ok: false, reason: target }
     init.signal?.throwIfAborted()

@@ -1,5 +1,5 @@
 import { toIso } from '../../base/lib/time'
-import { recordAudit, SCHEDULE_ACTOR } from '../../projects/audit/audit'
+import { recordAudit, SERVER_ACTOR } from '../../projects/audit/audit'
 import type { DeliveryKind, EventSubscription } from '../deliveries/kinds'
 import { INTEGRATION_WAITS } from '../deliveries/schedule'
 import { integrationEntry } from './audit-entry'
@@ -24,6 +24,7 @@ export const integrationDeliveries: DeliveryKind = {
   kind: 'INTEGRATION',
   waitsMs: INTEGRATION_WAITS,
   subscriptionsOf: async (handle, projectId) => (await listEnabled(handle, projectId)).flatMap(toSubscription),
+  isKnown: async (handle, projectId, targetId) => (await findIntegration(handle, projectId, targetId)) !== null,
   attempt,
   bodyOf,
 
@@ -33,7 +34,7 @@ export const integrationDeliveries: DeliveryKind = {
     const now = tx.clock.now()
     const after = { ...row, isEnabled: false, lastError: `disabled: ${reason}`, updatedAt: now }
     await updateIntegration(tx, targetId, after)
-    await recordAudit(tx, projectId, SCHEDULE_ACTOR, [integrationEntry('disable', row, after)])
+    await recordAudit(tx, projectId, SERVER_ACTOR, [integrationEntry('disable', row, after)])
   },
 
   async onOutcome(tx, { targetId, isSuccess, at, error }) {

@@ -34,21 +34,21 @@ interface Source {
 /** What a provider may know of a person. Device ids are there only with consent (wire 5.10). */
 export function toPerson({ subscriber, signals, network }: Source): Person {
   const attributes = subscriber?.attributes ?? {}
-  const valueOf = (key: string): string | null => attributes[key]?.value || null
-  const hasConsent = valueOf('$attConsentStatus') === 'authorized'
-  const devices = mapDevices(valueOf)
+  const textOf = (key: string): string | null => attributes[key]?.value || null
+  const hasConsent = textOf('$attConsentStatus') === 'authorized'
+  const devices = mapDevices(textOf)
   const hasDevices = Object.values(devices).some((id) => id !== null)
   const own = hashSignals({
-    email: valueOf('$email'),
-    phone: valueOf('$phoneNumber'),
+    email: textOf('$email'),
+    phone: textOf('$phoneNumber'),
     externalId: subscriber && (subscriber.appUserId ?? subscriber.id),
   })
   return {
     subscriberId: subscriber?.id ?? null,
     appUserId: subscriber?.appUserId ?? null,
     attributes: shownOf(attributes),
-    mixpanelDistinctId: valueOf('$mixpanelDistinctId'),
-    amplitudeUserId: valueOf('$amplitudeUserId'),
+    mixpanelDistinctId: textOf('$mixpanelDistinctId'),
+    amplitudeUserId: textOf('$amplitudeUserId'),
     signals: firstKnown(signals, own),
     devices: hasConsent ? devices : NO_DEVICES,
     hasConsent,
