@@ -34,7 +34,9 @@ import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
+import { eventLog } from './outward/event-log/slice'
 import { integrations } from './outward/integrations/slice'
+import { listening } from './outward/listen/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
@@ -121,7 +123,9 @@ export const SLICES: readonly Slice[] = [
   deliveries,
   deliveryLog,
   integrations,
+  eventLog,
   webhooks,
+  listening,
   projectFileCommands,
   testStore,
   apiDocs,

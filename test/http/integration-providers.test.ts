@@ -135,7 +135,11 @@ const lookAt = async (id: string) => {
   const { body } = await admin().get('/integrations?limit=200')
   return body.data.items.find((one: { id: string }) => one.id === id)
 }
-const newest = async (id: string) => (await admin().get(`/integrations/${id}/deliveries?limit=1`)).body.data.items[0]
+/** The newest delivery of a type that the connection wants. */
+const newest = async (id: string) => {
+  const { body } = await admin().get(`/integrations/${id}/deliveries?limit=20`)
+  return body.data.items.find((one: { skipReason: string | null }) => one.skipReason !== 'filtered_by_event_scope')
+}
 const run = () => i.s.ctx.state.dispatcher.runDue()
 
 async function buy() {
