@@ -34,7 +34,9 @@ import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
+import { eventLog } from './outward/event-log/slice'
 import { integrations } from './outward/integrations/slice'
+import { listening } from './outward/listen/slice'
 import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
@@ -123,7 +125,9 @@ export const SLICES: readonly Slice[] = [
   deliveryLog,
   integrations,
   vendorFormat,
+  eventLog,
   webhooks,
+  listening,
   projectFileCommands,
   testStore,
   apiDocs,

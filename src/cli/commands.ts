@@ -41,6 +41,7 @@ const ORDER = [
   'store',
   'store-events',
   'refund-shield',
+  'listen',
   'reconcile',
   'doctor',
   'backup',

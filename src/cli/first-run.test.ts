@@ -67,6 +67,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   store: ['store', 'status'],
   'store-events': ['store-events', 'list'],
   'refund-shield': ['refund-shield', 'list'],
+  listen: ['listen', '--forward-to', 'http://localhost:4242'],
   reconcile: ['reconcile'],
   doctor: ['doctor'],
   backup: ['backup', 'x.gz'],

@@ -132,6 +132,34 @@ describe('the feed', () => {
     expect(items(await feed(`?types=nothing&after=${next(none)}`))).toHaveLength(1)
   })
 
+  test('begins at an instant, and goes on from there by its cursor', async () => {
+    const id = await subscriber('svc_ada')
+    await write(id)
+    s.ctx.clock.advance(1)
+    const since = new Date(s.ctx.clock.now()).toISOString()
+    for (let n = 0; n < 3; n++) await write(id)
+    const first = await feed(`?since=${since}&limit=2`)
+    expect(items(first).map(({ seq }) => seq)).toEqual([2, 3])
+    expect(items(await feed(`?after=${next(first)}`)).map(({ seq }) => seq)).toEqual([4])
+    expect(items(await feed('?since=2026-01-01T00:00:00%2B01:00'))).toHaveLength(4)
+    await expectRefused(s, () => feed(`?since=${since}&after=${next(first)}`), 400, 'VALIDATION_ERROR')
+  })
+
+  test('begins after everything at an instant that is ahead', async () => {
+    const id = await subscriber('svc_ada')
+    await write(id)
+    const ahead = await feed('?since=9999-12-31T23:59:59.999Z')
+    expect([items(ahead), ahead.body.data.hasMore]).toEqual([[], false])
+    await write(id)
+    expect(items(await feed(`?after=${next(ahead)}`)).map(({ seq }) => seq)).toEqual([2])
+  })
+
+  test('an instant before what is kept shows no more than is kept', async () => {
+    await write(await subscriber('svc_ada'))
+    s.ctx.clock.advance(30 * DAY + 1)
+    expect(items(await feed('?since=2020-01-01T00:00:00Z'))).toEqual([])
+  })
+
   test('never shows another project', async () => {
     await write(await subscriber('svc_ada'))
     const other = await feed('', { key: s.other.secretKey })
@@ -163,6 +191,10 @@ describe('the feed refuses', () => {
     'after=',
     'after=x',
     `after=${Buffer.from('evt:1').toString('base64url')}`,
+    'since=yesterday',
+    'since=2026-11-20',
+    'since=2026-02-31T08:00:00Z',
+    'since=',
   ]
   for (const query of queries)
     test(`?${query.slice(0, 40)}`, () =>

@@ -58,7 +58,9 @@ describe('an event of the feed', () => {
     expect(event).toMatchObject({ platform: 'ios', productId: 'pro_monthly', quantity: 1 })
     expect(event.event_type).toMatch(/^svc_purchase_/)
     const listed = await deliveries(id, '&status=SUCCEEDED')
-    expect(listed).toMatchObject([{ endpointId: id, status: 'SUCCEEDED', attempts: 1, lastStatusCode: 200, eventId: event.insert_id }])
+    expect(listed).toMatchObject([
+      { endpointId: id, status: 'SUCCEEDED', attempts: 1, lastStatusCode: 200, eventId: event.insert_id },
+    ])
     expect(await view(id)).toMatchObject({ lastError: null, lastSuccessAt: expect.any(String) })
   })
 
@@ -202,7 +204,9 @@ describe('a track event', () => {
     const id = await connect({ ...AMPLITUDE_BODY, eventMapping: { level_up: 'Level up' } })
     await forward(track({ subscriberId: null }))
     await runDue()
-    expect(await deliveries(id)).toMatchObject([{ status: 'SKIPPED', skipReason: 'missing_identity', type: 'level_up' }])
+    expect(await deliveries(id)).toMatchObject([
+      { status: 'SKIPPED', skipReason: 'missing_identity', type: 'level_up' },
+    ])
     const rows = await i.s.ctx.db.select().from(i.s.ctx.tables.deliveries)
     expect(rows.filter(({ targetId, payload }) => targetId === id && payload?.includes('sealed'))).toEqual([])
   })

@@ -38,7 +38,39 @@ export interface RemoteRequest<Data extends TSchema> {
 }
 
 /** The server that the options or the environment name; null = the command works on this machine. */
-export function readRemote({ env }: Io, { url, token, data }: RemoteValues): Remote | null {
+export function readRemote(io: Io, values: RemoteValues): Remote | null {
+  const found = readRemoteAddress(io, values, PERSONAL_TOKEN)
+  return found && createRemote(found)
+}
+
+/** Where a server is, and what opens it. */
+export interface RemoteAddress {
+  /** Without a slash at its end. */
+  address: string
+  token: string
+}
+
+/** The tokens that a command takes. */
+export interface TokenRule {
+  form: RegExp
+  /** What is needed, worded to follow "--url needs". */
+  wanted: string
+  /** What is accepted, worded to follow "--token (SVC_TOKEN) takes". */
+  accepted: string
+}
+
+export const PERSONAL_TOKEN: TokenRule = {
+  form: /^svc_pat_[\w-]{1,200}$/,
+  wanted: 'a personal access token',
+  accepted: 'a personal access token, which begins with svc_pat_',
+}
+
+/** The same for a command that also takes other tokens. */
+export function readRemoteAddress(
+  { env }: Io,
+  { url, token, data }: RemoteValues,
+  rule: TokenRule,
+): RemoteAddress | null {
   if (url !== undefined && data !== undefined) throw new UsageError('--url and --data exclude each other')
   // An empty variable counts as not set. An empty option is a mistake, and must not mean this machine.
   const address = url ?? ((data === undefined && env.SVC_URL?.trim()) || undefined)
@@ -46,7 +78,7 @@ export function readRemote({ env }: Io, { url, token, data }: RemoteValues): Rem
     if (token !== undefined) throw new UsageError('--token belongs to --url')
     return null
   }
-  return createRemote(checkAddress(address), checkToken(token ?? env.SVC_TOKEN?.trim()))
+  return { address: checkAddress(address), token: checkToken(token ?? env.SVC_TOKEN?.trim(), rule) }
 }
 
 /** The address without a slash at its end. A token must never travel in the clear. */
@@ -62,17 +94,16 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 
 /** No sentence repeats the token. */
-function checkToken(token: string | undefined): string {
-  if (!token) throw new UsageError('--url needs a personal access token: set SVC_TOKEN, or add --token')
-  if (!/^svc_pat_[\w-]{1,200}$/.test(token))
-    throw new UsageError('--token (SVC_TOKEN) takes a personal access token, which begins with svc_pat_')
+function checkToken(token: string | undefined, { form, wanted, accepted }: TokenRule): string {
+  if (!token) throw new UsageError(`--url needs ${wanted}: set SVC_TOKEN, or add --token`)
+  if (!form.test(token)) throw new UsageError(`--token (SVC_TOKEN) takes ${accepted}`)
   return token
 }
 
 /** The longest that a call may take. A refund waits for its store. */
 const TIMEOUT_MS = 120_000
 
-const createRemote = (address: string, token: string): Remote => ({
+export const createRemote = ({ address, token }: RemoteAddress): Remote => ({
   async call(method, path, { data, query = {}, body }) {
     const answer = await ask({ address, token, method, path: path + toQuery(query), body })
     const read = readEnvelope(answer)

@@ -4,6 +4,7 @@ import type { Handle } from '../../base/db/handle'
 import { enqueue } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import type { EventRow } from '../../people/events/feed'
+import { isOneOfTypes } from '../../people/events/feed-types'
 import { listRange } from '../../people/events/range-queries'
 import { type EventSubscription, kindOf } from '../deliveries/kinds'
 import type { DeliveryKindName } from '../deliveries/model'
@@ -22,11 +23,8 @@ export type ReplayFilter = Pick<ReplayRow, 'from' | 'to' | 'types'>
 export const isReplayed = ({ from, to, types }: ReplayFilter, subscription: EventSubscription, event: EventRow) =>
   event.recordedAt >= from &&
   event.recordedAt <= to &&
-  (types.length === 0 || types.some((type) => matches(type, event.type))) &&
+  isOneOfTypes(types, event.type) &&
   subscription.judge(event) === 'SEND'
-
-const matches = (filter: string, type: string): boolean =>
-  filter.endsWith('*') ? type.startsWith(filter.slice(0, -1)) : filter === type
 
 /** What the target gets of the events of its project; null when nothing is sent to it. */
 export async function subscriptionOf(

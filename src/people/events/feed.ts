@@ -38,6 +38,8 @@ export interface FeedQuestion {
   filter: FeedFilter
   /** Cursor of the previous answer; null = from the oldest event kept. */
   after: string | null
+  /** Without `after`: only events recorded at or after this instant. Absent = from the oldest event kept. */
+  since?: number | null
   limit: number
   /** How long to wait for a first event. */
   waitMs: number
@@ -59,14 +61,15 @@ const POLL_MS = SECOND
  * `waitMs` milliseconds for a first event. 400 for a cursor of another filter; 410 for one older than the retention.
  */
 export async function readFeed(ctx: Context, project: ProjectState, question: FeedQuestion): Promise<FeedPage> {
-  const { filter, after, waitMs, signal } = question
+  const { filter, after, since, waitMs, signal } = question
   const oldestKept = ctx.clock.now() - project.settings.eventRetentionDays * DAY
+  const keptSince = after === null ? Math.max(oldestKept, since ?? 0) : null
   const feedSignal = ctx.state.feedSignal
   const until = monotonicMs() + waitMs
   let mark = after === null ? { position: 0, readUntil: oldestKept } : await openCursor(ctx, after, filter, oldestKept)
   for (;;) {
     const commitCount = feedSignal.count(filter.projectId)
-    const { rows, next, hasMore } = await readPage(ctx, question, mark, after === null ? oldestKept : null)
+    const { rows, next, hasMore } = await readPage(ctx, question, mark, keptSince)
     const leftMs = until - monotonicMs()
     if (rows.length > 0 || leftMs <= 0 || signal.aborted || feedSignal.hasEnded)
       return { rows, nextCursor: writeCursor(next, filter), hasMore }
@@ -92,7 +95,10 @@ async function openCursor(ctx: Context, after: string, filter: FeedFilter, oldes
 async function readPage(ctx: Context, { filter, limit }: FeedQuestion, mark: FeedMark, keptSince: number | null) {
   const now = ctx.clock.now()
   const head = await readFeedHead(ctx, ctx.storage.driver === 'postgres', filter.projectId)
-  const found = await listFeed(ctx, filter, { after: mark.position, head, limit: limit + 1, keptSince })
+  // No event has been recorded in the future, and to look for one would read all of them.
+  const isAhead = keptSince !== null && keptSince > now
+  const window = { after: mark.position, head, limit: limit + 1, keptSince }
+  const found = isAhead ? [] : await listFeed(ctx, filter, window)
   const rows = found.slice(0, limit)
   const hasMore = found.length > limit
   const last = rows.at(-1)

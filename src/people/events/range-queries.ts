@@ -85,18 +85,24 @@ export async function listAt({ db, tables }: Handle, positions: readonly number[
     .where(inArray(e.position, [...positions]))
 }
 
-/** A project's events before a position, newest first. */
-export async function listNewest(
+/** What a list of events reads to find those that it shows. `place` is what the list is ordered by. */
+export type EventHead = Pick<EventRow, 'position' | 'projectId' | 'type'> & { place: number }
+
+/** A project's events, or those of one subscriber, before a place, newest first. */
+export async function listHeads(
   { db, tables }: Handle,
-  projectId: string,
+  { projectId, subscriberId }: { projectId: string; subscriberId: string | null },
   before: number | null,
   limit: number,
-): Promise<EventRow[]> {
+): Promise<EventHead[]> {
   const { events: e } = tables
-  const isBefore = before === null ? undefined : lt(e.position, before)
-  const found = db.select(columnsOf(e)).from(e)
-  return found
-    .where(and(eq(e.projectId, projectId), isBefore))
-    .orderBy(desc(e.position))
+  const place = subscriberId === null ? e.position : e.seq
+  const own = subscriberId === null ? eq(e.projectId, projectId) : eq(e.subscriberId, subscriberId)
+  const rows = await db
+    .select({ position: e.position, projectId: e.projectId, type: e.type, place })
+    .from(e)
+    .where(and(own, before === null ? undefined : lt(place, before)))
+    .orderBy(desc(place))
     .limit(limit)
+  return rows.map((row) => ({ ...row, place: row.place ?? 0 })) // A subscriber's events have a `seq`.
 }

@@ -3,8 +3,10 @@ import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
 import { queryInteger } from '../../base/http/query-integer'
 import { SECOND } from '../../base/lib/clock'
+import { parseIso } from '../../base/lib/time'
 import { api } from '../../projects/doors/api'
 import { readFeed } from './feed'
+import { readTypes } from './feed-types'
 import { EventSchema, toEventView } from './feed-wire'
 
 const strict = { additionalProperties: false } as const
@@ -12,6 +14,9 @@ const strict = { additionalProperties: false } as const
 const FeedQuery = Type.Object(
   {
     after: Type.Optional(Type.String({ maxLength: 200, description: 'nextCursor of the answer before' })),
+    since: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Instead of after: only events recorded at or after this time' }),
+    ),
     limit: Type.Optional(queryInteger('limit', { minimum: 1, maximum: 1000, default: 100 })),
     types: Type.Optional(
       Type.String({ minLength: 1, maxLength: 2000, description: 'Comma list; a trailing * stands for any ending' }),
@@ -36,9 +41,10 @@ export const feedRoutes = (ctx: Context) =>
   api(ctx, { key: 'secret' }).get(
     '/events',
     async ({ project, query, request }) => {
-      const { after = null, limit = 100, types, subscriberId = null, wait = 0 } = query
+      const { after = null, since, limit = 100, types, subscriberId = null, wait = 0 } = query
       const filter = { projectId: project.id, types: readTypes(types), subscriberId }
-      const question = { filter, after, limit, waitMs: wait * SECOND, signal: request.signal }
+      const start = { after, since: readSince(since, after) }
+      const question = { filter, ...start, limit, waitMs: wait * SECOND, signal: request.signal }
       const { rows, nextCursor, hasMore } = await readFeed(ctx, project, question)
       return { data: { items: rows.map(toEventView), nextCursor, hasMore } }
     },
@@ -56,14 +62,10 @@ export const feedRoutes = (ctx: Context) =>
     },
   )
 
-const TYPE = /^(?:[a-z_]+(?:\.[a-z_]*)*)?\*$|^[a-z_]+(?:\.[a-z_]+)*$/
-const MAX_TYPES = 50
-
-function readTypes(text: string | undefined): string[] {
-  if (text === undefined) return []
-  const types = text.split(',').map((type) => type.trim())
-  if (types.length > MAX_TYPES) throw invalid(`types: at most ${MAX_TYPES}`)
-  const wrong = types.find((type) => !TYPE.test(type))
-  if (wrong !== undefined) throw invalid('types: a comma list of event types such as purchase.renewed or purchase.*')
-  return types
+function readSince(text: string | undefined, after: string | null): number | null {
+  if (text === undefined) return null
+  if (after !== null) throw invalid('since: not together with after')
+  const instant = parseIso(text)
+  if (instant === null) throw invalid('since: a time such as 2026-11-20T08:00:00Z')
+  return instant
 }

@@ -53,7 +53,13 @@ const refuse = (status: number, code: number, message: string, more: object = {}
 
 interface Sent {
   access_token?: unknown
-  data?: { event_name: string; action_source: string; event_source_url?: string; user_data: object; custom_data?: object }[]
+  data?: {
+    event_name: string
+    action_source: string
+    event_source_url?: string
+    user_data: object
+    custom_data?: object
+  }[]
 }
 
 export const metaCapi: StandIn = {
@@ -73,7 +79,13 @@ export const metaCapi: StandIn = {
 }
 
 /** What the members demand of each other. */
-function faultOfEvent({ event_name, action_source, event_source_url, user_data, custom_data = {} }: NonNullable<Sent['data']>[number]) {
+function faultOfEvent({
+  event_name,
+  action_source,
+  event_source_url,
+  user_data,
+  custom_data = {},
+}: NonNullable<Sent['data']>[number]) {
   const isWebsite = action_source === 'website'
   if (isWebsite && !('client_user_agent' in user_data && event_source_url)) return 'a website event without its browser'
   const needsMoney = event_name === 'Purchase'

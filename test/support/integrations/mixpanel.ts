@@ -26,7 +26,8 @@ const Upload = Type.Array(
 export const mixpanel: StandIn = {
   name: 'mixpanel',
   answer({ method, path, query, headers, body }) {
-    if (method !== 'POST' || path !== '/import') return json(404, { code: 404, error: 'not found', status: 'Not Found' })
+    if (method !== 'POST' || path !== '/import')
+      return json(404, { code: 404, error: 'not found', status: 'Not Found' })
     const token = Buffer.from(headers.get('authorization')?.replace(/^Basic /, '') ?? '', 'base64').toString()
     if (token !== `${MIXPANEL_TOKEN}:`) return json(401, { code: 401, error: 'Unauthorized', status: 'Unauthorized' })
     if (query.get('strict') !== '1') return json(400, { code: 400, error: 'strict is missing', status: 'Bad Request' })

@@ -62,7 +62,8 @@ export const tiktokEvents: StandIn = {
   answer({ method, path, headers, body }) {
     if (method !== 'POST' || path !== '/open_api/v1.3/event/track/') return json(404, { message: 'not found' })
     if (!headers.get('content-type')?.startsWith('application/json')) return answer(40002, 'wrong content type')
-    if (headers.get('access-token') !== TIKTOK_TOKEN) return answer(40105, 'Access token is incorrect or has been revoked')
+    if (headers.get('access-token') !== TIKTOK_TOKEN)
+      return answer(40105, 'Access token is incorrect or has been revoked')
     const fault = faultOf(Upload, body)
     return fault ? answer(40002, fault) : answer(0, 'OK')
   },

@@ -94,7 +94,7 @@ function devicesOf({ person: { devices } }: MappingInput<Keys>, { platform }: Ap
 
 function toEvent(input: MappingInput<Keys>, token: string, devices: ReturnType<typeof devicesOf>) {
   const { event, person } = input
-  // Adjust refuses negative revenue, so refunds have none; of zero it makes a revenue event too.
+  // Adjust refuses negative revenue, so refunds have none.
   const amount = revenueOf(input)
   const isProduction = event.environment === 'PRODUCTION' && event.source !== 'TEST'
   return {

@@ -88,9 +88,9 @@ export interface Amount {
   currency: string
 }
 
-/** In USD where that is known, otherwise in the currency of the purchase. */
+/** In USD where that is known, otherwise in the currency of the purchase; null for what was free. */
 export function amountOf(money: Money | null): Amount | null {
-  if (money === null) return null
+  if (money === null || money.amountMicros === 0) return null
   return money.usdMicros === null
     ? { units: unitsOf(money.amountMicros), currency: money.currency }
     : { units: unitsOf(money.usdMicros), currency: 'USD' }
