@@ -37,6 +37,7 @@ import { deliveryLog } from './outward/delivery-log/slice'
 import { eventLog } from './outward/event-log/slice'
 import { integrations } from './outward/integrations/slice'
 import { listening } from './outward/listen/slice'
+import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
@@ -124,6 +125,7 @@ export const SLICES: readonly Slice[] = [
   deliveryLog,
   integrations,
   eventLog,
+  vendorFormat,
   webhooks,
   listening,
   projectFileCommands,

@@ -3,7 +3,7 @@ import type { DeliveryKindName } from '../deliveries/model'
 import { closeTarget, openTarget, orderTarget } from '../deliveries/targets'
 import type { EndpointSettings } from './model'
 import { deleteEndpoint, type EndpointRow, insertEndpoint, updateEndpoint } from './queries'
-import { makeSecret, OVERLAP_MS, sealAuthorization } from './secrets'
+import { OVERLAP_MS, sealAuthorization, sealSecret } from './secrets'
 
 /** The `Authorization` value: a new one, none, or the one that is saved. */
 export type NewAuthorization = { value: string } | 'none' | 'keep'
@@ -13,6 +13,8 @@ interface Draft {
   projectId: string
   settings: EndpointSettings
   authorization: NewAuthorization
+  /** The text of its signing secret. */
+  secret: string
 }
 
 const targetOf = ({ id, projectId, isOrdered }: EndpointRow) => ({
@@ -22,13 +24,12 @@ const targetOf = ({ id, projectId, isOrdered }: EndpointRow) => ({
   isOrdered,
 })
 
-/** Writes a new endpoint with a secret of its own. Dashboard, command line and project file make endpoints with it. */
-export async function addEndpoint(tx: Tx, draft: Draft): Promise<{ row: EndpointRow; secret: string }> {
-  const { id, projectId, settings, authorization } = draft
-  const { secret, columns } = makeSecret(tx, id)
+/** Writes a new endpoint. Dashboard, command line and project file make endpoints with it. */
+export async function addEndpoint(tx: Tx, draft: Draft): Promise<EndpointRow> {
+  const { id, projectId, settings, authorization, secret } = draft
   const now = tx.clock.now()
   const row: EndpointRow = {
-    ...{ id, projectId, ...settings, ...columns },
+    ...{ id, projectId, ...settings, ...sealSecret(tx, id, secret) },
     disabledReason: null,
     enabledAt: now,
     sealedPrevious: null,
@@ -39,7 +40,7 @@ export async function addEndpoint(tx: Tx, draft: Draft): Promise<{ row: Endpoint
   }
   await insertEndpoint(tx, row)
   if (row.isEnabled) await openTarget(tx, targetOf(row))
-  return { row, secret }
+  return row
 }
 
 /**
@@ -75,13 +76,12 @@ export async function removeEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
 }
 
 /** Gives the endpoint another secret; the present one signs for 24 hours more, and an older one no longer. */
-export async function rotateEndpoint(tx: Tx, before: EndpointRow): Promise<{ row: EndpointRow; secret: string }> {
-  const { secret, columns } = makeSecret(tx, before.id)
+export async function rotateEndpoint(tx: Tx, before: EndpointRow, secret: string): Promise<EndpointRow> {
   const now = tx.clock.now()
   const previous = { sealedPrevious: before.sealedSecret, previousUntil: now + OVERLAP_MS }
-  const row = { ...before, ...columns, ...previous, updatedAt: now }
+  const row = { ...before, ...sealSecret(tx, before.id, secret), ...previous, updatedAt: now }
   await updateEndpoint(tx, row.id, row)
-  return { row, secret }
+  return row
 }
 
 function sealedFor(

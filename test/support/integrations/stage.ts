@@ -1,6 +1,7 @@
 import { type Stage, stage } from '../cast'
 import { type Staff, staff } from '../staff'
 import { AMPLITUDE_KEY } from './amplitude'
+import { META_PIXEL, META_TOKEN } from './meta-capi'
 import { type IntegrationServer, serveIntegrations } from './server'
 
 export interface IntegrationStage {
@@ -30,5 +31,11 @@ export async function integrationStage(env: Record<string, string> = {}): Promis
 export const AMPLITUDE_BODY = {
   provider: 'AMPLITUDE',
   credentials: { apiKey: AMPLITUDE_KEY, region: 'US' },
+  enabledEvents: ['*'],
+}
+
+export const META_BODY = {
+  provider: 'META_CAPI',
+  credentials: { pixelId: META_PIXEL, accessToken: META_TOKEN },
   enabledEvents: ['*'],
 }
