@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MINUTE, SECOND } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
 import { MONTHLY } from '../support/cast'
-import { identify } from '../support/facts'
+import { identify, refund } from '../support/facts'
 import { ADJUST_KEYS } from '../support/integrations/adjust'
 import { AIRBRIDGE_KEYS } from '../support/integrations/airbridge'
 import { APPSFLYER_KEYS } from '../support/integrations/appsflyer'
 import { BRAZE_KEYS } from '../support/integrations/braze'
 import { DISCORD_KEYS } from '../support/integrations/discord'
 import { ITERABLE_KEYS } from '../support/integrations/iterable'
-import { ONESIGNAL_KEYS } from '../support/integrations/onesignal'
+import { ONESIGNAL_KEYS, UNKNOWN_PERSON } from '../support/integrations/onesignal'
 import type { SeenCall } from '../support/integrations/server'
 import { SINGULAR_KEYS } from '../support/integrations/singular'
 import { SLACK_KEYS } from '../support/integrations/slack'
@@ -303,6 +303,57 @@ describe('consent', () => {
       expect(body.data.items[0]).toMatchObject({ status: 'SKIPPED', skipReason: 'no_consent' })
     }
     for (const id of ids) await admin().delete(`/integrations/${id}`)
+  })
+})
+
+describe('lifecycle', () => {
+  test('a late attempt of an old event does not bring back the access of its time', async () => {
+    await identify(i.s, 'svc_cy', 'user_3')
+    const input = { provider: 'ITERABLE', credentials: ITERABLE_KEYS, includeSandbox: true }
+    const { body } = await admin().post('/integrations', { ...input, enabledEvents: ['purchase.*'] })
+    const bought = i.s.buy(MONTHLY)
+    i.server.answerNext('iterable', { status: 500, body: '' })
+    await i.s.receipt('svc_cy', bought)
+    await run()
+    await i.s.receipt('svc_cy', refund(i.s, bought))
+    await run()
+    i.s.ctx.clock.advance(MINUTE)
+    const late = await callsIn('iterable', run)
+    expect(late.map((call) => JSON.parse(call.body))).toEqual([
+      { userId: 'user_3', preferUserId: true, dataFields: { svcAccess: [] } },
+      expect.objectContaining({ eventName: 'svc_purchase_initial' }),
+    ])
+    await admin().delete(`/integrations/${body.data.id}`)
+  })
+
+  test('a person whom OneSignal does not know is a failure', async () => {
+    await identify(i.s, 'svc_dee', UNKNOWN_PERSON)
+    const input = { provider: 'ONESIGNAL', credentials: ONESIGNAL_KEYS, includeSandbox: true }
+    const { body } = await admin().post('/integrations', {
+      ...input,
+      enabledEvents: ['currency.*', 'purchase.initial'],
+    })
+    await i.s.receipt('svc_dee', i.s.buy(MONTHLY))
+    await run()
+    expect(await newest(body.data.id)).toMatchObject({ status: 'FAILED', lastStatusCode: 404 })
+    await admin().delete(`/integrations/${body.data.id}`)
+  })
+})
+
+describe('attribution', () => {
+  test('what Adjust has already is a success, although it answers 400', async () => {
+    await i.s.post('/v1/subscribers/svc_ada/attributes', { attributes: { $attConsentStatus: 'authorized' } })
+    const input = { provider: 'ADJUST', credentials: ADJUST_KEYS, includeSandbox: true }
+    const { body } = await admin().post('/integrations', { ...input, enabledEvents: ['purchase.initial'] })
+    const told = '{"error":"Event request failed (Ignoring event, earlier unique event tracked)"}'
+    i.server.answerNext('adjust', { status: 400, body: told })
+    await buy()
+    expect(await newest(body.data.id)).toMatchObject({ status: 'SUCCEEDED', attempts: 1 })
+    i.server.answerNext('adjust', { status: 400, body: '{"error":"Event request failed (Invalid event token)"}' })
+    await buy()
+    expect(await newest(body.data.id)).toMatchObject({ status: 'FAILED', lastStatusCode: 400 })
+    expect((await lookAt(body.data.id)).lastError).toEqual(expect.any(String))
+    await admin().delete(`/integrations/${body.data.id}`)
   })
 })
 

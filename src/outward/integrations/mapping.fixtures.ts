@@ -37,6 +37,7 @@ const INPUT: Input = {
   person: {
     subscriberId: 'sub_1',
     appUserId: 'user_1',
+    access: ['pro'],
     attributes: {},
     mixpanelDistinctId: null,
     amplitudeUserId: null,

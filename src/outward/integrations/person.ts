@@ -8,6 +8,8 @@ export interface KnownSubscriber {
   id: string
   appUserId: string | null
   attributes: StoredAttributes
+  /** The published access. */
+  toldAccess: Readonly<Record<string, unknown>>
 }
 
 const DEVICE_KEYS: { readonly [Name in keyof DeviceIds]: string } = {
@@ -46,6 +48,7 @@ export function toPerson({ subscriber, signals, network }: Source): Person {
   return {
     subscriberId: subscriber?.id ?? null,
     appUserId: subscriber?.appUserId ?? null,
+    access: Object.keys(subscriber?.toldAccess ?? {}).sort(),
     attributes: shownOf(attributes),
     mixpanelDistinctId: textOf('$mixpanelDistinctId'),
     amplitudeUserId: textOf('$amplitudeUserId'),
@@ -90,6 +93,7 @@ const firstKnown = (first: HashedSignals | null, second: HashedSignals): HashedS
 export const TEST_PERSON: Person = {
   subscriberId: 'svc_test_subscriber',
   appUserId: 'svc_test_user',
+  access: [],
   attributes: {},
   mixpanelDistinctId: null,
   amplitudeUserId: null,

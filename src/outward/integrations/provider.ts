@@ -85,6 +85,11 @@ export interface Person {
   subscriberId: string | null
   /** The customer's own id for the person. */
   appUserId: string | null
+  /**
+   * Identifiers of the access levels that the person holds at the time of the attempt, sorted. A late attempt of an old
+   * event must not take back what a newer one has told.
+   */
+  access: readonly string[]
   /** Attributes of the customer's own, and `$email`, `$phoneNumber`, `$displayName`. Never device ids or push tokens. */
   attributes: Readonly<Record<string, string>>
   /** Accounts of the person at analytics providers, which are no device ids. */

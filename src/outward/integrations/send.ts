@@ -132,7 +132,13 @@ async function sendOne(
   const answer = await call(address, { method, headers: { ...headers }, body, secretQuery: query })
   if (answer.kind !== 'answer') return answer
   const text = withoutSecrets(new TextDecoder().decode(answer.body), provider, credentials)
-  const verdict = provider.judge?.({ status: answer.status, body: text }) ?? 'ok'
-  const isWrong = verdict !== 'ok' && answer.status >= 200 && answer.status < 300
-  return { ...answer, status: isWrong ? VERDICT_STATUS[verdict] : answer.status, body: new TextEncoder().encode(text) }
+  const verdict = provider.judge?.({ status: answer.status, body: text })
+  return { ...answer, status: judged(answer.status, verdict), body: new TextEncoder().encode(text) }
+}
+
+/** What counts as the status: a provider can refuse with 200, and say with 400 that it has the event already. */
+function judged(status: number, verdict: Verdict | undefined): number {
+  const isGood = status >= 200 && status < 300
+  if (verdict === 'ok') return status === 400 ? 200 : status
+  return verdict !== undefined && isGood ? VERDICT_STATUS[verdict] : status
 }

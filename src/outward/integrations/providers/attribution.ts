@@ -41,7 +41,7 @@ export function appFor(
   { event, person }: Pick<MappingInput<unknown>, 'event' | 'person'>,
   apps: readonly App[],
 ): App | { skip: 'no_mapping' | 'missing_identity' } {
-  const seenOn = person.attributes['platform'] ?? event.platform
+  const seenOn = person.attributes.platform ?? event.platform
   const wanted = event.platform === 'ios' || event.platform === 'android' ? event.platform : seenOn
   const found = apps.find(({ platform }) => platform === wanted) ?? (event.source === 'TEST' ? apps[0] : undefined)
   return found ?? { skip: wanted === null ? 'missing_identity' : 'no_mapping' }

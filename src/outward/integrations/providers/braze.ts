@@ -55,8 +55,8 @@ export const BRAZE = defineProvider({
 })
 
 function toTrack(input: MappingInput<Keys>, externalId: string) {
-  const { credentials, event } = input
-  const attributes = [{ external_id: externalId, svc_access: event.access }]
+  const { credentials, event, person } = input
+  const attributes = [{ external_id: externalId, svc_access: person.access }]
   return {
     ...(changesAccess(event.type) && { attributes }),
     events: [

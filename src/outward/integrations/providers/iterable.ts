@@ -39,7 +39,7 @@ export const ITERABLE = defineProvider({
   judgeProbe: (answer) => (isGood(answer) && objectOf(answer) === null ? UNEXPECTED : undefined),
   hasMapping: () => true,
   map(input) {
-    const { credentials, event } = input
+    const { credentials, event, person } = input
     const userId = input.person.appUserId
     if (userId === null) return { skip: 'missing_identity' }
     const track = send(credentials, 'events/track', {
@@ -53,7 +53,7 @@ export const ITERABLE = defineProvider({
     const update = send(credentials, 'users/update', {
       userId,
       preferUserId: true,
-      dataFields: { svcAccess: event.access },
+      dataFields: { svcAccess: person.access },
     })
     return { requests: changesAccess(event.type) ? [update, track] : [track] }
   },

@@ -60,9 +60,9 @@ export const ONESIGNAL = defineProvider({
 const isPathStep = (label: string): boolean => label === '.' || label === '..'
 
 /** A tag is a text; without access it is empty, which removes it. */
-function toTags({ credentials, event }: MappingInput<Keys>, label: string): ProviderRequest {
+function toTags({ credentials, person }: MappingInput<Keys>, label: string): ProviderRequest {
   const url = toUrl(credentials, `users/by/external_id/${encodeURIComponent(label.toWellFormed())}`)
-  const body = { properties: { tags: { svc_access: event.access.join(',') } } }
+  const body = { properties: { tags: { svc_access: person.access.join(',') } } }
   return { ...postJson(url, body, authorized(credentials)), method: 'PATCH' }
 }
 
