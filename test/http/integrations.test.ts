@@ -222,7 +222,7 @@ test('the audit log names the connection and never its credentials', async () =>
   const id = await connected()
   await admin().patch(`/integrations/${id}`, { credentials: { ...AMPLITUDE_BODY.credentials, region: 'EU' } })
   await removed(id)
-  const log = await i.s.ctx.db.select().from(i.s.ctx.tables.auditLog)
+  const log = await i.s.ctx.db.select().from(i.s.ctx.tables.auditLog).orderBy(i.s.ctx.tables.auditLog.position)
   const own = log.filter(({ target }) => target.id === id)
   expect(own.map(({ action }) => action)).toEqual(['integration.create', 'integration.update', 'integration.delete'])
   expect(own[1]).toMatchObject({ before: { credentials: '(saved)' }, after: { credentials: '(new)' } })

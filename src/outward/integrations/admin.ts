@@ -1,7 +1,6 @@
 import type { Context } from '../../base/context'
 import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, invalid, notFound } from '../../base/errors'
-import type { Fault } from '../../base/lib/matches'
 import { listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
 import { closeTarget, openTarget } from '../deliveries/targets'
@@ -20,7 +19,7 @@ import {
   updateIntegration,
 } from './queries'
 import { findProvider } from './registry'
-import { isKnownFilter } from './scope'
+import { settingFaults } from './settings'
 
 export interface IntegrationInput {
   provider: string
@@ -171,24 +170,3 @@ async function viewAfter(
   if (verb !== null) edit.entries.push(integrationEntry(verb, before, after))
   return toIntegrationView(after, await revisionAfter(edit, after.id))
 }
-
-const MAX_NAME_CHARACTERS = 100
-
-function settingFaults({ enabledEvents = [], eventMapping = {} }: IntegrationChange): Fault[] {
-  const scope = enabledEvents.flatMap((filter, at) =>
-    isKnownFilter(filter)
-      ? []
-      : [faultAt(`enabledEvents[${at}]`, 'must be *, an event type, or one such as purchase.*')],
-  )
-  const names = Object.entries(eventMapping).flatMap(([type, name]) =>
-    isPlainName(type) && isPlainName(name)
-      ? []
-      : [faultAt('eventMapping', `both sides must be texts of 1 to ${MAX_NAME_CHARACTERS} visible characters`)],
-  )
-  return [...scope, ...names]
-}
-
-const faultAt = (path: string, message: string): Fault => ({ path, message: `${path}: ${message}` })
-
-const isPlainName = (text: string): boolean =>
-  text.trim() !== '' && text.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(text) && text.isWellFormed()

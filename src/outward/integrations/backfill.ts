@@ -4,22 +4,17 @@ import { notFound } from '../../base/errors'
 import { enqueue, writeQueued } from '../../base/jobs/queue'
 import { defineJob } from '../../base/jobs/registry'
 import { DAY, MINUTE } from '../../base/lib/clock'
-import type { EventRow } from '../../people/events/feed'
 import { listRange, positionAt } from '../../people/events/range-queries'
 import { recordAudit } from '../../projects/audit/audit'
 import { conflict, type ProjectActor } from '../../projects/project/edit'
-import { queueOf, reopenEvents } from '../deliveries/reopen'
-import { findCursor, lockTargets } from '../deliveries/target-queries'
+import { queueOf } from '../deliveries/reopen'
+import { findCursor } from '../deliveries/target-queries'
+import { fillPage, isSent, PAGE } from './backfill-page'
 import { type BackfillRange, countUnsent } from './backfill-queries'
-import { findIntegration, type IntegrationRow, listSentEvents } from './queries'
-import { findProvider } from './registry'
-import { judgeEvent } from './scope'
+import { findIntegration, type IntegrationRow } from './queries'
 
 /** Events are in the order of their recording, but for those that were written within this time. */
 const DISORDER_MS = 5 * MINUTE
-
-/** Events that one transaction turns into deliveries. */
-const PAGE = 500
 
 /**
  * Sends the events of the last days that the connection has no delivery of; returns how many. A job makes the
@@ -58,11 +53,6 @@ async function countWanted(ctx: Context, row: IntegrationRow, range: BackfillRan
   return groups.filter((group) => isSent(row, group)).reduce((sum, { count }) => sum + count, 0)
 }
 
-function isSent(row: IntegrationRow, event: Pick<EventRow, 'type' | 'environment'>): boolean {
-  const provider = findProvider(row.provider)
-  return provider !== null && judgeEvent(provider, row, event) === 'SEND'
-}
-
 const BackfillPayload = Type.Object(
   {
     projectId: Type.String({ maxLength: 64 }),
@@ -89,16 +79,3 @@ export const backfillJob = defineJob({
     if (isStopping()) await ctx.write((tx) => enqueue(tx, backfillJob, { ...range, after }))
   },
 })
-
-async function fillPage(tx: Tx, { targetId, projectId, from }: BackfillRange, events: readonly EventRow[]) {
-  const [target] = await lockTargets(tx, [targetId])
-  const row = await findIntegration(tx, projectId, targetId)
-  if (!target || !row) return
-  const wanted = events.filter((event) => event.recordedAt >= from && isSent(row, event))
-  const sent = await listSentEvents(tx, targetId, wanted)
-  await reopenEvents(
-    tx,
-    target,
-    wanted.filter(({ id }) => !sent.has(id)),
-  )
-}
