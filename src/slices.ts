@@ -36,6 +36,7 @@ import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
 import { eventLog } from './outward/event-log/slice'
 import { forwarding } from './outward/forwarding/slice'
+import { integrations } from './outward/integrations/slice'
 import { listening } from './outward/listen/slice'
 import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
@@ -123,6 +124,7 @@ export const SLICES: readonly Slice[] = [
   placements,
   deliveries,
   deliveryLog,
+  integrations,
   eventLog,
   vendorFormat,
   forwarding,

@@ -312,6 +312,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   TEST_DELIVERY_NOT_REDELIVERABLE: 'delivery-log',
   QUEUE_UNAVAILABLE: 'delivery-log',
   WEBHOOK_ENDPOINT_LIMIT: 'webhook-endpoints',
+  INTEGRATION_ALREADY_CONNECTED: 'integrations',
+  INTEGRATION_CREDENTIALS_REJECTED: 'integrations',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -352,8 +354,6 @@ const LATER: ErrorCode[] = [
   // Experiments and dashboard management
   'window_too_large',
   'QUERY_REJECTED',
-  'INTEGRATION_ALREADY_CONNECTED',
-  'INTEGRATION_CREDENTIALS_REJECTED',
   'COPILOT_INTENT_SETTLED',
   'ASSISTANT_NOT_CONFIGURED',
   'ASSISTANT_QUOTA_EXCEEDED',

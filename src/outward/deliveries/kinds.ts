@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import type { OutgoingInit } from '../../base/http/outgoing'
 import type { EventRow } from '../../people/events/feed'
 import type { AttemptResult, DeliveryKindName, DisabledReason, OpenDelivery, SkipReason } from './model'
 
@@ -9,7 +10,7 @@ import type { AttemptResult, DeliveryKindName, DisabledReason, OpenDelivery, Ski
  */
 export type GuardedCall = (
   url: string,
-  init: RequestInit,
+  init: OutgoingInit,
 ) => Promise<Extract<AttemptResult, { kind: 'answer' | 'fault' }>>
 
 /** A target that gets the events of its project. */
