@@ -305,6 +305,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   EXPERIMENT_STATE: 'targeting-operator-actions',
   promote_requires_flag_experiment: 'targeting-operator-actions',
   INVALID_ROW_REF: 'targeting-operator-actions',
+  INTEGRATION_ALREADY_CONNECTED: 'integrations',
+  INTEGRATION_CREDENTIALS_REJECTED: 'integrations',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -353,8 +355,6 @@ const LATER: ErrorCode[] = [
   'TEST_DELIVERY_NOT_REDELIVERABLE',
   'WEBHOOK_ENDPOINT_LIMIT',
   'WEBHOOK_URL_REJECTED',
-  'INTEGRATION_ALREADY_CONNECTED',
-  'INTEGRATION_CREDENTIALS_REJECTED',
   'COPILOT_INTENT_SETTLED',
   'ASSISTANT_NOT_CONFIGURED',
   'ASSISTANT_QUOTA_EXCEEDED',

@@ -37,6 +37,9 @@ const deliveries = async (id: string, query = '') =>
 const view = async (id: string) =>
   (await admin().get('/integrations')).body.data.items.find((one: { id: string }) => one.id === id)
 
+const auditCount = async (action: string) =>
+  (await i.s.ctx.db.select().from(i.s.ctx.tables.auditLog)).filter((row) => row.action === action).length
+
 let people = 0
 /** A new person buys at the test store: an event of the sandbox. */
 const buys = async (): Promise<string> => {
@@ -58,7 +61,9 @@ describe('an event of the feed', () => {
     expect(event).toMatchObject({ platform: 'ios', productId: 'pro_monthly', quantity: 1 })
     expect(event.event_type).toMatch(/^svc_purchase_/)
     const listed = await deliveries(id, '&status=SUCCEEDED')
-    expect(listed).toMatchObject([{ endpointId: id, status: 'SUCCEEDED', attempts: 1, lastStatusCode: 200, eventId: event.insert_id }])
+    expect(listed).toMatchObject([
+      { endpointId: id, status: 'SUCCEEDED', attempts: 1, lastStatusCode: 200, eventId: event.insert_id },
+    ])
     expect(await view(id)).toMatchObject({ lastError: null, lastSuccessAt: expect.any(String) })
   })
 
@@ -202,7 +207,9 @@ describe('a track event', () => {
     const id = await connect({ ...AMPLITUDE_BODY, eventMapping: { level_up: 'Level up' } })
     await forward(track({ subscriberId: null }))
     await runDue()
-    expect(await deliveries(id)).toMatchObject([{ status: 'SKIPPED', skipReason: 'missing_identity', type: 'level_up' }])
+    expect(await deliveries(id)).toMatchObject([
+      { status: 'SKIPPED', skipReason: 'missing_identity', type: 'level_up' },
+    ])
     const rows = await i.s.ctx.db.select().from(i.s.ctx.tables.deliveries)
     expect(rows.filter(({ targetId, payload }) => targetId === id && payload?.includes('sealed'))).toEqual([])
   })
@@ -268,7 +275,10 @@ describe('a back-fill', () => {
     expect(new Set(sent).size).toBe(sent.length)
     expect(sent.length).toBeGreaterThanOrEqual(first.body.data.queued)
     const count = sent.length
+    const before = await auditCount('integration.backfill')
     expect((await fill(7)).body.data).toEqual({ queued: 0 })
+    expect(before).toBeGreaterThan(0)
+    expect(await auditCount('integration.backfill')).toBe(before)
     await work(i.s)
     await runDue()
     expect(i.server.callsOf('amplitude')).toHaveLength(count)
@@ -288,6 +298,7 @@ test('a delivery is made once more on request', async () => {
   const [first] = await deliveries(id, '&status=SUCCEEDED')
   const { status, body } = await i.team.as('DEVELOPER').post(`/integration-deliveries/${first.id}/redeliver`)
   expect([status, body.data.eventId, body.data.status]).toEqual([200, first.eventId, 'PENDING'])
+  expect(await auditCount('integrationDelivery.redeliver')).toBe(1)
   await runDue()
   expect(i.server.callsOf('amplitude')).toHaveLength(2)
   const other = await i.team.as('GROWTH').post(`/integration-deliveries/${first.id}/redeliver`)

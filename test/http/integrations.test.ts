@@ -98,9 +98,13 @@ describe('connecting', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('without a master key nothing can be connected', async () => {
-    const without = await integrationStage({ SVC_MASTER_KEY_FILE: '' }).catch(() => null)
-    await without?.close()
+  test('without a master key nothing can be connected, and nobody is asked', async () => {
+    const bare = await integrationStage({ SVC_MASTER_KEY: 'off' })
+    const { status, body } = await bare.team.as('ADMIN').post('/integrations', AMPLITUDE_BODY)
+    expect([status, body.error.code]).toEqual([503, 'FEATURE_NOT_CONFIGURED'])
+    expect(body.error.details).toEqual({ feature: 'credential_encryption' })
+    expect(bare.server.calls).toEqual([])
+    await bare.close()
   })
 })
 

@@ -56,6 +56,8 @@ const NO_ROW: Record<string, string> = {
   'POST /webhooks/mail/:provider': 'called by a mail provider',
   'POST P/apps/ios/test-notification': 'asks the store to send a notification',
   'POST P/apps/android/pubsub/test': 'publishes a message to itself',
+  'POST P/integrations/validate': 'asks a provider',
+  'POST P/integrations/:id/test': 'sends a test event, which the delivery log has',
   'POST P/audiences/preview': 'counts',
   'POST P/project-file/plan': 'plans',
   'POST P/webhook-endpoints/:id/test': 'sends a test event, which the delivery log has',
@@ -64,6 +66,11 @@ const NO_ROW: Record<string, string> = {
 /** Routes whose row another test expects, because they need more than this stage has. */
 const ELSEWHERE: Record<string, string> = {
   'DELETE /dashboard/me/accounts/:provider': 'oauth.test.ts: a provider of identities',
+  'POST P/integrations': 'integrations.test.ts: a provider',
+  'PATCH P/integrations/:id': 'as above',
+  'DELETE P/integrations/:id': 'as above',
+  'POST P/integrations/:id/backfill': 'integrations-sending.test.ts: a provider',
+  'POST P/integration-deliveries/:id/redeliver': 'as above',
   'DELETE P/payment/connection': 'payment-connection.test.ts: an account connected by OAuth',
 }
 

@@ -216,6 +216,17 @@ DELETE P/webhook-endpoints/:id                        webhooks:write
 POST   P/webhook-endpoints/:id/rotate-secret          webhooks:write
 POST   P/webhook-endpoints/:id/test                   webhooks:write
 
+Integrations
+GET    P/integrations                                 CUSTOMER_SUPPORT
+POST   P/integrations                                 ADMIN
+PATCH  P/integrations/:id                             ADMIN
+DELETE P/integrations/:id                             ADMIN
+POST   P/integrations/validate                        DEVELOPER
+POST   P/integrations/:id/test                        DEVELOPER
+POST   P/integrations/:id/backfill                    ADMIN
+GET    P/integrations/:id/deliveries                  CUSTOMER_SUPPORT
+POST   P/integration-deliveries/:id/redeliver         webhooks:write
+
 Project file
 GET    P/project-file                                 project:read
 POST   P/project-file/plan                            project:read

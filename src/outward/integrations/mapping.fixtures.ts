@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Mapped, MappingInput, Provider, ProviderRequest } from './provider'
+import type { Mapped, MappingInput, Provider, ProviderAnswer, ProviderRequest } from './provider'
 
 /** One line of `<provider>.cases.json`. `input` names only what differs from `INPUT`. */
 export interface MappingCase {
@@ -61,7 +61,7 @@ const INPUT: Input = {
 }
 
 /** What a provider's stand-in says to a request; below 300 = its published schema accepts it. */
-type Check = (request: ProviderRequest) => { status: number; body: string }
+type Check = (request: ProviderRequest) => ProviderAnswer
 
 /**
  * One test for each case: the provider gives exactly the expected requests, and the stand-in accepts each of them.
@@ -81,10 +81,13 @@ export function testMapping(
     test(`${provider.name}: ${name}`, () => {
       const mapped = provider.map(merged({ ...INPUT, credentials }, input) as Input) // The cases keep to its form.
       expect(shown(mapped)).toEqual(skip === undefined ? { requests: requests ?? [] } : { skip })
-      const refused = 'requests' in mapped ? mapped.requests.map(check).filter(({ status }) => status >= 300) : []
+      const refused = 'requests' in mapped ? mapped.requests.map(check).filter(isRefused(provider)) : []
       expect(refused).toEqual([])
     })
 }
+
+const isRefused = (provider: Provider) => (answer: ProviderAnswer) =>
+  answer.status >= 300 || (provider.judge?.(answer) ?? 'ok') !== 'ok'
 
 const shown = (mapped: Mapped): unknown =>
   'skip' in mapped

@@ -74,7 +74,7 @@ function nameOf({ event, mappedName }: MappingInput<Keys>): string {
 
 const paramsOf = ({ event, money }: MappingInput<Keys>) =>
   withoutNulls({
-    transaction_id: event.transactionId,
+    transaction_id: chargeOf(event),
     value: money && unitsOf(money.amountMicros),
     currency: money?.currency,
     items: itemsOf(event),
@@ -82,5 +82,11 @@ const paramsOf = ({ event, money }: MappingInput<Keys>) =>
     store: event.store,
     page_location: event.url,
   })
+
+/** A refund names the charge that it takes back. */
+function chargeOf({ type, data, transactionId }: OutEvent): string | null {
+  const { refundedTransactionId: refunded } = data
+  return type === 'purchase.refunded' && typeof refunded === 'string' ? refunded : transactionId
+}
 
 const itemsOf = ({ productId, quantity }: OutEvent) => (productId === null ? null : [{ item_id: productId, quantity }])

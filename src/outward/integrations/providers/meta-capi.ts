@@ -48,9 +48,9 @@ export const META_CAPI = defineProvider({
     const userData = userDataOf(input)
     if (Object.keys(userData).length === 0) return { skip: 'missing_identity' }
     const name = input.mappedName ?? NAMES[input.event.type]
-    return name === undefined
-      ? { skip: 'no_mapping' }
-      : { requests: [toRequest(input.credentials, [toEvent(input, name, userData)])] }
+    // A purchase without its value is refused: some stores do not tell the price.
+    if (name === undefined || (name === 'Purchase' && !input.money)) return { skip: 'no_mapping' }
+    return { requests: [toRequest(input.credentials, [toEvent(input, name, userData)])] }
   },
 })
 
