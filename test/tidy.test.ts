@@ -73,7 +73,7 @@ const BESIDE_THE_LAW: { from: RegExp; to: RegExp; why: string }[] = [
 ]
 
 /** Files that put the parts together. They may import more files than others. */
-const WIDE = ['main', 'app', 'create-context', 'program', 'slices', 'registry']
+const WIDE = ['main', 'app', 'create-context', 'program', 'slices', 'outward/integrations/registry']
 
 /** Files that keep state of the process itself, each with the reason. Other state belongs in the state of a slice. */
 const PROCESS_STATE: readonly [file: string, why: string][] = [
