@@ -47,7 +47,7 @@ export const AIRBRIDGE = defineProvider({
   isRepeatable: false,
   credentials: Credentials,
   secrets: ['apiToken'],
-  hint: ({ appName }) => endOf(appName),
+  hint: ({ apiToken }) => endOf(apiToken),
   faultOf: (keys) => (appsOf(keys).length === 0 ? 'missing_app' : null),
   // An event must name its category, so this one is refused after the token was checked.
   probe: (keys) => [send(keys, {})],

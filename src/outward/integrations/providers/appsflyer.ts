@@ -48,7 +48,7 @@ export const APPSFLYER = defineProvider({
   isRepeatable: false,
   credentials: Credentials,
   secrets: ['iosKey', 'androidKey'],
-  hint: ({ iosAppId, androidAppId }) => endOf(iosAppId ?? androidAppId ?? ''),
+  hint: ({ iosKey, androidKey }) => endOf(iosKey ?? androidKey ?? ''),
   faultOf({ iosAppId, iosKey, androidAppId, androidKey }) {
     if (iosAppId === undefined && androidAppId === undefined) return 'missing_app'
     const isWhole = (iosAppId === undefined) === (iosKey === undefined)

@@ -71,7 +71,7 @@ export const SINGULAR = defineProvider({
 /** Singular's own device id stands alone. */
 function devicesOf({ person }: MappingInput<Keys>, { platform }: App) {
   const { idfa, idfv, gpsAdId } = person.devices
-  const sdid = person.hasConsent ? (person.attributes[SDID] ?? null) : null
+  const sdid = person.hasConsent ? person.attributes[SDID] || null : null
   const isIos = sdid === null && platform === 'ios'
   const isAndroid = sdid === null && platform === 'android'
   return {
