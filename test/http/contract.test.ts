@@ -247,6 +247,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   CONFIRM_EMAIL_MISMATCH: 'accounts-own',
   OWNS_PROJECTS: 'accounts-own',
   IOS_APP_ID_MISSING: 'notifications',
+  NOTIFICATION_FORWARD_LIMIT: 'notification-forwards',
+  WEBHOOK_URL_REJECTED: 'notification-forwards',
   IOS_APP_ID_MISMATCH: 'notifications',
   WEBHOOK_IN_PROGRESS: 'notifications-replay',
   ios_offer_signing_unavailable: 'offer-signature',
@@ -315,8 +317,6 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
 const LATER: ErrorCode[] = [
   // General
   'USAGE_LIMIT_EXCEEDED',
-  // Receipts, stores and credentials
-  'NOTIFICATION_FORWARD_LIMIT',
   // Payment provider and funnels
   'PAYMENT_ALREADY_RECORDED',
   'PAYMENT_TEMPORARILY_UNAVAILABLE',
@@ -352,7 +352,6 @@ const LATER: ErrorCode[] = [
   'window_too_large',
   'QUERY_REJECTED',
   'WEBHOOK_ENDPOINT_LIMIT',
-  'WEBHOOK_URL_REJECTED',
   'INTEGRATION_ALREADY_CONNECTED',
   'INTEGRATION_CREDENTIALS_REJECTED',
   'COPILOT_INTENT_SETTLED',
