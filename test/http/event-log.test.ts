@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   s.ctx.state.eventStreams.drain()
-  for (const held of open.splice(0)) await held.leave().catch(() => {})
+  for (const held of open.splice(0)) await held.leave().catch(() => {}) // One that was cut says so again.
   await s.close()
 })
 
@@ -193,6 +193,13 @@ describe('the stream of events', () => {
     const held = await stream(`?since=${toIso(s.ctx.clock.now())}`)
     const ids = await many(3000)
     expect((await take(held, 3000)).ids).toEqual(ids)
+  })
+
+  test('is forgotten when its reader leaves', async () => {
+    const held = await stream()
+    await held.next()
+    await open.pop()?.leave()
+    expect(s.ctx.state.eventStreams.size).toBe(0)
   })
 
   test('ends when the server stops', async () => {

@@ -100,8 +100,6 @@ export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
 ]
 
-/** An address whose host need not be looked up. */
-const FORWARD_URL = 'https://93.184.216.34/payment'
 const ENDPOINT = { name: 'backend', url: 'https://8.8.8.8/hooks', eventTypes: ['*'] }
 
 export const webhookCases = (w: World): AuditedCase[] => {
@@ -146,6 +144,9 @@ const deliveryCases = (w: World): AuditedCase[] => {
     },
   ]
 }
+
+/** An address whose host need not be looked up. */
+const FORWARD_URL = 'https://93.184.216.34/payment'
 
 export const storeCases = (w: World): AuditedCase[] => [
   call(w, 'PUT P/credentials/ios', 'store.update', IOS_BODY),

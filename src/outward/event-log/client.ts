@@ -31,7 +31,10 @@ export class EventStreamClient {
           this.controller = controller
         },
         pull: () => this.wake?.(),
-        cancel: () => onLeave(this),
+        cancel: () => {
+          this.controller = null // A stream that its reader has left can be neither closed nor cut.
+          onLeave(this)
+        },
       },
       BY_BYTES,
     )
