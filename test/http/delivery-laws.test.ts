@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/base/lib/clock'
+import { type Behaviour, Bench, type Plan } from '../support/delivery-bench'
+import { checkEndpoint, goneAt } from '../support/delivery-model'
+import { checkLawAsync, LAW_PATIENCE_MS, SEEDED, WITH_DATABASE } from '../support/laws'
+
+// Random receivers, events, leaps of the clock and crashes, held against a model of wire 4.3 and 5.10.
+
+const spell = fc.constantFrom(30 * SECOND, 20 * MINUTE, 3 * HOUR, 30 * HOUR, 3 * DAY)
+
+const behaviours: fc.Arbitrary<Behaviour> = fc.oneof(
+  fc.constant<Behaviour>({ kind: 'good' }),
+  fc.constant<Behaviour>({ kind: 'slow' }),
+  fc.record({ kind: fc.constant('dead' as const), status: fc.constantFrom(301, 400, 401, 404, 408, 500, 599) }),
+  fc.record({ kind: fc.constant('failing' as const), forMs: spell }),
+  fc.record({ kind: fc.constant('gone' as const), afterMs: spell }),
+  fc.record({
+    kind: fc.constant('limiting' as const),
+    status: fc.constantFrom(429 as const, 503 as const),
+    seconds: fc.constantFrom(0, 1, 90, 3600, 90_000, 1_000_000),
+    isDate: fc.boolean(),
+    forMs: spell,
+  }),
+)
+
+const plans: fc.Arbitrary<Plan[]> = fc.array(fc.record({ isOrdered: fc.boolean(), behaviour: behaviours }), {
+  minLength: 1,
+  maxLength: 3,
+})
+
+type Step =
+  | { kind: 'events'; of: (number | null)[]; isPoisoned: boolean }
+  | { kind: 'advance'; seconds: number }
+  | { kind: 'crash' }
+
+const SUBSCRIBERS = 3
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('events' as const),
+        of: fc.array(fc.option(fc.nat(SUBSCRIBERS - 1), { freq: 6 }), { minLength: 1, maxLength: 4 }),
+        isPoisoned: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('advance' as const),
+        seconds: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 400, max: 100_000 })),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constant<Step>({ kind: 'crash' }) },
+  ),
+  { minLength: 2, maxLength: 12 },
+)
+
+async function live(bench: Bench, step: Step): Promise<void> {
+  if (step.kind === 'events') for (const of of step.of) await bench.record(of, step.isPoisoned)
+  if (step.kind === 'advance') bench.s.ctx.clock.advance(step.seconds * SECOND)
+  if (step.kind === 'crash') await bench.crashNow()
+  await bench.turn()
+}
+
+/** Goes on in leaps that are longer than every wait, until nothing is open. */
+async function untilEnded(bench: Bench): Promise<void> {
+  for (let turns = 0; await hasOpen(bench); turns++) {
+    expect(turns, 'deliveries that never end').toBeLessThan(300)
+    bench.s.ctx.clock.advance(27 * HOUR)
+    await bench.turn()
+  }
+}
+
+async function hasOpen(bench: Bench): Promise<boolean> {
+  for (const target of bench.targets)
+    for (const { status } of (await bench.deliveriesOf(target)).values())
+      if (status === 'PENDING' || status === 'DELIVERING' || status === 'FAILED') return true
+  return false
+}
+
+/** Everything that was seen and saved fits the model. */
+async function checkAll(bench: Bench): Promise<void> {
+  for (const target of bench.targets) {
+    const lives = checkEndpoint(target, bench.occurrences)
+    const rows = await bench.deliveriesOf(target)
+    const gone = goneAt(target)
+    for (const { id, turnedAt } of bench.occurrences) {
+      const [life, row] = [lives.get(id), rows.get(id)]
+      if (turnedAt > gone) expect(row, 'a delivery for an endpoint that is disabled').toBeUndefined()
+      else if (turnedAt < gone) expect(row?.status).toBe(life?.end?.status ?? 'DEAD')
+      if (life?.end && life.end.at < gone) expect(row?.attempts).toBe(life.attempts)
+    }
+    for (const { eventId } of target.seen) expect(bench.occurrences.some(({ id }) => id === eventId)).toBe(true)
+  }
+}
+
+describe('deliveries', () => {
+  test(
+    `fit the schedule, the order and the states, whatever receivers, clock and processes do ${SEEDED}`,
+    () =>
+      checkLawAsync(
+        fc.record({ plans, steps }),
+        async (life) => {
+          const bench = await Bench.open(life.plans, SUBSCRIBERS)
+          const heal = bench.poison()
+          try {
+            for (const step of life.steps) await live(bench, step)
+            await untilEnded(bench)
+            await checkAll(bench)
+          } finally {
+            heal()
+            await bench.close()
+          }
+        },
+        WITH_DATABASE,
+      ),
+    LAW_PATIENCE_MS,
+  )
+})
