@@ -33,6 +33,8 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
+import { deliveryLog } from './outward/delivery-log/slice'
+import { eventLog } from './outward/event-log/slice'
 import { listening } from './outward/listen/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
@@ -118,6 +120,8 @@ export const SLICES: readonly Slice[] = [
   offerings,
   placements,
   deliveries,
+  deliveryLog,
+  eventLog,
   webhooks,
   listening,
   projectFileCommands,

@@ -36,6 +36,8 @@ export interface DeliveryKind {
   waitsMs: readonly number[]
   /** Read in the transaction that makes the deliveries, for each change of a project that has targets. */
   subscriptionsOf?(handle: Handle, projectId: string): Promise<EventSubscription[]>
+  /** Whether the project has a target of this id, also one that is switched off. */
+  isKnown?(handle: Handle, projectId: string, targetId: string): Promise<boolean>
   /** Makes one attempt, outside of any transaction. A throw counts as a failed attempt. */
   attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall): Promise<AttemptResult>
   /** Switches the target off, in the transaction of the outcome. Its waiting deliveries have ended as DEAD already. */

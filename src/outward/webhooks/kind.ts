@@ -17,6 +17,7 @@ export const webhookDeliveries: DeliveryKind = {
   kind: 'WEBHOOK',
   waitsMs: WEBHOOK_WAITS,
   subscriptionsOf,
+  isKnown: async (handle, projectId, id) => (await findEndpoint(handle, projectId, id)) !== null,
   attempt,
   disable: disableEndpoint,
   bodyOf,

@@ -12,3 +12,7 @@ export function readTypes(text: string | undefined): string[] {
   if (wrong !== undefined) throw invalid('types: a comma list of event types such as purchase.renewed or purchase.*')
   return types
 }
+
+/** Whether a type is one of a filter's; an empty filter has all. */
+export const isOneOfTypes = (filter: readonly string[], type: string): boolean =>
+  filter.length === 0 || filter.some((one) => (one.endsWith('*') ? type.startsWith(one.slice(0, -1)) : type === one))

@@ -8,7 +8,7 @@ import type { Actor } from '../audit/audit'
 import type { ProjectState } from '../project/state'
 import { type Capability, hasCapability, hasRole, type MemberRole, type Role } from './roles'
 import type { Session, User } from './sessions'
-import { changesState, signedIn } from './signed-in'
+import { changesState, findSignedIn, signedIn } from './signed-in'
 
 /** What a route requires of a member of the project: at least a role, or a capability (wire 7.1). */
 export type OperatorGuard = { idempotency?: IdempotencyRules } & ({ role: Role } | { capability: Capability })
@@ -68,4 +68,18 @@ function refuseRole(guard: OperatorGuard, role: MemberRole): void {
     const { capability } = guard
     if (!hasCapability(role, capability)) throw new AppError('CAPABILITY_REQUIRED', { role, capability })
   }
+}
+
+/** Whether the guard would still admit the caller of a request that goes on. Counts no limit. */
+export async function isStillAdmitted(
+  ctx: Context,
+  guard: OperatorGuard,
+  request: Request,
+  projectId: string,
+): Promise<boolean> {
+  const found = await findSignedIn(ctx, request, { takesTokens: true })
+  const role = found && (await ctx.state.sessions.findRole(found.user.id, projectId))
+  const project = role && (await ctx.state.projects.find(projectId))
+  if (!role || project?.suspendedAt !== null) return false
+  return 'role' in guard ? hasRole(role, guard.role) : hasCapability(role, guard.capability)
 }

@@ -31,8 +31,8 @@ export async function signedIn(ctx: Context, call: Call, options: Options): Prom
   return found
 }
 
-/** A token is used before a cookie. An Authorization header of another scheme is ignored: a proxy may set it. */
-async function findSignedIn(ctx: Context, request: Request, { takesTokens }: Options): Promise<SignedIn | null> {
+/** Null without a valid session or token. A token is used before a cookie. An Authorization header of another scheme is ignored: a proxy may set it. */
+export async function findSignedIn(ctx: Context, request: Request, { takesTokens }: Options): Promise<SignedIn | null> {
   const { sessions } = ctx.state
   const token = tokenOf(request.headers.get('authorization'))
   if (token !== null) {
