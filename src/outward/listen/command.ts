@@ -12,6 +12,7 @@ import { createSender, newSecret } from './send'
 import { type EventPage, type EventSource, type FeedStart, SourceAway } from './source'
 import { keySource } from './source-key'
 import { machineSource } from './source-machine'
+import { tokenSource } from './source-token'
 
 export const listenCommand: Command = {
   name: 'listen',
@@ -54,7 +55,7 @@ interface Order extends Given {
 
 async function listenTo(server: RemoteAddress, project: string | undefined, order: Order): Promise<number> {
   if (!isPersonal(server.token)) return run(order, keySource(server, project, order.types))
-  throw new CommandFailure('FEATURE_NOT_CONFIGURED', 'personal tokens follow')
+  return run(order, tokenSource(server, await requireRemoteProject(createRemote(server), project), order.types))
 }
 
 async function run({ io, json, target, start }: Order, source: EventSource): Promise<number> {
