@@ -188,7 +188,9 @@ export class Bench {
     if (behaviour.kind === 'failing') return { status: passed < behaviour.forMs ? 500 : 200 }
     if (behaviour.kind === 'gone') return { status: passed < behaviour.afterMs ? 200 : 410 }
     if (behaviour.kind !== 'limiting' || passed >= behaviour.forMs) return { status: 204 }
-    const retryAt = now + behaviour.seconds * SECOND
+    const wanted = now + behaviour.seconds * SECOND
+    // Dates of HTTP have no milliseconds.
+    const retryAt = behaviour.isDate ? wanted - (wanted % SECOND) : wanted
     const text = behaviour.isDate ? new Date(retryAt).toUTCString() : String(behaviour.seconds)
     return { status: behaviour.status, retryAt, headers: { 'retry-after': text } }
   }
@@ -205,6 +207,14 @@ export class Bench {
       throw new Error('poison')
     })
     return () => spy.mockRestore()
+  }
+
+  /** The next instant at which something is due, as the product has planned it; null = nothing is. */
+  async nextDue(): Promise<number | null> {
+    const { deliveries } = this.s.ctx.tables
+    const rows = await this.s.ctx.db.select({ dueAt: deliveries.dueAt }).from(deliveries)
+    const due = rows.flatMap(({ dueAt }) => dueAt ?? [])
+    return due.length === 0 ? null : Math.min(...due)
   }
 
   /** The deliveries of an endpoint by the ids of their events. */
