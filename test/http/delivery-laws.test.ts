@@ -137,3 +137,120 @@ describe('deliveries', () => {
     LAW_PATIENCE_MS,
   )
 })
+
+describe('a receiver that was away', () => {
+  test.each([true, false])(
+    'for a day gets everything afterwards, at most four at once (ordered: %p)',
+    async (isOrdered) => {
+      const away: Plan = { isOrdered, behaviour: { kind: 'failing', forMs: DAY } }
+      const bench = await Bench.open([away, { isOrdered: true, behaviour: { kind: 'good' } }], SUBSCRIBERS)
+      try {
+        for (let hour = 0; hour < 24; hour++) {
+          for (let of = 0; of < SUBSCRIBERS; of++) await bench.record(of)
+          await bench.turn()
+          bench.s.ctx.clock.advance(HOUR)
+        }
+        await untilEnded(bench)
+        await checkAll(bench)
+        const [target, other] = bench.targets
+        const received = target?.seen.filter(({ status }) => status === 200) ?? []
+        const ids = bench.occurrences.map(({ id }) => id)
+        expect(received.map(({ eventId }) => eventId).toSorted()).toEqual(ids.toSorted())
+        // The receiver that was there got each event once, at the very turn of that event.
+        expect(other?.seen.map(({ at }) => at)).toEqual(bench.occurrences.map(({ turnedAt }) => turnedAt))
+      } finally {
+        await bench.close()
+      }
+    },
+    120_000,
+  )
+})
+
+describe('an event whose attempt throws', () => {
+  test('ends as DEAD after ten attempts and stops no other subscriber and no other endpoint', async () => {
+    const good: Plan = { isOrdered: true, behaviour: { kind: 'good' } }
+    const bench = await Bench.open([good, { ...good, isOrdered: false }], 2)
+    const heal = bench.poison()
+    try {
+      await bench.record(0, true)
+      await bench.record(0)
+      await bench.record(1)
+      await bench.turn()
+      const [ordered, plain] = bench.targets
+      const [poisoned, behind, free] = bench.occurrences.map(({ id }) => id)
+      const sentTo = (target: typeof ordered) =>
+        target?.seen.filter(({ status }) => status !== null).map(({ eventId }) => eventId)
+      expect(sentTo(ordered)).toEqual([free])
+      expect(sentTo(plain)?.toSorted()).toEqual([behind, free].toSorted())
+      await untilEnded(bench)
+      await checkAll(bench)
+      for (const target of [ordered, plain]) {
+        if (!target) throw new Error('no endpoint')
+        const row = (await bench.deliveriesOf(target)).get(poisoned ?? '')
+        expect([row?.status, row?.attempts, target.seen.length]).toEqual(['DEAD', 10, 12])
+      }
+      expect(sentTo(ordered)).toEqual([free, behind])
+    } finally {
+      heal()
+      await bench.close()
+    }
+  }, 120_000)
+})
+
+const GOOD: Behaviour = { kind: 'good' }
+
+describe('several processes', () => {
+  test('what a process held when it ended is sent again a minute later, and once', async () => {
+    const bench = await Bench.open([{ isOrdered: true, behaviour: GOOD }], 2)
+    const { clock } = bench.s.ctx
+    const sent = () => bench.targets.flatMap(({ seen }) => seen.map(({ isLost }) => isLost))
+    try {
+      for (const of of [0, 0, 1]) await bench.record(of)
+      await bench.turn()
+      for (const of of [0, 0, 1]) await bench.record(of)
+      await bench.crashNow()
+      expect(sent()).toEqual([false, false, false, true, true])
+      await bench.turn()
+      clock.advance(60 * SECOND - 1)
+      await bench.turn()
+      expect(sent()).toHaveLength(5)
+      clock.advance(1)
+      await bench.turn()
+      expect(sent().slice(5)).toEqual([false, false, false])
+      clock.advance(DAY)
+      await bench.turn()
+      expect(sent()).toHaveLength(8)
+      await checkAll(bench)
+    } finally {
+      await bench.close()
+    }
+  }, 60_000)
+
+  test('that send at the same time share the work: each event once, and in its order', async () => {
+    const bench = await Bench.open(
+      [true, false].map((isOrdered) => ({ isOrdered, behaviour: GOOD })),
+      SUBSCRIBERS,
+    )
+    const other = await bench.otherProcess()
+    try {
+      for (let round = 0; round < 4; round++) {
+        for (let n = 0; n < 12; n++) await bench.record(n)
+        await Promise.all([bench.turn(), other.state.dispatcher.runDue()])
+        await bench.turn()
+      }
+      for (const { seen } of bench.targets)
+        expect(seen.map(({ eventId }) => eventId).toSorted()).toEqual(bench.occurrences.map(({ id }) => id).toSorted())
+      const [ordered] = bench.targets
+      for (const subscriberId of bench.subscribers) {
+        const own = bench.occurrences.filter((one) => one.subscriberId === subscriberId).map(({ id }) => id)
+        const attempts = ordered?.seen.filter(({ eventId }) => own.includes(eventId)) ?? []
+        expect(attempts.map(({ eventId }) => eventId)).toEqual(own)
+        for (const [index, { begin }] of attempts.entries())
+          expect(begin).toBeGreaterThan(attempts[index - 1]?.end ?? 0)
+      }
+    } finally {
+      await other.close()
+      await bench.close()
+    }
+  }, 60_000)
+})

@@ -1,4 +1,5 @@
 import { spyOn } from 'bun:test'
+import type { Context } from '../../src/base/context'
 import { SECOND } from '../../src/base/lib/clock'
 import { createContext } from '../../src/create-context'
 import { causeOf } from '../../src/people/events/model'
@@ -128,13 +129,18 @@ export class Bench {
     this.turns.push(now)
   }
 
+  /** What another process of the same database has. */
+  otherProcess(): Promise<Context> {
+    const { config, clock, log } = this.s.ctx
+    return createContext(config, { clock, log })
+  }
+
   /**
    * Another process of the same database begins what is due, and ends before it can save an outcome. The receivers hold
    * their answers until it has ended.
    */
   async crashNow(): Promise<void> {
-    const { ctx } = this.s
-    const other = await createContext(ctx.config, { clock: ctx.clock, log: ctx.log })
+    const other = await this.otherProcess()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.crash = promise
     this.held = 0
