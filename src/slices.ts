@@ -36,6 +36,7 @@ import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
 import { eventLog } from './outward/event-log/slice'
 import { listening } from './outward/listen/slice'
+import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
@@ -122,6 +123,7 @@ export const SLICES: readonly Slice[] = [
   deliveries,
   deliveryLog,
   eventLog,
+  vendorFormat,
   webhooks,
   listening,
   projectFileCommands,

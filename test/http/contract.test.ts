@@ -239,7 +239,6 @@ const SCENARIOS: Partial<Record<ErrorCode, Scenario>> = {
 /** Codes in the source that no route of this release answers, each with the reason. */
 const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
-  QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
 }
 
 /** Codes that the suite of their slice checks over HTTP. */
@@ -305,6 +304,11 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   EXPERIMENT_STATE: 'targeting-operator-actions',
   promote_requires_flag_experiment: 'targeting-operator-actions',
   INVALID_ROW_REF: 'targeting-operator-actions',
+  WEBHOOK_STATE: 'delivery-log',
+  WEBHOOK_EVENT_EXPIRED: 'delivery-log',
+  WEBHOOK_EVENT_UNMAPPABLE: 'delivery-log',
+  TEST_DELIVERY_NOT_REDELIVERABLE: 'delivery-log',
+  QUEUE_UNAVAILABLE: 'delivery-log',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
@@ -347,10 +351,6 @@ const LATER: ErrorCode[] = [
   // Experiments and dashboard management
   'window_too_large',
   'QUERY_REJECTED',
-  'WEBHOOK_STATE',
-  'WEBHOOK_EVENT_EXPIRED',
-  'WEBHOOK_EVENT_UNMAPPABLE',
-  'TEST_DELIVERY_NOT_REDELIVERABLE',
   'WEBHOOK_ENDPOINT_LIMIT',
   'WEBHOOK_URL_REJECTED',
   'INTEGRATION_ALREADY_CONNECTED',

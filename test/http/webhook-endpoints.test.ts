@@ -22,7 +22,7 @@ const body = (more: Record<string, unknown> = {}) => ({
   ...{ name: `hook ${++count}`, url: URL_OK, eventTypes: ['purchase.*', 'entitlement.granted'] },
   ...more,
 })
-const made = (more = {}) => dataOf(dev.post(PATH, body(more)))
+const made = (more: Record<string, unknown> = {}) => dataOf(dev.post(PATH, body(more)))
 const listed = async () => (await dataOf(support.get(`${PATH}?limit=200`))).items
 const remove = (id: string) => dataOf(dev.delete(`${PATH}/${id}`))
 
@@ -295,12 +295,15 @@ describe('secrets', () => {
     await changes(s, patch(null), [])
     const words = (await auditRows(s))
       .slice(-3)
-      .map(({ before, after }) => [before, after].map((image) => (image as { authorization: string })?.authorization))
-    expect(words).toEqual([
+      .map(({ before, after }) =>
+        [before, after].map((image) => (image as { authorization: unknown } | null)?.authorization),
+      )
+    const expected: unknown[] = [
       [undefined, '(new)'],
       ['(saved)', '(new)'],
       ['(saved)', null],
-    ])
+    ]
+    expect<unknown[]>(words).toEqual(expected)
   })
 
   test('a rotation shows another secret, and until when the one before signs too', async () => {

@@ -215,6 +215,14 @@ PATCH  P/webhook-endpoints/:id                        webhooks:write
 DELETE P/webhook-endpoints/:id                        webhooks:write
 POST   P/webhook-endpoints/:id/rotate-secret          webhooks:write
 POST   P/webhook-endpoints/:id/test                   webhooks:write
+GET    P/webhook-deliveries                           CUSTOMER_SUPPORT
+GET    P/webhook-deliveries/:id                       CUSTOMER_SUPPORT
+POST   P/webhook-deliveries/:id/retry                 webhooks:write
+POST   P/webhook-deliveries/:id/dismiss               webhooks:write
+POST   P/webhook-deliveries/:id/redeliver             webhooks:write
+POST   P/webhook-deliveries/replay                    webhooks:write
+GET    P/events                                       CUSTOMER_SUPPORT
+GET    P/events/stream                                CUSTOMER_SUPPORT
 
 Project file
 GET    P/project-file                                 project:read

@@ -7,16 +7,9 @@ import { findEvent } from '../../people/events/range-queries'
 import { type Actor, recordAudit } from '../../projects/audit/audit'
 import { conflict } from '../../projects/project/edit'
 import type { DeliveryKindName } from './model'
-import {
-  type DeliveryRow,
-  findDelivery,
-  insertDeliveries,
-  listWithOpen,
-  lockTargets,
-  makeDue,
-  type TargetRow,
-} from './queries'
+import { type DeliveryRow, findDelivery, insertDeliveries, type TargetRow } from './queries'
 import { changeDead } from './reopen-queries'
+import { listWithOpen, lockTargets, makeDue } from './target-queries'
 
 /** Who does something with a delivery, and which deliveries the route is about. */
 export interface DeliveryActor {

@@ -8,8 +8,9 @@ import { isOneOfTypes } from '../../people/events/feed-types'
 import { listRange } from '../../people/events/range-queries'
 import { type EventSubscription, kindOf } from '../deliveries/kinds'
 import type { DeliveryKindName } from '../deliveries/model'
-import { lockTargets, type TargetRow } from '../deliveries/queries'
+import type { TargetRow } from '../deliveries/queries'
 import { reopenEvents } from '../deliveries/reopen'
+import { lockTargets } from '../deliveries/target-queries'
 import { endReplay, findReplay, moveReplay, type ReplayRow } from './replay-queries'
 
 /** Events that one transaction turns into deliveries. */

@@ -3,13 +3,13 @@ import { invalid, notFound } from '../../base/errors'
 import { enqueue, writeQueued } from '../../base/jobs/queue'
 import { MINUTE } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
-import type { EventRow } from '../../people/events/feed'
+import { type EventRow, eventsAt } from '../../people/events/feed'
 import { readFeedHead } from '../../people/events/queries'
-import { countRange, type EventRange, listAt, listRange, positionAt } from '../../people/events/range-queries'
+import { countRange, type EventRange, listRange, positionAt } from '../../people/events/range-queries'
 import { recordAudit } from '../../projects/audit/audit'
 import { type EventSubscription, kindOf } from '../deliveries/kinds'
-import { lockTargets } from '../deliveries/queries'
 import { type DeliveryActor, queueOf, requireTarget } from '../deliveries/reopen'
+import { lockTargets } from '../deliveries/target-queries'
 import { hasDeliveries } from './queries'
 import { isReplayed, PAGE, replayJob, subscriptionOf, writePage } from './replay-page'
 import { insertReplay, type ReplayRow } from './replay-queries'
@@ -92,7 +92,7 @@ async function positionsOf(ctx: Context, projectId: string, { from, to }: Replay
 /** Whether an event is sent depends on its type and environment, so one event of each decides about all of them. */
 async function countWanted(ctx: Context, range: EventRange, order: ReplayOrder, subscription: EventSubscription) {
   const groups = await ctx.storage.readInThread((handle) => countRange(handle, range))
-  const firsts = await listAt(
+  const firsts = await eventsAt(
     ctx,
     groups.map(({ first }) => first),
   )

@@ -9,10 +9,18 @@ import { successRates } from '../deliveries/targets'
 import { type EndpointView, toEndpointView } from './admin-wire'
 import { changesAuthorization, endpointEntry } from './audit-entry'
 import { checkEndpoint } from './check'
-import { addEndpoint, changeEndpoint, type NewAuthorization, removeEndpoint, rotateEndpoint } from './endpoints'
-import { DEFAULTS, ENVIRONMENTS, type EndpointSettings, MAX_ENDPOINTS } from './model'
+import {
+  addEndpoint,
+  changeEndpoint,
+  lockEndpoint,
+  type NewAuthorization,
+  removeEndpoint,
+  rotateEndpoint,
+} from './endpoints'
+import { DEFAULTS, type EndpointSettings, MAX_ENDPOINTS } from './model'
 import { type EndpointRow, findEndpoint, listEndpoints, pageEndpoints } from './queries'
-import { OVERLAP_MS, requireVault } from './secrets'
+import { newSecret, OVERLAP_MS, requireVault } from './secrets'
+import { settingsOf, tidied } from './settings'
 
 export interface EndpointInput extends Pick<EndpointSettings, 'name' | 'url' | 'eventTypes'> {
   environments?: EndpointSettings['environments']
@@ -64,8 +72,14 @@ export async function createEndpoint(
     const saved = await listEndpoints(tx, projectId)
     if (saved.length >= MAX_ENDPOINTS) throw new AppError('WEBHOOK_ENDPOINT_LIMIT', { limit: MAX_ENDPOINTS })
     refuseTaken(saved, settings.name, null)
-    const draft = { id: tx.ids.next('whe'), projectId, settings, authorization: toAuthorization(authorization) }
-    const { row, secret } = await addEndpoint(tx, draft)
+    const [id, secret] = [tx.ids.next('whe'), newSecret()]
+    const row = await addEndpoint(tx, {
+      id,
+      projectId,
+      settings,
+      authorization: toAuthorization(authorization),
+      secret,
+    })
     entries.push(endpointEntry('create', null, row, true))
     return { ...toEndpointView(row, null, await revisionAfter(edit, row.id)), secret }
   })
@@ -125,7 +139,8 @@ export const rotateSecret = (
 ): Promise<{ secret: string; previousValidUntil: string }> =>
   editProject(ctx, by, async (edit) => {
     const before = await requireOwn(edit, id, by.expected)
-    const { row, secret } = await rotateEndpoint(edit.tx, before)
+    const secret = newSecret()
+    const row = await rotateEndpoint(edit.tx, before, secret)
     edit.entries.push(endpointEntry('rotate', before, row))
     return { secret, previousValidUntil: toIso(edit.now + OVERLAP_MS) }
   })
@@ -136,7 +151,7 @@ async function viewOf(ctx: Context, row: EndpointRow, revision: number): Promise
 }
 
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<EndpointRow> {
-  const row = await findEndpoint(tx, projectId, id)
+  const row = await lockEndpoint(tx, projectId, id)
   if (!row) throw notFound()
   await requireRevision(tx, projectId, id, expected)
   return row
@@ -154,20 +169,3 @@ function refuseTaken(saved: readonly EndpointRow[], name: string, ownId: string 
 }
 
 const toAuthorization = (value: string | null): NewAuthorization => (value === null ? 'none' : { value })
-
-export const settingsOf = ({
-  name,
-  url,
-  eventTypes,
-  environments,
-  isOrdered,
-  format,
-  isEnabled,
-}: EndpointRow): EndpointSettings => ({ name, url, eventTypes, environments, isOrdered, format, isEnabled })
-
-/** Every event type once, and the environments in one order. */
-const tidied = (settings: EndpointSettings): EndpointSettings => ({
-  ...settings,
-  eventTypes: [...new Set(settings.eventTypes)],
-  environments: ENVIRONMENTS.filter((environment) => settings.environments.includes(environment)),
-})

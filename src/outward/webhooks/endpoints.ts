@@ -1,9 +1,10 @@
 import type { Tx } from '../../base/context'
 import type { DeliveryKindName } from '../deliveries/model'
+import { lockTargets } from '../deliveries/target-queries'
 import { closeTarget, openTarget, orderTarget } from '../deliveries/targets'
 import type { EndpointSettings } from './model'
-import { deleteEndpoint, type EndpointRow, insertEndpoint, updateEndpoint } from './queries'
-import { makeSecret, OVERLAP_MS, sealAuthorization } from './secrets'
+import { deleteEndpoint, type EndpointRow, findEndpoint, insertEndpoint, updateEndpoint } from './queries'
+import { OVERLAP_MS, sealAuthorization, sealSecret } from './secrets'
 
 /** The `Authorization` value: a new one, none, or the one that is saved. */
 export type NewAuthorization = { value: string } | 'none' | 'keep'
@@ -13,6 +14,8 @@ interface Draft {
   projectId: string
   settings: EndpointSettings
   authorization: NewAuthorization
+  /** The text of its signing secret. */
+  secret: string
 }
 
 const targetOf = ({ id, projectId, isOrdered }: EndpointRow) => ({
@@ -22,13 +25,21 @@ const targetOf = ({ id, projectId, isOrdered }: EndpointRow) => ({
   isOrdered,
 })
 
-/** Writes a new endpoint with a secret of its own. Dashboard, command line and project file make endpoints with it. */
-export async function addEndpoint(tx: Tx, draft: Draft): Promise<{ row: EndpointRow; secret: string }> {
-  const { id, projectId, settings, authorization } = draft
-  const { secret, columns } = makeSecret(tx, id)
+/**
+ * The endpoint, until the end of the transaction safe from the dispatcher, which may switch it off at any time. Null when
+ * there is none.
+ */
+export async function lockEndpoint(tx: Tx, projectId: string, id: string): Promise<EndpointRow | null> {
+  await lockTargets(tx, [id])
+  return findEndpoint(tx, projectId, id)
+}
+
+/** Writes a new endpoint. Dashboard, command line and project file make endpoints with it. */
+export async function addEndpoint(tx: Tx, draft: Draft): Promise<EndpointRow> {
+  const { id, projectId, settings, authorization, secret } = draft
   const now = tx.clock.now()
   const row: EndpointRow = {
-    ...{ id, projectId, ...settings, ...columns },
+    ...{ id, projectId, ...settings, ...sealSecret(tx, id, secret) },
     disabledReason: null,
     enabledAt: now,
     sealedPrevious: null,
@@ -39,7 +50,7 @@ export async function addEndpoint(tx: Tx, draft: Draft): Promise<{ row: Endpoint
   }
   await insertEndpoint(tx, row)
   if (row.isEnabled) await openTarget(tx, targetOf(row))
-  return { row, secret }
+  return row
 }
 
 /**
@@ -63,25 +74,24 @@ export async function changeEndpoint(
   }
   await updateEndpoint(tx, row.id, row)
   if (isSwitchedOn) await openTarget(tx, targetOf(row))
-  else if (!row.isEnabled && before.isEnabled) await closeTarget(tx, targetOf(row), 'endpoint_disabled')
+  else if (!row.isEnabled && before.isEnabled) await closeTarget(tx, targetOf(row), 'disabled')
   else if (row.isEnabled && row.isOrdered !== before.isOrdered) await orderTarget(tx, row.id, row.isOrdered)
   return row
 }
 
 /** Ends what waits for the endpoint, and deletes it. Its deliveries stay in the log. */
 export async function removeEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
-  if (row.isEnabled) await closeTarget(tx, targetOf(row), 'endpoint_deleted')
+  if (row.isEnabled) await closeTarget(tx, targetOf(row), 'deleted')
   await deleteEndpoint(tx, row.id)
 }
 
 /** Gives the endpoint another secret; the present one signs for 24 hours more, and an older one no longer. */
-export async function rotateEndpoint(tx: Tx, before: EndpointRow): Promise<{ row: EndpointRow; secret: string }> {
-  const { secret, columns } = makeSecret(tx, before.id)
+export async function rotateEndpoint(tx: Tx, before: EndpointRow, secret: string): Promise<EndpointRow> {
   const now = tx.clock.now()
   const previous = { sealedPrevious: before.sealedSecret, previousUntil: now + OVERLAP_MS }
-  const row = { ...before, ...columns, ...previous, updatedAt: now }
+  const row = { ...before, ...sealSecret(tx, before.id, secret), ...previous, updatedAt: now }
   await updateEndpoint(tx, row.id, row)
-  return { row, secret }
+  return row
 }
 
 function sealedFor(

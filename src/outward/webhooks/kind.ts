@@ -34,13 +34,13 @@ async function subscriptionsOf(handle: Handle, projectId: string): Promise<Event
     }))
 }
 
-const wants = ({ eventTypes, environments, format }: EndpointRow, { type, environment }: EventRow): boolean =>
-  isWantedType(eventTypes, type) && environments.includes(environment) && formatOf[format].has(type)
+const wants = ({ eventTypes, environments, format }: EndpointRow, event: EventRow): boolean =>
+  isWantedType(eventTypes, event.type) && environments.includes(event.environment) && formatOf[format].has(event)
 
 /** One signed request. Nothing is sent while the signing secret cannot be opened; that attempt is made again later. */
 async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall): Promise<AttemptResult> {
   const endpoint = await findEndpoint(ctx, delivery.projectId, delivery.targetId)
-  if (!endpoint) return { kind: 'dead', reason: 'endpoint_deleted' }
+  if (!endpoint) return { kind: 'dead', reason: 'deleted' }
   const event = eventOf(delivery)
   if (!event) return { kind: 'dead', reason: 'event_expired' }
   const now = ctx.clock.now()

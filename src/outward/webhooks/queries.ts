@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
+import { type Readable, readEach } from '../../base/db/readable'
 
 export type EndpointRow = Handle['tables']['webhookEndpoints']['$inferSelect']
 
@@ -8,6 +9,17 @@ export type EndpointRow = Handle['tables']['webhookEndpoints']['$inferSelect']
 export async function listEndpoints({ db, tables }: Handle, projectId: string): Promise<EndpointRow[]> {
   const { webhookEndpoints: w } = tables
   return db.select().from(w).where(eq(w.projectId, projectId)).orderBy(w.name)
+}
+
+/** As `listEndpoints`, with the ids of the rows that cannot be read. */
+export function listReadableEndpoints({ db, tables }: Handle, projectId: string): Promise<Readable<EndpointRow>> {
+  const { webhookEndpoints: w } = tables
+  const isOwn = eq(w.projectId, projectId)
+  return readEach<EndpointRow>(
+    (which) => db.select().from(w).where(and(isOwn, which)).orderBy(w.name),
+    () => db.select({ id: w.id }).from(w).where(isOwn).orderBy(w.name),
+    (id) => eq(w.id, id),
+  )
 }
 
 export async function pageEndpoints(

@@ -21,18 +21,18 @@ export function requireVault({ vault }: WithVault): Vault {
 const secretContext = (id: string): string => `webhook-secret:${id}`
 const authorizationContext = (id: string): string => `webhook-authorization:${id}`
 
-export interface NewSecret {
-  /** The text. It is shown once. */
-  secret: string
-  columns: Pick<EndpointRow, 'sealedSecret' | 'secretLast4'>
-}
+/** The text of a new signing secret. It is shown once. */
+export const newSecret = (): string => toSecret(secureRandom(SECRET_BYTES))
 
 /** A signing secret of an endpoint, in the form in which it is stored. */
-export function makeSecret(ctx: WithVault, endpointId: string): NewSecret {
-  const secret = toSecret(secureRandom(SECRET_BYTES))
-  const sealedSecret = requireVault(ctx).seal(secret, secretContext(endpointId))
-  return { secret, columns: { sealedSecret, secretLast4: last4Of(secret) } }
-}
+export const sealSecret = (
+  ctx: WithVault,
+  endpointId: string,
+  secret: string,
+): Pick<EndpointRow, 'sealedSecret' | 'secretLast4'> => ({
+  sealedSecret: requireVault(ctx).seal(secret, secretContext(endpointId)),
+  secretLast4: last4Of(secret),
+})
 
 export const sealAuthorization = (ctx: WithVault, endpointId: string, value: string): string =>
   requireVault(ctx).seal(value, authorizationContext(endpointId))

@@ -1,7 +1,10 @@
 import { slice } from '../../base/slice'
+import { webhookCommand } from './command'
 import { ENDPOINT_DISABLED } from './disable'
+import { webhookExamination } from './doctor'
 import { webhookDeliveries } from './kind'
 import { webhookOperatorRoutes } from './operator-routes'
+import { endpointSection } from './project-file/section'
 import { searchEndpoints } from './search'
 import { webhookTables } from './tables'
 
@@ -16,8 +19,11 @@ export const webhooks = slice({
   name: 'webhooks',
   tables: webhookTables,
   cachedRows: { webhookEndpoints: 'NOBODY' },
+  projectFile: [endpointSection],
   operatorRoutes: webhookOperatorRoutes,
   deliveryKind: webhookDeliveries,
   noticeKinds: [ENDPOINT_DISABLED],
   searchObjects: searchEndpoints,
+  doctor: webhookExamination,
+  commands: [webhookCommand],
 })

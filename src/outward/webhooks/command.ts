@@ -1,0 +1,32 @@
+import { type Command, UsageError } from '../../base/cli/command'
+import { remoteHelp } from '../../base/cli/remote'
+import type { CommandAction } from '../deliveries/command-action'
+import { createAction } from './command-create'
+import { listAction } from './command-list'
+import { testAction } from './command-test'
+
+const ACTIONS: Readonly<Record<string, CommandAction>> = {
+  list: listAction,
+  create: createAction,
+  test: testAction,
+}
+
+export const webhookCommand: Command = {
+  name: 'webhook',
+  summary: 'webhook endpoints: list, create, test',
+  help: `
+${Object.values(ACTIONS)
+  .map(({ usage }) => usage)
+  .join('\n')}
+
+  --project P  slug or id; needless with one project
+  --data DIR, --json
+${remoteHelp(15)}
+
+Example: svc webhook create https://api.example.com/svc --name backend --types 'purchase.*'`,
+  async run([name = '', ...args], io) {
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+    if (!action) throw new UsageError(`webhook takes ${Object.keys(ACTIONS).join(', ')}`)
+    return action.run(args, io)
+  },
+}
