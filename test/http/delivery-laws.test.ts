@@ -14,7 +14,11 @@ const behaviours: fc.Arbitrary<Behaviour> = fc.oneof(
   fc.constant<Behaviour>({ kind: 'slow' }),
   fc.record({ kind: fc.constant('dead' as const), status: fc.constantFrom(301, 400, 401, 404, 408, 500, 599) }),
   fc.record({ kind: fc.constant('failing' as const), forMs: spell }),
-  fc.record({ kind: fc.constant('gone' as const), afterMs: spell }),
+  fc.record({
+    kind: fc.constant('gone' as const),
+    afterMs: spell,
+    before: fc.constantFrom(200 as const, 500 as const),
+  }),
   fc.record({
     kind: fc.constant('limiting' as const),
     status: fc.constantFrom(429 as const, 503 as const),
@@ -34,7 +38,7 @@ type Step =
   | { kind: 'advance'; seconds: number }
   /** To the next instant at which something is due, by way of the moment before. */
   | { kind: 'next' }
-  | { kind: 'crash' }
+  | { kind: 'crash'; of: number[] }
 
 const SUBSCRIBERS = 3
 
@@ -56,7 +60,13 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 4, arbitrary: fc.constant<Step>({ kind: 'next' }) },
-    { weight: 1, arbitrary: fc.constant<Step>({ kind: 'crash' }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('crash' as const),
+        of: fc.array(fc.nat(SUBSCRIBERS - 1), { maxLength: 6 }),
+      }),
+    },
   ),
   { minLength: 2, maxLength: 12 },
 )
@@ -64,7 +74,10 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 async function live(bench: Bench, step: Step): Promise<void> {
   if (step.kind === 'events') for (const of of step.of) await bench.record(of, step.isPoisoned)
   if (step.kind === 'advance') bench.s.ctx.clock.advance(step.seconds * SECOND)
-  if (step.kind === 'crash') await bench.crashNow()
+  if (step.kind === 'crash') {
+    for (const of of step.of) await bench.record(of)
+    await bench.crashNow()
+  }
   if (step.kind === 'next') await turnAtNext(bench)
   await bench.turn()
 }

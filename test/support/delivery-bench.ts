@@ -14,7 +14,7 @@ export type Behaviour =
   | { kind: 'slow' }
   | { kind: 'dead'; status: number }
   | { kind: 'failing'; forMs: number }
-  | { kind: 'gone'; afterMs: number }
+  | { kind: 'gone'; afterMs: number; before: 200 | 500 }
   | { kind: 'limiting'; status: 429 | 503; seconds: number; isDate: boolean; forMs: number }
 
 interface Reply {
@@ -192,7 +192,7 @@ export class Bench {
     const passed = now - this.startedAt
     if (behaviour.kind === 'dead') return { status: behaviour.status }
     if (behaviour.kind === 'failing') return { status: passed < behaviour.forMs ? 500 : 200 }
-    if (behaviour.kind === 'gone') return { status: passed < behaviour.afterMs ? 200 : 410 }
+    if (behaviour.kind === 'gone') return { status: passed < behaviour.afterMs ? behaviour.before : 410 }
     if (behaviour.kind !== 'limiting' || passed >= behaviour.forMs) return { status: 204 }
     const wanted = now + behaviour.seconds * SECOND
     // Dates of HTTP have no milliseconds.
