@@ -190,7 +190,7 @@ describe('an event whose attempt throws', () => {
       await bench.record(1)
       await bench.turn()
       const [ordered, plain] = bench.targets
-      const [poisoned, behind, free] = bench.occurrences.map(({ id }) => id)
+      const [poisoned = '', behind = '', free = ''] = bench.occurrences.map(({ id }) => id)
       const sentTo = (target: typeof ordered) =>
         target?.seen.filter(({ status }) => status !== null).map(({ eventId }) => eventId)
       expect(sentTo(ordered)).toEqual([free])
@@ -199,7 +199,7 @@ describe('an event whose attempt throws', () => {
       await checkAll(bench)
       for (const target of [ordered, plain]) {
         if (!target) throw new Error('no endpoint')
-        const row = (await bench.deliveriesOf(target)).get(poisoned ?? '')
+        const row = (await bench.deliveriesOf(target)).get(poisoned)
         expect([row?.status, row?.attempts, target.seen.length]).toEqual(['DEAD', 10, 12])
       }
       expect(sentTo(ordered)).toEqual([free, behind])
