@@ -164,6 +164,15 @@ describe('svc listen', () => {
     expect(session.out.at(-1)).toStartWith('Delivered: 0. Not delivered: 1.')
   }, 30_000)
 
+  test('that is stopped while it still connects ends without a failure', async () => {
+    const silent = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
+    const env = { SVC_URL: `http://127.0.0.1:${silent.port}`, SVC_TOKEN: s.project.secretKey }
+    const session = startListening(s, ['--forward-to', receiver.url], env)
+    while (silent.pendingRequests === 0) await Bun.sleep(2)
+    expect([await session.stop(), session.out, session.err]).toEqual([0, [], []])
+    await silent.stop(true)
+  })
+
   test('follows no redirect, and takes 410 for the last word', async () => {
     receiver.statuses.push(410, 302)
     const session = await begin(SOURCES[0])

@@ -61,6 +61,7 @@ async function listenTo(server: RemoteAddress, project: string | undefined, orde
 async function run({ io, json, target, start }: Order, source: EventSource): Promise<number> {
   const stop = stopSignal(io)
   const first = await firstPage(source, start, stop)
+  if (!first) return 0
   const secret = newSecret()
   io.out(headLines({ secret, source: source.project, forwardTo: target.url }, json))
   const deliver = createSender({ target, secret, clock: io.clock, stop })
@@ -69,11 +70,12 @@ async function run({ io, json, target, start }: Order, source: EventSource): Pro
   return 0
 }
 
-/** Reads before anything is printed, so that a wrong address or token is said at once. */
-async function firstPage(source: EventSource, start: FeedStart, stop: AbortSignal): Promise<EventPage> {
+/** Reads before anything is printed, so that a wrong address or token is said at once. Null when it is told to stop. */
+async function firstPage(source: EventSource, start: FeedStart, stop: AbortSignal): Promise<EventPage | null> {
   try {
     return await source.next(start, 0, stop)
   } catch (error) {
+    if (stop.aborted) return null
     if (error instanceof SourceAway)
       throw new CommandFailure('HTTP_ERROR', `${error.message} Check the address and the network.`)
     throw error
