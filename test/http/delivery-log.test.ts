@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { closeTarget, openTarget } from '../../src/outward/deliveries/targets'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { delivered, deliveryOf, deliveryRows, endpoint, happen, deviceOwner } from '../support/deliveries'
+import { delivered, deliveryOf, deliveryRows, deviceOwner, endpoint, happen } from '../support/deliveries'
 import { auditRows, changes, dataOf } from '../support/operator'
 import { type Staff, staff } from '../support/staff'
 

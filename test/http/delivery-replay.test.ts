@@ -6,7 +6,7 @@ import { toIso } from '../../src/base/lib/time'
 import * as reopen from '../../src/outward/deliveries/reopen'
 import { SLICES } from '../../src/slices'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { delivered, deliveryRows, endpoint, happen, deviceOwner } from '../support/deliveries'
+import { delivered, deliveryRows, deviceOwner, endpoint, happen } from '../support/deliveries'
 import { auditRows, changes, dataOf } from '../support/operator'
 import { type Staff, staff } from '../support/staff'
 

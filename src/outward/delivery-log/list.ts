@@ -6,7 +6,7 @@ import { findEvent } from '../../people/events/range-queries'
 import { toOpenDelivery } from '../deliveries/attempt'
 import { kindOf } from '../deliveries/kinds'
 import type { DeliveryKindName } from '../deliveries/model'
-import { type DeliveryRow, findDelivery } from '../deliveries/queries'
+import { type DeliveryRow, findDelivery } from '../deliveries/reopen'
 import { type Entry, type LogRange, listByPosition, listEntries } from './queries'
 
 /** Which deliveries a list has; null = all. */

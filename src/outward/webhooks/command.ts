@@ -1,6 +1,8 @@
 import { type Command, UsageError } from '../../base/cli/command'
 import { remoteHelp } from '../../base/cli/remote'
 import type { CommandAction } from '../deliveries/command-action'
+import { deliveriesAction } from '../delivery-log/command-deliveries'
+import { replayAction } from '../delivery-log/command-replay'
 import { createAction } from './command-create'
 import { listAction } from './command-list'
 import { testAction } from './command-test'
@@ -9,11 +11,13 @@ const ACTIONS: Readonly<Record<string, CommandAction>> = {
   list: listAction,
   create: createAction,
   test: testAction,
+  deliveries: deliveriesAction,
+  replay: replayAction,
 }
 
 export const webhookCommand: Command = {
   name: 'webhook',
-  summary: 'webhook endpoints: list, create, test',
+  summary: 'webhook endpoints and deliveries: list, create, test, replay',
   help: `
 ${Object.values(ACTIONS)
   .map(({ usage }) => usage)
