@@ -24,11 +24,18 @@ afterEach(async () => {
   await s.close()
 })
 
-const SOURCES = ['the database of this machine', 'a server with a secret key'] as const
+const SOURCES = [
+  'the database of this machine',
+  'a server with a secret key',
+  'a server with a personal access token',
+] as const
 type Source = (typeof SOURCES)[number]
 
-const envOf = (source: Source): Record<string, string> =>
-  source === SOURCES[0] ? machineEnv(s) : { SVC_URL: server.url, SVC_TOKEN: s.project.secretKey }
+function envOf(source: Source): Record<string, string> {
+  if (source === SOURCES[0]) return machineEnv(s)
+  const token = source === SOURCES[1] ? s.project.secretKey : server.tokenOf('CUSTOMER_SUPPORT')
+  return { SVC_URL: server.url, SVC_TOKEN: token }
+}
 
 const projectOf = (source: Source): string[] => (source === SOURCES[1] ? [] : ['--project', 'project-1'])
 
@@ -157,6 +164,15 @@ describe('svc listen', () => {
     expect(session.out.at(-1)).toStartWith('Delivered: 0. Not delivered: 1.')
   }, 30_000)
 
+  test('that is stopped while it still connects ends without a failure', async () => {
+    const silent = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Promise<Response>(() => {}) })
+    const env = { SVC_URL: `http://127.0.0.1:${silent.port}`, SVC_TOKEN: s.project.secretKey }
+    const session = startListening(s, ['--forward-to', receiver.url], env)
+    while (silent.pendingRequests === 0) await Bun.sleep(2)
+    expect([await session.stop(), session.out, session.err]).toEqual([0, [], []])
+    await silent.stop(true)
+  })
+
   test('follows no redirect, and takes 410 for the last word', async () => {
     receiver.statuses.push(410, 302)
     const session = await begin(SOURCES[0])
@@ -247,6 +263,24 @@ describe('svc listen ends with one sentence where', () => {
   test('the server does not know the key', async () => {
     expectFailure(await over(server.url, UNKNOWN_KEY), 'does not accept the token')
   })
+
+  test('the server does not know the personal token', async () => {
+    expectFailure(await over(server.url, 'svc_pat_nobody'), 'does not accept the token')
+  })
+
+  test('the person of the token is no member of the project', async () => {
+    const failed = await over(server.url, server.tokenOf('STRANGER'), '--project', 'project-1')
+    expectFailure(failed, 'There is no project "project-1" that this token can see')
+  })
+
+  test('the token is revoked while it listens', async () => {
+    const session = await begin(SOURCES[2])
+    const [token] = [...server.team.sessions.tokens.values()]
+    if (token) token.revokedAt = s.ctx.clock.now()
+    await s.ctx.state.eventStreams.checkAccess()
+    const code = await session.code
+    expect([code, session.err.at(-1)]).toEqual([1, expect.stringContaining('does not accept the token')])
+  }, 30_000)
 
   test('nothing listens at the address of the server', async () => {
     const { url } = receiver

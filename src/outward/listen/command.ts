@@ -11,6 +11,7 @@ import { createSender, newSecret } from './send'
 import { type EventPage, type EventSource, type FeedStart, SourceAway } from './source'
 import { keySource } from './source-key'
 import { machineSource } from './source-machine'
+import { tokenSource } from './source-token'
 
 export const listenCommand: Command = {
   name: 'listen',
@@ -53,12 +54,13 @@ interface Order extends Given {
 
 async function listenTo(server: RemoteAddress, project: string | undefined, order: Order): Promise<number> {
   if (!isPersonal(server.token)) return run(order, keySource(server, project, order.types))
-  throw new CommandFailure('FEATURE_NOT_CONFIGURED', 'personal tokens follow')
+  return run(order, tokenSource(server, await requireRemoteProject(createRemote(server), project), order.types))
 }
 
 async function run({ io, json, target, start }: Order, source: EventSource): Promise<number> {
   const stop = stopSignal(io)
   const first = await firstPage(source, start, stop)
+  if (!first) return 0
   const secret = newSecret()
   io.out(headLines({ secret, source: source.project, forwardTo: target.url }, json))
   const deliver = createSender({ target, secret, clock: io.clock, stop })
@@ -67,11 +69,12 @@ async function run({ io, json, target, start }: Order, source: EventSource): Pro
   return 0
 }
 
-/** Reads before anything is printed, so that a wrong address or token is said at once. */
-async function firstPage(source: EventSource, start: FeedStart, stop: AbortSignal): Promise<EventPage> {
+/** Reads before anything is printed, so that a wrong address or token is said at once. Null when it is told to stop. */
+async function firstPage(source: EventSource, start: FeedStart, stop: AbortSignal): Promise<EventPage | null> {
   try {
     return await source.next(start, 0, stop)
   } catch (error) {
+    if (stop.aborted) return null
     if (error instanceof SourceAway)
       throw new CommandFailure('HTTP_ERROR', `${error.message} Check the address and the network.`)
     throw error
