@@ -33,6 +33,7 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
+import { forwarding } from './outward/forwarding/slice'
 import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
@@ -120,6 +121,7 @@ export const SLICES: readonly Slice[] = [
   deliveries,
   vendorFormat,
   webhooks,
+  forwarding,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -248,6 +248,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   CONFIRM_EMAIL_MISMATCH: 'accounts-own',
   OWNS_PROJECTS: 'accounts-own',
   IOS_APP_ID_MISSING: 'notifications',
+  NOTIFICATION_FORWARD_LIMIT: 'notification-forwards',
+  WEBHOOK_URL_REJECTED: 'notification-forwards',
   IOS_APP_ID_MISMATCH: 'notifications',
   WEBHOOK_IN_PROGRESS: 'notifications-replay',
   ios_offer_signing_unavailable: 'offer-signature',
@@ -306,15 +308,12 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   promote_requires_flag_experiment: 'targeting-operator-actions',
   INVALID_ROW_REF: 'targeting-operator-actions',
   WEBHOOK_ENDPOINT_LIMIT: 'webhook-endpoints',
-  WEBHOOK_URL_REJECTED: 'webhook-endpoints',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
 const LATER: ErrorCode[] = [
   // General
   'USAGE_LIMIT_EXCEEDED',
-  // Receipts, stores and credentials
-  'NOTIFICATION_FORWARD_LIMIT',
   // Payment provider and funnels
   'PAYMENT_ALREADY_RECORDED',
   'PAYMENT_TEMPORARILY_UNAVAILABLE',

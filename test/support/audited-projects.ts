@@ -107,6 +107,9 @@ export const webhookCases = (w: World): AuditedCase[] => {
   return [create, update, rotate, remove].filter((found) => found !== undefined)
 }
 
+/** An address whose host need not be looked up. */
+const FORWARD_URL = 'https://93.184.216.34/payment'
+
 export const storeCases = (w: World): AuditedCase[] => [
   call(w, 'PUT P/credentials/ios', 'store.update', IOS_BODY),
   call(w, 'POST P/apps/ios/notification-url', 'notificationUrl.update', { environment: 'both' }),
@@ -132,6 +135,11 @@ export const storeCases = (w: World): AuditedCase[] => [
   call(w, 'PUT P/credentials/payment', 'store.create', {
     ...{ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, mode: 'test' },
   }),
+  {
+    ...call(w, 'POST P/notification-forwards', 'notificationForward.create', { store: 'PAYMENT', url: FORWARD_URL }),
+    after: keeps(w, 'forward'),
+  },
+  call(w, 'DELETE P/notification-forwards/{forward}', 'notificationForward.delete'),
   call(w, 'POST P/products/import', 'product.create', { store: 'payment', storeIds: [WEB_PRO] }),
   call(w, 'PUT P/refund-shield', 'store.create', {
     ...{ enabled: true, delayMinutes: 60, policy: 'decline', customerConsented: true },

@@ -204,6 +204,9 @@ GET    P/refund-shield                                CUSTOMER_SUPPORT
 PUT    P/refund-shield                                OWNER
 GET    P/refund-shield/responses                      CUSTOMER_SUPPORT
 GET    P/refund-shield/metrics                        CUSTOMER_SUPPORT
+GET    P/notification-forwards                        CUSTOMER_SUPPORT
+POST   P/notification-forwards                        ADMIN
+DELETE P/notification-forwards/:id                    ADMIN
 GET    P/store-events                                 DEVELOPER
 POST   P/store-events/:id/reprocess                   DEVELOPER
 
