@@ -122,11 +122,14 @@ describe('notices', () => {
 
 describe('preferences', () => {
   test('begin with everything on, and keep what was not named', async () => {
-    const kinds = { scheduled_action_failed: ON }
+    const kinds = { scheduled_action_failed: ON, webhook_disabled: ON }
     expect((await get('/notifications/preferences')).body).toEqual({ data: { channels: ON, kinds } })
     await patch({ channels: { push: false } })
     const changed = await patch({ kinds: { scheduled_action_failed: { email: false } } })
-    const data = { channels: { ...ON, push: false }, kinds: { scheduled_action_failed: { ...ON, email: false } } }
+    const data = {
+      channels: { ...ON, push: false },
+      kinds: { ...kinds, scheduled_action_failed: { ...ON, email: false } },
+    }
     expect(changed.body).toEqual({ data })
     expect((await get('/notifications/preferences')).body).toEqual({ data })
     expect((await get('/notifications/preferences', 'ADMIN')).body.data).toEqual({ channels: ON, kinds })

@@ -1,14 +1,10 @@
 import type { Context } from '../../base/context'
-import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, notFound } from '../../base/errors'
-import { URL_FAULTS } from '../../base/lib/outgoing-url'
 import { toIso } from '../../base/lib/time'
-import { listRevisions, listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
-import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
-import { successRates } from '../deliveries/targets'
+import { requireRevision, revisionAfter } from '../../projects/audit/revisions'
+import { type Edit, editProject, given, isSame, type ProjectActor } from '../../projects/project/edit'
 import { type EndpointView, toEndpointView } from './admin-wire'
 import { changesAuthorization, endpointEntry } from './audit-entry'
-import { checkEndpoint } from './check'
 import {
   addEndpoint,
   changeEndpoint,
@@ -18,9 +14,11 @@ import {
   rotateEndpoint,
 } from './endpoints'
 import { DEFAULTS, type EndpointSettings, MAX_ENDPOINTS } from './model'
-import { type EndpointRow, findEndpoint, listEndpoints, pageEndpoints } from './queries'
+import { type EndpointRow, findEndpoint, listEndpoints } from './queries'
+import { refuseFaulty, refuseTaken, refuseUrl } from './refusals'
 import { newSecret, OVERLAP_MS, requireVault } from './secrets'
 import { settingsOf, tidied } from './settings'
+import { viewOf } from './views'
 
 export interface EndpointInput extends Pick<EndpointSettings, 'name' | 'url' | 'eventTypes'> {
   environments?: EndpointSettings['environments']
@@ -34,25 +32,6 @@ export interface EndpointInput extends Pick<EndpointSettings, 'name' | 'url' | '
 /** An endpoint and its signing secret, which is shown now and never again. */
 export type EndpointWithSecret = EndpointView & { secret: string }
 
-/** The newest first. */
-export async function listEndpointViews(ctx: Context, projectId: string, page: Page): Promise<Paged<EndpointView>> {
-  const revisions = await listRevisionsWith(ctx, projectId, 'whe')
-  const { items, hasMore } = await paged(page, (limit) => pageEndpoints(ctx, projectId, { ...page, limit }))
-  const rates = await successRates(
-    ctx,
-    items.map(({ id }) => id),
-  )
-  const views = items.map((row) => toEndpointView(row, rates.get(row.id) ?? null, revisions.get(row.id) ?? 1))
-  return { items: views, hasMore }
-}
-
-export async function getEndpointView(ctx: Context, projectId: string, id: string): Promise<EndpointView> {
-  const revisions = await listRevisions(ctx, projectId, [id])
-  const row = await findEndpoint(ctx, projectId, id)
-  if (!row) throw notFound()
-  return viewOf(ctx, row, revisions.get(id) ?? 1)
-}
-
 /**
  * A new endpoint with its secret. 400 `VALIDATION_ERROR`, 400 `WEBHOOK_URL_REJECTED`, 409 `IDENTIFIER_TAKEN` for a name
  * that is taken, 409 `WEBHOOK_ENDPOINT_LIMIT` for the eleventh, 503 `FEATURE_NOT_CONFIGURED` without a master key.
@@ -65,7 +44,7 @@ export async function createEndpoint(
   requireVault(ctx)
   const { authorization = null, name, url, eventTypes, ...options } = input
   const settings = tidied({ ...DEFAULTS, ...given(options), name, url, eventTypes })
-  refuseFaults(checkEndpoint(settings, authorization))
+  refuseFaulty(settings, authorization)
   await refuseUrl(ctx, settings.url)
   return editProject(ctx, by, async (edit) => {
     const { tx, projectId, entries } = edit
@@ -96,7 +75,7 @@ export async function updateEndpoint(
   if (!known) throw notFound()
   const { authorization, ...members } = change
   const wanted = tidied({ ...settingsOf(known), ...given(members) })
-  refuseFaults(checkEndpoint(wanted, authorization ?? null))
+  refuseFaulty(wanted, authorization ?? null)
   if (authorization) requireVault(ctx)
   // Outside of the transaction, because it looks up the host.
   if (change.url !== undefined) await refuseUrl(ctx, change.url)
@@ -145,28 +124,11 @@ export const rotateSecret = (
     return { secret, previousValidUntil: toIso(edit.now + OVERLAP_MS) }
   })
 
-async function viewOf(ctx: Context, row: EndpointRow, revision: number): Promise<EndpointView> {
-  const rates = await successRates(ctx, [row.id])
-  return toEndpointView(row, rates.get(row.id) ?? null, revision)
-}
-
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<EndpointRow> {
   const row = await lockEndpoint(tx, projectId, id)
   if (!row) throw notFound()
   await requireRevision(tx, projectId, id, expected)
   return row
-}
-
-/** 400 `WEBHOOK_URL_REJECTED` with the first reason that holds. */
-async function refuseUrl(ctx: Context, url: string): Promise<void> {
-  const reason = await ctx.state.outgoing.faultOf(url)
-  if (reason !== null) throw new AppError('WEBHOOK_URL_REJECTED', { reason }, { message: `url ${URL_FAULTS[reason]}` })
-}
-
-function refuseTaken(saved: readonly EndpointRow[], name: string, ownId: string | null): void {
-  if (!saved.some((row) => row.name === name && row.id !== ownId)) return
-  const message = `There is a webhook endpoint called ${name} already; choose another name`
-  throw new AppError('IDENTIFIER_TAKEN', { resource: 'webhookEndpoint', identifier: name }, { message })
 }
 
 const toAuthorization = (value: string | null): NewAuthorization => (value === null ? 'none' : { value })

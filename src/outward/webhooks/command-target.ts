@@ -6,11 +6,12 @@ import type { Context } from '../../base/context'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
 import { DeliveryView } from '../delivery-log/wire'
-import { createEndpoint, type EndpointInput, type EndpointWithSecret, listEndpointViews } from './admin'
+import { createEndpoint, type EndpointInput, type EndpointWithSecret } from './admin'
 import type { EndpointView } from './admin-wire'
 import { MAX_ENDPOINTS } from './model'
 import { CreatedEndpointSchema, EndpointSchema } from './operator-wire'
 import { sendTest } from './test-send'
+import { listEndpointViews } from './views'
 
 /** The webhook endpoints of a project: in the database of this machine, or on a server. */
 export interface WebhookTarget {

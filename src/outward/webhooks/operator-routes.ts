@@ -7,14 +7,7 @@ import { DELETED, DeletedAnswer, dataAnswer } from '../../base/http/object-answe
 import { factsOf } from '../../base/http/request'
 import { operator } from '../../projects/doors/operator'
 import { DeliveryView } from '../delivery-log/wire'
-import {
-  createEndpoint,
-  deleteEndpoint,
-  getEndpointView,
-  listEndpointViews,
-  rotateSecret,
-  updateEndpoint,
-} from './admin'
+import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from './admin'
 import {
   CreatedEndpointSchema,
   EndpointBody,
@@ -26,6 +19,7 @@ import {
   toInput,
 } from './operator-wire'
 import { sendTest } from './test-send'
+import { getEndpointView, listEndpointViews } from './views'
 
 const tags = ['Webhooks']
 
