@@ -35,6 +35,7 @@ import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
 import { deliveryLog } from './outward/delivery-log/slice'
 import { eventLog } from './outward/event-log/slice'
+import { forwarding } from './outward/forwarding/slice'
 import { integrations } from './outward/integrations/slice'
 import { listening } from './outward/listen/slice'
 import { vendorFormat } from './outward/vendor-format/slice'
@@ -126,6 +127,7 @@ export const SLICES: readonly Slice[] = [
   integrations,
   eventLog,
   vendorFormat,
+  forwarding,
   webhooks,
   listening,
   projectFileCommands,

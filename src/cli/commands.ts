@@ -37,6 +37,7 @@ const ORDER = [
   'grant',
   'refund',
   'schedule',
+  'webhook',
   'simulate',
   'store',
   'store-events',

@@ -63,6 +63,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   grant: ['grant', '--subscriber', 'a', '--access', 'pro'],
   refund: ['refund', 'pur_1', '--yes'],
   schedule: ['schedule', 'list'],
+  webhook: ['webhook', 'list'],
   simulate: ['simulate', 'status'],
   store: ['store', 'status'],
   'store-events': ['store-events', 'list'],

@@ -239,7 +239,6 @@ const SCENARIOS: Partial<Record<ErrorCode, Scenario>> = {
 /** Codes in the source that no route of this release answers, each with the reason. */
 const NOT_BY_HTTP: Partial<Record<ErrorCode, string>> = {
   NOT_IMPLEMENTED: 'reserved: never sent',
-  QUEUE_UNAVAILABLE: 'later release: today no route enqueues',
 }
 
 /** Codes that the suite of their slice checks over HTTP. */
@@ -248,6 +247,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   CONFIRM_EMAIL_MISMATCH: 'accounts-own',
   OWNS_PROJECTS: 'accounts-own',
   IOS_APP_ID_MISSING: 'notifications',
+  NOTIFICATION_FORWARD_LIMIT: 'notification-forwards',
+  WEBHOOK_URL_REJECTED: 'notification-forwards',
   IOS_APP_ID_MISMATCH: 'notifications',
   WEBHOOK_IN_PROGRESS: 'notifications-replay',
   ios_offer_signing_unavailable: 'offer-signature',
@@ -307,14 +308,18 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   INVALID_ROW_REF: 'targeting-operator-actions',
   INTEGRATION_ALREADY_CONNECTED: 'integrations',
   INTEGRATION_CREDENTIALS_REJECTED: 'integrations',
+  WEBHOOK_STATE: 'delivery-log',
+  WEBHOOK_EVENT_EXPIRED: 'delivery-log',
+  WEBHOOK_EVENT_UNMAPPABLE: 'delivery-log',
+  TEST_DELIVERY_NOT_REDELIVERABLE: 'delivery-log',
+  QUEUE_UNAVAILABLE: 'delivery-log',
+  WEBHOOK_ENDPOINT_LIMIT: 'webhook-endpoints',
 }
 
 /** Codes of later releases: their routes do not exist yet. */
 const LATER: ErrorCode[] = [
   // General
   'USAGE_LIMIT_EXCEEDED',
-  // Receipts, stores and credentials
-  'NOTIFICATION_FORWARD_LIMIT',
   // Payment provider and funnels
   'PAYMENT_ALREADY_RECORDED',
   'PAYMENT_TEMPORARILY_UNAVAILABLE',
@@ -349,12 +354,6 @@ const LATER: ErrorCode[] = [
   // Experiments and dashboard management
   'window_too_large',
   'QUERY_REJECTED',
-  'WEBHOOK_STATE',
-  'WEBHOOK_EVENT_EXPIRED',
-  'WEBHOOK_EVENT_UNMAPPABLE',
-  'TEST_DELIVERY_NOT_REDELIVERABLE',
-  'WEBHOOK_ENDPOINT_LIMIT',
-  'WEBHOOK_URL_REJECTED',
   'COPILOT_INTENT_SETTLED',
   'ASSISTANT_NOT_CONFIGURED',
   'ASSISTANT_QUOTA_EXCEEDED',

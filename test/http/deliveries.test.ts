@@ -200,6 +200,25 @@ test('an attempt that throws holds up no other, and is tried again', async () =>
   ])
 })
 
+test('an outcome that cannot be saved holds up no other, and is sent again when its lease has run out', async () => {
+  await open()
+  await write(ada, 3)
+  probe.onOutcome = ({ error }) => {
+    if (error === 'status 418') throw new Error('cannot be saved')
+  }
+  probe.respond = ({ event, attempt }) => answer(event?.seq === 2 && attempt === 1 ? 418 : 200)
+  await run()
+  const statuses = async () => (await rows()).map(({ status }) => status)
+  expect(await statuses()).toEqual(['SUCCEEDED', 'DELIVERING', 'SUCCEEDED'])
+  expect(s.ctx.lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1)
+  probe.onOutcome = () => {}
+  probe.respond = () => answer(200)
+  s.ctx.clock.advance(MINUTE)
+  await run()
+  expect(await statuses()).toEqual(Array(3).fill('SUCCEEDED'))
+  expect(seqs(ada)).toEqual([1, 2, 3, 2])
+})
+
 test('at most four attempts at once for one target, and one that hangs holds up no other', async () => {
   await open()
   await open(false, SECOND_TARGET)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { closeTarget, openTarget } from '../../src/outward/deliveries/targets'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { delivered, deliveryOf, deliveryRows, endpoint, happen, subscriberOf } from '../support/deliveries'
+import { delivered, deliveryOf, deliveryRows, deviceOwner, endpoint, happen } from '../support/deliveries'
 import { auditRows, changes, dataOf } from '../support/operator'
 import { type Staff, staff } from '../support/staff'
 
@@ -14,7 +14,7 @@ let ada: string
 beforeEach(async () => {
   s = await stage()
   target = await endpoint(s)
-  ada = await subscriberOf(s, 'svc_ada')
+  ada = await deviceOwner(s, 'svc_ada')
   team = staff(s)
 })
 afterEach(() => s.close())
@@ -75,7 +75,7 @@ describe('the list', () => {
 
   test('is filtered by each member, alone and together', async () => {
     const other = await endpoint(s)
-    const bo = await subscriberOf(s, 'svc_bo')
+    const bo = await deviceOwner(s, 'svc_bo')
     const statuses = ['PENDING', 'DELIVERING', 'SUCCEEDED', 'FAILED', 'DEAD', 'DISMISSED', 'SKIPPED'] as const
     const rows = []
     for (const status of statuses)
@@ -330,7 +330,7 @@ describe('on an ordered endpoint', () => {
   })
 
   test('another subscriber and another endpoint do not keep it waiting', async () => {
-    const bo = await subscriberOf(s, 'svc_bo')
+    const bo = await deviceOwner(s, 'svc_bo')
     const open = { status: 'FAILED', dueAt: s.ctx.clock.now() + HOUR, endedAt: null, openOrder: 1 } as const
     await delivered(s, { targetId: target, subscriberId: bo, ...open })
     await delivered(s, { targetId: 'whe_other', subscriberId: ada, ...open })

@@ -6,7 +6,7 @@ import { toIso } from '../../src/base/lib/time'
 import * as reopen from '../../src/outward/deliveries/reopen'
 import { SLICES } from '../../src/slices'
 import { type Answer, type Stage, stage } from '../support/cast'
-import { delivered, deliveryRows, endpoint, happen, subscriberOf } from '../support/deliveries'
+import { delivered, deliveryRows, deviceOwner, endpoint, happen } from '../support/deliveries'
 import { auditRows, changes, dataOf } from '../support/operator'
 import { type Staff, staff } from '../support/staff'
 
@@ -15,7 +15,7 @@ let team: Staff
 let ada: string
 beforeEach(async () => {
   s = await stage()
-  ada = await subscriberOf(s, 'svc_ada')
+  ada = await deviceOwner(s, 'svc_ada')
   team = staff(s)
 })
 afterEach(() => s.close())
@@ -95,7 +95,7 @@ describe('a replay', () => {
   })
 
   test('on an ordered endpoint lets one delivery of a subscriber begin', async () => {
-    const bo = await subscriberOf(s, 'svc_bo')
+    const bo = await deviceOwner(s, 'svc_bo')
     await many(3)
     await happen(s, bo, [{}, {}])
     const id = await endpoint(s, { ordered: true })

@@ -155,6 +155,29 @@ test('an inactive product is not looked at', async () => {
   expect(problemsOf(await examine(goodEnv(s.ctx), {}))).toEqual([])
 })
 
+describe('of forwarded notifications', () => {
+  const says = async (lastStatus: number | null, lastAt: number | null) => {
+    const { notificationForwards: f } = s.ctx.tables
+    const row = { id: 'nfw_1', projectId: s.project.id, store: 'IOS_STORE' as const, place: 0, createdAt: 1 }
+    await s.ctx.db.delete(f)
+    await s.ctx.db.insert(f).values({ ...row, url: 'https://old.example/a/secret-path', lastStatus, lastAt })
+    return problemsOf(await examine(goodEnv(s.ctx), {})).map(({ status, message }) => [status, message])
+  }
+
+  test('nothing, while they arrive or none was sent', async () => {
+    expect([await says(null, null), await says(200, 5), await says(204, 5)]).toEqual([[], [], []])
+  })
+
+  test('who does not take them, and not the path of the address', async () => {
+    for (const [status, words] of [[410, 'the answer was 410'] as const, [null, 'there was no answer'] as const]) {
+      const [[level, message] = [], ...more] = await says(status, 5)
+      expect([level, more]).toEqual(['fail', []])
+      expect(message).toContain(`IOS_STORE are not taken by old.example (nfw_1): ${words}`)
+      expect(message).not.toContain('secret-path')
+    }
+  })
+})
+
 test('credentials open with the key that sealed them, and with no other', async () => {
   const config = { bundleId: 'com.example.sleep', appId: '1' }
   await s.ctx.write((tx) => saveStoreSettings(tx, s.project.id, 'ios', { config, secrets: { key: 'pem' } }))

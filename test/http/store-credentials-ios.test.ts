@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { generateKeyPairSync } from 'node:crypto'
 import { MINUTE } from '../../src/base/lib/clock'
+import { loadStoreSettings } from '../../src/projects/connections/credentials'
 import { CONNECT_PEM } from '../support/app-store-connect'
 import { BUNDLE, stage } from '../support/cast'
 import { staff } from '../support/staff'
@@ -143,8 +144,8 @@ describe('keys that the store accepts', () => {
     const notificationForwards = ['https://old.example.com/ios']
     await s.ctx.write((tx) => tx.db.update(t).set({ config: { bundleId: BUNDLE, notificationForwards } }))
     await put(IOS_BODY)
-    const rows = await s.ctx.db.select().from(t)
-    expect(rows.find(({ projectId }) => projectId === s.project.id)?.config).toMatchObject({ notificationForwards })
+    const saved = await loadStoreSettings(s.ctx, s.ctx.vault, s.project.id)
+    expect(saved.get('ios')?.config).toMatchObject({ notificationForwards, bundleId: BUNDLE })
   })
 })
 

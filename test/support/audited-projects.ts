@@ -5,6 +5,7 @@ import { PACKAGE } from './android'
 import { type AuditedCall, type AuditedCase, come, keeps, kept, own, type World } from './audited-calls'
 import { MONTHLY } from './cast'
 import { linksTo, type Person } from './crew'
+import { delivered, deviceOwner, happen } from './deliveries'
 import { notify, storeEvents } from './notify'
 import { SECRET_KEY, WEBHOOK_SECRET } from './payment'
 import { HALVES } from './remote'
@@ -99,12 +100,51 @@ export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
 ]
 
+/** An address whose host need not be looked up. */
+const FORWARD_URL = 'https://93.184.216.34/payment'
 const ENDPOINT = { name: 'backend', url: 'https://8.8.8.8/hooks', eventTypes: ['*'] }
 
 export const webhookCases = (w: World): AuditedCase[] => {
   const [create, update, remove] = lifeOf(w, 'webhook-endpoints', 'webhookEndpoint', ENDPOINT, { ordered: true })
   const rotate = call(w, 'POST P/webhook-endpoints/{webhook-endpoints}/rotate-secret', 'webhookEndpoint.rotate', {})
-  return [create, update, rotate, remove].filter((found) => found !== undefined)
+  return [create, update, rotate, ...deliveryCases(w), remove].filter((found) => found !== undefined)
+}
+
+/** What people do with the deliveries of the endpoint. */
+const deliveryCases = (w: World): AuditedCase[] => {
+  const act = (action: string, event?: string): AuditedCase => ({
+    route: `POST P/webhook-deliveries/:id/${action}`,
+    prepare: async () => {
+      const { id } = await delivered(w.s, { targetId: kept(w, 'webhook-endpoints'), ...(event && { event }) })
+      const call = {
+        action: `webhookDelivery.${action}`,
+        path: own(w, `/webhook-deliveries/${id}/${action}`),
+        body: {},
+      }
+      return action === 'redeliver' ? call : { ...call, target: id }
+    },
+  })
+  const happened = async () => (await happen(w.s, await deviceOwner(w.s, 'svc_told'), [{}]))[0] ?? 'none'
+  return [
+    act('retry'),
+    act('dismiss'),
+    {
+      ...act('redeliver'),
+      prepare: async () => {
+        const event = await happened()
+        return act('redeliver', event).prepare()
+      },
+    },
+    {
+      route: 'POST P/webhook-deliveries/replay',
+      prepare: async () => {
+        await happened()
+        const window = { from: toIso(w.s.ctx.clock.now() - DAY), to: toIso(w.s.ctx.clock.now()) }
+        const body = { endpointId: kept(w, 'webhook-endpoints'), ...window }
+        return { action: 'webhookDelivery.replay', path: own(w, '/webhook-deliveries/replay'), body }
+      },
+    },
+  ]
 }
 
 export const storeCases = (w: World): AuditedCase[] => [
@@ -132,6 +172,11 @@ export const storeCases = (w: World): AuditedCase[] => [
   call(w, 'PUT P/credentials/payment', 'store.create', {
     ...{ secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, mode: 'test' },
   }),
+  {
+    ...call(w, 'POST P/notification-forwards', 'notificationForward.create', { store: 'PAYMENT', url: FORWARD_URL }),
+    after: keeps(w, 'forward'),
+  },
+  call(w, 'DELETE P/notification-forwards/{forward}', 'notificationForward.delete'),
   call(w, 'POST P/products/import', 'product.create', { store: 'payment', storeIds: [WEB_PRO] }),
   call(w, 'PUT P/refund-shield', 'store.create', {
     ...{ enabled: true, delayMinutes: 60, policy: 'decline', customerConsented: true },

@@ -7,7 +7,7 @@ import type { Stage } from './cast'
 import { type StaffCalls, staff } from './staff'
 
 /** The id of the subscriber of a device, which is made when there is none. */
-export const subscriberOf = async (s: Stage, device: string): Promise<string> =>
+export const deviceOwner = async (s: Stage, device: string): Promise<string> =>
   (await s.get('/v1/me', device)).body.data.subscriber.id
 
 interface Happening {
@@ -15,23 +15,15 @@ interface Happening {
   environment?: PurchaseEnvironment
 }
 
-/** Writes events of a subscriber, one transaction for each, and returns their ids. */
+/** Writes events of a subscriber, and returns their ids. */
 export async function happen(s: Stage, subscriberId: string, happenings: readonly Happening[]): Promise<string[]> {
-  for (const { type = 'purchase.renewed', environment = 'PRODUCTION' } of happenings) {
-    const image = { access: {}, balances: {} }
-    await s.ctx.write((tx) =>
-      recordEvents(
-        tx,
-        {
-          subject: { id: subscriberId, projectId: s.project.id, appUserId: null },
-          cause: causeOf('CLI', null),
-          before: image,
-          after: image,
-        },
-        [{ type, occurredAt: tx.clock.now(), environment, data: {} }],
-      ),
-    )
-  }
+  const image = { access: {}, balances: {} }
+  const subject = { id: subscriberId, projectId: s.project.id, appUserId: null }
+  const change = { subject, cause: causeOf('CLI', null), before: image, after: image }
+  await s.ctx.write(async (tx) => {
+    for (const { type = 'purchase.renewed', environment = 'PRODUCTION' } of happenings)
+      await recordEvents(tx, change, [{ type, occurredAt: tx.clock.now(), environment, data: {} }])
+  })
   const { events: e } = s.ctx.tables
   const rows = await s.ctx.db.select({ id: e.id }).from(e).where(eq(e.subscriberId, subscriberId)).orderBy(asc(e.seq))
   return rows.slice(rows.length - happenings.length).map(({ id }) => id)
@@ -54,7 +46,7 @@ export async function endpoint(s: Stage, members: Record<string, unknown> = {}):
   return body.data.id
 }
 
-export const owner = (s: Stage): StaffCalls => staff(s).as('OWNER')
+const owner = (s: Stage): StaffCalls => staff(s).as('OWNER')
 
 let count = 0
 

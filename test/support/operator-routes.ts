@@ -204,6 +204,9 @@ GET    P/refund-shield                                CUSTOMER_SUPPORT
 PUT    P/refund-shield                                OWNER
 GET    P/refund-shield/responses                      CUSTOMER_SUPPORT
 GET    P/refund-shield/metrics                        CUSTOMER_SUPPORT
+GET    P/notification-forwards                        CUSTOMER_SUPPORT
+POST   P/notification-forwards                        ADMIN
+DELETE P/notification-forwards/:id                    ADMIN
 GET    P/store-events                                 DEVELOPER
 POST   P/store-events/:id/reprocess                   DEVELOPER
 
@@ -215,6 +218,14 @@ PATCH  P/webhook-endpoints/:id                        webhooks:write
 DELETE P/webhook-endpoints/:id                        webhooks:write
 POST   P/webhook-endpoints/:id/rotate-secret          webhooks:write
 POST   P/webhook-endpoints/:id/test                   webhooks:write
+GET    P/webhook-deliveries                           CUSTOMER_SUPPORT
+GET    P/webhook-deliveries/:id                       CUSTOMER_SUPPORT
+POST   P/webhook-deliveries/:id/retry                 webhooks:write
+POST   P/webhook-deliveries/:id/dismiss               webhooks:write
+POST   P/webhook-deliveries/:id/redeliver             webhooks:write
+POST   P/webhook-deliveries/replay                    webhooks:write
+GET    P/events                                       CUSTOMER_SUPPORT
+GET    P/events/stream                                CUSTOMER_SUPPORT
 
 Integrations
 GET    P/integrations                                 CUSTOMER_SUPPORT

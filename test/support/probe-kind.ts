@@ -1,4 +1,4 @@
-import type { DeliveryKind, EventSubscription } from '../../src/outward/deliveries/kinds'
+import type { AttemptOutcome, DeliveryKind, EventSubscription } from '../../src/outward/deliveries/kinds'
 import type { AttemptResult, OpenDelivery } from '../../src/outward/deliveries/model'
 import { WEBHOOK_WAITS } from '../../src/outward/deliveries/schedule'
 import { openTarget } from '../../src/outward/deliveries/targets'
@@ -23,6 +23,7 @@ export interface Probe {
   /** Opens a target that wants every event from now on. */
   open(ctx: TestContext, targetId: string, projectId: string, isOrdered?: boolean): Promise<void>
   judge: EventSubscription['judge']
+  onOutcome: (outcome: AttemptOutcome) => void
 }
 
 /** The product with one sender whose receivers are functions, in place of the webhooks. */
@@ -34,6 +35,7 @@ export function probeKind(): Probe {
     disabled: [],
     respond: () => answer(200),
     judge: () => 'SEND',
+    onOutcome: () => {},
     async open(ctx, targetId, projectId, isOrdered = false) {
       targets.push({ targetId, projectId })
       await ctx.write((tx) => openTarget(tx, { targetId, kind: 'WEBHOOK', projectId, isOrdered }))
@@ -50,6 +52,7 @@ export function probeKind(): Probe {
       probe.sent.push(delivery)
       return probe.respond(delivery)
     },
+    onOutcome: async (_tx, outcome) => probe.onOutcome(outcome),
     async disable(_tx, { targetId }, reason) {
       probe.disabled.push([targetId, reason])
       targets.splice(

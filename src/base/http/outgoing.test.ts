@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import 'reflect-metadata'
-import * as x509 from '@peculiar/x509'
-import { DAY, systemClock } from '../lib/clock'
+import { selfSigned } from '../../../test/support/self-signed'
 import { OutgoingCalls } from './outgoing'
 
 const NAME = 'keys.example.test'
@@ -147,20 +145,3 @@ describe('an answer', () => {
     expect(await calls.call('http://127.0.0.1:1/', {}, LIMITS)).toEqual({ ok: false, reason: 'unreachable' })
   })
 })
-
-async function selfSigned(name: string): Promise<{ cert: string; key: string }> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const now = systemClock.now()
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${name}`,
-    keys,
-    signingAlgorithm: algorithm,
-    notBefore: new Date(now - DAY),
-    notAfter: new Date(now + DAY),
-    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }])],
-  })
-  const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
-  const pem = `-----BEGIN PRIVATE KEY-----\n${pkcs8.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
-  return { cert: certificate.toString('pem'), key: pem }
-}

@@ -1,26 +1,17 @@
 import type { Context } from '../../base/context'
 import { invalid } from '../../base/errors'
-import { BodyFault, parseJsonObject } from '../../base/http/body'
 import { causeOf } from '../../people/events/model'
 import type { ProjectState } from '../../projects/project/state'
 import type { AndroidNotification } from '../../stores/android/notification'
-import { type AndroidPush, decodePush, type PushResult } from '../../stores/android/push'
 import { addressedProject } from '../inbox/addressed'
-import { type Apply, type Arrival, takeIn } from '../inbox/inbox'
+import { type Apply, takeIn } from '../inbox/inbox'
 import { outcomeOf } from '../inbox/outcome'
 import { fetchUpdate } from './ask'
 import { recordUpdate } from './news'
 import { checkReach, checkSender } from './notification-sender'
+import { type PostedPush, postOfPush, readPush, toArrival } from './posted-push'
 
 const STORE = 'ANDROID_STORE'
-
-/** A push as Pub/Sub posted it. */
-export interface PostedPush {
-  bytes: Uint8Array
-  contentType: string | null
-  encoding: string | null
-  authorization: string | null
-}
 
 /** Stores and processes a push of Google Play (wire 7.17). It is committed when this returns. */
 export async function receiveAndroidPush(
@@ -34,27 +25,9 @@ export async function receiveAndroidPush(
   if (push.notification.packageName !== sender.packageName) throw invalid('The notification is for another package')
   checkReach(sender, push.notification.action)
   const arrival = toArrival(project.id, push, new TextDecoder().decode(posted.bytes))
-  return takeIn(ctx, arrival, () => prepareNotification(ctx, project, push.notification))
+  const post = postOfPush(project, posted, push, ctx.clock.now())
+  return takeIn(ctx, arrival, () => prepareNotification(ctx, project, push.notification), post)
 }
-
-function readPush({ bytes, contentType, encoding }: PostedPush): AndroidPush {
-  const body = parseJsonObject(bytes, contentType, encoding)
-  if (body instanceof BodyFault) throw invalid(body.message)
-  const result: PushResult = decodePush(body)
-  if (result.ok) return result.push
-  throw invalid(
-    result.reason === 'too_large' ? 'message.data is too large' : `The push is malformed at ${result.field}`,
-  )
-}
-
-const toArrival = (projectId: string, { messageId, notification }: AndroidPush, body: string): Arrival => ({
-  projectId,
-  store: STORE,
-  notificationId: messageId,
-  type: notification.type,
-  eventAt: notification.eventAt,
-  body,
-})
 
 /** Fetches the purchase of the notification from the store. The function returned records it. */
 async function prepareNotification(

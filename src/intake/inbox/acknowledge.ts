@@ -50,10 +50,14 @@ async function enterSlot(ctx: Context, request: Request, { declaredBytes }: Arri
   return address === null ? () => {} : ctx.state.webhookSlots.enter(address, declaredBytes ?? 0, () => request.signal)
 }
 
+/** The header with the value 1 of a notification that another deployment forwards (wire 5.15). */
+export const FORWARDED = 'x-svc-forwarded'
+
 async function readPosted({ headers }: Request, arriving: ArrivingBody): Promise<Posted> {
   const bytes = await arriving.read()
   arriving.end()
-  return { bytes, contentType: headers.get('content-type'), encoding: headers.get('content-encoding') }
+  const via = headers.get(FORWARDED)?.trim() === '1' ? 'FORWARDER' : 'STORE'
+  return { bytes, contentType: headers.get('content-type'), encoding: headers.get('content-encoding'), via }
 }
 
 const PREFIX = '/webhooks/'

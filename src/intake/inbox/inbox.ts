@@ -3,6 +3,7 @@ import { AppError } from '../../base/errors'
 import { DAY, SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import type { Store } from '../../stores/observation'
+import { announce, type StorePost } from './on-notification'
 import {
   countKept,
   findByNotification,
@@ -10,6 +11,7 @@ import {
   type StoreEventRow,
   updateAsRead,
   updateLeased,
+  updatePosted,
 } from './queries'
 
 /** A notification of a store, as the inbox keeps it. Its sender has been verified. */
@@ -46,9 +48,15 @@ const MAX_ERROR_CHARS = 500
  * Stores a notification raw in a transaction of its own, then applies it once. `prepare` runs between the two, outside
  * of any transaction, and may query the store. A notification that was processed before is a duplicate. One that
  * failed, or whose process died, is processed again. One that another call is processing is 409 `WEBHOOK_IN_PROGRESS`.
+ * `post` is the request of the store that brought it; null = it came in another way.
  */
-export async function takeIn(ctx: Context, arrival: Arrival, prepare: () => Promise<Apply>): Promise<TakenIn> {
-  const claim = await ctx.write((tx) => claimArrival(tx, arrival))
+export async function takeIn(
+  ctx: Context,
+  arrival: Arrival,
+  prepare: () => Promise<Apply>,
+  post: StorePost | null = null,
+): Promise<TakenIn> {
+  const claim = await ctx.write((tx) => claimArrival(tx, arrival, post))
   if (claim === 'DONE') return { duplicate: true, outcome: null }
   if (claim === 'BUSY') throw new AppError('WEBHOOK_IN_PROGRESS')
   const outcome = await process(ctx, claim, prepare)
@@ -107,18 +115,24 @@ interface Lease {
   leasedBy: string
 }
 
-async function claimArrival(tx: Tx, arrival: Arrival): Promise<Lease | 'DONE' | 'BUSY'> {
-  const fresh = newRow(tx, arrival)
-  if (await insertStoreEvent(tx, fresh)) return { id: fresh.id, leasedBy: fresh.leasedBy }
+async function claimArrival(tx: Tx, arrival: Arrival, post: StorePost | null): Promise<Lease | 'DONE' | 'BUSY'> {
+  const now = tx.clock.now()
+  const fresh = { ...newRow(tx, arrival), postedAt: post && now }
+  if (await insertStoreEvent(tx, fresh)) {
+    if (post) await announce(tx, fresh, post)
+    return { id: fresh.id, leasedBy: fresh.leasedBy }
+  }
   const row = await findArrival(tx, arrival)
+  // It was refused at first, or read from the store's history, or came forwarded.
+  if (post && row.postedAt === null && (await updatePosted(tx, row.id, now))) await announce(tx, row, post)
   if (row.status === 'PROCESSED' || row.status === 'IGNORED') return 'DONE'
-  return isHeld(row, tx.clock.now()) ? 'BUSY' : ((await lend(tx, row, arrival)) ?? 'BUSY')
+  return isHeld(row, now) ? 'BUSY' : ((await lend(tx, row, arrival)) ?? 'BUSY')
 }
 
 function newRow(tx: Tx, arrival: Arrival): StoreEventRow & Lease {
   const now = tx.clock.now()
   const lease = { leasedBy: tx.ids.uuid(), leasedUntil: now + LEASE_MS }
-  const ends = { error: null, receivedAt: now, processedAt: null }
+  const ends = { error: null, receivedAt: now, postedAt: null, processedAt: null }
   return { id: tx.ids.next('sev'), ...arrival, status: 'PROCESSING', ...lease, attempts: 1, ...ends }
 }
 

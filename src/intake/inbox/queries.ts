@@ -120,6 +120,14 @@ export async function updateAsRead(
   return changed.length > 0
 }
 
+/** Notes when the store's own request was accepted; false when that was noted before. */
+export async function updatePosted({ db, tables }: Handle, id: string, postedAt: number): Promise<boolean> {
+  const { storeEvents: e } = tables
+  const isFirst = and(eq(e.id, id), isNull(e.postedAt))
+  const changed = await db.update(e).set({ postedAt }).where(isFirst).returning({ id: e.id })
+  return changed.length > 0
+}
+
 /** Changes the row under its lease; false when another call holds the lease now. */
 export async function updateLeased(
   handle: Handle,

@@ -24,6 +24,8 @@ export const notificationTables = (k: Kit) => ({
       error: k.str(),
       eventAt: k.int(),
       receivedAt: k.int().notNull(),
+      /** When the store's own request was first accepted; null for one that came only from its history, or forwarded. */
+      postedAt: k.int(),
       processedAt: k.int(),
     },
     (t) => [

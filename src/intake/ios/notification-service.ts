@@ -8,6 +8,7 @@ import type { NotificationRefusal, NotificationResult } from '../../stores/ios/n
 import { decodeEnvelope, environmentOf } from '../../stores/ios/notification-envelope'
 import { addressedProject } from '../inbox/addressed'
 import { keepRefused, type TakenIn, takeIn } from '../inbox/inbox'
+import { postOf } from '../inbox/on-notification'
 import type { Posted } from '../inbox/posted'
 import { applyNotification, toArrival, verifyForProject } from './notification'
 
@@ -22,7 +23,8 @@ export async function receiveIosNotification(ctx: Context, projectId: string, po
   if (!result.ok) return refuse(ctx, project.id, posted, { signedPayload, result })
   const { notification } = result
   const body = new TextDecoder().decode(posted.bytes)
-  return takeIn(ctx, toArrival(project.id, notification, body), async () => applyNotification(project, notification))
+  const arrival = toArrival(project.id, notification, body)
+  return takeIn(ctx, arrival, async () => applyNotification(project, notification), postOf(project, posted))
 }
 
 /** Verifies a stored notification again, because the project's settings may have changed since it arrived. */

@@ -11,8 +11,8 @@ export const paymentEventRoutes = (ctx: Context) =>
     .post(
       '/webhooks/payment/connect',
       (call) =>
-        acknowledge(ctx, call, ({ bytes }) =>
-          receiveConnectEvent(ctx, { bytes, signature: call.request.headers.get(SIGNATURE) }),
+        acknowledge(ctx, call, (posted) =>
+          receiveConnectEvent(ctx, { ...posted, signature: call.request.headers.get(SIGNATURE) }),
         ),
       {
         parse: 'none',
@@ -30,8 +30,8 @@ export const paymentEventRoutes = (ctx: Context) =>
     .post(
       '/webhooks/payment/:projectId',
       ({ params, ...call }) =>
-        acknowledge(ctx, call, ({ bytes }) =>
-          receivePaymentEvent(ctx, params.projectId, { bytes, signature: call.request.headers.get(SIGNATURE) }),
+        acknowledge(ctx, call, (posted) =>
+          receivePaymentEvent(ctx, params.projectId, { ...posted, signature: call.request.headers.get(SIGNATURE) }),
         ),
       {
         parse: 'none',

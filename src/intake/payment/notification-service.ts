@@ -7,12 +7,13 @@ import { type ProviderEvent, readEvent } from '../../stores/payment/event'
 import { verifyWebhook, type WebhookRefusal } from '../../stores/payment/webhook'
 import { addressedProject } from '../inbox/addressed'
 import { type Apply, takeIn } from '../inbox/inbox'
+import { postOf } from '../inbox/on-notification'
+import type { Posted } from '../inbox/posted'
 import { prepareEvent, toArrival } from './notification'
 import { checkSubject, secretsFor } from './notification-sender'
 
 /** An event as the provider posted it. */
-export interface PostedEvent {
-  bytes: Uint8Array
+export interface PostedEvent extends Pick<Posted, 'bytes' | 'contentType' | 'via'> {
   signature: string | null
 }
 
@@ -90,13 +91,14 @@ async function takeFor(
   ctx: Context,
   project: ProjectState,
   event: ProviderEvent,
-  { bytes }: PostedEvent,
+  posted: PostedEvent,
 ): Promise<Received> {
   const { sharedCache } = ctx.state
   const mark = `payment:${project.id}:${event.id}`
   if (await sharedCache?.hasMark(mark)) return { duplicate: true }
-  const arrival = toArrival(project.id, event, new TextDecoder().decode(bytes))
-  const taken = await takeIn(ctx, arrival, () => prepareEvent(ctx, project, event))
+  const arrival = toArrival(project.id, event, new TextDecoder().decode(posted.bytes))
+  const post = postOf(project, posted)
+  const taken = await takeIn(ctx, arrival, () => prepareEvent(ctx, project, event), post)
   if (taken.duplicate || taken.outcome.status !== 'FAILED') await sharedCache?.mark(mark, MARK_MS)
   return taken
 }

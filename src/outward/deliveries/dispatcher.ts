@@ -1,4 +1,5 @@
 import type { Context, Tx } from '../../base/context'
+import { AppError } from '../../base/errors'
 import { monotonicMs, SECOND } from '../../base/lib/clock'
 import { describeError } from '../../base/lib/log'
 import { type EventRow, eventsAt } from '../../people/events/feed'
@@ -10,29 +11,31 @@ import { releaseLeases, releaseOf } from './release'
 import { Slots } from './slots'
 import { hasDueTarget, lastPosition, listBehind } from './target-queries'
 
+const NEVER = -1
 const DRAIN_MS = 10 * SECOND
-/** Outcomes that one transaction saves. */
-const RECORD_PAGE = 200
+/** What one transaction takes at most: outcomes of attempts, and projects with new events. */
+const MAX_RECORDED = 200
+const MAX_PROJECTS = 50
 
 /**
- * Sends everything that leaves this process by attempts. Each turn is one transaction that turns new events into
- * deliveries and leases the due ones; then the attempts run beside each other, and their outcomes are saved in groups.
- * Several processes share the work by row locks.
+ * Sends everything that leaves this process by attempts. Each turn is one transaction that saves the outcomes of the
+ * attempts that have ended, turns new events into deliveries, and leases the due ones; then their attempts run beside
+ * each other. Several processes share the work by row locks.
  */
 export class Dispatcher {
   private readonly slots = new Slots()
   private readonly running = new Map<Claim, Promise<void>>()
   /** Projects with new events. */
   private readonly behind = new Set<string>()
-  private ended: Ended[] = []
-  private saving: Promise<void> | null = null
+  /** Attempts whose outcome is not saved yet. */
+  private readonly ended: Ended[] = []
   private turning: Promise<void> | null = null
   private isWanted = false
   private isStarted = false
   private isStopping = false
   private isFailing = false
   /** The last position for which every project was up to date. */
-  private readUntil = -1
+  private readUntil = NEVER
   private endListening = () => {}
 
   constructor(private readonly ctx: Context) {}
@@ -48,7 +51,6 @@ export class Dispatcher {
   async tick(): Promise<void> {
     if (!this.isStarted) await this.start()
     await this.guard(() => this.findBehind())
-    void this.save()
     this.wake()
   }
 
@@ -58,18 +60,18 @@ export class Dispatcher {
       for (const projectId of await listBehind(this.ctx)) this.behind.add(projectId)
       const claims = await this.turn()
       await Promise.all(this.running.values())
-      await this.saveEverything()
-      if (claims.length === 0 && this.behind.size === 0) return
+      if (claims.length === 0 && this.behind.size === 0 && this.ended.length === 0) return
     }
   }
 
-  /** Makes one attempt of an open delivery now, whatever its schedule, and waits for its end. */
+  /** Makes one attempt of an open delivery now, whatever its schedule, and saves its outcome. */
   async attemptNow(deliveryId: string): Promise<void> {
     const claimed = await this.ctx.write((tx) => claimOne(tx, deliveryId))
     if (!claimed) return
-    await this.launch([claimed])
-    await this.running.get(claimed)
-    await this.saveEverything()
+    const [event = null] = (await this.eventsOf([claimed])).values()
+    const ended = await attempt(this.ctx, claimed, event)
+    await this.ctx.write((tx) => record(tx, [ended]))
+    this.wake()
   }
 
   /** Takes no more, waits for the running attempts, and releases those that have not ended. */
@@ -79,9 +81,13 @@ export class Dispatcher {
     const deadline = monotonicMs() + DRAIN_MS
     await this.turning
     await Promise.race([Promise.all(this.running.values()), Bun.sleep(Math.max(0, deadline - monotonicMs()))])
-    await this.saveEverything()
     const left = [...this.running.keys()]
-    if (left.length > 0) await this.ctx.write((tx) => releaseOf(tx, left))
+    await this.guard(() =>
+      this.ctx.write(async (tx) => {
+        await record(tx, this.ended)
+        await releaseOf(tx, left)
+      }),
+    )
   }
 
   /** On a local file no other process sends, so what is still leased belongs to a process that was killed. */
@@ -97,7 +103,7 @@ export class Dispatcher {
   /** Other processes, and this one before it was stopped, may have written events. */
   private async findBehind(): Promise<void> {
     const isInOrder = this.ctx.storage.driver !== 'postgres'
-    const last = isInOrder ? await lastPosition(this.ctx) : -1
+    const last = isInOrder ? await lastPosition(this.ctx) : NEVER
     if (isInOrder && last === this.readUntil) return
     for (const projectId of await listBehind(this.ctx)) this.behind.add(projectId)
     this.readUntil = last
@@ -108,7 +114,7 @@ export class Dispatcher {
       this.isWanted = false
       await this.guard(async () => {
         const claims = await this.turn()
-        if (claims.length > 0 || this.behind.size > 0) this.isWanted = true
+        if (claims.length > 0 || this.behind.size > 0 || this.ended.length > 0) this.isWanted = true
       })
     }
     // Runs in the same synchronous step as the last check of `isWanted`, so that no wake-up is lost between the two.
@@ -116,21 +122,52 @@ export class Dispatcher {
   }
 
   private async turn(): Promise<Claim[]> {
-    const projectIds = [...this.behind]
-    if (projectIds.length === 0 && !(await hasDueTarget(this.ctx, this.ctx.clock.now()))) return []
-    this.behind.clear()
+    const projectIds = [...this.behind].slice(0, MAX_PROJECTS)
+    const ended = this.ended.slice(0, MAX_RECORDED)
+    const isIdle = projectIds.length === 0 && ended.length === 0
+    if (isIdle && !(await hasDueTarget(this.ctx, this.ctx.clock.now()))) return []
+    for (const projectId of projectIds) this.behind.delete(projectId)
+    const claims = await this.write(ended, projectIds)
+    this.ended.splice(0, ended.length)
+    await this.launch(claims)
+    return claims
+  }
+
+  /** While the database is away nothing of the turn is saved, and the next turn does the same again. */
+  private async write(ended: readonly Ended[], projectIds: readonly string[]): Promise<Claim[]> {
     try {
-      const { claims, more } = await this.ctx.write((tx) => this.fanOutAndClaim(tx, projectIds))
+      const { claims, more } = await this.ctx.write((tx) => this.writeTurn(tx, ended, projectIds))
       for (const projectId of more) this.behind.add(projectId)
-      await this.launch(claims)
       return claims
     } catch (error) {
       for (const projectId of projectIds) this.behind.add(projectId)
-      throw error
+      if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+      await this.writeApart(ended, projectIds)
+      return this.ctx.write((tx) => claim(tx, this.slots.room()))
     }
   }
 
-  private async fanOutAndClaim(tx: Tx, projectIds: readonly string[]) {
+  /** After a turn that cannot be written: each of its parts alone, so that one that is broken holds up no other. */
+  private async writeApart(ended: readonly Ended[], projectIds: readonly string[]): Promise<void> {
+    for (const one of ended)
+      await this.alone({ delivery: one.claim.row.id }, () => this.ctx.write((tx) => record(tx, [one])))
+    for (const projectId of projectIds) {
+      this.behind.delete(projectId)
+      await this.alone({ projectId }, () => this.ctx.write((tx) => fanOut(tx, projectId)))
+    }
+    this.readUntil = NEVER // The next tick looks for what is left.
+  }
+
+  private async alone(what: Record<string, string>, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.ctx.log.error('a part of the deliveries cannot be written', { ...what, error: describeError(error) })
+    }
+  }
+
+  private async writeTurn(tx: Tx, ended: readonly Ended[], projectIds: readonly string[]) {
+    await record(tx, ended)
     const more: string[] = []
     for (const projectId of projectIds) if (await fanOut(tx, projectId)) more.push(projectId)
     return { claims: await claim(tx, this.slots.room()), more }
@@ -152,10 +189,10 @@ export class Dispatcher {
 
   private async run(one: Claim, event: EventRow | null): Promise<void> {
     if (event) this.measureLag(one, event)
-    this.ended.push(await attempt(this.ctx, one, event))
+    const ended = await attempt(this.ctx, one, event)
+    this.ended.push(ended)
     this.running.delete(one)
     this.slots.free(one)
-    void this.save()
     this.wake()
   }
 
@@ -170,45 +207,15 @@ export class Dispatcher {
     this.ctx.metrics.deliveryLag.observe({ kind: row.kind }, (this.ctx.clock.now() - event.recordedAt) / SECOND)
   }
 
-  /** Saves the outcomes. When the database is away they wait for the next tick; their leases may run out meanwhile. */
-  private save(): Promise<void> {
-    this.saving ??= this.saveAll()
-    return this.saving
-  }
-
-  private async saveEverything(): Promise<void> {
-    do await this.save()
-    while (this.ended.length > 0 && !this.isFailing)
-  }
-
-  private async saveAll(): Promise<void> {
-    // Outcomes of the same turn of the event loop are saved together.
-    await new Promise(setImmediate)
-    while (this.ended.length > 0) {
-      const isSaved = await this.guard(() => this.savePage(this.ended.slice(0, RECORD_PAGE)))
-      if (!isSaved) break
-    }
-    // Runs in the same synchronous step as the last check of `ended`.
-    this.saving = null
-    this.wake()
-  }
-
-  private async savePage(page: readonly Ended[]): Promise<void> {
-    await this.ctx.write((tx) => record(tx, page))
-    this.ended.splice(0, page.length)
-  }
-
   /** The first failure and the first success after it are logged, not each one. */
-  private async guard(work: () => Promise<unknown>): Promise<boolean> {
+  private async guard(work: () => Promise<unknown>): Promise<void> {
     try {
       await work()
       if (this.isFailing) this.ctx.log.info('deliveries go on')
       this.isFailing = false
-      return true
     } catch (error) {
       if (!this.isFailing) this.ctx.log.error('deliveries do not go on', { error: describeError(error) })
       this.isFailing = true
-      return false
     }
   }
 }

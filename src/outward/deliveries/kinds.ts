@@ -26,6 +26,8 @@ export interface AttemptOutcome {
   targetId: string
   projectId: string
   isSuccess: boolean
+  /** Null when no answer came. */
+  statusCode: number | null
   at: number
   error: string | null
 }

@@ -31,15 +31,25 @@ export async function listDue(handle: Handle, targetId: string, now: number, lim
 }
 
 export async function leaseDeliveries(
-  { db, tables }: Handle,
+  handle: Handle,
   positions: readonly number[],
   lease: { leaseId: string; dueAt: number },
 ): Promise<void> {
-  const { deliveries: d } = tables
-  await db
-    .update(d)
-    .set({ status: 'DELIVERING', ...lease })
-    .where(inArray(d.position, [...positions]))
+  const at = Object.fromEntries(positions.map((position, index) => [`at${index}`, position]))
+  const { shape, params, set } = preparedChange({ status: 'DELIVERING' as const, ...lease })
+  const query = prepared(handle, `deliveries.lease ${positions.length} ${shape}`, ({ db, tables: { deliveries: d } }) =>
+    db
+      .update(d)
+      .set(set())
+      .where(
+        inArray(
+          d.position,
+          Object.keys(at).map((name) => sql.placeholder(name)),
+        ),
+      )
+      .prepare(),
+  )
+  await query.execute({ ...params, ...at })
 }
 
 /** Saves the end of an attempt, unless its lease has been taken over meanwhile. Returns whether it was saved. */
@@ -195,15 +205,25 @@ export async function countAttempts(
   handle: Handle,
   counted: { targetId: string; hourAt: number; succeeded: number; failed: number },
 ): Promise<void> {
-  const { deliveryHours: h } = handle.tables
-  const sum = {
-    succeeded: sql`${h.succeeded} + ${counted.succeeded}`,
-    failed: sql`${h.failed} + ${counted.failed}`,
-  }
-  await handle.db
-    .insert(h)
-    .values(counted)
-    .onConflictDoUpdate({ target: [h.targetId, h.hourAt], set: sum })
+  const query = prepared(handle, 'deliveries.countAttempts', ({ db, tables: { deliveryHours: h } }) =>
+    db
+      .insert(h)
+      .values({
+        targetId: sql.placeholder('targetId'),
+        hourAt: sql.placeholder('hourAt'),
+        succeeded: sql.placeholder('succeeded'),
+        failed: sql.placeholder('failed'),
+      })
+      .onConflictDoUpdate({
+        target: [h.targetId, h.hourAt],
+        set: {
+          succeeded: sql`${h.succeeded} + excluded.succeeded`,
+          failed: sql`${h.failed} + excluded.failed`,
+        },
+      })
+      .prepare(),
+  )
+  await query.execute(counted)
 }
 
 export async function deleteHours({ db, tables: { deliveryHours: h } }: Handle, before: number): Promise<void> {

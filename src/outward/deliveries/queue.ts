@@ -3,6 +3,9 @@ import type { DeliveryKindName } from './model'
 import { insertDeliveries } from './queries'
 import { makeDue } from './target-queries'
 
+/** For senders of tests, which answer the delivery that they have queued. */
+export { findDelivery } from './queries'
+
 /** A delivery to be made. It begins at once. */
 export interface DeliveryDraft {
   kind: DeliveryKindName

@@ -106,7 +106,9 @@ async function tell(tx: Tx, { claim: { row }, result, startedAt }: Ended, outcom
   const { targetId, projectId } = row
   const isSuccess = outcome.status === 'SUCCEEDED'
   const error = isSuccess ? null : result.kind === 'answer' ? `status ${result.status}` : result.reason
-  if (outcome.status !== 'SKIPPED') await kind.onOutcome?.(tx, { targetId, projectId, isSuccess, at: startedAt, error })
+  const statusCode = result.kind === 'answer' ? result.status : null
+  const attempted = { targetId, projectId, isSuccess, statusCode, at: startedAt, error }
+  if (outcome.status !== 'SKIPPED') await kind.onOutcome?.(tx, attempted)
   if (outcome.status !== 'FAILED') await kind.onEnd?.(tx, [row.id])
 }
 

@@ -11,6 +11,9 @@ import { type DeliveryRow, findDelivery, insertDeliveries, type TargetRow } from
 import { changeDead } from './reopen-queries'
 import { listWithOpen, lockTargets, makeDue } from './target-queries'
 
+/** For slices that show deliveries and do something with them. */
+export { type DeliveryRow, findDelivery, type TargetRow } from './queries'
+
 /** Who does something with a delivery, and which deliveries the route is about. */
 export interface DeliveryActor {
   projectId: string

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Handle, TransactionHandle } from '../../base/db/handle'
-import { prepared } from '../../base/db/prepared'
+import { prepared, preparedChange } from '../../base/db/prepared'
 import type { DeliveryKindName } from './model'
 import type { TargetRow } from './queries'
 import type { TargetHealth } from './tables'
@@ -9,12 +9,16 @@ export async function insertTarget({ db, tables }: Handle, row: TargetRow): Prom
   await db.insert(tables.deliveryTargets).values(row).onConflictDoNothing()
 }
 
-export async function updateTarget(
-  { db, tables }: Handle,
-  targetId: string,
-  change: Partial<TargetRow>,
-): Promise<void> {
-  await db.update(tables.deliveryTargets).set(change).where(eq(tables.deliveryTargets.targetId, targetId))
+export async function updateTarget(handle: Handle, targetId: string, change: Partial<TargetRow>): Promise<void> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `deliveries.updateTarget ${shape}`, ({ db, tables: { deliveryTargets: t } }) =>
+    db
+      .update(t)
+      .set(set())
+      .where(eq(t.targetId, sql.placeholder('targetId')))
+      .prepare(),
+  )
+  await query.execute({ ...params, targetId })
 }
 
 export async function deleteTarget({ db, tables }: Handle, targetId: string): Promise<void> {
@@ -22,44 +26,55 @@ export async function deleteTarget({ db, tables }: Handle, targetId: string): Pr
 }
 
 /** Locks the targets until the transaction ends, in the order of their ids; returns those that exist. */
-export async function lockTargets(
-  { db, tables, needsLocks }: TransactionHandle,
-  targetIds: readonly string[],
-): Promise<TargetRow[]> {
-  const { deliveryTargets: t } = tables
-  const query = db
-    .select()
-    .from(t)
-    .where(inArray(t.targetId, [...targetIds]))
-    .orderBy(asc(t.targetId))
-  return needsLocks ? forUpdate(query) : query
+export async function lockTargets(handle: TransactionHandle, targetIds: readonly string[]): Promise<TargetRow[]> {
+  const ids = Object.fromEntries(targetIds.map((targetId, index) => [`id${index}`, targetId]))
+  const query = prepared(
+    handle,
+    `deliveries.lockTargets ${targetIds.length}`,
+    ({ db, tables: { deliveryTargets: t } }) =>
+      locked(
+        handle,
+        db
+          .select()
+          .from(t)
+          .where(
+            inArray(
+              t.targetId,
+              Object.keys(ids).map((id) => sql.placeholder(id)),
+            ),
+          )
+          .orderBy(asc(t.targetId)),
+      ).prepare(),
+  )
+  return query.execute(ids)
 }
 
 /** The targets of a project, locked as by `lockTargets`. */
-export async function listTargetsOf(
-  { db, tables, needsLocks }: TransactionHandle,
-  projectId: string,
-): Promise<TargetRow[]> {
-  const { deliveryTargets: t } = tables
-  const query = db.select().from(t).where(eq(t.projectId, projectId)).orderBy(asc(t.targetId))
-  return needsLocks ? forUpdate(query) : query
+export async function listTargetsOf(handle: TransactionHandle, projectId: string): Promise<TargetRow[]> {
+  const { deliveryTargets: t } = handle.tables
+  return locked(handle, handle.db.select().from(t).where(eq(t.projectId, projectId)).orderBy(asc(t.targetId)))
 }
 
 /** Targets with something due, the longest waiting first. On PostgreSQL they are locked, and locked ones are left out. */
 export async function listDueTargets(
-  { db, tables, needsLocks }: TransactionHandle,
+  handle: TransactionHandle,
   health: TargetHealth,
   now: number,
   limit: number,
 ): Promise<TargetRow[]> {
-  const { deliveryTargets: t } = tables
-  const query = db
-    .select()
-    .from(t)
-    .where(and(eq(t.health, health), lte(t.dueAt, now)))
-    .orderBy(asc(t.dueAt), asc(t.targetId))
-    .limit(limit)
-  return needsLocks ? forUpdate(query, { skipLocked: true }) : query
+  const query = prepared(handle, 'deliveries.listDueTargets', ({ db, tables: { deliveryTargets: t } }) =>
+    locked(
+      handle,
+      db
+        .select()
+        .from(t)
+        .where(and(eq(t.health, sql.placeholder('health')), sql`${t.dueAt} <= ${sql.placeholder('now')}`))
+        .orderBy(asc(t.dueAt), asc(t.targetId))
+        .limit(sql.placeholder('limit')),
+      { skipLocked: true },
+    ).prepare(),
+  )
+  return query.execute({ health, now, limit })
 }
 
 export async function hasDueTarget({ db, tables }: Handle, now: number): Promise<boolean> {
@@ -73,8 +88,9 @@ export async function hasDueTarget({ db, tables }: Handle, now: number): Promise
 }
 
 /** Only PostgreSQL has row locks; drizzle's types are those of SQLite. */
-function forUpdate<Query>(query: Query, options: { skipLocked?: boolean } = {}): Query {
-  return (query as { for(strength: 'update', config: { skipLocked?: boolean }): Query }).for('update', options)
+function locked<Query>({ needsLocks }: TransactionHandle, query: Query, options: { skipLocked?: boolean } = {}): Query {
+  const lockable = query as { for(strength: 'update', config: { skipLocked?: boolean }): Query }
+  return needsLocks ? lockable.for('update', options) : query
 }
 
 /** Makes a target due no later than `dueAt`. */
@@ -95,10 +111,8 @@ export async function makeDue(handle: Handle, targetId: string, dueAt: number): 
   await query.execute({ targetId, dueAt })
 }
 
-export async function setDue({ db, tables }: Handle, targetId: string, dueAt: number | null): Promise<void> {
-  const { deliveryTargets: t } = tables
-  await db.update(t).set({ dueAt }).where(eq(t.targetId, targetId))
-}
+export const setDue = (handle: Handle, targetId: string, dueAt: number | null): Promise<void> =>
+  updateTarget(handle, targetId, { dueAt })
 
 /** The earliest instant at which a delivery of the target is due; null when none is. */
 export async function earliestDue(handle: Handle, targetId: string): Promise<number | null> {
@@ -161,13 +175,9 @@ export async function hasTargets(
 }
 
 /** How far the project's events have been turned into deliveries. The row stays locked until the transaction ends. */
-export async function lockCursor(
-  { db, tables, needsLocks }: TransactionHandle,
-  projectId: string,
-): Promise<number | null> {
-  const { deliveryCursors: c } = tables
-  const query = db.select().from(c).where(eq(c.projectId, projectId))
-  const [row] = await (needsLocks ? forUpdate(query) : query)
+export async function lockCursor(handle: TransactionHandle, projectId: string): Promise<number | null> {
+  const { deliveryCursors: c } = handle.tables
+  const [row] = await locked(handle, handle.db.select().from(c).where(eq(c.projectId, projectId)))
   return row?.position ?? null
 }
 

@@ -13,6 +13,7 @@ import {
   findCursor,
   hasTargets,
   insertTarget,
+  lockTargets,
   makeDue,
   saveCursor,
   updateTarget,
@@ -56,6 +57,8 @@ const END_PAGE = 1000
  * What a second transaction must end is left to a job.
  */
 export async function closeTarget(tx: Tx, { targetId, kind, projectId }: Omit<Target, 'isOrdered'>, error: string) {
+  // First: else a delivery that a person has retried in this moment would be overlooked, and stay open for ever.
+  await lockTargets(tx, [targetId])
   const closed = { targetId, kind, error, until: await lastPositionOf(tx, targetId) }
   const count = await endPage(tx, closed)
   if (count === END_PAGE) await enqueue(tx, endClosed, closed)

@@ -2,11 +2,11 @@ import type { Context } from '../../base/context'
 import { notFound } from '../../base/errors'
 import { integerAt, type Position } from '../../base/http/list'
 import { type ScannedPage, scanRows } from '../../base/http/scan'
-import type { EventRow } from '../../people/events/feed'
 import { findEvent } from '../../people/events/range-queries'
+import { toOpenDelivery } from '../deliveries/attempt'
 import { kindOf } from '../deliveries/kinds'
-import type { DeliveryKindName, OpenDelivery } from '../deliveries/model'
-import { type DeliveryRow, findDelivery } from '../deliveries/queries'
+import type { DeliveryKindName } from '../deliveries/model'
+import { type DeliveryRow, findDelivery } from '../deliveries/reopen'
 import { type Entry, type LogRange, listByPosition, listEntries } from './queries'
 
 /** Which deliveries a list has; null = all. */
@@ -62,11 +62,5 @@ export async function getDelivery(
 async function bodyOf(ctx: Context, row: DeliveryRow): Promise<string | null> {
   const event = row.eventId === null ? null : await findEvent(ctx, row.projectId, row.eventId)
   if (event === null && row.payload === null) return null
-  return (await kindOf(ctx, row.kind).bodyOf?.(ctx, toOpen(row, event))) ?? null
+  return (await kindOf(ctx, row.kind).bodyOf?.(ctx, toOpenDelivery(row, event))) ?? null
 }
-
-const toOpen = (row: DeliveryRow, event: EventRow | null): OpenDelivery => ({
-  ...row,
-  attempt: row.attempts + 1,
-  event,
-})

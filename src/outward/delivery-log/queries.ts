@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { DeliveryKindName, DeliveryStatus } from '../deliveries/model'
-import type { DeliveryRow } from '../deliveries/queries'
+import type { DeliveryRow } from '../deliveries/reopen'
 
 /** Which deliveries a list is about. The list goes by the index of one of the members. */
 export interface LogRange {

@@ -1,11 +1,10 @@
 import type { Context, Tx } from '../../base/context'
 import { invalid, notFound } from '../../base/errors'
 import { enqueue, writeQueued } from '../../base/jobs/queue'
-import { MINUTE } from '../../base/lib/clock'
 import { toIso } from '../../base/lib/time'
-import type { EventRow } from '../../people/events/feed'
-import { readFeedHead } from '../../people/events/queries'
-import { countRange, type EventRange, listAt, listRange, positionAt } from '../../people/events/range-queries'
+import { type EventRow, eventsAt } from '../../people/events/feed'
+import { rangeOf } from '../../people/events/range'
+import { countRange, type EventRange, listRange } from '../../people/events/range-queries'
 import { recordAudit } from '../../projects/audit/audit'
 import { type EventSubscription, kindOf } from '../deliveries/kinds'
 import { type DeliveryActor, queueOf, requireTarget } from '../deliveries/reopen'
@@ -32,7 +31,7 @@ export async function replayDeliveries(ctx: Context, by: DeliveryActor, order: R
   if (order.from > order.to) throw invalid('to: not before from')
   const subscription = await subscriptionOf(ctx, { ...by, targetId: order.targetId })
   if (!subscription) await refuseTarget(ctx, by, order.targetId)
-  const range = await positionsOf(ctx, by.projectId, order)
+  const range = await rangeOf(ctx, by.projectId, order)
   const events = await listRange(ctx, range, PAGE)
   const total = events.length < PAGE || !subscription ? null : await countWanted(ctx, range, order, subscription)
   return writeQueued(ctx, queueOf(by.kind), (tx) => start(tx, by, { order, range, events, total }))
@@ -79,20 +78,10 @@ const entryOf = ({ id, kind, targetId, types, from, to }: ReplayRow, queued: num
   after: { endpointId: targetId, from: toIso(from), to: toIso(to), types, queued },
 })
 
-/** Events are in the order of their recording, but for those that were written within this time. */
-const DISORDER_MS = 5 * MINUTE
-
-async function positionsOf(ctx: Context, projectId: string, { from, to }: ReplayOrder): Promise<EventRange> {
-  const head = await readFeedHead(ctx, ctx.storage.driver === 'postgres', projectId)
-  const first = await positionAt(ctx, projectId, from - DISORDER_MS, head)
-  const behind = await positionAt(ctx, projectId, to + DISORDER_MS, head)
-  return { projectId, after: first - 1, until: behind - 1, from, to }
-}
-
 /** Whether an event is sent depends on its type and environment, so one event of each decides about all of them. */
 async function countWanted(ctx: Context, range: EventRange, order: ReplayOrder, subscription: EventSubscription) {
   const groups = await ctx.storage.readInThread((handle) => countRange(handle, range))
-  const firsts = await listAt(
+  const firsts = await eventsAt(
     ctx,
     groups.map(({ first }) => first),
   )

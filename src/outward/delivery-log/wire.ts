@@ -3,7 +3,7 @@ import { orNull } from '../../base/http/object-answer'
 import { oneOf } from '../../base/http/one-of'
 import { toIso, toIsoOrNull } from '../../base/lib/time'
 import type { AttemptEntry } from '../deliveries/model'
-import type { DeliveryRow } from '../deliveries/queries'
+import type { DeliveryRow } from '../deliveries/reopen'
 
 const strict = { additionalProperties: false } as const
 const time = Type.String({ format: 'date-time' })

@@ -1,9 +1,9 @@
 import type { Context } from '../../base/context'
 import { integerAt, type Position } from '../../base/http/list'
 import { type ScannedPage, scanRows } from '../../base/http/scan'
-import type { EventRow } from '../../people/events/feed'
+import { type EventRow, eventsAt } from '../../people/events/feed'
 import { isOneOfTypes } from '../../people/events/feed-types'
-import { type EventHead, listAt, listHeads } from '../../people/events/range-queries'
+import { type EventHead, listHeads } from '../../people/events/range-queries'
 
 export interface EventFilter {
   projectId: string
@@ -30,7 +30,7 @@ export async function listEvents(
     },
     { ...page, most: MOST_READ, keep: async (heads) => heads.filter(isListed) },
   )
-  const events = await listAt(
+  const events = await eventsAt(
     ctx,
     rows.map(({ position }) => position),
   )

@@ -11,7 +11,6 @@ import { readFeed } from '../../people/events/feed'
 import { readTypes } from '../../people/events/feed-types'
 import { EventSchema, toEventView } from '../../people/events/feed-wire'
 import { isStillAdmitted, operator } from '../../projects/doors/operator'
-import type { ProjectState } from '../../projects/project/state'
 import { listEvents } from './list'
 
 const strict = { additionalProperties: false } as const

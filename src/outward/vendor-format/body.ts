@@ -3,7 +3,7 @@ import { type Equivalent, equivalentOf } from './equivalent'
 import { type CurrencyData, dataOf, type ExposureData, type FormatEvent, purchaseImages } from './event'
 import { uuidOf } from './event-id'
 import type { VendorFacts } from './facts'
-import { appUserIdOf, identityMembers, idsOf, personMembers } from './identity'
+import { identityMembers, personMembers } from './identity'
 import { consentMembers, lifecycleMembers } from './lifecycle'
 import { accessOf, soldProductId, storeMembers } from './product'
 
@@ -17,7 +17,7 @@ export interface VendorBody {
  * attempt and every redelivery has the same `id` and the same `event_timestamp_ms`.
  */
 export function vendorBody(event: FormatEvent, facts: VendorFacts): VendorBody | null {
-  const equivalent = equivalentOf(event)
+  const equivalent = facts.isEndTold ? null : equivalentOf(event)
   const members = equivalent && membersOf(event, equivalent, facts)
   return equivalent && members && bodyOf(equivalent.type, event.id, event.recordedAt, members)
 }
@@ -102,16 +102,17 @@ function enrollmentMembers(event: FormatEvent, facts: VendorFacts) {
 
 /** A claim that moved no purchase redeemed nothing. */
 function redeemedMembers(event: FormatEvent, facts: VendorFacts) {
-  const { transfer, purchase, person } = facts
+  const { transfer, purchase } = facts
   if (purchase === null || transfer === null) return null
+  const { app_user_id, aliases } = identityMembers(event, facts)
   return {
-    app_user_id: appUserIdOf(event, person),
+    app_user_id,
     ...storeMembers(event.projectId, purchase.store),
     product_id: soldProductId(purchase, facts),
     entitlement_ids: accessOf(purchase.productId, facts),
     environment: purchase.environment,
     redeemed_from: transfer.from,
-    redeemed_by: person ? idsOf(person) : transfer.to,
+    redeemed_by: aliases,
     redemption_outcome: 'alias',
   }
 }

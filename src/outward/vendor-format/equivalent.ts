@@ -101,7 +101,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'purchase.product_changed': ofPurchase(productChange),
   'purchase.price_increase_consent': ofPurchase((_images, { state }) => consent(state)),
   'purchase.extended': always({ type: 'SUBSCRIPTION_EXTENDED' }),
-  'subscriber.transferred': (event) => (dataOf<TransferData>(event).role === 'TO' ? { type: 'TRANSFER' } : null),
+  'subscriber.transferred': transfer,
   'currency.transaction': currency,
   'experiment.exposed': (event) => (event.data.experimentId === undefined ? null : { type: 'EXPERIMENT_ENROLLMENT' }),
   'funnel.claimed': (event) => (event.data.fromSubscriberId === undefined ? null : { type: 'PURCHASE_REDEEMED' }),
@@ -125,7 +125,8 @@ function billingIssue({ before }: PurchaseImages, { phase }: Record<string, unkn
 
 /**
  * The end of a paused purchase, and of one that had a grace period, was told when access ended. Without a grace period
- * the receiver got BILLING_ISSUE at that instant, so the end is told now.
+ * the receiver got BILLING_ISSUE at that instant, so the end is told now. Google's purchases lose the instant of their
+ * grace period when it ends; for them see `VendorFacts.isEndTold`.
  */
 function expiration({ before }: PurchaseImages, { reason }: Record<string, unknown>): Equivalent | null {
   if (before?.status === 'PAUSED') return null
@@ -139,6 +140,12 @@ function expiration({ before }: PurchaseImages, { reason }: Record<string, unkno
 function productChange({ after }: PurchaseImages, data: Record<string, unknown>): Equivalent | null {
   const isTakenBack = data.effective === 'NEXT_PERIOD' && data.toProductId === after.productId
   return isTakenBack ? null : { type: 'PRODUCT_CHANGE' }
+}
+
+/** Only the side that gets purchases is told; a merge of people who bought nothing is no transfer of the vendor. */
+function transfer(event: FormatEvent): Equivalent | null {
+  const { role, purchaseIds = [] } = dataOf<TransferData>(event)
+  return role === 'TO' && purchaseIds.length > 0 ? { type: 'TRANSFER' } : null
 }
 
 function consent(state: unknown): Equivalent | null {

@@ -6,6 +6,7 @@ import type { toPurchaseView, toTransactionView } from '../../people/purchases/w
 export type FormatEvent = Pick<
   EventRow,
   | 'id'
+  | 'seq'
   | 'type'
   | 'projectId'
   | 'subscriberId'
@@ -38,7 +39,7 @@ export function purchaseImages({ before, after, data }: FormatEvent): PurchaseIm
 }
 
 /** Our own code wrote the image, by `toPurchaseView`. */
-const imageOf = (image: unknown): PurchaseImage | null =>
+export const imageOf = (image: unknown): PurchaseImage | null =>
   (image as { purchase?: PurchaseImage | null } | null)?.purchase ?? null
 
 /** The data of `currency.transaction`. Our own code wrote it, by `currencyEvent`. */

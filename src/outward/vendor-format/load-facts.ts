@@ -1,22 +1,28 @@
 import type { Context } from '../../base/context'
 import { fromJsonInteger } from '../../base/lib/int64'
-import { findPurchase, findPurchases, type PurchaseRow } from '../../people/purchases/holdings'
-import { listTransactions, type TransactionRow } from '../../people/purchases/queries'
+import {
+  findPurchase,
+  findPurchases,
+  listLinesOfPurchase,
+  type PurchaseRow,
+  type TransactionRow,
+} from '../../people/purchases/holdings'
 import type { ProjectState } from '../../projects/project/state'
-import { findExperiment } from '../../targeting/experiments/queries'
+import { findExperiment } from '../../targeting/experiments/stored-experiments'
 import {
   type ClaimData,
   type CurrencyData,
   dataOf,
   type ExposureData,
   type FormatEvent,
+  imageOf,
   purchaseImages,
   type TransferData,
 } from './event'
 import { type FormatProduct, type LedgerFacts, NO_FACTS, type PurchaseFacts, type VendorFacts } from './facts'
 import { loadPerson } from './load-person'
 import { loadTransfer, sidesBefore } from './load-transfer'
-import { findCommissionRates, findTransferBetween, listEntriesAt } from './queries'
+import { findCommissionRates, findEarlierEvent, findTransferBetween, listEntriesAt } from './queries'
 
 /** Reads what the body of an event is made of, besides the event. A few reads, the same number for every person. */
 export async function loadFacts(ctx: Context, project: ProjectState, event: FormatEvent): Promise<VendorFacts> {
@@ -48,15 +54,27 @@ async function loadSpecial(ctx: Context, project: ProjectState, event: FormatEve
 async function loadPurchase(ctx: Context, project: ProjectState, event: FormatEvent): Promise<Partial<VendorFacts>> {
   const id = purchaseImages(event)?.after.id
   if (id === undefined) return {}
-  const [row, lines, rates] = await Promise.all([
+  const [row, lines, rates, isEndTold] = await Promise.all([
     findPurchase(ctx, project.id, id),
-    listTransactions(ctx, id),
+    listLinesOfPurchase(ctx, id),
     findCommissionRates(ctx, project.id),
+    wasEndTold(ctx, event, id),
   ])
   return {
+    isEndTold,
     purchase: row && toPurchaseFacts(project, row, lines),
     commissionRates: Object.fromEntries(Object.entries(rates ?? {}).filter(isRate)),
   }
+}
+
+/** Whether the last trouble of an expired purchase was the end of a grace period, which was told as the end of access. */
+async function wasEndTold(ctx: Context, event: FormatEvent, purchaseId: string): Promise<boolean> {
+  const { type, subscriberId, seq, before } = event
+  if (type !== 'purchase.expired' || imageOf(before)?.status !== 'BILLING_RETRY') return false
+  if (subscriberId === null || seq === null) return false
+  const last = { subscriberId, type: 'purchase.billing_issue', beforeSeq: seq }
+  const trouble = await findEarlierEvent(ctx, last, (after) => imageOf(after)?.id === purchaseId)
+  return imageOf(trouble?.before)?.status === 'GRACE_PERIOD'
 }
 
 const isRate = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'
@@ -97,7 +115,7 @@ async function loadCurrency(ctx: Context, project: ProjectState, event: FormatEv
   const [entries, row, lines] = await Promise.all([
     listEntriesAt(ctx, ledger),
     purchaseId === null ? null : findPurchase(ctx, project.id, purchaseId),
-    purchaseId === null ? [] : listTransactions(ctx, purchaseId),
+    purchaseId === null ? [] : listLinesOfPurchase(ctx, purchaseId),
   ])
   const isEntry = (one: { amount: bigint; balance: bigint }) =>
     one.amount === fromJsonInteger(amount) && one.balance === fromJsonInteger(balance)
@@ -127,7 +145,7 @@ const isOf = (reference: string, base: string): boolean =>
 async function loadOffering(ctx: Context, event: FormatEvent): Promise<string | null> {
   const { experimentId, variantId } = dataOf<ExposureData>(event)
   if (experimentId === undefined) return null
-  const experiment = await findExperiment(ctx, event.projectId, experimentId)
+  const experiment = await findExperiment(ctx, event.projectId, { id: experimentId })
   if (experiment?.type !== 'OFFERING') return null
   const value = experiment.variants.find(({ id }) => id === variantId)?.value
   return typeof value === 'string' ? value : null

@@ -1,6 +1,6 @@
 import type { Context } from '../../base/context'
 import { findSubscriber, isDetached, resolveRow } from '../../people/subscribers/service'
-import { listAssignments } from '../../targeting/experiments/queries'
+import { listExposed } from '../../targeting/experiments/holdings'
 import type { Person } from './facts'
 import { type KeyRow, listFamily } from './queries'
 
@@ -12,7 +12,7 @@ export async function loadPerson(ctx: Context, projectId: string, subscriberId: 
   const row = await findSubscriber(ctx, projectId, subscriberId)
   if (!row) return null
   const { id, appUserId, attributes, erasedAt } = await resolveRow(ctx, row)
-  const [family, assignments] = await Promise.all([listFamily(ctx, id), listAssignments(ctx, id)])
+  const [family, experiments] = await Promise.all([listFamily(ctx, id), listExposed(ctx, id)])
   return {
     subscriberId: id,
     isErased: erasedAt !== null || row.erasedAt !== null,
@@ -20,9 +20,7 @@ export async function loadPerson(ctx: Context, projectId: string, subscriberId: 
     keys: keysOf(family),
     label: appUserId,
     attributes,
-    experiments: assignments.flatMap(({ experimentId, variantId, exposedAt }) =>
-      exposedAt === null ? [] : [{ experimentId, variantId, exposedAt }],
-    ),
+    experiments,
   }
 }
 

@@ -9,7 +9,14 @@ import { successRates } from '../deliveries/targets'
 import { type EndpointView, toEndpointView } from './admin-wire'
 import { changesAuthorization, endpointEntry } from './audit-entry'
 import { checkEndpoint } from './check'
-import { addEndpoint, changeEndpoint, type NewAuthorization, removeEndpoint, rotateEndpoint } from './endpoints'
+import {
+  addEndpoint,
+  changeEndpoint,
+  lockEndpoint,
+  type NewAuthorization,
+  removeEndpoint,
+  rotateEndpoint,
+} from './endpoints'
 import { DEFAULTS, type EndpointSettings, MAX_ENDPOINTS } from './model'
 import { type EndpointRow, findEndpoint, listEndpoints, pageEndpoints } from './queries'
 import { newSecret, OVERLAP_MS, requireVault } from './secrets'
@@ -144,7 +151,7 @@ async function viewOf(ctx: Context, row: EndpointRow, revision: number): Promise
 }
 
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<EndpointRow> {
-  const row = await findEndpoint(tx, projectId, id)
+  const row = await lockEndpoint(tx, projectId, id)
   if (!row) throw notFound()
   await requireRevision(tx, projectId, id, expected)
   return row
@@ -157,8 +164,9 @@ async function refuseUrl(ctx: Context, url: string): Promise<void> {
 }
 
 function refuseTaken(saved: readonly EndpointRow[], name: string, ownId: string | null): void {
-  if (saved.some((row) => row.name === name && row.id !== ownId))
-    throw new AppError('IDENTIFIER_TAKEN', { resource: 'webhookEndpoint', identifier: name })
+  if (!saved.some((row) => row.name === name && row.id !== ownId)) return
+  const message = `There is a webhook endpoint called ${name} already; choose another name`
+  throw new AppError('IDENTIFIER_TAKEN', { resource: 'webhookEndpoint', identifier: name }, { message })
 }
 
 const toAuthorization = (value: string | null): NewAuthorization => (value === null ? 'none' : { value })

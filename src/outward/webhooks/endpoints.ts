@@ -1,8 +1,9 @@
 import type { Tx } from '../../base/context'
 import type { DeliveryKindName } from '../deliveries/model'
+import { lockTargets } from '../deliveries/target-queries'
 import { closeTarget, openTarget, orderTarget } from '../deliveries/targets'
 import type { EndpointSettings } from './model'
-import { deleteEndpoint, type EndpointRow, insertEndpoint, updateEndpoint } from './queries'
+import { deleteEndpoint, type EndpointRow, findEndpoint, insertEndpoint, updateEndpoint } from './queries'
 import { OVERLAP_MS, sealAuthorization, sealSecret } from './secrets'
 
 /** The `Authorization` value: a new one, none, or the one that is saved. */
@@ -23,6 +24,15 @@ const targetOf = ({ id, projectId, isOrdered }: EndpointRow) => ({
   projectId,
   isOrdered,
 })
+
+/**
+ * The endpoint, until the end of the transaction safe from the dispatcher, which may switch it off at any time. Null when
+ * there is none.
+ */
+export async function lockEndpoint(tx: Tx, projectId: string, id: string): Promise<EndpointRow | null> {
+  await lockTargets(tx, [id])
+  return findEndpoint(tx, projectId, id)
+}
 
 /** Writes a new endpoint. Dashboard, command line and project file make endpoints with it. */
 export async function addEndpoint(tx: Tx, draft: Draft): Promise<EndpointRow> {
@@ -64,14 +74,14 @@ export async function changeEndpoint(
   }
   await updateEndpoint(tx, row.id, row)
   if (isSwitchedOn) await openTarget(tx, targetOf(row))
-  else if (!row.isEnabled && before.isEnabled) await closeTarget(tx, targetOf(row), 'endpoint_disabled')
+  else if (!row.isEnabled && before.isEnabled) await closeTarget(tx, targetOf(row), 'disabled')
   else if (row.isEnabled && row.isOrdered !== before.isOrdered) await orderTarget(tx, row.id, row.isOrdered)
   return row
 }
 
 /** Ends what waits for the endpoint, and deletes it. Its deliveries stay in the log. */
 export async function removeEndpoint(tx: Tx, row: EndpointRow): Promise<void> {
-  if (row.isEnabled) await closeTarget(tx, targetOf(row), 'endpoint_deleted')
+  if (row.isEnabled) await closeTarget(tx, targetOf(row), 'deleted')
   await deleteEndpoint(tx, row.id)
 }
 

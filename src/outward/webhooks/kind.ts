@@ -40,7 +40,7 @@ const wants = ({ eventTypes, environments, format }: EndpointRow, event: EventRo
 /** One signed request. Nothing is sent while the signing secret cannot be opened; that attempt is made again later. */
 async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall): Promise<AttemptResult> {
   const endpoint = await findEndpoint(ctx, delivery.projectId, delivery.targetId)
-  if (!endpoint) return { kind: 'dead', reason: 'endpoint_deleted' }
+  if (!endpoint) return { kind: 'dead', reason: 'deleted' }
   const event = eventOf(delivery)
   if (!event) return { kind: 'dead', reason: 'event_expired' }
   const now = ctx.clock.now()

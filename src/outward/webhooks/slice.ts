@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { webhookCommand } from './command'
 import { ENDPOINT_DISABLED } from './disable'
 import { webhookExamination } from './doctor'
 import { webhookDeliveries } from './kind'
@@ -24,4 +25,5 @@ export const webhooks = slice({
   noticeKinds: [ENDPOINT_DISABLED],
   searchObjects: searchEndpoints,
   doctor: webhookExamination,
+  commands: [webhookCommand],
 })

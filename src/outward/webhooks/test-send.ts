@@ -5,11 +5,10 @@ import type { EventRow } from '../../people/events/feed'
 import { type CauseKind, causeOf } from '../../people/events/model'
 import { conflict } from '../../projects/project/edit'
 import type { OpenDelivery } from '../deliveries/model'
-import { findDelivery } from '../deliveries/queries'
-import { queueDeliveries } from '../deliveries/queue'
+import { findDelivery, queueDeliveries } from '../deliveries/queue'
 import { toDeliveryView } from '../delivery-log/wire'
+import { lockEndpoint } from './endpoints'
 import { TEST_TYPE } from './filter'
-import { findEndpoint } from './queries'
 
 const MESSAGE = 'This is a test of your webhook endpoint. Nothing has happened.'
 
@@ -19,7 +18,7 @@ const MESSAGE = 'This is a test of your webhook endpoint. Nothing has happened.'
  */
 export async function sendTest(ctx: Context, projectId: string, endpointId: string, from: CauseKind) {
   const deliveryId = await ctx.write(async (tx) => {
-    const endpoint = await findEndpoint(tx, projectId, endpointId)
+    const endpoint = await lockEndpoint(tx, projectId, endpointId)
     if (!endpoint) throw notFound()
     if (!endpoint.isEnabled) throw conflict('This endpoint is disabled; enable it before you test it')
     const event = testEvent(projectId, tx.ids.next('evt'), tx.clock.now(), from)

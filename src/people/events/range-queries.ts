@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, lt, lte, min } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { columnsOf, type EventRow } from './queries'
@@ -75,15 +75,6 @@ export async function countRange({ db, tables }: Handle, range: EventRange): Pro
 
 const inPositions = (e: Handle['tables']['events'], { projectId, after, until }: EventRange) =>
   and(eq(e.projectId, projectId), gt(e.position, after), lte(e.position, until))
-
-export async function listAt({ db, tables }: Handle, positions: readonly number[]): Promise<EventRow[]> {
-  const { events: e } = tables
-  if (positions.length === 0) return []
-  return db
-    .select(columnsOf(e))
-    .from(e)
-    .where(inArray(e.position, [...positions]))
-}
 
 /** What a list of events reads to find those that it shows. `place` is what the list is ordered by. */
 export type EventHead = Pick<EventRow, 'position' | 'projectId' | 'type'> & { place: number }

@@ -10,11 +10,13 @@ import {
   listBySubscribers,
   listLinesOf,
   listObservations,
+  listTransactions,
   type PurchaseRow,
+  type TransactionRow,
 } from './queries'
 import { productIdOf } from './store-product'
 
-export type { PurchaseRow }
+export type { PurchaseRow, TransactionRow }
 
 /** The purchases of a subscriber, for slices that compute from them. */
 export const listPurchases = listBySubscriber
@@ -40,6 +42,9 @@ export const findPurchaseByChain = findByChain
 
 /** All money lines of a subscriber in one environment. */
 export const listMoneyLines = listLinesOf
+
+/** All money lines of a purchase. */
+export const listLinesOfPurchase = listTransactions
 
 /** The store transactions of a purchase, the current one last, each computed from all its observations. */
 export const listStoreTransactions = async (handle: Handle, purchaseId: string): Promise<TransactionRecord[]> =>

@@ -53,12 +53,3 @@ function readJsonObject(text: string): Record<string, unknown> | null {
 }
 
 export const MAX_FORWARDS = 5
-
-/** Why an address cannot receive forwarded notifications (`WEBHOOK_URL_REJECTED`), or null. */
-export function checkForwardUrl(text: string): 'malformed' | 'scheme' | 'insecure' | 'userinfo' | null {
-  const url = text.length <= 2048 ? URL.parse(text) : null
-  if (url === null || url.hostname === '') return 'malformed'
-  if (url.protocol === 'http:') return 'insecure'
-  if (url.protocol !== 'https:') return 'scheme'
-  return url.username !== '' || url.password !== '' ? 'userinfo' : null
-}

@@ -8,6 +8,8 @@ import {
   type StoreSettingsRow,
   upsertStoreSettings,
 } from '../project/admin-queries'
+import { listForwardRows, urlsIn, withForwards, withoutForwards, writeForwards } from './forwards/forwards'
+import type { ForwardRow } from './forwards/queries'
 
 /** The sections of a project's store settings, in the order of the project file. */
 export const STORE_SECTIONS = ['ios', 'android', 'payment', 'refundShield', 'commissionRates'] as const
@@ -32,14 +34,15 @@ export async function loadStoreSettings(
   projectId: string,
 ): Promise<Map<StoreSection, SavedSettings>> {
   const rows = await listStoreSettings(handle, projectId)
+  const forwards = rows.length === 0 ? [] : await listForwardRows(handle, projectId)
   const known = rows.filter(({ section }) => isStoreSection(section))
-  return new Map(known.map((row) => [row.section as StoreSection, openSettings(vault, row)]))
+  return new Map(known.map((row) => [row.section as StoreSection, openSettings(vault, row, forwards)]))
 }
 
 const isStoreSection = (name: string): name is StoreSection => STORE_SECTIONS.some((section) => section === name)
 
-const openSettings = (vault: Vault | null, row: StoreSettingsRow): SavedSettings => ({
-  config: row.config,
+const openSettings = (vault: Vault | null, row: StoreSettingsRow, forwards: readonly ForwardRow[]): SavedSettings => ({
+  config: withForwards(row.section, row.config, forwards),
   hasSecrets: row.sealed !== null,
   secrets: row.sealed === null ? {} : openSecrets(vault, row.sealed, contextOf(row.projectId, row.section)),
 })
@@ -59,7 +62,7 @@ export interface NewSettings {
 }
 
 /**
- * Saves one section as a whole. Secrets are encrypted with the master key: 503 `FEATURE_NOT_CONFIGURED`
+ * Saves one section as a whole, its forwards included. Secrets are encrypted with the master key: 503 `FEATURE_NOT_CONFIGURED`
  * `credential_encryption` when there are secrets and the deployment has no master key.
  */
 export async function saveStoreSettings(
@@ -76,15 +79,19 @@ export async function saveStoreSettings(
   await upsertStoreSettings(tx, {
     projectId,
     section,
-    config,
+    config: withoutForwards(config),
     sealed,
     createdAt: saved?.createdAt ?? now,
     updatedAt: now,
   })
+  await writeForwards(tx, projectId, section, urlsIn(config))
 }
 
-export const removeStoreSettings = (tx: Tx, projectId: string, section: StoreSection): Promise<void> =>
-  deleteStoreSettings(tx, projectId, section)
+/** Removes one section with its forwards. */
+export async function removeStoreSettings(tx: Tx, projectId: string, section: StoreSection): Promise<void> {
+  await deleteStoreSettings(tx, projectId, section)
+  await writeForwards(tx, projectId, section, [])
+}
 
 function sealSecrets(vault: Vault | null, context: string, secrets: Secrets): string | null {
   if (Object.keys(secrets).length === 0) return null

@@ -4,6 +4,8 @@ import type { IosStore } from '../../stores/ios/store'
 import { type AndroidParts, createAndroidParts } from './android-store'
 import type { ConnectedAccounts } from './connected-accounts'
 import { connectionExamination } from './doctor'
+import { loadForwardedStores } from './forwards/forwards'
+import { forwardTables } from './forwards/tables'
 import { storeHealthRoutes } from './health-routes'
 import { createIosClients, type IosClients } from './ios-api'
 import { createIosStore } from './ios-store'
@@ -22,8 +24,18 @@ declare module '../../base/state' {
   }
 }
 
+declare module '../project/state' {
+  interface ProjectParts {
+    /** The stores whose notifications are forwarded. */
+    forwardedStores: ReadonlySet<string>
+  }
+}
+
 export const connections = slice({
   name: 'connections',
+  tables: forwardTables,
+  cachedRows: { notificationForwards: 'NOBODY' },
+  projectParts: { forwardedStores: ({ handle, projectId }) => loadForwardedStores(handle, projectId) },
   projectFile: [storeSection],
   state: {
     iosStore: createIosStore,

@@ -1,12 +1,30 @@
 import type { Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { type Exposed, UNEXPOSED } from './exposed'
-import { type AssignmentRow, insertAssignments, listHeld, listHeldOfAll, replaceVariant } from './queries'
+import {
+  type AssignmentRow,
+  insertAssignments,
+  listAssignments,
+  listHeld,
+  listHeldOfAll,
+  replaceVariant,
+} from './queries'
 
 /** Variant id by experiment id, of all that a subscriber holds. */
 export async function heldVariants(handle: Handle, subscriberId: string): Promise<Map<string, string>> {
   const rows = await listHeld(handle, subscriberId)
   return new Map(rows.map(({ experimentId, variantId }) => [experimentId, variantId]))
+}
+
+/** The assignments of a subscriber that were exposed, with the instant of the first exposure. */
+export async function listExposed(
+  handle: Handle,
+  subscriberId: string,
+): Promise<{ experimentId: string; variantId: string; exposedAt: number }[]> {
+  const rows = await listAssignments(handle, subscriberId)
+  return rows.flatMap(({ experimentId, variantId, exposedAt }) =>
+    exposedAt === null ? [] : [{ experimentId, variantId, exposedAt }],
+  )
 }
 
 /** As `heldVariants`, of many subscribers at once; those who hold none are left out. */

@@ -12,7 +12,7 @@ import type { SimulatedEvent } from '../stores/payment-world'
 export async function deliverPaymentEvent(ctx: Context, project: ProjectState, event: SimulatedEvent): Promise<void> {
   const order = { secret: await simulatorWebhookSecret(ctx, project.id), now: ctx.clock.now() }
   const { body, signature } = await signEvent(event, order)
-  await receivePaymentEvent(ctx, project.id, { bytes: Buffer.from(body), signature })
+  await receivePaymentEvent(ctx, project.id, { bytes: Buffer.from(body), contentType: null, signature })
 }
 
 /** The metadata that our checkout writes for a sale to the device. */

@@ -2,7 +2,7 @@ import type { Tx } from '../../../base/context'
 import { isChanged } from '../../../projects/project-file/pair'
 import type { MadeSecret } from '../../../projects/project-file/secret'
 import type { Writing } from '../../../projects/project-file/section'
-import { addEndpoint, changeEndpoint, removeEndpoint } from '../endpoints'
+import { addEndpoint, changeEndpoint, lockEndpoint, removeEndpoint } from '../endpoints'
 import { type EndpointRow, releaseNames } from '../queries'
 import { newSecret } from '../secrets'
 import { type EndpointFileState, endpointView, WEBHOOK_ENDPOINTS } from './model'
@@ -39,13 +39,18 @@ export async function writeEndpoints(
   projectId: string,
   { created, updated, deleted }: EndpointChanges,
 ): Promise<void> {
-  for (const row of deleted) await removeEndpoint(tx, row)
+  for (const { id } of deleted) {
+    const row = await lockEndpoint(tx, projectId, id)
+    if (row) await removeEndpoint(tx, row)
+  }
   await releaseNames(
     tx,
     updated.filter(({ name, row }) => name !== row.name).map(({ id }) => id),
   )
-  for (const { name, state, row } of updated)
-    await changeEndpoint(tx, row, { ...state.settings, name }, state.newAuthorization)
+  for (const { id, name, state } of updated) {
+    const row = await lockEndpoint(tx, projectId, id)
+    if (row) await changeEndpoint(tx, row, { ...state.settings, name }, state.newAuthorization)
+  }
   for (const { id, name, state, secret } of created) {
     const settings = { ...state.settings, name }
     await addEndpoint(tx, { id, projectId, settings, authorization: state.newAuthorization, secret })

@@ -1,3 +1,4 @@
+import { type UrlFault, urlFault } from '../../../base/lib/outgoing-url'
 import type { Wanted } from '../../project-file/model'
 import {
   bool,
@@ -13,7 +14,7 @@ import {
   text,
 } from '../../project-file/reader'
 import type { Sources, WantedSecret } from '../../project-file/secret'
-import { checkForwardUrl, MAX_FORWARDS } from '../credential-checks'
+import { MAX_FORWARDS } from '../credential-checks'
 import type { StoreSection } from '../credentials'
 import type { WantedStore } from './model'
 import { apiSecret, iosKey, serviceAccount } from './parse-credentials'
@@ -106,10 +107,13 @@ function withoutKeys(members: Members): WantedStore['secrets'] {
   return {}
 }
 
+const SHAPE_FAULTS: readonly UrlFault[] = ['malformed', 'scheme', 'userinfo', 'insecure']
+
 const forwardUrl: Read<string> = (spot) => {
   const url = text(2048)(spot)
-  const reason = url === undefined ? null : checkForwardUrl(url)
-  if (reason === null) return url
+  // What only a deployment knows is checked with the plan: whether its own machine may be called.
+  const reason = url === undefined ? null : urlFault(url, { isLoopbackAllowed: true })
+  if (reason === null || !SHAPE_FAULTS.includes(reason)) return url
   return spot.fail('Notifications are forwarded to https addresses without userinfo', 'WEBHOOK_URL_REJECTED', {
     reason,
   })

@@ -1,8 +1,11 @@
+import type { Config } from '../../../base/config'
 import type { Pair, Wanted } from '../../project-file/model'
 import { type Problem, problem } from '../../project-file/problem'
 import type { KeptSecret } from '../../project-file/secret'
 import type { Planning } from '../../project-file/section'
 import { type SavedSettings, type Secrets, STORE_SECTIONS, type StoreSection } from '../credentials'
+import { forwardFault } from '../forwards/address'
+import { urlsIn } from '../forwards/forwards'
 import { readConfig } from './config'
 import { STORES, type StoreState, type WantedStore } from './model'
 
@@ -10,6 +13,7 @@ export interface StoreRows {
   saved: ReadonlyMap<StoreSection, SavedSettings>
   /** Whether secrets can be encrypted. */
   hasVault: boolean
+  config: Pick<Config, 'isLoopbackAllowed' | 'publicBaseUrl'>
 }
 
 type Secret = WantedStore['secrets'][string]
@@ -115,4 +119,16 @@ export const checkStores = (wanted: readonly Wanted<WantedStore>[], { saved, has
       return [problem(path, 'There is no master key to encrypt credentials with', 'FEATURE_NOT_CONFIGURED', feature)]
     if (!isSealed(saved.get(section) ?? null) || given === Object.keys(secrets).length) return []
     return [problem(path, 'The saved secrets were sealed with another master key: give all of them', 'CONFLICT')]
+  })
+
+/** The problems with addresses that are new in the file. Saved ones are checked whenever something is sent there. */
+export const checkForwards = (wanted: readonly Wanted<WantedStore>[], { saved, config }: StoreRows): Problem[] =>
+  inOrder(wanted).flatMap(([section, state]) => {
+    const known = urlsIn(saved.get(section)?.config ?? {})
+    return urlsIn(state.config).flatMap((url, index) => {
+      const fault = known.includes(url) ? null : forwardFault(url, config)
+      const path = [STORES.name, section, 'notificationForwards', index]
+      if (!fault) return []
+      return [problem(path, `The address ${fault.message}`, 'WEBHOOK_URL_REJECTED', { reason: fault.reason })]
+    })
   })

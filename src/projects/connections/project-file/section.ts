@@ -12,7 +12,7 @@ import {
 import { storeContent } from './content'
 import { STORES, type StoreState, storeView, type WantedStore } from './model'
 import { parseStores } from './parse'
-import { checkStores, keptSecrets, planStores, type StoreRows, savedState } from './plan'
+import { checkForwards, checkStores, keptSecrets, planStores, type StoreRows, savedState } from './plan'
 
 /** A change of one section of the settings; `settings` null = the section is removed. */
 interface Change {
@@ -28,6 +28,7 @@ export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]>
   load: async ({ handle, vault, project }) => ({
     saved: await loadStoreSettings(handle, vault, project.id),
     hasVault: vault !== null,
+    config: handle.config,
   }),
   names: () => new Map(),
   current: ({ saved }) =>
@@ -39,7 +40,7 @@ export const storeSection: Section<WantedStore, StoreRows, StoreState, Change[]>
     })),
   plan: planStores,
   keptSecrets,
-  check: ({ wanted, rows }) => checkStores(wanted ?? [], rows),
+  check: ({ wanted, rows }) => [...checkStores(wanted ?? [], rows), ...checkForwards(wanted ?? [], rows)],
   named: () => ({}),
   view: storeView,
   rows: rowsOf,

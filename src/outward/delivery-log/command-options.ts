@@ -1,0 +1,9 @@
+import { remoteOptions } from '../../base/cli/remote'
+
+/** The options of both actions. */
+export const commonOptions = {
+  project: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+  ...remoteOptions,
+} as const

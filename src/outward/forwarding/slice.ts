@@ -1,0 +1,19 @@
+import { slice } from '../../base/slice'
+import { forwardKind } from './deliver'
+import { forwardExamination } from './doctor'
+import { forwardOperatorRoutes } from './operator-routes'
+import { passOn } from './pass-on'
+import { forwardingTables } from './tables'
+import { changeTargets } from './targets'
+
+/** Sends the stores' notifications on to other receivers, such as a vendor that runs beside svc during a move. */
+export const forwarding = slice({
+  name: 'forwarding',
+  tables: forwardingTables,
+  cachedRows: { forwardBodies: 'NOBODY' },
+  operatorRoutes: forwardOperatorRoutes,
+  onNotification: passOn,
+  onForwards: changeTargets,
+  deliveryKind: forwardKind,
+  doctor: forwardExamination,
+})

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util'
+import { UsageError } from '../../base/cli/command'
+import type { CommandAction } from '../deliveries/command-action'
+import type { EndpointInput } from './admin'
+import { toTable } from './command-list'
+import { commonOptions, withWebhooks } from './command-options'
+import { ENVIRONMENTS, FORMATS, type WebhookEnvironment, type WebhookFormat } from './model'
+
+const options = {
+  ...commonOptions,
+  name: { type: 'string' },
+  types: { type: 'string' },
+  environments: { type: 'string' },
+  ordered: { type: 'boolean' },
+  format: { type: 'string' },
+} as const
+
+export const createAction: CommandAction = {
+  usage: `svc webhook create ADDRESS --name NAME [--types T,…] [--environments E,…] [--ordered] [--format F]
+                                          prints the signing secret, once; T is * or purchase.* or a type,
+                                          E production or sandbox, F standard or revenuecat`,
+  async run(args, io) {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+    const input = toInput(positionals, values)
+    return withWebhooks(io, values, async (webhooks) => {
+      const { secret, ...endpoint } = await webhooks.create(input)
+      if (values.json) io.out(JSON.stringify({ ...endpoint, secret }))
+      else io.out(`${toTable([endpoint])}\n\nSigning secret (shown only now): ${secret}`)
+      return 0
+    })
+  },
+}
+
+interface Values {
+  name?: string | undefined
+  types?: string | undefined
+  environments?: string | undefined
+  ordered?: boolean | undefined
+  format?: string | undefined
+}
+
+function toInput(
+  [url, ...more]: readonly string[],
+  { name, types = '*', environments, ordered, format }: Values,
+): EndpointInput {
+  if (url === undefined || more.length > 0) throw new UsageError('webhook create takes the address of the endpoint')
+  if (name === undefined) throw new UsageError('webhook create needs a name: --name')
+  return {
+    name,
+    url,
+    eventTypes: split(types),
+    ...(environments !== undefined && { environments: split(environments).map(toEnvironment) }),
+    ...(ordered && { isOrdered: true }),
+    ...(format !== undefined && { format: toFormat(format) }),
+  }
+}
+
+const split = (list: string): string[] => list.split(',').map((part) => part.trim())
+
+function toEnvironment(text: string): WebhookEnvironment {
+  const known = ENVIRONMENTS.find((environment) => environment === text.toUpperCase())
+  if (!known) throw new UsageError(`--environments takes production and sandbox, not "${text}"`)
+  return known
+}
+
+function toFormat(text: string): WebhookFormat {
+  const known = FORMATS.find((format) => format === text)
+  if (!known) throw new UsageError(`--format is one of ${FORMATS.join(', ')}, not "${text}"`)
+  return known
+}

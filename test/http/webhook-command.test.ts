@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { type Stage, stage } from '../support/cast'
+import type { Ran } from '../support/command'
+import { type Receiver, startReceiver } from '../support/receiver'
+import { listen, machineEnv, type RemoteServer, runWith } from '../support/remote-command'
+
+const URL_OK = 'https://8.8.8.8/hooks'
+const P = ['--project', 'project-1']
+let s: Stage
+let server: RemoteServer
+beforeEach(async () => {
+  s = await stage({ env: { SVC_ALLOW_PRIVATE_TARGETS: '1' } })
+  server = listen(s)
+})
+afterEach(async () => {
+  await server.close()
+  await s.close()
+})
+
+const here = (...args: string[]) => runWith(s, ['webhook', ...args, ...P], { env: machineEnv(s) })
+const there = (...args: string[]) =>
+  runWith(s, ['webhook', ...args, ...P], { env: { SVC_URL: server.url, SVC_TOKEN: server.tokenOf('DEVELOPER') } })
+const PLACES: [place: string, run: (...args: string[]) => Promise<Ran>][] = [
+  ['on the machine', here],
+  ['on a server', there],
+]
+const rows = () => s.ctx.db.select().from(s.ctx.tables.webhookEndpoints)
+
+describe.each(PLACES)('%s', (_place, run) => {
+  const create = (...more: string[]) => run('create', URL_OK, '--name', 'backend', ...more)
+
+  test('an endpoint is made and listed, and its secret is printed once', async () => {
+    expect((await run('list')).out).toBe('There is no webhook endpoint.')
+    const made = await create('--types', 'purchase.*, import.committed', '--environments', 'production', '--ordered')
+    expect([made.code, made.err]).toEqual([0, ''])
+    expect(made.out).toMatch(/Signing secret \(shown only now\): whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(await rows()).toMatchObject([
+      {
+        name: 'backend',
+        url: URL_OK,
+        eventTypes: ['purchase.*', 'import.committed'],
+        environments: ['PRODUCTION'],
+        isOrdered: true,
+      },
+    ])
+    const { out } = await run('list')
+    for (const part of ['backend', 'on', 'purchase.*,import.committed', URL_OK]) expect(out).toContain(part)
+    expect(out).not.toContain('whsec_')
+    const { endpoints } = JSON.parse((await run('list', '--json')).out)
+    expect(endpoints).toMatchObject([{ name: 'backend', ordered: true, successRate24h: null }])
+    expect(JSON.stringify(endpoints)).not.toContain('whsec_')
+  })
+
+  test('everything that is wrong is refused, and nothing is made', async () => {
+    await create()
+    const before = await rows()
+    const cases: [args: string[], code: number, told: string][] = [
+      [['create', 'https://10.0.0.1/x', '--name', 'b'], 1, 'must not lead to a private network'],
+      [['create', URL_OK, '--name', 'b', '--types', 'order.*'], 1, '--types[0] must be *'],
+      [['create', URL_OK, '--name', 'backend'], 1, 'backend'],
+      [['create', URL_OK, '--name', 'b', '--environments', 'staging'], 2, '--environments takes'],
+      [['create', URL_OK, '--name', 'b', '--format', 'other'], 2, '--format is one of standard, revenuecat'],
+      [['create', URL_OK], 2, '--name'],
+      [['create', '--name', 'b'], 2, 'takes the address'],
+      [['create', URL_OK, 'more', '--name', 'b'], 2, 'takes the address'],
+      [['test'], 2, 'takes the name'],
+      [['test', 'nothing'], 1, 'The project has no webhook endpoint nothing.'],
+      [['list', 'more'], 2, 'takes no name'],
+      [['delete'], 2, 'webhook takes list, create, test'],
+      [['toString'], 2, 'webhook takes list, create, test'],
+    ]
+    for (const [args, code, told] of cases) {
+      const ran = await run(...args)
+      expect([args, ran.code, ran.out]).toEqual([args, code, ''])
+      expect(ran.err).toContain(told)
+    }
+    expect(await rows()).toEqual(before)
+  })
+})
+
+describe('a test event', () => {
+  let receiver: Receiver
+  beforeEach(() => {
+    receiver = startReceiver()
+  })
+  afterEach(() => receiver.close())
+
+  test('is sent by name or id, and the exit code says whether it arrived', async () => {
+    const made = await there('create', receiver.url, '--name', 'local', '--json')
+    const { id } = JSON.parse(made.out)
+    expect(await there('test', 'local')).toMatchObject({ code: 0, out: 'local took the test event (status 200).' })
+    receiver.respond = () => new Response('', { status: 401 })
+    expect(await there('test', id)).toMatchObject({ code: 1, out: `${id} did not take the test event: status 401.` })
+    await receiver.close()
+    const gone = await there('test', 'local', '--json')
+    expect([gone.code, JSON.parse(gone.out)]).toMatchObject([1, { status: 'DEAD', lastError: 'unreachable' }])
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  test('from the machine is sent by the command itself', async () => {
+    const { id } = JSON.parse((await there('create', receiver.url, '--name', 'local', '--json')).out)
+    // The command has no leave to call this machine, so the guard of the addresses answers.
+    const { code, out } = await here('test', id)
+    expect([code, out]).toEqual([1, `${id} did not take the test event: insecure.`])
+    expect(receiver.received).toEqual([])
+  })
+})
