@@ -306,14 +306,14 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   EXPERIMENT_STATE: 'targeting-operator-actions',
   promote_requires_flag_experiment: 'targeting-operator-actions',
   INVALID_ROW_REF: 'targeting-operator-actions',
+  INTEGRATION_ALREADY_CONNECTED: 'integrations',
+  INTEGRATION_CREDENTIALS_REJECTED: 'integrations',
   WEBHOOK_STATE: 'delivery-log',
   WEBHOOK_EVENT_EXPIRED: 'delivery-log',
   WEBHOOK_EVENT_UNMAPPABLE: 'delivery-log',
   TEST_DELIVERY_NOT_REDELIVERABLE: 'delivery-log',
   QUEUE_UNAVAILABLE: 'delivery-log',
   WEBHOOK_ENDPOINT_LIMIT: 'webhook-endpoints',
-  INTEGRATION_ALREADY_CONNECTED: 'integrations',
-  INTEGRATION_CREDENTIALS_REJECTED: 'integrations',
 }
 
 /** Codes of later releases: their routes do not exist yet. */

@@ -6,7 +6,13 @@ import { hashSignals } from '../../src/outward/integrations/signals'
 import type { TrackEvent } from '../../src/outward/integrations/track-event'
 import { work } from '../support/accounts'
 import { MONTHLY } from '../support/cast'
-import { AMPLITUDE_BODY, type IntegrationStage, integrationStage, META_BODY } from '../support/integrations/stage'
+import {
+  AMPLITUDE_BODY,
+  type IntegrationStage,
+  integrationStage,
+  META_BODY,
+  TIKTOK_BODY,
+} from '../support/integrations/stage'
 
 let i: IntegrationStage
 beforeAll(async () => {
@@ -129,6 +135,30 @@ describe('an event of the feed', () => {
     const own = rows.filter(({ targetId, lastStatusCode }) => targetId === id && lastStatusCode === 400)
     expect(own[0]?.log[0]?.responseSnippet).toBe('Invalid API key: ***')
     expect(JSON.stringify(rows)).not.toContain(AMPLITUDE_BODY.credentials.apiKey)
+  })
+
+  test('a provider that is gone is switched off, and the log names the server', async () => {
+    const id = await connect({ ...sandboxed, enabledEvents: ['purchase.*'] })
+    i.server.answerNext('amplitude', { status: 410, body: '' })
+    await buys()
+    await runDue()
+    expect(await deliveries(id, '&status=DEAD')).toMatchObject([{ attempts: 1, lastStatusCode: 410 }])
+    expect(await view(id)).toMatchObject({ isEnabled: false, lastError: expect.any(String), revision: 2 })
+    expect(await auditCount('integration.disable')).toBe(1)
+    const again = await admin().patch(`/integrations/${id}`, { isEnabled: true })
+    expect(again.body.data).toMatchObject({ isEnabled: true, lastError: null })
+  })
+
+  test('an error inside an answer of 200 is a failure', async () => {
+    const id = await connect({ ...TIKTOK_BODY, includeSandbox: true })
+    const limited = { status: 200, body: '{"code":40100,"message":"Too many requests"}' }
+    i.server.answerNext('tiktok_events', limited)
+    await buys()
+    await runDue()
+    expect(await deliveries(id, '&status=FAILED')).toMatchObject([{ attempts: 1, lastStatusCode: 503 }])
+    i.s.ctx.clock.advance(MINUTE)
+    await runDue()
+    expect(await deliveries(id, '&status=SUCCEEDED')).toMatchObject([{ attempts: 2, lastStatusCode: 200 }])
   })
 
   test('nothing is sent for a connection that was switched off or deleted', async () => {

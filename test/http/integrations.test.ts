@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MINUTE } from '../../src/base/lib/clock'
 import { AMPLITUDE_KEY } from '../support/integrations/amplitude'
-import { AMPLITUDE_BODY, type IntegrationStage, integrationStage } from '../support/integrations/stage'
+import { FIREBASE_ID, FIREBASE_SECRET } from '../support/integrations/firebase'
+import { MIXPANEL_TOKEN } from '../support/integrations/mixpanel'
+import {
+  AMPLITUDE_BODY,
+  type IntegrationStage,
+  integrationStage,
+  META_BODY,
+  TIKTOK_BODY,
+} from '../support/integrations/stage'
 
 let i: IntegrationStage
 beforeAll(async () => {
@@ -227,4 +235,28 @@ test('the audit log names the connection and never its credentials', async () =>
   expect(own.map(({ action }) => action)).toEqual(['integration.create', 'integration.update', 'integration.delete'])
   expect(own[1]).toMatchObject({ before: { credentials: '(saved)' }, after: { credentials: '(new)' } })
   expect(JSON.stringify(log)).not.toContain(AMPLITUDE_KEY)
+})
+
+/** Good credentials of every provider of this slice, and those that its stand-in refuses. */
+const PROBED: [provider: string, good: object, bad: object, reason: string][] = [
+  ['META_CAPI', META_BODY.credentials, { ...META_BODY.credentials, accessToken: 'wrong' }, 'unauthorized'],
+  ['META_CAPI', META_BODY.credentials, { ...META_BODY.credentials, pixelId: '99999999' }, 'not_found'],
+  ['TIKTOK_EVENTS', TIKTOK_BODY.credentials, { ...TIKTOK_BODY.credentials, accessToken: 'wrong' }, 'unauthorized'],
+  ['MIXPANEL', { projectToken: MIXPANEL_TOKEN, region: 'IN' }, { projectToken: 'wrong', region: 'US' }, 'unauthorized'],
+  [
+    'FIREBASE',
+    { measurementId: FIREBASE_ID, apiSecret: FIREBASE_SECRET },
+    { measurementId: 'G-OTHER0001', apiSecret: FIREBASE_SECRET },
+    'refused',
+  ],
+]
+
+describe('probes', () => {
+  test.each(PROBED)('%s', async (provider, good, bad, reason) => {
+    i.s.ctx.clock.advance(MINUTE)
+    const ask = (credentials: object) => admin().post('/integrations/validate', { provider, credentials })
+    expect((await ask(good)).status).toBe(200)
+    const refused = await ask(bad)
+    expect([refused.status, refused.body.error.details]).toEqual([400, { reason }])
+  })
 })

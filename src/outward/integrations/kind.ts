@@ -1,8 +1,7 @@
 import { toIso } from '../../base/lib/time'
-import { recordAudit, SERVER_ACTOR } from '../../projects/audit/audit'
 import type { DeliveryKind, EventSubscription } from '../deliveries/kinds'
 import { INTEGRATION_WAITS } from '../deliveries/schedule'
-import { integrationEntry } from './audit-entry'
+import { disableIntegration } from './disable'
 import {
   findIntegration,
   type IntegrationRow,
@@ -28,14 +27,7 @@ export const integrationDeliveries: DeliveryKind = {
   attempt,
   bodyOf,
 
-  async disable(tx, { targetId, projectId }, reason) {
-    const row = await findIntegration(tx, projectId, targetId)
-    if (!row?.isEnabled) return
-    const now = tx.clock.now()
-    const after = { ...row, isEnabled: false, lastError: `disabled: ${reason}`, updatedAt: now }
-    await updateIntegration(tx, targetId, after)
-    await recordAudit(tx, projectId, SERVER_ACTOR, [integrationEntry('disable', row, after)])
-  },
+  disable: disableIntegration,
 
   async onOutcome(tx, { targetId, isSuccess, at, error }) {
     const change = isSuccess ? { lastSuccessAt: at, lastError: null } : { lastError: error ?? `failed at ${toIso(at)}` }

@@ -1,5 +1,6 @@
 import { slice } from '../../base/slice'
 import { backfillJob } from './backfill'
+import { INTEGRATION_DISABLED } from './disable'
 import { integrationDeliveries } from './kind'
 import { integrationRoutes } from './operator-routes'
 import { integrationTables } from './tables'
@@ -16,6 +17,7 @@ export const integrations = slice({
   tables: integrationTables,
   cachedRows: { integrations: 'NOBODY' },
   deliveryKind: integrationDeliveries,
+  noticeKinds: [INTEGRATION_DISABLED],
   jobs: [backfillJob],
   operatorRoutes: integrationRoutes,
 })

@@ -3,6 +3,7 @@ import { type Staff, staff } from '../staff'
 import { AMPLITUDE_KEY } from './amplitude'
 import { META_PIXEL, META_TOKEN } from './meta-capi'
 import { type IntegrationServer, serveIntegrations } from './server'
+import { TIKTOK_PIXEL, TIKTOK_TOKEN } from './tiktok-events'
 
 export interface IntegrationStage {
   s: Stage
@@ -37,5 +38,11 @@ export const AMPLITUDE_BODY = {
 export const META_BODY = {
   provider: 'META_CAPI',
   credentials: { pixelId: META_PIXEL, accessToken: META_TOKEN },
+  enabledEvents: ['*'],
+}
+
+export const TIKTOK_BODY = {
+  provider: 'TIKTOK_EVENTS',
+  credentials: { pixelCode: TIKTOK_PIXEL, accessToken: TIKTOK_TOKEN },
   enabledEvents: ['*'],
 }
