@@ -14,7 +14,7 @@ export interface Pack {
 const LONGEST = 256
 /** A pack of one minute, and of a day that has `MOST_PACKS`, cannot be divided: here it takes no more. */
 const MOST_EVENTS = 4096
-export const MOST_PACKS = 32
+export const MOST_PACKS = 64
 
 export interface Added {
   /** The packs that must be written. */
