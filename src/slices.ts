@@ -34,6 +34,10 @@ import { signIn } from './operators/sign-in/slice'
 import { twoFactor } from './operators/two-factor/slice'
 import { userCommands } from './operators/user-commands/slice'
 import { deliveries } from './outward/deliveries/slice'
+import { deliveryLog } from './outward/delivery-log/slice'
+import { integrations } from './outward/integrations/slice'
+import { vendorFormat } from './outward/vendor-format/slice'
+import { webhooks } from './outward/webhooks/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
 import { entitlements } from './people/entitlements/slice'
@@ -117,6 +121,10 @@ export const SLICES: readonly Slice[] = [
   offerings,
   placements,
   deliveries,
+  deliveryLog,
+  integrations,
+  vendorFormat,
+  webhooks,
   telemetry,
   projectFileCommands,
   testStore,

@@ -42,6 +42,7 @@ test('the defaults are those of the table', () => {
       payment: null,
       paymentConnect: null,
     },
+    integrationsUrl: null,
     paymentConnect: { test: null, live: null },
     isSimulatorOn: true,
     isAnalyticsOn: true,

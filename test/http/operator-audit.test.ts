@@ -11,6 +11,7 @@ import {
   storeCases,
   targetingCases,
   teamCases,
+  webhookCases,
 } from '../support/audited-projects'
 import type { Answer } from '../support/cast'
 import { type Person, PLATFORM_DOMAIN } from '../support/crew'
@@ -33,6 +34,7 @@ const CASES: AuditedCase[] = [
   ...platformCases(w),
   ...catalogueCases(w),
   ...targetingCases(w),
+  ...webhookCases(w),
   ...storeCases(w),
   ...peopleCases(w),
   ...teamCases(w),
@@ -56,6 +58,7 @@ const NO_ROW: Record<string, string> = {
   'POST P/apps/android/pubsub/test': 'publishes a message to itself',
   'POST P/audiences/preview': 'counts',
   'POST P/project-file/plan': 'plans',
+  'POST P/webhook-endpoints/:id/test': 'sends a test event, which the delivery log has',
 }
 
 /** Routes whose row another test expects, because they need more than this stage has. */

@@ -196,6 +196,12 @@ describe('the right to apply', () => {
     ],
     ['funnels', `funnels: { f: { name: F, defaultLocale: en, pages: [${page}] } }`, 'DAO', 'funnels:write'],
     ['placements', 'placements: { start: { name: S } }', 'DAO', 'placements:write'],
+    [
+      'webhookEndpoints',
+      "webhookEndpoints: { a: { url: 'https://8.8.8.8/x', eventTypes: ['*'] } }",
+      'DAO',
+      'webhooks:write',
+    ],
     ['stores', 'stores: { refundShield: { enabled: true } }', 'O', 'OWNER'],
   ]
 

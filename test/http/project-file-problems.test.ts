@@ -132,7 +132,7 @@ placements:
 stores:
   ios: { bundleId: com.x, inAppPurchaseKey: { keyId: A, issuerId: B, privateKey: nothing } }
   windows: {}
-webhookEndpoints: {}
+webhookEndpoints: { a: { url: 'https://10.0.0.1/x', eventTypes: [purchase.sold] } }
 acess: {}
 `
   expect(await problemsOf(text)).toEqual([
@@ -182,7 +182,8 @@ acess: {}
     'svc.yaml:34:57 stores.ios.inAppPurchaseKey.issuerId: An issuer id is a UUID (STORE_CREDENTIALS_INVALID)',
     'svc.yaml:34:70 stores.ios.inAppPurchaseKey.privateKey: This must be an EC P-256 key as PKCS#8 PEM (STORE_CREDENTIALS_INVALID)',
     'svc.yaml:35:3 stores.windows: Unknown key "windows"',
-    'svc.yaml:36:1 webhookEndpoints: Unknown key "webhookEndpoints": this version of svc does not have webhookEndpoints yet',
+    'svc.yaml:36:26 webhookEndpoints.a.url: This must not lead to a private network (WEBHOOK_URL_REJECTED)',
+    'svc.yaml:36:66 webhookEndpoints.a.eventTypes[0]: This must be *, an event type, or the beginning of event types such as purchase.*',
     'svc.yaml:37:1 acess: Unknown key "acess"; did you mean access?',
   ])
 })
@@ -227,6 +228,6 @@ experiments: { f: { name: Other, was: runs, type: OFFERING, variants: [${two('va
 test.skipIf(isPostgresRun())('a row that is no JSON', async () => {
   await on.ctx.write((tx) => tx.db.run(sql`update placements set rows = '[{' where identifier = 'spot'`))
   await expect(problemsOf('version: 1\naccess: {}', false)).rejects.toThrow(
-    'A stored audience, flag, experiment, funnel or placement is no JSON, so nothing can be compared with it; `svc doctor` names it: put its text right in the database, or delete its row',
+    'A stored audience, flag, experiment, funnel, placement or webhookEndpoint is no JSON, so nothing can be compared with it; `svc doctor` names it: put its text right in the database, or delete its row',
   )
 })

@@ -99,6 +99,14 @@ export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
 ]
 
+const ENDPOINT = { name: 'backend', url: 'https://8.8.8.8/hooks', eventTypes: ['*'] }
+
+export const webhookCases = (w: World): AuditedCase[] => {
+  const [create, update, remove] = lifeOf(w, 'webhook-endpoints', 'webhookEndpoint', ENDPOINT, { ordered: true })
+  const rotate = call(w, 'POST P/webhook-endpoints/{webhook-endpoints}/rotate-secret', 'webhookEndpoint.rotate', {})
+  return [create, update, rotate, remove].filter((found) => found !== undefined)
+}
+
 export const storeCases = (w: World): AuditedCase[] => [
   call(w, 'PUT P/credentials/ios', 'store.update', IOS_BODY),
   call(w, 'POST P/apps/ios/notification-url', 'notificationUrl.update', { environment: 'both' }),

@@ -207,6 +207,15 @@ GET    P/refund-shield/metrics                        CUSTOMER_SUPPORT
 GET    P/store-events                                 DEVELOPER
 POST   P/store-events/:id/reprocess                   DEVELOPER
 
+Webhook endpoints
+GET    P/webhook-endpoints                            CUSTOMER_SUPPORT
+POST   P/webhook-endpoints                            webhooks:write
+GET    P/webhook-endpoints/:id                        CUSTOMER_SUPPORT
+PATCH  P/webhook-endpoints/:id                        webhooks:write
+DELETE P/webhook-endpoints/:id                        webhooks:write
+POST   P/webhook-endpoints/:id/rotate-secret          webhooks:write
+POST   P/webhook-endpoints/:id/test                   webhooks:write
+
 Project file
 GET    P/project-file                                 project:read
 POST   P/project-file/plan                            project:read

@@ -14,6 +14,7 @@ const TABLES = [
   'flags',
   'experiments',
   'placements',
+  'webhookEndpoints',
   'auditLog',
   'objectRevisions',
 ] as const

@@ -77,7 +77,7 @@ describe('the checkpoint of a local file', () => {
       return logPages()
     })
     expect(seen).toBeGreaterThan(LIMIT_PAGES)
-    for (let commit = 0; commit < 60 && logPages() > LIMIT_PAGES; commit++) {
+    for (let commit = 0; commit < 1000 && logPages() > LIMIT_PAGES; commit++) {
       await fill()
       await nextTurn()
     }

@@ -33,6 +33,14 @@ const cases: [name: string, sql: string, args: unknown[], expected: unknown[][]]
 for (const [name, sql, args, expected] of cases)
   test(`gives ${name}`, async () => expect(await rows(sql, ...args)).toEqual(expected))
 
+test('a single row is found by a statement that has read more rows before', async () => {
+  const some = 'select id from t where id >= ? order by id limit ?'
+  expect(await rows(some, 2, 5)).toEqual([[2], [3]])
+  expect(await rows(some, 2, 1)).toEqual([[2]])
+  expect(await rows(some, 9, 5)).toEqual([])
+  expect(await rows(some, 3, 1)).toEqual([[3]])
+})
+
 test('a single row read keeps no old state and no lock', async () => {
   const first = 'select v from t order by id limit ?'
   expect(await rows(first, 1)).toEqual([['one']])

@@ -9,6 +9,11 @@ interface Prepared {
   /** The last parameter is the maximal number of rows. */
   isLimited: boolean
   isChange: boolean
+  /**
+   * The statement has been run for all its rows before. libSQL then leaves it at its end, where a read of a single row
+   * would find nothing, so it is never read in that way again.
+   */
+  isReadWhole: boolean
 }
 
 /**
@@ -49,10 +54,10 @@ export class Connection {
 
   /** Runs a statement and returns its rows. */
   run(sql: string, args: unknown[]): Row[] {
-    const { statement, isReader, isLimited, isChange } = this.prepare(sql)
-    if (isChange) this.onChange(sql, args)
-    if (isReader) return isLimited && args.at(-1) === 1 ? readOne(statement, args) : (statement.all(args) as Row[])
-    statement.run(args)
+    const prepared = this.prepare(sql)
+    if (prepared.isChange) this.onChange(sql, args)
+    if (prepared.isReader) return read(prepared, args)
+    prepared.statement.run(args)
     return []
   }
 
@@ -84,7 +89,13 @@ export class Connection {
     const isReader = statement.reader
     if (isReader) statement.raw(true)
     if (this.prepared.size >= MAX_PREPARED) this.forgetOldest()
-    const made = { statement, isReader, isLimited: / limit \?$/.test(sql), isChange: mayChange(sql) }
+    const made = {
+      statement,
+      isReader,
+      isLimited: / limit \?$/.test(sql),
+      isChange: mayChange(sql),
+      isReadWhole: false,
+    }
     this.prepared.set(sql, made)
     return made
   }
@@ -93,6 +104,13 @@ export class Connection {
     const oldest = this.prepared.keys().next()
     if (!oldest.done) this.prepared.delete(oldest.value)
   }
+}
+
+function read(prepared: Prepared, args: unknown[]): Row[] {
+  const { statement, isLimited, isReadWhole } = prepared
+  if (isLimited && !isReadWhole && args.at(-1) === 1) return readOne(statement, args)
+  prepared.isReadWhole = true
+  return statement.all(args) as Row[]
 }
 
 /** Reading a single row without an iterator takes half the time. */

@@ -19,6 +19,15 @@ export interface OutgoingLimits {
   isCut?: boolean
 }
 
+/** A request to an address that a user gave. */
+export interface OutgoingInit extends RequestInit {
+  /**
+   * Put behind the address after the address was checked, with its question mark: what our own code adds for a known
+   * provider, which may be a key. An address that contains one is refused.
+   */
+  secretQuery?: string
+}
+
 interface Parts extends TargetRules {
   /** The addresses of a host name. By default the system's resolver. */
   resolve?: (host: string) => Promise<string[]>
@@ -41,7 +50,7 @@ export class OutgoingCalls {
   }
 
   /** Calls the address. Never throws for a fault of the other side. */
-  async call(address: string, init: RequestInit, limits: OutgoingLimits): Promise<OutgoingResult> {
+  async call(address: string, init: OutgoingInit, limits: OutgoingLimits): Promise<OutgoingResult> {
     const timeUp = AbortSignal.timeout(limits.timeoutMs)
     const signal = init.signal ? AbortSignal.any([init.signal, timeUp]) : timeUp
     try {
@@ -51,11 +60,15 @@ export class OutgoingCalls {
     }
   }
 
-  private async send(address: string, init: RequestInit, limits: OutgoingLimits): Promise<OutgoingResult> {
+  private async send(
+    address: string,
+    { secretQuery = '', ...init }: OutgoingInit,
+    limits: OutgoingLimits,
+  ): Promise<OutgoingResult> {
     const target = await this.targetOf(address)
     if (typeof target === 'string') return { ok: false, reason: target }
     init.signal?.throwIfAborted()
-    const response = await fetch(target.pinnedUrl, {
+    const response = await fetch(target.pinnedUrl + secretQuery, {
       ...init,
       // Not packed, so that the limit of size counts what is really there.
       headers: { ...Object.fromEntries(new Headers(init.headers)), host: target.host, 'accept-encoding': 'identity' },

@@ -57,16 +57,29 @@ export async function enqueueNow<Payload extends JobPayload>(
   { queue, ...options }: EnqueueNowOptions,
 ): Promise<string | null> {
   job.check(payload) // A wrong payload is an error of our code, not of the queue.
+  return writeQueued(ctx, queue, (tx) => enqueue(tx, job, payload, options))
+}
+
+/**
+ * Runs a write that hands work to a queue. 503 `QUEUE_UNAVAILABLE` when the database refuses it, or does not commit it
+ * within 2 s. What `work` refuses by itself is thrown unchanged.
+ */
+export async function writeQueued<Result>(
+  ctx: Context,
+  queue: string,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   const deadline = monotonicMs() + ENQUEUE_TIMEOUT_MS
   const written = ctx.write((tx) => {
     // The write began only after the caller had been answered that nothing was queued.
-    if (monotonicMs() >= deadline) throw new Error('the queue did not take the job in time')
-    return enqueue(tx, job, payload, options)
+    if (monotonicMs() >= deadline) throw new Error('the queue did not take the work in time')
+    return work(tx)
   })
   try {
     if (await settlesWithin(written, ENQUEUE_TIMEOUT_MS)) return await written
   } catch (cause) {
-    throw new AppError('QUEUE_UNAVAILABLE', { queue }, { cause })
+    const isRefusal = cause instanceof AppError && cause.refusal !== 'DATABASE_UNAVAILABLE'
+    throw isRefusal ? cause : new AppError('QUEUE_UNAVAILABLE', { queue }, { cause })
   }
   throw new AppError('QUEUE_UNAVAILABLE', { queue })
 }

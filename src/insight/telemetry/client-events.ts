@@ -1,6 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import { DAY } from '../../base/lib/clock'
-import type { ForwardTrackEvent } from '../../outward/integrations/track-event'
+import { forwardTrackEvent } from '../../outward/integrations/forward'
 import { type Creation, resolveDevice, type SubscriberRow, unlessUnresolvable } from '../../people/subscribers/service'
 import { type CallerTraits, type ClientEvent, NO_SIGNALS, storedType, toMicros } from './client-event'
 import { hasEventSince, insertClientEvent } from './client-event-queries'
@@ -62,12 +62,6 @@ async function save(
     ...{ ...same, amountMicros: amount === null ? null : toMicros(amount), signals: signals ?? NO_SIGNALS },
     ...traits,
   }
-  for (const forward of tx.hooks.forwardTrackEvent ?? []) await forward(tx, projectId, forwarded)
+  await forwardTrackEvent(tx, projectId, forwarded)
   return 'saved'
-}
-
-declare module '../../base/state' {
-  interface SliceHooks {
-    forwardTrackEvent: ForwardTrackEvent
-  }
 }

@@ -6,6 +6,7 @@ import { withTarget } from '../../base/cli/target'
 import { formatProblems } from '../../projects/project-file/diff'
 import { locateProblems, type ParsedFile, parseProjectFile } from '../../projects/project-file/parse'
 import type { LocatedProblem } from '../../projects/project-file/problem'
+import type { MadeSecret } from '../../projects/project-file/secret'
 import { sectionsOf } from '../../projects/project-file/sections'
 import { type ApplyTarget, localTarget, remoteTarget } from './apply-target'
 import { type FileText, recordingSources } from './sources'
@@ -112,16 +113,21 @@ function refusal({ file }: Run, problems: readonly LocatedProblem[]): CommandFai
   return new CommandFailure('VALIDATION_ERROR', `${file} has ${count}, so nothing was changed.`, { lines, details })
 }
 
+/** Nobody can read the secret later. */
+const toSecretLine = ({ kind, ref, secret }: MadeSecret): string =>
+  `${kind} ${ref} signs with ${secret} (shown only now)`
+
 async function apply(run: Run, target: ApplyTarget): Promise<number> {
   const { problems, lines, diff, hasChanges, configVersion } = await target.plan()
   if (problems.length > 0) throw refusal(run, problems)
-  if (run.json) run.io.out(JSON.stringify(diff))
-  else for (const line of lines) run.io.out(line)
-  if (!hasChanges || run.mode === 'dry-run') return 0
-  if (run.mode === 'check') return 3
+  const isApplied = hasChanges && (run.mode === 'ask' || run.mode === 'yes')
+  if (!run.json) for (const line of lines) run.io.out(line)
+  else if (!isApplied) run.io.out(JSON.stringify(diff))
+  if (!isApplied) return hasChanges && run.mode === 'check' ? 3 : 0
   if (run.mode === 'ask' && !(await run.io.confirm('Apply?')))
     throw new CommandFailure('HTTP_ERROR', 'Nothing was applied.')
-  await target.apply(configVersion)
-  if (!run.json) run.io.out('applied')
+  const secrets = await target.apply(configVersion)
+  if (run.json) run.io.out(JSON.stringify(secrets.length > 0 ? { ...diff, secrets } : diff))
+  else for (const line of ['applied', ...secrets.map(toSecretLine)]) run.io.out(line)
   return 0
 }

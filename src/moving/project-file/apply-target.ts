@@ -7,6 +7,7 @@ import { findProjectByRef } from '../../projects/project/service'
 import { applyFile } from '../../projects/project-file/apply'
 import { type ParsedFile, wantedOf } from '../../projects/project-file/parse'
 import { PROJECT } from '../../projects/project-file/project/model'
+import type { MadeSecret } from '../../projects/project-file/secret'
 import { AppliedFile, FilePlan } from './operator-wire'
 import { type PlanReport, planReport } from './report'
 import type { FileText } from './sources'
@@ -14,8 +15,11 @@ import type { FileText } from './sources'
 /** The project to which a file is applied: in the database of this machine, or on a server. */
 export interface ApplyTarget {
   plan(): Promise<PlanReport>
-  /** Applies the plan of this version; 409 `CONFLICT` when the project has changed since. */
-  apply(configVersion: number): Promise<void>
+  /**
+   * Applies the plan of this version; 409 `CONFLICT` when the project has changed since. Returns the secrets that the
+   * server has made.
+   */
+  apply(configVersion: number): Promise<readonly MadeSecret[]>
 }
 
 export interface ApplyOrder {
@@ -30,7 +34,7 @@ export async function localTarget(ctx: Context, parsed: ParsedFile, order: Apply
   const { id } = await findTarget(parsed, order, (ref) => findProjectByRef(ctx, ref))
   return {
     plan: () => planReport(ctx, id, parsed, prune),
-    apply: async (configVersion) => void (await applyFile(ctx, id, parsed, { prune, configVersion })),
+    apply: async (configVersion) => (await applyFile(ctx, id, parsed, { prune, configVersion })).madeSecrets,
   }
 }
 
@@ -46,8 +50,11 @@ export async function remoteTarget(
   return {
     plan: () => planThere(remote, project, body),
     apply: async (configVersion) => {
-      const request = { data: Type.Pick(AppliedFile, ['applied'], LENIENT), body: { ...body, configVersion } }
-      await remote.call('POST', pathOf(project, 'project-file', 'apply'), request)
+      const request = {
+        data: Type.Pick(AppliedFile, ['applied', 'secrets'], LENIENT),
+        body: { ...body, configVersion },
+      }
+      return (await remote.call('POST', pathOf(project, 'project-file', 'apply'), request)).secrets
     },
   }
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
 import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import { MAX_FAULTS } from '../../base/lib/faults'
@@ -17,7 +18,9 @@ const strict = { additionalProperties: false } as const
 const tags = ['Project file']
 
 /** A project as a file: read, compared and applied, for `svc apply --url` and the console (wire section 8). */
-export const projectFileRoutes = (ctx: Context) =>
+export const projectFileRoutes = (ctx: Context) => new Elysia().use(readRoutes(ctx)).use(applyRoutes(ctx))
+
+const readRoutes = (ctx: Context) =>
   operator(ctx, { capability: 'project:read' })
     .get(
       '/project-file',
@@ -59,35 +62,38 @@ export const projectFileRoutes = (ctx: Context) =>
         },
       },
     )
-    .post(
-      '/project-file/apply',
-      async ({ project, actor, role, body }) => {
-        const { prune = false, configVersion } = body
-        const parsed = parse(ctx, body)
-        if ('unreadable' in parsed) throw refusal(parsed.unreadable)
-        const plan = await applyFile(ctx, project.id, parsed, {
-          ...(configVersion === undefined ? {} : { configVersion }),
-          prune,
-          actor,
-          authorize: (changes) => refuseWithoutRight(role, changes),
-        })
-        const report = reportOf(parsed, plan)
-        if (report.problems.length > 0) throw refusal(report.problems)
-        return { data: { ...toPlan(report), applied: report.hasChanges } }
+
+/** Its answer contains the secrets of new webhook endpoints, so kept answers are encrypted; its body may have others. */
+const applyRoutes = (ctx: Context) =>
+  operator(ctx, { capability: 'project:read', idempotency: { isSecret: true, hidesBody: true } }).post(
+    '/project-file/apply',
+    async ({ project, actor, role, body }) => {
+      const { prune = false, configVersion } = body
+      const parsed = parse(ctx, body)
+      if ('unreadable' in parsed) throw refusal(parsed.unreadable)
+      const plan = await applyFile(ctx, project.id, parsed, {
+        ...(configVersion === undefined ? {} : { configVersion }),
+        prune,
+        actor,
+        authorize: (changes) => refuseWithoutRight(role, changes),
+      })
+      const report = reportOf(parsed, plan)
+      if (report.problems.length > 0) throw refusal(report.problems)
+      return { data: { ...toPlan(report), applied: report.hasChanges, secrets: plan.madeSecrets } }
+    },
+    {
+      body: ApplyBody,
+      response: Type.Object({ data: AppliedFile }, strict),
+      detail: {
+        tags,
+        'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT'],
+        summary: 'Make the project equal to a file',
+        description:
+          'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on.',
+        operationId: 'applyProjectFile',
       },
-      {
-        body: ApplyBody,
-        response: Type.Object({ data: AppliedFile }, strict),
-        detail: {
-          tags,
-          'x-errors': ['CAPABILITY_REQUIRED', 'ROLE_REQUIRED', 'CONFLICT'],
-          summary: 'Make the project equal to a file',
-          description:
-            'All of it or nothing. Needs, for each section that changes, what its own routes need: products:write for the catalogue, the role OWNER for stores, and so on.',
-          operationId: 'applyProjectFile',
-        },
-      },
-    )
+    },
+  )
 
 /** Placeholders are read from the body alone. Whoever sends a file must not read the server's variables and files. */
 function parse(ctx: Context, { file, env = {}, files = {} }: FileBody): ReturnType<typeof parseProjectFile> {

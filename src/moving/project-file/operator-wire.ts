@@ -99,7 +99,18 @@ export const FilePlan = Type.Object(
   { ...strict, title: 'ProjectFilePlan' },
 )
 
+const MadeSecretSchema = Type.Object(
+  { kind: Type.String(), ref: Type.String(), secret: Type.String() },
+  { ...strict, title: 'ProjectFileSecret' },
+)
+
 export const AppliedFile = Type.Object(
-  { ...plan, applied: Type.Boolean({ description: 'false: there was nothing to change' }) },
+  {
+    ...plan,
+    applied: Type.Boolean({ description: 'false: there was nothing to change' }),
+    secrets: Type.Array(MadeSecretSchema, {
+      description: 'The signing secrets of new webhook endpoints. They are shown once',
+    }),
+  },
   { ...strict, title: 'AppliedProjectFile' },
 )

@@ -19,6 +19,7 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   experiment: { capability: 'experiments:write' },
   funnel: { capability: 'funnels:write' },
   placement: { capability: 'placements:write' },
+  webhookEndpoint: { capability: 'webhooks:write' },
   store: { role: 'OWNER' },
 }
 

@@ -8,7 +8,7 @@ const strict = { additionalProperties: false } as const
 
 const ActorSchema = Type.Object(
   {
-    kind: Type.String({ description: '`USER`, `CLI` or `SCHEDULE`' }),
+    kind: Type.String({ description: '`USER`, `CLI`, `SCHEDULE` or `SERVER`' }),
     id: Type.Union([Type.String(), Type.Null()]),
     email: Type.Union([Type.String(), Type.Null()]),
   },

@@ -10,6 +10,7 @@ export interface PlatformFigures {
   subscribers?: number
   activeSubscriptions?: number
   storeEventLagSeconds?: number
+  webhookLagSeconds?: number
 }
 
 /** Milliseconds; null = no limit on that side. `from` is inclusive, `to` exclusive. */

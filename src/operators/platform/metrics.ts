@@ -14,7 +14,7 @@ export async function platformMetrics(ctx: Context, period: Period) {
   ])
   const counted: PlatformFigures = {}
   for (const figuresOf of ctx.hooks.platformFigures ?? []) Object.assign(counted, await figuresOf(ctx, period, now))
-  const { subscribers = 0, activeSubscriptions = 0, storeEventLagSeconds = 0 } = counted
+  const { subscribers = 0, activeSubscriptions = 0, storeEventLagSeconds = 0, webhookLagSeconds = 0 } = counted
   return {
     projects,
     users,
@@ -26,8 +26,7 @@ export async function platformMetrics(ctx: Context, period: Period) {
       RUNNING: depths.get('RUNNING') ?? 0,
       DEAD: depths.get('DEAD') ?? 0,
     },
-    // No webhooks are sent yet, so none can be late.
-    webhookLagSeconds: 0,
+    webhookLagSeconds,
     storeEventLagSeconds,
     databaseBytes: bytes,
   }

@@ -1,5 +1,6 @@
 import type { Context, Tx } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import type { OutgoingInit } from '../../base/http/outgoing'
 import type { EventRow } from '../../people/events/feed'
 import type { AttemptResult, DeliveryKindName, DisabledReason, OpenDelivery, SkipReason } from './model'
 
@@ -9,7 +10,7 @@ import type { AttemptResult, DeliveryKindName, DisabledReason, OpenDelivery, Ski
  */
 export type GuardedCall = (
   url: string,
-  init: RequestInit,
+  init: OutgoingInit,
 ) => Promise<Extract<AttemptResult, { kind: 'answer' | 'fault' }>>
 
 /** A target that gets the events of its project. */
@@ -36,6 +37,8 @@ export interface DeliveryKind {
   waitsMs: readonly number[]
   /** Read in the transaction that makes the deliveries, for each change of a project that has targets. */
   subscriptionsOf?(handle: Handle, projectId: string): Promise<EventSubscription[]>
+  /** Whether the project has a target of this id, also one that is switched off. */
+  isKnown?(handle: Handle, projectId: string, targetId: string): Promise<boolean>
   /** Makes one attempt, outside of any transaction. A throw counts as a failed attempt. */
   attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall): Promise<AttemptResult>
   /** Switches the target off, in the transaction of the outcome. Its waiting deliveries have ended as DEAD already. */

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, sql } from 'drizzle-orm'
-import type { Handle, TransactionHandle } from '../../base/db/handle'
-import type { DeliveryKindName } from './model'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared, preparedChange } from '../../base/db/prepared'
 
 export type DeliveryRow = Handle['tables']['deliveries']['$inferSelect']
 export type TargetRow = Handle['tables']['deliveryTargets']['$inferSelect']
@@ -16,91 +16,75 @@ export async function insertDeliveries(
     await db.insert(tables.deliveries).values(rows.slice(from, from + INSERT_PAGE))
 }
 
-export async function insertTarget({ db, tables }: Handle, row: TargetRow): Promise<void> {
-  await db.insert(tables.deliveryTargets).values(row).onConflictDoNothing()
+/** Deliveries of a target whose attempt may begin, the longest due first. */
+export async function listDue(handle: Handle, targetId: string, now: number, limit: number): Promise<DeliveryRow[]> {
+  const query = prepared(handle, 'deliveries.listDue', ({ db, tables: { deliveries: d } }) =>
+    db
+      .select()
+      .from(d)
+      .where(and(eq(d.targetId, sql.placeholder('targetId')), sql`${d.dueAt} <= ${sql.placeholder('now')}`))
+      .orderBy(asc(d.dueAt), asc(d.position))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  )
+  return query.execute({ targetId, now, limit })
 }
 
-export async function updateTarget(
+export async function leaseDeliveries(
   { db, tables }: Handle,
-  targetId: string,
-  change: Partial<TargetRow>,
+  positions: readonly number[],
+  lease: { leaseId: string; dueAt: number },
 ): Promise<void> {
-  await db.update(tables.deliveryTargets).set(change).where(eq(tables.deliveryTargets.targetId, targetId))
-}
-
-export async function deleteTarget({ db, tables }: Handle, targetId: string): Promise<void> {
-  await db.delete(tables.deliveryTargets).where(eq(tables.deliveryTargets.targetId, targetId))
-}
-
-/** Locks the targets until the transaction ends, in the order of their ids; returns those that exist. */
-export async function lockTargets(
-  { db, tables, needsLocks }: TransactionHandle,
-  targetIds: readonly string[],
-): Promise<TargetRow[]> {
-  const { deliveryTargets: t } = tables
-  const query = db
-    .select()
-    .from(t)
-    .where(inArray(t.targetId, [...targetIds]))
-    .orderBy(asc(t.targetId))
-  return needsLocks ? forUpdate(query) : query
-}
-
-/** Only PostgreSQL has row locks; drizzle's types are those of SQLite. */
-export function forUpdate<Query>(query: Query, options: { skipLocked?: boolean } = {}): Query {
-  const locking = query as { for?(strength: 'update', config: { skipLocked?: boolean }): Query }
-  return locking.for ? locking.for('update', options) : query
-}
-
-/** Makes a target due no later than `dueAt`. */
-export async function makeDue({ db, tables }: Handle, targetId: string, dueAt: number): Promise<void> {
-  const { deliveryTargets: t } = tables
-  const isLater = sql`(${t.dueAt} is null or ${t.dueAt} > ${dueAt})`
+  const { deliveries: d } = tables
   await db
-    .update(t)
-    .set({ dueAt })
-    .where(and(eq(t.targetId, targetId), isLater))
+    .update(d)
+    .set({ status: 'DELIVERING', ...lease })
+    .where(inArray(d.position, [...positions]))
 }
 
-/** The earliest instant at which a delivery of the target is due; null when none is. */
-export async function earliestDue({ db, tables }: Handle, targetId: string): Promise<number | null> {
-  const { deliveries: d } = tables
-  const [row] = await db
-    .select({ dueAt: min(d.dueAt) })
-    .from(d)
-    .where(and(eq(d.targetId, targetId), isNotNull(d.dueAt)))
-  return row?.dueAt ?? null
-}
-
-/** Of these subscribers, those with an open delivery of the target. */
-export async function listWithOpen(
-  { db, tables }: Handle,
-  targetId: string,
-  subscriberIds: readonly string[],
-): Promise<Set<string>> {
-  const { deliveries: d } = tables
-  const found = await db
-    .selectDistinct({ subscriberId: d.subscriberId })
-    .from(d)
-    .where(and(eq(d.targetId, targetId), inArray(d.subscriberId, [...subscriberIds]), isNotNull(d.openOrder)))
-  return new Set(found.flatMap(({ subscriberId }) => subscriberId ?? []))
+/** Saves the end of an attempt, unless its lease has been taken over meanwhile. Returns whether it was saved. */
+export async function saveAttempt(
+  handle: Handle,
+  { position, leaseId }: Pick<DeliveryRow, 'position' | 'leaseId'>,
+  change: Partial<DeliveryRow>,
+): Promise<boolean> {
+  const { shape, params, set } = preparedChange(change)
+  const query = prepared(handle, `deliveries.saveAttempt ${shape}`, ({ db, tables: { deliveries: d } }) =>
+    db
+      .update(d)
+      .set(set())
+      .where(and(eq(d.position, sql.placeholder('position')), eq(d.leaseId, sql.placeholder('leaseId'))))
+      .returning({ position: d.position })
+      .prepare(),
+  )
+  return (await query.execute({ ...params, position, leaseId })).length > 0
 }
 
 /** Lets the first open delivery of a target and a subscriber begin, when it waits for nothing any more. */
 export async function releaseNext(
-  { db, tables }: Handle,
+  handle: Handle,
   { targetId, subscriberId }: { targetId: string; subscriberId: string },
   dueAt: number,
 ): Promise<boolean> {
-  const { deliveries: d } = tables
-  const [first] = await db
-    .select({ position: d.position, dueAt: d.dueAt })
-    .from(d)
-    .where(and(eq(d.targetId, targetId), eq(d.subscriberId, subscriberId), isNotNull(d.openOrder)))
-    .orderBy(asc(d.openOrder), asc(d.position))
-    .limit(1)
+  const query = prepared(handle, 'deliveries.firstOpen', ({ db, tables: { deliveries: d } }) =>
+    db
+      .select({ position: d.position, dueAt: d.dueAt })
+      .from(d)
+      .where(
+        and(
+          eq(d.targetId, sql.placeholder('targetId')),
+          eq(d.subscriberId, sql.placeholder('subscriberId')),
+          isNotNull(d.openOrder),
+        ),
+      )
+      .orderBy(asc(d.openOrder), asc(d.position))
+      .limit(1)
+      .prepare(),
+  )
+  const [first] = await query.execute({ targetId, subscriberId })
   if (!first || first.dueAt !== null) return false
-  await db.update(d).set({ dueAt }).where(eq(d.position, first.position))
+  const { deliveries: d } = handle.tables
+  await handle.db.update(d).set({ dueAt }).where(eq(d.position, first.position))
   return true
 }
 
@@ -111,22 +95,6 @@ export async function releaseAll({ db, tables }: Handle, targetId: string, dueAt
     .update(d)
     .set({ dueAt })
     .where(and(eq(d.targetId, targetId), isNotNull(d.openOrder), isNull(d.dueAt)))
-}
-
-/** Deliveries of a target whose attempt may begin, the longest due first. */
-export async function listDue(
-  { db, tables }: Handle,
-  targetId: string,
-  now: number,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  const { deliveries: d } = tables
-  return db
-    .select()
-    .from(d)
-    .where(and(eq(d.targetId, targetId), lte(d.dueAt, now)))
-    .orderBy(asc(d.dueAt), asc(d.position))
-    .limit(limit)
 }
 
 export async function updateDelivery(
@@ -146,20 +114,26 @@ export async function findDelivery({ db, tables }: Handle, projectId: string, id
   return row ?? null
 }
 
-/** Ends all open deliveries of a target as DEAD; returns the ids of the first `limit` of them. */
+export async function findDeliveryById({ db, tables }: Handle, id: string): Promise<DeliveryRow | null> {
+  const { deliveries: d } = tables
+  const [row] = await db.select().from(d).where(eq(d.id, id))
+  return row ?? null
+}
+
+/** Ends up to `limit` open deliveries of a target, none above `until`, as DEAD; returns their ids. */
 export async function endOpen(
   { db, tables }: Handle,
   targetId: string,
-  end: { now: number; error: string; limit: number },
+  end: { now: number; error: string; until: number; limit: number },
 ): Promise<string[]> {
   const { deliveries: d } = tables
   const open = await db
     .select({ position: d.position, id: d.id })
     .from(d)
-    .where(and(eq(d.targetId, targetId), isNotNull(d.openOrder)))
+    .where(and(eq(d.targetId, targetId), isNotNull(d.openOrder), lte(d.position, end.until)))
     .limit(end.limit)
-  const positions = open.map(({ position }) => position)
   const ended = { status: 'DEAD', dueAt: null, openOrder: null, leaseId: null, lastError: end.error } as const
+  const positions = open.map(({ position }) => position)
   if (positions.length > 0)
     await db
       .update(d)
@@ -168,37 +142,75 @@ export async function endOpen(
   return open.map(({ id }) => id)
 }
 
-export async function findCursor({ db, tables }: Handle, projectId: string): Promise<number | null> {
-  const { deliveryCursors: c } = tables
-  const [row] = await db.select().from(c).where(eq(c.projectId, projectId))
-  return row?.position ?? null
+export async function lastPositionOf({ db, tables: { deliveries: d } }: Handle, targetId: string): Promise<number> {
+  const [row] = await db
+    .select({ position: d.position })
+    .from(d)
+    .where(eq(d.targetId, targetId))
+    .orderBy(desc(d.position))
+    .limit(1)
+  return row?.position ?? 0
 }
 
-export async function saveCursor({ db, tables }: Handle, projectId: string, position: number): Promise<void> {
-  const { deliveryCursors: c } = tables
-  await db.insert(c).values({ projectId, position }).onConflictDoUpdate({ target: c.projectId, set: { position } })
+/** Deliveries whose attempt began and whose lease has not run out. */
+export async function listLeased({ db, tables }: Handle, targetId: string, now: number): Promise<DeliveryRow[]> {
+  const { deliveries: d } = tables
+  return db
+    .select()
+    .from(d)
+    .where(and(eq(d.targetId, targetId), gt(d.dueAt, now), eq(d.status, 'DELIVERING')))
 }
 
-export async function deleteCursor({ db, tables }: Handle, projectId: string): Promise<void> {
-  await db.delete(tables.deliveryCursors).where(eq(tables.deliveryCursors.projectId, projectId))
-}
-
-/** Whether a target of one of these kinds exists in the project. */
-export async function hasTargets(
+/** Of these events, those with an open delivery. */
+export async function listOpenPositions(
   { db, tables }: Handle,
   projectId: string,
-  kinds: readonly DeliveryKindName[],
-): Promise<boolean> {
-  const { deliveryTargets: t } = tables
-  const [row] = await db
-    .select({ targetId: t.targetId })
-    .from(t)
-    .where(and(eq(t.projectId, projectId), inArray(t.kind, [...kinds])))
-    .limit(1)
-  return row !== undefined
+  positions: readonly number[],
+): Promise<number[]> {
+  const { deliveries: d } = tables
+  const rows = await db
+    .selectDistinct({ openOrder: d.openOrder })
+    .from(d)
+    .where(and(eq(d.projectId, projectId), inArray(d.openOrder, [...positions])))
+  return rows.flatMap(({ openOrder }) => openOrder ?? [])
 }
 
-/** How a target's attempts of the last 24 hours ended. */
+/** The oldest deliveries after a position, for retention. */
+export async function listOldest(
+  { db, tables }: Handle,
+  after: number,
+  limit: number,
+): Promise<Pick<DeliveryRow, 'position' | 'createdAt' | 'endedAt'>[]> {
+  const { deliveries: d } = tables
+  const columns = { position: d.position, createdAt: d.createdAt, endedAt: d.endedAt }
+  return db.select(columns).from(d).where(gt(d.position, after)).orderBy(asc(d.position)).limit(limit)
+}
+
+export async function deleteDeliveries({ db, tables }: Handle, positions: readonly number[]): Promise<void> {
+  await db.delete(tables.deliveries).where(inArray(tables.deliveries.position, [...positions]))
+}
+
+/** Adds ended attempts to the counts of a target's hour. */
+export async function countAttempts(
+  handle: Handle,
+  counted: { targetId: string; hourAt: number; succeeded: number; failed: number },
+): Promise<void> {
+  const { deliveryHours: h } = handle.tables
+  const sum = {
+    succeeded: sql`${h.succeeded} + ${counted.succeeded}`,
+    failed: sql`${h.failed} + ${counted.failed}`,
+  }
+  await handle.db
+    .insert(h)
+    .values(counted)
+    .onConflictDoUpdate({ target: [h.targetId, h.hourAt], set: sum })
+}
+
+export async function deleteHours({ db, tables: { deliveryHours: h } }: Handle, before: number): Promise<void> {
+  await db.delete(h).where(lt(h.hourAt, before))
+}
+
+/** How the attempts of targets ended since an instant. */
 export async function sumHours(
   { db, tables }: Handle,
   targetIds: readonly string[],

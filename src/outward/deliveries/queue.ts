@@ -1,6 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { DeliveryKindName } from './model'
-import { insertDeliveries, makeDue } from './queries'
+import { insertDeliveries } from './queries'
+import { makeDue } from './target-queries'
 
 /** A delivery to be made. It begins at once. */
 export interface DeliveryDraft {

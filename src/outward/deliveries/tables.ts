@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
 import type { AttemptEntry, DeliveryKindName, DeliveryStatus, SkipReason } from './model'
 
@@ -50,6 +51,12 @@ export const deliveryTables = (k: Kit) => ({
       k.index('deliveries_list').on(t.projectId, t.kind, t.position),
       k.index('deliveries_target').on(t.targetId, t.position),
       k.index('deliveries_subscriber').on(t.subscriberId, t.position),
+      // For the log of what did not go well. A delivery that succeeds at once is never in it. The condition stands word
+      // for word in the queries of the log too.
+      k
+        .index('deliveries_trouble')
+        .on(t.projectId, t.kind, t.status, t.position)
+        .where(sql`status in ('FAILED', 'DEAD', 'DISMISSED', 'SKIPPED')`),
     ],
   ),
   /** One row for each webhook endpoint, integration and forward: what the dispatcher knows of it. */

@@ -1,21 +1,22 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Context, Tx } from '../../base/context'
+import { enqueue } from '../../base/jobs/queue'
+import { defineJob } from '../../base/jobs/registry'
 import { HOUR } from '../../base/lib/clock'
-import { readFeedHead } from '../../people/events/queries'
+import { feedHead } from '../../people/events/feed'
 import { kindOf } from './kinds'
 import type { DeliveryKindName } from './model'
+import { endOpen, lastPositionOf, releaseAll, sumHours } from './queries'
 import {
   deleteCursor,
   deleteTarget,
-  endOpen,
   findCursor,
   hasTargets,
   insertTarget,
   makeDue,
-  releaseAll,
   saveCursor,
-  sumHours,
   updateTarget,
-} from './queries'
+} from './target-queries'
 
 interface Target {
   targetId: string
@@ -34,7 +35,7 @@ export async function openTarget(tx: Tx, target: Target): Promise<void> {
   const fresh = { health: 'NEW', dueAt: null, deadCount: 0, lastSuccessAt: null, createdAt: now } as const
   await insertTarget(tx, { ...target, ...fresh })
   if (!READERS.includes(target.kind) || (await findCursor(tx, target.projectId)) !== null) return
-  await saveCursor(tx, target.projectId, await readFeedHead(tx, tx.needsLocks, target.projectId))
+  await saveCursor(tx, target.projectId, await feedHead(tx, target.projectId))
 }
 
 /** Switches the order of a target on or off. Without order, what waited may begin. */
@@ -47,17 +48,45 @@ export async function orderTarget(tx: Tx, targetId: string, isOrdered: boolean):
   tx.afterCommit(() => tx.state.dispatcher.wake())
 }
 
-/** Deliveries that one transaction ends at most; the rest ends with their next attempt. */
-const END_LIMIT = 50_000
+/** Deliveries that one transaction ends. */
+const END_PAGE = 1000
 
 /**
  * Nothing is sent to this target any more: its open deliveries end as DEAD with `error`. It was deleted or switched off.
+ * What a second transaction must end is left to a job.
  */
 export async function closeTarget(tx: Tx, { targetId, kind, projectId }: Omit<Target, 'isOrdered'>, error: string) {
-  const ended = await endOpen(tx, targetId, { now: tx.clock.now(), error, limit: END_LIMIT })
-  await kindOf(tx, kind).onEnd?.(tx, ended)
+  const closed = { targetId, kind, error, until: await lastPositionOf(tx, targetId) }
+  const count = await endPage(tx, closed)
+  if (count === END_PAGE) await enqueue(tx, endClosed, closed)
   await deleteTarget(tx, targetId)
   if (!(await hasTargets(tx, projectId, READERS))) await deleteCursor(tx, projectId)
+}
+
+const Closed = Type.Object(
+  {
+    targetId: Type.String({ maxLength: 64 }),
+    kind: Type.Unsafe<DeliveryKindName>(Type.String({ maxLength: 16 })),
+    error: Type.String({ maxLength: 64 }),
+    /** Deliveries that are made after the target was closed are not ended: it may have been opened again. */
+    until: Type.Integer(),
+  },
+  { additionalProperties: false },
+)
+
+/** Ends the deliveries of a closed target page by page. */
+export const endClosed = defineJob({
+  name: 'deliveries.end_closed',
+  payload: Closed,
+  handle: async (ctx, closed) => {
+    while ((await ctx.write((tx) => endPage(tx, closed))) === END_PAGE);
+  },
+})
+
+async function endPage(tx: Tx, { targetId, kind, error, until }: Static<typeof Closed>): Promise<number> {
+  const ended = await endOpen(tx, targetId, { now: tx.clock.now(), error, until, limit: END_PAGE })
+  if (ended.length > 0) await kindOf(tx, kind).onEnd?.(tx, ended)
+  return ended.length
 }
 
 const DAY_HOURS = 24

@@ -1,4 +1,4 @@
-import type { ProviderRequest } from './provider'
+import type { Money, ProviderRequest } from './provider'
 
 /** A POST with a JSON body. Members that are undefined are left out. */
 export const postJson = (
@@ -24,3 +24,9 @@ const MICROS = 1_000_000
 
 /** Micros as a number of whole units: 9990000 -> 9.99. */
 export const unitsOf = (micros: number): number => micros / MICROS
+
+/** The revenue in whole US dollars; null when it is not known. Money that went back counts against it. */
+export function revenueOf(type: string, money: Money | null): number | null {
+  const usdMicros = money?.usdMicros ?? null
+  return usdMicros === null ? null : unitsOf(type === 'purchase.refunded' ? -usdMicros : usdMicros)
+}

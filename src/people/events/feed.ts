@@ -1,14 +1,38 @@
 import type { Context } from '../../base/context'
+import type { TransactionHandle } from '../../base/db/handle'
 import { AppError, invalid } from '../../base/errors'
 import { DAY, monotonicMs, SECOND } from '../../base/lib/clock'
 import type { ProjectState } from '../../projects/project/state'
 import { type FeedFilter, type FeedMark, readCursor, writeCursor } from './feed-cursor'
-import { type EventRow, listAccessEvents, listFeed, readFeedHead, readPrunedUntil } from './queries'
+import { type EventRow, listAccessEvents, listEventsAt, listFeed, readFeedHead, readPrunedUntil } from './queries'
 
 export type { EventRow }
 
 /** For slices that explain what access a subscriber holds. */
 export const listEventsAboutAccess = listAccessEvents
+
+/** For slices that read the feed by position: where it ends now, and events by their positions. */
+export const feedHead = (handle: TransactionHandle, projectId: string): Promise<number> =>
+  readFeedHead(handle, handle.needsLocks, projectId)
+export const eventsAt = listEventsAt
+
+/**
+ * The events of a project after a position, in commit order, and the position up to which the reader has then read. It
+ * never skips an event (see `readFeedHead`).
+ */
+export async function eventsAfter(
+  handle: TransactionHandle,
+  projectId: string,
+  after: number,
+  limit: number,
+): Promise<{ rows: EventRow[]; position: number; hasMore: boolean }> {
+  const head = await feedHead(handle, projectId)
+  if (head <= after) return { rows: [], position: after, hasMore: false }
+  const filter = { projectId, types: [], subscriberId: null }
+  const rows = await listFeed(handle, filter, { after, head, limit, keptSince: null })
+  const hasMore = rows.length === limit
+  return { rows, position: hasMore ? (rows.at(-1)?.position ?? head) : head, hasMore }
+}
 
 export interface FeedQuestion {
   filter: FeedFilter

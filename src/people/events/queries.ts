@@ -9,7 +9,7 @@ import type { FeedFilter } from './feed-cursor'
 export type EventRow = Handle['tables']['events']['$inferSelect']
 
 /** Balances and amounts in events can have 64 bits. */
-const columnsOf = (e: Handle['tables']['events']) => ({
+export const columnsOf = (e: Handle['tables']['events']) => ({
   ...getTableColumns(e),
   before: exactJson(e.before),
   after: exactJson(e.after),
@@ -139,6 +139,15 @@ function isOneOf(column: Handle['tables']['events']['type'], types: readonly str
 }
 
 const toPattern = (type: string): string => `${type.slice(0, -1).replace(/[!_%]/g, '!$&')}%`
+
+export async function listEventsAt({ db, tables }: Handle, positions: readonly number[]): Promise<EventRow[]> {
+  const { events: e } = tables
+  if (positions.length === 0) return []
+  return db
+    .select(columnsOf(e))
+    .from(e)
+    .where(inArray(e.position, [...positions]))
+}
 
 /** A subscriber's events, oldest first. */
 export async function listEventsOf({ db, tables }: Handle, subscriberId: string): Promise<EventRow[]> {

@@ -1,4 +1,5 @@
-import type { Context } from '../../base/context'
+import type { Context, Tx } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { DAY } from '../../base/lib/clock'
 import { listProjects } from '../../projects/project/service'
 import { DEFAULT_SETTINGS } from '../../projects/project/settings'
@@ -6,8 +7,16 @@ import { deleteEvents, listOldest, raisePrunedUntil } from './queries'
 
 const PAGE = 500
 
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Which of these events of a project something still needs. They are kept for now, whatever their age. */
+    eventsInUse: (handle: Handle, projectId: string, positions: readonly number[]) => Promise<number[]>
+  }
+}
+
 /**
- * Deletes the events that are older than their project's retention (wire 5.9); returns how many. Positions have the
+ * Deletes the events that are older than their project's retention and that nothing needs any more (wire 5.9); returns
+ * how many. Positions have the
  * order of the recording times, except for events written at nearly the same moment. So the first page without an old
  * event ends the search.
  */
@@ -29,14 +38,20 @@ async function pruneProject(
   let deleted = 0
   for (let after = 0; !isStopping(); ) {
     const page = await listOldest(ctx, projectId, after, PAGE)
-    const positions = page.flatMap(({ position, recordedAt }) => (recordedAt < keptSince ? position : []))
-    if (positions.length === 0) break
-    await ctx.write(async (tx) => {
-      await deleteEvents(tx, positions)
-      await raisePrunedUntil(tx, projectId, keptSince)
-    })
-    deleted += positions.length
+    const old = page.flatMap(({ position, recordedAt }) => (recordedAt < keptSince ? position : []))
+    if (old.length === 0) break
+    deleted += await ctx.write((tx) => deleteUnused(tx, projectId, old, keptSince))
     after = page.at(-1)?.position ?? after
   }
   return deleted
+}
+
+async function deleteUnused(tx: Tx, projectId: string, old: number[], keptSince: number): Promise<number> {
+  const used = await Promise.all((tx.hooks.eventsInUse ?? []).map((inUse) => inUse(tx, projectId, old)))
+  const kept = new Set(used.flat())
+  const positions = old.filter((position) => !kept.has(position))
+  if (positions.length === 0) return 0
+  await deleteEvents(tx, positions)
+  await raisePrunedUntil(tx, projectId, keptSince)
+  return positions.length
 }

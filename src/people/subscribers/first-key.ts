@@ -5,12 +5,15 @@ const MARK = '\u0001'
 export const detachedKey = (subscriberId: string, deviceKey: string): string =>
   `${MARK}${subscriberId}${MARK}${deviceKey}`
 
+/** Whether the row lost its device to another row. The key that it was created with is that row's key now. */
+export const isDetached = ({ deviceKey }: { deviceKey: string }): boolean => deviceKey.startsWith(MARK)
+
 /**
  * The first device key of a subscriber, also when the device belongs to another row now. All assignments to variants,
  * rollouts and the holdout are computed from it (wire 5.1).
  */
 export function firstDeviceKey({ deviceKey }: { deviceKey: string }): string {
-  if (!deviceKey.startsWith(MARK)) return deviceKey
+  if (!isDetached({ deviceKey })) return deviceKey
   const [, , first] = deviceKey.split(MARK)
   return first ?? deviceKey // Older releases did not store the first key in a detached key.
 }

@@ -24,7 +24,7 @@ import {
 import type { StoredAttributes } from './tables'
 import { NOTHING_MOVED } from './transfer-moved'
 
-export { firstDeviceKey } from './first-key'
+export { firstDeviceKey, isDetached } from './first-key'
 export type { Creation, SubscriberRow }
 
 export type Platform = 'ios' | 'android' | 'web'

@@ -7,15 +7,19 @@ import { raiseRevisions } from './revisions'
 
 export { type AuditFilter, type AuditRow, pageAuditRows } from './audit-queries'
 
-/** Who made a change: a user, the command line (`CLI`), or an earlier schedule that came due (`SCHEDULE`). */
+/**
+ * Who made a change: a user, the command line (`CLI`), an earlier schedule that came due (`SCHEDULE`), or the server by a
+ * rule of its own (`SERVER`).
+ */
 export interface Actor {
-  kind: 'CLI' | 'USER' | 'SCHEDULE'
+  kind: 'CLI' | 'USER' | 'SCHEDULE' | 'SERVER'
   id: string | null
   email: string | null
 }
 
 export const CLI_ACTOR: Actor = { kind: 'CLI', id: null, email: null }
 export const SCHEDULE_ACTOR: Actor = { kind: 'SCHEDULE', id: null, email: null }
+export const SERVER_ACTOR: Actor = { kind: 'SERVER', id: null, email: null }
 
 /** One change of one object. `before` and `after` are plain JSON and never contain a secret. */
 export interface AuditEntry {

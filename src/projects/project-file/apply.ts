@@ -6,6 +6,7 @@ import { changesOf, type ObjectChange } from './changes'
 import { planFor } from './load'
 import type { ParsedFile } from './parse'
 import type { Plan } from './plan'
+import type { MadeSecret } from './secret'
 import { writePlan } from './write'
 
 export interface ApplyOptions {
@@ -24,7 +25,12 @@ export async function planFile(
   parsed: ParsedFile,
   { prune }: ApplyOptions,
 ): Promise<Plan> {
-  return (await planFor(ctx, projectId, parsed, prune)).plan
+  return (await planFor(ctx, projectId, await inspected(ctx, projectId, parsed), prune)).plan
+}
+
+export interface AppliedPlan extends Plan {
+  /** The secrets that were made for new objects. They are shown once. */
+  madeSecrets: MadeSecret[]
 }
 
 /**
@@ -36,19 +42,32 @@ export async function applyFile(
   projectId: string,
   parsed: ParsedFile,
   options: ApplyOptions,
-): Promise<Plan> {
+): Promise<AppliedPlan> {
+  const file = await inspected(ctx, projectId, parsed)
   const actor = options.actor ?? CLI_ACTOR
   return editProject(ctx, { projectId, actor }, async ({ tx, entries }) => {
-    const planned = await planFor(tx, projectId, parsed, options.prune)
+    const planned = await planFor(tx, projectId, file, options.prune)
     const { configVersion } = planned.plan
     if (options.configVersion !== undefined && options.configVersion !== configVersion)
       throw new AppError('CONFLICT', undefined, { message: 'The project was changed meanwhile; apply the file again' })
     const changes = changesOf(planned.plan)
-    if (planned.plan.problems.length > 0 || changes.length === 0) return planned.plan
+    if (planned.plan.problems.length > 0 || changes.length === 0) return { ...planned.plan, madeSecrets: [] }
     options.authorize?.(changes)
-    entries.push(...changesOf(await writePlan(tx, projectId, planned)).map(auditEntry))
-    return planned.plan
+    const { plan, madeSecrets } = await writePlan(tx, projectId, planned)
+    entries.push(...changesOf(plan).map(auditEntry))
+    return { ...planned.plan, madeSecrets }
   })
+}
+
+/** The file with the problems that only the network shows. Nothing may wait for the network inside of a transaction. */
+async function inspected(ctx: Context, projectId: string, parsed: ParsedFile): Promise<ParsedFile> {
+  const found = await Promise.all(
+    parsed.sections.map(async (section) => {
+      const wanted = parsed.wanted.get(section.key.name)
+      return (wanted && (await section.inspect?.(ctx, projectId, wanted))) ?? []
+    }),
+  )
+  return { ...parsed, problems: [...parsed.problems, ...found.flat()] }
 }
 
 const auditEntry = ({ op, kind, id, ref, before, after }: ObjectChange): AuditEntry => ({

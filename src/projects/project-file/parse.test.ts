@@ -26,13 +26,6 @@ const cases: [fact: string, text: string, problems: string[]][] = [
     ['2:1 product VALIDATION_ERROR Unknown key "product"; did you mean products?'],
   ],
   [
-    'sections of later versions are refused as such',
-    'version: 1\nwebhookEndpoints: {}',
-    [
-      '2:1 webhookEndpoints VALIDATION_ERROR Unknown key "webhookEndpoints": this version of svc does not have webhookEndpoints yet',
-    ],
-  ],
-  [
     'an unknown member is told with the likely one',
     'version: 1\naccess:\n  pro: { displayNam: Pro, displayName: Pro }',
     ['3:10 access.pro.displayNam VALIDATION_ERROR Unknown key "displayNam"; did you mean displayName?'],

@@ -42,9 +42,6 @@ export const wantedOf = <Entry>(
   { name }: SectionKey<unknown, Entry>,
 ): readonly Wanted<Entry>[] | null => (wanted.get(name) ?? null) as readonly Wanted<Entry>[] | null // The section itself read them.
 
-/** Sections that files may have in a later version. */
-const NOT_YET = ['webhookEndpoints']
-
 function readFile(sections: Sections, spot: Spot, sources: Sources): WantedSections {
   if (spot.node.kind !== 'map') spot.fail('A project file is a mapping that begins with version: 1')
   const members = new Members(spot)
@@ -54,8 +51,6 @@ function readFile(sections: Sections, spot: Spot, sources: Sources): WantedSecti
     const found = readSection(members, section, sources)
     if (found) wanted.set(section.key.name, found)
   }
-  for (const name of NOT_YET.filter((later) => sections.every(({ key }) => key.name !== later)))
-    members.take(name)?.fail(`Unknown key "${name}": this version of svc does not have ${name} yet`)
   members.close()
   return wanted
 }

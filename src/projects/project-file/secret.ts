@@ -22,6 +22,14 @@ export interface KeptSecret {
   isSaved: boolean
 }
 
+/** A secret that the server has made while it applied a file. It is shown once, and never exported. */
+export interface MadeSecret {
+  kind: string
+  /** The name of the object. */
+  ref: string
+  secret: string
+}
+
 const PLACEHOLDER = /^\$\{(env|file):([^}]+)\}$/
 const MAX_SECRET_CHARS = 64 * 1024
 

@@ -5,7 +5,7 @@ import type { ProjectRow } from '../project/service'
 import type { Identified, Live, Pair, Saved, SectionKey, Wanted } from './model'
 import type { Path, Problem } from './problem'
 import type { Spot } from './reader'
-import type { KeptSecret, Sources } from './secret'
+import type { KeptSecret, MadeSecret, Sources } from './secret'
 
 /**
  * One section of the project file: how its objects are read, loaded, compared, checked and written. The engine calls
@@ -33,6 +33,8 @@ export interface Section<Entry, Rows, State extends object, Changes> {
 
   /** Reads the section of a file. Problems are recorded at the spot of the wrong value. */
   parse(spot: Spot, sources: Sources): Wanted<Entry>[] | undefined
+  /** The problems that only the network shows. It is called before the transaction. */
+  inspect?(ctx: Context, projectId: string, wanted: readonly Wanted<Entry>[]): Promise<Problem[]>
   /** Loads the saved rows, and everything else that planning `wanted` needs; null = the file lacks the section. */
   load(from: Loading, wanted: readonly Wanted<Entry>[] | null): Promise<Rows>
   /** The saved names of its objects, by id. Renames start from them, and other sections use them in references. */
@@ -56,6 +58,8 @@ export interface Section<Entry, Rows, State extends object, Changes> {
   /** The rows that a plan writes. The plan was checked before. */
   rows(given: Writing<Rows, State>): Changes
   write(tx: Tx, projectId: string, changes: Changes): Promise<void>
+  /** The secrets that are new in what was written. The person who applied the file sees them once. */
+  madeSecrets?(changes: Changes): MadeSecret[]
   /** The content of the section in an exported file; undefined = the section is left out. */
   content(saved: readonly Saved<State>[], rows: Rows): unknown
   /** The places at which an exported file has ids as comments; by default, the names of the objects. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { endOf } from '../hints'
-import { postJson, unitsOf, withoutNulls } from '../json-request'
+import { postJson, revenueOf, unitsOf, withoutNulls } from '../json-request'
 import { defineProvider, type MappingInput } from '../provider'
 
 const Credentials = Type.Object(
@@ -62,7 +62,7 @@ const toEvent = ({ event, person, money, mappedName }: MappingInput<Keys>, userI
     adid: person.devices.gpsAdId,
     productId: event.productId,
     quantity: event.quantity,
-    revenue: revenueOf(event.type, money?.usdMicros ?? null),
+    revenue: revenueOf(event.type, money),
     event_properties: withoutNulls({
       environment: event.environment,
       store: event.store,
@@ -71,7 +71,3 @@ const toEvent = ({ event, person, money, mappedName }: MappingInput<Keys>, userI
       currency: money?.currency,
     }),
   })
-
-/** Money that went back counts against the revenue. */
-const revenueOf = (type: string, usdMicros: number | null): number | null =>
-  usdMicros === null ? null : unitsOf(type === 'purchase.refunded' ? -usdMicros : usdMicros)

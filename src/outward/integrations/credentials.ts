@@ -1,0 +1,59 @@
+import { Value } from '@sinclair/typebox/value'
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import type { Vault } from '../../base/lib/crypto'
+import type { Fault } from '../../base/lib/matches'
+import type { Provider } from './provider'
+
+export type Credentials = Readonly<Record<string, unknown>>
+
+/** 503 `FEATURE_NOT_CONFIGURED` `credential_encryption` on a deployment without a master key. */
+export function requireVault({ vault }: Pick<Context, 'vault'>): Vault {
+  if (vault === null) throw new AppError('FEATURE_NOT_CONFIGURED', { feature: 'credential_encryption' })
+  return vault
+}
+
+// Part of the encrypted envelope, so that it cannot be copied to another connection.
+const contextOf = (id: string): string => `integration:${id}`
+
+export const sealCredentials = (ctx: Pick<Context, 'vault'>, id: string, credentials: Credentials): string =>
+  requireVault(ctx).seal(JSON.stringify(credentials), contextOf(id))
+
+/** Null when this master key cannot open them. */
+export function openCredentials(
+  { vault }: Pick<Context, 'vault'>,
+  { id, sealedCredentials }: { id: string; sealedCredentials: string },
+): Credentials | null {
+  const text = vault?.open(sealedCredentials, contextOf(id)) ?? null
+  return text === null ? null : (JSON.parse(text) as Credentials) // `sealCredentials` wrote it.
+}
+
+/** What is wrong with the form of the credentials. The values themselves are in no message. */
+export function credentialFaults({ credentials: schema }: Provider, credentials: unknown): Fault[] {
+  const faults = [...Value.Errors(schema, credentials)].map(({ path, message }) => ({
+    path: `credentials${path.replaceAll('/', '.')}`,
+    message: `credentials${path.replaceAll('/', '.')}: ${message}`,
+  }))
+  // A missing member is reported a second time for its type.
+  return [...new Map(faults.map((fault) => [fault.path, fault])).values()]
+}
+
+const SHORTEST_SECRET = 4
+
+/** The text without the secrets of the credentials: some providers repeat them in what they answer. */
+export function withoutSecrets(text: string, { secrets }: Provider, credentials: Credentials): string {
+  let clean = text
+  for (const secret of secrets.flatMap((name) => textsIn(credentials[name])))
+    for (const spelling of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]))
+      clean = clean.replaceAll(spelling, '***')
+  return clean
+}
+
+/** The texts of a value and of its members, the longest first: one may be the beginning of another. */
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return value.length < SHORTEST_SECRET ? [] : [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value)
+    .flatMap(textsIn)
+    .sort((a, b) => b.length - a.length)
+}

@@ -1,0 +1,21 @@
+import { slice } from '../../base/slice'
+import { backfillJob } from './backfill'
+import { integrationDeliveries } from './kind'
+import { integrationRoutes } from './operator-routes'
+import { integrationTables } from './tables'
+
+declare module '../../base/lib/ids' {
+  interface IdPrefixes {
+    itg: string
+  }
+}
+
+/** Connections to ads, analytics, attribution, lifecycle and chat providers. */
+export const integrations = slice({
+  name: 'integrations',
+  tables: integrationTables,
+  cachedRows: { integrations: 'NOBODY' },
+  deliveryKind: integrationDeliveries,
+  jobs: [backfillJob],
+  operatorRoutes: integrationRoutes,
+})
