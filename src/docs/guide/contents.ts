@@ -3,6 +3,7 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
   { title: 'Start', pages: ['start', 'project', 'edit', 'test-store', 'identity'] },
   { title: 'Sell', pages: ['stores', 'web', 'support', 'people'] },
   { title: 'Target', pages: ['flags', 'experiments', 'placements', 'openfeature'] },
+  { title: 'Connect', pages: ['telemetry'] },
   { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },
 ]

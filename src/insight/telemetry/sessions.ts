@@ -24,12 +24,11 @@ import {
 import { readPack, writePack } from './pack-text'
 import { identityOf, isFresh, type SessionEvent } from './session-event'
 
-/** What became of the events of a batch. */
-export interface BatchOutcome {
+/** What became of the fresh events of a batch. */
+interface Outcome {
   saved: number
   /** Were saved before. */
   repeated: number
-  stale: number
   /** For which the day of the subscriber has no room, or whose subscriber was erased. */
   dropped: number
 }
@@ -55,15 +54,13 @@ export async function recordSessions(
     ctx.metrics.sessionEvents.inc({ outcome: name }, outcome[name])
 }
 
-type Saved = Omit<BatchOutcome, 'stale'>
-
 async function saveForDevice(
   ctx: Context,
   projectId: string,
   deviceKey: string,
   events: readonly SessionEvent[],
   creation: Creation | null,
-): Promise<Saved> {
+): Promise<Outcome> {
   const resolved = await resolveDevice(ctx, projectId, deviceKey, creation).catch(unlessUnresolvable)
   // A 409 would make the app send the batch again for ever (wire 3.2), and nobody could ever read these events.
   if (!resolved) return { saved: 0, repeated: 0, dropped: events.length }
@@ -75,7 +72,7 @@ async function saveFor(
   row: SubscriberRow,
   chain: readonly string[],
   events: readonly SessionEvent[],
-): Promise<Saved> {
+): Promise<Outcome> {
   const live = await lockLive(tx, row)
   if (live.erasedAt !== null) return { saved: 0, repeated: 0, dropped: events.length }
   const former = chain.filter((id) => id !== live.id)
@@ -95,7 +92,7 @@ async function knownOf(tx: Tx, former: readonly string[], events: readonly Sessi
   return known
 }
 
-async function saveAll(tx: Tx, live: SubscriberRow, events: readonly SessionEvent[]): Promise<Saved> {
+async function saveAll(tx: Tx, live: SubscriberRow, events: readonly SessionEvent[]): Promise<Outcome> {
   const days = byDay(events)
   const subject = await subjectOf(tx, live, Math.min(...days.keys()))
   const project = await projectOf(tx, live.projectId)
