@@ -168,6 +168,13 @@ describe('a batch', () => {
     const stranger = () => s.post(path, body, { headers: { origin: 'https://elsewhere.example' } })
     await expectRefused(s, stranger, 403, 'ORIGIN_NOT_ALLOWED')
     await expectRefused(s, () => s.post(path, body, { key: s.project.secretKey }), 403, 'API_KEY_KIND_MISMATCH')
+    const headers = { origin: 'https://app.example.com' }
+    const answer = await s.post(path, body, { headers })
+    isEmpty202(answer)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(headers.origin)
+    const event = { eventType: 'seen', occurredAt: iso(s.ctx.clock.now()) }
+    isEmpty202(await s.post(path.replace('/sdk/sessions', '/events'), event, { headers }))
+    expect(await sessionsOf(s, await idOf())).toHaveLength(1)
   })
 })
 
