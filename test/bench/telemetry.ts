@@ -19,6 +19,7 @@ import { bearer, toRequest } from './requests'
 import { deviceOf, seed } from './seed'
 import type { Template } from './template'
 
+/** Each load has subscribers of its own, so that the next one does not find the packs of the one before. */
 const SUBSCRIBERS = 10_000
 const BATCH = 200
 const AIM_PER_SECOND = 50_000
@@ -47,8 +48,8 @@ interface Plan {
 export async function benchTelemetry(plan: Plan): Promise<Row[]> {
   const { template, say } = plan
   const folder = join(plan.folder, 'telemetry')
-  seed(template, folder, SUBSCRIBERS, say, ['subscribers'])
-  const rows = [await measureLoad(plan, folder, 'empty')]
+  seed(template, folder, SUBSCRIBERS * (SIZES.length + 1), say, ['subscribers'])
+  const rows = [await measureLoad(plan, folder, 0)]
   let held = 0
   for (const size of plan.isLarge ? SIZES : SIZES.slice(0, 1)) {
     const before = sizeOf(folder)
@@ -57,7 +58,7 @@ export async function benchTelemetry(plan: Plan): Promise<Row[]> {
     held = size
     say(`${size.toLocaleString('en')} session events`)
     rows.push(...toSizeRows(size, bytes), ...(await measureQueries(folder, template.project.id, size)))
-    rows.push(await measureLoad(plan, folder, size.toLocaleString('en')))
+    rows.push(await measureLoad(plan, folder, size))
   }
   return rows
 }
@@ -65,17 +66,18 @@ export async function benchTelemetry(plan: Plan): Promise<Row[]> {
 async function measureLoad(
   { command, template, rounds, seconds, say }: Plan,
   folder: string,
-  size: string,
+  held: number,
 ): Promise<Row> {
+  const size = held.toLocaleString('en')
   const server: Child = await startServer(command, folder)
   const bare = new BareInserts(folder, size)
   try {
-    const next = batches(template.project.publicKey)
+    const next = batches(template.project.publicKey, SUBSCRIBERS * (SIZES.indexOf(held) + 1))
     const { server: measured, bare: inserted } = await alternate<'server' | 'bare'>(rounds, {
       server: () => runRound(server, { next, durationMs: seconds * 1000, wanted: ['202'] }),
       bare: async () => bare.round(),
     })
-    say(`sessions, ${size}`)
+    say(`sessions, ${size}: ${measured.cores?.toFixed(2)} cores for ${Math.round(measured.perSecond * BATCH)} events/s`)
     return toLoadRow(size, measured, inserted)
   } finally {
     bare.close()
@@ -96,10 +98,10 @@ function toLoadRow(size: string, measured: Measured, bare: Measured): Row {
 }
 
 /** Batches of events that nobody has sent before: sessions of one and a half minutes in the last day. */
-function batches(key: string): () => Uint8Array {
+function batches(key: string, first: number): () => Uint8Array {
   let turn = 0
   return () => {
-    const subscriberId = deviceOf((turn % SUBSCRIBERS) + 1)
+    const subscriberId = deviceOf(first + (turn % SUBSCRIBERS) + 1)
     return toRequest('POST', '/v1/sdk/sessions', bearer(key), { subscriberId, events: batchOf(turn++, Date.now()) })
   }
 }
@@ -193,7 +195,14 @@ const eventsOf = (day: number, index: number): SessionEvent[] =>
     sdkVersion: '1.3.0',
   }))
 
-const sizeOf = (folder: string): number => statSync(join(folder, 'svc.db')).size
+/** Without pages that are still in the log. */
+function sizeOf(folder: string): number {
+  const path = join(folder, 'svc.db')
+  const database = new Database(path)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+  return statSync(path).size
+}
 
 const toSizeRows = (size: number, bytes: number): Row[] => [
   plainRow(`disk for a session event, ${size.toLocaleString('en')} of them`, bytes, 'bytes'),
