@@ -7,6 +7,7 @@ import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
 import { inbox } from './intake/inbox/slice'
@@ -130,6 +131,7 @@ export const SLICES: readonly Slice[] = [
   forwarding,
   webhooks,
   listening,
+  telemetry,
   projectFileCommands,
   testStore,
   apiDocs,

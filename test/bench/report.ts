@@ -1,6 +1,6 @@
 import type { Measured } from './measure'
 
-type Unit = 'req/s' | 'subscribers/s' | 'ms' | 'MB' | 'KB' | 'cores' | 'streams' | 'streams/s'
+type Unit = 'req/s' | 'subscribers/s' | 'ms' | 'MB' | 'KB' | 'cores' | 'streams' | 'streams/s' | 'events/s' | 'bytes'
 
 export interface Figure {
   value: number

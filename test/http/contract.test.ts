@@ -40,10 +40,12 @@ const API = [
   'POST /config',
   'GET /experiments/:id/results',
   'POST /experiments/:id/expose',
+  'POST /events',
   'POST /experiments/track',
   'POST /identify',
   'POST /me/attributes',
   'POST /receipts/ios',
+  'POST /sdk/sessions',
   'POST /subscribers/:appUserId/attributes',
   'POST /virtual-currencies/:appUserId/:code/transactions',
 ]
@@ -302,6 +304,8 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   CURRENCY_GRANT_INVALID: 'catalog-operator',
   UNKNOWN_REFERENCES: 'catalog-operator',
   IDENTIFIER_TAKEN: 'catalog-operator',
+  TELEMETRY_UNAVAILABLE: 'telemetry-unavailable',
+  STALE_BATCH: 'telemetry-sessions',
   audience_in_use: 'targeting-operator',
   EXPERIMENT_STATE: 'targeting-operator-actions',
   promote_requires_flag_experiment: 'targeting-operator-actions',
@@ -349,8 +353,6 @@ const LATER: ErrorCode[] = [
   'IMPORT_MAPPING_INCOMPLETE',
   // Infrastructure
   'ANALYTICS_UNREACHABLE',
-  'TELEMETRY_UNAVAILABLE',
-  'STALE_BATCH',
   // Experiments and dashboard management
   'window_too_large',
   'QUERY_REJECTED',

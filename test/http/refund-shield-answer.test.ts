@@ -256,3 +256,27 @@ test('a renewal that nobody told yet: the customer is known, the period is not',
   s.server.facts.transactions.set(renewed.transactionId, s.sign(renewed))
   expect(await askAbout(renewed)).toMatchObject({ consumptionStatus: 0, accountTenure: 4, lifetimeDollarsPurchased: 2 })
 })
+
+describe('play time', () => {
+  const play = async (device: string, durationMs: number) => {
+    const occurredAt = new Date(s.ctx.clock.now()).toISOString()
+    const body = { subscriberId: device, events: [{ type: 'close', occurredAt, durationMs }] }
+    expect((await s.post('/v1/sdk/sessions', body)).status).toBe(202)
+  }
+
+  test('is what the sessions of the buyer add up to, on all of their devices', async () => {
+    await identify(s, 'svc_old_phone', 'ada')
+    await play('svc_old_phone', HOUR)
+    const month = await sold(s, 'svc_ada', MONTHLY)
+    await identify(s, 'svc_ada', 'ada')
+    await play('svc_ada', 5 * HOUR)
+    await play('svc_bo', 300 * HOUR)
+    expect((await askAbout(month)).playTime).toBe(4)
+  })
+
+  test('is not declared where sessions have no length', async () => {
+    const month = await sold(s, 'svc_ada', MONTHLY)
+    await play('svc_ada', 0)
+    expect((await askAbout(month)).playTime).toBe(0)
+  })
+})

@@ -20,17 +20,20 @@ declare module '../state' {
     refusalBodies: (path: string, refusal: AppError) => object | null
     /** Counts a refused request towards a limit. Throws the refusal that takes the place of the first one. */
     countedRefusals: (ctx: Context, request: Request, headers: Failure['set']['headers'], refusal: AppError) => void
+    /** The refusal that the slice's own routes answer in place of another one; null where there is none. */
+    translatedRefusals: (ctx: Context, request: Request, refusal: AppError) => AppError | null
   }
 }
 
 /** Turns everything that is thrown into the error envelope. No other code does this. */
 export function errorHandler(ctx: Context) {
   return async ({ code, error, request, route, set }: Failure): Promise<object> => {
-    const refusal = countRefusal(ctx, request, set.headers, asRefusal(code, error))
+    const known = asRefusal(code, error)
+    const refusal = countRefusal(ctx, request, set.headers, translate(ctx, request, known))
     findFacts(request)?.undo?.()
     const released = releaseClaim(ctx, request)
     // After a database failure, do not wait for the database again: the answer must be sent within 8 s (wire 3.2).
-    if (refusal.refusal !== 'DATABASE_UNAVAILABLE') await released
+    if (known.refusal !== 'DATABASE_UNAVAILABLE') await released
     logRefusal(ctx, { request, route }, error, refusal)
     set.status = refusal.status
     set.headers['cache-control'] = 'no-store'
@@ -41,6 +44,14 @@ export function errorHandler(ctx: Context) {
     if (refusal.retryAfter !== undefined) set.headers['retry-after'] = String(refusal.retryAfter)
     return ownBody(ctx, pathOf(request.url), refusal) ?? { error: refusal.toWire() }
   }
+}
+
+function translate(ctx: Context, request: Request, refusal: AppError): AppError {
+  for (const translated of ctx.hooks.translatedRefusals ?? []) {
+    const own = translated(ctx, request, refusal)
+    if (own) return own
+  }
+  return refusal
 }
 
 /** The refusal that is answered: the first one, or the limit that it exceeds. */

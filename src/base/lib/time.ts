@@ -23,9 +23,16 @@ export function parseIso(text: string): number | null {
 }
 
 // `Date.UTC` turns 31 February into a day of March; such a date is refused instead.
-function isSameWallTime(wall: number, match: RegExpExecArray): boolean {
-  const iso = toIso(wall)
-  return iso.slice(0, 19) === `${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`
+function isSameWallTime(wall: number, [, year, month, day, hour, minute, second]: RegExpExecArray): boolean {
+  const date = new Date(wall)
+  return (
+    date.getUTCDate() === Number(day) &&
+    date.getUTCMonth() + 1 === Number(month) &&
+    date.getUTCFullYear() === Number(year) &&
+    date.getUTCHours() === Number(hour) &&
+    date.getUTCMinutes() === Number(minute) &&
+    date.getUTCSeconds() === Number(second)
+  )
 }
 
 function offsetMs(offset: string): number {

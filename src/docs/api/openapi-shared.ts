@@ -141,6 +141,7 @@ export function identityParameters(family: unknown): Json[] {
   if (family === 'device') return [appUserIdHeader(true), platformHeader]
   if (family === 'config') return [subscriberIdQuery, userIdHeader, platformHeader]
   if (family === 'optional') return [subscriberIdQuery, userIdHeader, appUserIdHeader(false)]
+  if (family === 'body') return [appUserIdHeader(false), userIdHeader, platformHeader]
   return []
 }
 

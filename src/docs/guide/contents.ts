@@ -5,7 +5,16 @@ export const CONTENTS: readonly { title: string; pages: readonly string[] }[] = 
   { title: 'Target', pages: ['flags', 'experiments', 'placements', 'openfeature'] },
   {
     title: 'Connect',
-    pages: ['webhooks', 'deliveries', 'listen', 'vendor-format', 'integrations', 'integration-providers', 'forwarding'],
+    pages: [
+      'webhooks',
+      'deliveries',
+      'listen',
+      'vendor-format',
+      'integrations',
+      'integration-providers',
+      'forwarding',
+      'telemetry',
+    ],
   },
   { title: 'Run', pages: ['server', 'accounts', 'team', 'mail', 'backup', 'troubleshooting'] },
   { title: 'Develop', pages: ['develop', 'benchmark'] },

@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
 import { creditHistory, findGrants } from '../../people/currencies/service'
 import { currentAccess } from '../../people/entitlements/service'
 import { standingMarkers } from '../../people/purchases/history'
@@ -10,6 +11,13 @@ import { ownerOf } from '../recording/held'
 import type { ConsumptionFacts } from './consumption'
 import { type GrantUse, usedOf } from './credits'
 import { lifetimeMoney } from './lifetime'
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** The length of all sessions of a subscriber in milliseconds; null when nothing is known. */
+    playTime: (handle: Handle, subscriberId: string) => Promise<number | null>
+  }
+}
 
 /** A transaction for which a refund is requested, and what is known now about its customer. */
 export interface RefundSubject {
@@ -29,12 +37,13 @@ export async function gatherFacts(
   const owner = purchase ? await ownerOf(ctx, purchase) : null
   if (!purchase || owner?.erasedAt !== null) return null
   const { environment } = purchase
-  const [transactions, lines, access, credits, firstSeenAt] = await Promise.all([
+  const [transactions, lines, access, credits, firstSeenAt, playTimeMs] = await Promise.all([
     listStoreTransactions(ctx, purchase.id),
     listMoneyLines(ctx, owner.id, environment),
     currentAccess(ctx, project, owner),
     readCredits(ctx, project, purchase, transactionId),
     firstSeenOf(ctx, owner.id),
+    readPlayTime(ctx, owner.id),
   ])
   const asked = transactions.find(({ part }) => part.transactionId === transactionId)
   const facts: ConsumptionFacts = {
@@ -42,7 +51,7 @@ export async function gatherFacts(
     period: asked && asked.expiresAt !== null ? { startsAt: asked.part.purchaseDate, endsAt: asked.expiresAt } : null,
     credits,
     firstSeenAt,
-    playTimeMs: null, // No release records sessions yet, and a guess would be a false statement.
+    playTimeMs,
     ...lifetimeMoney(lines),
     hadTrial: transactions.some(({ part }) => part.isTrial),
     isEntitled: Object.keys(access).length > 0,
@@ -53,6 +62,12 @@ export async function gatherFacts(
     isRefunded: asked !== undefined && standingMarkers(asked.part, asked.markers).refundedAt !== null,
     facts,
   }
+}
+
+/** The first answer of a slice that records sessions; null when none does. */
+async function readPlayTime(ctx: Context, subscriberId: string): Promise<number | null> {
+  const [playTime] = ctx.hooks.playTime ?? []
+  return playTime ? playTime(ctx, subscriberId) : null
 }
 
 /** The credits that a consumable's charge granted, in all currencies together; null when it granted none. */

@@ -77,5 +77,5 @@ test('a slice adds what it does at an erasure and to the data of a person', asyn
   })
   expect(steps).toEqual([['erase', project.id, subscriberId]])
   const exported = (ctx.hooks.onExport ?? []).map((give) => give(ctx, project, row))
-  expect(await Promise.all(exported)).toEqual([{ diary: `of ${subscriberId}` }])
+  expect(await Promise.all(exported)).toContainEqual({ diary: `of ${subscriberId}` })
 })

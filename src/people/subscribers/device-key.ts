@@ -22,8 +22,11 @@ export function deviceKeyFault(value: string): string | null {
   return RESERVED.test(value) ? 'not begin with ios:, android:, payment: or import:' : null
 }
 
-/** The kinds of routes that differ in where they look for the device key, and in which order (wire 1.8). */
-export type IdentityFamily = 'device' | 'config' | 'optional'
+/**
+ * The kinds of routes that differ in where they look for the device key, and in which order (wire 1.8). `body`: the
+ * member `subscriberId` is in the body and not in the query.
+ */
+export type IdentityFamily = 'device' | 'config' | 'optional' | 'body'
 
 type Query = Record<string, string | undefined>
 
@@ -47,11 +50,10 @@ export function findDeviceKey(family: IdentityFamily, headers: Headers, query: Q
 function candidates(family: IdentityFamily, headers: Headers, query: Query): [field: string, value: string | null][] {
   const fromApp: [string, string | null] = ['X-Svc-App-User-Id', headerText(headers, 'x-svc-app-user-id')]
   if (family === 'device') return [fromApp]
-  const named: [string, string | null][] = [
-    ['subscriberId', query.subscriberId?.trim() || null],
-    ['X-Svc-User-Id', headerText(headers, 'x-svc-user-id')],
-  ]
-  return family === 'config' ? named : [...named, fromApp]
+  const named: [string, string | null] = ['subscriberId', query.subscriberId?.trim() || null]
+  const fromUser: [string, string | null] = ['X-Svc-User-Id', headerText(headers, 'x-svc-user-id')]
+  if (family === 'body') return [named, fromApp, fromUser]
+  return family === 'config' ? [named, fromUser] : [named, fromUser, fromApp]
 }
 
 /** `X-Svc-Platform`, trimmed and in lower case; null for any value other than the three known platforms. */

@@ -1,0 +1,70 @@
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { prepared, preparedRows } from '../../base/db/prepared'
+
+export type ClientEventRow = Omit<Handle['tables']['clientEvents']['$inferSelect'], 'position'>
+
+/** Whether a project has an event of this id that was recorded after an instant. */
+export async function hasEventSince(
+  handle: Handle,
+  projectId: string,
+  eventId: string,
+  since: number,
+): Promise<boolean> {
+  const query = prepared(handle, 'clientEvents.byId', ({ db, tables: { clientEvents: e } }) => {
+    const { projectId, eventId, since } = PLACEHOLDERS
+    const isEvent = and(eq(e.projectId, projectId), eq(e.eventId, eventId), gt(e.recordedAt, since))
+    return db.select({ position: e.position }).from(e).where(isEvent).limit(1).prepare()
+  })
+  return (await query.execute({ projectId, eventId, since })).length > 0
+}
+
+const PLACEHOLDERS = {
+  projectId: sql.placeholder('projectId'),
+  eventId: sql.placeholder('eventId'),
+  since: sql.placeholder('since'),
+}
+
+/** Returns the position of the row. */
+export async function insertClientEvent(handle: Handle, row: ClientEventRow): Promise<number> {
+  const { shape, values, params } = preparedRows([row])
+  const build = ({ db, tables: { clientEvents: e } }: Handle) =>
+    db.insert(e).values(values()).returning({ position: e.position }).prepare()
+  const [made] = await prepared(handle, `clientEvents.insert ${shape}`, build).execute(params)
+  if (!made) throw new Error('an inserted event has no position')
+  return made.position
+}
+
+/** Of subscribers, in the order of arrival. */
+export async function listClientEvents(
+  { db, tables }: Handle,
+  subscriberIds: readonly string[],
+): Promise<ClientEventRow[]> {
+  const { clientEvents: e } = tables
+  return db
+    .select()
+    .from(e)
+    .where(inArray(e.subscriberId, [...subscriberIds]))
+    .orderBy(asc(e.position))
+}
+
+export async function deleteClientEvents({ db, tables }: Handle, subscriberIds: readonly string[]): Promise<void> {
+  await db.delete(tables.clientEvents).where(inArray(tables.clientEvents.subscriberId, [...subscriberIds]))
+}
+
+/** Deletes at most `limit` events of a project that were recorded before an instant; returns how many. */
+export async function deleteEventsBefore(
+  { db, tables }: Handle,
+  projectId: string,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const { clientEvents: e } = tables
+  const old = db
+    .select({ position: e.position })
+    .from(e)
+    .where(and(eq(e.projectId, projectId), lt(e.recordedAt, before)))
+    .limit(limit)
+  const deleted = await db.delete(e).where(inArray(e.position, old)).returning({ position: e.position })
+  return deleted.length
+}

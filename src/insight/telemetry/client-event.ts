@@ -1,0 +1,48 @@
+import type { HashedSignals } from '../../outward/integrations/provider'
+
+/** An event that an app reports by `POST /v1/events` (wire 2.15), after its signals were hashed. */
+export interface ClientEvent {
+  /** Null: the caller removes no repetitions. */
+  eventId: string | null
+  /** As sent. */
+  eventType: string
+  /** Unix milliseconds. */
+  occurredAt: number
+  productId: string | null
+  /** A decimal number. */
+  amount: string | null
+  /** Three upper-case letters. */
+  currency: string | null
+  eventSourceUrl: string | null
+  /** Null when no signal was sent. */
+  signals: HashedSignals | null
+}
+
+/** What is passed on to integrations with an event, and stored nowhere with it. */
+export interface CallerTraits {
+  ip: string | null
+  userAgent: string | null
+}
+
+const RESERVED = /^(revenue|purchase|entitlement|subscription|subscriber)\./
+
+/** The type under which an event is stored: what an app says must not look like what svc says. */
+export const storedType = (eventType: string): string => (RESERVED.test(eventType) ? `client.${eventType}` : eventType)
+
+/** Millionths of a decimal number with at most six digits behind the point. */
+export function toMicros(amount: string): bigint {
+  const isNegative = amount.startsWith('-')
+  const [whole = '0', fraction = ''] = amount.replace('-', '').split('.')
+  const micros = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
+  return isNegative ? -micros : micros
+}
+
+export const NO_SIGNALS: HashedSignals = {
+  email: null,
+  phone: null,
+  externalId: null,
+  firstName: null,
+  lastName: null,
+  city: null,
+  country: null,
+}

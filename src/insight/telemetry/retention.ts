@@ -1,0 +1,38 @@
+import type { Context, Tx } from '../../base/context'
+import { DAY } from '../../base/lib/clock'
+import { listProjects } from '../../projects/project/service'
+import { allSettings } from '../../projects/project/settings'
+import { deleteEventsBefore } from './client-event-queries'
+import { dayOf } from './pack-key'
+import { deletePacksBefore, findProjectNumber } from './pack-queries'
+
+/** Sessions are kept so that a day can be compared with the same day of the year before. */
+const SESSION_DAYS = 400
+const PAGE = 500
+
+/**
+ * Deletes client events older than their project's event retention, and sessions older than 400 days, or than the
+ * event retention where that is longer. Returns how many rows it deleted.
+ */
+export async function pruneTelemetry(ctx: Context, isStopping = () => false): Promise<number> {
+  let deleted = 0
+  for (const { id, settings } of await listProjects(ctx)) {
+    const { eventRetentionDays } = allSettings(settings)
+    const now = ctx.clock.now()
+    const firstDay = dayOf(now) - Math.max(SESSION_DAYS, eventRetentionDays)
+    const number = await findProjectNumber(ctx, id)
+    if (number !== null)
+      deleted += await inPages(ctx, isStopping, (tx) => deletePacksBefore(tx, number, firstDay, PAGE))
+    const before = now - eventRetentionDays * DAY
+    deleted += await inPages(ctx, isStopping, (tx) => deleteEventsBefore(tx, id, before, PAGE))
+  }
+  return deleted
+}
+
+type DeletePage = (tx: Tx) => Promise<number>
+
+async function inPages(ctx: Context, isStopping: () => boolean, deletePage: DeletePage): Promise<number> {
+  let deleted = 0
+  for (let found = PAGE; found === PAGE && !isStopping(); deleted += found) found = await ctx.write(deletePage)
+  return deleted
+}

@@ -1,0 +1,32 @@
+import type { Tx } from '../../base/context'
+import type { Handle } from '../../base/db/handle'
+import { readPackKey } from './pack-key'
+import { deleteDay, deleteSubject, listDay, listSubjects, type SubjectRow } from './pack-queries'
+import { readPack } from './pack-text'
+import { eventIdOf, type SessionEvent } from './session-event'
+
+export interface IdentifiedEvent extends SessionEvent {
+  id: string
+}
+
+/** All kept session events of subscribers, in the order of their times. Events of one time keep the order of arrival. */
+export async function listSessionEvents(handle: Handle, subscriberIds: readonly string[]): Promise<IdentifiedEvent[]> {
+  const events: IdentifiedEvent[] = []
+  for (const subject of await listSubjects(handle, subscriberIds))
+    for (const day of daysOf(subject))
+      for (const row of await listDay(handle, day, subject.number))
+        for (const event of readPack(readPackKey(row.key).day, row))
+          events.push({ id: eventIdOf(subject.projectId, subject.subscriberId, event), ...event })
+  return events.sort((a, b) => a.occurredAt - b.occurredAt)
+}
+
+/** Deletes the session events of subscribers and their totals. */
+export async function eraseSessions(tx: Tx, subscriberIds: readonly string[]): Promise<void> {
+  for (const subject of await listSubjects(tx, subscriberIds)) {
+    for (const day of daysOf(subject)) await deleteDay(tx, day, subject.number)
+    await deleteSubject(tx, subject.number)
+  }
+}
+
+const daysOf = ({ firstDay, lastDay }: SubjectRow): number[] =>
+  Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index)
