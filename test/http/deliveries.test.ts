@@ -302,7 +302,7 @@ test('a closed target ends everything that waits, page by page', async () => {
   // One attempt fails; from then on the target gets one at a time, so most of them have not begun.
   s.ctx.state.dispatcher.runDue().catch(() => {})
   await until(async () => (await rows()).length === 1500)
-  await s.ctx.write((tx) => closeTarget(tx, { targetId: TARGET, kind: 'WEBHOOK', projectId: s.project.id }, 'deleted'))
+  await s.ctx.write((tx) => closeTarget(tx, { targetId: TARGET, kind: 'WEBHOOK' }, 'deleted'))
   expect((await rows()).filter(({ openOrder }) => openOrder !== null)).toHaveLength(500)
   const [job] = await s.ctx.db.select().from(s.ctx.tables.jobs)
   expect(job?.name).toBe('deliveries.end_closed')

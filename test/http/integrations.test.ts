@@ -37,7 +37,7 @@ describe('connecting', () => {
       ...{ includeSandbox: false, isEnabled: true, lastError: null, lastSuccessAt: null, revision: 1 },
       ...{ createdAt: body.data.createdAt, updatedAt: body.data.createdAt },
     })
-    expect(body.data.id).toMatch(/^itg_[0-9a-z]{26}$/)
+    expect(body.data.id).toMatch(/^int_[0-9a-z]{26}$/)
     const listed = await i.team.as('CUSTOMER_SUPPORT').get('/integrations')
     expect(listed.body.data).toEqual({ items: [body.data], nextCursor: null })
     expect(JSON.stringify([listed.body, await rows()])).not.toContain(AMPLITUDE_KEY)
@@ -213,7 +213,7 @@ describe('changing', () => {
   test('ids of another project, and damaged ones, are not found', async () => {
     const id = await connected()
     await i.s.ctx.db.update(i.s.ctx.tables.integrations).set({ projectId: i.s.other.id })
-    for (const each of [id, 'itg_nothing', '%00', `${id}x`]) {
+    for (const each of [id, 'int_nothing', '%00', `${id}x`]) {
       expect((await admin().patch(`/integrations/${each}`, { isEnabled: false })).status).toBe(404)
       expect((await admin().delete(`/integrations/${each}`)).status).toBe(404)
       expect((await admin().get(`/integrations/${each}/deliveries`)).status).toBe(404)

@@ -13,7 +13,7 @@ afterEach(() => i.close())
 /** A connection that names this type; its credentials are never read here. */
 async function connect(provider: string, change: object = {}): Promise<string> {
   const { ctx, project } = i.s
-  const [id, now] = [ctx.ids.next('itg'), ctx.clock.now()]
+  const [id, now] = [ctx.ids.next('int'), ctx.clock.now()]
   const row = {
     ...{ id, projectId: project.id, provider, slot: '', hint: '', sealedCredentials: '', enabledEvents: ['*'] },
     ...{ eventMapping: { level_up: 'LevelUp', 'purchase.mine': 'Mine' }, includeSandbox: false, isEnabled: true },

@@ -136,7 +136,7 @@ export class Dispatcher {
   /** While the database is away nothing of the turn is saved, and the next turn does the same again. */
   private async write(ended: readonly Ended[], projectIds: readonly string[]): Promise<Claim[]> {
     try {
-      const { claims, more } = await this.ctx.write((tx) => this.writeTurn(tx, ended, projectIds))
+      const { claims, more } = await this.writeTurn(ended, projectIds)
       for (const projectId of more) this.behind.add(projectId)
       return claims
     } catch (error) {
@@ -166,11 +166,28 @@ export class Dispatcher {
     }
   }
 
-  private async writeTurn(tx: Tx, ended: readonly Ended[], projectIds: readonly string[]) {
-    await record(tx, ended)
+  /**
+   * The steps of a turn. Where there is one writer they share a transaction, and so one sync to the disk. On PostgreSQL
+   * each has its own, because two processes with several locks each would wait for each other.
+   */
+  private async writeTurn(ended: readonly Ended[], projectIds: readonly string[]) {
     const more: string[] = []
-    for (const projectId of projectIds) if (await fanOut(tx, projectId)) more.push(projectId)
-    return { claims: await claim(tx, this.slots.room()), more }
+    const steps = [
+      ...(ended.length > 0 ? [(tx: Tx) => record(tx, ended)] : []),
+      ...projectIds.map((projectId) => async (tx: Tx) => {
+        if (await fanOut(tx, projectId)) more.push(projectId)
+      }),
+    ]
+    const claimed = (tx: Tx) => claim(tx, this.slots.room())
+    if (this.ctx.storage.driver === 'postgres') {
+      for (const step of steps) await this.ctx.write(step)
+      return { claims: await this.ctx.write(claimed), more }
+    }
+    const claims = await this.ctx.write(async (tx) => {
+      for (const step of steps) await step(tx)
+      return claimed(tx)
+    })
+    return { claims, more }
   }
 
   /** Begins the attempts. What was leased is released again when its event cannot be read. */

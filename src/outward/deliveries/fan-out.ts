@@ -2,7 +2,7 @@ import type { Tx } from '../../base/context'
 import { type EventRow, eventsAfter } from '../../people/events/feed'
 import type { DeliveryKind, EventSubscription } from './kinds'
 import { type DeliveryRow, insertDeliveries, type TargetRow } from './queries'
-import { listTargetsOf, listWithOpen, lockCursor, makeDue, saveCursor } from './target-queries'
+import { deleteCursor, listTargetsOf, listWithOpen, lockCursor, makeDue, saveCursor } from './target-queries'
 
 type Draft = Omit<DeliveryRow, 'position'>
 
@@ -18,13 +18,24 @@ export async function fanOut(tx: Tx, projectId: string): Promise<boolean> {
   if (cursor === null) return false
   const { rows: events, position, hasMore } = await eventsAfter(tx, projectId, cursor, PAGE)
   if (position === cursor) return false
-  if (events.length > 0) await deliver(tx, projectId, events)
+  // The cursor is locked before the targets, everywhere, so that two processes never wait for each other.
+  const targets = await listTargetsOf(tx, projectId)
+  if (targets.length === 0) {
+    await deleteCursor(tx, projectId)
+    return false
+  }
+  if (events.length > 0) await deliver(tx, projectId, targets, events)
   await saveCursor(tx, projectId, position)
   return hasMore
 }
 
-async function deliver(tx: Tx, projectId: string, events: readonly EventRow[]): Promise<void> {
-  const targets = new Map((await listTargetsOf(tx, projectId)).map((target) => [target.targetId, target]))
+async function deliver(
+  tx: Tx,
+  projectId: string,
+  open: readonly TargetRow[],
+  events: readonly EventRow[],
+): Promise<void> {
+  const targets = new Map(open.map((target) => [target.targetId, target]))
   for (const kind of tx.hooks.deliveryKind ?? []) {
     for (const subscription of (await kind.subscriptionsOf?.(tx, projectId)) ?? []) {
       const target = targets.get(subscription.targetId)

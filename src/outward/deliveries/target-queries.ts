@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Handle, TransactionHandle } from '../../base/db/handle'
 import { prepared, preparedChange } from '../../base/db/prepared'
-import type { DeliveryKindName } from './model'
 import type { TargetRow } from './queries'
 import type { TargetHealth } from './tables'
 
@@ -157,21 +156,6 @@ export async function oldestDue({ db, tables }: Handle, now: number): Promise<nu
 export async function listTargetIds({ db, tables }: Handle): Promise<string[]> {
   const rows = await db.select({ targetId: tables.deliveryTargets.targetId }).from(tables.deliveryTargets)
   return rows.map(({ targetId }) => targetId)
-}
-
-/** Whether a target of one of these kinds exists in the project. */
-export async function hasTargets(
-  { db, tables }: Handle,
-  projectId: string,
-  kinds: readonly DeliveryKindName[],
-): Promise<boolean> {
-  const { deliveryTargets: t } = tables
-  const [row] = await db
-    .select({ targetId: t.targetId })
-    .from(t)
-    .where(and(eq(t.projectId, projectId), inArray(t.kind, [...kinds])))
-    .limit(1)
-  return row !== undefined
 }
 
 /** How far the project's events have been turned into deliveries. The row stays locked until the transaction ends. */

@@ -8,10 +8,8 @@ import { kindOf } from './kinds'
 import type { DeliveryKindName } from './model'
 import { endOpen, lastPositionOf, releaseAll, sumHours } from './queries'
 import {
-  deleteCursor,
   deleteTarget,
   findCursor,
-  hasTargets,
   insertTarget,
   lockTargets,
   makeDue,
@@ -56,14 +54,13 @@ const END_PAGE = 1000
  * Nothing is sent to this target any more: its open deliveries end as DEAD with `error`. It was deleted or switched off.
  * What a second transaction must end is left to a job.
  */
-export async function closeTarget(tx: Tx, { targetId, kind, projectId }: Omit<Target, 'isOrdered'>, error: string) {
+export async function closeTarget(tx: Tx, { targetId, kind }: Pick<Target, 'targetId' | 'kind'>, error: string) {
   // First: else a delivery that a person has retried in this moment would be overlooked, and stay open for ever.
   await lockTargets(tx, [targetId])
   const closed = { targetId, kind, error, until: await lastPositionOf(tx, targetId) }
   const count = await endPage(tx, closed)
   if (count === END_PAGE) await enqueue(tx, endClosed, closed)
   await deleteTarget(tx, targetId)
-  if (!(await hasTargets(tx, projectId, READERS))) await deleteCursor(tx, projectId)
 }
 
 const Closed = Type.Object(

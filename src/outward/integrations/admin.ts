@@ -38,7 +38,7 @@ export async function listIntegrationViews(
   projectId: string,
   page: Page,
 ): Promise<Paged<IntegrationView>> {
-  const revisions = await listRevisionsWith(ctx, projectId, 'itg')
+  const revisions = await listRevisionsWith(ctx, projectId, 'int')
   const { items, hasMore } = await paged(page, (limit) => pageIntegrations(ctx, projectId, { ...page, limit }))
   return { items: items.map((row) => toIntegrationView(row, revisions.get(row.id) ?? 1)), hasMore }
 }
@@ -71,7 +71,7 @@ export async function createIntegration(
   return editProject(ctx, by, async (edit) => {
     const { tx, projectId, now } = edit
     await refuseSecond(tx, projectId, provider)
-    const id = tx.ids.next('itg')
+    const id = tx.ids.next('int')
     const row: IntegrationRow = {
       ...{ id, projectId, provider: provider.name, slot: provider.isRepeatable ? id : '' },
       ...{ hint: provider.hint(credentials), sealedCredentials: sealCredentials(tx, id, credentials) },

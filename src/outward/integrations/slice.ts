@@ -7,7 +7,7 @@ import { integrationTables } from './tables'
 
 declare module '../../base/lib/ids' {
   interface IdPrefixes {
-    itg: string
+    int: string
   }
 }
 
