@@ -8,8 +8,26 @@ import { findFacts, type Sockets } from './base/http/request'
 import type { Slice } from './base/slice'
 import { SLICES } from './slices'
 
+/** Where routes are mounted, and which members of the manifests they come from. */
+const MOUNTS: readonly [prefix: string, members: readonly RouteMember[]][] = [
+  ['', ['publicRoutes']],
+  ['/v1', ['routes']],
+  ['/v1/web/:publicKey', ['routes', 'webRoutes']],
+  ['/api/auth', ['authRoutes']],
+  ['/dashboard', ['accountRoutes']],
+  ['/dashboard/projects/:projectId', ['operatorRoutes']],
+  ['/admin', ['adminRoutes']],
+]
+
 /** The whole HTTP application of a context. It does not listen; tests call `handle`. */
-export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
+export function createApp(ctx: Context, slices: readonly Slice[] = SLICES, isWanted = (_prefix: string) => true) {
+  const app = createPipeline(ctx)
+  for (const [prefix, members] of MOUNTS) if (isWanted(prefix)) app.use(mount(ctx, slices, prefix, members))
+  return app
+}
+
+/** What every request passes before and after its route. */
+function createPipeline(ctx: Context) {
   const onFailure = errorHandler(ctx)
   return (
     new Elysia({
@@ -36,13 +54,6 @@ export function createApp(ctx: Context, slices: readonly Slice[] = SLICES) {
       .onAfterResponse({ as: 'global' }, ({ request, route, set }) =>
         recordAnswer(ctx, request, findFacts(request), route, set.status ?? 200),
       )
-      .use(mount(ctx, slices, '', ['publicRoutes']))
-      .use(mount(ctx, slices, '/v1', ['routes']))
-      .use(mount(ctx, slices, '/v1/web/:publicKey', ['routes', 'webRoutes']))
-      .use(mount(ctx, slices, '/api/auth', ['authRoutes']))
-      .use(mount(ctx, slices, '/dashboard', ['accountRoutes']))
-      .use(mount(ctx, slices, '/dashboard/projects/:projectId', ['operatorRoutes']))
-      .use(mount(ctx, slices, '/admin', ['adminRoutes']))
   )
 }
 

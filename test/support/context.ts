@@ -193,19 +193,52 @@ function seededRandom(seed: number): (length: number) => Uint8Array {
     })
 }
 
-/** The app over a context, called in process. */
+/** The mounts that requests below a prefix need, beside the routes at the root. Other requests get all mounts. */
+const FAMILIES: readonly (readonly string[])[] = [
+  ['/webhooks'],
+  ['/ofrep'],
+  ['/v1/web/:publicKey'],
+  ['/v1'],
+  ['/dashboard', '/dashboard/projects/:projectId'],
+  ['/api/auth'],
+  ['/admin'],
+]
+
+const WHOLE: readonly string[] = []
+
+/**
+ * The app over a context, called in process. Creating all its routes takes much longer than a request, so only the
+ * mounts that a test calls are created; `test/process` runs the whole.
+ */
 export function testApp(ctx: Context, slices?: readonly Slice[]): TestApp {
-  const app = createApp(ctx, slices)
   const isProduct = slices === undefined || slices === SLICES
+  const apps = new Map<readonly string[], ReturnType<typeof createApp>>()
+  const appFor = (url: string) => {
+    const family = FAMILIES.find(([prefix = '']) => isBelow(url, prefix)) ?? WHOLE
+    const isWanted = (prefix: string) => family === WHOLE || prefix === '' || family.includes(prefix)
+    const app = apps.get(family) ?? createApp(ctx, slices, isWanted)
+    apps.set(family, app)
+    return app
+  }
   const handle = async (request: Request) => {
-    const answer = await app.handle(request)
-    if (isProduct) checkDocumented(app, ctx, request, answer.status)
+    const answer = await appFor(request.url).handle(request)
+    if (isProduct) checkDocumented(() => createApp(ctx, slices), ctx, request, answer.status)
     return answer
   }
-  return { handle, routes: app.routes.map(({ method, path }) => `${method} ${path}`) }
+  return {
+    handle,
+    get routes() {
+      return createApp(ctx, slices).routes.map(({ method, path }) => `${method} ${path}`)
+    },
+  }
+}
+
+const isBelow = (url: string, prefix: string): boolean => {
+  const [start = ''] = prefix.split('/:')
+  return `${new URL(url).pathname}/`.startsWith(`${start}/`)
 }
 
 export interface TestApp {
   handle(request: Request): Promise<Response>
-  routes: string[]
+  readonly routes: string[]
 }

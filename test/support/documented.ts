@@ -21,8 +21,8 @@ let operations: readonly Documented[] | null = null
  * Throws for an answer whose status the OpenAPI document does not list for its route, so that every call of the suites
  * holds the document to what the server does. Calls of routes outside of the document pass.
  */
-export function checkDocumented(app: App, { hooks }: Context, { method, url }: Request, status: number): void {
-  operations ??= readOperations(app, hooks)
+export function checkDocumented(whole: () => App, { hooks }: Context, { method, url }: Request, status: number): void {
+  operations ??= readOperations(whole(), hooks)
   const { pathname } = new URL(url)
   const isWeb = /^\/v1\/web\/[^/]+/.test(pathname)
   if (isWeb && status === 403) return // The document says this once, for the whole mount of browsers.
