@@ -109,7 +109,7 @@ test('a life at the App Store: the receiver has our view after each step, and af
   expect(await agree(s, { ada: whole })).toEqual([])
 
   await s.post('/v1/subscribers/transfer', { fromAppUserId: 'ada', toAppUserId: 'bo' }, { key: s.project.secretKey })
-  expect(await agree(s, { ada: [], bo: whole })).toEqual(['TRANSFER'])
+  expect(await agree(s, { ada: [], bo: whole, svc_bo: whole })).toEqual(['TRANSFER'])
 
   await s.receipt('svc_bo', refund(s, yearly))
   receiver.failNext = 'EXPIRATION'
