@@ -159,7 +159,7 @@ test('a grant by hand and a one-time product are taken back; a refund of coins e
   expect(await agree(s, { fay: [] })).toEqual(['CANCELLATION', 'EXPIRATION'])
 })
 
-test('a life at Google: grace, hold, recovery, a change of the plan, and the end', async () => {
+test('a life at Google: grace, hold, recovery, pause, and the end', async () => {
   const s = await connect(await androidStage({ env: ENV }))
   const { store } = s.server
   const token = store.subscribe(ANDROID_MONTHLY)
@@ -178,10 +178,18 @@ test('a life at Google: grace, hold, recovery, a change of the plan, and the end
   store.renew(token)
   await deliverAll(s)
   expect(await agree(s, { svc_ola: ['pro'] })).toEqual(['RENEWAL'])
+  on(s, '2027-01-29')
+  store.pause(token)
+  await deliverAll(s)
+  expect(await agree(s, { svc_ola: [] })).toEqual(['EXPIRATION'])
+  on(s, '2027-02-10')
+  store.resume(token)
+  await deliverAll(s)
+  expect(await agree(s, { svc_ola: ['pro'] })).toEqual(['RENEWAL'])
   store.cancel(token)
   await deliverAll(s)
   expect(await agree(s, { svc_ola: ['pro'] })).toEqual(['CANCELLATION'])
-  on(s, '2027-01-30')
+  on(s, '2027-03-11')
   store.expire(token)
   await deliverAll(s)
   expect(await agree(s, { svc_ola: [] })).toEqual(['EXPIRATION'])
