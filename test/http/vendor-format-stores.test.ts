@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import { vendorRequest } from '../../src/outward/vendor-format/service'
+import { vendorRequests } from '../../src/outward/vendor-format/service'
 import { complaintsAbout } from '../../src/outward/vendor-format/vendor-schema.fixtures'
 import { listEventsOf } from '../../src/people/events/queries'
 import * as turns from '../../src/test-store/stores/payment-turns'
@@ -22,10 +22,10 @@ async function told(s: Stage, device: string): Promise<Told[]> {
   const bodies: Told[] = []
   for (const event of await listEventsOf(s.ctx, (await rowOf(s, device)).id)) {
     const id = 'whd_01m5wynsm0e35rw9hmckwyqppc'
-    const request = await vendorRequest(s.ctx, { id, projectId: s.project.id, isTest: false, event }, null)
-    if (request === null) continue
-    expect(complaintsAbout(JSON.parse(request.body))).toEqual([])
-    bodies.push(JSON.parse(request.body).event)
+    for (const { body } of await vendorRequests(s.ctx, { id, projectId: s.project.id, isTest: false, event }, null)) {
+      expect(complaintsAbout(JSON.parse(body))).toEqual([])
+      bodies.push(JSON.parse(body).event)
+    }
   }
   return bodies
 }
@@ -62,6 +62,7 @@ test('a life at Google: orders are named without their number, and no token leav
     'INITIAL_PURCHASE',
     'RENEWAL',
     'BILLING_ISSUE',
+    'CANCELLATION BILLING_ERROR',
     'EXPIRATION BILLING_ERROR',
     'RENEWAL',
     'CANCELLATION UNSUBSCRIBE',
@@ -88,7 +89,11 @@ test('on hold until Google gives up: the end is told once, when access ends', as
   on(s, '2026-12-20')
   store.failPayment(token)
   await deliverAll(s)
-  expect((await told(s, 'svc_rex')).map(summary)).toEqual(['INITIAL_PURCHASE', 'BILLING_ISSUE'])
+  expect((await told(s, 'svc_rex')).map(summary)).toEqual([
+    'INITIAL_PURCHASE',
+    'BILLING_ISSUE',
+    'CANCELLATION BILLING_ERROR',
+  ])
   on(s, '2026-12-27')
   store.hold(token)
   await deliverAll(s)

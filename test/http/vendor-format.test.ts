@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
-import { vendorRequest } from '../../src/outward/vendor-format/service'
+import { vendorRequests } from '../../src/outward/vendor-format/service'
 import { complaintsAbout } from '../../src/outward/vendor-format/vendor-schema.fixtures'
 import { listEventsOf } from '../../src/people/events/queries'
 import { COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
@@ -24,22 +24,23 @@ const deliveryOf = (event: EventRow | null, isTest = false) => ({
   event,
 })
 
-/** What a receiver gets of one event; null when it gets nothing. Every body is in the published form. */
-async function tell(event: EventRow): Promise<Told | null> {
+/** What a receiver gets of one event. Every body is in the published form. */
+async function tell(event: EventRow): Promise<Told[]> {
   await new Promise(setImmediate) // A read sees the commits of other connections from the next turn on.
-  const request = await vendorRequest(s.ctx, deliveryOf(event), null)
-  if (request === null) return null
-  const body = JSON.parse(request.body)
-  expect(complaintsAbout(body)).toEqual([])
-  return body.event
+  const requests = await vendorRequests(s.ctx, deliveryOf(event), null)
+  return requests.map((request) => {
+    const body = JSON.parse(request.body)
+    expect(complaintsAbout(body)).toEqual([])
+    expect(body.event.type).toBe(request.type)
+    return body.event
+  })
 }
 
 /** Everything that a receiver gets about the person with this device key, in its order. */
 async function told(device: string): Promise<Told[]> {
   const bodies: Told[] = []
   for (const event of await listEventsOf(s.ctx, (await rowOf(s, device)).id)) {
-    const body = await tell(event)
-    if (body) bodies.push(body)
+    bodies.push(...(await tell(event)))
   }
   return bodies
 }
@@ -94,8 +95,10 @@ test('a life from the trial to the refund and the transfer', async () => {
 
   on(s, '2026-12-28')
   await notifyNew(s, [...GRACE], paid, { renewal: { gracePeriodExpiresDate: GRACE_END } })
-  const [issue, ...more] = await next()
-  expect([issue?.type, issue?.grace_period_expiration_at_ms, more]).toEqual(['BILLING_ISSUE', GRACE_END, []])
+  expect(await next()).toMatchObject([
+    { type: 'BILLING_ISSUE', grace_period_expiration_at_ms: GRACE_END },
+    { type: 'CANCELLATION', cancel_reason: 'BILLING_ERROR', price: 0 },
+  ])
 
   on(s, '2026-12-30')
   const recovered = renew(s, paid, MONTHLY)
@@ -104,7 +107,13 @@ test('a life from the trial to the refund and the transfer', async () => {
 
   on(s, '2027-01-02')
   await s.receipt('svc_ada', refund(s, recovered))
-  expect(await next()).toMatchObject([{ type: 'CANCELLATION', cancel_reason: 'CUSTOMER_SUPPORT', price: -9.99 }])
+  expect(await next()).toMatchObject([
+    { type: 'CANCELLATION', cancel_reason: 'CUSTOMER_SUPPORT', price: -9.99 },
+    {
+      ...{ type: 'EXPIRATION', expiration_reason: 'CUSTOMER_SUPPORT', price: 0 },
+      expiration_at_ms: Date.parse('2027-01-02T08:00:00Z'),
+    },
+  ])
 
   const transfer = { fromAppUserId: 'ada', toAppUserId: 'bo' }
   await identify(s, 'svc_bo', 'bo')
@@ -140,6 +149,7 @@ test('a failed charge without a grace period, and its end', async () => {
   await sweep(s)
   expect((await told('svc_cy')).slice(1)).toMatchObject([
     { type: 'BILLING_ISSUE', grace_period_expiration_at_ms: null },
+    { type: 'CANCELLATION', cancel_reason: 'BILLING_ERROR' },
     { type: 'EXPIRATION', expiration_reason: 'BILLING_ERROR' },
   ])
 })
@@ -156,21 +166,24 @@ test('the end of a grace period is told once', async () => {
   const ends = (await told('svc_cy')).slice(1).map(({ type, expiration_reason }) => [type, expiration_reason])
   expect(ends).toEqual([
     ['BILLING_ISSUE', undefined],
+    ['CANCELLATION', undefined],
     ['EXPIRATION', 'BILLING_ERROR'],
   ])
 })
 
-test('an upgrade carries its charge; a chosen downgrade does not', async () => {
+test('an upgrade is told as a change and as the renewal that was paid', async () => {
   const month = s.buy(MONTHLY)
   await s.receipt('svc_di', month)
   on(s, '2026-11-30')
   await s.receipt('svc_di', s.buy(YEARLY, { previous: month }))
-  const [, change, coins] = await told('svc_di')
-  expect(change).toMatchObject({
-    ...{ type: 'PRODUCT_CHANGE', product_id: MONTHLY.productId, new_product_id: YEARLY.productId, price: 79.99 },
-    expiration_at_ms: Date.parse('2027-11-30T08:00:00Z'),
-  })
-  expect(coins).toBeUndefined()
+  const [, ...bodies] = await told('svc_di')
+  expect(bodies).toMatchObject([
+    { type: 'PRODUCT_CHANGE', product_id: MONTHLY.productId, new_product_id: YEARLY.productId, price: 0 },
+    {
+      ...{ type: 'RENEWAL', product_id: YEARLY.productId, price: 79.99, is_trial_conversion: false },
+      expiration_at_ms: Date.parse('2027-11-30T08:00:00Z'),
+    },
+  ])
 })
 
 describe('virtual currency', () => {
@@ -237,7 +250,7 @@ describe('people', () => {
     const left = await rowOf(s, 'svc_ida')
     await identify(s, 'svc_ida', 'joe')
     const events = await listEventsOf(s.ctx, left.id)
-    const first = await tell(events[0] as EventRow)
+    const [first] = await tell(events[0] as EventRow)
     expect(first).toMatchObject({ app_user_id: 'ida', original_app_user_id: 'ida', aliases: ['ida'] })
     await s.receipt('svc_ida', s.buy(COINS))
     expect((await told('svc_ida'))[0]).toMatchObject({ app_user_id: 'joe', aliases: ['svc_ida', 'joe'] })
@@ -280,7 +293,7 @@ describe('transfers', () => {
     const told = await Promise.all(
       rows.filter(({ type, cause }) => type === 'subscriber.transferred' && cause.kind === 'TRANSFER').map(tell),
     )
-    const [transfer, ...more] = told.filter((body) => body !== null)
+    const [transfer, ...more] = told.flat()
     expect([transfer?.transferred_from, transfer?.transferred_to, more]).toEqual([
       ['svc_a1', 'svc_a2', 'al'],
       ['svc_b1', 'svc_b2', 'bea'],
@@ -311,10 +324,10 @@ describe('a request', () => {
   test('has the value of Authorization as it was saved, and no other word', async () => {
     await s.receipt('svc_ned', s.buy(MONTHLY))
     const [event = null] = await listEventsOf(s.ctx, (await rowOf(s, 'svc_ned')).id)
-    const request = await vendorRequest(s.ctx, deliveryOf(event), 'my secret word')
+    const [request] = await vendorRequests(s.ctx, deliveryOf(event), 'my secret word')
     const headers = { 'Content-Type': 'application/json', Authorization: 'my secret word' }
     expect(request?.headers).toEqual(headers)
-    expect((await vendorRequest(s.ctx, deliveryOf(event), null))?.headers).toEqual({
+    expect((await vendorRequests(s.ctx, deliveryOf(event), null))[0]?.headers).toEqual({
       'Content-Type': 'application/json',
     })
   })
@@ -322,9 +335,9 @@ describe('a request', () => {
   test('is the same at a later attempt', async () => {
     await s.receipt('svc_ned', s.buy(MONTHLY))
     const [event = null] = await listEventsOf(s.ctx, (await rowOf(s, 'svc_ned')).id)
-    const first = await vendorRequest(s.ctx, deliveryOf(event), null)
+    const first = await vendorRequests(s.ctx, deliveryOf(event), null)
     s.ctx.clock.advance(DAY)
-    expect(await vendorRequest(s.ctx, deliveryOf(event), null)).toEqual(first)
+    expect(await vendorRequests(s.ctx, deliveryOf(event), null)).toEqual(first)
   })
 
   test('is not made of an event without an equivalent, of none, and of a project that is gone', async () => {
@@ -332,11 +345,12 @@ describe('a request', () => {
     const [bought, granted = null] = await listEventsOf(s.ctx, (await rowOf(s, 'svc_ned')).id)
     expect(granted?.type).toBe('entitlement.granted')
     const gone = bought ? { ...bought, projectId: 'prj_00000000000000000000000009' } : null
-    for (const event of [granted, null, gone]) expect(await vendorRequest(s.ctx, deliveryOf(event), 'word')).toBeNull()
+    for (const event of [granted, null, gone])
+      expect(await vendorRequests(s.ctx, deliveryOf(event), 'word')).toEqual([])
   })
 
   test('of a test is TEST, whatever the project has', async () => {
-    const request = await vendorRequest(s.ctx, deliveryOf(null, true), 'word')
+    const [request] = await vendorRequests(s.ctx, deliveryOf(null, true), 'word')
     const body = JSON.parse(request?.body ?? '{}')
     expect(complaintsAbout(body)).toEqual([])
     expect([body.event.type, request?.headers.Authorization]).toEqual(['TEST', 'word'])

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { openAuthorization } from '../../src/outward/webhooks/secrets'
 import { type Stage, stage } from '../support/cast'
 import type { Ran } from '../support/command'
+import { auditRows } from '../support/operator'
 import { type Receiver, startReceiver } from '../support/receiver'
 import { listen, machineEnv, type RemoteServer, runWith } from '../support/remote-command'
 
@@ -17,9 +19,13 @@ afterEach(async () => {
   await s.close()
 })
 
-const here = (...args: string[]) => runWith(s, ['webhook', ...args, ...P], { env: machineEnv(s) })
+const SECRET = 'Bearer their-4711'
+const VALUES = { THEIR_AUTHORIZATION: SECRET, EMPTY: '', BROKEN: 'two\nlines', LONG: 'x'.repeat(501) }
+const here = (...args: string[]) => runWith(s, ['webhook', ...args, ...P], { env: { ...machineEnv(s), ...VALUES } })
 const there = (...args: string[]) =>
-  runWith(s, ['webhook', ...args, ...P], { env: { SVC_URL: server.url, SVC_TOKEN: server.tokenOf('DEVELOPER') } })
+  runWith(s, ['webhook', ...args, ...P], {
+    env: { SVC_URL: server.url, SVC_TOKEN: server.tokenOf('DEVELOPER'), ...VALUES },
+  })
 const PLACES: [place: string, run: (...args: string[]) => Promise<Ran>][] = [
   ['on the machine', here],
   ['on a server', there],
@@ -49,6 +55,36 @@ describe.each(PLACES)('%s', (_place, run) => {
     const { endpoints } = JSON.parse((await run('list', '--json')).out)
     expect(endpoints).toMatchObject([{ name: 'backend', ordered: true, successRate24h: null }])
     expect(JSON.stringify(endpoints)).not.toContain('whsec_')
+  })
+
+  test('the value of Authorization comes from the environment and is never shown', async () => {
+    const made = await create('--format', 'revenuecat', '--authorization-env', 'THEIR_AUTHORIZATION')
+    expect([made.code, made.err]).toEqual([0, ''])
+    const [row] = await rows()
+    if (!row) throw new Error('no endpoint was made')
+    expect([row.format, openAuthorization(s.ctx, row)]).toEqual(['revenuecat', SECRET])
+    const shown = [made.out, (await run('list', '--json')).out, JSON.stringify(row), JSON.stringify(await auditRows(s))]
+    for (const text of shown) expect(text).not.toContain('their-4711')
+  })
+
+  test('a value of Authorization that is missing or wrong is refused without being shown', async () => {
+    const format = ['--format', 'revenuecat', '--authorization-env']
+    const cases: [more: string[], told: string][] = [
+      [['--authorization-env', 'THEIR_AUTHORIZATION'], 'belongs to --format revenuecat'],
+      [['--format', 'standard', '--authorization-env', 'THEIR_AUTHORIZATION'], 'belongs to --format revenuecat'],
+      [[...format, 'MISSING'], 'no value of MISSING'],
+      [[...format, 'EMPTY'], 'no value of EMPTY'],
+      [[...format, 'BROKEN'], 'the value of BROKEN must be 1 to 500 visible ASCII'],
+      [[...format, 'LONG'], 'the value of LONG must be 1 to 500 visible ASCII'],
+      [['--format', 'revenuecat', '--authorization', SECRET], '--authorization'],
+    ]
+    for (const [more, told] of cases) {
+      const ran = await create(...more)
+      expect([more, ran.code, ran.out]).toEqual([more, 2, ''])
+      expect(ran.err).toContain(told)
+      for (const value of [SECRET, 'two', 'xxx']) expect(ran.err).not.toContain(value)
+    }
+    expect(await rows()).toEqual([])
   })
 
   test('everything that is wrong is refused, and nothing is made', async () => {

@@ -5,7 +5,7 @@ export type DeliveryKindName = 'WEBHOOK' | 'INTEGRATION' | 'FORWARD'
 
 export type DeliveryStatus = 'PENDING' | 'DELIVERING' | 'SUCCEEDED' | 'FAILED' | 'DEAD' | 'DISMISSED' | 'SKIPPED'
 
-/** Why an integration did not send an event (wire 5.10). */
+/** Why an event was not sent (wire 5.10). A webhook knows only `no_mapping`. */
 export type SkipReason = 'no_mapping' | 'filtered_by_event_scope' | 'no_consent' | 'sandbox' | 'missing_identity'
 
 /** Why a target was disabled by the server and not by a person. */

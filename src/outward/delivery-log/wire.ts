@@ -28,7 +28,7 @@ const members = {
   ),
   lastStatusCode: orNull(Type.Integer()),
   lastError: orNull(text),
-  skipReason: orNull(Type.String({ description: 'Why an integration did not send it' })),
+  skipReason: orNull(Type.String({ description: 'Why it is SKIPPED' })),
   isTest: Type.Boolean(),
   createdAt: time,
   updatedAt: time,

@@ -1,10 +1,17 @@
 import type { JsonInteger } from '../../base/lib/int64'
-import { type Equivalent, equivalentOf } from './equivalent'
-import { type CurrencyData, dataOf, type ExposureData, type FormatEvent, purchaseImages } from './event'
-import { uuidOf } from './event-id'
+import { type Equivalent, equivalentsOf } from './equivalent'
+import {
+  type CurrencyData,
+  dataOf,
+  type ExposureData,
+  type FormatEvent,
+  type PurchaseImages,
+  purchaseImages,
+} from './event'
+import { furtherUuidOf, uuidOf } from './event-id'
 import type { VendorFacts } from './facts'
 import { identityMembers, personMembers } from './identity'
-import { consentMembers, lifecycleMembers } from './lifecycle'
+import { consentMembers, type Lifecycle, lifecycleMembers } from './lifecycle'
 import { accessOf, soldProductId, storeMembers } from './product'
 
 export interface VendorBody {
@@ -13,18 +20,22 @@ export interface VendorBody {
 }
 
 /**
- * An event as the vendor would tell it; null when it would tell nothing. Equal input gives an equal body, so every
- * attempt and every redelivery has the same `id` and the same `event_timestamp_ms`.
+ * An event as the vendor would tell it: its bodies in the order in which they are sent, mostly one; none when it would
+ * tell nothing. Equal input gives equal bodies, so every attempt and every redelivery has the same `id` and the same
+ * `event_timestamp_ms`.
  */
-export function vendorBody(event: FormatEvent, facts: VendorFacts): VendorBody | null {
-  const equivalent = facts.isEndTold ? null : equivalentOf(event)
-  const members = equivalent && membersOf(event, equivalent, facts)
-  return equivalent && members && bodyOf(equivalent.type, event.id, event.recordedAt, members)
+export function vendorBodies(event: FormatEvent, facts: VendorFacts): VendorBody[] {
+  return equivalentsOf(event).flatMap((equivalent, index) => {
+    const members = membersOf(event, equivalent, facts)
+    if (members === null) return []
+    const id = index === 0 ? uuidOf(event.id) : furtherUuidOf(event.id, equivalent.type)
+    return [bodyOf(equivalent.type, id, event.recordedAt, members)]
+  })
 }
 
 export const bodyOf = (type: string, id: string, madeAt: number, members: Record<string, unknown>): VendorBody => ({
   api_version: '1.0',
-  event: { type, id: uuidOf(id), event_timestamp_ms: madeAt, ...members },
+  event: { type, id, event_timestamp_ms: madeAt, ...members },
 })
 
 function membersOf(event: FormatEvent, equivalent: Equivalent, facts: VendorFacts): Record<string, unknown> | null {
@@ -42,8 +53,15 @@ function membersOf(event: FormatEvent, equivalent: Equivalent, facts: VendorFact
     case 'PRICE_INCREASE_CONSENT_APPROVED':
       return images && consentMembers(event, images, facts)
     default:
-      return images && lifecycleMembers(event, equivalent, images, facts)
+      return images && purchaseMembers(event, equivalent, images, facts)
   }
+}
+
+/** A refund ends nothing when the product has no period and gives no access, as a package of coins does not. */
+function purchaseMembers(event: FormatEvent, equivalent: Lifecycle, images: PurchaseImages, facts: VendorFacts) {
+  const isEndOfRefund = equivalent.type === 'EXPIRATION' && event.type === 'purchase.refunded'
+  const hasEnd = images.after.expiresAt !== null || accessOf(images.after.productId, facts) !== null
+  return isEndOfRefund && !hasEnd ? null : lifecycleMembers(event, equivalent, images, facts)
 }
 
 /** The vendor tells a transfer only when a purchase moved that a store knows. */

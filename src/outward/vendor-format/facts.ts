@@ -67,8 +67,6 @@ export interface VendorFacts {
   commissionRates: { readonly [Name in Store]?: number | null }
   ledger: LedgerFacts | null
   transfer: TransferFacts | null
-  /** For the end of a purchase: whether the end of its access was told when its grace period ended. */
-  isEndTold: boolean
   /** What the variant of an experiment shows, if that is an offering. */
   offeringOfVariant: string | null
 }
@@ -80,6 +78,5 @@ export const NO_FACTS: VendorFacts = {
   commissionRates: {},
   ledger: null,
   transfer: null,
-  isEndTold: false,
   offeringOfVariant: null,
 }

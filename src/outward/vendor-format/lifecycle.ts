@@ -5,7 +5,7 @@ import { identityMembers, personMembers } from './identity'
 import { commissionOf, pricesOf, takeHomeOf } from './price'
 import { accessOf, newProductMember, productIdMember, soldProductId, storeMembers } from './product'
 
-type Lifecycle = Extract<Equivalent, { type: LifecycleType }>
+export type Lifecycle = Extract<Equivalent, { type: LifecycleType }>
 
 /** The members of an event about a purchase. */
 export function lifecycleMembers(
@@ -25,10 +25,10 @@ export function lifecycleMembers(
     entitlement_id: null,
     period_type: periodType(after),
     purchased_at_ms: Date.parse(after.purchaseDate),
-    expiration_at_ms: toMs(after.expiresAt),
+    expiration_at_ms: endOf(equivalent, event, after),
     environment: event.environment,
     presented_offering_id: facts.purchase?.offering ?? null,
-    ...pricesOf(event.type, images),
+    ...pricesOf(event.type, images, movesMoney(equivalent, event)),
     tax_percentage: null,
     commission_percentage: commission,
     takehome_percentage: takeHomeOf(commission),
@@ -67,7 +67,7 @@ function ownMembers(
     case 'EXPIRATION':
       return { expiration_reason: equivalent.reason }
     case 'BILLING_ISSUE':
-      return { grace_period_expiration_at_ms: data.phase === 'GRACE' ? toMs(images.after.gracePeriodExpiresAt) : null }
+      return { grace_period_expiration_at_ms: data.phase === 'RETRY' ? null : toMs(images.after.gracePeriodExpiresAt) }
     case 'PRODUCT_CHANGE':
       return newProductMember(images, data, facts)
     case 'REFUND_REVERSED':
@@ -76,6 +76,16 @@ function ownMembers(
       return {}
   }
 }
+
+/** When an end is told, the access does not last longer, whatever was paid for: after a refund the period has not ended. */
+function endOf({ type }: Lifecycle, { occurredAt }: FormatEvent, { expiresAt }: PurchaseImage): number | null {
+  const end = toMs(expiresAt)
+  return type === 'EXPIRATION' ? Math.min(end ?? occurredAt, occurredAt) : end
+}
+
+/** Of two bodies of one event only one has the money: the cancellation of a refund, the renewal of a change. */
+const movesMoney = ({ type }: Lifecycle, event: FormatEvent): boolean =>
+  type !== 'PRODUCT_CHANGE' && !(type === 'EXPIRATION' && event.type === 'purchase.refunded')
 
 function periodType({ store, isTrial, isIntroOffer }: PurchaseImage): string {
   if (store === 'MANUAL') return 'PROMOTIONAL'

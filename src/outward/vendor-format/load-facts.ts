@@ -15,14 +15,13 @@ import {
   dataOf,
   type ExposureData,
   type FormatEvent,
-  imageOf,
   purchaseImages,
   type TransferData,
 } from './event'
 import { type FormatProduct, type LedgerFacts, NO_FACTS, type PurchaseFacts, type VendorFacts } from './facts'
 import { loadPerson } from './load-person'
 import { loadTransfer, sidesBefore } from './load-transfer'
-import { findCommissionRates, findEarlierEvent, findTransferBetween, listEntriesAt } from './queries'
+import { findCommissionRates, findTransferBetween, listEntriesAt } from './queries'
 
 /** Reads what the body of an event is made of, besides the event. A few reads, the same number for every person. */
 export async function loadFacts(ctx: Context, project: ProjectState, event: FormatEvent): Promise<VendorFacts> {
@@ -54,27 +53,15 @@ async function loadSpecial(ctx: Context, project: ProjectState, event: FormatEve
 async function loadPurchase(ctx: Context, project: ProjectState, event: FormatEvent): Promise<Partial<VendorFacts>> {
   const id = purchaseImages(event)?.after.id
   if (id === undefined) return {}
-  const [row, lines, rates, isEndTold] = await Promise.all([
+  const [row, lines, rates] = await Promise.all([
     findPurchase(ctx, project.id, id),
     listLinesOfPurchase(ctx, id),
     findCommissionRates(ctx, project.id),
-    wasEndTold(ctx, event, id),
   ])
   return {
-    isEndTold,
     purchase: row && toPurchaseFacts(project, row, lines),
     commissionRates: Object.fromEntries(Object.entries(rates ?? {}).filter(isRate)),
   }
-}
-
-/** Whether the last trouble of an expired purchase was the end of a grace period, which was told as the end of access. */
-async function wasEndTold(ctx: Context, event: FormatEvent, purchaseId: string): Promise<boolean> {
-  const { type, subscriberId, seq, before } = event
-  if (type !== 'purchase.expired' || imageOf(before)?.status !== 'BILLING_RETRY') return false
-  if (subscriberId === null || seq === null) return false
-  const last = { subscriberId, type: 'purchase.billing_issue', beforeSeq: seq }
-  const trouble = await findEarlierEvent(ctx, last, (after) => imageOf(after)?.id === purchaseId)
-  return imageOf(trouble?.before)?.status === 'GRACE_PERIOD'
 }
 
 const isRate = (entry: [string, unknown]): entry is [string, number] => typeof entry[1] === 'number'

@@ -25,10 +25,11 @@ const CHARGES = new Set([
 const RETURNS = new Set(['purchase.refunded', 'purchase.refund_reversed'])
 
 /** What the money line of an event moved. Example: a refund of 8.99 EUR is -8.99, and -10.46952 US dollars. */
-export function pricesOf(eventType: string, images: PurchaseImages): Prices {
+export function pricesOf(eventType: string, images: PurchaseImages, movesMoney: boolean): Prices {
   const { after, transaction } = images
   const currency = transaction?.price?.currency ?? after.price?.currency ?? null
-  const isFree = after.store === 'MANUAL' || after.ownershipType === 'FAMILY_SHARED' || transaction?.kind === 'TRIAL'
+  const isFree =
+    !movesMoney || after.store === 'MANUAL' || after.ownershipType === 'FAMILY_SHARED' || transaction?.kind === 'TRIAL'
   if (isFree) return { ...same(0), currency }
   if (transaction === null) return { ...same(isUnknown(eventType, images) ? null : 0), currency }
   const amount = transaction.price?.amountMicros ?? null

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { exactly } from '../../base/db/exact'
 import type { Handle } from '../../base/db/handle'
 import { familyOf } from '../../people/subscribers/family'
@@ -71,22 +71,6 @@ export async function findCommissionRates(
     .from(s)
     .where(and(eq(s.projectId, projectId), eq(s.section, 'commissionRates')))
   return row?.config ?? null
-}
-
-/** The newest event of a type about a purchase of a subscriber, before a number of the subscriber's sequence. */
-export async function findEarlierEvent(
-  { db, tables }: Handle,
-  { subscriberId, type, beforeSeq }: { subscriberId: string; type: string; beforeSeq: number },
-  isIt: (after: unknown) => boolean,
-): Promise<{ before: unknown } | null> {
-  const { events: e } = tables
-  const rows = await db
-    .select({ before: e.before, after: e.after })
-    .from(e)
-    .where(and(eq(e.subscriberId, subscriberId), lt(e.seq, beforeSeq), eq(e.type, type)))
-    .orderBy(desc(e.seq))
-    .limit(20)
-  return rows.find(({ after }) => isIt(after)) ?? null
 }
 
 export interface LedgerEntry {

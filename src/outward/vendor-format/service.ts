@@ -1,13 +1,15 @@
 import type { Context } from '../../base/context'
 import type { OpenDelivery } from '../deliveries/model'
-import { type VendorBody, vendorBody } from './body'
-import { equivalentOf, hasEquivalent } from './equivalent'
+import { type VendorBody, vendorBodies } from './body'
+import { equivalentsOf, hasEquivalent } from './equivalent'
 import { loadFacts } from './load-facts'
 import { testBody } from './test-body'
 
-export { equivalentOf, hasEquivalent }
+export { equivalentsOf, hasEquivalent }
 
 export interface VendorRequest {
+  /** The vendor's name of what it tells. */
+  type: string
   body: string
   headers: Record<string, string>
 }
@@ -15,27 +17,26 @@ export interface VendorRequest {
 type Delivery = Pick<OpenDelivery, 'id' | 'projectId' | 'isTest' | 'event'>
 
 /**
- * What a delivery of an endpoint with `format: "revenuecat"` POSTs; null when the vendor would send nothing. The
- * `authorization` of the endpoint is sent as it is, without a scheme before it.
+ * What a delivery of an endpoint with `format: "revenuecat"` POSTs, one after the other; none when the vendor would send
+ * nothing. The `authorization` of the endpoint is sent as it is, without a scheme before it.
  */
-export async function vendorRequest(
+export async function vendorRequests(
   ctx: Context,
   delivery: Delivery,
   authorization: string | null,
-): Promise<VendorRequest | null> {
-  const body = await bodyOfDelivery(ctx, delivery)
-  if (body === null) return null
+): Promise<VendorRequest[]> {
   const headers = {
     'Content-Type': 'application/json',
     ...(authorization === null ? {} : { Authorization: authorization }),
   }
-  return { body: JSON.stringify(body), headers }
+  const bodies = await bodiesOf(ctx, delivery)
+  return bodies.map((body) => ({ type: body.event.type, body: JSON.stringify(body), headers }))
 }
 
-async function bodyOfDelivery(ctx: Context, delivery: Delivery): Promise<VendorBody | null> {
-  if (delivery.isTest) return testBody(delivery)
+async function bodiesOf(ctx: Context, delivery: Delivery): Promise<VendorBody[]> {
+  if (delivery.isTest) return [testBody(delivery)]
   const { event } = delivery
-  if (event === null || equivalentOf(event) === null) return null
+  if (event === null || equivalentsOf(event).length === 0) return []
   const project = await ctx.state.projects.find(event.projectId)
-  return project && vendorBody(event, await loadFacts(ctx, project, event))
+  return project ? vendorBodies(event, await loadFacts(ctx, project, event)) : []
 }

@@ -1,11 +1,11 @@
 import { DAY } from '../../base/lib/clock'
 import { bodyOf, type VendorBody } from './body'
-import { madeAt } from './event-id'
+import { madeAt, uuidOf } from './event-id'
 
 /** The body of a test delivery: a purchase of nobody in the sandbox. Its id and its times are those of the delivery. */
 export function testBody({ id, projectId }: { id: string; projectId: string }): VendorBody {
   const at = madeAt(id)
-  return bodyOf('TEST', id, at, {
+  return bodyOf('TEST', uuidOf(id), at, {
     app_id: projectId,
     app_user_id: 'svc_test',
     original_app_user_id: 'svc_test',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { vendorBody } from './body'
+import { vendorBodies } from './body'
 import { hasEquivalent } from './equivalent'
 import type { FormatEvent } from './event'
 import type { VendorFacts } from './facts'
@@ -191,7 +191,6 @@ const factsOf = (ofStore: string) =>
     commissionRates: fc.record({ IOS_STORE: orNull(fc.double({ min: 0, max: 1, noNaN: true })) }),
     ledger: orNull(fc.record({ id: id('vtx'), currencyName: word, storeTransactionId: orNull(word) })),
     transfer: orNull(fc.record({ from: words, to: words })),
-    isEndTold: fc.constant(false),
     offeringOfVariant: orNull(word),
   })
 
@@ -215,19 +214,22 @@ function consistent({
   return isOfPurchase === (facts.purchase !== null)
 }
 
-test('every event that we write gives nothing, or a body that the published form accepts', () => {
+test('every event that we write gives nothing, or bodies that the published form accepts', () => {
   const sent = new Set<string>()
   fc.assert(
     fc.property(input.filter(consistent), (drawn) => {
       // The records have the members of events and facts; fast-check knows them as text and not as our unions.
       const { event, facts } = drawn as unknown as { event: FormatEvent; facts: VendorFacts }
-      const body = vendorBody(event, facts)
-      if (body === null) return
-      expect(complaintsAbout(JSON.parse(JSON.stringify(body)))).toEqual([])
-      expect(hasEquivalent(event.type)).toBe(true)
-      expect(body.event.event_timestamp_ms).toBe(event.recordedAt)
-      expect(JSON.stringify(vendorBody(event, facts))).toBe(JSON.stringify(body))
-      sent.add(body.event.type)
+      const bodies = vendorBodies(event, facts)
+      for (const body of bodies) {
+        expect(complaintsAbout(JSON.parse(JSON.stringify(body)))).toEqual([])
+        expect(hasEquivalent(event.type)).toBe(true)
+        expect(body.event.event_timestamp_ms).toBe(event.recordedAt)
+        sent.add(body.event.type)
+      }
+      expect(new Set(bodies.map((body) => body.event.id)).size).toBe(bodies.length)
+      expect(new Set(bodies.map((body) => body.event.type)).size).toBe(bodies.length)
+      expect(JSON.stringify(vendorBodies(event, facts))).toBe(JSON.stringify(bodies))
     }),
     { numRuns: 2000 },
   )
@@ -246,11 +248,11 @@ test('no key, label or attribute of an erased person is in any body', () => {
   fc.assert(
     fc.property(input.filter(consistent), marked, ({ event, facts }, erased) => {
       const own = { ...facts, person: erased, transfer: null }
-      const body = vendorBody(
+      const bodies = vendorBodies(
         { ...event, appUserId: 'SECRET_3' } as unknown as FormatEvent,
         own as unknown as VendorFacts,
       )
-      expect(JSON.stringify(body)).not.toContain('SECRET')
+      expect(JSON.stringify(bodies)).not.toContain('SECRET')
     }),
     { numRuns: 1000 },
   )

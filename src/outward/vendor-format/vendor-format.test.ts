@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { vendorBody } from './body'
-import { equivalentOf, hasEquivalent } from './equivalent'
+import { type VendorBody, vendorBodies } from './body'
+import { equivalentsOf, hasEquivalent } from './equivalent'
 import type { FormatEvent } from './event'
-import { madeAt, uuidOf } from './event-id'
+import { furtherUuidOf, madeAt, uuidOf } from './event-id'
 import type { VendorFacts } from './facts'
 import { testBody } from './test-body'
 import file from './vendor-format.cases.json'
@@ -23,6 +23,7 @@ interface Case {
   expect?: object | null
   absent?: string[]
   body?: object
+  more?: object[]
 }
 
 const { defaults } = file
@@ -47,12 +48,15 @@ function inputOf(one: Case): { event: FormatEvent; facts: VendorFacts } {
   return { event, facts } as unknown as { event: FormatEvent; facts: VendorFacts }
 }
 
-const CHECK: Record<'nothing' | 'whole' | 'members', (body: ReturnType<typeof vendorBody>, one: Case) => void> = {
-  nothing: (body) => expect(body).toBeNull(),
+function expectMembers(body: VendorBody | undefined, expected: object): void {
+  for (const [name, value] of Object.entries(expected)) expect([name, body?.event[name]]).toEqual([name, value])
+}
+
+const CHECK: Record<'nothing' | 'whole' | 'members', (body: VendorBody | undefined, one: Case) => void> = {
+  nothing: (body) => expect(body).toBeUndefined(),
   whole: (body, one) => expect(body as unknown).toEqual(one.body),
   members: (body, one) => {
-    for (const [name, value] of Object.entries(one.expect ?? {}))
-      expect([name, body?.event[name]]).toEqual([name, value])
+    expectMembers(body, one.expect ?? {})
     for (const name of one.absent ?? []) expect(body?.event).not.toHaveProperty(name)
   },
 }
@@ -63,12 +67,18 @@ describe('the cases', () => {
   for (const one of cases)
     test(one.name, () => {
       const { event, facts } = inputOf(one)
-      const body = vendorBody(event, facts)
-      CHECK[kindOf(one)](body, one)
-      if (body === null) return
-      expect(complaintsAbout(JSON.parse(JSON.stringify(body)))).toEqual([])
-      expect(hasEquivalent(event.type)).toBe(true)
-      expect(equivalentOf(event)?.type as string).toBe(body.event.type)
+      const bodies = vendorBodies(event, facts)
+      const [first, ...further] = bodies
+      CHECK[kindOf(one)](first, one)
+      expect(further.map(({ event: { type } }) => type)).toEqual((one.more ?? []).map((more) => Object(more).type))
+      for (const [index, body] of further.entries()) expectMembers(body, one.more?.[index] ?? {})
+      expect(new Set(bodies.map((body) => body.event.id)).size).toBe(bodies.length)
+      const types = equivalentsOf(event).map(({ type }): string => type)
+      for (const body of bodies) {
+        expect(complaintsAbout(JSON.parse(JSON.stringify(body)))).toEqual([])
+        expect(hasEquivalent(event.type)).toBe(true)
+        expect(types).toContain(body.event.type)
+      }
     })
 
   test('are many, and no two have one name', () => {
@@ -77,24 +87,19 @@ describe('the cases', () => {
   })
 
   test('hold every type of the vendor that we send', () => {
-    const sent = new Set(cases.map((one) => vendorBody(inputOf(one).event, inputOf(one).facts)?.event.type))
+    const sent = new Set(
+      cases.flatMap((one) => vendorBodies(inputOf(one).event, inputOf(one).facts)).map(({ event }) => event.type),
+    )
     const types =
       'INITIAL_PURCHASE RENEWAL CANCELLATION UNCANCELLATION NON_RENEWING_PURCHASE EXPIRATION BILLING_ISSUE PRODUCT_CHANGE ' +
       'SUBSCRIPTION_EXTENDED REFUND_REVERSED TRANSFER VIRTUAL_CURRENCY_TRANSACTION EXPERIMENT_ENROLLMENT ' +
       'PURCHASE_REDEEMED PRICE_INCREASE_CONSENT_REQUIRED PRICE_INCREASE_CONSENT_APPROVED'
-    expect([...sent].filter((type) => type !== undefined).sort()).toEqual(types.split(' ').sort())
+    expect([...sent].sort()).toEqual(types.split(' ').sort())
   })
 })
 
 test('types without an equivalent are known before any event is read', () => {
-  const types = [
-    'purchase.grace_period',
-    'entitlement.granted',
-    'experiment.converted',
-    'import.committed',
-    'toString',
-    '',
-  ]
+  const types = ['entitlement.granted', 'experiment.converted', 'import.committed', 'toString', '']
   expect(types.filter(hasEquivalent)).toEqual([])
   expect(hasEquivalent('webhook.test')).toBe(true)
 })
@@ -109,6 +114,16 @@ describe('the id of an event', () => {
     expect(madeAt('evt_7zzzzzzzzzzzzzzzzzzzzzzzzz')).toBe(2 ** 48 - 1)
   })
 
+  test('of a further body is another one, which only our id and its type decide', () => {
+    const ids = ['EXPIRATION', 'CANCELLATION'].flatMap((type) => [
+      furtherUuidOf('evt_00000000000000000000000001', type),
+      furtherUuidOf('evt_00000000000000000000000002', type),
+    ])
+    expect(new Set(ids).size).toBe(4)
+    expect(ids[0]).toBe('5aa7a8f6-0bc8-845f-8f58-903679432473')
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
   for (const text of ['', 'evt_', 'evt_8zzzzzzzzzzzzzzzzzzzzzzzzz', 'evt_0000000000000000000000000u', 'evt_01'])
     test(`is refused: ${JSON.stringify(text)}`, () => expect(() => uuidOf(text)).toThrow(RangeError))
 })
@@ -118,7 +133,7 @@ test('an amount beyond 2^53 keeps its digits', () => {
   if (!found) throw new Error('the case is gone')
   const { event, facts } = inputOf(found)
   const data = { ...event.data, amount: JSON.rawJSON('9223372036854775807') }
-  expect(JSON.stringify(vendorBody({ ...event, data }, facts))).toContain('"amount":9223372036854775807,')
+  expect(JSON.stringify(vendorBodies({ ...event, data }, facts))).toContain('"amount":9223372036854775807,')
 })
 
 test('a test delivery is a purchase in the sandbox, the same at each look', () => {

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '../../base/cli/command'
+import { type Io, UsageError } from '../../base/cli/command'
 import type { CommandAction } from '../deliveries/command-action'
 import type { EndpointInput } from './admin'
+import { authorizationFault } from './check'
 import { toTable } from './command-list'
 import { commonOptions, withWebhooks } from './command-options'
 import { ENVIRONMENTS, FORMATS, type WebhookEnvironment, type WebhookFormat } from './model'
@@ -13,15 +14,18 @@ const options = {
   environments: { type: 'string' },
   ordered: { type: 'boolean' },
   format: { type: 'string' },
+  'authorization-env': { type: 'string' },
 } as const
 
 export const createAction: CommandAction = {
   usage: `svc webhook create ADDRESS --name NAME [--types T,…] [--environments E,…] [--ordered] [--format F]
+                    [--authorization-env VARIABLE]
                                           prints the signing secret, once; T is * or purchase.* or a type,
-                                          E production or sandbox, F standard or revenuecat`,
+                                          E production or sandbox, F standard or revenuecat; the variable of the
+                                          environment holds what a receiver of revenuecat expects in Authorization`,
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const input = toInput(positionals, values)
+    const input = { ...toInput(positionals, values), ...authorizationOf(values, io) }
     return withWebhooks(io, values, async (webhooks) => {
       const { secret, ...endpoint } = await webhooks.create(input)
       if (values.json) io.out(JSON.stringify({ ...endpoint, secret }))
@@ -37,6 +41,21 @@ interface Values {
   environments?: string | undefined
   ordered?: boolean | undefined
   format?: string | undefined
+  'authorization-env'?: string | undefined
+}
+
+/** Other users of a machine can read the command lines of its processes, so a secret comes by the environment. */
+function authorizationOf(
+  { format, 'authorization-env': variable }: Values,
+  { env }: Io,
+): Pick<EndpointInput, 'authorization'> {
+  if (variable === undefined) return {}
+  if (format !== 'revenuecat') throw new UsageError('--authorization-env belongs to --format revenuecat')
+  const authorization = env[variable]
+  if (!authorization) throw new UsageError(`--authorization-env: the environment has no value of ${variable}`)
+  const fault = authorizationFault(authorization)
+  if (fault !== null) throw new UsageError(`--authorization-env: the value of ${variable} ${fault}`)
+  return { authorization }
 }
 
 function toInput(

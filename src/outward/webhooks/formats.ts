@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context'
 import type { EventRow } from '../../people/events/feed'
 import type { OpenDelivery } from '../deliveries/model'
-import { equivalentOf, vendorRequest } from '../vendor-format/service'
+import { equivalentsOf, vendorRequests } from '../vendor-format/service'
 import { MAX_BODY_BYTES, standardBody } from './body'
 import type { WebhookFormat } from './model'
 
@@ -9,6 +9,8 @@ import type { WebhookFormat } from './model'
 export type EventDelivery = OpenDelivery & { event: EventRow }
 
 export interface FormattedRequest {
+  /** The `webhook-id`: receivers that know it have seen this request. */
+  id: string
   body: string
   /** Headers of the format, in addition to those of every webhook; their names in lower case. */
   headers: Record<string, string>
@@ -18,31 +20,39 @@ export interface FormattedRequest {
 interface Format {
   /** Whether the event can be told in it at all. */
   has(event: EventRow): boolean
-  /** What is sent; null when the event cannot be sent in it. */
-  request(ctx: Context, delivery: EventDelivery, authorization: string | null): Promise<FormattedRequest | null>
+  /**
+   * What is sent, one after the other; none when there is nothing to tell after all, and null when it can never be sent
+   * because it is too long.
+   */
+  requests(ctx: Context, delivery: EventDelivery, authorization: string | null): Promise<FormattedRequest[] | null>
 }
 
 const standard: Format = {
   has: () => true,
-  async request(_ctx, { event }) {
+  async requests(_ctx, { event }) {
     const body = standardBody(event)
-    return body === null ? null : { body, headers: {} }
+    return body === null ? null : [{ id: event.id, body, headers: {} }]
   },
 }
 
 const revenuecat: Format = {
   has: hasVendorEvent,
-  async request(ctx, delivery, authorization) {
-    const request = await vendorRequest(ctx, delivery, authorization)
-    if (request === null || Buffer.byteLength(request.body) > MAX_BODY_BYTES) return null
-    return { body: request.body, headers: Object.fromEntries(new Headers(request.headers)) }
+  async requests(ctx, delivery, authorization) {
+    const requests = await vendorRequests(ctx, delivery, authorization)
+    if (requests.some(({ body }) => Buffer.byteLength(body) > MAX_BODY_BYTES)) return null
+    return requests.map(({ type, body, headers }, index) => ({
+      // A receiver must not take the second request of an event for a repetition of the first.
+      id: index === 0 ? delivery.event.id : `${delivery.event.id}_${type.toLowerCase()}`,
+      body,
+      headers: Object.fromEntries(new Headers(headers)),
+    }))
   },
 }
 
 /** An event that cannot be read counts as one: its delivery fails then, and the other events of the project go on. */
 function hasVendorEvent(event: EventRow): boolean {
   try {
-    return equivalentOf(event) !== null
+    return equivalentsOf(event).length > 0
   } catch {
     return true
   }

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
+import type { OutgoingInit } from '../../base/http/outgoing'
 import type { EventRow } from '../../people/events/feed'
 import type { DeliveryKind, EventSubscription, GuardedCall } from '../deliveries/kinds'
 import type { AttemptResult, OpenDelivery } from '../deliveries/model'
@@ -37,44 +38,69 @@ async function subscriptionsOf(handle: Handle, projectId: string): Promise<Event
 const wants = ({ eventTypes, environments, format }: EndpointRow, event: EventRow): boolean =>
   isWantedType(eventTypes, event.type) && environments.includes(event.environment) && formatOf[format].has(event)
 
-/** One signed request. Nothing is sent while the signing secret cannot be opened; that attempt is made again later. */
+/**
+ * The signed requests of one event. Nothing is sent while the signing secret cannot be opened; that attempt is made again
+ * later.
+ */
 async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall): Promise<AttemptResult> {
   const endpoint = await findEndpoint(ctx, delivery.projectId, delivery.targetId)
   if (!endpoint) return { kind: 'dead', reason: 'deleted' }
   const event = eventOf(delivery)
   if (!event) return { kind: 'dead', reason: 'event_expired' }
-  const now = ctx.clock.now()
-  const secrets = openSecrets(ctx, endpoint, now)
+  const secrets = openSecrets(ctx, endpoint, ctx.clock.now())
   if (!secrets) return { kind: 'fault', reason: 'secret_unreadable' }
-  const request = await requestOf(ctx, endpoint, { ...delivery, event })
-  if (!request) return { kind: 'dead', reason: 'not_sendable' }
+  const requests = await requestsOf(ctx, endpoint, { ...delivery, event })
+  if (!requests) return { kind: 'dead', reason: 'not_sendable' }
+  return sendAll(requests, (request) => call(endpoint.url, signed(request, secrets, ctx.clock.now())))
+}
+
+/** One after the other, as long as they are taken. The last answer is that of the attempt. */
+async function sendAll(
+  requests: readonly FormattedRequest[],
+  send: (request: FormattedRequest) => ReturnType<GuardedCall>,
+): Promise<AttemptResult> {
+  let result: AttemptResult = { kind: 'skip', reason: 'no_mapping' }
+  for (const request of requests) {
+    result = await send(request)
+    if (!isTaken(result)) break
+  }
+  return result
+}
+
+const isTaken = (result: AttemptResult): boolean =>
+  result.kind === 'answer' && result.status >= 200 && result.status < 300
+
+function signed({ id, body, headers }: FormattedRequest, secrets: string[], now: number): OutgoingInit {
   const timestamp = Math.floor(now / 1000)
-  const { body } = request
-  return call(endpoint.url, {
+  return {
     method: 'POST',
     body,
     headers: {
       'user-agent': 'svc-webhooks/1',
       'content-type': 'application/json',
-      ...request.headers,
-      'webhook-id': event.id,
+      ...headers,
+      'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureOf(secrets, { id: event.id, timestamp, body }),
+      'webhook-signature': signatureOf(secrets, { id, timestamp, body }),
     },
-  })
+  }
 }
 
+/** The body, or a JSON array when an attempt sends several; null when it sends none. */
 async function bodyOf(ctx: Context, delivery: OpenDelivery): Promise<string | null> {
   const event = eventOf(delivery)
   const endpoint = event && (await findEndpoint(ctx, delivery.projectId, delivery.targetId))
-  return endpoint ? ((await requestOf(ctx, endpoint, { ...delivery, event }))?.body ?? null) : null
+  const requests = endpoint ? await requestsOf(ctx, endpoint, { ...delivery, event }) : null
+  const [first, ...more] = requests?.map(({ body }) => body) ?? []
+  if (first === undefined) return null
+  return more.length === 0 ? first : `[${[first, ...more].join(',')}]`
 }
 
 const eventOf = (delivery: OpenDelivery): EventRow | null => delivery.event ?? savedTestEvent(delivery)
 
-const requestOf = (
+const requestsOf = (
   ctx: Context,
   endpoint: EndpointRow,
   delivery: OpenDelivery & { event: EventRow },
-): Promise<FormattedRequest | null> =>
-  formatOf[endpoint.format].request(ctx, delivery, openAuthorization(ctx, endpoint))
+): Promise<FormattedRequest[] | null> =>
+  formatOf[endpoint.format].requests(ctx, delivery, openAuthorization(ctx, endpoint))
