@@ -3,6 +3,7 @@ import type { Handle } from '../../base/db/handle'
 import type { EventRow } from '../../people/events/feed'
 import type { DeliveryKind, EventSubscription, GuardedCall } from '../deliveries/kinds'
 import type { AttemptResult, OpenDelivery } from '../deliveries/model'
+import { authorizationTexts, redacted } from '../deliveries/redacted'
 import { WEBHOOK_WAITS } from '../deliveries/schedule'
 import { disableEndpoint } from './disable'
 import { isWantedType } from './filter'
@@ -50,7 +51,8 @@ async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall):
   if (!request) return { kind: 'dead', reason: 'not_sendable' }
   const timestamp = Math.floor(now / 1000)
   const { body } = request
-  return call(endpoint.url, {
+  const signature = signatureOf(secrets, { id: event.id, timestamp, body })
+  const answer = await call(endpoint.url, {
     method: 'POST',
     body,
     headers: {
@@ -59,10 +61,21 @@ async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall):
       ...request.headers,
       'webhook-id': event.id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureOf(secrets, { id: event.id, timestamp, body }),
+      'webhook-signature': signature,
     },
   })
+  return withoutSecrets(answer, [...secrets, ...signature.split(/[ ,]/), ...authorizationsOf(request)])
 }
+
+/** The log of deliveries shows the beginning of an answer to people who may not know the secrets. */
+function withoutSecrets(answer: AttemptResult, secrets: readonly string[]): AttemptResult {
+  if (answer.kind !== 'answer') return answer
+  const text = redacted(new TextDecoder().decode(answer.body), secrets)
+  return { ...answer, body: new TextEncoder().encode(text) }
+}
+
+const authorizationsOf = ({ headers: { authorization } }: FormattedRequest): string[] =>
+  authorization === undefined ? [] : authorizationTexts(authorization)
 
 async function bodyOf(ctx: Context, delivery: OpenDelivery): Promise<string | null> {
   const event = eventOf(delivery)
