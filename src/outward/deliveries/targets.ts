@@ -9,8 +9,8 @@ import type { DeliveryKindName } from './model'
 import { endOpen, lastPositionOf, releaseAll, sumHours } from './queries'
 import {
   deleteTarget,
-  findCursor,
   insertTarget,
+  lockCursor,
   lockTargets,
   makeDue,
   saveCursor,
@@ -33,7 +33,8 @@ export async function openTarget(tx: Tx, target: Target): Promise<void> {
   const now = tx.clock.now()
   const fresh = { health: 'NEW', dueAt: null, deadCount: 0, lastSuccessAt: null, createdAt: now } as const
   await insertTarget(tx, { ...target, ...fresh })
-  if (!READERS.includes(target.kind) || (await findCursor(tx, target.projectId)) !== null) return
+  // Locked: a cursor that the dispatcher deletes at this moment, for want of targets, would be taken for one that stays.
+  if (!READERS.includes(target.kind) || (await lockCursor(tx, target.projectId)) !== null) return
   await saveCursor(tx, target.projectId, await feedHead(tx, target.projectId))
 }
 
