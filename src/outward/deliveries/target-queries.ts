@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm'
 import type { Handle, TransactionHandle } from '../../base/db/handle'
 import { prepared, preparedChange } from '../../base/db/prepared'
+import type { DeliveryKindName } from './model'
 import type { TargetRow } from './queries'
 import type { TargetHealth } from './tables'
 
@@ -22,6 +23,17 @@ export async function updateTarget(handle: Handle, targetId: string, change: Par
 
 export async function deleteTarget({ db, tables }: Handle, targetId: string): Promise<void> {
   await db.delete(tables.deliveryTargets).where(eq(tables.deliveryTargets.targetId, targetId))
+}
+
+/** Whether the project has another target of one of these kinds. */
+export async function hasOtherTarget(
+  { db, tables: { deliveryTargets: t } }: Handle,
+  { projectId, targetId }: Pick<TargetRow, 'projectId' | 'targetId'>,
+  kinds: readonly DeliveryKindName[],
+): Promise<boolean> {
+  const isOther = and(eq(t.projectId, projectId), ne(t.targetId, targetId), inArray(t.kind, [...kinds]))
+  const [row] = await db.select({ targetId: t.targetId }).from(t).where(isOther).limit(1)
+  return row !== undefined
 }
 
 /** Locks the targets until the transaction ends, in the order of their ids; returns those that exist. */

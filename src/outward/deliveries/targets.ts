@@ -9,6 +9,7 @@ import type { DeliveryKindName } from './model'
 import { endOpen, lastPositionOf, releaseAll, sumHours } from './queries'
 import {
   deleteTarget,
+  hasOtherTarget,
   insertTarget,
   lockCursor,
   lockTargets,
@@ -16,6 +17,9 @@ import {
   saveCursor,
   updateTarget,
 } from './target-queries'
+
+/** For slices that change targets: locked until the end of the transaction, so that the dispatcher waits. */
+export { lockTargets } from './target-queries'
 
 interface Target {
   targetId: string
@@ -33,9 +37,12 @@ export async function openTarget(tx: Tx, target: Target): Promise<void> {
   const now = tx.clock.now()
   const fresh = { health: 'NEW', dueAt: null, deadCount: 0, lastSuccessAt: null, createdAt: now } as const
   await insertTarget(tx, { ...target, ...fresh })
+  if (!READERS.includes(target.kind)) return
   // Locked: a cursor that the dispatcher deletes at this moment, for want of targets, would be taken for one that stays.
-  if (!READERS.includes(target.kind) || (await lockCursor(tx, target.projectId)) !== null) return
-  await saveCursor(tx, target.projectId, await feedHead(tx, target.projectId))
+  const cursor = await lockCursor(tx, target.projectId)
+  // Without another target nobody wants the events behind the cursor: it is a leftover that was not deleted yet.
+  if (cursor !== null && (await hasOtherTarget(tx, target, READERS))) return
+  await saveCursor(tx, target.projectId, Math.max(cursor ?? 0, await feedHead(tx, target.projectId)))
 }
 
 /** Switches the order of a target on or off. Without order, what waited may begin. */

@@ -39,14 +39,16 @@ export function credentialFaults({ credentials: schema }: Provider, credentials:
   return [...new Map(faults.map((fault) => [fault.path, fault])).values()]
 }
 
-/** The text without the secrets of the credentials and of the headers that were sent. */
+/** The text without the secrets of the credentials, of the headers that were sent, and without these other texts. */
 export const withoutSecrets = (
   text: string,
   { secrets }: Provider,
   credentials: Credentials,
   { authorization }: ProviderRequest['headers'] = {},
+  others: readonly string[] = [],
 ): string =>
   redacted(text, [
+    ...others,
     ...secrets.flatMap((name) => textsIn(credentials[name])),
     // Basic authentication spells a secret in its own way.
     ...(authorization === undefined ? [] : authorizationTexts(authorization)),

@@ -3,7 +3,6 @@ import { DAY } from '../../base/lib/clock'
 import { findSubscriber, resolveRow } from '../../people/subscribers/service'
 import type { GuardedCall } from '../deliveries/kinds'
 import type { AttemptResult, OpenDelivery, SkipReason } from '../deliveries/model'
-import { redacted } from '../deliveries/redacted'
 import { destinationOf } from './address'
 import { type Credentials, openCredentials, withoutSecrets } from './credentials'
 import { type EventFacts, factsOfEvent, factsOfTest, factsOfTrack } from './event-facts'
@@ -139,8 +138,7 @@ async function sendOne(
   const { method, headers, body } = request
   const answer = await call(address, { method, headers: { ...headers }, body, secretQuery: query })
   if (answer.kind !== 'answer') return answer
-  const given = redacted(new TextDecoder().decode(answer.body), unhashed)
-  const text = withoutSecrets(given, provider, credentials, headers)
+  const text = withoutSecrets(new TextDecoder().decode(answer.body), provider, credentials, headers, unhashed)
   const verdict = provider.judge?.({ status: answer.status, body: text })
   return { ...answer, status: judged(answer.status, verdict), body: new TextEncoder().encode(text) }
 }
