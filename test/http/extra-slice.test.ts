@@ -40,7 +40,7 @@ const run = (args: string[], env = envOf(s.ctx), of = program) =>
 /** The state of the extra slice, whose type is known only beside it. */
 const greeterOf = ({ state }: Stage['ctx']): Greeter => Reflect.get(state, 'greeter') as Greeter
 
-test('its files hold to their types', () => expect(compileExtraSlice(folder.path)).toBe(''), 60_000)
+test('its files hold to their types', () => expect(compileExtraSlice(folder.path)).toBe(''), 300_000)
 
 test('its route is served behind the same checks as the others', async () => {
   expect((await greet('good morning')).body.data.text).toBe('good morning')

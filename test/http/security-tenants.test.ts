@@ -2,11 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { HOUR } from '../../src/base/lib/clock'
 import { type Answer, MONTHLY, type Stage, stage } from '../support/cast'
 import { arrive, join, type Person, PLATFORM_DOMAIN } from '../support/crew'
+import { delivered, happen } from '../support/deliveries'
 import { identify, rowOf } from '../support/facts'
+import { serveIntegrations } from '../support/integrations/server'
+import { AMPLITUDE_BODY } from '../support/integrations/stage'
 import { lastStoreEvent, notify } from '../support/notify'
 import { isOperatorRoute, OPERATOR_ROUTES, type OperatorRoute, P } from '../support/operator-routes'
 import { HALVES } from '../support/remote'
 
+const providers = serveIntegrations()
 let s: Stage
 let owner: Person
 let thief: Person
@@ -14,7 +18,12 @@ let thief: Person
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  s = await stage({ env: { SVC_RATE_USER: '0', SVC_RATE_IP: '0', SVC_ADMIN_EMAIL_DOMAINS: PLATFORM_DOMAIN } })
+  s = await stage({
+    env: {
+      ...{ SVC_RATE_USER: '0', SVC_RATE_IP: '0', SVC_ADMIN_EMAIL_DOMAINS: PLATFORM_DOMAIN },
+      ...{ SVC_INTEGRATIONS_URL: providers.url, SVC_ALLOW_PRIVATE_TARGETS: '1' },
+    },
+  })
   owner = await join(s, 'ada', 'OWNER')
   thief = await join(s, 'thief', 'OWNER', s.other.id)
   ids.members = (await join(s, 'bo', 'GROWTH')).id
@@ -27,8 +36,15 @@ beforeAll(async () => {
     201,
   ).id
   await fillPeople()
+  await fillDeliveries()
 })
-afterAll(() => s.close())
+afterAll(async () => {
+  await s.close()
+  await providers[Symbol.asyncDispose]()
+})
+
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9'
 
 const MADE = {
   'api-keys': { label: 'Server' },
@@ -41,6 +57,9 @@ const MADE = {
   'feature-flags': { key: 'only_here', env: 'PROD', type: 'STRING', defaultValue: 'a' },
   experiments: { key: 'test_here', name: 'Test', type: 'FLAG', audienceId: null, variants: HALVES },
   placements: { identifier: 'only_here', name: 'Place', rows: [] },
+  'webhook-endpoints': { name: 'Only here', url: `${NOWHERE}/hooks`, eventTypes: ['funnel.claimed'] },
+  'notification-forwards': { store: 'IOS_STORE', url: `${NOWHERE}/forward` },
+  integrations: { ...AMPLITUDE_BODY, enabledEvents: ['funnel.claimed'] },
 } as const
 
 const at = (project: string, path: string) => `/dashboard/projects/${project}${path}`
@@ -72,6 +91,15 @@ async function fillPeople(): Promise<void> {
   ids['store-events'] = (await lastStoreEvent(s)).id
 }
 
+/** A dead delivery of an event to each kind of target. */
+async function fillDeliveries(): Promise<void> {
+  const [event = ''] = await happen(s, ids.subscribers ?? '', [{}])
+  const hooks = await delivered(s, { targetId: ids['webhook-endpoints'] ?? '', event })
+  const connected = await delivered(s, { kind: 'INTEGRATION', targetId: ids.integrations ?? '', event })
+  ids['webhook-deliveries'] = hooks.id
+  ids['integration-deliveries'] = connected.id
+}
+
 /** Bodies that the routes accept, by the end of the route. All other routes accept an empty one. */
 const BODIES: Record<string, (() => object) | undefined> = {
   'PATCH /members/:userId': () => ({ role: 'ADMIN' }),
@@ -85,6 +113,7 @@ const BODIES: Record<string, (() => object) | undefined> = {
     action: 'CANCEL',
     dueAt: new Date(s.ctx.clock.now() + HOUR).toISOString(),
   }),
+  'POST /integrations/:id/backfill': () => ({ days: 7 }),
 }
 
 /** Their parameter names no object of a project, but a store, or something at a store. */

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import { prepared, preparedChange } from '../../base/db/prepared'
+import { familyOf } from '../../people/subscribers/family'
 
 export type DeliveryRow = Handle['tables']['deliveries']['$inferSelect']
 export type TargetRow = Handle['tables']['deliveryTargets']['$inferSelect']
@@ -142,15 +143,49 @@ export async function endOpen(
     .from(d)
     .where(and(eq(d.targetId, targetId), isNotNull(d.openOrder), lte(d.position, end.until)))
     .limit(end.limit)
-  const ended = { status: 'DEAD', dueAt: null, openOrder: null, leaseId: null, lastError: end.error } as const
-  const positions = open.map(({ position }) => position)
-  if (positions.length > 0)
-    await db
-      .update(d)
-      .set({ ...ended, endedAt: end.now })
-      .where(inArray(d.position, positions))
+  await endById(
+    { db, tables },
+    open.map(({ position }) => position),
+    end,
+  )
   return open.map(({ id }) => id)
 }
+
+/** Ends deliveries as DEAD. The outcome of an attempt that is under way is not saved any more. */
+export async function endById(
+  { db, tables: { deliveries: d } }: Pick<Handle, 'db' | 'tables'>,
+  positions: readonly number[],
+  { now, error }: { now: number; error: string },
+): Promise<void> {
+  if (positions.length === 0) return
+  await db
+    .update(d)
+    .set({ status: 'DEAD', dueAt: null, openOrder: null, leaseId: null, lastError: error, endedAt: now })
+    .where(inArray(d.position, [...positions]))
+}
+
+/** The open deliveries about a subscriber and the rows that were merged into it. */
+export const listOpenOfPerson = ({ db, tables }: Handle, subscriberId: string) => {
+  const { position, id, kind, targetId, openOrder } = tables.deliveries
+  return db
+    .select({ position, id, kind, targetId })
+    .from(tables.deliveries)
+    .where(and(isOfPerson(tables, subscriberId), isNotNull(openOrder)))
+}
+
+/** All deliveries about them after a position, in the order of their positions. */
+export const listOfPerson = ({ db, tables }: Handle, subscriberId: string, after: number, limit: number) => {
+  const { position, log } = tables.deliveries
+  return db
+    .select({ position, log })
+    .from(tables.deliveries)
+    .where(and(isOfPerson(tables, subscriberId), gt(position, after)))
+    .orderBy(asc(position))
+    .limit(limit)
+}
+
+const isOfPerson = (tables: Handle['tables'], subscriberId: string) =>
+  sql`${tables.deliveries.subscriberId} in ${familyOf(tables, subscriberId)}`
 
 export async function lastPositionOf({ db, tables: { deliveries: d } }: Handle, targetId: string): Promise<number> {
   const [row] = await db

@@ -3,6 +3,7 @@ import { SECOND } from '../../base/lib/clock'
 import type { MetricParts } from '../../base/metrics/metrics'
 import { slice } from '../../base/slice'
 import { Dispatcher } from './dispatcher'
+import { eraseDeliveries } from './personal-data'
 import { deliverable, deliveryCron } from './retention'
 import { deliveryTables } from './tables'
 import { oldestDue } from './target-queries'
@@ -44,6 +45,7 @@ export const deliveries = slice({
   state: { dispatcher: (ctx) => new Dispatcher(ctx) },
   metrics,
   eventsInUse: deliverable,
+  onErase: eraseDeliveries,
   platformFigures: async (handle, _period, now) => {
     const dueSince = await oldestDue(handle, now)
     return { webhookLagSeconds: dueSince === null ? 0 : (now - dueSince) / SECOND }

@@ -18,6 +18,9 @@ import {
   updateTarget,
 } from './target-queries'
 
+/** For slices that change targets: locked until the end of the transaction, so that the dispatcher waits. */
+export { lockTargets } from './target-queries'
+
 interface Target {
   targetId: string
   kind: DeliveryKindName

@@ -32,7 +32,9 @@ async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall):
   // The store's own headers are not passed on: some of them are credentials for this deployment.
   const type = row.contentType === null ? {} : { 'content-type': row.contentType }
   const headers = { ...type, 'x-svc-forwarded': '1', 'user-agent': 'svc-webhooks/1' }
-  return call(forward.url, { method: 'POST', headers, body: Buffer.from(row.body, 'base64') })
+  const answer = await call(forward.url, { method: 'POST', headers, body: Buffer.from(row.body, 'base64') })
+  // Nobody is shown the text of the answer, and it may repeat the notification, which is kept only until it arrived.
+  return answer.kind === 'answer' ? { ...answer, body: new Uint8Array() } : answer
 }
 
 async function saveOutcome(tx: Tx, { targetId, statusCode, at }: AttemptOutcome): Promise<void> {

@@ -3,7 +3,7 @@ import { type Page, type Paged, paged } from '../../base/db/page'
 import { AppError, invalid, notFound } from '../../base/errors'
 import { listRevisionsWith, requireRevision, revisionAfter } from '../../projects/audit/revisions'
 import { type Edit, editProject, given, isSame, type ProjectActor, refuseFaults } from '../../projects/project/edit'
-import { closeTarget, openTarget } from '../deliveries/targets'
+import { closeTarget, lockTargets, openTarget } from '../deliveries/targets'
 import { type IntegrationView, toIntegrationView } from './admin-wire'
 import { integrationEntry } from './audit-entry'
 import { type Credentials, openCredentials, requireVault, sealCredentials } from './credentials'
@@ -155,6 +155,8 @@ async function requireIntegration(
   id: string,
   expected: number | null = null,
 ): Promise<IntegrationRow> {
+  // The dispatcher, which locks it too, may switch the connection off at any time, and saves how it answers.
+  await lockTargets(tx, [id])
   const row = await findIntegration(tx, projectId, id)
   if (!row) throw notFound()
   await requireRevision(tx, projectId, id, expected)

@@ -3,7 +3,8 @@ import type { Context } from '../../base/context'
 import { AppError } from '../../base/errors'
 import type { Vault } from '../../base/lib/crypto'
 import type { Fault } from '../../base/lib/matches'
-import type { Provider } from './provider'
+import { authorizationTexts, redacted } from '../deliveries/redacted'
+import type { Provider, ProviderRequest } from './provider'
 
 export type Credentials = Readonly<Record<string, unknown>>
 
@@ -38,22 +39,23 @@ export function credentialFaults({ credentials: schema }: Provider, credentials:
   return [...new Map(faults.map((fault) => [fault.path, fault])).values()]
 }
 
-const SHORTEST_SECRET = 4
+/** The text without the secrets of the credentials, of the headers that were sent, and without these other texts. */
+export const withoutSecrets = (
+  text: string,
+  { secrets }: Provider,
+  credentials: Credentials,
+  { authorization }: ProviderRequest['headers'] = {},
+  others: readonly string[] = [],
+): string =>
+  redacted(text, [
+    ...others,
+    ...secrets.flatMap((name) => textsIn(credentials[name])),
+    // Basic authentication spells a secret in its own way.
+    ...(authorization === undefined ? [] : authorizationTexts(authorization)),
+  ])
 
-/** The text without the secrets of the credentials: some providers repeat them in what they answer. */
-export function withoutSecrets(text: string, { secrets }: Provider, credentials: Credentials): string {
-  let clean = text
-  for (const secret of secrets.flatMap((name) => textsIn(credentials[name])))
-    for (const spelling of new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]))
-      clean = clean.replaceAll(spelling, '***')
-  return clean
-}
-
-/** The texts of a value and of its members, the longest first: one may be the beginning of another. */
+/** The texts of a value and of its members. */
 const textsIn = (value: unknown): string[] => {
-  if (typeof value === 'string') return value.length < SHORTEST_SECRET ? [] : [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value)
-    .flatMap(textsIn)
-    .sort((a, b) => b.length - a.length)
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

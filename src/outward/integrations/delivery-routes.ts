@@ -40,7 +40,7 @@ const logRoutes = (ctx: Context) =>
   )
 
 const checkRoutes = (ctx: Context) =>
-  operator(ctx, { role: 'DEVELOPER' })
+  operator(ctx, { role: 'DEVELOPER', idempotency: { hidesBody: true } })
     .post(
       '/integrations/validate',
       async ({ user, body, request, set }) => {

@@ -30,7 +30,7 @@ const readRoutes = (ctx: Context) =>
   )
 
 const writeRoutes = (ctx: Context) =>
-  operator(ctx, { role: 'ADMIN' })
+  operator(ctx, { role: 'ADMIN', idempotency: { hidesBody: true } })
     .post(
       '/integrations',
       async ({ project, actor, body, set }) => {

@@ -30,7 +30,9 @@ export async function attempt(ctx: Context, delivery: OpenDelivery, call: Guarde
   const input = await inputOf(ctx, connection, delivery)
   if ('kind' in input) return input
   const mapped = connection.provider.map(input)
-  return 'skip' in mapped ? { kind: 'skip', reason: mapped.skip } : sendAll(ctx, connection, mapped.requests, call)
+  if ('skip' in mapped) return { kind: 'skip', reason: mapped.skip }
+  const { ip, userAgent } = input.person
+  return sendAll(ctx, { ...connection, unhashed: [ip ?? '', userAgent ?? ''] }, mapped.requests, call)
 }
 
 /** The bodies that an attempt would send now, without secrets and without what is encrypted with the delivery. */
@@ -104,10 +106,15 @@ async function personOf(
   return toPerson({ subscriber, signals: track?.signals ?? null, network })
 }
 
+interface Sending extends Connection {
+  /** What an ads provider gets unhashed: the log of the delivery must not have it when the provider repeats it. */
+  unhashed: readonly string[]
+}
+
 /** All requests one after the other; the first that does not succeed is the result. */
 async function sendAll(
   ctx: Context,
-  connection: Connection,
+  connection: Sending,
   requests: readonly ProviderRequest[],
   call: GuardedCall,
 ): Promise<AttemptResult> {
@@ -123,7 +130,7 @@ const VERDICT_STATUS: Readonly<Record<Exclude<Verdict, 'ok'>, number>> = { retry
 
 async function sendOne(
   { config }: Context,
-  { provider, credentials }: Connection,
+  { provider, credentials, unhashed }: Sending,
   request: ProviderRequest,
   call: GuardedCall,
 ): Promise<AttemptResult> {
@@ -131,7 +138,7 @@ async function sendOne(
   const { method, headers, body } = request
   const answer = await call(address, { method, headers: { ...headers }, body, secretQuery: query })
   if (answer.kind !== 'answer') return answer
-  const text = withoutSecrets(new TextDecoder().decode(answer.body), provider, credentials)
+  const text = withoutSecrets(new TextDecoder().decode(answer.body), provider, credentials, headers, unhashed)
   const verdict = provider.judge?.({ status: answer.status, body: text })
   return { ...answer, status: judged(answer.status, verdict), body: new TextEncoder().encode(text) }
 }

@@ -4,6 +4,7 @@ import type { OutgoingInit } from '../../base/http/outgoing'
 import type { EventRow } from '../../people/events/feed'
 import type { DeliveryKind, EventSubscription, GuardedCall } from '../deliveries/kinds'
 import type { AttemptResult, OpenDelivery } from '../deliveries/model'
+import { authorizationTexts, redacted } from '../deliveries/redacted'
 import { WEBHOOK_WAITS } from '../deliveries/schedule'
 import { disableEndpoint } from './disable'
 import { isWantedType } from './filter'
@@ -51,13 +52,13 @@ async function attempt(ctx: Context, delivery: OpenDelivery, call: GuardedCall):
   if (!secrets) return { kind: 'fault', reason: 'secret_unreadable' }
   const requests = await requestsOf(ctx, endpoint, { ...delivery, event })
   if (!requests) return { kind: 'dead', reason: 'not_sendable' }
-  return sendAll(requests, (request) => call(endpoint.url, signed(request, secrets, ctx.clock.now())))
+  return sendAll(requests, (request) => sendOne(ctx, request, secrets, (init) => call(endpoint.url, init)))
 }
 
 /** One after the other, as long as they are taken. The last answer is that of the attempt. */
 async function sendAll(
   requests: readonly FormattedRequest[],
-  send: (request: FormattedRequest) => ReturnType<GuardedCall>,
+  send: (request: FormattedRequest) => Promise<AttemptResult>,
 ): Promise<AttemptResult> {
   let result: AttemptResult = { kind: 'skip', reason: 'no_mapping' }
   for (const request of requests) {
@@ -70,21 +71,37 @@ async function sendAll(
 const isTaken = (result: AttemptResult): boolean =>
   result.kind === 'answer' && result.status >= 200 && result.status < 300
 
-function signed({ id, body, headers }: FormattedRequest, secrets: string[], now: number): OutgoingInit {
-  const timestamp = Math.floor(now / 1000)
-  return {
-    method: 'POST',
-    body,
-    headers: {
-      'user-agent': 'svc-webhooks/1',
-      'content-type': 'application/json',
-      ...headers,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureOf(secrets, { id, timestamp, body }),
-    },
-  }
+async function sendOne(
+  ctx: Context,
+  request: FormattedRequest,
+  secrets: readonly string[],
+  call: (init: OutgoingInit) => Promise<AttemptResult>,
+): Promise<AttemptResult> {
+  const { id, body } = request
+  const timestamp = Math.floor(ctx.clock.now() / 1000)
+  const signature = signatureOf(secrets, { id, timestamp, body })
+  const answer = await call({ method: 'POST', body, headers: headersOf(request, timestamp, signature) })
+  return withoutSecrets(answer, [...secrets, ...signature.split(/[ ,]/), ...authorizationsOf(request)])
 }
+
+const headersOf = ({ id, headers }: FormattedRequest, timestamp: number, signature: string) => ({
+  'user-agent': 'svc-webhooks/1',
+  'content-type': 'application/json',
+  ...headers,
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': signature,
+})
+
+/** The log of deliveries shows the beginning of an answer to people who may not know the secrets. */
+function withoutSecrets(answer: AttemptResult, secrets: readonly string[]): AttemptResult {
+  if (answer.kind !== 'answer') return answer
+  const text = redacted(new TextDecoder().decode(answer.body), secrets)
+  return { ...answer, body: new TextEncoder().encode(text) }
+}
+
+const authorizationsOf = ({ headers: { authorization } }: FormattedRequest): string[] =>
+  authorization === undefined ? [] : authorizationTexts(authorization)
 
 /** The body, or a JSON array when an attempt sends several; null when it sends none. */
 async function bodyOf(ctx: Context, delivery: OpenDelivery): Promise<string | null> {
