@@ -112,10 +112,11 @@ export class Dispatcher {
   private async turnWhileWanted(): Promise<void> {
     while (this.isWanted && !this.isStopping) {
       this.isWanted = false
-      await this.guard(async () => {
+      const hasTurned = await this.guard(async () => {
         const claims = await this.turn()
         if (claims.length > 0 || this.behind.size > 0 || this.ended.length > 0) this.isWanted = true
       })
+      if (hasTurned) this.goesOn()
     }
     // Runs in the same synchronous step as the last check of `isWanted`, so that no wake-up is lost between the two.
     this.turning = null
@@ -224,15 +225,21 @@ export class Dispatcher {
     this.ctx.metrics.deliveryLag.observe({ kind: row.kind }, (this.ctx.clock.now() - event.recordedAt) / SECOND)
   }
 
-  /** The first failure and the first success after it are logged, not each one. */
-  private async guard(work: () => Promise<unknown>): Promise<void> {
+  /** The first failure is logged, and the first turn after it, not each one. Returns whether the work succeeded. */
+  private async guard(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()
-      if (this.isFailing) this.ctx.log.info('deliveries go on')
-      this.isFailing = false
+      return true
     } catch (error) {
       if (!this.isFailing) this.ctx.log.error('deliveries do not go on', { error: describeError(error) })
       this.isFailing = true
+      return false
     }
+  }
+
+  /** Only a whole turn tells that a fault is over: with a full or locked database, reading alone succeeds. */
+  private goesOn(): void {
+    if (this.isFailing) this.ctx.log.info('deliveries go on')
+    this.isFailing = false
   }
 }
