@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Endpoint, Fleet, Load, SENDING, untilNoneOpen } from '../support/delivery-fleet'
+import { type Endpoint, Fleet, Load, type Manner, SENDING, untilNoneOpen } from '../support/delivery-fleet'
 import { Deployments, holdWriteLock, see } from '../support/deployment'
 import { postgresMissing, startPostgres } from '../support/postgres-server'
 import type { ServerProcess } from '../support/process'
@@ -174,13 +174,19 @@ for (const [name, run, databaseOf] of databases)
     `SIGTERM on ${name}: attempts that end in time are recorded, the others released, and sent at the next start`,
     async () => {
       let isEnding = false
-      const until = async (isSo: () => boolean) => {
-        while (!isSo()) await Bun.sleep(20)
+      const brief: Manner = async () => {
+        await until(() => isEnding)
+        return 200
       }
-      const brief = { path: '/brief', manner: async () => (await until(() => isEnding), 200) }
-      const hanging = { path: '/hanging', manner: async () => (isEnding ? 200 : (await Bun.sleep(30_000), 200)) }
+      const hanging: Manner = async () => {
+        if (!isEnding) await Bun.sleep(30_000)
+        return 200
+      }
       const env = { ...(await databaseOf()), SVC_DATA_DIR: all.folder() }
-      const fleet = await Fleet.make(env, [brief, hanging])
+      const fleet = await Fleet.make(env, [
+        { path: '/brief', manner: brief },
+        { path: '/hanging', manner: hanging },
+      ])
       all.defer(() => fleet.close())
       const first = await serve({ path: env.SVC_DATA_DIR, env })
       const load = new Load(fleet.project, 1, 1)
@@ -193,7 +199,9 @@ for (const [name, run, databaseOf] of databases)
       expect(await ending).toBe(0)
       await fleet.look(async (ctx) => {
         const rows = await ctx.db.select().from(ctx.tables.deliveries)
-        const sent = rows.filter(({ eventId, targetId }) => fleet.of(fleet.pathOf.get(targetId) ?? '', eventId ?? '')[0])
+        const sent = rows.filter(
+          ({ eventId, targetId }) => fleet.of(fleet.pathOf.get(targetId) ?? '', eventId ?? '')[0],
+        )
         expect(sent.length).toBeGreaterThanOrEqual(2)
         for (const { targetId, status, dueAt, leaseId } of sent)
           expect([status, dueAt !== null && dueAt <= Date.now(), leaseId]).toEqual(

@@ -192,7 +192,12 @@ export class Load {
   /** Makes the subscribers. */
   async prepare(url: string): Promise<void> {
     for (let n = 0; n < this.subscribers; n++)
-      await this.post(url, '/v1/identify', { deviceKey: `svc_load_${n}`, appUserId: `load-${n}` }, this.project.publicKey)
+      await this.post(
+        url,
+        '/v1/identify',
+        { deviceKey: `svc_load_${n}`, appUserId: `load-${n}` },
+        this.project.publicKey,
+      )
   }
 
   /** Posts until `end`. Calls that fail are not repeated. */
