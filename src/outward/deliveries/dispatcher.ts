@@ -82,12 +82,8 @@ export class Dispatcher {
     await this.turning
     await Promise.race([Promise.all(this.running.values()), Bun.sleep(Math.max(0, deadline - monotonicMs()))])
     const left = [...this.running.keys()]
-    await this.guard(() =>
-      this.ctx.write(async (tx) => {
-        await record(tx, this.ended)
-        await releaseOf(tx, left)
-      }),
-    )
+    if (this.ended.length > 0) await this.guard(() => this.recordLast())
+    if (left.length > 0) await this.guard(() => this.ctx.write((tx) => releaseOf(tx, left)))
   }
 
   /** On a local file no other process sends, so what is still leased belongs to a process that was killed. */
@@ -145,6 +141,17 @@ export class Dispatcher {
       if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
       await this.writeApart(ended, projectIds)
       return this.ctx.write((tx) => claim(tx, this.slots.room()))
+    }
+  }
+
+  /** At the stop: an outcome that cannot be saved must not lose the others. */
+  private async recordLast(): Promise<void> {
+    const ended = [...this.ended]
+    try {
+      await this.ctx.write((tx) => record(tx, ended))
+    } catch (error) {
+      if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+      await this.writeApart(ended, [])
     }
   }
 
