@@ -12,7 +12,7 @@ import {
 } from '../support/delivery-fleet'
 import { startServerProcess, tempFolder } from '../support/process'
 
-const KILLS = Number(process.env.SVC_TEST_KILLS ?? 6)
+const KILLS = Number(process.env.SVC_TEST_KILLS ?? 4)
 const SUBSCRIBERS = 40
 const PER_SECOND = 500
 
@@ -21,7 +21,8 @@ const slow: Manner = async () => {
   if (isSlow) await Bun.sleep(200)
   return 200
 }
-const failsOnce: Manner = (_, earlier) => (earlier.length === 0 ? 500 : 200)
+/** One event in four: a target that answers badly gets one attempt at a time, and all would take long. */
+const failsOnce: Manner = ({ seq }, earlier) => (seq % 4 === 0 && earlier.length === 0 ? 500 : 200)
 /** One event of each subscriber, because each failure holds back its subscriber for five seconds. */
 const failsAtThird: Manner = ({ seq }, earlier) => (seq === 3 && earlier.length === 0 ? 500 : 200)
 
@@ -83,7 +84,7 @@ async function expectDelivered(ctx: Context, load: Load): Promise<void> {
   const events = await ctx.db.select().from(ctx.tables.events)
   const booked = new Set(events.map(({ data }) => data.referenceId))
   expect(load.acknowledged.filter((key) => !booked.has(key))).toEqual([])
-  expect(load.acknowledged.length).toBeGreaterThan(KILLS * SUBSCRIBERS) // The kills did not come before all work.
+  expect(load.acknowledged.length).toBeGreaterThan(KILLS * 10) // The kills did not come before all work.
   expect(hits.size).toBeGreaterThan(0) // Nor between all attempts.
   for (const { path } of ENDPOINTS) {
     const receipts = (eventId: string) => fleet.of(path, eventId)
