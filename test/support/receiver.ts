@@ -24,6 +24,7 @@ export function startReceiver(): Receiver {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
+    idleTimeout: 60, // Seconds; some receivers of the tests answer late.
     async fetch(request) {
       const { pathname } = new URL(request.url)
       const one = { path: pathname, headers: Object.fromEntries(request.headers), body: await request.text() }

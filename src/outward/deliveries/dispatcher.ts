@@ -82,12 +82,8 @@ export class Dispatcher {
     await this.turning
     await Promise.race([Promise.all(this.running.values()), Bun.sleep(Math.max(0, deadline - monotonicMs()))])
     const left = [...this.running.keys()]
-    await this.guard(() =>
-      this.ctx.write(async (tx) => {
-        await record(tx, this.ended)
-        await releaseOf(tx, left)
-      }),
-    )
+    if (this.ended.length > 0) await this.guard(() => this.recordLast())
+    if (left.length > 0) await this.guard(() => this.ctx.write((tx) => releaseOf(tx, left)))
   }
 
   /** On a local file no other process sends, so what is still leased belongs to a process that was killed. */
@@ -112,10 +108,11 @@ export class Dispatcher {
   private async turnWhileWanted(): Promise<void> {
     while (this.isWanted && !this.isStopping) {
       this.isWanted = false
-      await this.guard(async () => {
+      const hasTurned = await this.guard(async () => {
         const claims = await this.turn()
         if (claims.length > 0 || this.behind.size > 0 || this.ended.length > 0) this.isWanted = true
       })
+      if (hasTurned) this.goesOn()
     }
     // Runs in the same synchronous step as the last check of `isWanted`, so that no wake-up is lost between the two.
     this.turning = null
@@ -144,6 +141,17 @@ export class Dispatcher {
       if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
       await this.writeApart(ended, projectIds)
       return this.ctx.write((tx) => claim(tx, this.slots.room()))
+    }
+  }
+
+  /** At the stop: an outcome that cannot be saved must not lose the others. */
+  private async recordLast(): Promise<void> {
+    const ended = [...this.ended]
+    try {
+      await this.ctx.write((tx) => record(tx, ended))
+    } catch (error) {
+      if (error instanceof AppError && error.refusal === 'DATABASE_UNAVAILABLE') throw error
+      await this.writeApart(ended, [])
     }
   }
 
@@ -224,15 +232,21 @@ export class Dispatcher {
     this.ctx.metrics.deliveryLag.observe({ kind: row.kind }, (this.ctx.clock.now() - event.recordedAt) / SECOND)
   }
 
-  /** The first failure and the first success after it are logged, not each one. */
-  private async guard(work: () => Promise<unknown>): Promise<void> {
+  /** The first failure is logged, and the first turn after it, not each one. Returns whether the work succeeded. */
+  private async guard(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()
-      if (this.isFailing) this.ctx.log.info('deliveries go on')
-      this.isFailing = false
+      return true
     } catch (error) {
       if (!this.isFailing) this.ctx.log.error('deliveries do not go on', { error: describeError(error) })
       this.isFailing = true
+      return false
     }
+  }
+
+  /** Only a whole turn tells that a fault is over: with a full or locked database, reading alone succeeds. */
+  private goesOn(): void {
+    if (this.isFailing) this.ctx.log.info('deliveries go on')
+    this.isFailing = false
   }
 }

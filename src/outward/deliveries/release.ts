@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { Claim } from './claim'
 import { type DeliveryRow, listLeased, saveAttempt } from './queries'
-import { listTargetIds, makeDue } from './target-queries'
+import { listTargetIds, lockTargets, makeDue } from './target-queries'
 
 /** Releases the leases of every process, so that their deliveries are attempted at once. */
 export async function releaseLeases(tx: Tx): Promise<void> {
@@ -11,6 +11,8 @@ export async function releaseLeases(tx: Tx): Promise<void> {
 
 /** Releases the leases of these claims, unless their outcome has been saved. */
 export async function releaseOf(tx: Tx, claims: readonly Claim[]): Promise<void> {
+  // In one order, so that two processes never wait for each other.
+  await lockTargets(tx, [...new Set(claims.map(({ row }) => row.targetId))])
   for (const { row } of claims) await release(tx, row)
 }
 
