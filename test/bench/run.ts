@@ -26,6 +26,7 @@ import { benchStreams } from './streams'
 import { benchSweep } from './sweep'
 import { benchTelemetry } from './telemetry'
 import { makeTemplate } from './template'
+import { benchWebhooks } from './webhooks'
 
 /** In this order, because the sweep needs the purchases as they were seeded, and the other loads renew them. */
 const LOADS = {
@@ -50,12 +51,13 @@ const NAMES = [
   'streams',
   'telemetry',
   'trouble',
+  'webhooks',
   'soak',
 ]
 
 const HELP = `bun run bench [name...] [--quick] [--json FILE] [--minutes N]
 
-Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry and the soak. growth = the loads against a large database too.
+Names: ${NAMES.join(', ')}; without one, all but results, operators, telemetry, webhooks and the soak. growth = the loads against a large database too.
 Measures dist/svc when nothing in src is newer, else the sources. The databases are in TMPDIR's file system.
 --quick   50,000 subscribers instead of 1,000,000, and short rounds
 --minutes how long the soak takes, 10 unless given
@@ -97,6 +99,7 @@ async function runAll(folder: string, { names, isQuick, minutes }: Options): Pro
   if (names.includes('telemetry'))
     rows.push(...(await benchTelemetry({ folder, template, command, ...effort, isLarge: !isQuick, say })))
   if (isChosen('trouble')) rows.push(...(await benchFaults({ folder, template, command, say })))
+  if (names.includes('webhooks')) rows.push(...(await benchWebhooks({ folder, command, isQuick, say })))
   if (names.includes('soak')) rows.push(...(await benchSoak({ folder, template, command, minutes, say })))
   if (loads.length === 0) return rows
   const arena = await openArena({ folder, template, command, largeSize: isGrowth ? largeSize : null, ...effort, say })

@@ -153,6 +153,7 @@ const toWire = ({
   body: _body,
   leasedBy: _by,
   leasedUntil: _until,
+  postedAt: _postedAt,
   eventAt,
   receivedAt,
   processedAt,

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Handle, TransactionHandle } from '../../base/db/handle'
 import { prepared, preparedChange } from '../../base/db/prepared'
+import type { DeliveryKindName } from './model'
 import type { TargetRow } from './queries'
 import type { TargetHealth } from './tables'
 
@@ -76,14 +77,16 @@ export async function listDueTargets(
   return query.execute({ health, now, limit })
 }
 
-export async function hasDueTarget({ db, tables }: Handle, now: number): Promise<boolean> {
-  const { deliveryTargets: t } = tables
-  const [row] = await db
-    .select({ targetId: t.targetId })
-    .from(t)
-    .where(and(inArray(t.health, ['QUICK', 'NEW', 'SLOW']), lte(t.dueAt, now)))
-    .limit(1)
-  return row !== undefined
+export async function hasDueTarget(handle: Handle, now: number): Promise<boolean> {
+  const query = prepared(handle, 'deliveries.hasDueTarget', ({ db, tables: { deliveryTargets: t } }) =>
+    db
+      .select({ targetId: t.targetId })
+      .from(t)
+      .where(and(inArray(t.health, ['QUICK', 'NEW', 'SLOW']), sql`${t.dueAt} <= ${sql.placeholder('now')}`))
+      .limit(1)
+      .prepare(),
+  )
+  return (await query.execute({ now })).length > 0
 }
 
 /** Only PostgreSQL has row locks; drizzle's types are those of SQLite. */
@@ -156,6 +159,21 @@ export async function oldestDue({ db, tables }: Handle, now: number): Promise<nu
 export async function listTargetIds({ db, tables }: Handle): Promise<string[]> {
   const rows = await db.select({ targetId: tables.deliveryTargets.targetId }).from(tables.deliveryTargets)
   return rows.map(({ targetId }) => targetId)
+}
+
+/** Whether a target of one of these kinds exists in the project. */
+export async function hasTargets(
+  { db, tables }: Handle,
+  projectId: string,
+  kinds: readonly DeliveryKindName[],
+): Promise<boolean> {
+  const { deliveryTargets: t } = tables
+  const [row] = await db
+    .select({ targetId: t.targetId })
+    .from(t)
+    .where(and(eq(t.projectId, projectId), inArray(t.kind, [...kinds])))
+    .limit(1)
+  return row !== undefined
 }
 
 /** How far the project's events have been turned into deliveries. The row stays locked until the transaction ends. */

@@ -9,8 +9,9 @@ import type { DeliveryKindName } from './model'
 import { endOpen, lastPositionOf, releaseAll, sumHours } from './queries'
 import {
   deleteTarget,
-  findCursor,
+  hasTargets,
   insertTarget,
+  lockCursor,
   lockTargets,
   makeDue,
   saveCursor,
@@ -28,13 +29,18 @@ interface Target {
 /** The kinds that get the events of a project. */
 const READERS: readonly DeliveryKindName[] = ['WEBHOOK', 'INTEGRATION']
 
-/** Something can be sent to this target from now on. Events of the project are read from now on, if they were not yet. */
+/** Something can be sent to this target from now on. The first one of a project gets the events from now on. */
 export async function openTarget(tx: Tx, target: Target): Promise<void> {
   const now = tx.clock.now()
+  if (READERS.includes(target.kind)) await beginReading(tx, target.projectId)
   const fresh = { health: 'NEW', dueAt: null, deadCount: 0, lastSuccessAt: null, createdAt: now } as const
   await insertTarget(tx, { ...target, ...fresh })
-  if (!READERS.includes(target.kind) || (await findCursor(tx, target.projectId)) !== null) return
-  await saveCursor(tx, target.projectId, await feedHead(tx, target.projectId))
+}
+
+async function beginReading(tx: Tx, projectId: string): Promise<void> {
+  const cursor = await lockCursor(tx, projectId)
+  if (cursor === null || !(await hasTargets(tx, projectId, READERS)))
+    await saveCursor(tx, projectId, await feedHead(tx, projectId))
 }
 
 /** Switches the order of a target on or off. Without order, what waited may begin. */

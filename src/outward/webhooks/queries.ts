@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
+import { prepared } from '../../base/db/prepared'
 import { type Readable, readEach } from '../../base/db/readable'
 
 export type EndpointRow = Handle['tables']['webhookEndpoints']['$inferSelect']
@@ -36,12 +37,15 @@ export async function pageEndpoints(
   return found.orderBy(desc(w.id)).limit(limit)
 }
 
-export async function findEndpoint({ db, tables }: Handle, projectId: string, id: string): Promise<EndpointRow | null> {
-  const { webhookEndpoints: w } = tables
-  const [row] = await db
-    .select()
-    .from(w)
-    .where(and(eq(w.projectId, projectId), eq(w.id, id)))
+export async function findEndpoint(handle: Handle, projectId: string, id: string): Promise<EndpointRow | null> {
+  const query = prepared(handle, 'webhooks.find', ({ db, tables: { webhookEndpoints: w } }) =>
+    db
+      .select()
+      .from(w)
+      .where(and(eq(w.projectId, sql.placeholder('projectId')), eq(w.id, sql.placeholder('id'))))
+      .prepare(),
+  )
+  const [row] = await query.execute({ projectId, id })
   return row ?? null
 }
 

@@ -140,13 +140,22 @@ function isOneOf(column: Handle['tables']['events']['type'], types: readonly str
 
 const toPattern = (type: string): string => `${type.slice(0, -1).replace(/[!_%]/g, '!$&')}%`
 
-export async function listEventsAt({ db, tables }: Handle, positions: readonly number[]): Promise<EventRow[]> {
-  const { events: e } = tables
+export async function listEventsAt(handle: Handle, positions: readonly number[]): Promise<EventRow[]> {
   if (positions.length === 0) return []
-  return db
-    .select(columnsOf(e))
-    .from(e)
-    .where(inArray(e.position, [...positions]))
+  const at = Object.fromEntries(positions.map((position, index) => [`at${index}`, position]))
+  const query = prepared(handle, `events.at ${positions.length}`, ({ db, tables: { events: e } }) =>
+    db
+      .select(columnsOf(e))
+      .from(e)
+      .where(
+        inArray(
+          e.position,
+          Object.keys(at).map((name) => sql.placeholder(name)),
+        ),
+      )
+      .prepare(),
+  )
+  return query.execute(at)
 }
 
 /** A subscriber's events, oldest first. */
