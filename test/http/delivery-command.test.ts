@@ -11,7 +11,7 @@ let server: RemoteServer
 let target: string
 beforeEach(async () => {
   s = await stage()
-  target = await endpoint(s)
+  target = await endpoint(s, { name: 'backend' })
   server = listen(s)
 })
 afterEach(async () => {
@@ -37,7 +37,13 @@ describe('svc webhook deliveries', () => {
     }
     const { deliveries } = JSON.parse((await here('deliveries', '--status', 'DEAD', '--json')).out)
     expect(deliveries.map(({ lastError }: { lastError: string }) => lastError)).toEqual(['timeout', null])
-    expect((await here('deliveries', '--endpoint', 'whe_none')).out).toBe('There is no such delivery.')
+    for (const run of [here, there]) {
+      expect((await run('deliveries', '--endpoint', 'whe_none')).out).toBe('There is no such delivery.')
+      const all = JSON.parse((await run('deliveries', '--json')).out)
+      expect(JSON.parse((await run('deliveries', '--endpoint', 'backend', '--json')).out)).toEqual(all)
+      const unknown = await run('deliveries', '--endpoint', 'nobody')
+      expect(unknown).toMatchObject({ code: 1, out: '', err: 'The project has no webhook endpoint nobody.' })
+    }
   })
 
   test('refuses a status that there is not, and more words', async () => {
@@ -59,6 +65,8 @@ describe('svc webhook replay', () => {
     expect((await deliveryRows(s)).map(({ eventId }) => eventId)).toEqual([...wanted, wanted[1] ?? null])
     const rows = (await auditRows(s)).filter(({ action }) => action === 'webhookDelivery.replay')
     expect(rows.map(({ actor }) => actor.kind)).toEqual(['CLI', 'USER'])
+    expect((await here('replay', 'backend', '--from', from)).out).toStartWith('2 deliveries are queued')
+    expect((await there('replay', 'backend', '--from', from, '--json')).out).toBe('{"queued":2}')
     const none = await here('replay', target, '--from', from, '--types', 'import.*')
     expect(none.out).toBe('No kept event of that time passes the filter of the endpoint.')
   })
@@ -68,7 +76,9 @@ describe('svc webhook replay', () => {
     for (const args of [['--from', from], [target], [target, '--from', 'now'], [target, target, '--from', from]])
       expect([args, (await here('replay', ...args)).code]).toEqual([args, 2])
     expect((await here('replay', target, '--from', from, '--to', '2020-01-01T00:00:00Z')).code).toBe(2)
-    for (const run of [here, there]) expect(await run('replay', 'whe_none', '--from', from)).toMatchObject({ code: 1 })
+    for (const run of [here, there])
+      for (const given of ['whe_none', 'nobody'])
+        expect([given, (await run('replay', given, '--from', from)).code]).toEqual([given, 1])
     expect(await deliveryRows(s)).toEqual([])
   })
 })

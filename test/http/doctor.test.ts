@@ -13,6 +13,7 @@ import { PROGRAM } from '../../src/program'
 import { saveStoreSettings } from '../../src/projects/connections/credentials'
 import { type Stage, stage } from '../support/cast'
 import { TEST_KEY, type TestContext } from '../support/context'
+import { endpoint } from '../support/deliveries'
 import { place } from '../support/placements'
 import { isPostgresRun } from '../support/postgres'
 import { configure } from '../support/remote'
@@ -175,6 +176,38 @@ describe('of forwarded notifications', () => {
       expect(message).toContain(`IOS_STORE are not taken by old.example (nfw_1): ${words}`)
       expect(message).not.toContain('secret-path')
     }
+  })
+})
+
+describe('of webhook endpoints', () => {
+  const says = async (change: Partial<Stage['ctx']['tables']['webhookEndpoints']['$inferInsert']>, env: Env = {}) => {
+    await s.ctx.db.update(s.ctx.tables.webhookEndpoints).set(change)
+    const found = problemsOf(await examine({ ...goodEnv(s.ctx), ...env }, {}))
+    return found.filter(({ name }) => name === 'project project-1').map(({ status, message }) => [status, message])
+  }
+  beforeEach(async () => void (await endpoint(s, { name: 'backend' })))
+
+  test('nothing, while they are on, or a person has switched them off', async () => {
+    expect(await says({ isEnabled: true })).toEqual([])
+    expect(await says({ isEnabled: false })).toEqual([])
+  })
+
+  test('which ones the server has switched off, and why', async () => {
+    for (const [disabledReason, why] of [
+      ['GONE', 'its address answered 410'] as const,
+      ['FAILING', 'nothing could be delivered to it for five days'] as const,
+    ])
+      expect(await says({ isEnabled: false, disabledReason })).toEqual([
+        ['warn', expect.stringContaining(`The webhook endpoint backend was switched off, because ${why};`)],
+      ])
+  })
+
+  test('which ones cannot sign', async () => {
+    const other = { SVC_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') }
+    expect(await says({ isEnabled: true }, other)).toEqual([
+      ['fail', expect.stringContaining('Nothing is sent to the webhook endpoint backend')],
+    ])
+    expect(await says({ isEnabled: false }, other)).toEqual([])
   })
 })
 

@@ -3,8 +3,11 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
 import { traced } from '../../src/trace'
+import { HttpVisitor, told } from '../support/http-visitor'
 import { childEnv } from '../support/process'
+import { startReceiver } from '../support/receiver'
 
 const SOURCE = join(import.meta.dir, '..', '..')
 const BUILT = join(SOURCE, 'dist', 'svc')
@@ -46,9 +49,9 @@ function run(...args: string[]) {
   return { code: ran.exitCode, out: ran.stdout.toString(), err: ran.stderr.toString() }
 }
 
-async function withServer(work: (url: string) => Promise<void>): Promise<number> {
-  const env = { ...childEnv(), SVC_INTERNAL_PORT: '0' }
-  const server = Bun.spawn([executable, 'serve', '--port', '0'], { cwd: empty, env, stdout: 'pipe', stderr: 'inherit' })
+async function withServer(work: (url: string) => Promise<void>, cwd = empty, more = {}): Promise<number> {
+  const env = { ...childEnv(), SVC_INTERNAL_PORT: '0', ...more }
+  const server = Bun.spawn([executable, 'serve', '--port', '0'], { cwd, env, stdout: 'pipe', stderr: 'inherit' })
   try {
     await work(await readyUrl(server.stdout))
   } finally {
@@ -162,3 +165,72 @@ test('a second start finds the data of the first', async () => {
   expect(code).toBe(0)
   expect(readdirSync(empty)).toEqual(['data'])
 }, 60_000)
+
+const CATALOG = `version: 1
+project: { slug: sleep-app, name: Sleep App }
+access: { pro: { displayName: Pro } }
+products:
+  pro_monthly: { type: SUBSCRIPTION, displayName: Pro, period: P1M, storeIds: { ios: com.example.pro }, access: [pro] }
+stores: { ios: { bundleId: com.example.sleep } }
+`
+
+test('from an empty folder to a webhook that arrives signed', async () => {
+  const folder = join(home, 'customer')
+  mkdirSync(folder)
+  const receiver = startReceiver()
+  const local = { SVC_ALLOW_PRIVATE_TARGETS: '1' }
+  // Not synchronous: the receiver in this process must answer meanwhile.
+  const svc = async (...args: string[]) => {
+    const env = { ...childEnv(), ...local }
+    const child = Bun.spawn([executable, ...args], { cwd: folder, env, stdout: 'pipe', stderr: 'pipe' })
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    expect([args, await child.exited, err]).toEqual([args, 0, ''])
+    return out
+  }
+  const work = async (url: string) => {
+    const ada = new HttpVisitor(url)
+    const setupToken = (await svc('user', 'setup-link')).trim().split('/').at(-1)
+    await told(ada.signUp('ada@example.com', { setupToken }))
+    await told(ada.signIn('ada@example.com'))
+    const { project, apiKey } = await told(ada.post('/dashboard/projects', { name: 'Sleep App' }))
+    await Bun.write(join(folder, 'svc.yaml'), CATALOG)
+    await svc('apply', '-f', 'svc.yaml', '--yes')
+
+    const { secret } = JSON.parse(
+      await svc('webhook', 'create', `${receiver.url}/hooks`, '--name', 'backend', '--json'),
+    )
+    expect(await svc('webhook', 'test', 'backend')).toBe('backend took the test event (status 200).\n')
+    await svc('simulate', 'purchase', '--device', 'svc_ada', '--product', 'pro_monthly')
+    while (receiver.received.length < 3) await Bun.sleep(10)
+    const events = receiver.received.map(({ body, headers }) => new Webhook(secret).verify(body, headers))
+    expect(events.map((event) => (event as { type: string }).type).toSorted()).toEqual([
+      ...['entitlement.granted', 'purchase.initial', 'webhook.test'],
+    ])
+
+    const P = `/dashboard/projects/${project.id}`
+    const logged = async () => (await told(ada.get(`${P}/webhook-deliveries?status=SUCCEEDED`))).items
+    while ((await logged()).length < 3) await Bun.sleep(10)
+    expect(await svc('webhook', 'deliveries', '--endpoint', 'backend', '--status', 'DEAD')).toBe(
+      'There is no such delivery.\n',
+    )
+    expect(await svc('webhook', 'replay', 'backend', '--from', '2020-01-01T00:00:00Z')).toStartWith(
+      '2 deliveries are queued',
+    )
+    while (receiver.received.length < 5) await Bun.sleep(10)
+
+    const session = { subscriberId: 'svc_ada', events: [{ type: 'open', occurredAt: '2020-01-01T00:00:00Z' }] }
+    const posted = (body: object) =>
+      fetch(`${url}/v1/sdk/sessions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey.publicKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect((await posted(session)).status).toBe(422)
+  }
+  try {
+    expect(await withServer(work, folder, local)).toBe(0)
+    expect(receiver.received).toHaveLength(5)
+  } finally {
+    await receiver.close()
+  }
+}, 120_000)

@@ -228,7 +228,8 @@ export class Dispatcher {
   }
 
   private measureLag({ row }: Claim, event: EventRow): void {
-    if (row.attempts > 0) return
+    const isFirst = row.attempts === 0 && row.log.length === 0
+    if (!isFirst) return
     this.ctx.metrics.deliveryLag.observe({ kind: row.kind }, (this.ctx.clock.now() - event.recordedAt) / SECOND)
   }
 

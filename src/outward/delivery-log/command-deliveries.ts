@@ -10,6 +10,7 @@ import type { Context } from '../../base/context'
 import type { Position } from '../../base/http/list'
 import { requireProject } from '../../projects/project/lookup'
 import type { CommandAction } from '../deliveries/command-action'
+import { localEndpointId, remoteEndpointId } from './command-endpoint'
 import { commonOptions } from './command-options'
 import { type LogFilter, listDeliveries } from './list'
 import { DeliveryView, STATUSES, toDeliveryView } from './wire'
@@ -28,22 +29,24 @@ type Shown = Static<typeof DeliveryView>
 /** `svc webhook deliveries`. */
 export const deliveriesAction: CommandAction = {
   usage:
-    'svc webhook deliveries [--status DEAD]    what was sent, newest first [--endpoint ID --type T --subscriber ID --limit 50]',
+    'svc webhook deliveries [--status DEAD]    what was sent, newest first [--endpoint NAME --type T --subscriber ID --limit 50]',
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     if (positionals.length > 0) throw new UsageError('webhook deliveries takes no name')
     const filter = {
-      endpointId: values.endpoint,
       status: readStatus(values.status),
       type: values.type,
       subscriberId: values.subscriber,
     }
     const limit = toLimit(values.limit)
     const deliveries = await withTarget(io, values, {
-      machine: (ctx) => listLocal(ctx, values.project, filter, limit),
+      machine: (ctx) => listLocal(ctx, values.project, { ...filter, endpoint: values.endpoint }, limit),
       server: async (remote) => {
-        const path = pathOf(await requireRemoteProject(remote, values.project), 'webhook-deliveries')
-        return (await listRemote(remote, path, { item: Item, query: filter, limit })).items
+        const project = await requireRemoteProject(remote, values.project)
+        const { endpoint } = values
+        const endpointId = endpoint === undefined ? undefined : await remoteEndpointId(remote, project, endpoint)
+        const query = { ...filter, endpointId }
+        return (await listRemote(remote, pathOf(project, 'webhook-deliveries'), { item: Item, query, limit })).items
       },
     })
     if (values.json) io.out(JSON.stringify({ deliveries }))
@@ -56,7 +59,8 @@ export const deliveriesAction: CommandAction = {
 const Item = Type.Omit(DeliveryView, [], { additionalProperties: true })
 
 interface Filter {
-  endpointId: string | undefined
+  /** Its name or id. */
+  endpoint: string | undefined
   status: (typeof STATUSES)[number] | undefined
   type: string | undefined
   subscriberId: string | undefined
@@ -72,14 +76,14 @@ function readStatus(text: string | undefined): Filter['status'] {
 async function listLocal(
   ctx: Context,
   project: string | undefined,
-  { endpointId, status, type, subscriberId }: Filter,
+  { endpoint, status, type, subscriberId }: Filter,
   limit: number,
 ): Promise<Shown[]> {
   const { id: projectId } = await requireProject(ctx, project)
   const found: LogFilter = {
     projectId,
     kind: 'WEBHOOK',
-    targetId: endpointId ?? null,
+    targetId: endpoint === undefined ? null : await localEndpointId(ctx, projectId, endpoint),
     status: status ?? null,
     type: type ?? null,
     subscriberId: subscriberId ?? null,

@@ -1,6 +1,6 @@
 import { remoteOptions } from '../../base/cli/remote'
 
-/** The options of both actions. */
+/** The options of every action of `svc webhook`. */
 export const commonOptions = {
   project: { type: 'string' },
   data: { type: 'string' },

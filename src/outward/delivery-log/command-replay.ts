@@ -9,6 +9,7 @@ import { readTypes } from '../../people/events/feed-types'
 import { CLI_ACTOR } from '../../projects/audit/audit'
 import { requireProject } from '../../projects/project/lookup'
 import type { CommandAction } from '../deliveries/command-action'
+import { localEndpointId, remoteEndpointId } from './command-endpoint'
 import { commonOptions } from './command-options'
 import { replayDeliveries } from './replay'
 
@@ -23,11 +24,12 @@ const Queued = Type.Object({ queued: Type.Integer() })
 
 /** `svc webhook replay`. */
 export const replayAction: CommandAction = {
-  usage: 'svc webhook replay ID --from T [--to T]   delivers the events of a time range again [--types a,b]',
+  usage: 'svc webhook replay NAME --from T [--to T] delivers the events of a time range again [--types a,b]',
   async run(args, io) {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const [targetId, ...more] = positionals
-    if (targetId === undefined || more.length > 0) throw new UsageError('webhook replay takes the id of one endpoint')
+    const [given, ...more] = positionals
+    if (given === undefined || more.length > 0)
+      throw new UsageError('webhook replay takes the name or id of one endpoint')
     const from = toInstant('--from', values.from)
     if (from === undefined) throw new UsageError('webhook replay needs --from, a time like 2026-11-20T08:00:00Z')
     const to = toInstant('--to', values.to) ?? io.clock.now()
@@ -37,11 +39,14 @@ export const replayAction: CommandAction = {
       machine: async (ctx) => {
         const { id: projectId } = await requireProject(ctx, values.project)
         const by = { projectId, kind: 'WEBHOOK', actor: CLI_ACTOR } as const
+        const targetId = await localEndpointId(ctx, projectId, given)
         return replayDeliveries(ctx, by, { targetId, from, to, types })
       },
       server: async (remote) => {
-        const path = pathOf(await requireRemoteProject(remote, values.project), 'webhook-deliveries', 'replay')
-        const body = { endpointId: targetId, from: toIso(from), to: toIso(to), types }
+        const project = await requireRemoteProject(remote, values.project)
+        const endpointId = await remoteEndpointId(remote, project, given)
+        const path = pathOf(project, 'webhook-deliveries', 'replay')
+        const body = { endpointId, from: toIso(from), to: toIso(to), types }
         return (await remote.call('POST', path, { data: Queued, body })).queued
       },
     })

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { type Io, UsageError } from '../../base/cli/command'
 import type { CommandAction } from '../deliveries/command-action'
+import { commonOptions } from '../delivery-log/command-options'
 import type { EndpointInput } from './admin'
 import { authorizationFault } from './check'
 import { toTable } from './command-list'
-import { commonOptions, withWebhooks } from './command-options'
 import { ENVIRONMENTS, FORMATS, type WebhookEnvironment, type WebhookFormat } from './model'
+import { withWebhooks } from './with-webhooks'
 
 const options = {
   ...commonOptions,

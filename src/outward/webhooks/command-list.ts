@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util'
 import { UsageError } from '../../base/cli/command'
 import { table } from '../../base/cli/table'
 import type { CommandAction } from '../deliveries/command-action'
+import { commonOptions } from '../delivery-log/command-options'
 import type { EndpointView } from './admin-wire'
-import { commonOptions, withWebhooks } from './command-options'
+import { withWebhooks } from './with-webhooks'
 
 export const listAction: CommandAction = {
   usage: 'svc webhook list                          the endpoints, and how their last 24 hours were',

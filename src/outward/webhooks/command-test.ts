@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { CommandFailure, UsageError } from '../../base/cli/command'
 import type { CommandAction } from '../deliveries/command-action'
-import { commonOptions, withWebhooks } from './command-options'
+import { commonOptions } from '../delivery-log/command-options'
 import type { WebhookTarget } from './command-target'
+import { withWebhooks } from './with-webhooks'
 
 export const testAction: CommandAction = {
   usage: 'svc webhook test NAME                     sends a test event; exit code 1 when it does not arrive',

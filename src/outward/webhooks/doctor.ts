@@ -1,10 +1,11 @@
 import type { Examination } from '../../base/cli/doctor'
+import type { DisabledReason } from '../deliveries/model'
 import { listReadableEndpoints } from './queries'
 import { openSecrets } from './secrets'
 
 const UNREADABLE = 'eventTypes or environments are no JSON'
 
-/** Whether every webhook endpoint can be read and can sign. */
+/** Whether every webhook endpoint can be read, can sign, and was not switched off by the server. */
 export const webhookExamination: Examination = {
   name: 'webhooks',
   async project({ handle, vault, now }, { id: projectId }) {
@@ -12,6 +13,9 @@ export const webhookExamination: Examination = {
     const silent = rows.filter((row) => row.isEnabled && openSecrets({ vault }, row, now) === null)
     return {
       faults: silent.map(({ name }) => sealed(name)),
+      gaps: rows.flatMap(({ name, isEnabled, disabledReason }) =>
+        isEnabled || disabledReason === null ? [] : switchedOff(name, disabledReason),
+      ),
       broken: unreadable.map((id) => ({
         ...{ kind: 'webhookEndpoint', id, name: null, path: 'eventTypes', message: UNREADABLE },
       })),
@@ -21,3 +25,11 @@ export const webhookExamination: Examination = {
 
 const sealed = (name: string): string =>
   `Nothing is sent to the webhook endpoint ${name}, because its signing secret does not open; bring back the master key of before, or rotate the secret.`
+
+const WHY: Readonly<Record<DisabledReason, string>> = {
+  GONE: 'its address answered 410',
+  FAILING: 'nothing could be delivered to it for five days',
+}
+
+const switchedOff = (name: string, reason: DisabledReason): string =>
+  `The webhook endpoint ${name} was switched off, because ${WHY[reason]}; correct the receiver, switch it on again, and replay what it has missed.`

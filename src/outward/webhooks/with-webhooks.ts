@@ -1,15 +1,7 @@
 import type { Io } from '../../base/cli/command'
-import { type RemoteValues, remoteOptions } from '../../base/cli/remote'
+import type { RemoteValues } from '../../base/cli/remote'
 import { withTarget } from '../../base/cli/target'
 import { localWebhooks, remoteWebhooks, type WebhookTarget } from './command-target'
-
-/** The options of every action of `svc webhook`. */
-export const commonOptions = {
-  project: { type: 'string' },
-  data: { type: 'string' },
-  json: { type: 'boolean' },
-  ...remoteOptions,
-} as const
 
 interface CommonValues extends RemoteValues {
   project?: string | undefined
