@@ -16,6 +16,10 @@ declare module '../../base/state' {
 const DASHBOARD_TAGS = [
   { name: 'Account', description: 'What belongs to the signed-in person: profile, sessions, tokens, two factors.' },
   { name: 'Administration', description: 'The whole platform: projects, users, support grants, jobs.' },
+  {
+    name: 'Analytics',
+    description: 'Numbers, charts and the rows behind them, SQL, cohorts, leaderboards, data exports.',
+  },
   { name: 'Audit log', description: 'Who changed what, and the proof that nobody changed the log.' },
   { name: 'Catalogue', description: 'Accesses, products, offerings and virtual currencies.' },
   {
