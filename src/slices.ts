@@ -7,6 +7,8 @@ import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { figures } from './insight/figures/slice'
+import { metrics } from './insight/metrics/slice'
 import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -132,6 +134,8 @@ export const SLICES: readonly Slice[] = [
   webhooks,
   listening,
   telemetry,
+  figures,
+  metrics,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -15,6 +15,7 @@ import type { ProjectState } from '../../projects/project/state'
 import type { Observation, ProductType } from '../../stores/observation'
 import type { LineChange } from './grant-booking'
 import type { Owner, PurchaseReport, RecordedObservations } from './model'
+import { runOnRecorded } from './on-recorded'
 import { recordPurchaseEvents } from './purchase-events'
 import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from './purchase-row'
 
@@ -27,7 +28,7 @@ import { changedColumns, gainsProduct, toObservationRow, toPurchaseRow } from '.
 export async function recordObservations(
   tx: Tx,
   project: ProjectState,
-  { subscriber: owner, isNew }: Owner,
+  { subscriber: owner, isNew: isNewOwner }: Owner,
   held: PurchaseRow | null,
   report: PurchaseReport,
   cause: EventCause,
@@ -45,8 +46,10 @@ export async function recordObservations(
   const observations = fresh.map((one) => toObservationRow(tx, row.id, one, cause))
   if (observations.length > 0) await insertObservations(tx, observations)
   const replaced = replacedPeriod(all)
+  const isNew = held === null
   const lines = linesOf(known, all, report.productType)
-  const stored = await storeLines(tx, project, row, held === null, lines.after)
+  const stored = await storeLines(tx, project, row, isNew, lines.after)
+  await runOnRecorded(tx, { project, owner, purchase: row, isNew, observations: all, fresh, saved: stored.saved })
   const change = {
     held,
     row,
@@ -54,7 +57,7 @@ export async function recordObservations(
     lines,
     stored,
     cause,
-    isFirst: isNew,
+    isFirst: isNewOwner,
     replacedStoreProductId: replaced?.storeProductId,
   }
   return { purchase: row, image: await recordPurchaseEvents(tx, project, owner, change) }

@@ -11,9 +11,17 @@ import {
 } from './queries'
 import { findStoreProduct } from './store-product'
 
+/** A money line with its row. */
+export interface SavedLine {
+  line: TransactionLine
+  row: TransactionRow
+}
+
 /** The stored lines of a purchase after a change, by line key, and which of them are new. */
 export interface StoredLines {
   rows: ReadonlyMap<string, TransactionRow>
+  /** Without those that are a line of another purchase already. */
+  saved: SavedLine[]
   newLines: TransactionLine[]
 }
 
@@ -51,6 +59,7 @@ export async function storeLines(
   )
   return {
     rows: new Map(wanted.map(({ line, row }) => [line.key, row])),
+    saved: wanted.filter(({ row }) => held.has(row.revenueKey) || inserted.includes(row.id)),
     newLines: fresh.filter(({ row }) => inserted.includes(row.id)).map(({ line }) => line),
   }
 }

@@ -40,7 +40,7 @@ export const api = (ctx: Context, guard: ApiGuard) =>
   guarded(ctx, {
     detail: { 'x-key-kind': guard.key },
     idempotency: guard.idempotency,
-    authenticate: (call) => admit(ctx, guard, call),
+    authenticate: (call) => admitKey(ctx, guard, call),
     keyScope: ({ key }, request, body) => ({
       ...ownerOf(guard, key),
       projectId: key.projectId,
@@ -66,7 +66,8 @@ function ownerOf(
   }
 }
 
-async function admit(ctx: Context, guard: ApiGuard, call: Call): Promise<KeyHolder> {
+/** The project of the key that a call presents, after its limits and rights were checked. */
+export async function admitKey(ctx: Context, guard: ApiGuard, call: Call): Promise<KeyHolder> {
   const { request, facts, headers } = call
   const key = await (guard.authenticate?.(call) ?? checkKey(ctx, call, request.headers.get('authorization')))
   facts.projectId = key.projectId

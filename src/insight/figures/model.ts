@@ -1,0 +1,56 @@
+/**
+ * One thing that a purchase adds to the figures at an instant. Figures are sums of entries: a flow (revenue) sums those
+ * of its window, a stock (MRR) sums all those before an instant. Money is USD micros, everything else a number.
+ */
+export interface Entry {
+  kind: EntryKind
+  /** Names it within its kind, purchase and instant: the key of a money line, or nothing for a change of state. */
+  key: string
+  /** Id of the transaction that it is about; null for a change of state. */
+  transactionId: string | null
+  at: number
+  storeProductId: string
+  /** Of a trial that was not charged yet: until when it may still be. Null for everything else. */
+  pendingUntil: number | null
+  values: Values
+}
+
+/** `LINE`: a money line. `STATE`: the purchase starts or stops to be paid for or tried. `TRIAL`: a trial began. */
+export type EntryKind = 'LINE' | 'STATE' | 'TRIAL'
+
+export const VALUE_NAMES = [
+  /** Charges. */
+  'gross',
+  /** Money returned; a reversal counts negative. */
+  'refunds',
+  /** Of the store; returned money gives it back. */
+  'commission',
+  /** Charges above zero. */
+  'charges',
+  /** Of these: given back for good. */
+  'returned',
+  /** Money lines that no rate is known for. */
+  'unconverted',
+  /** Purchases that became, or stopped to be, paid for with an amount that has no rate or a period of unknown length. */
+  'mrrUnconverted',
+  /** Five ways in which monthly recurring revenue changes. Contraction and churn count positive. */
+  'mrrNew',
+  'mrrReactivation',
+  'mrrExpansion',
+  'mrrContraction',
+  'mrrChurn',
+  /** Purchases that became paid for, and those that stopped. */
+  'paidIn',
+  'paidOut',
+  /** Purchases whose trial became current, and those whose trial ended. */
+  'trialIn',
+  'trialOut',
+  /** Trials that began, and those of them that were ever charged. */
+  'trialStarts',
+  'trialConverted',
+] as const
+
+export type ValueName = (typeof VALUE_NAMES)[number]
+
+/** Absent = zero. */
+export type Values = { readonly [Name in ValueName]?: number }

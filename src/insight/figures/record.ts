@@ -1,0 +1,109 @@
+import type { Tx } from '../../base/context'
+import { MAX_INSTANT } from '../../base/lib/time'
+import type { RecordedPurchase } from '../../intake/recording/on-recorded'
+import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
+import { findStoreProduct } from '../../people/purchases/store-product'
+import { difference, netted, type PlacedEntry } from './diff'
+import { chargedOf, lineEntries } from './lines'
+import { type Entry, VALUE_NAMES, type Values } from './model'
+import { monthsOf } from './monthly'
+import { type EntryRow, insertEntries, listEntries, type NewEntryRow } from './queries'
+import { NOTHING, type Standing, type StandingRules, standingOf, stateEntries } from './states'
+import { momentAt, startOf, timeline } from './timeline'
+
+/** What figures are grouped by, as it was when the entry was recorded. */
+type Groups = Pick<EntryRow, 'product' | 'country' | 'platform'>
+
+/** Makes the entries of a purchase equal to what follows from its observations. The caller holds the purchase's lock. */
+export async function recordEntries(tx: Tx, recorded: RecordedPurchase): Promise<void> {
+  const { purchase, isNew } = recorded
+  const held = isNew ? [] : netted((await listEntries(tx, purchase.id)).map(toEntry))
+  const changes = difference(held, wantedEntries(recorded, held))
+  if (changes.length > 0)
+    await insertEntries(
+      tx,
+      changes.map((one) => toRow(recorded, one, tx.clock.now())),
+    )
+}
+
+function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
+  const { project, saved } = recorded
+  const since = startOf(recorded.fresh.length > 0 ? recorded.fresh : recorded.observations)
+  const kept = held.filter(({ kind, at }) => kind === 'STATE' && at < since)
+  const fresh = [...lineEntries(saved, project.commission, pendingUntilOf(recorded)), ...statesSince(recorded, since, kept)]
+  return [...kept, ...fresh.map((one) => ({ ...one, groups: groupsOf(recorded, one) }))]
+}
+
+function statesSince(recorded: RecordedPurchase, since: number, kept: readonly Entry[]): Entry[] {
+  const { observations, purchase } = recorded
+  const { productType } = purchase.fold
+  const rules = rulesOf(recorded)
+  const computed = standingOf(momentAt(observations, productType, since - 1), rules)
+  const before = asCounted(computed, kept)
+  const wasPaid = kept.some(({ values }) => (values.mrrNew ?? 0) > 0)
+  return stateEntries(timeline(observations, productType, since), rules, before, wasPaid)
+}
+
+/** When it is decided that a trial is not charged: when neither it nor the attempts to charge it go on. */
+const pendingUntilOf =
+  ({ observations, purchase: { fold } }: RecordedPurchase) =>
+  ({ occurredAt }: TransactionLine): number => {
+    const decided = timeline(observations, fold.productType, occurredAt).find(({ state }) => !isOpenTrial(state))
+    return decided?.at ?? MAX_INSTANT
+  }
+
+const isOpenTrial = (state: PurchaseState | null): boolean =>
+  state !== null && state.isTrial && ['TRIAL', 'GRACE_PERIOD', 'BILLING_RETRY'].includes(state.status)
+
+/** The standing that the kept entries add up to, so that the sum of all entries is right even if a product was edited. */
+function asCounted(standing: Standing, kept: readonly Entry[]): Standing {
+  if (kept.length === 0) return NOTHING
+  const sum = (pick: (values: Values) => number): number => kept.reduce((total, one) => total + pick(one.values), 0)
+  return {
+    ...standing,
+    mrr: sum(mrrChange),
+    isPaid: sum(({ paidIn = 0, paidOut = 0 }) => paidIn - paidOut) > 0,
+    isTrial: sum(({ trialIn = 0, trialOut = 0 }) => trialIn - trialOut) > 0,
+    isUnconverted: sum(({ mrrUnconverted = 0 }) => mrrUnconverted) > 0,
+    storeProductId: kept.at(-1)?.storeProductId ?? '',
+  }
+}
+
+/** How monthly recurring revenue changes by an entry. */
+export const mrrChange = (values: Values): number =>
+  (values.mrrNew ?? 0) +
+  (values.mrrReactivation ?? 0) +
+  (values.mrrExpansion ?? 0) -
+  (values.mrrContraction ?? 0) -
+  (values.mrrChurn ?? 0)
+
+const rulesOf = ({ project: { catalog }, purchase: { store }, saved }: RecordedPurchase): StandingRules => ({
+  charged: chargedOf(saved),
+  monthsOf: ({ storeProductId, purchaseDate }, periodEnd) =>
+    monthsOf(findStoreProduct(catalog, storeProductId, store)?.period ?? null, purchaseDate, periodEnd),
+})
+
+function groupsOf({ project, purchase, owner }: RecordedPurchase, { storeProductId }: Entry): Groups {
+  const { attributes } = owner
+  return {
+    product: findStoreProduct(project.catalog, storeProductId, purchase.store)?.identifier ?? storeProductId,
+    country: attributes.country?.value ?? null,
+    platform: attributes.platform?.value ?? PLATFORM[purchase.store],
+  }
+}
+
+/** Where a purchase was made, when the app did not say. */
+const PLATFORM = { IOS_STORE: 'ios', ANDROID_STORE: 'android', PAYMENT: 'web', MANUAL: null } as const
+
+function toEntry(row: EntryRow): PlacedEntry<Groups> {
+  const { kind, key, transactionId, at, storeProductId, pendingUntil, product, country, platform } = row
+  const values = Object.fromEntries(VALUE_NAMES.map((name) => [name, row[name]]))
+  return { kind, key, transactionId, at, storeProductId, pendingUntil, values, groups: { product, country, platform } }
+}
+
+function toRow({ purchase }: RecordedPurchase, entry: PlacedEntry<Groups>, knownAt: number): NewEntryRow {
+  const { id: purchaseId, projectId, environment, store } = purchase
+  const { values, groups, ...about } = entry
+  const numbers = Object.fromEntries(VALUE_NAMES.map((name) => [name, values[name] ?? 0])) as Required<Values>
+  return { projectId, environment, purchaseId, store, knownAt, ...about, ...groups, ...numbers }
+}

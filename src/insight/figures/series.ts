@@ -1,0 +1,84 @@
+import type { Handle } from '../../base/db/handle'
+import type { Cell } from './cells'
+import { mrrChange } from './record'
+import { type GroupSums, NO_SUMS, SUM_NAMES, type SumScope, type Sums, sumBefore, sumCells } from './sums'
+
+/** What a cell is made of: the sums of its entries, and the stocks at its start and end. */
+export interface CellFigures {
+  cell: Cell
+  sums: Sums
+  start: Stocks
+  end: Stocks
+}
+
+/** Figures of an instant: USD micros a month, and numbers of purchases. */
+export interface Stocks {
+  mrr: number
+  paid: number
+  trials: number
+  unconverted: number
+}
+
+/** The cells of one group, and the whole window as one more cell. */
+export interface GroupFigures {
+  /** '' when nothing is grouped; null where the entries name none. */
+  group: string | null
+  cells: CellFigures[]
+  total: CellFigures
+}
+
+/** The figures of a window, by group. Without grouping there is exactly one group. */
+export async function readFigures(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<GroupFigures[]> {
+  const [start] = cells
+  if (!start) return []
+  const before = await sumBefore(handle, scope, start.start)
+  const within = await sumCells(handle, scope, cells)
+  const names = new Set([...before, ...within].map(({ group }) => group))
+  if (scope.groupBy === null) names.add('')
+  return [...names].toSorted(compareGroups).map((group) => {
+    const isOwn = (one: GroupSums) => one.group === group
+    return figuresOf(group, before.find(isOwn)?.sums ?? NO_SUMS, within.filter(isOwn), cells)
+  })
+}
+
+const compareGroups = (a: string | null, b: string | null): number =>
+  a === b ? 0 : a === null ? 1 : b === null ? -1 : a < b ? -1 : 1
+
+function figuresOf(
+  group: string | null,
+  before: Sums,
+  within: readonly GroupSums[],
+  cells: readonly Cell[],
+): GroupFigures {
+  const sumsOf = new Map(within.map(({ cell, sums }) => [cell, sums]))
+  let stocks = addTo(NO_STOCKS, before)
+  const figures = cells.map((cell, index): CellFigures => {
+    const sums = sumsOf.get(index) ?? NO_SUMS
+    const start = stocks
+    stocks = addTo(start, sums)
+    return { cell, sums, start, end: stocks }
+  })
+  return { group, cells: figures, total: totalOf(figures) }
+}
+
+const NO_STOCKS: Stocks = { mrr: 0, paid: 0, trials: 0, unconverted: 0 }
+
+const addTo = (stocks: Stocks, sums: Sums): Stocks => ({
+  mrr: stocks.mrr + mrrChange(sums),
+  paid: stocks.paid + sums.paidIn - sums.paidOut,
+  trials: stocks.trials + sums.trialIn - sums.trialOut,
+  unconverted: stocks.unconverted + sums.mrrUnconverted,
+})
+
+function totalOf(cells: readonly CellFigures[]): CellFigures {
+  const [first, last] = [cells[0], cells.at(-1)]
+  const sums = Object.fromEntries(
+    SUM_NAMES.map((name) => [name, cells.reduce((sum, one) => sum + one.sums[name], 0)]),
+  ) as Sums
+  return {
+    cell: { start: first?.cell.start ?? 0, end: last?.cell.end ?? 0 },
+    sums,
+    start: first?.start ?? NO_STOCKS,
+    end: last?.end ?? NO_STOCKS,
+  }
+}

@@ -1,0 +1,119 @@
+import { isReturn } from '../../people/purchases/lines'
+import type { PurchaseState } from '../../people/purchases/model'
+import type { SavedLine } from '../../people/purchases/line-rows'
+import { isNothing } from './diff'
+import type { Entry, Values } from './model'
+import { type Months, monthlyMicros } from './monthly'
+import type { Moment } from './timeline'
+
+/** What a purchase counts for at an instant. */
+export interface Standing {
+  mrr: number
+  isPaid: boolean
+  isTrial: boolean
+  isUnconverted: boolean
+  storeProductId: string
+  transactionId: string | null
+}
+
+export const NOTHING: Standing = {
+  mrr: 0,
+  isPaid: false,
+  isTrial: false,
+  isUnconverted: false,
+  storeProductId: '',
+  transactionId: null,
+}
+
+/** What decides the standing of a purchase, beside its state. */
+export interface StandingRules {
+  /** Charges by store transaction; what nobody paid for is missing. */
+  charged: ReadonlyMap<string, SavedLine>
+  monthsOf: (state: PurchaseState, periodEnd: number | null) => Months | null
+}
+
+/** What the purchase counts for in a state. */
+export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf }: StandingRules): Standing {
+  if (state?.productType !== 'SUBSCRIPTION') return NOTHING
+  const { status, storeProductId, storeTransactionId, isTrial } = state
+  if (status === 'TRIAL') return { ...NOTHING, isTrial: true, storeProductId }
+  const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
+  const charge = charged.get(storeTransactionId)
+  if (!isLive || !charge || isReturn(charge.line)) return NOTHING
+  const paid = { ...NOTHING, isPaid: true, storeProductId, transactionId: charge.row.id }
+  return { ...paid, ...mrrOf(charge, monthsOf(state, periodEnd)) }
+}
+
+function mrrOf({ row }: SavedLine, months: Months | null): Pick<Standing, 'mrr' | 'isUnconverted'> {
+  const { usdMicros, amountMicros } = row
+  if (amountMicros === null || amountMicros <= 0) return { mrr: 0, isUnconverted: false }
+  if (usdMicros === null || months === null) return { mrr: 0, isUnconverted: true }
+  return { mrr: Math.max(0, monthlyMicros(usdMicros, months)), isUnconverted: false }
+}
+
+/**
+ * The changes of standing along the moments, as entries. `before` is the standing just before the first moment,
+ * `wasPaid` whether it ever had recurring revenue until then.
+ */
+export function stateEntries(
+  moments: readonly Moment[],
+  rules: StandingRules,
+  before: Standing,
+  wasPaid: boolean,
+): Entry[] {
+  const entries: Entry[] = []
+  let last = before
+  let hadMrr = wasPaid
+  for (const moment of moments) {
+    const next = standingOf(moment, rules)
+    entries.push(...changeEntries(moment.at, last, next, hadMrr))
+    last = next
+    hadMrr ||= next.mrr > 0
+  }
+  return entries
+}
+
+/**
+ * A change is an entry of the product that it is about. When the product changes too, the old one has the opposite of
+ * what it had and the new one what it has, under the same name, so that groups and the whole both add up.
+ */
+function changeEntries(at: number, last: Standing, next: Standing, hadMrr: boolean): Entry[] {
+  const isSwitch = hasStanding(last) && hasStanding(next) && last.storeProductId !== next.storeProductId
+  const movement = movementOf(last.mrr, next.mrr, hadMrr)
+  const steps: [from: Standing, to: Standing, storeProductId: string][] = isSwitch
+    ? [
+        [last, NOTHING, last.storeProductId],
+        [NOTHING, next, next.storeProductId],
+      ]
+    : [[last, next, hasStanding(next) ? next.storeProductId : last.storeProductId]]
+  return steps.flatMap(([from, to, storeProductId]) => {
+    const values = { ...mrrValues(movement, to.mrr - from.mrr), ...countValues(last, next, from, to) }
+    const transactionId = to.transactionId ?? from.transactionId
+    return isNothing(values) ? [] : [{ kind: 'STATE', key: '', transactionId, at, storeProductId, pendingUntil: null, values }]
+  })
+}
+
+const hasStanding = ({ isPaid, isTrial }: Standing): boolean => isPaid || isTrial
+
+type Movement = 'mrrNew' | 'mrrReactivation' | 'mrrExpansion' | 'mrrContraction' | 'mrrChurn'
+
+function movementOf(before: number, after: number, hadMrr: boolean): Movement {
+  if (before === 0) return hadMrr ? 'mrrReactivation' : 'mrrNew'
+  if (after === 0) return 'mrrChurn'
+  return after >= before ? 'mrrExpansion' : 'mrrContraction'
+}
+
+const mrrValues = (movement: Movement, change: number): Values =>
+  change === 0 ? {} : { [movement]: movement === 'mrrContraction' || movement === 'mrrChurn' ? -change : change }
+
+/** Of a change between products that are both paid for, leaving and coming are one matter: nobody left. */
+function countValues(last: Standing, next: Standing, from: Standing, to: Standing): Values {
+  const paid = Number(to.isPaid) - Number(from.isPaid)
+  const trial = Number(to.isTrial) - Number(from.isTrial)
+  const unconverted = Number(to.isUnconverted) - Number(from.isUnconverted)
+  return {
+    ...(paid !== 0 && (last.isPaid && !next.isPaid ? { paidOut: -paid } : { paidIn: paid })),
+    ...(trial !== 0 && (last.isTrial && !next.isTrial ? { trialOut: -trial } : { trialIn: trial })),
+    ...(unconverted !== 0 && { mrrUnconverted: unconverted }),
+  }
+}

@@ -1,0 +1,99 @@
+import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import type { Cell } from './cells'
+import { VALUE_NAMES } from './model'
+
+export type GroupBy = 'store' | 'product' | 'country' | 'platform'
+export const GROUPS: readonly GroupBy[] = ['store', 'product', 'country', 'platform']
+
+/** Which entries count. */
+export interface SumScope {
+  projectId: string
+  environment: PurchaseEnvironment
+  groupBy: GroupBy | null
+  /** Each list names the values that count, null where entries name none; absent = all. */
+  filters: { readonly [Name in GroupBy]?: readonly (string | null)[] }
+  /** Only what was known before this instant; null = all. */
+  knownBefore: number | null
+  /** The instant that decides whether a trial is still pending. */
+  now: number
+}
+
+/** `trialPending`: trials that began, were not charged yet, and may still be. */
+export const SUM_NAMES = [...VALUE_NAMES, 'trialPending'] as const
+
+/** Sums of entries, of every value. */
+export type Sums = Record<(typeof SUM_NAMES)[number], number>
+
+export const NO_SUMS: Sums = Object.fromEntries(SUM_NAMES.map((name) => [name, 0])) as Sums
+
+/** A sum of one group; `group` is '' when nothing is grouped, and null where the entries name none. */
+export interface GroupSums {
+  group: string | null
+  cell: number
+  sums: Sums
+}
+
+type Entries = Handle['tables']['figureEntries']
+
+/** Sums of each cell that has entries, by group. Reads many rows, so it runs in `readInThread`. */
+export async function sumCells(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<GroupSums[]> {
+  const { figureEntries: f } = handle.tables
+  const isInCell = sql`${f.at} >= cells.column2 and ${f.at} < cells.column3`
+  const rows = await handle.db
+    .select({ cell: sql<number>`cells.column1`, group: groupOf(f, scope), ...sumColumns(f, scope) })
+    .from(sql`(values ${sql.raw(cells.map(({ start, end }, index) => `(${index},${start},${end})`).join())}) as cells`)
+    .innerJoin(f, sql`${counted(f, scope)} and ${isInCell}`)
+    .groupBy(sql`1`, sql`2`)
+  return rows.map(({ cell, group, ...sums }) => ({ cell: Number(cell), group, sums: toNumbers(sums) }))
+}
+
+/** Sums of everything before an instant, by group; `cell` is 0. */
+export async function sumBefore(handle: Handle, scope: SumScope, at: number): Promise<GroupSums[]> {
+  const { figureEntries: f } = handle.tables
+  const rows = await handle.db
+    .select({ group: groupOf(f, scope), ...sumColumns(f, scope) })
+    .from(f)
+    .where(and(counted(f, scope), lt(f.at, at)))
+    .groupBy(sql`1`)
+  return rows.map(({ group, ...sums }) => ({ cell: 0, group, sums: toNumbers(sums) }))
+}
+
+const groupOf = (f: Entries, { groupBy }: SumScope) =>
+  groupBy === null ? sql<string | null>`cast('' as text)` : sql<string | null>`${f[groupBy]}`
+
+function sumColumns(f: Entries, { knownBefore, now }: SumScope) {
+  const isPending = sql`${f.pendingUntil} > ${Math.min(now, knownBefore ?? now)}`
+  const pending = sql`case when ${isPending} then ${f.trialStarts} else 0 end`
+  return Object.fromEntries(
+    SUM_NAMES.map((name) => {
+      const summed = name === 'trialPending' ? pending : sql`${f[name]}`
+      return [name, sql<number | string>`coalesce(sum(${summed}), 0)`.as(`sum_${name}`)]
+    }),
+  )
+}
+
+/** The condition on entries of a scope. */
+export function counted(f: Entries, { projectId, environment, filters, knownBefore }: SumScope): SQL | undefined {
+  const named = GROUPS.flatMap((name) => {
+    const wanted = filters[name]
+    return wanted ? [isOneOf(f[name], wanted)] : []
+  })
+  return and(
+    eq(f.projectId, projectId),
+    eq(f.environment, environment),
+    knownBefore === null ? undefined : lt(f.knownAt, knownBefore),
+    gte(f.at, 0),
+    ...named,
+  )
+}
+
+function isOneOf(column: Entries[GroupBy], wanted: readonly (string | null)[]): SQL | undefined {
+  const texts = wanted.filter((value) => value !== null)
+  const isNamed = texts.length > 0 ? sql`${column} in ${texts}` : sql`false`
+  return wanted.includes(null) ? or(isNamed, isNull(column)) : isNamed
+}
+
+const toNumbers = (sums: Record<string, unknown>): Sums =>
+  Object.fromEntries(SUM_NAMES.map((name) => [name, Number(sums[name])])) as Sums

@@ -1,0 +1,59 @@
+import type { Kit } from '../../base/db/kit'
+import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import type { EntryKind } from './model'
+
+export const figureTables = (k: Kit) => ({
+  /**
+   * What each purchase adds to the figures. Append-only: what turns out to be different later is taken back by a row
+   * with the opposite values and the time of the news, so that a figure can be told as it was known on a day.
+   */
+  figureEntries: k.table(
+    'figure_entries',
+    {
+      position: k.serial(),
+      projectId: k.str().notNull(),
+      environment: k.str().$type<PurchaseEnvironment>().notNull(),
+      purchaseId: k.str().notNull(),
+      transactionId: k.str(),
+      kind: k.str().$type<EntryKind>().notNull(),
+      key: k.str().notNull(),
+      at: k.int().notNull(),
+      knownAt: k.int().notNull(),
+      store: k.str().$type<Store>().notNull(),
+      storeProductId: k.str().notNull(),
+      /** Identifier in the catalogue when it was recorded, else the store's id. */
+      product: k.str().notNull(),
+      country: k.str(),
+      platform: k.str(),
+      pendingUntil: k.int(),
+      gross: k.int().notNull(),
+      refunds: k.int().notNull(),
+      commission: k.int().notNull(),
+      charges: k.int().notNull(),
+      returned: k.int().notNull(),
+      unconverted: k.int().notNull(),
+      mrrNew: k.int().notNull(),
+      mrrReactivation: k.int().notNull(),
+      mrrExpansion: k.int().notNull(),
+      mrrContraction: k.int().notNull(),
+      mrrChurn: k.int().notNull(),
+      mrrUnconverted: k.int().notNull(),
+      paidIn: k.int().notNull(),
+      paidOut: k.int().notNull(),
+      trialIn: k.int().notNull(),
+      trialOut: k.int().notNull(),
+      trialStarts: k.int().notNull(),
+      trialConverted: k.int().notNull(),
+    },
+    (t) => [
+      k.index('figure_entries_purchase').on(t.purchaseId, t.at),
+      k.index('figure_entries_time').on(t.projectId, t.environment, t.at, t.position),
+    ],
+  ),
+})
+
+type FigureTables = ReturnType<typeof figureTables>
+
+declare module '../../base/db/tables' {
+  interface Tables extends FigureTables {}
+}

@@ -1,0 +1,75 @@
+import { foldObservations } from '../../people/purchases/fold'
+import type { PurchaseState } from '../../people/purchases/model'
+import { nextStatusChangeAt, statusAt } from '../../people/purchases/status'
+import type { Observation, ProductType, Report } from '../../stores/observation'
+
+/** The purchase from an instant on, until the next one of the list; null = nothing is bought yet. */
+export interface Moment {
+  at: number
+  state: PurchaseState | null
+  /** End of the current period, as its newest report has it: without extensions and early ends. */
+  periodEnd: number | null
+}
+
+/**
+ * The states of a purchase from `since` on, by what is known now. The first moment is the state at `since`. A report
+ * that came later than its purchase counts from the purchase on, with what it says about the transaction only.
+ */
+export function timeline(observations: readonly Observation[], productType: ProductType, since: number): Moment[] {
+  const moments: Moment[] = []
+  const instants = [since, ...instantsOf(observations).filter((at) => at > since)]
+  for (const [index, at] of instants.entries())
+    addUntil(moments, viewAt(observations, at), productType, at, instants[index + 1] ?? null)
+  return moments
+}
+
+/** The purchase at an instant, by what is known now. */
+export function momentAt(observations: readonly Observation[], productType: ProductType, at: number): Moment {
+  const view = viewAt(observations, at)
+  const fold = foldObservations(view, productType)
+  return { at, state: fold && statusAt(fold, at), periodEnd: fold && endOfPeriod(view, fold.storeTransactionId) }
+}
+
+/** The instant from which on these observations can change what was known before. */
+export const startOf = (observations: readonly Observation[]): number =>
+  observations.reduce((first, one) => Math.min(first, ...dates(one)), Number.POSITIVE_INFINITY)
+
+const dates = (one: Observation): number[] =>
+  one.kind === 'REPORT' && one.transaction ? [one.eventAt, one.transaction.purchaseDate] : [one.eventAt]
+
+const instantsOf = (observations: readonly Observation[]): number[] =>
+  [...new Set(observations.flatMap(dates))].toSorted((a, b) => a - b)
+
+/** What was dated up to an instant. */
+export const viewAt = (observations: readonly Observation[], at: number): Observation[] =>
+  observations.flatMap((one) => (one.eventAt <= at ? [one] : earlyPart(one, at)))
+
+function earlyPart(one: Observation, at: number): Report[] {
+  if (one.kind !== 'REPORT' || !one.transaction || one.transaction.purchaseDate > at) return []
+  return [{ kind: 'REPORT', id: one.id, eventAt: one.transaction.purchaseDate, transaction: one.transaction }]
+}
+
+/** The states by the clock alone, up to the next observation. */
+function addUntil(
+  moments: Moment[],
+  view: readonly Observation[],
+  productType: ProductType,
+  from: number,
+  until: number | null,
+): void {
+  const fold = foldObservations(view, productType)
+  const periodEnd = fold && endOfPeriod(view, fold.storeTransactionId)
+  let at: number | null = from
+  while (at !== null && (until === null || at < until)) {
+    moments.push({ at, state: fold && statusAt(fold, at), periodEnd })
+    at = fold && nextStatusChangeAt(fold, at)
+  }
+}
+
+function endOfPeriod(view: readonly Observation[], transactionId: string): number | null {
+  let newest: Report | null = null
+  for (const one of view)
+    if (one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
+      if (!newest || one.eventAt > newest.eventAt || (one.eventAt === newest.eventAt && one.id > newest.id)) newest = one
+  return newest?.transaction?.expiresAt ?? null
+}

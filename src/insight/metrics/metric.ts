@@ -1,0 +1,24 @@
+import type { CellFigures } from '../figures/series'
+
+/** A figure of a cell: USD micros, a number, or a share; null where it would divide by nothing. */
+export type MetricValues = Record<string, number | null>
+
+/** A metric that follows from the entries of a window (wire 5.11). */
+export interface Metric {
+  name: string
+  summary: string
+  /** In words, for the documentation. */
+  definition: string
+  valuesOf: (figures: CellFigures) => MetricValues
+  /** How much of the window is left out for want of a rate. */
+  unconvertedOf: (total: CellFigures) => number
+}
+
+/** Shares have six digits. */
+export function share(part: number, of: number): number | null {
+  return of === 0 ? null : Math.round((part / of) * 1_000_000) / 1_000_000
+}
+
+export const flowUnconverted = ({ sums }: CellFigures): number => sums.unconverted
+
+export const stockUnconverted = ({ end }: CellFigures): number => end.unconverted

@@ -1,0 +1,10 @@
+import { flowUnconverted, type Metric } from './metric'
+
+export const proceeds: Metric = {
+  name: 'proceeds',
+  summary: 'Net less what the stores keep',
+  definition:
+    'Net less commission: the project’s commissionRates, else 30 % of iOS and Android purchases in their first year, 15 % after it, and nothing at the payment provider. Returned money gives its commission back.',
+  valuesOf: ({ sums: { gross, refunds, commission } }) => ({ proceeds: gross - refunds - commission }),
+  unconvertedOf: flowUnconverted,
+}

@@ -1,0 +1,85 @@
+import { Elysia } from 'elysia'
+import type { Context } from '../../base/context'
+import { AppError, invalid } from '../../base/errors'
+import { operator } from '../../projects/doors/operator'
+import { report } from '../../projects/doors/report'
+import type { ProjectState } from '../../projects/project/state'
+import { type FigureQuery, readFigureQuery } from '../figures/scope'
+import { METRICS } from './list'
+import { LTV } from './ltv'
+import { type MetricAnswer, readLtv, readMetric, readSummary } from './service'
+import { MetricAnswerSchema, MetricQuery, NamedMetricQuery } from './wire'
+
+type Read = (ctx: Context, project: ProjectState, query: FigureQuery) => Promise<MetricAnswer>
+
+interface MetricRoute {
+  name: string
+  summary: string
+  definition: string
+  read: Read
+}
+
+const ROUTES: readonly MetricRoute[] = [
+  {
+    name: 'summary',
+    summary: 'All metrics of a window',
+    definition:
+      'The totals of the other metrics. arpu is net by the subscribers who had a paid purchase at any time of the window, arppu net by those who were charged in it. grain is total by default.',
+    read: (ctx, project, query) => readSummary(ctx, readFigureQuery(ctx, project, { grain: 'total', ...query })),
+  },
+  ...METRICS.map((metric) => ({
+    ...metric,
+    read: (ctx: Context, project: ProjectState, query: FigureQuery) =>
+      readMetric(ctx, metric, readFigureQuery(ctx, project, query)),
+  })),
+  { ...LTV, read: (ctx, project, query) => readLtv(ctx, readFigureQuery(ctx, project, query)) },
+]
+
+/** For members of the project, below it. */
+export function metricOperatorRoutes(ctx: Context) {
+  const router = new Elysia()
+  for (const route of ROUTES)
+    router.use(
+      operator(ctx, { role: 'CUSTOMER_SUPPORT' }).get(
+        `/metrics/${route.name}`,
+        async ({ project, query }) => ({ data: await answer(ctx, route, project, query) }),
+        { query: MetricQuery, response: MetricAnswerSchema, detail: detailOf(route, 'Project') },
+      ),
+    )
+  return router
+}
+
+/** At the root, for servers with a secret key and for members who name the project. */
+export function metricRoutes(ctx: Context) {
+  const router = new Elysia()
+  for (const route of ROUTES)
+    router.use(
+      report(ctx, 'CUSTOMER_SUPPORT').get(
+        `/metrics/${route.name}`,
+        async ({ project, query: { projectId: _, ...query } }) => ({ data: await answer(ctx, route, project, query) }),
+        { query: NamedMetricQuery, response: MetricAnswerSchema, detail: detailOf(route, '') },
+      ),
+    )
+  return router
+}
+
+const detailOf = ({ name, summary, definition }: MetricRoute, prefix: string) => ({
+  tags: ['Analytics'],
+  summary,
+  description: definition,
+  operationId: `get${prefix}Metric${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+  'x-errors': ['ANALYTICS_UNAVAILABLE', 'window_too_large'],
+})
+
+type Given = FigureQuery & { currency?: string | undefined }
+
+async function answer(
+  ctx: Context,
+  { read }: MetricRoute,
+  project: ProjectState,
+  { currency = 'USD', ...query }: Given,
+): Promise<MetricAnswer> {
+  if (ctx.config.analyticsUrl === 'off') throw new AppError('ANALYTICS_UNAVAILABLE')
+  if (currency !== 'USD') throw invalid('currency: only USD is served')
+  return read(ctx, project, query)
+}

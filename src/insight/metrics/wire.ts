@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox'
+import { oneOf } from '../../base/http/one-of'
+import type { PurchaseEnvironment } from '../../stores/observation'
+import { GRAINS } from '../figures/cells'
+import { GROUPS } from '../figures/sums'
+
+const strict = { additionalProperties: false } as const
+const ENVIRONMENTS: readonly PurchaseEnvironment[] = ['PRODUCTION', 'SANDBOX']
+const side = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+
+const members = {
+  from: side('A date of the project’s time zone, or an ISO 8601 time; from then on. 30 days before `to` by default.'),
+  to: side('A date or a time; until then, without it. Now by default.'),
+  grain: Type.Optional(oneOf(GRAINS)),
+  groupBy: Type.Optional(oneOf(GROUPS)),
+  environment: Type.Optional(oneOf(ENVIRONMENTS)),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217; USD by default' })),
+}
+
+export const MetricQuery = Type.Object(members, strict)
+
+export const NamedMetricQuery = Type.Object(
+  { projectId: Type.Optional(Type.String({ maxLength: 64, description: 'For people; a key knows its project.' })), ...members },
+  strict,
+)
+
+const Value = Type.Union([Type.Number(), Type.Null(), Type.Array(Type.Union([Type.Number(), Type.Null()]))])
+const Values = Type.Record(Type.String(), Value, { title: 'MetricValues' })
+const Series = Type.Array(Type.Object({ start: Type.String({ format: 'date-time' }), values: Values }, strict))
+
+export const MetricAnswerSchema = Type.Object(
+  {
+    data: Type.Object(
+      {
+        grain: oneOf(GRAINS),
+        currency: Type.String(),
+        series: Series,
+        groups: Type.Optional(
+          Type.Array(
+            Type.Object(
+              { key: Type.Union([Type.String(), Type.Null()]), series: Series, totals: Values },
+              { ...strict, title: 'MetricGroup' },
+            ),
+          ),
+        ),
+        totals: Values,
+        unconverted: Type.Integer({ description: 'Money lines or purchases that are left out for want of an exchange rate' }),
+      },
+      { ...strict, title: 'MetricSeries' },
+    ),
+  },
+  strict,
+)

@@ -1,0 +1,29 @@
+import type { Tx } from '../../base/context'
+import type { SavedLine } from '../../people/purchases/line-rows'
+import type { PurchaseRow } from '../../people/purchases/queries'
+import type { SubscriberRow } from '../../people/subscribers/queries'
+import type { ProjectState } from '../../projects/project/state'
+import type { Observation } from '../../stores/observation'
+
+/** A purchase to which observations were added. */
+export interface RecordedPurchase {
+  project: ProjectState
+  owner: SubscriberRow
+  purchase: PurchaseRow
+  isNew: boolean
+  /** All of them, and those of them that are new. */
+  observations: readonly Observation[]
+  fresh: readonly Observation[]
+  saved: readonly SavedLine[]
+}
+
+declare module '../../base/state' {
+  interface SliceHooks {
+    /** Runs in the transaction that records a purchase, after its row and its money lines. */
+    onRecorded: (tx: Tx, recorded: RecordedPurchase) => Promise<void>
+  }
+}
+
+export async function runOnRecorded(tx: Tx, recorded: RecordedPurchase): Promise<void> {
+  for (const onRecorded of tx.hooks.onRecorded ?? []) await onRecorded(tx, recorded)
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../../base/context'
+import { AppError } from '../../base/errors'
+import { type Call, guarded } from '../../base/http/guarded'
+import type { ProjectState } from '../project/state'
+import { admitKey } from './api'
+import { admitMember } from './operator'
+import type { Role } from './roles'
+
+// A type, not an interface: Elysia's derive requires an index signature.
+type Reader = { project: ProjectState }
+
+/**
+ * Routes at the root that only read a project: with a secret key, or for members who have a session or a personal access
+ * token and name the project in the query as `projectId`.
+ */
+export const report = (ctx: Context, role: Role) =>
+  guarded(ctx, {
+    detail: { 'x-door': 'report', 'x-key-kind': 'secret', 'x-who': role },
+    authenticate: (call): Promise<Reader> => admit(ctx, role, call),
+    keyScope: null,
+  })
+
+async function admit(ctx: Context, role: Role, call: Call): Promise<Reader> {
+  const named = new URL(call.request.url).searchParams.get('projectId')
+  if (!isApiKey(call)) return admitMember(ctx, { role }, call, named ?? '')
+  const { project } = await admitKey(ctx, { key: 'secret' }, call)
+  // A key belongs to one project; another one looks as if it did not exist.
+  if (named !== null && named !== project.id) throw new AppError('NOT_FOUND')
+  return { project }
+}
+
+/** Whether the call presents a key of a project. Personal access tokens are bearers too. */
+const isApiKey = ({ request }: Call): boolean =>
+  /^\s*bearer\s+(?!svc_pat_)\S/i.test(request.headers.get('authorization') ?? '')
