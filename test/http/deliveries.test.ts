@@ -225,6 +225,9 @@ test('at most four attempts at once for one target, and one that hangs holds up 
   const hung = Promise.withResolvers<void>()
   let under = 0
   let most = 0
+  probe.respond = () => answer(200)
+  await write(ada)
+  await run() // Both have answered well before.
   probe.respond = async ({ targetId }) => {
     if (targetId === SECOND_TARGET) return answer(200)
     most = Math.max(most, ++under)
@@ -234,13 +237,31 @@ test('at most four attempts at once for one target, and one that hangs holds up 
   }
   await write(ada, 12)
   await s.ctx.state.dispatcher.tick()
-  await until(async () => (await rows()).filter(({ status }) => status === 'SUCCEEDED').length === 12)
+  await until(async () => (await rows()).filter(({ status }) => status === 'SUCCEEDED').length === 14)
   expect(under).toBe(4)
   hung.resolve()
   await until(async () => (await rows()).every(({ status }) => status === 'SUCCEEDED'))
   await s.ctx.state.dispatcher.stop()
   expect(most).toBe(4)
-  expect(probe.sent).toHaveLength(24)
+  expect(probe.sent).toHaveLength(26)
+})
+
+test('one attempt at a time for a target that has never answered', async () => {
+  await open()
+  const hung = Promise.withResolvers<void>()
+  probe.respond = async () => {
+    await hung.promise
+    return answer(200)
+  }
+  await write(ada, 12)
+  await s.ctx.state.dispatcher.tick()
+  await until(async () => probe.sent.length > 0)
+  await s.ctx.state.dispatcher.tick()
+  expect((await rows()).filter(({ status }) => status === 'DELIVERING')).toHaveLength(1)
+  hung.resolve()
+  await until(async () => (await rows()).every(({ status }) => status === 'SUCCEEDED'))
+  await s.ctx.state.dispatcher.stop()
+  expect(probe.sent).toHaveLength(12)
 })
 
 test('two hundred receivers that hang leave room for one that answers', async () => {
@@ -259,7 +280,7 @@ test('two hundred receivers that hang leave room for one that answers', async ()
     async () =>
       (await rows()).filter(({ targetId, status }) => targetId === TARGET && status === 'SUCCEEDED').length === 2,
   )
-  await until(async () => probe.sent.length > 50)
+  await until(async () => probe.sent.length > 35)
   expect((await rows()).filter(({ status }) => status === 'DELIVERING').length).toBeLessThanOrEqual(64)
   hung.resolve()
   await until(async () => (await rows()).every(({ status }) => status === 'SUCCEEDED'))

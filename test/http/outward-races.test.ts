@@ -51,7 +51,7 @@ test('an endpoint that is made while the dispatcher finds none gets the events f
   const ada = await deviceOwner(i.s, 'svc_ada')
   await happen(i.s, ada, [{}])
   const made = await i.s.ctx.write(async (tx) => {
-    await fanOut(tx, i.s.project.id)
+    await fanOut(tx, i.s.project.id, 250)
     const making = endpoint(i.s)
     await turns()
     return [making]
@@ -59,7 +59,7 @@ test('an endpoint that is made while the dispatcher finds none gets the events f
   const id = await made[0]
   i.s.ctx.clock.advance(1)
   const [event] = await happen(i.s, ada, [{}])
-  await i.s.ctx.write((tx) => fanOut(tx, i.s.project.id))
+  await i.s.ctx.write((tx) => fanOut(tx, i.s.project.id, 250))
   const rows = await deliveryRows(i.s)
   expect(rows.filter(({ eventId }) => eventId === event).map(({ targetId }) => targetId)).toEqual([id ?? ''])
 })

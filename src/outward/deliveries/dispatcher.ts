@@ -13,9 +13,14 @@ import { hasDueTarget, lastPosition, listBehind } from './target-queries'
 
 const NEVER = -1
 const DRAIN_MS = 10 * SECOND
-/** What one transaction takes at most: outcomes of attempts, and projects with new events. */
+/** What one turn takes at most: outcomes of attempts, and projects with new events. */
 const MAX_RECORDED = 200
 const MAX_PROJECTS = 50
+/** Deliveries that one turn makes of events, about. While events are recorded a turn is short, because these wait for it. */
+const MAX_MADE = 250
+const MAX_MADE_BESIDE = 20
+/** How long after the last event a turn stays short. */
+const QUIET_MS = SECOND
 
 /**
  * Sends everything that leaves this process by attempts. Each turn is one transaction that saves the outcomes of the
@@ -25,7 +30,10 @@ const MAX_PROJECTS = 50
 export class Dispatcher {
   private readonly slots = new Slots()
   private readonly running = new Map<Claim, Promise<void>>()
-  /** Projects with new events. */
+  /** Projects with events that this process has just recorded. Their turn comes first. */
+  private readonly fresh = new Set<string>()
+  private freshAt = Number.NEGATIVE_INFINITY
+  /** Projects with other events that are not deliveries yet. */
   private readonly behind = new Set<string>()
   /** Attempts whose outcome is not saved yet. */
   private readonly ended: Ended[] = []
@@ -60,7 +68,7 @@ export class Dispatcher {
       for (const projectId of await listBehind(this.ctx)) this.behind.add(projectId)
       const claims = await this.turn()
       await Promise.all(this.running.values())
-      if (claims.length === 0 && this.behind.size === 0 && this.ended.length === 0) return
+      if (claims.length === 0 && !this.hasMore()) return
     }
   }
 
@@ -89,7 +97,8 @@ export class Dispatcher {
   /** On a local file no other process sends, so what is still leased belongs to a process that was killed. */
   private async start(): Promise<void> {
     this.endListening = this.ctx.state.feedSignal.listen((projectId) => {
-      this.behind.add(projectId)
+      this.fresh.add(projectId)
+      this.freshAt = monotonicMs()
       this.wake()
     })
     this.isStarted = true
@@ -110,7 +119,7 @@ export class Dispatcher {
       this.isWanted = false
       const hasTurned = await this.guard(async () => {
         const claims = await this.turn()
-        if (claims.length > 0 || this.behind.size > 0 || this.ended.length > 0) this.isWanted = true
+        if (claims.length > 0 || this.hasMore()) this.isWanted = true
       })
       if (hasTurned) this.goesOn()
     }
@@ -119,15 +128,32 @@ export class Dispatcher {
   }
 
   private async turn(): Promise<Claim[]> {
-    const projectIds = [...this.behind].slice(0, MAX_PROJECTS)
+    const projectIds = this.nextProjects()
     const ended = this.ended.slice(0, MAX_RECORDED)
     const isIdle = projectIds.length === 0 && ended.length === 0
     if (isIdle && !(await hasDueTarget(this.ctx, this.ctx.clock.now()))) return []
-    for (const projectId of projectIds) this.behind.delete(projectId)
+    for (const projectId of projectIds) this.forget(projectId)
     const claims = await this.write(ended, projectIds)
     this.ended.splice(0, ended.length)
     await this.launch(claims)
     return claims
+  }
+
+  private hasMore(): boolean {
+    return this.fresh.size > 0 || this.behind.size > 0 || this.ended.length > 0
+  }
+
+  /** One that has waited longer is among them, so that new events elsewhere do not hold it up for good. */
+  private nextProjects(): string[] {
+    const [longest] = this.behind
+    const first = [...this.fresh].slice(0, MAX_PROJECTS)
+    const all = [...first.slice(0, 1), ...(longest === undefined ? [] : [longest]), ...first, ...this.behind]
+    return [...new Set(all)].slice(0, MAX_PROJECTS)
+  }
+
+  private forget(projectId: string): void {
+    this.fresh.delete(projectId)
+    this.behind.delete(projectId)
   }
 
   /** While the database is away nothing of the turn is saved, and the next turn does the same again. */
@@ -160,8 +186,8 @@ export class Dispatcher {
     for (const one of ended)
       await this.alone({ delivery: one.claim.row.id }, () => this.ctx.write((tx) => record(tx, [one])))
     for (const projectId of projectIds) {
-      this.behind.delete(projectId)
-      await this.alone({ projectId }, () => this.ctx.write((tx) => fanOut(tx, projectId)))
+      this.forget(projectId)
+      await this.alone({ projectId }, () => this.ctx.write((tx) => fanOut(tx, projectId, MAX_MADE)))
     }
     this.readUntil = NEVER // The next tick looks for what is left.
   }
@@ -179,23 +205,18 @@ export class Dispatcher {
    * each has its own, because two processes with several locks each would wait for each other.
    */
   private async writeTurn(ended: readonly Ended[], projectIds: readonly string[]) {
-    const more: string[] = []
-    const steps = [
-      ...(ended.length > 0 ? [(tx: Tx) => record(tx, ended)] : []),
-      ...projectIds.map((projectId) => async (tx: Tx) => {
-        if (await fanOut(tx, projectId)) more.push(projectId)
-      }),
-    ]
-    const claimed = (tx: Tx) => claim(tx, this.slots.room())
-    if (this.ctx.storage.driver === 'postgres') {
-      for (const step of steps) await this.ctx.write(step)
-      return { claims: await this.ctx.write(claimed), more }
-    }
-    const claims = await this.ctx.write(async (tx) => {
-      for (const step of steps) await step(tx)
-      return claimed(tx)
+    const isOwn = this.ctx.storage.driver === 'postgres'
+    const inTurn = <Result>(work: (write: Writer) => Promise<Result>): Promise<Result> =>
+      isOwn ? work((step) => this.ctx.write(step)) : this.ctx.write((tx) => work((step) => step(tx)))
+    return inTurn(async (write) => {
+      if (ended.length > 0) await write((tx) => record(tx, ended))
+      const more = await fanOutAll(
+        write,
+        projectIds,
+        monotonicMs() - this.freshAt < QUIET_MS ? MAX_MADE_BESIDE : MAX_MADE,
+      )
+      return { claims: await write((tx) => claim(tx, this.slots.room())), more }
     })
-    return { claims, more }
   }
 
   /** Begins the attempts. What was leased is released again when its event cannot be read. */
@@ -250,4 +271,20 @@ export class Dispatcher {
     if (this.isFailing) this.ctx.log.info('deliveries go on')
     this.isFailing = false
   }
+}
+
+/** Runs a step in a transaction of its own, or in that of the turn. */
+type Writer = <Result>(step: (tx: Tx) => Promise<Result>) => Promise<Result>
+
+/** Turns events of the projects into deliveries until there are enough; returns the projects that must come again. */
+async function fanOutAll(write: Writer, projectIds: readonly string[], most: number): Promise<string[]> {
+  const more: string[] = []
+  let room = most
+  for (const [index, projectId] of projectIds.entries()) {
+    if (room <= 0) return [...projectIds.slice(index), ...more]
+    const { work, hasMore } = await write((tx) => fanOut(tx, projectId, room))
+    room -= work
+    if (hasMore) more.push(projectId)
+  }
+  return more
 }

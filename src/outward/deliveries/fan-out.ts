@@ -6,27 +6,47 @@ import { deleteCursor, listTargetsOf, listWithOpen, lockCursor, makeDue, saveCur
 
 type Draft = Omit<DeliveryRow, 'position'>
 
-/** Events that one transaction turns into deliveries. */
-const PAGE = 200
+/** Events that one step turns into deliveries at most. */
+const MAX_EVENTS = 200
+
+/** What a step has done for a project. */
+export interface FannedOut {
+  /** Whether more events wait. */
+  hasMore: boolean
+  /** Events times targets: the work that it took. */
+  work: number
+}
+
+const NOTHING: FannedOut = { hasMore: false, work: 0 }
 
 /**
  * Turns the new events of a project into deliveries, one for each target that wants the event. The cursor moves in the
- * same transaction, so each event is turned exactly once, by whichever process comes first. Returns whether more wait.
+ * same transaction, so each event is turned exactly once, by whichever process comes first. `room` is how many
+ * deliveries it should make; it exceeds that by less than one event.
  */
-export async function fanOut(tx: Tx, projectId: string): Promise<boolean> {
+export async function fanOut(tx: Tx, projectId: string, room: number): Promise<FannedOut> {
   const cursor = await lockCursor(tx, projectId)
-  if (cursor === null) return false
-  const { rows: events, position, hasMore } = await eventsAfter(tx, projectId, cursor, PAGE)
-  if (position === cursor) return false
+  if (cursor === null) return NOTHING
+  const page = await eventsAfter(tx, projectId, cursor, MAX_EVENTS)
+  if (page.position === cursor) return NOTHING
   // The cursor is locked before the targets, everywhere, so that two processes never wait for each other.
   const targets = await listTargetsOf(tx, projectId)
   if (targets.length === 0) {
     await deleteCursor(tx, projectId)
-    return false
+    return NOTHING
   }
+  const { rows: events, position, hasMore } = firstOf(page, Math.ceil(room / targets.length))
   if (events.length > 0) await deliver(tx, projectId, targets, events)
   await saveCursor(tx, projectId, position)
-  return hasMore
+  return { hasMore, work: events.length * targets.length }
+}
+
+type Page = Awaited<ReturnType<typeof eventsAfter>>
+
+function firstOf(page: Page, count: number): Pick<Page, 'rows' | 'position' | 'hasMore'> {
+  const rows = page.rows.slice(0, count)
+  const position = rows.at(-1)?.position ?? page.position
+  return rows.length === page.rows.length ? page : { rows, position, hasMore: true }
 }
 
 async function deliver(

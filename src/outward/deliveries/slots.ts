@@ -9,8 +9,8 @@ const PER_TARGET = 4
  * Of all attempts, those of slow targets, and those of slow and new ones together. What is left is for quick ones, so
  * that a thousand receivers that hang delay only each other.
  */
-const SLOW_AT_ONCE = 40
-const UNPROVEN_AT_ONCE = 56
+const SLOW_AT_ONCE = 28
+const UNPROVEN_AT_ONCE = 36
 
 /** Which attempts are under way in this process. */
 export class Slots {
@@ -41,8 +41,8 @@ export class Slots {
       of: { QUICK: all, NEW: unproven, SLOW: Math.min(unproven, SLOW_AT_ONCE - SLOW) },
       all,
       full: new Set(this.byTarget.keys()),
-      // A target that answers slowly, or not well, gets one at a time until it answers well.
-      forTarget: (targetId, health) => (health === 'SLOW' ? 1 : PER_TARGET) - this.countOf(targetId),
+      // A target gets one at a time until it answers well and quickly.
+      forTarget: (targetId, health) => (health === 'QUICK' ? PER_TARGET : 1) - this.countOf(targetId),
     }
   }
 

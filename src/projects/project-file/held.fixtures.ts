@@ -65,6 +65,7 @@ export function currentOf({ products, grants, ...held }: Held, facts: Partial<Fa
     project: { project: PROJECT_ROW, isSlugTaken },
     products: { products, grants, soldIds },
     stores: { saved: new Map(), hasVault: true },
+    webhookEndpoints: { saved: new Map(), hasVault: true },
   }
   return { sections: SECTIONS, project: PROJECT_ROW, rows: new Map(Object.entries(rows)) }
 }
