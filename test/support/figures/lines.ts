@@ -1,0 +1,106 @@
+import { type Purchase, type Rate, utcDayOf } from './history'
+import { usdOf } from './money'
+import type { Transaction } from './transactions'
+
+/** Money that moved: a charge, a return of it (refund, chargeback, revocation) or the reversal of a return. */
+export interface Line {
+  purchase: Purchase
+  transactionId: string
+  storeProductId: string
+  kind: 'CHARGE' | 'RETURN' | 'REVERSAL'
+  at: number
+  chargedAt: number
+  /** Signed micros of dollars; null = there is no rate. */
+  usd: bigint | null
+  /** Dollars of the charge that were returned before this line and after it; 0 for the charge. */
+  returned: { before: bigint; after: bigint }
+}
+
+/** Money lines of a purchase. What has no amount has no line. */
+export const linesOf = (purchase: Purchase, transactions: readonly Transaction[], rates: readonly Rate[]): Line[] =>
+  transactions.filter(isCharged).flatMap((transaction) => linesOfCharge(purchase, transaction, rates))
+
+/** A trial and a grant cost nothing, and a family share was paid by somebody else. */
+export const isCharged = ({ part }: Transaction): boolean =>
+  !part.isTrial && part.reason !== 'GRANT' && part.ownershipType !== 'FAMILY_SHARED'
+
+function linesOfCharge(purchase: Purchase, { part, price, markers }: Transaction, rates: readonly Rate[]): Line[] {
+  const day = utcDayOf(part.purchaseDate)
+  const storeProductId = part.chargedStoreProductId ?? part.storeProductId
+  const base = { purchase, transactionId: part.transactionId, storeProductId, chargedAt: part.purchaseDate }
+  const charge: Line[] = price
+    ? [
+        {
+          ...base,
+          kind: 'CHARGE',
+          at: part.purchaseDate,
+          usd: usdOf(rates, price.currency, day, price.micros),
+          returned: { before: 0n, after: 0n },
+        },
+      ]
+    : []
+  const returns = movesOf(price, markers).map(({ kind, at, currency, before, after }): Line => {
+    const [usdBefore, usdAfter] = [usdOf(rates, currency, day, before), usdOf(rates, currency, day, after)]
+    if (usdBefore === null || usdAfter === null)
+      return { ...base, kind, at, usd: null, returned: { before: 0n, after: 0n } }
+    return { ...base, kind, at, usd: usdBefore - usdAfter, returned: { before: usdBefore, after: usdAfter } }
+  })
+  return [...charge, ...returns]
+}
+
+/** How much of a charge was returned in all, before and after a marker. */
+interface Move {
+  kind: 'RETURN' | 'REVERSAL'
+  at: number
+  currency: string
+  before: bigint
+  after: bigint
+}
+
+const movesOf = (price: Transaction['price'], markers: Transaction['markers']): Move[] =>
+  price ? movesOfPrice(price, markers) : movesOfUnknownPrice(markers)
+
+/** Never more returns than is left, and never more comes back than was returned. */
+function movesOfPrice({ micros: price, currency }: NonNullable<Transaction['price']>, markers: Transaction['markers']) {
+  const moves: Move[] = []
+  let returned = 0n
+  for (const { kind, eventAt, amount } of markers) {
+    const isReversal = kind === 'REVERSAL'
+    const possible = isReversal ? returned : price - returned
+    const told = amount?.currency === currency ? BigInt(amount.amountMicros) : possible
+    const moved = told < possible ? told : possible
+    if (moved === 0n) continue
+    const after = isReversal ? returned - moved : returned + moved
+    moves.push({ kind: isReversal ? 'REVERSAL' : 'RETURN', at: eventAt, currency, before: returned, after })
+    returned = after
+  }
+  return moves
+}
+
+/**
+ * Of a charge whose price nobody told. The first return is all that can return until it is reversed completely. A
+ * return without an amount has no line, nor has its reversal.
+ */
+function movesOfUnknownPrice(markers: Transaction['markers']) {
+  const moves: Move[] = []
+  let open: { returned: bigint | null; currency: string } | null = null
+  for (const { kind, eventAt, amount } of markers) {
+    const told: bigint | null = amount ? BigInt(amount.amountMicros) : null
+    if (kind !== 'REVERSAL') {
+      if (open || told === 0n) continue
+      open = { returned: told, currency: amount?.currency ?? '' }
+      if (told !== null) moves.push({ kind: 'RETURN', at: eventAt, currency: open.currency, before: 0n, after: told })
+      continue
+    }
+    if (!open) continue
+    const { returned, currency }: { returned: bigint | null; currency: string } = open
+    if (returned === null || told === 0n) {
+      if (told !== 0n) open = null
+      continue
+    }
+    const left: bigint = told === null || told >= returned ? 0n : returned - told
+    moves.push({ kind: 'REVERSAL', at: eventAt, currency, before: returned, after: left })
+    open = left === 0n ? null : { returned: left, currency }
+  }
+  return moves
+}
