@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm'
+import { present } from '../../../src/intake/recording/model'
+import { recordObservations } from '../../../src/intake/recording/record-observations'
+import { causeOf } from '../../../src/people/events/model'
+import { findByChain } from '../../../src/people/purchases/queries'
+import { ensureSubscriber } from '../../../src/people/subscribers/service'
+import type { Observation, Store } from '../../../src/stores/observation'
+import type { Stage } from '../cast'
+import { compareText, type History, type Purchase } from './history'
+
+/** The ids of the stage for those of the history. */
+export interface Seeded {
+  purchases: Map<string, string>
+  subscribers: Map<string, string>
+}
+
+/**
+ * Writes a history into the first project of a stage: its time zone, its products, and then each observation as it was
+ * recorded, by the clock of that time. The stage must begin before the history, and its clock stands at the last record
+ * afterwards. Exchange rates are not written here.
+ */
+export async function seedHistory(s: Stage, history: History): Promise<Seeded> {
+  await writeProject(s, history)
+  const seeded: Seeded = { purchases: new Map(), subscribers: new Map() }
+  for (const { at, purchase, observations } of recordsOf(history)) {
+    if (at > s.ctx.clock.now()) s.ctx.clock.set(at)
+    await record(s, purchase, observations, seeded)
+  }
+  return seeded
+}
+
+interface RecordAt {
+  at: number
+  purchase: Purchase
+  observations: Observation[]
+}
+
+/** What was recorded of one purchase at one instant, in the order of records. */
+function recordsOf({ purchases }: History): RecordAt[] {
+  const records = purchases.flatMap((purchase) =>
+    [...Map.groupBy(purchase.observations, ({ recordedAt }) => recordedAt)].map(([at, recorded]) => ({
+      at,
+      purchase,
+      observations: once(recorded.map(({ recordedAt: _recordedAt, ...observation }) => observation)),
+    })),
+  )
+  return records.sort((a, b) => a.at - b.at || compareText(a.purchase.id, b.purchase.id))
+}
+
+/** A store that says a thing twice in one breath is read once. */
+const once = (observations: readonly Observation[]): Observation[] => [
+  ...new Map(observations.map((one) => [`${one.kind} ${one.id}`, one])).values(),
+]
+
+async function record(s: Stage, purchase: Purchase, observations: Observation[], seeded: Seeded): Promise<void> {
+  const { id, store, subscriberId, environment, productType } = purchase
+  const project = await s.ctx.state.projects.get(s.project.id)
+  await s.ctx.write(async (tx) => {
+    const { row: subscriber, isNew } = await ensureSubscriber(tx, project.id, `svc_${subscriberId}`, null)
+    if (isNew) await describe(s, subscriber.id, purchase, tx)
+    const held = await findByChain(tx, project.id, store, id)
+    const context = { accountToken: null, presentedContext: null, accessIds: store === 'MANUAL' ? [] : null }
+    const chain = { store, environment, chainKey: id, originalTransactionId: id, productType }
+    const report = { ...chain, ...context, observations }
+    const cause = causeOf('STORE_NOTIFICATION', null, store, 'history')
+    const recorded = await recordObservations(tx, project, present(subscriber), held, report, cause)
+    if (recorded.purchase) seeded.purchases.set(id, recorded.purchase.id)
+    seeded.subscribers.set(subscriberId, subscriber.id)
+  })
+}
+
+type Tx = Parameters<Parameters<Stage['ctx']['write']>[0]>[0]
+
+/** Country and platform are those of the person. */
+async function describe(s: Stage, subscriberId: string, { country, platform }: Purchase, tx: Tx): Promise<void> {
+  const { subscribers } = tx.tables
+  const told = Object.entries({ country, platform }).filter(([, value]) => value !== null)
+  const attributes = Object.fromEntries(
+    told.map(([name, value]) => [name, { value: String(value), source: 'sdk', updatedAt: s.ctx.clock.now() }]),
+  )
+  await tx.db.update(subscribers).set({ attributes }).where(eq(subscribers.id, subscriberId))
+}
+
+/** The time zone, and a product for each store product of the history. */
+async function writeProject(s: Stage, { timezone, products, purchases }: History): Promise<void> {
+  const sold = purchases.filter(({ store }) => store !== 'MANUAL').flatMap(({ store, productType: type, ...purchase }) =>
+    storeProductsOf(purchase).map((identifier) => ({ store, type, identifier, period: products?.[identifier] ?? null })),
+  )
+  const different = [...new Map(sold.map((product) => [product.identifier, product])).values()]
+  const now = s.ctx.clock.now()
+  const rows = different.map(({ store, type, identifier, period }, index) => ({
+    ...{ id: `prd_${String(index).padStart(26, '0')}`, projectId: s.project.id, identifier, displayName: identifier },
+    ...{ type, period, [STORE_IDS[store]]: identifier, accessIds: [], isActive: true, metadata: {} },
+    ...{ createdAt: now, updatedAt: now },
+  }))
+  await s.ctx.write(async (tx) => {
+    await tx.db.update(tx.tables.projects).set({ timezone }).where(eq(tx.tables.projects.id, s.project.id))
+    if (rows.length > 0) await tx.db.insert(tx.tables.products).values(rows)
+  })
+  s.ctx.state.projects.forget(s.project.id)
+}
+
+const STORE_IDS: Record<Store, string> = {
+  IOS_STORE: 'iosId',
+  ANDROID_STORE: 'androidId',
+  PAYMENT: 'paymentId',
+  MANUAL: 'identifier',
+}
+
+const storeProductsOf = ({ observations }: Pick<Purchase, 'observations'>): string[] =>
+  observations.flatMap((one) => {
+    if (one.kind !== 'REPORT' || !one.transaction) return []
+    const { storeProductId, chargedStoreProductId } = one.transaction
+    return chargedStoreProductId === undefined ? [storeProductId] : [storeProductId, chargedStoreProductId]
+  })
