@@ -10,6 +10,8 @@ export interface Line {
   kind: 'CHARGE' | 'RETURN' | 'REVERSAL'
   at: number
   chargedAt: number
+  /** When the first charge of the purchase with an amount was made; null = never. */
+  firstPaidAt: number | null
   /** Signed micros of dollars; null = there is no rate. */
   usd: bigint | null
   /** Dollars of the charge that were returned before this line and after it; 0 for the charge. */
@@ -17,18 +19,30 @@ export interface Line {
 }
 
 /** Money lines of a purchase. What has no amount has no line. */
-export const linesOf = (purchase: Purchase, transactions: readonly Transaction[], rates: readonly Rate[]): Line[] =>
-  transactions.filter(isCharged).flatMap((transaction) => linesOfCharge(purchase, transaction, rates))
+export function linesOf(purchase: Purchase, transactions: readonly Transaction[], rates: readonly Rate[]): Line[] {
+  const firstPaidAt = firstPaidAtOf(transactions)
+  return transactions.filter(isCharged).flatMap((transaction) => {
+    return linesOfCharge(purchase, transaction, rates).map((line) => ({ ...line, firstPaidAt }))
+  })
+}
+
+/** When the first charge with an amount was made; null = never. */
+export const firstPaidAtOf = (transactions: readonly Transaction[]): number | null =>
+  transactions.find((one) => isCharged(one) && one.price !== null && one.price.micros > 0n)?.part.purchaseDate ?? null
 
 /** A trial and a grant cost nothing, and a family share was paid by somebody else. */
 export const isCharged = ({ part }: Transaction): boolean =>
   !part.isTrial && part.reason !== 'GRANT' && part.ownershipType !== 'FAMILY_SHARED'
 
-function linesOfCharge(purchase: Purchase, { part, price, markers }: Transaction, rates: readonly Rate[]): Line[] {
+function linesOfCharge(
+  purchase: Purchase,
+  { part, price, markers }: Transaction,
+  rates: readonly Rate[],
+): Omit<Line, 'firstPaidAt'>[] {
   const day = utcDayOf(part.purchaseDate)
   const storeProductId = part.chargedStoreProductId ?? part.storeProductId
   const base = { purchase, transactionId: part.transactionId, storeProductId, chargedAt: part.purchaseDate }
-  const charge: Line[] = price
+  const charge: Omit<Line, 'firstPaidAt'>[] = price
     ? [
         {
           ...base,
@@ -39,7 +53,7 @@ function linesOfCharge(purchase: Purchase, { part, price, markers }: Transaction
         },
       ]
     : []
-  const returns = movesOf(price, markers).map(({ kind, at, currency, before, after }): Line => {
+  const returns = movesOf(price, markers).map(({ kind, at, currency, before, after }): Omit<Line, 'firstPaidAt'> => {
     const [usdBefore, usdAfter] = [usdOf(rates, currency, day, before), usdOf(rates, currency, day, after)]
     if (usdBefore === null || usdAfter === null)
       return { ...base, kind, at, usd: null, returned: { before: 0n, after: 0n } }

@@ -24,15 +24,14 @@ const RETRY_MS = 60 * DAY_MS
 /** The state at an instant (wire specification 4.2); null = nothing was bought yet. */
 export function stateAt(known: readonly Observation[], transactions: readonly Transaction[], at: number): State | null {
   const told = reportsUpTo(known, at)
-  const placed = told.map((report, index) => ({ report, currentId: currentOf(told.slice(0, index + 1)) }))
-  const currentId = currentOf(told)
-  const current = told.findLast(({ transaction }) => transaction?.transactionId === currentId)?.transaction
+  const placed = placedOf(told)
+  const current = placed.at(-1)?.current
   if (!current) return null
   const markers = known.filter(isMarker).filter(({ eventAt }) => eventAt <= at)
-  const about = placed.filter(({ report, currentId: then }) => {
-    return (report.transaction?.transactionId ?? then) === current.transactionId
+  const about = placed.filter(({ report, current: then }) => {
+    return (report.transaction ?? then)?.transactionId === current.transactionId
   })
-  const during = placed.filter(({ currentId: then }) => then === current.transactionId)
+  const during = placed.filter(({ current: then }) => then?.transactionId === current.transactionId)
   const status = statusOf({
     at,
     current,
@@ -64,10 +63,13 @@ function reportsUpTo(known: readonly Observation[], at: number): Report[] {
   return counted.sort(compareObservations)
 }
 
-/** The transaction that was bought last, of those in the reports; each counts with its newest report. */
-function currentOf(reports: readonly Report[]): string | null {
-  const newest = new Map(reports.flatMap(({ transaction }) => (transaction ? [[transaction.transactionId, transaction]] : [])))
-  return [...newest.values()].sort(comparePeriods).at(-1)?.transactionId ?? null
+/** Each report, with the transaction that was bought last, of those told until then; each by its newest report. */
+function placedOf(reports: readonly Report[]): { report: Report; current: TransactionPart | undefined }[] {
+  const newest = new Map<string, TransactionPart>()
+  return reports.map((report) => {
+    if (report.transaction) newest.set(report.transaction.transactionId, report.transaction)
+    return { report, current: [...newest.values()].sort(comparePeriods).at(-1) }
+  })
 }
 
 /** When the period ends: as told last, moved by extensions, and not after an end that the store reported. */

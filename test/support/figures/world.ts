@@ -1,7 +1,7 @@
 import type { Observation, PurchaseEnvironment } from '../../../src/stores/observation'
 import { Calendar, type Grain, type Span } from './calendar'
 import { compareText, DAY_MS, type History, type Purchase, utcDayOf } from './history'
-import { isCharged, type Line, linesOf } from './lines'
+import { firstPaidAtOf, type Line, linesOf } from './lines'
 import { monthlyFactor, periodOfDays, times, usdOf } from './money'
 import { instantsOf, type State, stateAt } from './state'
 import { type Transaction, transactionsOf } from './transactions'
@@ -78,7 +78,6 @@ function chainOf(history: History, purchase: Purchase, known: readonly Observati
   const transactions = transactionsOf(known)
   const last = transactions.at(-1)
   if (!last) return []
-  const paid = transactions.filter((one) => isCharged(one) && one.price !== null && one.price.micros > 0n)
   const moments = instantsOf(known).map((at) => momentOf(history, purchase, transactions, stateAt(known, transactions, at), at))
   return [
     {
@@ -87,7 +86,7 @@ function chainOf(history: History, purchase: Purchase, known: readonly Observati
       transactions,
       lines: linesOf(purchase, transactions, history.rates),
       moments,
-      firstPaidAt: paid[0]?.part.purchaseDate ?? null,
+      firstPaidAt: firstPaidAtOf(transactions),
     },
   ]
 }
@@ -136,6 +135,19 @@ function periodOf({ products }: History, purchase: Purchase, current: State['cur
 
 /** The state from an instant on; undefined before the first moment. */
 export const momentAt = ({ moments }: Chain, at: number): Moment | undefined => moments.findLast((one) => one.at <= at)
+
+/** The clock stops at the horizon. */
+export function cut({ asked }: World, { start, end }: Span): Span {
+  const horizon = asked.horizon ?? Number.POSITIVE_INFINITY
+  return { start: Math.min(start, horizon), end: Math.min(end, horizon) }
+}
+
+/** What a purchase was in during a span: its moment at the start, and those that began later. */
+export function momentsDuring(world: World, chain: Chain, span: Span): Moment[] {
+  const { start, end } = cut(world, span)
+  const first = start < end ? momentAt(chain, start) : undefined
+  return [...(first ? [first] : []), ...chain.moments.filter(({ at }) => start < at && at < end)]
+}
 
 /** The cells of the window that was asked for. */
 export const cellsOf = ({ calendar, asked: { from, to, grain } }: World): Span[] =>
