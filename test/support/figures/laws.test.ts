@@ -19,7 +19,10 @@ const FIRST = EARLIEST + 20 * DAY_MS
 
 /** A history, and a window whose borders often lie on an instant at which something happens. */
 const anyQuestion: fc.Arbitrary<{ history: History; asked: Asked }> = anyHistory({ max: 8 }).chain((history) => {
-  const border = fc.oneof(fc.constantFrom(...instantsIn(history)), fc.integer({ min: FIRST, max: FIRST + 600 * DAY_MS }))
+  const border = fc.oneof(
+    fc.constantFrom(...instantsIn(history)),
+    fc.integer({ min: FIRST, max: FIRST + 600 * DAY_MS }),
+  )
   return fc
     .record({
       borders: fc.tuple(border, border),
@@ -142,7 +145,9 @@ describe('laws of the figures', () => {
         observations: purchase.observations.filter(({ recordedAt }) => recordedAt < knownAt),
       }))
       const then = { ...asked, knownAt: null, now: Math.min(knownAt, asked.now) }
-      expect(oracle.allFigures(history, { ...asked, knownAt })).toEqual(oracle.allFigures({ ...history, purchases }, then))
+      expect(oracle.allFigures(history, { ...asked, knownAt })).toEqual(
+        oracle.allFigures({ ...history, purchases }, then),
+      )
     })
   })
 })
@@ -223,9 +228,17 @@ describe('generated projects', () => {
       worldOf(history, { from: 0, to: 1, grain: 'total', now: 0 }).chains.flatMap(({ moments }) => moments),
     )
     const statuses = new Set(states.map(({ state }) => state?.status))
-    expect([...statuses].sort()).toEqual(
-      ['ACTIVE', 'BILLING_RETRY', 'EXPIRED', 'GRACE_PERIOD', 'PAUSED', 'REFUNDED', 'REVOKED', 'TRIAL', undefined],
-    )
+    expect([...statuses].sort()).toEqual([
+      'ACTIVE',
+      'BILLING_RETRY',
+      'EXPIRED',
+      'GRACE_PERIOD',
+      'PAUSED',
+      'REFUNDED',
+      'REVOKED',
+      'TRIAL',
+      undefined,
+    ])
     expect(new Set(purchases.map(({ store }) => store)).size).toBe(4)
     expect(new Set(purchases.map(({ productType }) => productType)).size).toBe(3)
     expect(new Set(parts.map(({ price }) => price?.currency)).size).toBe(6)
@@ -234,7 +247,9 @@ describe('generated projects', () => {
     expect(Math.max(...all.map((history) => history.purchases.length))).toBeGreaterThan(20)
     expect(Math.min(...all.map((history) => history.purchases.length))).toBeLessThan(5)
     const late = observations.filter(({ eventAt, recordedAt }) => recordedAt > eventAt + 30 * DAY_MS)
-    const dated = reports.filter(({ transaction, eventAt }) => transaction && eventAt > transaction.purchaseDate + DAY_MS)
+    const dated = reports.filter(
+      ({ transaction, eventAt }) => transaction && eventAt > transaction.purchaseDate + DAY_MS,
+    )
     const early = reports.filter(({ transaction, eventAt }) => transaction && eventAt < transaction.purchaseDate)
     const charges = observations.filter((one) => one.kind === 'REFUND' && one.isChargeback)
     for (const some of [late, dated, early, charges]) expect(some.length).toBeGreaterThan(20)

@@ -1,5 +1,5 @@
 import type { Marker, Observation, RenewalPart, Report, Store, TransactionPart } from '../../../src/stores/observation'
-import { SUBSCRIPTIONS, type Sold, storeProductIdOf } from './catalog'
+import { type Sold, SUBSCRIPTIONS, storeProductIdOf } from './catalog'
 import { DAY_MS, HOUR_MS, type Recorded } from './history'
 
 export const STEPS = [
@@ -44,7 +44,10 @@ export interface Step {
   /** Index of another product. */
   product: number
   delay: number
-  /** The store answers only this long after the charge, as Google Play does when it is asked. */
+  /**
+   * The store's word is this much later than the charge, as that of Google Play, which is asked; or earlier, as of a
+   * renewal that was charged ahead of its period.
+   */
   lag: number
   /** The same news comes again this long after. */
   again: number | null
@@ -77,7 +80,11 @@ export function liveOf(plan: LifePlan): { observations: Recorded[]; product: Sol
   const members = {
     isTrial: plan.first === 'TRIAL',
     ...(plan.first === 'TRIAL' ? { expiresAt: plan.start + 7 * DAY_MS } : {}),
-    ...(plan.first === 'UNPRICED' ? { price: null } : free ? { price: { amountMicros: 0, currency: plan.currency } } : {}),
+    ...(plan.first === 'UNPRICED'
+      ? { price: null }
+      : free
+        ? { price: { amountMicros: 0, currency: plan.currency } }
+        : {}),
   }
   const told = [recorded(bought(life, plan.start, members), plan.delay)]
   for (const step of plan.steps) {
@@ -152,7 +159,10 @@ function returnOf({ at, plan }: Life, { step, product }: Step, subject: Transact
     ...(isChargeback && { isChargeback }),
   })
   // A share of the price that seldom comes to whole micros, and sometimes to more than is left.
-  const part = { amountMicros: Math.floor(((price?.amountMicros ?? 5_000_000) * (product + 2)) / 7), currency: plan.currency }
+  const part = {
+    amountMicros: Math.floor(((price?.amountMicros ?? 5_000_000) * (product + 2)) / 7),
+    currency: plan.currency,
+  }
   switch (step) {
     case 'REFUND':
       return marker('REFUND')
@@ -211,12 +221,15 @@ function changeOf(life: Life, step: Step, current: TransactionPart, subject: Tra
       return [bought(life, at, step.step === 'BUY_AGAIN' ? { reason: 'PURCHASE' } : {})]
     case 'UPGRADE':
       life.product = other
-      return [bought(life, at, { reason: 'PURCHASE' }, step.lag)]
+      return [bought(life, at, { reason: 'PURCHASE' }, Math.max(0, step.lag))]
     case 'UPGRADE_WITH_REFUND':
       return upgradeWithRefund(life, current, other)
     case 'CHANGE_NEXT':
       life.product = other
-      return [report(at, { renewal: { pendingStoreProductId: storeProductIdOf(plan.store, other) } }), bought(life, next, {})]
+      return [
+        report(at, { renewal: { pendingStoreProductId: storeProductIdOf(plan.store, other) } }),
+        bought(life, next, {}),
+      ]
     case 'END':
       return [report(at, { ended: { at: step.isEarlier ? at + 2 * DAY_MS : at, reason: 'DEVELOPER' } })]
     case 'EXTEND':

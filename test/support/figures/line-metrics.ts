@@ -88,7 +88,11 @@ export const ltv: Metric = {
 }
 
 const payersIn = (world: World, span: Span): string[] => [
-  ...new Set(linesIn(world, span).filter(isPositive).map(({ purchase }) => purchase.subscriberId)),
+  ...new Set(
+    linesIn(world, span)
+      .filter(isPositive)
+      .map(({ purchase }) => purchase.subscriberId),
+  ),
 ]
 
 /** Net of the cell for each person who was a paying subscriber in it, and for each who paid in it. */

@@ -85,7 +85,8 @@ const over = (from: number, to: number, rest: Partial<Asked> = {}): Asked => ({
   ...rest,
 })
 
-const of = (observations: Recorded[], members: Partial<Purchase> = {}): History => history([purchase(observations, members)])
+const of = (observations: Recorded[], members: Partial<Purchase> = {}): History =>
+  history([purchase(observations, members)])
 
 const revenueOf = (observations: Recorded[], from = 0, to = 100, members: Partial<Purchase> = {}) =>
   oracle.revenue(of(observations, members), over(from, to)).totals
@@ -152,7 +153,11 @@ describe('money', () => {
   test('what came back in part can be returned again', () => {
     const back = mark('REVERSAL', 4, { amount: usd(4_000_000) })
     const observations = [sold(), mark('REFUND', 3), back, mark('REFUND', 5, { amount: usd(1_000_000) })]
-    expect([3, 4, 5].map((at) => revenueOf(observations, at, at + 1)['refunds'])).toEqual(['10000000', '-4000000', '1000000'])
+    expect([3, 4, 5].map((at) => revenueOf(observations, at, at + 1)['refunds'])).toEqual([
+      '10000000',
+      '-4000000',
+      '1000000',
+    ])
   })
 
   test('trials, grants, family shares and charges without a price are no money', () => {
@@ -247,12 +252,42 @@ describe('monthly recurring revenue', () => {
 
   test('without a period the days decide', () => {
     const lengths: [days: number, mrr: string][] = [
-      ...([[4, '0'], [5, '43333333'], [9, '43333333'], [10, '0']] as const),
-      ...([[25, '0'], [26, '10000000'], [32, '10000000'], [33, '0']] as const),
-      ...([[57, '0'], [58, '5000000'], [63, '5000000'], [64, '0']] as const),
-      ...([[87, '0'], [88, '3333333'], [94, '3333333'], [95, '0']] as const),
-      ...([[177, '0'], [178, '1666667'], [187, '1666667'], [188, '0']] as const),
-      ...([[359, '0'], [360, '833333'], [370, '833333'], [371, '0']] as const),
+      ...([
+        [4, '0'],
+        [5, '43333333'],
+        [9, '43333333'],
+        [10, '0'],
+      ] as const),
+      ...([
+        [25, '0'],
+        [26, '10000000'],
+        [32, '10000000'],
+        [33, '0'],
+      ] as const),
+      ...([
+        [57, '0'],
+        [58, '5000000'],
+        [63, '5000000'],
+        [64, '0'],
+      ] as const),
+      ...([
+        [87, '0'],
+        [88, '3333333'],
+        [94, '3333333'],
+        [95, '0'],
+      ] as const),
+      ...([
+        [177, '0'],
+        [178, '1666667'],
+        [187, '1666667'],
+        [188, '0'],
+      ] as const),
+      ...([
+        [359, '0'],
+        [360, '833333'],
+        [370, '833333'],
+        [371, '0'],
+      ] as const),
     ].map(([days, mrr]) => [days, mrr])
     expect(lengths.map(([days]) => [days, priced(null, days)])).toEqual(lengths)
   })
@@ -271,9 +306,16 @@ describe('monthly recurring revenue', () => {
   test('grace keeps it, retry does not, and recovery brings it back', () => {
     const trouble = word(30, { renewal: { billingTrouble: 'GRACE', gracePeriodExpiresAt: day(36) } })
     const recovered = renewal({ purchaseDate: day(40), expiresAt: day(70) })
-    expect([30, 31, 36, 37, 40, 41, 70, 71].map((at) => mrrAt([sold(), trouble, recovered], at))).toEqual(
-      ['10000000', '10000000', '10000000', '0', '0', '10000000', '10000000', '0'],
-    )
+    expect([30, 31, 36, 37, 40, 41, 70, 71].map((at) => mrrAt([sold(), trouble, recovered], at))).toEqual([
+      '10000000',
+      '10000000',
+      '10000000',
+      '0',
+      '0',
+      '10000000',
+      '10000000',
+      '0',
+    ])
   })
 
   test('a pause, a refund and a revocation end it, a reversal gives it back', () => {
@@ -306,9 +348,9 @@ describe('monthly recurring revenue', () => {
 
   test('another product has its own period', () => {
     const yearly = renewal({ storeProductId: 'yearly', price: usd(60_000_000), expiresAt: day(395) })
-    expect([30, 31].map((at) => mrrAt([sold(), yearly], at, { storeProductId: 'yearly', productPeriod: 'P1Y' }))).toEqual(
-      ['10000000', '5000000'],
-    )
+    expect(
+      [30, 31].map((at) => mrrAt([sold(), yearly], at, { storeProductId: 'yearly', productPeriod: 'P1Y' })),
+    ).toEqual(['10000000', '5000000'])
   })
 
   test('the dollars are those of the day of the charge, rounded before they are normalised', () => {
@@ -374,7 +416,12 @@ describe('movement', () => {
 
 describe('subscriptions', () => {
   test('active and trials are those at the end', () => {
-    const purchases = [[sold()], [sold({ isTrial: true, expiresAt: day(7) })], [sold({ reason: 'GRANT' })], [sold({ price: usd(0) })]]
+    const purchases = [
+      [sold()],
+      [sold({ isTrial: true, expiresAt: day(7) })],
+      [sold({ reason: 'GRANT' })],
+      [sold({ price: usd(0) })],
+    ]
     const all = history(purchases.map((one) => purchase(one)))
     expect(oracle.active(all, over(0, 1)).totals).toEqual({ active: 2, trials: 1 })
     expect(oracle.active(all, over(6, 8)).totals).toEqual({ active: 2, trials: 0 })
@@ -382,7 +429,11 @@ describe('subscriptions', () => {
   })
 
   test('churn is who left by who was paid at the start', () => {
-    const all = history([purchase([sold()]), purchase([sold(), renewal()]), purchase([sold({ purchaseDate: day(20) })])])
+    const all = history([
+      purchase([sold()]),
+      purchase([sold(), renewal()]),
+      purchase([sold({ purchaseDate: day(20) })]),
+    ])
     expect(oracle.churn(all, over(29, 31)).totals).toEqual({ start: 3, churned: 1, rate: 1 / 3 })
     expect(oracle.churn(all, over(-5, 10)).totals).toEqual({ start: 0, churned: 0, rate: null })
   })
@@ -465,7 +516,11 @@ describe('money for each', () => {
   })
 
   test('revenue by user divides by those who were paid at any time, revenue by payer by those who paid', () => {
-    const all = history([purchase([sold()]), purchase([sold({ purchaseDate: day(-20) })]), purchase([sold({ isTrial: true })])])
+    const all = history([
+      purchase([sold()]),
+      purchase([sold({ purchaseDate: day(-20) })]),
+      purchase([sold({ isTrial: true })]),
+    ])
     // Both subscriptions were paid on day 0; only one paid in the window.
     expect(oracle.perUser(all, over(0, 5)).totals).toEqual({ arpu: '5000000', arppu: '10000000' })
     expect(oracle.perUser(all, over(10, 11)).totals).toEqual({ arpu: '0', arppu: null })
@@ -495,7 +550,10 @@ describe('cells', () => {
   })
 
   test('a zone of half an hour', () => {
-    expect(starts('Asia/Kolkata', day(0), day(1), 'day')).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T18:30:00.000Z'])
+    expect(starts('Asia/Kolkata', day(0), day(1), 'day')).toEqual([
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-01T18:30:00.000Z',
+    ])
   })
 
   test('days of 23 and 25 hours', () => {
@@ -540,7 +598,9 @@ describe('cells', () => {
 
   test('a change at the instant of a border belongs to the cell that begins', () => {
     const asked = oracle.mrrMovement(of([sold(), renewal({ purchaseDate: day(31) })]), over(29, 32, { grain: 'day' }))
-    expect(asked.cells.map(({ values }) => [values['start'], values['churn'], values['reactivation'], values['end']])).toEqual([
+    expect(
+      asked.cells.map(({ values }) => [values['start'], values['churn'], values['reactivation'], values['end']]),
+    ).toEqual([
       ['10000000', '0', '0', '10000000'],
       ['10000000', '10000000', '0', '0'],
       ['0', '0', '10000000', '10000000'],
@@ -548,7 +608,11 @@ describe('cells', () => {
   })
 
   test('groups are by the value of the purchase, without a value last', () => {
-    const all = history([purchase([sold()]), purchase([sold()], { country: null }), purchase([sold()], { country: 'AT' })])
+    const all = history([
+      purchase([sold()]),
+      purchase([sold()], { country: null }),
+      purchase([sold()], { country: 'AT' }),
+    ])
     const { groups } = oracle.revenue(all, over(0, 1, { groupBy: 'country' }))
     expect(groups?.map(({ key, totals }) => [key, totals['gross']])).toEqual([
       ['AT', '10000000'],

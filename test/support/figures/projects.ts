@@ -60,7 +60,9 @@ interface Draft {
 
 const anyDraft = (people: number): fc.Arbitrary<Draft> =>
   fc.record({
-    kind: fc.constantFrom(...(['SUBSCRIPTION', 'SUBSCRIPTION', 'SUBSCRIPTION', 'SUBSCRIPTION', 'ONE_TIME', 'GRANT'] as const)),
+    kind: fc.constantFrom(
+      ...(['SUBSCRIPTION', 'SUBSCRIPTION', 'SUBSCRIPTION', 'SUBSCRIPTION', 'ONE_TIME', 'GRANT'] as const),
+    ),
     store: fc.constantFrom('IOS_STORE', 'ANDROID_STORE', 'PAYMENT'),
     isSandbox: fc.constantFrom(false, false, false, false, false, true),
     isShared: fc.constantFrom(false, false, false, false, false, false, true),
@@ -137,7 +139,8 @@ function purchaseOf(draft: Draft, index: number, calendar: Calendar): Purchase {
   const product = kinds[draft.product % kinds.length] ?? any
   if (!product) throw new Error('There are products')
   const plan: LifePlan = { ...draft, name, store, start, first, isShared, product }
-  const life = kind === 'GRANT' ? grantOf(plan) : kind === 'ONE_TIME' ? { observations: soldOnce(plan), product } : liveOf(plan)
+  const life =
+    kind === 'GRANT' ? grantOf(plan) : kind === 'ONE_TIME' ? { observations: soldOnce(plan), product } : liveOf(plan)
   return {
     id,
     subscriberId: `person_${subscriber}`,
@@ -185,7 +188,11 @@ function inTheOrderOfRecords(told: readonly Recorded[]): Recorded[] {
   }
   return [...byContent.values()]
     .flatMap((same, index) =>
-      same.map((one) => ({ ...one, id: `news ${String(index).padStart(3, '0')}`, recordedAt: Math.max(one.recordedAt, begun) })),
+      same.map((one) => ({
+        ...one,
+        id: `news ${String(index).padStart(3, '0')}`,
+        recordedAt: Math.max(one.recordedAt, begun),
+      })),
     )
     .filter(({ recordedAt }) => recordedAt < LATEST)
     .sort((a, b) => a.recordedAt - b.recordedAt)
@@ -204,7 +211,9 @@ export const instantsIn = ({ purchases }: History): number[] => [
       observations.flatMap((one) => [
         one.eventAt,
         one.recordedAt,
-        ...(one.kind === 'REPORT' && one.transaction ? [one.transaction.purchaseDate, one.transaction.expiresAt ?? one.eventAt] : []),
+        ...(one.kind === 'REPORT' && one.transaction
+          ? [one.transaction.purchaseDate, one.transaction.expiresAt ?? one.eventAt]
+          : []),
       ]),
     ),
   ),

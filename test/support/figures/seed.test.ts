@@ -34,8 +34,12 @@ describe('a history in a stage', () => {
       const rows = await s.ctx.db.select().from(purchases)
       for (const purchase of history.purchases) {
         const id = seeded.purchases.get(purchase.id)
-        const first = new Map(purchase.observations.toReversed().map((one) => [`${one.kind} ${one.id}`, one.recordedAt]))
-        const own = kept.filter(({ purchaseId }) => purchaseId === id).map((row) => [`${row.kind} ${row.id}`, row.recordedAt])
+        const first = new Map(
+          purchase.observations.toReversed().map((one) => [`${one.kind} ${one.id}`, one.recordedAt]),
+        )
+        const own = kept
+          .filter(({ purchaseId }) => purchaseId === id)
+          .map((row) => [`${row.kind} ${row.id}`, row.recordedAt])
         expect(own.sort()).toEqual([...first].sort())
         const row = rows.find((one) => one.id === id)
         expect([row?.fold.storeProductId, row?.subscriberId]).toEqual([

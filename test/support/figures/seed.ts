@@ -83,9 +83,16 @@ async function describe(s: Stage, subscriberId: string, { country, platform }: P
 
 /** The time zone, and a product for each store product of the history. */
 async function writeProject(s: Stage, { timezone, products, purchases }: History): Promise<void> {
-  const sold = purchases.filter(({ store }) => store !== 'MANUAL').flatMap(({ store, productType: type, ...purchase }) =>
-    storeProductsOf(purchase).map((identifier) => ({ store, type, identifier, period: products?.[identifier] ?? null })),
-  )
+  const sold = purchases
+    .filter(({ store }) => store !== 'MANUAL')
+    .flatMap(({ store, productType: type, ...purchase }) =>
+      storeProductsOf(purchase).map((identifier) => ({
+        store,
+        type,
+        identifier,
+        period: products?.[identifier] ?? null,
+      })),
+    )
   const different = [...new Map(sold.map((product) => [product.identifier, product])).values()]
   const now = s.ctx.clock.now()
   const rows = different.map(({ store, type, identifier, period }, index) => ({

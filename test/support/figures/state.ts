@@ -174,14 +174,19 @@ function statusOf({ at, current, taken, end, problem, newest }: Facts): Status {
 
 /** Every instant at which the state can change. Between two of them it stays. */
 export function instantsOf(known: readonly Observation[]): number[] {
-  const words = known.flatMap((one) => [one.eventAt, ...(isReport(one) && one.transaction ? [one.transaction.purchaseDate] : [])])
-  const dates = known.filter(isReport).flatMap(({ transaction, renewal, ended, extendedTo }) => [
-    transaction?.expiresAt,
-    renewal?.gracePeriodExpiresAt,
-    renewal?.pausedAt,
-    ended?.at,
-    extendedTo,
+  const words = known.flatMap((one) => [
+    one.eventAt,
+    ...(isReport(one) && one.transaction ? [one.transaction.purchaseDate] : []),
   ])
+  const dates = known
+    .filter(isReport)
+    .flatMap(({ transaction, renewal, ended, extendedTo }) => [
+      transaction?.expiresAt,
+      renewal?.gracePeriodExpiresAt,
+      renewal?.pausedAt,
+      ended?.at,
+      extendedTo,
+    ])
   const all = [...words, ...dates.filter((date) => typeof date === 'number')]
   return [...new Set([...all, ...all.map((instant) => instant + RETRY_MS)])].sort((a, b) => a - b)
 }

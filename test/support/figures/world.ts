@@ -78,7 +78,9 @@ function chainOf(history: History, purchase: Purchase, known: readonly Observati
   const transactions = transactionsOf(known)
   const last = transactions.at(-1)
   if (!last) return []
-  const moments = instantsOf(known).map((at) => momentOf(history, purchase, transactions, stateAt(known, transactions, at), at))
+  const moments = instantsOf(known).map((at) =>
+    momentOf(history, purchase, transactions, stateAt(known, transactions, at), at),
+  )
   return [
     {
       purchase,
