@@ -92,7 +92,7 @@ export const anyHistory = ({ min = 1, max = 40 }: Sizes = {}): fc.Arbitrary<Hist
     .map(({ timezone, wiggle, drafts }) => {
       const calendar = new Calendar(timezone)
       const purchases = drafts.map((draft, index) => purchaseOf(draft, index, calendar))
-      return { timezone, rates: ratesOf(wiggle), products: PERIODS, purchases }
+      return { timezone, rates: ratesOf(wiggle, purchases), products: periodsOf(purchases), purchases }
     })
 
 /** The project of a seed: the same one every time. */
@@ -102,8 +102,18 @@ export function historyOf(seed: number, sizes: Sizes = {}): History {
   return history
 }
 
-/** Rates that go up and down with the week, another way for each `wiggle`. */
-function ratesOf(wiggle: number): Rate[] {
+const partsOf = (purchases: readonly Purchase[]) =>
+  purchases.flatMap(({ observations }) =>
+    observations.flatMap((one) => (one.kind === 'REPORT' && one.transaction ? [one.transaction] : [])),
+  )
+
+/** Of the products that were sold, so that a printed project is short. */
+const periodsOf = (purchases: readonly Purchase[]): Record<string, string | null> =>
+  Object.fromEntries(partsOf(purchases).map(({ storeProductId }) => [storeProductId, PERIODS[storeProductId] ?? null]))
+
+/** Rates that go up and down with the week, another way for each `wiggle`; of the currencies that were paid in. */
+function ratesOf(wiggle: number, purchases: readonly Purchase[]): Rate[] {
+  const paid = new Set(partsOf(purchases).flatMap(({ price }) => price?.currency ?? []))
   const rates: Rate[] = []
   const days = (BEGINNINGS + 800) / 7
   for (let week = 0; week < days; week++) {
@@ -113,7 +123,7 @@ function ratesOf(wiggle: number): Rate[] {
     if (week % 4 === 0) rates.push({ day: utcDayOf(at), currency: 'GBP', usdPerUnit: (1.2 + drift / 7_000).toFixed(6) })
     if (week > 20) rates.push({ day: utcDayOf(at), currency: 'TRY', usdPerUnit: (0.03 + drift / 3_000_000).toFixed(9) })
   }
-  return rates
+  return rates.filter(({ currency }) => paid.has(currency))
 }
 
 const PEOPLE: { country: string | null; platform: 'ios' | 'android' | 'web' | null }[] = [

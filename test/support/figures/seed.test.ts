@@ -48,6 +48,6 @@ describe('a history in a stage', () => {
         ])
       }
       const asked = { from: 0, to: LATEST * 2, grain: 'total', now: LATEST } as const
-      expect(String(await storedNet())).toBe(String(oracle.revenue(even(history), asked).totals['net']))
+      expect(String(await storedNet())).toBe(String(oracle.revenue(even(history), asked).totals.net))
     })
 })

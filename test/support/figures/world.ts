@@ -39,6 +39,7 @@ export interface Moment {
 /** One purchase, by what is known. */
 export interface Chain {
   purchase: Purchase
+  known: readonly Observation[]
   storeProductId: string
   transactions: Transaction[]
   lines: Line[]
@@ -84,6 +85,7 @@ function chainOf(history: History, purchase: Purchase, known: readonly Observati
   return [
     {
       purchase,
+      known,
       storeProductId: last.part.storeProductId,
       transactions,
       lines: linesOf(purchase, transactions, history.rates),
