@@ -2,10 +2,9 @@ import type { Marker, Observation, RenewalPart, Report, Store, TransactionPart }
 import { type Sold, SUBSCRIPTIONS, storeProductIdOf } from './catalog'
 import { DAY_MS, HOUR_MS, type Recorded } from './history'
 
+/** Most often a subscription renews, as it should. */
 export const STEPS = [
-  'RENEW',
-  'RENEW',
-  'RENEW',
+  ...Array.from({ length: 11 }, () => 'RENEW' as const),
   'RENEW_FREE',
   'RENEW_UNPRICED',
   'UPGRADE',

@@ -150,6 +150,18 @@ describe('money', () => {
     expect(revenueOf([sold(), mark('REFUND', 3, { amount: eur(1) })]).refunds).toBe('10000000')
   })
 
+  test('a reversal brings back what was returned, not the price', () => {
+    const part = mark('REFUND', 3, { amount: usd(4_000_000) })
+    expect(revenueOf([sold(), part, mark('REVERSAL', 5)], 4, 9).refunds).toBe('-4000000')
+  })
+
+  test('of a price that nobody told the amount returned counts once', () => {
+    const part = (at: number) => mark('REFUND', at, { amount: usd(4_000_000) })
+    const observations = [sold({ price: null }), part(3), part(4), mark('REVERSAL', 6, { amount: usd(1_000_000) })]
+    expect([3, 4, 6].map((at) => revenueOf(observations, at, at + 1).refunds)).toEqual(['4000000', '0', '-1000000'])
+    expect(revenueOf([...observations, mark('REVERSAL', 7), part(8)]).refunds).toBe('4000000')
+  })
+
   test('what came back in part can be returned again', () => {
     const back = mark('REVERSAL', 4, { amount: usd(4_000_000) })
     const observations = [sold(), mark('REFUND', 3), back, mark('REFUND', 5, { amount: usd(1_000_000) })]
@@ -318,6 +330,20 @@ describe('monthly recurring revenue', () => {
     ])
   })
 
+  test('a retry without a word of grace ends the grace', () => {
+    const grace = word(30, { renewal: { billingTrouble: 'GRACE', gracePeriodExpiresAt: day(46) } })
+    const retry = word(35, { renewal: { billingTrouble: 'RETRY' } })
+    expect([35, 36].map((at) => mrrAt([sold(), grace, retry], at))).toEqual(['10000000', '0'])
+  })
+
+  test('an extension moves the end, and undoes an earlier end', () => {
+    const extended = word(12, { extendedTo: day(40) })
+    expect([40, 41].map((at) => mrrAt([sold(), extended], at))).toEqual(['10000000', '0'])
+    const ended = word(10, { ended: { at: day(20), reason: 'DEVELOPER' } })
+    expect([20, 21].map((at) => mrrAt([sold(), ended], at))).toEqual(['10000000', '0'])
+    expect([21, 40, 41].map((at) => mrrAt([sold(), ended, extended], at))).toEqual(['10000000', '10000000', '0'])
+  })
+
   test('a pause, a refund and a revocation end it, a reversal gives it back', () => {
     expect(mrrAt([sold(), word(5, { renewal: { pausedAt: day(6) } })], 6)).toBe('10000000')
     expect(mrrAt([sold(), word(5, { renewal: { pausedAt: day(6) } })], 7)).toBe('0')
@@ -357,6 +383,8 @@ describe('monthly recurring revenue', () => {
     // 9.99 EUR × 1.1 = 10.989 on day 0, also on 25 January when the rate is another one; a year of it ÷ 12 = 0.91575.
     const euros = [sold({ price: eur(9_990_000), expiresAt: day(365) })]
     expect(mrrAt(euros, 25, { productPeriod: 'P1Y' })).toBe('915750')
+    const again = sold({ price: eur(9_990_000), expiresAt: day(365) }, { eventAt: day(24) })
+    expect(mrrAt([...euros, again], 25, { productPeriod: 'P1Y' })).toBe('915750')
   })
 })
 
@@ -426,6 +454,11 @@ describe('subscriptions', () => {
     expect(oracle.active(all, over(0, 1)).totals).toEqual({ active: 2, trials: 1 })
     expect(oracle.active(all, over(6, 8)).totals).toEqual({ active: 2, trials: 0 })
     expect(oracle.active(all, over(-2, 0)).totals).toEqual({ active: 0, trials: 0 })
+    // The free week is over, and in grace it is neither a trial nor paid.
+    const grace = word(7, { renewal: { billingTrouble: 'GRACE', gracePeriodExpiresAt: day(20) } })
+    const trial = of([sold({ isTrial: true, expiresAt: day(7) }), grace])
+    expect(oracle.active(trial, over(9, 10)).totals).toEqual({ active: 0, trials: 0 })
+    expect(oracle.trials(trial, over(0, 1, { now: day(10) })).totals.pending).toBe(1)
   })
 
   test('churn is who left by who was paid at the start', () => {
@@ -445,6 +478,17 @@ describe('subscriptions', () => {
     expect([day(8), day(67) - 1, day(67)].map(pending)).toEqual([1, 1, 0])
   })
 
+  test('a trial that the store gave up is not pending, and one that follows is no conversion', () => {
+    const trial = sold({ isTrial: true, expiresAt: day(7) })
+    const retry = word(7, { renewal: { billingTrouble: 'RETRY' } })
+    const ended = word(9, { ended: { at: day(9), reason: 'BILLING_ERROR' } })
+    const second = renewal({ isTrial: true })
+    const asked = (observations: Recorded[]) => oracle.trials(of(observations), over(0, 1, { now: day(12) })).totals
+    expect(asked([trial, retry])).toEqual({ starts: 1, converted: 0, pending: 1, conversion: 0 })
+    expect(asked([trial, retry, ended])).toEqual({ starts: 1, converted: 0, pending: 0, conversion: 0 })
+    expect(asked([trial, second])).toEqual({ starts: 1, converted: 0, pending: 0, conversion: 0 })
+  })
+
   test('trials convert at any later time', () => {
     const trial = sold({ isTrial: true, expiresAt: day(7) })
     const all = history([purchase([trial]), purchase([trial, renewal({ purchaseDate: day(90) })])])
@@ -462,7 +506,8 @@ describe('subscriptions', () => {
     const all = history([purchase([first, second]), purchase([first])])
     const asked = (now: number) => oracle.retention(all, over(0, 59, { grain: 'month', now }))
     expect(asked(day(100)).totals).toEqual({ size: 2, shares: [1, 1, 0.5] })
-    expect(asked(day(60)).totals).toEqual({ size: 2, shares: [1, 1] })
+    expect(asked(day(58)).totals).toEqual({ size: 2, shares: [1, 1] })
+    expect(asked(day(89) - 1).totals).toEqual({ size: 2, shares: [1, 1] })
     expect(asked(day(57)).cells.map(({ values }) => values)).toEqual([
       { size: 2, shares: [1] },
       { size: 0, shares: [] },
@@ -479,6 +524,16 @@ describe('money for each', () => {
     expect([asked(0, 1), asked(364, 365), asked(365, 366)]).toEqual(['7000000', '7000000', '8500000'])
     expect(asked(0, 1, { store: 'PAYMENT' })).toBe('10000000')
     expect(asked(0, 1, {}, { commissionRates: { IOS_STORE: '0.123' } })).toBe('8770000')
+  })
+
+  test('the year of a leap day ends on 28 February', () => {
+    const leap = Date.UTC(2024, 1, 29)
+    const year = Date.UTC(2025, 1, 28)
+    const asked = (purchaseDate: number) => {
+      const charges = [sold({ purchaseDate: leap }), renewal({ purchaseDate })]
+      return oracle.proceeds(of(charges), { ...over(0, 1), from: leap + 1, to: year + 1 }).totals.proceeds
+    }
+    expect([asked(year - 1), asked(year)]).toEqual(['7000000', '8500000'])
   })
 
   test('a refund in parts gives the whole commission back', () => {
@@ -525,6 +580,7 @@ describe('money for each', () => {
     expect(oracle.perUser(all, over(0, 5)).totals).toEqual({ arpu: '5000000', arppu: '10000000' })
     expect(oracle.perUser(all, over(10, 11)).totals).toEqual({ arpu: '0', arppu: null })
     expect(oracle.perUser(all, over(40, 50)).totals).toEqual({ arpu: null, arppu: null })
+    expect(oracle.perUser(of([sold()]), over(-5, 0)).totals).toEqual({ arpu: null, arppu: null })
   })
 })
 
