@@ -32,6 +32,12 @@ describe('days', () => {
     ])
   })
 
+  test('a date begins and ends with its day', () => {
+    const calendar = new Calendar('America/New_York')
+    expect(isoOf(calendar.startOfDate('2026-03-08'))).toBe('2026-03-08T05:00:00.000Z')
+    expect(isoOf(calendar.endOfDate('2026-03-08'))).toBe('2026-03-09T04:00:00.000Z')
+  })
+
   test('a day that a zone left out has no cell', () => {
     expect(days('Pacific/Apia', '2011-12-29T10:00:00.000Z', '2011-12-31T10:00:00.000Z')).toEqual([
       '2011-12-29T10:00:00.000Z',

@@ -48,6 +48,16 @@ export class Calendar {
     return after
   }
 
+  /** The first instant of a local date such as `2026-02-28`. */
+  startOfDate(date: string): number {
+    return this.startOf(Date.parse(`${date}T00:00:00Z`) / DAY_MS)
+  }
+
+  /** What was known on a date is what was recorded before its end. */
+  endOfDate(date: string): number {
+    return this.startOf(Date.parse(`${date}T00:00:00Z`) / DAY_MS + 1)
+  }
+
   /** The cells of a window, the first and the last one cut to it. */
   cells({ start, end }: Span, grain: Grain): Span[] {
     if (grain === 'total') return [{ start, end }]

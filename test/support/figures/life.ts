@@ -10,6 +10,7 @@ export const STEPS = [
   'UPGRADE',
   'UPGRADE_WITH_REFUND',
   'CHANGE_NEXT',
+  'SWITCH',
   'CANCEL',
   'UNCANCEL',
   'GRACE',
@@ -73,7 +74,7 @@ interface Life {
 }
 
 /** A subscription as its store tells it, from the first period through all steps. */
-export function liveOf(plan: LifePlan): { observations: Recorded[]; product: Sold } {
+export function liveOf(plan: LifePlan): Recorded[] {
   const life: Life = { plan, at: plan.start, product: plan.product, parts: [] }
   const free = plan.first === 'TRIAL' || plan.first === 'FREE'
   const members = {
@@ -93,7 +94,7 @@ export function liveOf(plan: LifePlan): { observations: Recorded[]; product: Sol
       if (step.again !== null) told.push({ ...recorded(observation, step.delay + step.again) })
     }
   }
-  return { observations: told, product: life.product }
+  return told
 }
 
 const recorded = (observation: Observation, delay: number): Recorded => ({
@@ -229,6 +230,8 @@ function changeOf(life: Life, step: Step, current: TransactionPart, subject: Tra
         report(at, { renewal: { pendingStoreProductId: storeProductIdOf(plan.store, other) } }),
         bought(life, next, {}),
       ]
+    case 'SWITCH':
+      return plan.store === 'PAYMENT' ? [switched(life, current, other)] : []
     case 'END':
       return [report(at, { ended: { at: step.isEarlier ? at + 2 * DAY_MS : at, reason: 'DEVELOPER' } })]
     case 'EXTEND':
@@ -253,6 +256,15 @@ function upgradeWithRefund(life: Life, current: TransactionPart, other: Sold): O
     bought(life, at, { reason: 'PURCHASE' }),
     ...(amount?.amountMicros ? [{ kind: 'REFUND' as const, id: '', eventAt: at, transactionId, amount }] : []),
   ]
+}
+
+/** Another product from now on, without a charge before the next period. The payment provider can do that. */
+function switched(life: Life, current: TransactionPart, other: Sold): Report {
+  const chargedStoreProductId = current.chargedStoreProductId ?? current.storeProductId
+  const transaction = { ...current, storeProductId: storeProductIdOf(life.plan.store, other), chargedStoreProductId }
+  life.product = other
+  life.parts = life.parts.map((part) => (part === current ? transaction : part))
+  return report(life.at, { transaction })
 }
 
 /** The store tells a price that it had not told, or another one than before. */

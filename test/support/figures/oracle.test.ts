@@ -379,6 +379,16 @@ describe('monthly recurring revenue', () => {
     ).toEqual(['10000000', '5000000'])
   })
 
+  test('a product that was switched without a charge keeps the price and the period of the charge', () => {
+    const switched = sold({ storeProductId: 'yearly', chargedStoreProductId: 'monthly' }, { eventAt: day(5) })
+    const products = { monthly: 'P1M', yearly: 'P1Y' }
+    const all = history([purchase([sold(), switched], { storeProductId: 'yearly', productPeriod: 'P1Y' })], {
+      products,
+    })
+    expect(oracle.mrr(all, over(9, 10)).totals.mrr).toBe('10000000')
+    expect(oracle.mrr({ ...all, products: {} }, over(9, 10)).totals.mrr).toBe('10000000')
+  })
+
   test('the dollars are those of the day of the charge, rounded before they are normalised', () => {
     // 9.99 EUR × 1.1 = 10.989 on day 0, also on 25 January when the rate is another one; a year of it ÷ 12 = 0.91575.
     const euros = [sold({ price: eur(9_990_000), expiresAt: day(365) })]

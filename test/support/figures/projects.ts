@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Observation, Store } from '../../../src/stores/observation'
 import { Calendar } from './calendar'
-import { ONE_TIME, PERIODS, SUBSCRIPTIONS, storeProductIdOf } from './catalog'
+import { ONE_TIME, PERIODS, SUBSCRIPTIONS } from './catalog'
 import { DAY_MS, type History, HOUR_MS, type Purchase, type Rate, type Recorded, utcDayOf } from './history'
 import { DELAYS, type LifePlan, liveOf, STEPS, type Step, soldOnce } from './life'
-import { comparePeriods } from './transactions'
+import { compareObservations, comparePeriods } from './transactions'
 
 /** Everything in a generated project is recorded from the one to the other. */
 export const EARLIEST = Date.UTC(2023, 10, 1)
@@ -149,18 +149,17 @@ function purchaseOf(draft: Draft, index: number, calendar: Calendar): Purchase {
   const product = kinds[draft.product % kinds.length] ?? any
   if (!product) throw new Error('There are products')
   const plan: LifePlan = { ...draft, name, store, start, first, isShared, product }
-  const life =
-    kind === 'GRANT' ? grantOf(plan) : kind === 'ONE_TIME' ? { observations: soldOnce(plan), product } : liveOf(plan)
+  const observations = inTheOrderOfRecords({ GRANT: grantOf, ONE_TIME: soldOnce, SUBSCRIPTION: liveOf }[kind](plan))
   return {
     id,
     subscriberId: `person_${subscriber}`,
     store,
     environment: draft.isSandbox ? 'SANDBOX' : 'PRODUCTION',
     productType: product.type,
-    ...lastProductOf(life.observations, storeProductIdOf(store, life.product)),
+    ...lastProductOf(observations),
     country,
     platform,
-    observations: inTheOrderOfRecords(life.observations),
+    observations,
   }
 }
 
@@ -170,18 +169,20 @@ function startOf({ day, time }: Draft, calendar: Calendar): number {
   return time === 'LOCAL' ? calendar.startOf(midnight / DAY_MS) : midnight + time
 }
 
-/** Access that was given, up to an end or for ever. */
-function grantOf(plan: LifePlan): { observations: Recorded[]; product: LifePlan['product'] } {
-  const [first] = liveOf({ ...plan, first: 'UNPRICED', isShared: false, steps: [] }).observations
+/** Access that was given for a period, without a price. */
+function grantOf(plan: LifePlan): Recorded[] {
+  const [first] = liveOf({ ...plan, first: 'UNPRICED', isShared: false, steps: [] })
   if (first?.kind !== 'REPORT' || !first.transaction) throw new Error('A life begins with a transaction')
   const transaction = { ...first.transaction, transactionId: plan.name, reason: 'GRANT' as const }
-  return { observations: [{ ...first, transaction }], product: plan.product }
+  return [{ ...first, transaction }]
 }
 
-/** The product of the newest period, and its period. */
-function lastProductOf(observations: readonly Recorded[], otherwise: string) {
-  const parts = observations.flatMap((one) => (one.kind === 'REPORT' && one.transaction ? [one.transaction] : []))
-  const storeProductId = parts.sort(comparePeriods).at(-1)?.storeProductId ?? otherwise
+/** The product of the newest period by its newest report, and the period of that product. */
+function lastProductOf(observations: readonly Recorded[]) {
+  const parts = observations
+    .toSorted(compareObservations)
+    .flatMap((one) => (one.kind === 'REPORT' && one.transaction ? [one.transaction] : []))
+  const storeProductId = parts.sort(comparePeriods).at(-1)?.storeProductId ?? ''
   return { storeProductId, productPeriod: PERIODS[storeProductId] ?? null }
 }
 

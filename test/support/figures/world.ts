@@ -129,10 +129,11 @@ function mrrOf(
   return factor && times(usd, factor)
 }
 
+/** The period of the product that was charged; without a name, the one that the length of the transaction means. */
 function periodOf({ products }: History, purchase: Purchase, current: State['current']): string | null {
-  const { storeProductId, purchaseDate, expiresAt } = current
-  const own = storeProductId === purchase.storeProductId ? purchase.productPeriod : null
-  const named = products?.[storeProductId] ?? own
+  const { storeProductId, chargedStoreProductId = storeProductId, purchaseDate, expiresAt } = current
+  const own = chargedStoreProductId === purchase.storeProductId ? purchase.productPeriod : null
+  const named = products?.[chargedStoreProductId] ?? own
   if (named !== null) return named
   return expiresAt === null ? null : periodOfDays(Math.round((expiresAt - purchaseDate) / DAY_MS))
 }
