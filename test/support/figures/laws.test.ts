@@ -82,6 +82,23 @@ describe('laws of the figures', () => {
     })
   })
 
+  test('so do subscriptions and trials, by number', () => {
+    holds(100, (history, asked) => {
+      const { activeMovement, trialMovement, active, statuses } = oracle.allFigures(history, asked)
+      activeMovement.cells.forEach(({ values }, index) => {
+        const of = (name: string) => money(values[name])
+        expect(of('start') + of('new') + of('reactivated') - of('churned')).toBe(of('end'))
+        expect(of('end')).toBe(money(active.cells[index]?.values.active))
+      })
+      trialMovement.cells.forEach(({ values }, index) => {
+        const of = (name: string) => money(values[name])
+        expect(of('start') + of('started') - of('ended')).toBe(of('end'))
+        expect(of('end')).toBe(money(active.cells[index]?.values.trials))
+        expect(of('end')).toBe(money(statuses.cells[index]?.values.TRIAL ?? 0))
+      })
+    })
+  })
+
   test('cells come to the window, and groups to all', () => {
     holds(150, (history, asked) => {
       const figures = oracle.allFigures(history, asked)

@@ -105,3 +105,13 @@ export const perUser: Metric = {
   },
   unconverted: unconvertedLines,
 }
+
+/** People who paid in the cell, and those of them who had never paid before. */
+export const customers: Metric = {
+  values: (world, span) => {
+    const payers = payersIn(world, span)
+    const earlier = new Set(payersIn(world, { start: Number.NEGATIVE_INFINITY, end: span.start }))
+    return { new: payers.filter((payer) => !earlier.has(payer)).length, paying: payers.length }
+  },
+  unconverted: unconvertedLines,
+}

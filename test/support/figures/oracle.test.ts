@@ -471,6 +471,25 @@ describe('subscriptions', () => {
     expect(oracle.trials(trial, over(0, 1, { now: day(10) })).totals.pending).toBe(1)
   })
 
+  test('movement of subscriptions and of trials', () => {
+    const trial = sold({ isTrial: true, expiresAt: day(7) })
+    const paid = renewal({ purchaseDate: day(7), expiresAt: day(37) })
+    const again = sold({ transactionId: '3', purchaseDate: day(50), expiresAt: day(80) })
+    const all = of([trial, paid, again])
+    const moved = (from: number, to: number) => oracle.activeMovement(all, over(from, to)).totals
+    expect(moved(0, 7)).toEqual({ start: 0, new: 0, reactivated: 0, churned: 0, end: 0 })
+    expect(moved(7, 40)).toEqual({ start: 0, new: 1, reactivated: 0, churned: 1, end: 0 })
+    expect(moved(40, 60)).toEqual({ start: 0, new: 0, reactivated: 1, churned: 0, end: 1 })
+    expect(oracle.trialMovement(all, over(0, 7)).totals).toEqual({ start: 0, started: 1, ended: 0, end: 1 })
+    expect(oracle.trialMovement(all, over(7, 8)).totals).toEqual({ start: 1, started: 0, ended: 1, end: 0 })
+    expect(oracle.statuses(all, over(0, 7)).totals).toEqual({ TRIAL: 1 })
+    expect(oracle.statuses(all, over(0, 40)).totals).toEqual({ EXPIRED: 1 })
+    expect(oracle.arr(all, over(0, 8)).totals).toEqual({ arr: '120000000' })
+    expect(oracle.customers(all, over(0, 40)).totals).toEqual({ new: 1, paying: 1 })
+    expect(oracle.customers(all, over(40, 60)).totals).toEqual({ new: 0, paying: 1 })
+    expect(oracle.customers(all, over(60, 90)).totals).toEqual({ new: 0, paying: 0 })
+  })
+
   test('churn is who left by who was paid at the start', () => {
     const all = history([
       purchase([sold()]),

@@ -20,6 +20,11 @@ export function allFigures(history: History, asked: Asked): Record<MetricName, R
   return Object.fromEntries(names.map((name) => [name, reckon(world, METRICS[name])])) as Record<MetricName, Reckoning>
 }
 
+export const customers = (history: History, asked: Asked): Reckoning => figure(history, asked, 'customers')
+export const arr = (history: History, asked: Asked): Reckoning => figure(history, asked, 'arr')
+export const activeMovement = (history: History, asked: Asked): Reckoning => figure(history, asked, 'activeMovement')
+export const trialMovement = (history: History, asked: Asked): Reckoning => figure(history, asked, 'trialMovement')
+export const statuses = (history: History, asked: Asked): Reckoning => figure(history, asked, 'statuses')
 export const revenue = (history: History, asked: Asked): Reckoning => figure(history, asked, 'revenue')
 export const proceeds = (history: History, asked: Asked): Reckoning => figure(history, asked, 'proceeds')
 export const refunds = (history: History, asked: Asked): Reckoning => figure(history, asked, 'refunds')

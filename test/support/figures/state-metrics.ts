@@ -32,6 +32,12 @@ export const mrr: Metric = {
   },
 }
 
+/** Twelve times the monthly recurring revenue. */
+export const arr: Metric = {
+  values: (world, span) => ({ arr: text(12n * mrrOf(momentsBefore(world, cut(world, span).end))) }),
+  unconverted: mrr.unconverted,
+}
+
 /** The changes of the monthly recurring revenue, at their instants. */
 export const mrrMovement: Metric = {
   values: (world, span) => {
@@ -76,6 +82,54 @@ export const active: Metric = {
   values: (world, span) => {
     const moments = momentsBefore(world, cut(world, span).end)
     return { active: moments.filter(({ isPaid }) => isPaid).length, trials: moments.filter(isOnTrial).length }
+  },
+  unconverted: () => 0,
+}
+
+/** Paid subscriptions that came and went, each time that it happened. */
+export const activeMovement: Metric = {
+  values: (world, span) => {
+    const { start, end } = cut(world, span)
+    const steps = stepsIn(world, span)
+    const begun = steps.filter(({ before, after }) => !before?.isPaid && after.isPaid)
+    const isAgain = ({ chain, after }: Step) => chain.moments.some(({ at, isPaid }) => at < after.at && isPaid)
+    const again = begun.filter(isAgain).length
+    return {
+      start: momentsBefore(world, start).filter(({ isPaid }) => isPaid).length,
+      new: begun.length - again,
+      reactivated: again,
+      churned: steps.filter(({ before, after }) => before?.isPaid && !after.isPaid).length,
+      end: momentsBefore(world, end).filter(({ isPaid }) => isPaid).length,
+    }
+  },
+  unconverted: () => 0,
+}
+
+/** Trials that came and went; one that is charged, ends or is refunded goes. */
+export const trialMovement: Metric = {
+  values: (world, span) => {
+    const { start, end } = cut(world, span)
+    const steps = stepsIn(world, span).map(({ before, after }) => [
+      before ? isOnTrial(before) : false,
+      isOnTrial(after),
+    ])
+    return {
+      start: momentsBefore(world, start).filter(isOnTrial).length,
+      started: steps.filter(([before, after]) => !before && after).length,
+      ended: steps.filter(([before, after]) => before && !after).length,
+      end: momentsBefore(world, end).filter(isOnTrial).length,
+    }
+  },
+  unconverted: () => 0,
+}
+
+/** Subscriptions in each status at the end of the cell. */
+export const statuses: Metric = {
+  values: (world, span) => {
+    const subscriptions = world.chains.filter(({ purchase }) => purchase.productType === 'SUBSCRIPTION')
+    const moments = momentsBefore({ ...world, chains: subscriptions }, cut(world, span).end)
+    const found = moments.flatMap(({ state }) => state?.status ?? [])
+    return Object.fromEntries([...new Set(found)].sort().map((one) => [one, found.filter((it) => it === one).length]))
   },
   unconverted: () => 0,
 }
