@@ -115,8 +115,8 @@ const periodsOf = (purchases: readonly Purchase[]): Record<string, string | null
 function ratesOf(wiggle: number, purchases: readonly Purchase[]): Rate[] {
   const paid = new Set(partsOf(purchases).flatMap(({ price }) => price?.currency ?? []))
   const rates: Rate[] = []
-  const days = (BEGINNINGS + 800) / 7
-  for (let week = 0; week < days; week++) {
+  const weeks = (LATEST - EARLIEST) / (7 * DAY_MS)
+  for (let week = 0; week < weeks; week++) {
     const at = EARLIEST + week * 7 * DAY_MS
     const drift = (week * 7919 + wiggle * 104_729) % 2000
     rates.push({ day: utcDayOf(at), currency: 'EUR', usdPerUnit: (1 + drift / 10_000).toFixed(4) })
