@@ -50,4 +50,22 @@ describe('a history in a stage', () => {
       const asked = { from: 0, to: LATEST * 2, grain: 'total', now: LATEST } as const
       expect(String(await storedNet())).toBe(String(oracle.revenue(even(history), asked).totals.net))
     })
+
+  test('two histories in two projects of one stage, many records to a transaction', async () => {
+    s = await stage({ now: EARLIEST })
+    const [first, second] = [historyOf(7, { max: 12 }), historyOf(8, { max: 12 })]
+    await seedHistory(s, first, { together: 50 })
+    await seedHistory(s, second, { project: s.other, together: 50 })
+    const { observations } = s.ctx.tables
+    const kept = await s.ctx.db.select().from(observations)
+    const recorded = [first, second].flatMap(({ purchases }) =>
+      purchases.flatMap((purchase) => {
+        const names = purchase.observations.map(({ kind, id }) => `${kind} ${id}`)
+        return purchase.observations
+          .filter((_one, index) => names.indexOf(names[index] ?? '') === index)
+          .map(({ recordedAt, id }) => `${recordedAt} ${id}`)
+      }),
+    )
+    expect(kept.map(({ recordedAt, id }) => `${recordedAt} ${id}`).sort()).toEqual(recorded.sort())
+  })
 })

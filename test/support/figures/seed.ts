@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../src/base/context'
 import { present } from '../../../src/intake/recording/model'
 import { recordObservations } from '../../../src/intake/recording/record-observations'
 import { causeOf } from '../../../src/people/events/model'
 import { findByChain } from '../../../src/people/purchases/queries'
 import { ensureSubscriber } from '../../../src/people/subscribers/service'
+import type { ProjectState } from '../../../src/projects/project/state'
 import type { Observation, Store } from '../../../src/stores/observation'
-import type { Stage } from '../cast'
+import type { CastProject, Stage } from '../cast'
 import { compareText, type History, type Purchase } from './history'
 
 /** The ids of the stage for those of the history. */
@@ -14,18 +16,31 @@ export interface Seeded {
   subscribers: Map<string, string>
 }
 
+export interface SeedOptions {
+  /** Instead of the first project of the stage. */
+  project?: Pick<CastProject, 'id'>
+  /** Records that share a transaction: 1, as in life, unless many projects are to be written quickly. */
+  together?: number
+}
+
 /**
- * Writes a history into the first project of a stage: its time zone, its products, and then each observation as it was
- * recorded, by the clock of that time. The stage must begin before the history, and its clock stands at the last record
- * afterwards. Exchange rates are not written here.
+ * Writes a history into a project of a stage: its time zone, its products, and then each observation as it was recorded,
+ * by the clock of that time. The stage must begin before the history, and its clock stands at the last record
+ * afterwards. A further history must go into another project. Exchange rates are not written here.
  */
-export async function seedHistory(s: Stage, history: History): Promise<Seeded> {
-  await writeProject(s, history)
+export async function seedHistory(s: Stage, history: History, options: SeedOptions = {}): Promise<Seeded> {
+  const { project: { id } = s.project, together = 1 } = options
+  await writeProject(s, id, history)
+  const project = await s.ctx.state.projects.get(id)
   const seeded: Seeded = { purchases: new Map(), subscribers: new Map() }
-  for (const { at, purchase, observations } of recordsOf(history)) {
-    if (at > s.ctx.clock.now()) s.ctx.clock.set(at)
-    await record(s, purchase, observations, seeded)
-  }
+  const records = recordsOf(history)
+  for (let first = 0; first < records.length; first += together)
+    await s.ctx.write(async (tx) => {
+      for (const one of records.slice(first, first + together)) {
+        s.ctx.clock.set(one.at)
+        await record(tx, project, one, seeded)
+      }
+    })
   return seeded
 }
 
@@ -52,37 +67,34 @@ const once = (observations: readonly Observation[]): Observation[] => [
   ...new Map(observations.map((one) => [`${one.kind} ${one.id}`, one])).values(),
 ]
 
-async function record(s: Stage, purchase: Purchase, observations: Observation[], seeded: Seeded): Promise<void> {
+async function record(tx: Tx, project: ProjectState, { purchase, observations }: RecordAt, seeded: Seeded) {
   const { id, store, subscriberId, environment, productType } = purchase
-  const project = await s.ctx.state.projects.get(s.project.id)
-  await s.ctx.write(async (tx) => {
-    const { row: subscriber, isNew } = await ensureSubscriber(tx, project.id, `svc_${subscriberId}`, null)
-    if (isNew) await describe(s, subscriber.id, purchase, tx)
-    const held = await findByChain(tx, project.id, store, id)
-    const context = { accountToken: null, presentedContext: null, accessIds: store === 'MANUAL' ? [] : null }
-    const chain = { store, environment, chainKey: id, originalTransactionId: id, productType }
-    const report = { ...chain, ...context, observations }
-    const cause = causeOf('STORE_NOTIFICATION', null, store, 'history')
-    const recorded = await recordObservations(tx, project, present(subscriber), held, report, cause)
-    if (recorded.purchase) seeded.purchases.set(id, recorded.purchase.id)
-    seeded.subscribers.set(subscriberId, subscriber.id)
-  })
+  const { row: subscriber, isNew } = await ensureSubscriber(tx, project.id, `svc_${subscriberId}`, null)
+  if (isNew) await describe(tx, subscriber.id, purchase)
+  seeded.subscribers.set(subscriberId, subscriber.id)
+  // The chain of a grant is its own id, which no other project may have.
+  const chainKey = store === 'MANUAL' ? (seeded.purchases.get(id) ?? tx.ids.next('pur')) : id
+  const held = await findByChain(tx, project.id, store, chainKey)
+  const context = { accountToken: null, presentedContext: null, accessIds: store === 'MANUAL' ? [] : null }
+  const chain = { store, environment, chainKey, originalTransactionId: id, productType }
+  const cause = causeOf('STORE_NOTIFICATION', null, store, 'history')
+  const report = { ...chain, ...context, observations }
+  const recorded = await recordObservations(tx, project, present(subscriber), held, report, cause)
+  if (recorded.purchase) seeded.purchases.set(id, recorded.purchase.id)
 }
 
-type Tx = Parameters<Parameters<Stage['ctx']['write']>[0]>[0]
-
 /** Country and platform are those of the person. */
-async function describe(s: Stage, subscriberId: string, { country, platform }: Purchase, tx: Tx): Promise<void> {
+async function describe(tx: Tx, subscriberId: string, { country, platform }: Purchase): Promise<void> {
   const { subscribers } = tx.tables
   const told = Object.entries({ country, platform }).filter(([, value]) => value !== null)
   const attributes = Object.fromEntries(
-    told.map(([name, value]) => [name, { value: String(value), source: 'sdk', updatedAt: s.ctx.clock.now() }]),
+    told.map(([name, value]) => [name, { value: String(value), source: 'sdk', updatedAt: tx.clock.now() }]),
   )
   await tx.db.update(subscribers).set({ attributes }).where(eq(subscribers.id, subscriberId))
 }
 
 /** The time zone, and a product for each store product of the history. */
-async function writeProject(s: Stage, { timezone, products, purchases }: History): Promise<void> {
+async function writeProject(s: Stage, projectId: string, { timezone, products, purchases }: History): Promise<void> {
   const sold = purchases
     .filter(({ store }) => store !== 'MANUAL')
     .flatMap(({ store, productType: type, ...purchase }) =>
@@ -95,16 +107,16 @@ async function writeProject(s: Stage, { timezone, products, purchases }: History
     )
   const different = [...new Map(sold.map((product) => [product.identifier, product])).values()]
   const now = s.ctx.clock.now()
-  const rows = different.map(({ store, type, identifier, period }, index) => ({
-    ...{ id: `prd_${String(index).padStart(26, '0')}`, projectId: s.project.id, identifier, displayName: identifier },
+  const rows = different.map(({ store, type, identifier, period }) => ({
+    ...{ id: s.ctx.ids.next('prd'), projectId, identifier, displayName: identifier },
     ...{ type, period, [STORE_IDS[store]]: identifier, accessIds: [], isActive: true, metadata: {} },
     ...{ createdAt: now, updatedAt: now },
   }))
   await s.ctx.write(async (tx) => {
-    await tx.db.update(tx.tables.projects).set({ timezone }).where(eq(tx.tables.projects.id, s.project.id))
+    await tx.db.update(tx.tables.projects).set({ timezone }).where(eq(tx.tables.projects.id, projectId))
     if (rows.length > 0) await tx.db.insert(tx.tables.products).values(rows)
   })
-  s.ctx.state.projects.forget(s.project.id)
+  s.ctx.state.projects.forget(projectId)
 }
 
 const STORE_IDS: Record<Store, string> = {
