@@ -102,7 +102,7 @@ async function writeProject(s: Stage, projectId: string, { timezone, products, p
         store,
         type,
         identifier,
-        period: products?.[identifier] ?? null,
+        period: products?.[identifier] ?? (identifier === purchase.storeProductId ? purchase.productPeriod : null),
       })),
     )
   const different = [...new Map(sold.map((product) => [product.identifier, product])).values()]
