@@ -71,7 +71,7 @@ const added = (series: readonly { values: Values }[], name: string): bigint =>
 
 describe('laws of the figures', () => {
   test('start and movements come to the end, in every cell and group', () => {
-    holds(150, (history, asked) => {
+    holds(60, (history, asked) => {
       const { groups = [], ...all } = oracle.mrrMovement(history, asked)
       for (const { cells, totals } of [all, ...groups])
         for (const values of [...cells.map((cell) => cell.values), totals]) {
@@ -83,7 +83,7 @@ describe('laws of the figures', () => {
   })
 
   test('so do subscriptions and trials, by number', () => {
-    holds(100, (history, asked) => {
+    holds(40, (history, asked) => {
       const { activeMovement, trialMovement, active, statuses } = oracle.allFigures(history, asked)
       activeMovement.cells.forEach(({ values }, index) => {
         const of = (name: string) => money(values[name])
@@ -100,7 +100,7 @@ describe('laws of the figures', () => {
   })
 
   test('cells come to the window, and groups to all', () => {
-    holds(150, (history, asked) => {
+    holds(60, (history, asked) => {
       const figures = oracle.allFigures(history, asked)
       for (const [metric, name] of ADDED) {
         const { cells, totals, groups = [] } = figures[metric]
@@ -117,7 +117,7 @@ describe('laws of the figures', () => {
   })
 
   test('a cell ends as the next one starts', () => {
-    holds(100, (history, asked) => {
+    holds(40, (history, asked) => {
       const { cells } = oracle.mrrMovement(history, asked)
       const mrr = oracle.mrr(history, asked).cells
       cells.forEach(({ values }, index) => {
@@ -128,7 +128,7 @@ describe('laws of the figures', () => {
   })
 
   test('gross minus refunds is net, and proceeds lie between', () => {
-    holds(100, (history, asked) => {
+    holds(40, (history, asked) => {
       const { gross, refunds, net } = oracle.revenue(history, asked).totals
       expect(money(gross) - money(refunds)).toBe(money(net))
       const all = { ...asked, commissionRates: { IOS_STORE: '1', ANDROID_STORE: '1', PAYMENT: '1' } }
@@ -173,7 +173,7 @@ const EVEN: Rate[] = ['EUR', 'GBP', 'TRY', 'XTS'].map((currency) => ({ day: '200
 
 describe('the oracle and the product mean the same', () => {
   const law = (check: (world: World, at: number) => void) =>
-    holds(200, (history, asked) => check(worldOf({ ...history, rates: EVEN }, { ...asked, knownAt: null }), asked.from))
+    holds(120, (history, asked) => check(worldOf({ ...history, rates: EVEN }, { ...asked, knownAt: null }), asked.from))
 
   test('between two moments the state stays', () => {
     law((world, at) => {

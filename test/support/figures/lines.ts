@@ -95,26 +95,29 @@ function movesOfPrice({ micros: price, currency }: NonNullable<Transaction['pric
  * Of a charge whose price nobody told. The first return is all that can return until it is reversed completely. A
  * return without an amount has no line, nor has its reversal.
  */
-function movesOfUnknownPrice(markers: Transaction['markers']) {
+function movesOfUnknownPrice(markers: Transaction['markers']): Move[] {
   const moves: Move[] = []
-  let open: { returned: bigint | null; currency: string } | null = null
-  for (const { kind, eventAt, amount } of markers) {
+  let standing: Standing | null = null
+  for (const { kind, eventAt: at, amount } of markers) {
     const told: bigint | null = amount ? BigInt(amount.amountMicros) : null
-    if (kind !== 'REVERSAL') {
-      if (open || told === 0n) continue
-      open = { returned: told, currency: amount?.currency ?? '' }
-      if (told !== null) moves.push({ kind: 'RETURN', at: eventAt, currency: open.currency, before: 0n, after: told })
-      continue
-    }
-    if (!open) continue
-    const { returned, currency }: { returned: bigint | null; currency: string } = open
-    if (returned === null || told === 0n) {
-      if (told !== 0n) open = null
-      continue
-    }
-    const left: bigint = told === null || told >= returned ? 0n : returned - told
-    moves.push({ kind: 'REVERSAL', at: eventAt, currency, before: returned, after: left })
-    open = left === 0n ? null : { returned: left, currency }
+    // A return needs that nothing was returned, and a reversal needs something that was.
+    if (told === 0n || (kind === 'REVERSAL') === (standing === null)) continue
+    const before: bigint | null = standing === null ? 0n : standing.micros
+    const after: bigint | null = standing === null ? told : takenAgain(before, told)
+    const currency: string = standing?.currency ?? amount?.currency ?? ''
+    if (before !== null && after !== null)
+      moves.push({ kind: kind === 'REVERSAL' ? 'REVERSAL' : 'RETURN', at, currency, before, after })
+    standing = after === 0n ? null : { micros: after, currency }
   }
   return moves
 }
+
+/** What is returned of a charge; null = something, but nobody told how much. */
+interface Standing {
+  micros: bigint | null
+  currency: string
+}
+
+/** What stays returned after a reversal. Of an amount that nobody told, all comes back. */
+const takenAgain = (returned: bigint | null, told: bigint | null): bigint =>
+  returned === null || told === null || told >= returned ? 0n : returned - told
