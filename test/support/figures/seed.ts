@@ -1,0 +1,134 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../src/base/context'
+import { present } from '../../../src/intake/recording/model'
+import { recordObservations } from '../../../src/intake/recording/record-observations'
+import { causeOf } from '../../../src/people/events/model'
+import { findByChain } from '../../../src/people/purchases/queries'
+import { ensureSubscriber } from '../../../src/people/subscribers/service'
+import type { ProjectState } from '../../../src/projects/project/state'
+import type { Observation, Store } from '../../../src/stores/observation'
+import type { CastProject, Stage } from '../cast'
+import { compareText, type History, type Purchase } from './history'
+
+/** The ids of the stage for those of the history. */
+export interface Seeded {
+  purchases: Map<string, string>
+  subscribers: Map<string, string>
+}
+
+export interface SeedOptions {
+  /** Instead of the first project of the stage. */
+  project?: Pick<CastProject, 'id'>
+  /** Records that share a transaction: 1, as in life, unless many projects are to be written quickly. */
+  together?: number
+}
+
+/**
+ * Writes a history into a project of a stage: its time zone, its products, and then each observation as it was recorded,
+ * by the clock of that time. The stage must begin before the history, and its clock stands at the last record
+ * afterwards. A further history must go into another project. Exchange rates are not written here.
+ */
+export async function seedHistory(s: Stage, history: History, options: SeedOptions = {}): Promise<Seeded> {
+  const { project: { id } = s.project, together = 1 } = options
+  await writeProject(s, id, history)
+  const project = await s.ctx.state.projects.get(id)
+  const seeded: Seeded = { purchases: new Map(), subscribers: new Map() }
+  const records = recordsOf(history)
+  for (let first = 0; first < records.length; first += together)
+    await s.ctx.write(async (tx) => {
+      for (const one of records.slice(first, first + together)) {
+        s.ctx.clock.set(one.at)
+        await record(tx, project, one, seeded)
+      }
+    })
+  return seeded
+}
+
+interface RecordAt {
+  at: number
+  purchase: Purchase
+  observations: Observation[]
+}
+
+/** What was recorded of one purchase at one instant, in the order of records. */
+function recordsOf({ purchases }: History): RecordAt[] {
+  const records = purchases.flatMap((purchase) =>
+    [...Map.groupBy(purchase.observations, ({ recordedAt }) => recordedAt)].map(([at, recorded]) => ({
+      at,
+      purchase,
+      observations: once(recorded.map(({ recordedAt: _recordedAt, ...observation }) => observation)),
+    })),
+  )
+  return records.sort((a, b) => a.at - b.at || compareText(a.purchase.id, b.purchase.id))
+}
+
+/** A store that says a thing twice in one breath is read once. */
+const once = (observations: readonly Observation[]): Observation[] => [
+  ...new Map(observations.map((one) => [`${one.kind} ${one.id}`, one])).values(),
+]
+
+async function record(tx: Tx, project: ProjectState, { purchase, observations }: RecordAt, seeded: Seeded) {
+  const { id, store, subscriberId, environment, productType } = purchase
+  const { row: subscriber, isNew } = await ensureSubscriber(tx, project.id, `svc_${subscriberId}`, null)
+  if (isNew) await describe(tx, subscriber.id, purchase)
+  seeded.subscribers.set(subscriberId, subscriber.id)
+  // The chain of a grant is its own id, which no other project may have.
+  const chainKey = store === 'MANUAL' ? (seeded.purchases.get(id) ?? tx.ids.next('pur')) : id
+  const held = await findByChain(tx, project.id, store, chainKey)
+  const context = { accountToken: null, presentedContext: null, accessIds: store === 'MANUAL' ? [] : null }
+  const chain = { store, environment, chainKey, originalTransactionId: id, productType }
+  const cause = causeOf('STORE_NOTIFICATION', null, store, 'history')
+  const report = { ...chain, ...context, observations }
+  const recorded = await recordObservations(tx, project, present(subscriber), held, report, cause)
+  if (recorded.purchase) seeded.purchases.set(id, recorded.purchase.id)
+}
+
+/** Country and platform are those of the person. */
+async function describe(tx: Tx, subscriberId: string, { country, platform }: Purchase): Promise<void> {
+  const { subscribers } = tx.tables
+  const told = Object.entries({ country, platform }).filter(([, value]) => value !== null)
+  const attributes = Object.fromEntries(
+    told.map(([name, value]) => [name, { value: String(value), source: 'sdk', updatedAt: tx.clock.now() }]),
+  )
+  await tx.db.update(subscribers).set({ attributes }).where(eq(subscribers.id, subscriberId))
+}
+
+/** The time zone, and a product for each store product of the history. */
+async function writeProject(s: Stage, projectId: string, { timezone, products, purchases }: History): Promise<void> {
+  const sold = purchases
+    .filter(({ store }) => store !== 'MANUAL')
+    .flatMap(({ store, productType: type, ...purchase }) =>
+      storeProductsOf(purchase).map((identifier) => ({
+        store,
+        type,
+        identifier,
+        period: products?.[identifier] ?? (identifier === purchase.storeProductId ? purchase.productPeriod : null),
+      })),
+    )
+  const different = [...new Map(sold.map((product) => [product.identifier, product])).values()]
+  const now = s.ctx.clock.now()
+  const rows = different.map(({ store, type, identifier, period }) => ({
+    ...{ id: s.ctx.ids.next('prd'), projectId, identifier, displayName: identifier },
+    ...{ type, period, [STORE_IDS[store]]: identifier, accessIds: [], isActive: true, metadata: {} },
+    ...{ createdAt: now, updatedAt: now },
+  }))
+  await s.ctx.write(async (tx) => {
+    await tx.db.update(tx.tables.projects).set({ timezone }).where(eq(tx.tables.projects.id, projectId))
+    if (rows.length > 0) await tx.db.insert(tx.tables.products).values(rows)
+  })
+  s.ctx.state.projects.forget(projectId)
+}
+
+const STORE_IDS: Record<Store, string> = {
+  IOS_STORE: 'iosId',
+  ANDROID_STORE: 'androidId',
+  PAYMENT: 'paymentId',
+  MANUAL: 'identifier',
+}
+
+const storeProductsOf = ({ observations }: Pick<Purchase, 'observations'>): string[] =>
+  observations.flatMap((one) => {
+    if (one.kind !== 'REPORT' || !one.transaction) return []
+    const { storeProductId, chargedStoreProductId } = one.transaction
+    return chargedStoreProductId === undefined ? [storeProductId] : [storeProductId, chargedStoreProductId]
+  })
