@@ -17,7 +17,7 @@ declare module 'elysia' {
     /** The kind of key that the route needs. `api` sets it from its guard. A caller with another kind gets 403. */
     'x-key-kind'?: 'any' | 'secret' | 'public'
     /** What authenticates the caller of a dashboard route. The doors set it; `public`: nobody signs in first. */
-    'x-door'?: 'operator' | 'account' | 'admin' | 'public'
+    'x-door'?: 'operator' | 'account' | 'admin' | 'public' | 'report'
     /** The role, the capability or the person that such a route needs. */
     'x-who'?: string
     /** How the route identifies the calling device. Adds the parameters of that family. */

@@ -1,7 +1,7 @@
+import type { SavedLine } from '../../people/purchases/line-rows'
 import { isReturn } from '../../people/purchases/lines'
 import type { TransactionLine } from '../../people/purchases/model'
 import type { Store } from '../../stores/observation'
-import type { SavedLine } from '../../people/purchases/line-rows'
 import { divideRounded } from './monthly'
 
 /** Fractions that a store keeps, in millionths; null = its usual ones. */

@@ -1,35 +1,46 @@
-import { chargeKey, isGivenBack, isPaidCharge, isReturn } from '../../people/purchases/lines'
-import type { TransactionLine } from '../../people/purchases/model'
 import type { SavedLine } from '../../people/purchases/line-rows'
+import { chargeKey, isCharge, isPaidCharge, isReturn } from '../../people/purchases/lines'
+import type { TransactionLine } from '../../people/purchases/model'
+import type { ProductType } from '../../stores/observation'
 import { type Commission, commissionOf } from './commission'
 import type { Entry, Values } from './model'
 
+/** What the entries of money lines depend on, beside the lines. */
+export interface LineRules {
+  productType: ProductType
+  commission: Commission
+  /** When it is decided that a trial is not charged. */
+  pendingUntil: (trial: TransactionLine) => number
+}
 
 /** The entries of the money lines of a purchase: charges, returned money, and trials that began. */
 export function lineEntries(
   saved: readonly SavedLine[],
-  commission: Commission,
-  pendingUntil: (trial: TransactionLine) => number,
+  { productType, commission, pendingUntil }: LineRules,
 ): Entry[] {
   const lines = saved.map(({ line }) => line)
-  const paidSince = lines.find(isPaidCharge)?.occurredAt ?? null
-  const shares = commissionOf(saved, commission, paidSince)
-  return saved.flatMap((one) => {
+  const shares = commissionOf(saved, commission, paidSinceOf(lines))
+  const kind = productType === 'SUBSCRIPTION' ? 'LINE' : 'ONCE'
+  return saved.flatMap((one): Entry[] => {
     const { line, row } = one
     const { key, occurredAt: at, storeProductId } = line
     const about = { key, transactionId: row.id, at, storeProductId, pendingUntil: null }
     if (line.kind === 'TRIAL') return [{ ...about, kind: 'TRIAL', ...trialPart(lines, line, pendingUntil) }]
     if (line.kind === 'GRANT' || line.price === null) return []
-    return [{ ...about, kind: 'LINE', values: moneyValues(one, lines, shares.get(line.key) ?? 0) }]
+    return [{ ...about, kind, values: moneyValues(one, lines, shares.get(key) ?? 0) }]
   })
 }
+
+/** When it was first charged more than nothing. */
+const paidSinceOf = (lines: readonly TransactionLine[]): number | null =>
+  lines.find((line) => isPaidCharge(line) && (line.price?.amountMicros ?? 0) > 0)?.occurredAt ?? null
 
 function trialPart(
   lines: readonly TransactionLine[],
   trial: TransactionLine,
   pendingUntil: (trial: TransactionLine) => number,
 ): Pick<Entry, 'values' | 'pendingUntil'> {
-  const isConverted = lines.some((line) => isPaidCharge(line) && line.occurredAt > trial.occurredAt)
+  const isConverted = lines.slice(lines.indexOf(trial) + 1).some(isPaidCharge)
   return isConverted
     ? { values: { trialStarts: 1, trialConverted: 1 }, pendingUntil: null }
     : { values: { trialStarts: 1 }, pendingUntil: pendingUntil(trial) }
@@ -37,15 +48,23 @@ function trialPart(
 
 function moneyValues({ line, row }: SavedLine, lines: readonly TransactionLine[], commission: number): Values {
   const { usdMicros } = row
-  if (usdMicros === null) return { unconverted: 1 }
-  if (isReturn(line) || line.kind === 'REFUND_REVERSAL') return { refunds: -usdMicros, commission }
+  if (usdMicros === null) return { unconverted: 1, ...(isCharge(line) && { unconvertedCharges: 1 }) }
+  if (!isCharge(line)) return { refunds: -usdMicros, commission }
   const isPositive = usdMicros > 0
   return {
     gross: usdMicros,
     commission,
     charges: isPositive ? 1 : 0,
-    returned: isPositive && isGivenBack(line.storeTransactionId, lines) ? 1 : 0,
+    returned: isPositive && isReturned(line.storeTransactionId, lines) ? 1 : 0,
   }
+}
+
+/** Whether some of a charge is still given back. Without amounts each refund stands for itself. */
+function isReturned(storeTransactionId: string, lines: readonly TransactionLine[]): boolean {
+  const moves = lines.filter((line) => line.storeTransactionId === storeTransactionId && !isCharge(line))
+  if (moves.every(({ price }) => price))
+    return moves.reduce((sum, { price }) => sum + (price?.amountMicros ?? 0), 0) < 0
+  return moves.filter(isReturn).length > moves.filter(({ kind }) => kind === 'REFUND_REVERSAL').length
 }
 
 /** USD micros that were charged for each transaction of the saved lines, by key; without grants and family shares. */

@@ -15,8 +15,8 @@ export interface Entry {
   values: Values
 }
 
-/** `LINE`: a money line. `STATE`: the purchase starts or stops to be paid for or tried. `TRIAL`: a trial began. */
-export type EntryKind = 'LINE' | 'STATE' | 'TRIAL'
+/** `LINE`: a money line of a subscription, `ONCE`: of anything else. `STATE`: the purchase starts or stops to be paid for or tried. `TRIAL`: a trial began. */
+export type EntryKind = 'LINE' | 'ONCE' | 'STATE' | 'TRIAL'
 
 export const VALUE_NAMES = [
   /** Charges. */
@@ -27,10 +27,11 @@ export const VALUE_NAMES = [
   'commission',
   /** Charges above zero. */
   'charges',
-  /** Of these: given back for good. */
+  /** Of these: given back, even if only a part. */
   'returned',
-  /** Money lines that no rate is known for. */
+  /** Money lines that no rate is known for, and how many of them are charges. */
   'unconverted',
+  'unconvertedCharges',
   /** Purchases that became, or stopped to be, paid for with an amount that has no rate or a period of unknown length. */
   'mrrUnconverted',
   /** Five ways in which monthly recurring revenue changes. Contraction and churn count positive. */

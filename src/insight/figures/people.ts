@@ -17,7 +17,7 @@ export async function countActive(handle: Handle, scope: SumScope, { start, end 
 /** How many subscribers were charged more than nothing in a window. */
 export async function countPayers(handle: Handle, scope: SumScope, { start, end }: Cell): Promise<number> {
   const { figureEntries: f } = handle.tables
-  const isEntry = and(counted(f, scope), eq(f.kind, 'LINE'), gte(f.at, start), lt(f.at, end))
+  const isEntry = and(counted(f, scope), gte(f.at, start), lt(f.at, end))
   return countOwners(handle, isEntry, gt(sql`sum(${f.charges})`, 0))
 }
 
@@ -41,7 +41,7 @@ export async function netOfPayers(handle: Handle, scope: SumScope, { start, end 
     .select({ net })
     .from(f)
     .innerJoin(p, eq(p.id, f.purchaseId))
-    .where(and(counted(f, scope), eq(f.kind, 'LINE')))
+    .where(counted(f, scope))
     .groupBy(p.subscriberId)
     .having(gt(charged, 0))
   return rows.map((row) => Number(row.net)).sort((a, b) => a - b)

@@ -4,7 +4,7 @@ import type { RecordedPurchase } from '../../intake/recording/on-recorded'
 import type { PurchaseState, TransactionLine } from '../../people/purchases/model'
 import { findStoreProduct } from '../../people/purchases/store-product'
 import { difference, netted, type PlacedEntry } from './diff'
-import { chargedOf, lineEntries } from './lines'
+import { chargedOf, type LineRules, lineEntries } from './lines'
 import { type Entry, VALUE_NAMES, type Values } from './model'
 import { monthsOf } from './monthly'
 import { type EntryRow, insertEntries, listEntries, type NewEntryRow } from './queries'
@@ -27,10 +27,9 @@ export async function recordEntries(tx: Tx, recorded: RecordedPurchase): Promise
 }
 
 function wantedEntries(recorded: RecordedPurchase, held: readonly PlacedEntry<Groups>[]): PlacedEntry<Groups>[] {
-  const { project, saved } = recorded
   const since = startOf(recorded.fresh.length > 0 ? recorded.fresh : recorded.observations)
   const kept = held.filter(({ kind, at }) => kind === 'STATE' && at < since)
-  const fresh = [...lineEntries(saved, project.commission, pendingUntilOf(recorded)), ...statesSince(recorded, since, kept)]
+  const fresh = [...lineEntries(recorded.saved, lineRulesOf(recorded)), ...statesSince(recorded, since, kept)]
   return [...kept, ...fresh.map((one) => ({ ...one, groups: groupsOf(recorded, one) }))]
 }
 
@@ -44,6 +43,12 @@ function statesSince(recorded: RecordedPurchase, since: number, kept: readonly E
   return stateEntries(timeline(observations, productType, since), rules, before, wasPaid)
 }
 
+const lineRulesOf = (recorded: RecordedPurchase): LineRules => ({
+  productType: recorded.purchase.fold.productType,
+  commission: recorded.project.commission,
+  pendingUntil: pendingUntilOf(recorded),
+})
+
 /** When it is decided that a trial is not charged: when neither it nor the attempts to charge it go on. */
 const pendingUntilOf =
   ({ observations, purchase: { fold } }: RecordedPurchase) =>
@@ -53,7 +58,7 @@ const pendingUntilOf =
   }
 
 const isOpenTrial = (state: PurchaseState | null): boolean =>
-  state !== null && state.isTrial && ['TRIAL', 'GRACE_PERIOD', 'BILLING_RETRY'].includes(state.status)
+  state?.isTrial === true && ['TRIAL', 'GRACE_PERIOD', 'BILLING_RETRY'].includes(state.status)
 
 /** The standing that the kept entries add up to, so that the sum of all entries is right even if a product was edited. */
 function asCounted(standing: Standing, kept: readonly Entry[]): Standing {
@@ -79,8 +84,8 @@ export const mrrChange = (values: Values): number =>
 
 const rulesOf = ({ project: { catalog }, purchase: { store }, saved }: RecordedPurchase): StandingRules => ({
   charged: chargedOf(saved),
-  monthsOf: ({ storeProductId, purchaseDate }, periodEnd) =>
-    monthsOf(findStoreProduct(catalog, storeProductId, store)?.period ?? null, purchaseDate, periodEnd),
+  monthsOf: ({ storeProductId, occurredAt }, periodEnd) =>
+    monthsOf(findStoreProduct(catalog, storeProductId, store)?.period ?? null, occurredAt, periodEnd),
 })
 
 function groupsOf({ project, purchase, owner }: RecordedPurchase, { storeProductId }: Entry): Groups {

@@ -1,6 +1,5 @@
-import { isReturn } from '../../people/purchases/lines'
-import type { PurchaseState } from '../../people/purchases/model'
 import type { SavedLine } from '../../people/purchases/line-rows'
+import type { TransactionLine } from '../../people/purchases/model'
 import { isNothing } from './diff'
 import type { Entry, Values } from './model'
 import { type Months, monthlyMicros } from './monthly'
@@ -29,7 +28,8 @@ export const NOTHING: Standing = {
 export interface StandingRules {
   /** Charges by store transaction; what nobody paid for is missing. */
   charged: ReadonlyMap<string, SavedLine>
-  monthsOf: (state: PurchaseState, periodEnd: number | null) => Months | null
+  /** How long the period of a charge is. */
+  monthsOf: (charge: TransactionLine, periodEnd: number | null) => Months | null
 }
 
 /** What the purchase counts for in a state. */
@@ -39,9 +39,9 @@ export function standingOf({ state, periodEnd }: Moment, { charged, monthsOf }: 
   if (status === 'TRIAL') return { ...NOTHING, isTrial: true, storeProductId }
   const isLive = (status === 'ACTIVE' || status === 'GRACE_PERIOD') && !isTrial
   const charge = charged.get(storeTransactionId)
-  if (!isLive || !charge || isReturn(charge.line)) return NOTHING
+  if (!isLive || !charge) return NOTHING
   const paid = { ...NOTHING, isPaid: true, storeProductId, transactionId: charge.row.id }
-  return { ...paid, ...mrrOf(charge, monthsOf(state, periodEnd)) }
+  return { ...paid, ...mrrOf(charge, monthsOf(charge.line, periodEnd)) }
 }
 
 function mrrOf({ row }: SavedLine, months: Months | null): Pick<Standing, 'mrr' | 'isUnconverted'> {
@@ -89,7 +89,9 @@ function changeEntries(at: number, last: Standing, next: Standing, hadMrr: boole
   return steps.flatMap(([from, to, storeProductId]) => {
     const values = { ...mrrValues(movement, to.mrr - from.mrr), ...countValues(last, next, from, to) }
     const transactionId = to.transactionId ?? from.transactionId
-    return isNothing(values) ? [] : [{ kind: 'STATE', key: '', transactionId, at, storeProductId, pendingUntil: null, values }]
+    return isNothing(values)
+      ? []
+      : [{ kind: 'STATE', key: '', transactionId, at, storeProductId, pendingUntil: null, values }]
   })
 }
 

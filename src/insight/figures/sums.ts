@@ -1,6 +1,6 @@
 import { and, eq, gte, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import type { PurchaseEnvironment, Store } from '../../stores/observation'
+import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Cell } from './cells'
 import { VALUE_NAMES } from './model'
 

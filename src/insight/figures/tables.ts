@@ -32,6 +32,7 @@ export const figureTables = (k: Kit) => ({
       charges: k.int().notNull(),
       returned: k.int().notNull(),
       unconverted: k.int().notNull(),
+      unconvertedCharges: k.int().notNull(),
       mrrNew: k.int().notNull(),
       mrrReactivation: k.int().notNull(),
       mrrExpansion: k.int().notNull(),

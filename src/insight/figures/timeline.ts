@@ -70,6 +70,7 @@ function endOfPeriod(view: readonly Observation[], transactionId: string): numbe
   let newest: Report | null = null
   for (const one of view)
     if (one.kind === 'REPORT' && one.transaction?.transactionId === transactionId)
-      if (!newest || one.eventAt > newest.eventAt || (one.eventAt === newest.eventAt && one.id > newest.id)) newest = one
+      if (!newest || one.eventAt > newest.eventAt || (one.eventAt === newest.eventAt && one.id > newest.id))
+        newest = one
   return newest?.transaction?.expiresAt ?? null
 }

@@ -4,17 +4,21 @@ export const LTV = {
   name: 'ltv',
   summary: 'Lifetime value of those who paid',
   definition:
-    'Of everyone who was charged more than nothing in the cell: all that they have paid until now less what they got back. mean is rounded half away from zero; median and p90 are values of the list, by nearest rank.',
+    'Of everyone who was charged more than nothing in the cell: all that they have paid until now less what they got back. median is the middle value, or the mean of the two in the middle; p90 the smallest value that nine in ten do not exceed. Means are rounded half away from zero.',
 }
 
 /** @param nets lifetime net of each payer in USD micros, ascending */
 export function ltvValues(nets: readonly number[]): MetricValues {
   if (nets.length === 0) return { mean: null, median: null, p90: null }
   const sum = nets.reduce((total, net) => total + net, 0)
-  const mean = Math.sign(sum) * Math.round(Math.abs(sum) / nets.length)
-  return { mean, median: rank(nets, 0.5), p90: rank(nets, 0.9) }
+  const p90 = nets[Math.ceil(nets.length * 0.9) - 1] ?? null
+  return { mean: rounded(sum / nets.length), median: medianOf(nets), p90 }
 }
 
-/** The smallest value that at least this part of the list does not exceed. */
-const rank = (sorted: readonly number[], part: number): number | null =>
-  sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length / 2
+  const pair = [sorted[Math.ceil(middle) - 1] ?? 0, sorted[Math.floor(middle)] ?? 0] as const
+  return rounded((pair[0] + pair[1]) / 2)
+}
+
+const rounded = (value: number): number => Math.sign(value) * Math.round(Math.abs(value))

@@ -14,10 +14,7 @@ export interface Metric {
   unconvertedOf: (total: CellFigures) => number
 }
 
-/** Shares have six digits. */
-export function share(part: number, of: number): number | null {
-  return of === 0 ? null : Math.round((part / of) * 1_000_000) / 1_000_000
-}
+export const share = (part: number, of: number): number | null => (of === 0 ? null : part / of)
 
 export const flowUnconverted = ({ sums }: CellFigures): number => sums.unconverted
 

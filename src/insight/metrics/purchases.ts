@@ -13,7 +13,8 @@ export const active: Metric = {
 export const churn: Metric = {
   name: 'churn',
   summary: 'Purchases that stopped to be paid for',
-  definition: 'rate is churned, the purchases that left their paid status in the cell, by start, those paid at its start.',
+  definition:
+    'rate is churned, the purchases that left their paid status in the cell, by start, those paid at its start.',
   valuesOf: ({ start, sums }) => ({
     start: start.paid,
     churned: sums.paidOut,
@@ -26,7 +27,7 @@ export const refunds: Metric = {
   name: 'refunds',
   summary: 'Share of charges that were given back',
   definition:
-    'Charges above zero that were refunded, at whatever later time, by all charges above zero; on the day of the charge. A reversed refund is not refunded.',
+    'Charges above zero of which something was given back, at whatever later time, by all charges above zero; on the day of the charge. A reversed refund is not refunded.',
   valuesOf: ({ sums: { charges, returned } }) => ({ rate: share(returned, charges) }),
-  unconvertedOf: none,
+  unconvertedOf: ({ sums }) => sums.unconvertedCharges,
 }

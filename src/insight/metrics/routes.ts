@@ -68,7 +68,7 @@ const detailOf = ({ name, summary, definition }: MetricRoute, prefix: string) =>
   summary,
   description: definition,
   operationId: `get${prefix}Metric${name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-  'x-errors': ['ANALYTICS_UNAVAILABLE', 'window_too_large'],
+  'x-errors': ['ANALYTICS_UNAVAILABLE', 'window_too_large'] as const,
 })
 
 type Given = FigureQuery & { currency?: string | undefined }
@@ -79,7 +79,7 @@ async function answer(
   project: ProjectState,
   { currency = 'USD', ...query }: Given,
 ): Promise<MetricAnswer> {
-  if (ctx.config.analyticsUrl === 'off') throw new AppError('ANALYTICS_UNAVAILABLE')
+  if (!ctx.config.isAnalyticsOn) throw new AppError('ANALYTICS_UNAVAILABLE')
   if (currency !== 'USD') throw invalid('currency: only USD is served')
   return read(ctx, project, query)
 }

@@ -20,7 +20,10 @@ const members = {
 export const MetricQuery = Type.Object(members, strict)
 
 export const NamedMetricQuery = Type.Object(
-  { projectId: Type.Optional(Type.String({ maxLength: 64, description: 'For people; a key knows its project.' })), ...members },
+  {
+    projectId: Type.Optional(Type.String({ maxLength: 64, description: 'For people; a key knows its project.' })),
+    ...members,
+  },
   strict,
 )
 
@@ -44,7 +47,9 @@ export const MetricAnswerSchema = Type.Object(
           ),
         ),
         totals: Values,
-        unconverted: Type.Integer({ description: 'Money lines or purchases that are left out for want of an exchange rate' }),
+        unconverted: Type.Integer({
+          description: 'Money lines or purchases that are left out for want of an exchange rate',
+        }),
       },
       { ...strict, title: 'MetricSeries' },
     ),

@@ -37,7 +37,12 @@ export const operator = (ctx: Context, guard: OperatorGuard) =>
   })
 
 /** The member of a project who makes a call, after every refusal of wire 7.1. */
-export async function admitMember(ctx: Context, guard: OperatorGuard, call: Call, projectId: string): Promise<Operator> {
+export async function admitMember(
+  ctx: Context,
+  guard: OperatorGuard,
+  call: Call,
+  projectId: string,
+): Promise<Operator> {
   const { user, session } = await signedIn(ctx, call, { takesTokens: true })
   const { project, role } = await findMember(ctx, call, user, projectId)
   call.facts.projectId = project.id

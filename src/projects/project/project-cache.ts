@@ -93,6 +93,7 @@ async function loadProject(
     id: row.id,
     slug: row.slug,
     name: row.name,
+    timezone: row.timezone,
     allowedOrigins: row.allowedOrigins,
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     configVersion: row.configVersion,

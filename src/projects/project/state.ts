@@ -45,6 +45,8 @@ export interface ProjectState extends ProjectParts {
   id: string
   slug: string
   name: string
+  /** IANA name: where the days of its figures begin. */
+  timezone: string
   allowedOrigins: readonly string[]
   settings: Readonly<ProjectSettings>
   configVersion: number
