@@ -1,4 +1,4 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
 import type { PurchaseFold, PurchaseStatus, TransactionKind } from './model'
@@ -89,6 +89,11 @@ export const purchaseTables = (k: Kit) => ({
       k.index('transactions_purchase').on(t.purchaseId),
       k.index('transactions_subscriber').on(t.subscriberId),
       k.index('transactions_time').on(t.projectId, t.occurredAt, t.id),
+      // Amounts that are known, but not in dollars: they wait for an exchange rate.
+      k
+        .index('transactions_unconverted')
+        .on(t.currency, t.projectId)
+        .where(sql`usd_micros is null and currency is not null`),
     ],
   ),
 })

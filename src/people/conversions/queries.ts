@@ -1,0 +1,161 @@
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Handle } from '../../base/db/handle'
+import { beginsWith, isAfter } from '../../base/db/range'
+import type { TransactionRow } from '../purchases/holdings'
+
+export type ConversionRow = Handle['tables']['rateConversions']['$inferSelect']
+
+export async function insertConversion({ db, tables }: Handle, row: ConversionRow): Promise<void> {
+  await db.insert(tables.rateConversions).values(row)
+}
+
+/** The oldest conversion that is not done. */
+export async function findWaiting({ db, tables: { rateConversions: c } }: Handle): Promise<ConversionRow | null> {
+  const [row] = await db.select().from(c).where(eq(c.state, 'WAITING')).orderBy(asc(c.position)).limit(1)
+  return row ?? null
+}
+
+export async function findConversion(
+  { db, tables: { rateConversions: c } }: Handle,
+  id: string,
+): Promise<ConversionRow | null> {
+  const [row] = await db.select().from(c).where(eq(c.id, id))
+  return row ?? null
+}
+
+export async function updateConversion(
+  { db, tables: { rateConversions: c } }: Handle,
+  id: string,
+  change: Partial<ConversionRow>,
+): Promise<void> {
+  await db.update(c).set(change).where(eq(c.id, id))
+}
+
+/** Conversions, the newest first. */
+export async function listConversions(
+  { db, tables: { rateConversions: c } }: Handle,
+  limit: number,
+): Promise<ConversionRow[]> {
+  return db.select().from(c).orderBy(desc(c.position)).limit(limit)
+}
+
+/** The first project after an id; also a deleted one, because its transactions may still be there. */
+export async function findProjectAfter({ db, tables: { projects: p } }: Handle, id: string): Promise<string | null> {
+  const [row] = await db.select({ id: p.id }).from(p).where(gt(p.id, id)).orderBy(asc(p.id)).limit(1)
+  return row?.id ?? null
+}
+
+/** A money line, as far as its conversion needs it. */
+export type Line = Pick<
+  TransactionRow,
+  | 'id'
+  | 'store'
+  | 'revenueKey'
+  | 'storeTransactionId'
+  | 'kind'
+  | 'amountMicros'
+  | 'currency'
+  | 'usdMicros'
+  | 'occurredAt'
+>
+
+const columnsOf = ({ transactions: t }: Handle['tables']) => ({
+  id: t.id,
+  store: t.store,
+  revenueKey: t.revenueKey,
+  storeTransactionId: t.storeTransactionId,
+  kind: t.kind,
+  amountMicros: t.amountMicros,
+  currency: t.currency,
+  usdMicros: t.usdMicros,
+  occurredAt: t.occurredAt,
+})
+
+/** A line that a conversion looks at. */
+export type FoundLine = Pick<Line, 'id' | 'store' | 'storeTransactionId' | 'occurredAt'>
+
+/** The next lines of a project in some currencies after a position, in the order of time. */
+export async function listLinesAfter(
+  { db, tables }: Handle,
+  projectId: string,
+  currencies: readonly string[],
+  after: readonly [occurredAt: number, id: string],
+  limit: number,
+): Promise<FoundLine[]> {
+  const { transactions: t } = tables
+  const isNext = and(eq(t.projectId, projectId), isAfter([t.occurredAt, t.id], after))
+  return db
+    .select({ id: t.id, store: t.store, storeTransactionId: t.storeTransactionId, occurredAt: t.occurredAt })
+    .from(t)
+    .where(and(isNext, inArray(t.currency, [...currencies])))
+    .orderBy(asc(t.occurredAt), asc(t.id))
+    .limit(limit)
+}
+
+/** The charges and first refunds with these keys. */
+export async function listLinesByKey(
+  { db, tables }: Handle,
+  projectId: string,
+  keys: readonly string[],
+): Promise<Line[]> {
+  const { transactions: t } = tables
+  const isNamed = and(eq(t.projectId, projectId), inArray(t.revenueKey, [...keys]))
+  return db.select(columnsOf(tables)).from(t).where(isNamed)
+}
+
+const PREFIXES_PER_QUERY = 50
+
+/** All lines whose keys begin with one of the texts. */
+export async function listLinesWith(
+  { db, tables }: Handle,
+  projectId: string,
+  prefixes: readonly string[],
+): Promise<Line[]> {
+  const { transactions: t } = tables
+  const found: Line[] = []
+  for (let start = 0; start < prefixes.length; start += PREFIXES_PER_QUERY) {
+    const isOne = or(...prefixes.slice(start, start + PREFIXES_PER_QUERY).map((text) => beginsWith(t.revenueKey, text)))
+    found.push(
+      ...(await db
+        .select(columnsOf(tables))
+        .from(t)
+        .where(and(eq(t.projectId, projectId), isOne))),
+    )
+  }
+  return found
+}
+
+const ROWS_PER_UPDATE = 100
+
+/** Gives transactions their amounts in dollars. */
+export async function setDollars(
+  { db, tables: { transactions: t } }: Handle,
+  amounts: readonly { id: string; after: number | null }[],
+): Promise<void> {
+  for (let start = 0; start < amounts.length; start += ROWS_PER_UPDATE) {
+    const part = amounts.slice(start, start + ROWS_PER_UPDATE)
+    const cases: SQL[] = part.map(({ id, after }) => sql`when ${id} then cast(${after} as bigint)`)
+    await db
+      .update(t)
+      .set({ usdMicros: sql`case ${t.id} ${sql.join(cases, sql` `)} end` })
+      .where(
+        inArray(
+          t.id,
+          part.map(({ id }) => id),
+        ),
+      )
+  }
+}
+
+/** How many transactions have an amount, but none in dollars, by currency; the currency with the most first. */
+export async function countUnconverted(handle: Handle): Promise<{ currency: string; transactions: number }[]> {
+  const { transactions: t } = handle.tables
+  const rows = await handle.db
+    .select({ currency: t.currency, transactions: count() })
+    .from(t)
+    .where(and(isNull(t.usdMicros), isNotNull(t.currency)))
+    .groupBy(t.currency)
+  return rows
+    .map(({ currency, transactions }) => ({ currency: currency ?? '', transactions }))
+    .sort((a, b) => b.transactions - a.transactions || (a.currency < b.currency ? -1 : 1))
+}
