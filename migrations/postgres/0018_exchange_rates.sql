@@ -17,7 +17,7 @@ CREATE TABLE "rate_conversions" (
 CREATE TABLE "exchange_rates" (
 	"source" text NOT NULL,
 	"day" bigint NOT NULL,
-	"rates" jsonb NOT NULL,
+	"rates" text NOT NULL,
 	"revision" bigint NOT NULL,
 	CONSTRAINT "exchange_rates_source_day_pk" PRIMARY KEY("source","day")
 );

@@ -87,7 +87,7 @@ describe('when a transaction is recorded', () => {
   test('rates of a transaction that was rolled back are forgotten', async () => {
     await fetchRates(s.ctx)
     const failed = s.ctx.write(async (tx) => {
-      await tx.db.update(tx.tables.exchangeRates).set({ rates: { USD: '9' } })
+      await tx.db.update(tx.tables.exchangeRates).set({ rates: '{"USD":"9"}' })
       const { rateUpdates: u } = tx.tables
       const [row] = await tx.db.select().from(u)
       if (!row) throw new Error('no update')

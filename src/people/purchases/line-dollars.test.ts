@@ -2,18 +2,14 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY } from '../../base/lib/clock'
 import { readDate } from '../../projects/exchange-rates/day'
-import { PAR, readRate } from '../../projects/exchange-rates/rate'
 import { RateTable } from '../../projects/exchange-rates/rate-table'
 import { type DollarLine, dollarsOf } from './line-dollars'
 import file from './line-dollars.cases.json'
 import type { TransactionKind } from './model'
 
 const TABLE = RateTable.EMPTY.with(
-  file.rates.map(([date = '', currency = '', text = '']) => ({
-    day: readDate(date) ?? 0,
-    currency,
-    source: 'LOADED',
-    rate: readRate(text) ?? PAR,
+  Object.entries(file.rates).map(([date, rates]) => ({
+    ...{ source: 'LOADED', day: readDate(date) ?? 0, rates: JSON.stringify(rates) },
   })),
 )
 

@@ -75,6 +75,7 @@ function readRates(reader: Reader): Map<string, Decimal> {
 class Reader {
   private at = 0
   private from = 0
+  private readonly counted = { line: 1, to: 0 }
 
   constructor(private readonly text: string) {}
 
@@ -107,9 +108,13 @@ class Reader {
     return atLine(this.line, what)
   }
 
+  /** Positions come in ascending order, so the lines before them are counted once. */
   private lineOf(position: number): number {
-    let line = 1
-    for (let at = this.text.indexOf('\n'); at >= 0 && at < position; at = this.text.indexOf('\n', at + 1)) line++
-    return line
+    const { text, counted } = this
+    for (let at = text.indexOf('\n', counted.to); at >= 0 && at < position; at = text.indexOf('\n', at + 1)) {
+      counted.line++
+      counted.to = at + 1
+    }
+    return counted.line
   }
 }

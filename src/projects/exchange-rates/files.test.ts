@@ -5,10 +5,10 @@ import { csvRates, type FileRate } from './csv-file'
 import { readDate, toDate } from './day'
 import { ecbDays } from './ecb-file'
 import { RateFileFault } from './file-fault'
-import { refuseImplausible } from './plausible'
+import { Plausibility } from './plausible'
 import { PAR, readRate, writeRate } from './rate'
 import { RateTable } from './rate-table'
-import { dollarRates, quotesOf, toEuroRow, toLoadedRows } from './stored-rates'
+import { dollarRates, toEuroRow, toLoadedRows } from './stored-rates'
 
 const TODAY = readDate('2026-11-20') ?? 0
 
@@ -41,14 +41,26 @@ describe('the files of the central bank', () => {
   test('the price in dollars is dollars per euro, divided by units per euro', () => {
     const [day] = [...ecbDays(bankXml({ '2026-11-18': RATES['2026-11-18'] ?? {} }), TODAY)]
     if (!day) throw new Error('no day')
-    const stored = quotesOf('ECB', toEuroRow(day)).map(({ currency, rate }) => [currency, writeRate(rate)])
-    expect(stored).toEqual([
-      ['EUR', '1.0852'],
-      ['JPY', '1.0852/162.03'],
-      ['GBP', '1.0852/0.84638'],
-    ])
-    const loaded = toLoadedRows(dollarRates(day)).flatMap((one) => quotesOf('LOADED', one))
-    expect(loaded.map(({ currency, rate }) => [currency, writeRate(rate)])).toEqual(stored)
+    const stored = toEuroRow(day)
+    const fetched = RateTable.EMPTY.with([{ source: 'ECB', day: stored.day, rates: JSON.stringify(stored.rates) }])
+    const loaded = RateTable.EMPTY.with(
+      toLoadedRows(dollarRates(day)).map((one) => ({
+        source: 'LOADED',
+        day: one.day,
+        rates: JSON.stringify(one.rates),
+      })),
+    )
+    for (const table of [fetched, loaded]) {
+      const found = table.currencies.map((currency) => [
+        currency,
+        writeRate(table.find(currency, day.day)?.rate ?? PAR),
+      ])
+      expect(found).toEqual([
+        ['EUR', '1.0852'],
+        ['GBP', '1.0852/0.84638'],
+        ['JPY', '1.0852/162.03'],
+      ])
+    }
   })
 
   const good = bankXml(RATES)
@@ -161,12 +173,13 @@ describe('rates that cannot be', () => {
   const rateOf = (date: string, currency: string, text: string, line = 2): FileRate => ({
     ...{ line, day: readDate(date) ?? 0, currency, rate: readRate(text) ?? PAR },
   })
-  const KNOWN = RateTable.EMPTY.with(
-    quotesOf('ECB', { day: readDate('2026-10-30') ?? 0, rates: { USD: '1.0852', JPY: '162.03' } }),
-  )
+  const KNOWN = RateTable.EMPTY.with([
+    { source: 'ECB', day: readDate('2026-10-30') ?? 0, rates: '{"USD":"1.0852","JPY":"162.03"}' },
+  ])
   const check = (...rates: FileRate[]) =>
     faultOf(() => {
-      refuseImplausible(rates, KNOWN)
+      const plausibility = new Plausibility(KNOWN)
+      for (const one of rates) plausibility.check(one)
       return []
     })
 
@@ -176,13 +189,13 @@ describe('rates that cannot be', () => {
     [
       'units per dollar',
       [rateOf('2026-11-01', 'JPY', '149.3')],
-      'but it was 1.0852/162.03 on 2026-10-30; state dollars per unit',
+      'but 1.0852/162.03 on 2026-10-30; state dollars per unit',
     ],
-    ['units per dollar for the same day', [rateOf('2026-10-30', 'JPY', '149.3')], 'but it was'],
+    ['units per dollar for the same day', [rateOf('2026-10-30', 'JPY', '149.3')], 'but'],
     [
       'a leap within the file, whatever the order of its lines',
       [rateOf('2026-11-02', 'TRY', '2.9', 7), rateOf('2026-11-01', 'TRY', '0.029', 8)],
-      'line 7: TRY of 2026-11-02 is 2.9 dollars, but it was 0.029 on 2026-11-01',
+      'line 8: TRY of 2026-11-01 is 0.029 dollars, but 2.9 on 2026-11-02',
     ],
   ]
   for (const [name, rates, says] of refused)

@@ -3,8 +3,8 @@ import type { Actor } from '../audit/audit'
 import { csvRates } from './csv-file'
 import { dayOf } from './day'
 import { ecbDays } from './ecb-file'
-import { textOf } from './fetch'
-import { refuseImplausible } from './plausible'
+import { textOf } from './file-fault'
+import { Plausibility } from './plausible'
 import { type SavedRates, saveRates } from './save'
 import { dollarRates, toLoadedRows } from './stored-rates'
 
@@ -21,7 +21,8 @@ export async function loadRates(
   const today = dayOf(ctx.clock.now())
   const isXml = /^\uFEFF?\s*</.test(text)
   const rates = isXml ? [...ecbDays(text, today)].flatMap(dollarRates) : [...csvRates(text, today)]
-  refuseImplausible(rates, await ctx.state.exchangeRates.current(ctx))
+  const plausibility = new Plausibility(await ctx.state.exchangeRates.current(ctx))
+  for (const one of rates.toSorted((a, b) => a.day - b.day)) plausibility.check(one)
   const days = toLoadedRows(rates)
   return ctx.write((tx) => saveRates(tx, { source: 'LOADED', actor, file: name }, days))
 }

@@ -13,26 +13,31 @@ const MAX_CHANGE = 10
 const NEAR_DAYS = 31
 
 /**
- * Throws a `RateFileFault` when a rate is too far from every rate that a currency can have, or from the nearest rate that
- * is known at most 31 days before it: a file with units per dollar in the place of dollars per unit is refused.
+ * Checks the rates of a file, in its order. `check` throws a `RateFileFault` when a rate is too far from all that a
+ * currency can be worth, from the one before it in the file, or from the one that is known for its day or earlier; the
+ * last two only within a month. So a file with units per dollar in the place of dollars per unit is refused.
  */
-export function refuseImplausible(rates: readonly FileRate[], known: RateTable): void {
-  const before = new Map<string, FileRate>()
-  for (const one of rates.toSorted((a, b) => a.day - b.day)) {
-    refuse(one, before.get(one.currency), known)
-    before.set(one.currency, one)
+export class Plausibility {
+  private readonly latest = new Map<string, Near>()
+
+  constructor(private readonly known: RateTable) {}
+
+  check(one: FileRate): void {
+    const { line, day, currency, rate } = one
+    const value = roughRate(rate)
+    const says = () => `${currency} of ${toDate(day)} is ${writeRate(rate)} dollars`
+    if (value > HIGHEST || value < LOWEST) throw atLine(line, `${says()}, which no currency is worth`)
+    for (const near of [this.latest.get(currency), this.known.find(currency, day)])
+      if (near && isLeap(day, value, near))
+        throw atLine(line, `${says()}, but ${writeRate(near.rate)} on ${toDate(near.day)}; state dollars per unit`)
+    this.latest.set(currency, one)
   }
 }
 
-function refuse(one: FileRate, earlier: FileRate | undefined, known: RateTable): void {
-  const { line, day, currency, rate } = one
-  const value = roughRate(rate)
-  const says = `${currency} of ${toDate(day)} is ${writeRate(rate)} dollars`
-  if (value > HIGHEST || value < LOWEST) throw atLine(line, `${says}, which no currency is worth`)
-  const found = known.find(currency, day)
-  const near = found && (!earlier || found.day > earlier.day) ? found : earlier
-  if (!near || day - near.day > NEAR_DAYS) return
+type Near = Pick<FileRate, 'day' | 'rate'>
+
+function isLeap(day: number, value: number, near: Near): boolean {
+  if (Math.abs(day - near.day) > NEAR_DAYS) return false
   const change = value / roughRate(near.rate)
-  if (change > MAX_CHANGE || change < 1 / MAX_CHANGE)
-    throw atLine(line, `${says}, but it was ${writeRate(near.rate)} on ${toDate(near.day)}; state dollars per unit`)
+  return change > MAX_CHANGE || change < 1 / MAX_CHANGE
 }

@@ -1,8 +1,7 @@
 import { and, asc, count, desc, eq, gt, gte, lte, max, min, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { prepared } from '../../base/db/prepared'
+import { prepared, preparedRows } from '../../base/db/prepared'
 import type { RateSource } from './rate-table'
-import type { RateDay } from './stored-rates'
 
 export type RateRow = Handle['tables']['exchangeRates']['$inferSelect']
 export type RateUpdateRow = Handle['tables']['rateUpdates']['$inferSelect']
@@ -46,7 +45,7 @@ export async function listDays(
   source: RateSource,
   first: number,
   last: number,
-): Promise<RateDay[]> {
+): Promise<Pick<RateRow, 'day' | 'rates'>[]> {
   return db
     .select({ day: r.day, rates: r.rates })
     .from(r)
@@ -82,18 +81,22 @@ export async function spanOf({ db, tables: { exchangeRates: r } }: Handle, sourc
 const ROWS_PER_INSERT = 200
 
 export async function putDays(
-  { db, tables: { exchangeRates: r } }: Handle,
+  handle: Handle,
   source: RateSource,
   revision: number,
-  days: readonly RateDay[],
+  days: readonly Pick<RateRow, 'day' | 'rates'>[],
 ): Promise<void> {
   const set = { rates: sql`excluded.rates`, revision: sql`excluded.revision` }
   for (let start = 0; start < days.length; start += ROWS_PER_INSERT) {
-    const rows = days.slice(start, start + ROWS_PER_INSERT).map(({ day, rates }) => ({ source, day, rates, revision }))
-    await db
-      .insert(r)
-      .values(rows)
-      .onConflictDoUpdate({ target: [r.source, r.day], set })
+    const part = days.slice(start, start + ROWS_PER_INSERT)
+    const { shape, values, params } = preparedRows(part.map(({ day, rates }) => ({ source, day, rates, revision })))
+    const build = ({ db, tables: { exchangeRates: r } }: Handle) =>
+      db
+        .insert(r)
+        .values(values())
+        .onConflictDoUpdate({ target: [r.source, r.day], set })
+        .prepare()
+    await prepared(handle, `exchangeRates.put ${shape}`, build).execute(params)
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Handle } from '../../base/db/handle'
 import { findHead, hasUpdate, listChangedAfter, type RatesHead } from './queries'
 import { RateTable } from './rate-table'
-import { quotesOf } from './stored-rates'
 
 /**
  * The stored rates in memory. They are read when they are first needed; afterwards each use reads one row, which says
@@ -19,8 +18,7 @@ export class RateStore {
     // A transaction that changed rates may have been rolled back after others in its group had read them.
     const isKept = seen !== null && (await hasUpdate(handle, seen))
     const days = await listChangedAfter(handle, isKept ? seen.position : -1)
-    const quotes = days.flatMap(({ source, ...day }) => quotesOf(source, day))
-    this.held = { table: (isKept ? table : RateTable.EMPTY).with(quotes), seen: head }
+    this.held = { table: (isKept ? table : RateTable.EMPTY).with(days), seen: head }
     return this.held.table
   }
 }

@@ -2,15 +2,18 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { HOUR } from '../../base/lib/clock'
 import { dayOf, isWeekday, readDate, toDate, weekdaysBetween } from './day'
-import { PAR, readRate, writeRate } from './rate'
-import { type Quote, RateTable } from './rate-table'
+import { writeRate } from './rate'
+import { RateTable, type StoredDay } from './rate-table'
 import { expectedDay, fileFor, isDue, isStale } from './schedule'
 import { gapsOf } from './status'
 
 const day = (date: string): number => readDate(date) ?? Number.NaN
 const at = (time: string): number => Date.parse(time)
-const quote = (number: number, currency: string, text: string, source: Quote['source'] = 'ECB'): Quote => ({
-  ...{ day: number, currency, source, rate: readRate(text) ?? PAR },
+const loaded = (number: number, rates: Record<string, string>): StoredDay => ({
+  ...{ source: 'LOADED', day: number, rates: JSON.stringify(rates) },
+})
+const fetched = (number: number, rates: Record<string, string>): StoredDay => ({
+  ...{ source: 'ECB', day: number, rates: JSON.stringify(rates) },
 })
 const textAt = (table: RateTable, currency: string, number: number): string | null => {
   const found = table.find(currency, number)
@@ -18,7 +21,11 @@ const textAt = (table: RateTable, currency: string, number: number): string | nu
 }
 
 describe('the rate of a day', () => {
-  const table = RateTable.EMPTY.with([quote(10, 'EUR', '1.1'), quote(14, 'EUR', '1.2'), quote(12, 'TRY', '0.03')])
+  const table = RateTable.EMPTY.with([
+    fetched(14, { USD: '1.2' }),
+    fetched(10, { USD: '1.1' }),
+    loaded(12, { TRY: '0.03' }),
+  ])
   const cases: [currency: string, day: number, found: string | null][] = [
     ['EUR', 9, null],
     ['EUR', 10, '10 1.1'],
@@ -45,7 +52,7 @@ describe('the rate of a day', () => {
   })
 
   test('a table never changes: another one has the new rates', () => {
-    const next = table.with([quote(14, 'EUR', '1.3')])
+    const next = table.with([fetched(14, { USD: '1.3' })])
     expect([textAt(table, 'EUR', 14), textAt(next, 'EUR', 14), textAt(next, 'TRY', 14)]).toEqual([
       '14 1.2',
       '14 1.3',
@@ -62,30 +69,78 @@ describe('the rate of a day', () => {
   })
 })
 
-const quotes = fc.array(
+describe('several sources', () => {
+  const table = RateTable.EMPTY.with([
+    fetched(10, { USD: '1.1', JPY: '160' }),
+    fetched(11, { USD: '1.2', JPY: '170', RUB: '70' }),
+    fetched(12, { USD: '1.3' }),
+    loaded(10, { JPY: '0.5' }),
+    loaded(12, { AED: '0.25', JPY: '1.1/162.03' }),
+  ])
+  const cases: [currency: string, day: number, found: string | null][] = [
+    ['JPY', 10, '10 0.5'],
+    ['JPY', 11, '11 1.2/170'],
+    ['JPY', 12, '12 1.1/162.03'],
+    ['EUR', 12, '12 1.3'],
+    ['AED', 11, null],
+    ['AED', 13, '12 0.25'],
+    ['RUB', 10, null],
+    ['RUB', 99, '11 1.2/70'],
+  ]
+  for (const [currency, number, found] of cases)
+    test(`${currency} on day ${number}: ${found ?? 'none'}`, () => {
+      expect(textAt(table, currency, number)).toBe(found)
+    })
+
+  test('spans and currencies', () => {
+    expect(table.currencies).toEqual(['AED', 'EUR', 'JPY', 'RUB'])
+    expect(['JPY', 'RUB', 'AED', 'XXX'].map((currency) => table.span(currency))).toEqual([
+      { first: 10, last: 12 },
+      { first: 11, last: 11 },
+      { first: 12, last: 12 },
+      null,
+    ])
+  })
+
+  test('a day that cannot be read is passed over, and never gives a wrong rate', () => {
+    const broken = table.with([
+      { source: 'ECB', day: 13, rates: '{"USD":"1.3","JPY":"-1"}' },
+      { source: 'LOADED', day: 14, rates: '{"JPY":"1.1/0"' },
+    ])
+    expect(textAt(broken, 'JPY', 15)).toBe('12 1.1/162.03')
+  })
+})
+
+const storedDays = fc.array(
   fc.record({
-    day: fc.integer({ min: 0, max: 30 }),
-    currency: fc.constantFrom('EUR', 'TRY'),
     source: fc.constantFrom('ECB' as const, 'LOADED' as const),
-    rate: fc
-      .integer({ min: 1, max: 999 })
-      .map((mantissa) => ({ dividend: { mantissa, decimals: 2 }, divisor: PAR.divisor })),
+    day: fc.integer({ min: 0, max: 30 }),
+    TRY: fc.integer({ min: 1, max: 999 }),
+    hasYen: fc.boolean(),
   }),
   { maxLength: 60 },
 )
 
-test('law: in parts or at once, a loaded rate wins over a fetched one, and otherwise the later one counts', () => {
+test('law: the nearest earlier day decides, a loaded rate wins on its day, and parts make the same table', () => {
   fc.assert(
-    fc.property(quotes, fc.integer({ min: 1, max: 20 }), (all, size) => {
+    fc.property(storedDays, fc.integer({ min: 1, max: 20 }), (written, size) => {
+      const all = written.map(({ source, day: number, TRY, hasYen }) => {
+        const rates = { USD: '1', ...(hasYen && { JPY: '7' }), TRY: String(TRY) }
+        return source === 'ECB' ? fetched(number, rates) : loaded(number, rates)
+      })
       let table = RateTable.EMPTY
       for (let start = 0; start < all.length; start += size) table = table.with(all.slice(start, start + size))
-      for (const currency of ['EUR', 'TRY'])
+      for (const currency of ['TRY', 'JPY'])
         for (let number = 0; number <= 31; number++) {
-          const earlier = all.filter((one) => one.currency === currency && one.day <= number)
-          const latest = Math.max(...earlier.map((one) => one.day))
-          const ofDay = earlier.filter((one) => one.day === latest)
-          const wins = ofDay.findLast(({ source }) => source === 'LOADED') ?? ofDay.at(-1)
-          expect(textAt(table, currency, number)).toBe(wins ? `${latest} ${writeRate(wins.rate)}` : null)
+          const newest = new Map(all.map((one) => [`${one.source} ${one.day}`, one]))
+          const named = [...newest.values()].filter((one) => one.day <= number && one.rates.includes(currency))
+          const latest = Math.max(...named.map((one) => one.day))
+          const ofDay = named.filter((one) => one.day === latest)
+          const wins = ofDay.find(({ source }) => source === 'LOADED') ?? ofDay[0]
+          const own = wins && (JSON.parse(wins.rates) as Record<string, string>)[currency]
+          const text =
+            own === undefined ? null : `${latest} ${wins?.source === 'ECB' && own !== '1' ? `1/${own}` : own}`
+          expect(textAt(table, currency, number)).toBe(text)
         }
     }),
   )

@@ -1,15 +1,18 @@
-import { dividedBy, PAR, type Rate, times } from './rate'
+import { readDecimal } from './decimal'
+import { dividedBy, ONE, PAR, type Rate, readRate, times } from './rate'
 
 /** Where a rate comes from. Of two rates for one day and currency, the loaded one counts. */
 export const RATE_SOURCES = ['ECB', 'LOADED'] as const
 export type RateSource = (typeof RATE_SOURCES)[number]
 
-/** The rate of a currency on a day. */
-export interface Quote {
-  day: number
-  currency: string
+/**
+ * The rates of one day from one source as they are stored: a JSON object of texts by currency. Of the central bank they
+ * are units per euro, as it publishes them; loaded ones are dollars per unit (`writeRate`).
+ */
+export interface StoredDay {
   source: RateSource
-  rate: Rate
+  day: number
+  rates: string
 }
 
 /** A rate with the day that it was stated for. */
@@ -18,46 +21,137 @@ export interface FoundRate {
   rate: Rate
 }
 
+interface Span {
+  first: number
+  last: number
+}
+
+/** The days of one source, in ascending order. */
+class Days {
+  private readonly spans = new Map<string, Span | null>()
+
+  constructor(
+    private readonly source: RateSource,
+    private readonly numbers: readonly number[],
+    private readonly texts: readonly string[],
+  ) {}
+
+  with(days: readonly StoredDay[]): Days {
+    if (days.length === 0) return this
+    const texts = new Map(this.numbers.map((day, index) => [day, this.texts[index] ?? '']))
+    for (const { day, rates } of days) texts.set(day, rates)
+    const numbers = [...texts.keys()].sort((a, b) => a - b)
+    return new Days(
+      this.source,
+      numbers,
+      numbers.map((day) => texts.get(day) ?? ''),
+    )
+  }
+
+  find(currency: string, day: number): FoundRate | null {
+    const span = this.span(currency)
+    if (!span || day < span.first) return null
+    // Not every day has every currency, and some are no longer quoted.
+    for (let at = this.positionOf(Math.min(day, span.last)); at >= 0; at--) {
+      const rate = this.rateAt(at, currency)
+      if (rate) return { day: this.numbers[at] ?? day, rate }
+    }
+    return null
+  }
+
+  span(currency: string): Span | null {
+    const known = this.spans.get(currency)
+    if (known !== undefined) return known
+    const name = nameIn(this.source, currency)
+    const has = (text: string) => text.includes(name)
+    const [first, last] = [this.numbers[this.texts.findIndex(has)], this.numbers[this.texts.findLastIndex(has)]]
+    const span = first === undefined || last === undefined ? null : { first, last }
+    this.spans.set(currency, span)
+    return span
+  }
+
+  currencies(): Set<string> {
+    const codes = new Set(
+      this.texts.flatMap((text) => [...text.matchAll(/"([A-Z]{3})":/g)].map(([, code = '']) => code)),
+    )
+    if (this.source === 'ECB' && codes.delete('USD')) codes.add('EUR')
+    return codes
+  }
+
+  private rateAt(at: number, currency: string): Rate | null {
+    const text = this.texts[at] ?? ''
+    if (this.source === 'LOADED') return readRate(memberOf(text, currency))
+    const dividend = readDecimal(memberOf(text, 'USD'))
+    const divisor = currency === 'EUR' ? ONE : readDecimal(memberOf(text, currency))
+    return dividend && divisor && { dividend, divisor }
+  }
+
+  /** The position of the last day that is not after `day`; -1 when all are. */
+  private positionOf(day: number): number {
+    let [low, high] = [0, this.numbers.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.numbers[middle] ?? 0) <= day) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+}
+
+/** How a day that has the currency names it. The euro has the days that have the dollar: all of the central bank. */
+const nameIn = (source: RateSource, currency: string): string =>
+  `"${source === 'ECB' && currency === 'EUR' ? 'USD' : currency}":`
+
+/** The text of a member, read without the others. Codes and rates have no escapes. Empty when there is none. */
+function memberOf(json: string, name: string): string {
+  const found = json.indexOf(`"${name}":"`)
+  if (found < 0) return ''
+  const start = found + name.length + 4
+  return json.slice(start, json.indexOf('"', start))
+}
+
 /**
- * The known rates of all currencies at one moment. It never changes: `with` returns another table. A currency keeps its
- * days in ascending order in arrays of numbers, because a deployment has about 200,000 rates.
+ * The known rates of all currencies at one moment. It never changes: `with` returns another table. A deployment has about
+ * 200,000 rates, so the days stay texts, and a text is read when a rate of its day is needed.
  */
 export class RateTable {
-  static readonly EMPTY = new RateTable(new Map())
+  static readonly EMPTY = new RateTable(new Days('ECB', [], []), new Days('LOADED', [], []))
 
-  private constructor(private readonly series: ReadonlyMap<string, Series>) {}
+  private constructor(
+    private readonly fetched: Days,
+    private readonly loaded: Days,
+  ) {}
 
-  /** A table with these rates as well. A rate replaces one of the same day and currency, unless that one was loaded. */
-  with(quotes: readonly Quote[]): RateTable {
-    const series = new Map(this.series)
-    for (const [currency, own] of Map.groupBy(quotes, (quote) => quote.currency))
-      series.set(currency, merge(series.get(currency), own))
-    return new RateTable(series)
+  /** A table with these days as well. A day replaces the same day of its source. */
+  with(days: readonly StoredDay[]): RateTable {
+    return new RateTable(
+      this.fetched.with(days.filter(({ source }) => source === 'ECB')),
+      this.loaded.with(days.filter(({ source }) => source === 'LOADED')),
+    )
   }
 
   /** The currencies that have a rate on any day, in the order of their codes. The dollar is not among them. */
   get currencies(): string[] {
-    return [...this.series.keys()].sort()
+    return [...new Set([...this.fetched.currencies(), ...this.loaded.currencies()])].sort()
   }
 
   /** Whether amounts of the currency can be converted, at least from some day on. */
   isKnownCurrency(currency: string): boolean {
-    return currency === 'USD' || this.series.has(currency)
+    return currency === 'USD' || this.span(currency) !== null
   }
 
   /** The rate of the day or of the nearest earlier day that has one; null when there is none. */
   find(currency: string, day: number): FoundRate | null {
     if (currency === 'USD') return { day, rate: PAR }
-    const series = this.series.get(currency)
-    const at = series ? lastAtOrBefore(series.days, day) : -1
-    return series && at >= 0 ? { day: series.days[at] ?? day, rate: rateOf(series, at) } : null
+    const [fetched, loaded] = [this.fetched.find(currency, day), this.loaded.find(currency, day)]
+    return loaded && (!fetched || loaded.day >= fetched.day) ? loaded : fetched
   }
 
-  /** The days of the first and the last rate of a currency. */
-  span(currency: string): { first: number; last: number } | null {
-    const days = this.series.get(currency)?.days
-    const [first, last] = [days?.[0], days?.at(-1)]
-    return first === undefined || last === undefined ? null : { first, last }
+  /** The days of the first and the last rate of a currency; null when it has none. */
+  span(currency: string): Span | null {
+    const [fetched, loaded] = [this.fetched.span(currency), this.loaded.span(currency)]
+    if (!fetched || !loaded) return fetched ?? loaded
+    return { first: Math.min(fetched.first, loaded.first), last: Math.max(fetched.last, loaded.last) }
   }
 
   /**
@@ -79,83 +173,4 @@ export class RateTable {
     const found = this.find(currency, day)
     return found && dividedBy(usdMicros, found.rate)
   }
-}
-
-interface Series {
-  days: Int32Array
-  dividends: Float64Array
-  divisors: Float64Array
-  /** Decimals of the dividend, then of the divisor, for each day. */
-  decimals: Uint8Array
-  isLoaded: Uint8Array
-}
-
-const seriesOf = (length: number): Series => ({
-  days: new Int32Array(length),
-  dividends: new Float64Array(length),
-  divisors: new Float64Array(length),
-  decimals: new Uint8Array(2 * length),
-  isLoaded: new Uint8Array(length),
-})
-
-const rateOf = ({ dividends, divisors, decimals }: Series, at: number): Rate => ({
-  dividend: { mantissa: dividends[at] ?? 1, decimals: decimals[2 * at] ?? 0 },
-  divisor: { mantissa: divisors[at] ?? 1, decimals: decimals[2 * at + 1] ?? 0 },
-})
-
-function merge(held: Series | undefined, quotes: readonly Quote[]): Series {
-  const byDay = new Map<number, Quote>()
-  for (const quote of quotes)
-    if (quote.source === 'LOADED' || byDay.get(quote.day)?.source !== 'LOADED') byDay.set(quote.day, quote)
-  const added = [...byDay.values()].sort((a, b) => a.day - b.day)
-  const kept = held ?? seriesOf(0)
-  const length = kept.days.length + added.filter(({ day }) => positionOf(kept, day) < 0).length
-  const merged = seriesOf(length)
-  let [from, next] = [0, 0]
-  for (let to = 0; to < length; to++) {
-    const [quote, day] = [added[next], kept.days[from]]
-    if (day !== undefined && (!quote || day < quote.day)) copy(kept, from++, merged, to)
-    else if (quote) {
-      next++
-      const isReplaced = day === quote.day
-      if (isReplaced && kept.isLoaded[from] === 1 && quote.source !== 'LOADED') copy(kept, from, merged, to)
-      else put(quote, merged, to)
-      if (isReplaced) from++
-    }
-  }
-  return merged
-}
-
-function positionOf({ days }: Series, day: number): number {
-  const at = lastAtOrBefore(days, day)
-  return days[at] === day ? at : -1
-}
-
-function copy(from: Series, at: number, to: Series, position: number): void {
-  to.days[position] = from.days[at] ?? 0
-  to.dividends[position] = from.dividends[at] ?? 0
-  to.divisors[position] = from.divisors[at] ?? 0
-  to.decimals[2 * position] = from.decimals[2 * at] ?? 0
-  to.decimals[2 * position + 1] = from.decimals[2 * at + 1] ?? 0
-  to.isLoaded[position] = from.isLoaded[at] ?? 0
-}
-
-function put({ day, source, rate: { dividend, divisor } }: Quote, to: Series, position: number): void {
-  to.days[position] = day
-  to.dividends[position] = dividend.mantissa
-  to.divisors[position] = divisor.mantissa
-  to.decimals[2 * position] = dividend.decimals
-  to.decimals[2 * position + 1] = divisor.decimals
-  to.isLoaded[position] = source === 'LOADED' ? 1 : 0
-}
-
-/** The position of the last day that is not after `day`; -1 when all are. */
-function lastAtOrBefore(days: Int32Array, day: number): number {
-  let [low, high] = [0, days.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((days[middle] ?? 0) <= day) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

@@ -66,7 +66,7 @@ export async function saveRates(tx: Tx, origin: Origin, days: readonly RateDay[]
 
 interface Merged {
   /** Every day with a change, with the rates that it had and those that it gets. */
-  changed: RateDay[]
+  changed: { day: number; rates: string }[]
   /** Whose price in dollars changes. */
   currencies: Set<string>
   added: number
@@ -85,7 +85,7 @@ async function compare(tx: Tx, source: RateSource, days: readonly RateDay[]): Pr
   if (days.length === 0) return merged
   const stored = await listDays(tx, source, ...spanOfDays(days))
   const held = new Map(stored.map(({ day, rates }) => [day, rates]))
-  for (const { day, rates } of days) compareDay(merged, source, day, held.get(day) ?? {}, rates)
+  for (const { day, rates } of days) compareDay(merged, source, day, parseDay(held.get(day)), rates)
   return merged
 }
 
@@ -99,7 +99,7 @@ function compareDay(
   const altered = Object.entries(rates).filter(([currency, after]) => held[currency] !== after)
   merged.equal += Object.keys(rates).length - altered.length
   if (altered.length === 0) return
-  merged.changed.push({ day, rates: { ...held, ...rates } })
+  merged.changed.push({ day, rates: JSON.stringify({ ...held, ...rates }) })
   for (const [currency, after] of altered) {
     const before = held[currency]
     if (before === undefined) merged.added++
@@ -112,7 +112,10 @@ function compareDay(
   for (const currency of ['EUR', ...Object.keys(others)]) merged.currencies.add(currency)
 }
 
-function spanOfDays(days: readonly RateDay[]): [first: number, last: number] {
+const parseDay = (text: string | undefined): RateDay['rates'] =>
+  text === undefined ? {} : (JSON.parse(text) as RateDay['rates']) // Only `saveRates` writes it.
+
+function spanOfDays(days: readonly { day: number }[]): [first: number, last: number] {
   const sorted = days.map(({ day }) => day).sort((a, b) => a - b)
   return [sorted[0] ?? 0, sorted.at(-1) ?? 0]
 }

@@ -1,10 +1,9 @@
 import type { FileRate } from './csv-file'
-import { readDecimal, writeDecimal } from './decimal'
+import { writeDecimal } from './decimal'
 import type { EuroDay } from './ecb-file'
-import { ONE, type Rate, readRate, writeRate } from './rate'
-import type { Quote, RateSource } from './rate-table'
+import { ONE, writeRate } from './rate'
 
-/** The rates of one day from one source, as they are stored: what the central bank published, or dollars per unit. */
+/** The rates of one day of a file, in the form in which their source is stored (`StoredDay`). */
 export interface RateDay {
   day: number
   rates: Readonly<Record<string, string>>
@@ -34,23 +33,3 @@ export function dollarRates({ line, day, perEuro }: EuroDay): FileRate[] {
     ...others.map(([currency, divisor]) => ({ line, day, currency, rate: { dividend, divisor } })),
   ]
 }
-
-/** The rates of a stored day. What cannot be read is left out: a conversion is then missing, and never wrong. */
-export function quotesOf(source: RateSource, { day, rates }: RateDay): Quote[] {
-  if (source === 'ECB') return euroQuotes(day, rates)
-  return Object.entries(rates).flatMap(([currency, text]) => quote(source, day, currency, readRate(text)))
-}
-
-function euroQuotes(day: number, rates: RateDay['rates']): Quote[] {
-  const dividend = readDecimal(rates.USD ?? '')
-  if (!dividend) return []
-  const euro: Quote = { source: 'ECB', day, currency: 'EUR', rate: { dividend, divisor: ONE } }
-  const others = Object.entries(rates).flatMap(([currency, text]) => {
-    const divisor = readDecimal(text)
-    return currency === 'USD' ? [] : quote('ECB', day, currency, divisor && { dividend, divisor })
-  })
-  return [euro, ...others]
-}
-
-const quote = (source: RateSource, day: number, currency: string, rate: Rate | null): Quote[] =>
-  rate ? [{ source, day, currency, rate }] : []

@@ -16,8 +16,8 @@ export const exchangeRateTables = (k: Kit) => ({
       source: k.str().$type<RateSource>().notNull(),
       /** Days since 1970-01-01 in UTC. */
       day: k.int().notNull(),
-      /** By currency: units per euro as the central bank published them, or dollars per unit. */
-      rates: k.json<Record<string, string>>().notNull(),
+      /** JSON, kept as text: see `StoredDay`. */
+      rates: k.str().notNull(),
       /** Position of the update that last changed the day. */
       revision: k.int().notNull(),
     },
