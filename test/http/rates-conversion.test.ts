@@ -212,7 +212,8 @@ describe('when a rate arrives later', () => {
     const beside = await createContext(s.ctx.config, { clock: s.ctx.clock, log: s.ctx.log })
     await Promise.all([convertWaiting(s.ctx, () => false), convertWaiting(beside, () => false)])
     await beside.close()
-    expect([await unconverted(), (await status()).conversions[0]?.changed]).toEqual([0, 251])
+    const [run] = (await status()).conversions
+    expect([await unconverted(), run?.state, run?.checked, run?.changed]).toEqual([0, 'DONE', 251, 251])
   })
 })
 

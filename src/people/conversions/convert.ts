@@ -13,6 +13,7 @@ import {
   listLinesAfter,
   listLinesByKey,
   listLinesWith,
+  listPurchaseLocks,
   setDollars,
   updateConversion,
 } from './queries'
@@ -35,7 +36,7 @@ async function convertNext(ctx: Context, row: ConversionRow, isStopping: () => b
   const batch = await findBatch(ctx, row, isStopping)
   if (batch === 'STOPPED') return
   if (batch === null) return finish(ctx, row)
-  await ctx.write((tx) => convertBatch(tx, row.id, batch))
+  await ctx.write((tx) => convertBatch(tx, row, batch))
 }
 
 interface Batch {
@@ -64,15 +65,22 @@ async function findBatch(
   }
 }
 
-/** The lines of a batch were read before its transaction, so those of their charges are read again here. */
-async function convertBatch(tx: Tx, id: string, { projectId, found }: Batch): Promise<void> {
-  const row = await findConversion(tx, id)
-  if (!row || row.state === 'DONE') return
+/**
+ * The lines of a batch were found before its transaction, so those of their charges are read again here, when nothing else
+ * can change them.
+ */
+async function convertBatch(tx: Tx, seen: ConversionRow, { projectId, found }: Batch): Promise<void> {
+  const row = await takeUp(tx, seen)
+  if (!row) return
+  if (tx.needsLocks) {
+    const ids = new Set(found.map(({ purchaseId }) => purchaseId))
+    for (const name of await listPurchaseLocks(tx, [...ids])) await tx.lock(name)
+  }
   const lines = await linesOfCharges(tx, projectId, found)
   const corrections = correctionsOf(lines, await tx.state.exchangeRates.current(tx))
   await setDollars(tx, corrections)
   const last = found.at(-1)
-  await updateConversion(tx, id, {
+  await updateConversion(tx, row.id, {
     projectId,
     occurredAt: last?.occurredAt ?? 0,
     transactionId: last?.id ?? '',
@@ -80,6 +88,14 @@ async function convertBatch(tx: Tx, id: string, { projectId, found }: Batch): Pr
     changed: row.changed + corrections.length,
     tallies: tallied(row.tallies, corrections),
   })
+}
+
+/** The conversion as it is now; null when another process has gone on with it meanwhile. */
+async function takeUp(tx: Tx, seen: ConversionRow): Promise<ConversionRow | null> {
+  await tx.lock(`conversion:${seen.id}`)
+  const row = await findConversion(tx, seen.id)
+  const isSame = row?.projectId === seen.projectId && row.transactionId === seen.transactionId
+  return row?.state === 'WAITING' && isSame ? row : null
 }
 
 /** Every line of the charges to which the lines belong. */
@@ -116,13 +132,14 @@ const toDollarLine = ({ revenueKey: key, storeTransactionId, kind, occurredAt, a
   price: amountMicros === null || currency === null ? null : { amountMicros, currency },
 })
 
-async function finish(ctx: Context, { id }: ConversionRow): Promise<void> {
+async function finish(ctx: Context, seen: ConversionRow): Promise<void> {
   const done = await ctx.write(async (tx) => {
-    await updateConversion(tx, id, { state: 'DONE', finishedAt: tx.clock.now() })
-    return findConversion(tx, id)
+    const row = await takeUp(tx, seen)
+    if (row) await updateConversion(tx, row.id, { state: 'DONE', finishedAt: tx.clock.now() })
+    return row
   })
   if (!done || done.changed === 0) return
-  const { checked, changed, firstDay } = done
+  const { id, checked, changed, firstDay } = done
   const currencies = Object.keys(done.tallies).sort().join()
   ctx.log.info('transactions were converted with new exchange rates', {
     ...{ update: id, from: toDate(firstDay), checked, changed, currencies },

@@ -72,7 +72,7 @@ const columnsOf = ({ transactions: t }: Handle['tables']) => ({
 })
 
 /** A line that a conversion looks at. */
-export type FoundLine = Pick<Line, 'id' | 'store' | 'storeTransactionId' | 'occurredAt'>
+export type FoundLine = Pick<TransactionRow, 'id' | 'purchaseId' | 'store' | 'storeTransactionId' | 'occurredAt'>
 
 /** The next lines of a project in some currencies after a position, in the order of time. */
 export async function listLinesAfter(
@@ -85,11 +85,29 @@ export async function listLinesAfter(
   const { transactions: t } = tables
   const isNext = and(eq(t.projectId, projectId), isAfter([t.occurredAt, t.id], after))
   return db
-    .select({ id: t.id, store: t.store, storeTransactionId: t.storeTransactionId, occurredAt: t.occurredAt })
+    .select({
+      id: t.id,
+      purchaseId: t.purchaseId,
+      store: t.store,
+      storeTransactionId: t.storeTransactionId,
+      occurredAt: t.occurredAt,
+    })
     .from(t)
     .where(and(isNext, inArray(t.currency, [...currencies])))
     .orderBy(asc(t.occurredAt), asc(t.id))
     .limit(limit)
+}
+
+/** The names under which what records a purchase locks it, in ascending order. */
+export async function listPurchaseLocks(
+  { db, tables: { purchases: p } }: Handle,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .select({ projectId: p.projectId, store: p.store, chainKey: p.chainKey })
+    .from(p)
+    .where(inArray(p.id, [...ids]))
+  return rows.map(({ projectId, store, chainKey }) => `purchase:${projectId}:${store}:${chainKey}`).sort()
 }
 
 /** The charges and first refunds with these keys. */

@@ -85,8 +85,23 @@ async function compare(tx: Tx, source: RateSource, days: readonly RateDay[]): Pr
   if (days.length === 0) return merged
   const stored = await listDays(tx, source, ...spanOfDays(days))
   const held = new Map(stored.map(({ day, rates }) => [day, rates]))
-  for (const { day, rates } of days) compareDay(merged, source, day, parseDay(held.get(day)), rates)
+  for (const { day, rates } of days) {
+    const text = held.get(day)
+    if (text === undefined) addDay(merged, day, rates)
+    else compareDay(merged, source, day, parseDay(text), rates)
+  }
+  if (source === 'ECB' && merged.changed.length > 0) merged.currencies.add('EUR')
+  merged.currencies.delete('USD')
   return merged
+}
+
+/** Most days of a file are new, in the whole history all. */
+function addDay(merged: Merged, day: number, rates: RateDay['rates']): void {
+  for (const currency in rates) {
+    merged.added++
+    merged.currencies.add(currency)
+  }
+  merged.changed.push({ day, rates: JSON.stringify(rates) })
 }
 
 function compareDay(
@@ -104,16 +119,14 @@ function compareDay(
     const before = held[currency]
     if (before === undefined) merged.added++
     else merged.corrections.push({ date: toDate(day), currency, before, after })
-    if (currency !== 'USD') merged.currencies.add(currency)
+    merged.currencies.add(currency)
   }
-  if (source !== 'ECB' || rates.USD === undefined || held.USD === rates.USD) return
   // Units per euro: with the dollar, the price in dollars of every currency of the day changes.
-  const { USD: _, ...others } = { ...held, ...rates }
-  for (const currency of ['EUR', ...Object.keys(others)]) merged.currencies.add(currency)
+  if (source === 'ECB' && altered.some(([currency]) => currency === 'USD'))
+    for (const currency of Object.keys(held)) merged.currencies.add(currency)
 }
 
-const parseDay = (text: string | undefined): RateDay['rates'] =>
-  text === undefined ? {} : (JSON.parse(text) as RateDay['rates']) // Only `saveRates` writes it.
+const parseDay = (text: string) => JSON.parse(text) as RateDay['rates'] // Only `saveRates` writes it.
 
 function spanOfDays(days: readonly { day: number }[]): [first: number, last: number] {
   const sorted = days.map(({ day }) => day).sort((a, b) => a - b)
