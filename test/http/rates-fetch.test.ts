@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { DAY, HOUR } from '../../src/base/lib/clock'
+import { startBackground } from '../../src/background'
+import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { PLATFORM_CHAIN } from '../../src/projects/audit/platform'
 import { toDate } from '../../src/projects/exchange-rates/day'
 import { fetchRates } from '../../src/projects/exchange-rates/fetch'
 import { type Stage, stage } from '../support/cast'
 import { bankXml, type CentralBank, centralBank } from '../support/central-bank'
-import { DAYS, loadCsv } from '../support/rates'
+import { DAYS, dollars, inCurrency, loadCsv } from '../support/rates'
 
 let bank: CentralBank
 let s: Stage
@@ -181,6 +182,18 @@ describe('what cannot be right changes nothing, and is logged once', () => {
     await fetchRates(s.ctx)
     expect([await savedDays(), await yen('2026-11-18')]).toEqual([Object.keys(DAYS), 6698])
   })
+})
+
+test('a server fetches when it starts, without being asked to, and converts what waited', async () => {
+  await s.receipt('svc_ada', s.buy(inCurrency('EUR')))
+  const background = startBackground(s.ctx)
+  const isSaved = async () => (await savedDays()).length === 4
+  while (!(await isSaved())) await Bun.sleep(5)
+  s.ctx.clock.advance(MINUTE)
+  s.ctx.wakeWorker()
+  while ((await dollars(s))[0]?.[2] === null) await Bun.sleep(5)
+  await background.stop()
+  expect([await dollars(s), bank.asked]).toEqual([[['INITIAL', 9_990_000, 10_859_130]], ['eurofxref-hist.xml']])
 })
 
 describe('readiness', () => {

@@ -1,4 +1,5 @@
 import { table } from '../../base/cli/table'
+import { readDate } from './day'
 import type { ConversionReport, RateStatus } from './status'
 
 /** The status for people. */
@@ -41,7 +42,7 @@ function endsOf(currencies: RateStatus['currencies'], newest: string | null): st
 
 const ENDED_DAYS = 31
 
-const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / 86_400_000
+const daysBetween = (first: string, last: string): number => (readDate(last) ?? 0) - (readDate(first) ?? 0)
 
 function conversionTable(conversions: readonly ConversionReport[]): string {
   const rows = conversions.flatMap((one) => {
