@@ -12,7 +12,7 @@ import {
   type Line,
   listLinesAfter,
   listLinesByKey,
-  listLinesWith,
+  listLinesOfPurchases,
   listPurchaseLocks,
   setDollars,
   updateConversion,
@@ -20,7 +20,7 @@ import {
 import { type Correction, tallied } from './tally'
 
 /** Few enough that no receipt waits long for the transaction that saves them. */
-const BATCH = 200
+const BATCH = 100
 
 /**
  * Converts the stored transactions that an update of the exchange rates concerns: those without an amount in dollars, and
@@ -106,7 +106,8 @@ async function linesOfCharges(tx: Tx, projectId: string, found: readonly FoundLi
   const firsts = await listLinesByKey(tx, projectId, keys)
   // Most charges have no refund, and a reversal has one before it.
   const returned = firsts.filter(({ revenueKey }) => revenueKey.endsWith(':REFUND'))
-  const ofReturned = await listLinesWith(tx, projectId, returned.map(prefixOf))
+  const purchaseIds = new Set(returned.map(({ purchaseId }) => purchaseId))
+  const ofReturned = await listLinesOfPurchases(tx, projectId, [...purchaseIds])
   const wanted = new Set(prefixes)
   const all = [...firsts, ...ofReturned].filter((line) => wanted.has(prefixOf(line)))
   return [...new Map(all.map((line) => [line.id, line])).values()]

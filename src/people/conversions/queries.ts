@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import { beginsWith, isAfter } from '../../base/db/range'
+import { prepared } from '../../base/db/prepared'
+import { isAfter } from '../../base/db/range'
 import type { TransactionRow } from '../purchases/holdings'
 
 export type ConversionRow = Handle['tables']['rateConversions']['$inferSelect']
@@ -49,6 +50,7 @@ export async function findProjectAfter({ db, tables: { projects: p } }: Handle, 
 export type Line = Pick<
   TransactionRow,
   | 'id'
+  | 'purchaseId'
   | 'store'
   | 'revenueKey'
   | 'storeTransactionId'
@@ -61,6 +63,7 @@ export type Line = Pick<
 
 const columnsOf = ({ transactions: t }: Handle['tables']) => ({
   id: t.id,
+  purchaseId: t.purchaseId,
   store: t.store,
   revenueKey: t.revenueKey,
   storeTransactionId: t.storeTransactionId,
@@ -121,48 +124,32 @@ export async function listLinesByKey(
   return db.select(columnsOf(tables)).from(t).where(isNamed)
 }
 
-const PREFIXES_PER_QUERY = 50
-
-/** All lines whose keys begin with one of the texts. */
-export async function listLinesWith(
+/** All lines of some purchases of a project. */
+export async function listLinesOfPurchases(
   { db, tables }: Handle,
   projectId: string,
-  prefixes: readonly string[],
+  purchaseIds: readonly string[],
 ): Promise<Line[]> {
+  if (purchaseIds.length === 0) return []
   const { transactions: t } = tables
-  const found: Line[] = []
-  for (let start = 0; start < prefixes.length; start += PREFIXES_PER_QUERY) {
-    const isOne = or(...prefixes.slice(start, start + PREFIXES_PER_QUERY).map((text) => beginsWith(t.revenueKey, text)))
-    found.push(
-      ...(await db
-        .select(columnsOf(tables))
-        .from(t)
-        .where(and(eq(t.projectId, projectId), isOne))),
-    )
-  }
-  return found
+  // The expression keeps SQLite from reading all lines of the project.
+  const isOurs = and(inArray(t.purchaseId, [...purchaseIds]), eq(sql`${t.projectId} || ''`, projectId))
+  return db.select(columnsOf(tables)).from(t).where(isOurs)
 }
 
-const ROWS_PER_UPDATE = 100
-
-/** Gives transactions their amounts in dollars. */
+/** Gives transactions their amounts in dollars; null = none. */
 export async function setDollars(
-  { db, tables: { transactions: t } }: Handle,
+  handle: Handle,
   amounts: readonly { id: string; after: number | null }[],
 ): Promise<void> {
-  for (let start = 0; start < amounts.length; start += ROWS_PER_UPDATE) {
-    const part = amounts.slice(start, start + ROWS_PER_UPDATE)
-    const cases: SQL[] = part.map(({ id, after }) => sql`when ${id} then cast(${after} as bigint)`)
-    await db
+  const query = prepared(handle, 'transactions.setDollars', ({ db, tables: { transactions: t } }) =>
+    db
       .update(t)
-      .set({ usdMicros: sql`case ${t.id} ${sql.join(cases, sql` `)} end` })
-      .where(
-        inArray(
-          t.id,
-          part.map(({ id }) => id),
-        ),
-      )
-  }
+      .set({ usdMicros: sql`${sql.placeholder('after')}` })
+      .where(eq(t.id, sql.placeholder('id')))
+      .prepare(),
+  )
+  for (const { id, after } of amounts) await query.execute({ id, after })
 }
 
 /** How many transactions have an amount, but none in dollars, by currency; the currency with the most first. */
