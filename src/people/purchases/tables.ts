@@ -78,6 +78,7 @@ export const purchaseTables = (k: Kit) => ({
       /** Signed micros; null when the store does not give the amount. */
       amountMicros: k.int(),
       currency: k.str(),
+      /** Signed; by the exchange rate of the charge. Null when the amount or a rate is not known. */
       usdMicros: k.int(),
       quantity: k.int().notNull(),
       renewalNumber: k.int().notNull(),

@@ -42,6 +42,12 @@ describe('the rate of a day', () => {
       expect(textAt(table, currency, number)).toBe(found)
     })
 
+  test('a text that is no code never matches, whatever it contains', () => {
+    const own = RateTable.EMPTY.with([fetched(1, { USD: '1.1', JPY: '160', GBP: '0.8' })])
+    for (const text of ['JPY":"160","GBP', 'JP', 'jpy', '', '"', 'USD":"1.1","JPY'])
+      expect([own.find(text, 2), own.isKnownCurrency(text)]).toEqual([null, false])
+  })
+
   test('which currencies are known', () => {
     expect(['EUR', 'TRY', 'USD', 'XXX', 'eur', ''].filter((currency) => table.isKnownCurrency(currency))).toEqual([
       'EUR',

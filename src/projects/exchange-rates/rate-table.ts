@@ -63,7 +63,8 @@ class Days {
     const known = this.spans.get(currency)
     if (known !== undefined) return known
     const name = nameIn(this.source, currency)
-    const has = (text: string) => text.includes(name)
+    // What is no code could match across the members of a text.
+    const has = (text: string) => CODE.test(currency) && text.includes(name)
     const [first, last] = [this.numbers[this.texts.findIndex(has)], this.numbers[this.texts.findLastIndex(has)]]
     const span = first === undefined || last === undefined ? null : { first, last }
     this.spans.set(currency, span)
@@ -97,6 +98,8 @@ class Days {
     return low - 1
   }
 }
+
+const CODE = /^[A-Z]{3}$/
 
 /** How a day that has the currency names it. The euro has the days that have the dollar: all of the central bank. */
 const nameIn = (source: RateSource, currency: string): string =>
