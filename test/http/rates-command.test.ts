@@ -129,7 +129,7 @@ describe('svc rates status', () => {
       ...{ updates: [], waiting: [], conversions: [] },
     })
     const { code, out } = await runBeside(s, ratesCommand, 'status')
-    expect([code, out]).toEqual([0, expect.stringContaining('newest rate   none')])
+    expect([code, out]).toEqual([0, expect.stringMatching(/newest rate +none/)])
   })
 
   test('what is known, from where, what is missing, what waits, and what the last runs changed', async () => {
@@ -159,7 +159,7 @@ describe('svc rates status', () => {
     expect(found.currencies).toContainEqual({ currency: 'HRK', first: '2026-11-02', newest: '2026-11-02' })
     s.ctx.clock.advance(30 * DAY)
     const { out } = await runBeside(s, ratesCommand, 'status')
-    for (const text of ['2026-11-19 (more than 72 hours old)', 'EGP', '1 of all transactions', '10859130'])
+    for (const text of ['2026-11-19 (more than 72 hours old)', 'EGP', '1 transactions', '10859130'])
       expect(out).toContain(text)
   })
 
@@ -171,6 +171,6 @@ describe('svc rates status', () => {
       succeededAt: null,
       fault: 'the server answers 503',
     })
-    expect((await runBeside(s, ratesCommand, 'status')).out).toContain('in vain: the server answers 503')
+    expect((await runBeside(s, ratesCommand, 'status')).out).toContain('failed: the server answers 503')
   })
 })

@@ -24,13 +24,13 @@ function headOf({ url, newest, isStale, fetch, currencies, waiting }: RateStatus
     ['last fetch', fetchText(fetch)],
     ['newest rate', newest === null ? 'none' : `${newest}${isStale ? ' (more than 72 hours old)' : ''}`],
     ['currencies', endsOf(currencies, newest)],
-    ['waiting', transactions === 0 ? 'no transaction' : `${transactions} of all transactions`],
+    ['without dollars', transactions === 0 ? 'no transaction' : `${transactions} transactions`],
   ]
 }
 
 function fetchText(fetch: RateStatus['fetch']): string {
   if (!fetch) return 'none yet'
-  return fetch.fault === null ? fetch.triedAt : `${fetch.triedAt}, in vain: ${fetch.fault}`
+  return fetch.fault === null ? fetch.triedAt : `${fetch.triedAt}, failed: ${fetch.fault}`
 }
 
 /** How many there are, and which are no longer quoted: their last rate still counts. */
