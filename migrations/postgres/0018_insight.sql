@@ -35,6 +35,13 @@ CREATE TABLE "figure_entries" (
 	"trial_converted" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "figure_projects" (
+	"project_id" text PRIMARY KEY NOT NULL,
+	"config_version" bigint NOT NULL,
+	"fingerprint" text NOT NULL,
+	"done_until" text
+);
+--> statement-breakpoint
 CREATE TABLE "rate_conversions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"position" bigint NOT NULL,

@@ -37,6 +37,13 @@ CREATE TABLE `figure_entries` (
 --> statement-breakpoint
 CREATE INDEX `figure_entries_purchase` ON `figure_entries` (`purchase_id`,`at`);--> statement-breakpoint
 CREATE INDEX `figure_entries_time` ON `figure_entries` (`project_id`,`environment`,`at`,`position`);--> statement-breakpoint
+CREATE TABLE `figure_projects` (
+	`project_id` text PRIMARY KEY NOT NULL,
+	`config_version` integer NOT NULL,
+	`fingerprint` text NOT NULL,
+	`done_until` text
+);
+--> statement-breakpoint
 CREATE TABLE `rate_conversions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`position` integer NOT NULL,

@@ -179,6 +179,7 @@ export const storeCases = (w: World): AuditedCase[] => [
   },
   call(w, 'DELETE P/notification-forwards/{forward}', 'notificationForward.delete'),
   call(w, 'POST P/products/import', 'product.create', { store: 'payment', storeIds: [WEB_PRO] }),
+  call(w, 'PUT P/commission-rates', 'store.create', { rates: { IOS_STORE: 0.15 } }),
   call(w, 'PUT P/refund-shield', 'store.create', {
     ...{ enabled: true, delayMinutes: 60, policy: 'decline', customerConsented: true },
   }),

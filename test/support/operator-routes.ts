@@ -258,6 +258,20 @@ GET    /admin/metrics                                 admin
 GET    /admin/outbox                                  admin
 GET    /admin/jobs                                    admin
 GET    /admin/audit-log                               admin
+
+Analytics
+GET    P/metrics/summary                               CUSTOMER_SUPPORT
+GET    P/metrics/mrr                                   CUSTOMER_SUPPORT
+GET    P/metrics/mrr-movement                          CUSTOMER_SUPPORT
+GET    P/metrics/revenue                               CUSTOMER_SUPPORT
+GET    P/metrics/churn                                 CUSTOMER_SUPPORT
+GET    P/metrics/trials                                CUSTOMER_SUPPORT
+GET    P/metrics/refunds                               CUSTOMER_SUPPORT
+GET    P/metrics/proceeds                              CUSTOMER_SUPPORT
+GET    P/metrics/active                                CUSTOMER_SUPPORT
+GET    P/metrics/retention                             CUSTOMER_SUPPORT
+GET    P/metrics/ltv                                   CUSTOMER_SUPPORT
+PUT    P/commission-rates                             project:settings:write
 `
 
 export const P = '/dashboard/projects/:projectId'
