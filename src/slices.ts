@@ -7,6 +7,9 @@ import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { chartNotes } from './insight/chart-notes/slice'
+import { cohorts } from './insight/cohorts/slice'
+import { leaderboards } from './insight/leaderboards/slice'
 import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -132,6 +135,9 @@ export const SLICES: readonly Slice[] = [
   webhooks,
   listening,
   telemetry,
+  cohorts,
+  leaderboards,
+  chartNotes,
   projectFileCommands,
   testStore,
   apiDocs,
