@@ -2,7 +2,7 @@ import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { monotonicMs } from '../../base/lib/clock'
 import { dayReader, startOfDay } from '../../base/lib/local-days'
-import { listPurchasesOfAll } from '../../people/purchases/holdings'
+import { listPurchasesOfAll, type PurchaseRow } from '../../people/purchases/holdings'
 import { findProject } from '../../projects/project/service'
 import { environmentOf } from './model'
 import type { CohortRow } from './queries'
@@ -49,7 +49,7 @@ const readPage = (ctx: Context, { listId, definition }: CohortRow, after: string
     return { starters, lastId: members.length < CHUNK ? null : (members.at(-1)?.id ?? null) }
   })
 
-/** The subscriptions of people in one environment, by subscriber id. */
+/** The subscriptions that people bought in one environment, by subscriber id; those that were given are not paid. */
 async function listSubscriptions(
   handle: Handle,
   subscriberIds: readonly string[],
@@ -57,7 +57,8 @@ async function listSubscriptions(
 ): Promise<Map<string, Starter['subscriptions']>> {
   if (subscriberIds.length === 0) return new Map()
   const all = [...(await listPurchasesOfAll(handle, subscriberIds)).values()].flat()
-  const own = all.filter((row) => row.environment === environment && row.fold.productType === 'SUBSCRIPTION')
+  const isBought = ({ store, fold }: PurchaseRow) => store !== 'MANUAL' && fold.productType === 'SUBSCRIPTION'
+  const own = all.filter((row) => row.environment === environment && isBought(row))
   const reports = await queries.listReports(
     handle,
     own.map(({ id }) => id),

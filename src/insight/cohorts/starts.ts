@@ -1,4 +1,5 @@
-import { and, type Column, eq, gt, gte, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, gt, gte, is, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import { PgColumn } from 'drizzle-orm/pg-core'
 import type { Handle } from '../../base/db/handle'
 import type { Span } from './definition'
 import { type CohortDefinition, type CohortFilters, environmentOf, hasEvents, kindOfEvent } from './model'
@@ -100,12 +101,16 @@ function passes(tables: Tables, definition: CohortDefinition): SQL | undefined {
   }
   const { attributes: column } = tables.subscribers
   return and(
-    ...Object.entries(named).map(
-      ([name, value]) => sql`(${column} -> cast(${name} as text) ->> 'value') = cast(${value} as text)`,
-    ),
+    ...Object.entries(named).map(([name, value]) => sql`${attributeOf(column, name)} = ${value}`),
     hasBought(tables, definition, bought),
   )
 }
+
+/** The value of an attribute, whose name has letters, digits, `_`, `.` and `-`; null for one that is not set. */
+const attributeOf = (attributes: Column, name: string): SQL =>
+  is(attributes, PgColumn)
+    ? sql`(${attributes} -> cast(${name} as text) ->> 'value')`
+    : sql`(${attributes} ->> ${`$."${name}".value`})`
 
 function hasBought(
   { subscribers: s, purchases: p }: Tables,
