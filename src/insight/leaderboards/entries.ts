@@ -58,12 +58,11 @@ async function freshResult(ctx: Context, board: LeaderboardRow, environment: Pur
   const project = await findProject(ctx, board.projectId)
   const from = windowStart(board.window, project?.timezone ?? 'UTC', now)
   const computation: Computation = { board, environment, from }
-  const newest = await findNewestResult(ctx, board.id, environment)
-  const known = newest?.windowStart === from ? newest : null
+  const known = await findNewestResult(ctx, board.id, environment, from)
   if (known && isFresh(known.computedAt, known.tookMs, now)) return known
   await waitFor(computeResult(ctx, computation), known !== null)
-  const result = await findNewestResult(ctx, board.id, environment)
-  if (result?.windowStart !== from) throw notYet()
+  const result = await findNewestResult(ctx, board.id, environment, from)
+  if (!result) throw notYet()
   return result
 }
 

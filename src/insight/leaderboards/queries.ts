@@ -93,16 +93,19 @@ export async function listComputedAt({ db, tables }: Handle, ids: readonly strin
   return new Map(rows.map(({ id, at }) => [id, at ?? 0]))
 }
 
+/** The newest result that counts since an instant; null = since ever. */
 export async function findNewestResult(
   { db, tables }: Handle,
   leaderboardId: string,
   environment: PurchaseEnvironment,
+  from: number | null,
 ): Promise<ResultRow | null> {
   const { leaderboardResults: r } = tables
+  const isWindow = from === null ? isNull(r.windowStart) : eq(r.windowStart, from)
   const [row] = await db
     .select()
     .from(r)
-    .where(and(eq(r.leaderboardId, leaderboardId), eq(r.environment, environment)))
+    .where(and(eq(r.leaderboardId, leaderboardId), eq(r.environment, environment), isWindow))
     .orderBy(desc(r.computedAt), desc(r.id))
     .limit(1)
   return row ?? null
