@@ -307,7 +307,7 @@ describe('the entries of a leaderboard', () => {
 
   test('of spending are what was paid less what was given back, by environment', async () => {
     const [ada, bo, cy] = [device(), device(), device()]
-    const chain = s.buy(MONTHLY, { offer: undefined })
+    const chain = s.buy(MONTHLY)
     await s.receipt(ada, chain)
     await s.receipt(bo, s.buy(YEARLY))
     const returned = s.buy(YEARLY)

@@ -15,19 +15,12 @@ import {
   refuseFaults,
 } from '../../projects/project/edit'
 import { type CohortView, cohortEntry, toCohortView } from './admin-view'
+import { type CohortInput, cohortFaults } from './check'
 import { computeMembers } from './compute'
-import { definitionFaults } from './definition'
 import { forgetMembers } from './jobs'
-import { type CohortDefinition, MOST_COHORTS } from './model'
-import { nameFaults } from './names'
+import { MOST_COHORTS } from './model'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
-
-export interface CohortInput {
-  identifier: string
-  name: string
-  definition: CohortDefinition
-}
 
 /** How long a change waits for the members, which are found after it. */
 const WAIT_MS = 5 * SECOND
@@ -109,10 +102,8 @@ async function computed(ctx: Context, { row, revision }: { row: CohortRow; revis
   return toCohortView({ ...row, size, computedAt }, revision)
 }
 
-async function refuseFaulty(ctx: Context, projectId: string, { identifier, name, definition }: CohortInput) {
-  const project = await ctx.state.projects.find(projectId)
-  const isProduct = (id: string) => project?.catalog.products.has(id) ?? false
-  refuseFaults([...nameFaults({ identifier, name }), ...definitionFaults(definition, isProduct)])
+async function refuseFaulty(ctx: Context, projectId: string, input: CohortInput): Promise<void> {
+  refuseFaults(cohortFaults(await ctx.state.projects.find(projectId), input))
 }
 
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<CohortRow> {

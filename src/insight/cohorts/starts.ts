@@ -59,7 +59,8 @@ export async function findStarts(
     .innerJoin(s, eq(s.id, sql`f.owner`))
     .where(
       and(
-        eq(s.projectId, projectId),
+        // The expression keeps the databases from reading all subscribers of the project to find those of the range.
+        eq(sql`${s.projectId} || ''`, projectId),
         sql`${s.mergedInto} is null`,
         sql`${s.erasedAt} is null`,
         passes(tables, definition),
