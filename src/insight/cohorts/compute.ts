@@ -3,7 +3,7 @@ import { monotonicMs } from '../../base/lib/clock'
 import { spanOf } from './definition'
 import type { CohortRow } from './queries'
 import * as queries from './queries'
-import { findRangeEnd, findStarts, type IdRange } from './starts'
+import { findRange, findStarts } from './starts'
 
 /** How many subscribers are looked at in one read, so that other long reads take turns with it. */
 const RANGE = 5000
@@ -36,6 +36,7 @@ async function findMembers(ctx: Context, cohort: CohortRow, isStopping: () => bo
 interface Step {
   found: Map<string, number>
   saved: Map<string, number>
+  /** Where the next range begins; null = this was the last one. */
   until: string | null
 }
 
@@ -46,11 +47,11 @@ const readStep = (
   now: number,
 ): Promise<Step> =>
   ctx.storage.readInThread(async (handle) => {
-    const until = await findRangeEnd(handle, projectId, after, RANGE)
-    const range: IdRange = { after, until }
+    const { range, isLast } = await findRange(handle, projectId, after, RANGE)
     const span = spanOf(definition, now)
     const found = await findStarts(handle, { projectId, definition, span, range })
-    return { found, saved: await queries.listSaved(handle, listId, range), until }
+    const until = isLast ? null : range.until
+    return { found, saved: await queries.listSaved(handle, listId, after, until), until }
   })
 
 /** False when the cohort is gone or has another definition by now. */

@@ -4,7 +4,6 @@ import type { Page } from '../../base/db/page'
 import { familyOf } from '../../people/subscribers/family'
 import type { SubscriberRow } from '../../people/subscribers/service'
 import type { Observation } from '../../stores/observation'
-import type { IdRange } from './starts'
 
 export type CohortRow = Handle['tables']['cohorts']['$inferSelect']
 export type MemberRow = Handle['tables']['cohortMembers']['$inferSelect']
@@ -85,11 +84,12 @@ export async function deleteCohortRow({ db, tables }: Handle, id: string): Promi
   await db.delete(tables.cohorts).where(eq(tables.cohorts.id, id))
 }
 
-/** The saved members of a range: when each of them started. */
+/** The saved members after an id and up to another one (null = all that follow): when each of them started. */
 export async function listSaved(
   { db, tables }: Handle,
   listId: string,
-  { after, until }: IdRange,
+  after: string,
+  until: string | null,
 ): Promise<Map<string, number>> {
   const { cohortMembers: m } = tables
   const isEarlier = until === null ? undefined : lte(m.subscriberId, until)

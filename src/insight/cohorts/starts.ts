@@ -1,4 +1,4 @@
-import { and, type Column, eq, gt, gte, is, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, desc, eq, gt, gte, is, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { PgColumn } from 'drizzle-orm/pg-core'
 import type { Handle } from '../../base/db/handle'
 import type { Span } from './definition'
@@ -6,30 +6,43 @@ import { type CohortDefinition, type CohortFilters, environmentOf, hasEvents, ki
 
 type Tables = Handle['tables']
 
-/** Subscribers whose ids come after one and up to another one; null = all that follow. */
+/**
+ * Subscribers whose ids come after one and up to another one. There is always an end: without it, SQLite would read the
+ * whole table.
+ */
 export interface IdRange {
   after: string
-  until: string | null
+  until: string
 }
 
 export const isInRange = (text: SQL | Column, { after, until }: IdRange): SQL | undefined =>
-  and(sql`${text} > ${after}`, until === null ? undefined : sql`${text} <= ${until}`)
+  and(sql`${text} > ${after}`, sql`${text} <= ${until}`)
 
-/** The id at which a range of `size` subscribers ends; null when fewer are left. */
-export async function findRangeEnd(
-  { db, tables }: Handle,
+/** The next subscribers of a project after an id, at most `size` of them; `isLast` when no others follow. */
+export async function findRange(
+  handle: Handle,
   projectId: string,
   after: string,
   size: number,
+): Promise<{ range: IdRange; isLast: boolean }> {
+  const end = await findId(handle, projectId, after, { order: asc, offset: size - 1 })
+  const until = end ?? (await findId(handle, projectId, after, { order: desc, offset: 0 })) ?? after
+  return { range: { after, until }, isLast: end === null }
+}
+
+async function findId(
+  { db, tables }: Handle,
+  projectId: string,
+  after: string,
+  { order, offset }: { order: typeof asc; offset: number },
 ): Promise<string | null> {
   const { subscribers: s } = tables
-  const [row] = await db
-    .select({ id: s.id })
-    .from(s)
+  const later = db.select({ id: s.id }).from(s)
+  const [row] = await later
     .where(and(eq(s.projectId, projectId), gt(s.id, after)))
-    .orderBy(s.id)
+    .orderBy(order(s.id))
     .limit(1)
-    .offset(size - 1)
+    .offset(offset)
   return row?.id ?? null
 }
 

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../base/lib/hash'
 import { rangeOf } from '../../people/events/range'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import { hasEvents } from '../cohorts/model'
-import { findRangeEnd } from '../cohorts/starts'
+import { findRange } from '../cohorts/starts'
 import { factsOfRange, factsOfWindow } from './facts'
 import { type LeaderboardMeasure, MOST_ENTRIES, type Score, type StoredEntry } from './model'
 import type { LeaderboardRow } from './queries'
@@ -79,9 +79,10 @@ async function scoresOfAll(
     const begin: string = after
     const least = top.length < MOST_ENTRIES ? 1n : (top.at(-1)?.value ?? 1n)
     const step = await ctx.storage.readInThread(async (handle) => {
-      const until = await findRangeEnd(handle, projectId, begin, RANGE)
-      const facts = factsOfRange(handle.tables, question, { after: begin, until })
-      return { until, scores: await queries.listTop(handle, projectId, facts, { least, limit: MOST_ENTRIES }) }
+      const { range, isLast } = await findRange(handle, projectId, begin, RANGE)
+      const facts = factsOfRange(handle.tables, question, range)
+      const scores = await queries.listTop(handle, projectId, facts, { least, limit: MOST_ENTRIES })
+      return { until: isLast ? null : range.until, scores }
     })
     top = mergeScores(top, step.scores, MOST_ENTRIES)
     after = step.until
