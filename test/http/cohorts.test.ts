@@ -264,6 +264,18 @@ describe('the members of a cohort', () => {
     expect((await dataOf(support.get('/cohorts'))).items[0].size).toBe(1)
   })
 
+  test('were first seen when the first of their rows was', async () => {
+    const [old] = (await people(1)) as [string]
+    s.ctx.clock.advance(3 * DAY)
+    const [fresh] = (await people(1)) as [string]
+    const { id } = await made(SEEN_NOW)
+    expect(await membersOf(id)).toEqual([fresh])
+    for (const key of [old, fresh]) await identify(s, key, `person of ${old}`)
+    s.ctx.clock.advance(MINUTE)
+    expect(await membersOf(id)).toEqual([])
+    expect((await made({ event: 'subscriber.first_seen', within: 'P4D' })).size).toBe(1)
+  })
+
   test('are taken out when a person is erased', async () => {
     const [ada, bo] = (await people(2)) as [string, string]
     const { id } = await made(SEEN_NOW)
@@ -402,6 +414,18 @@ describe('the analysis of a cohort', () => {
     s.ctx.clock.advance(MINUTE)
     expect(await shares()).toEqual([0])
   })
+})
+
+test('a cohort is made although its members cannot be found, and is found later', async () => {
+  await people(1)
+  const real = s.ctx.storage.readInThread
+  const storage = s.ctx.storage as { readInThread: typeof real }
+  storage.readInThread = () => Promise.reject(new Error('the thread has ended'))
+  const { id, size, computedAt } = await made(SEEN_NOW)
+  expect([size, computedAt]).toEqual([null, null])
+  expect((await support.get(`/cohorts/${id}/members`)).status).toBe(500)
+  storage.readInThread = real
+  expect(await membersOf(id)).toHaveLength(1)
 })
 
 describe('in the background', () => {

@@ -95,9 +95,12 @@ const uncomputed = ({ tx }: Edit) => ({
   ...{ analysis: null, analysedAt: null, analysisTookMs: null },
 })
 
-/** The view with its size, when the members are found soon; else they are found after the answer. */
+/**
+ * The view with its size, when the members are found soon; else they are found after the answer. The cohort is saved
+ * already, so a failure is left to those who read it: they have the members found again.
+ */
 async function computed(ctx: Context, { row, revision }: { row: CohortRow; revision: number }): Promise<CohortView> {
-  await settlesWithin(computeMembers(ctx, row), WAIT_MS)
+  await settlesWithin(Promise.allSettled([computeMembers(ctx, row)]), WAIT_MS)
   const { size, computedAt } = (await queries.findCohort(ctx, row.projectId, row.id)) ?? row
   return toCohortView({ ...row, size, computedAt }, revision)
 }

@@ -91,10 +91,7 @@ export function happenings(tables: Tables, definition: CohortDefinition, { from,
   const { event } = definition
   const kind = kindOfEvent(event)
   const { subscribers: m, events, clientEvents } = tables
-  if (kind === 'FIRST_SEEN') {
-    const isSeen = and(isInRange(m.id, range), gte(m.firstSeenAt, from), lte(m.firstSeenAt, to))
-    return sql`select ${m.id} as owner, ${m.firstSeenAt} as happened from ${m} where ${isSeen}`
-  }
+  if (kind === 'FIRST_SEEN') return firstVisits(tables, { from, to }, range)
   const e = kind === 'FEED' ? events : clientEvents
   const isEnvironment = kind === 'FEED' ? eq(events.environment, environmentOf(definition)) : undefined
   // Without the project, whose events the databases would read one and all instead of those of these people.
@@ -103,6 +100,15 @@ export function happenings(tables: Tables, definition: CohortDefinition, { from,
   const merged = and(isNotNull(m.mergedInto), isInRange(sql`${m.mergedInto}`, range), isEvent)
   return sql`select ${e.subscriberId} as owner, ${e.occurredAt} as happened from ${e} where ${own}
     union all select ${m.mergedInto}, ${e.occurredAt} from ${m} join ${e} on ${e.subscriberId} = ${m.id} where ${merged}`
+}
+
+/** The first visit of each person, on whichever row it was, if it lies in the span. */
+function firstVisits({ subscribers: m }: Tables, { from, to }: Span, range: IdRange): SQL {
+  const merged = and(isNotNull(m.mergedInto), isInRange(sql`${m.mergedInto}`, range))
+  const visits = sql`select ${m.id} as owner, ${m.firstSeenAt} as seen from ${m} where ${isInRange(m.id, range)}
+    union all select ${m.mergedInto}, ${m.firstSeenAt} from ${m} where ${merged}`
+  return sql`select v.owner, min(v.seen) as happened from (${visits}) as v group by v.owner
+    having min(v.seen) >= ${from} and min(v.seen) <= ${to}`
 }
 
 /** The filters about the person. */
