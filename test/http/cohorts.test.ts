@@ -7,6 +7,7 @@ import { addPeriod } from '../../src/base/lib/period'
 import { cohortCron, forgetMembers } from '../../src/insight/cohorts/jobs'
 import type { ProjectState } from '../../src/projects/project/state'
 import { type Answer, COINS, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { makeCrowd, removeCrowd } from '../support/crowd'
 import { damage, expire, identify, refund, renew, rowOf } from '../support/facts'
 import { auditRows, changes, dataOf, ifMatch } from '../support/operator'
 import { type StaffCalls, staff } from '../support/staff'
@@ -235,6 +236,21 @@ describe('the members of a cohort', () => {
     expect([size, computedAt, revision]).toEqual([2, iso(s.ctx.clock.now()), 1])
     s.ctx.clock.advance(DAY)
     expect(await membersOf(id)).toEqual([])
+  })
+
+  test('are everybody, also where they are read in several ranges, and those who leave are taken out', async () => {
+    const [ada] = (await people(1)) as [string]
+    const count = 10_100
+    await makeCrowd(s, ada, count)
+    const { id, size } = await made(SEEN_NOW)
+    expect(size).toBe(count + 1)
+    const keys = await membersOf(id, 200)
+    expect(keys).toEqual([...Array.from({ length: count }, (_, i) => `many ${count - 1 - i}`), ada])
+    await removeCrowd(s)
+    s.ctx.clock.advance(MINUTE)
+    expect(await membersOf(id)).toEqual([ada])
+    const saved = await s.ctx.db.select().from(s.ctx.tables.cohortMembers)
+    expect(saved.filter(({ subscriberId }) => subscriberId.startsWith('sub_zz'))).toEqual([])
   })
 
   test('stay in order while others come and go between two pages', async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eq, sql } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { type Answer, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
+import { crowdId, execute, fillBalances, makeCrowd, removeCrowd } from '../support/crowd'
 import { damage, identify, refund, renew, rowOf } from '../support/facts'
 import { auditRows, changes, dataOf, ifMatch } from '../support/operator'
 import { type StaffCalls, staff } from '../support/staff'
@@ -442,40 +443,38 @@ describe('the entries of a leaderboard', () => {
       await refused(() => support.get(`/leaderboards/${id}/entries?${query}`), 400, 'VALIDATION_ERROR')
   })
 
-  test('are the first 10,000, read through stored pages', async () => {
+  test('are the first 10,000 of many, whatever the ranges in which they were read', async () => {
     const { id: currencyId, code } = await currency()
     const key = device()
     await give(key, code, 1)
-    const { subscribers, balances } = s.ctx.tables
-    const name = (n: number) => String(n).padStart(22, '0')
-    const [pattern] = await s.ctx.db.select().from(subscribers).where(eq(subscribers.deviceKey, key))
-    if (!pattern) throw new Error('nobody is there')
-    for (let start = 0; start < 10_050; start += 1005) {
-      const numbers = Array.from({ length: 1005 }, (_, index) => start + index)
-      await s.ctx.write(async (tx) => {
-        await tx.db
-          .insert(subscribers)
-          .values(
-            numbers.map((n) => ({ ...pattern, id: `sub_zzzz${name(n)}`, deviceKey: `many ${n}`, appUserId: null })),
-          )
-        await tx.db
-          .insert(balances)
-          .values(
-            numbers.map((n) => ({ subscriberId: `sub_zzzz${name(n)}`, currencyId, balance: BigInt(2 + n), number: 1 })),
-          )
-      })
-    }
+    const count = 20_100
+    await makeCrowd(s, key, count)
+    await fillBalances(s, currencyId, count, 7919) // Each value from 1 to 20,100 once.
+    const half = sql`update balances set balance = balance / 2 where currency_id = ${currencyId}`
+    await execute(s, half) // Now two people have each value.
     const { id } = await made({ metric: 'currency', currencyId })
-    const ranks: [number, number][] = []
+    const read: Entry[] = []
     for (let cursor = ''; cursor !== 'end'; ) {
       const { items, nextCursor } = await dataOf(support.get(`/leaderboards/${id}/entries?limit=190${cursor}`))
-      ranks.push(...items.map(({ rank, value }: Entry) => [rank, value]))
+      read.push(...items)
       cursor = nextCursor === null ? 'end' : `&cursor=${nextCursor}`
     }
-    expect(ranks).toEqual(Array.from({ length: 10_000 }, (_, index) => [index + 1, 10_051 - index]))
-    await s.ctx.write(async (tx) => {
-      await tx.db.delete(subscribers).where(sql`${subscribers.id} like 'sub_zzzz%'`)
-      await tx.db.delete(balances).where(eq(balances.currencyId, currencyId))
-    })
+    const people = Array.from({ length: count }, (_, i) => ({
+      subscriberId: crowdId(i),
+      value: Math.floor((((i * 7919) % count) + 1) / 2),
+    }))
+    const wanted = people
+      .sort((a, b) => b.value - a.value || (a.subscriberId < b.subscriberId ? -1 : 1))
+      .slice(0, 10_000)
+      .map(({ subscriberId, value }) => [subscriberId, value])
+    expect(read.map(({ subscriberId, value }) => [subscriberId, value])).toEqual(wanted)
+    expect(read.slice(0, 5).map(({ rank, value }) => [rank, value])).toEqual([
+      [1, 10_050],
+      [2, 10_049],
+      [2, 10_049],
+      [4, 10_048],
+      [4, 10_048],
+    ])
+    await removeCrowd(s)
   })
 })
