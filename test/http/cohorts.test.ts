@@ -15,12 +15,14 @@ import { iso, postEvent } from '../support/telemetry'
 
 let s: Stage
 let growth: StaffCalls
+let owner: StaffCalls
 let support: StaffCalls
 beforeAll(async () => {
   s = await stage({ env: { SVC_RATE_USER: '0' } })
   const team = staff(s)
   team.sessions.roles.set(`usr_growth ${s.other.id}`, 'GROWTH')
   growth = team.as('GROWTH')
+  owner = team.as('OWNER')
   support = team.as('CUSTOMER_SUPPORT')
 })
 beforeEach(() => s.ctx.clock.advance(DAY + MINUTE))
@@ -149,6 +151,16 @@ describe('a cohort', () => {
   test('with the product of another project is refused', async () => {
     const productId = 'prd_2pro_monthly'.padEnd(30, '0')
     await refused(() => growth.post('/cohorts', body({ ...SEEN_NOW, filters: { productId } })), 400, 'VALIDATION_ERROR')
+  })
+
+  test('whose product was deleted can still be renamed', async () => {
+    const product = { identifier: `gone_${++count}`, type: 'SUBSCRIPTION', displayName: 'Gone' }
+    const { id: productId } = await dataOf(owner.post('/products', product))
+    const { id } = await dataOf(owner.post('/cohorts', body({ ...SEEN_NOW, filters: { productId } })))
+    await dataOf(owner.delete(`/products/${productId}`))
+    expect((await dataOf(owner.patch(`/cohorts/${id}`, { name: 'Renamed' }))).name).toBe('Renamed')
+    const definition = { ...SEEN_NOW, filters: { productId, country: 'DE' } }
+    await refused(() => owner.patch(`/cohorts/${id}`, { definition }), 400, 'VALIDATION_ERROR')
   })
 
   test('has an identifier of its own in its project', async () => {

@@ -56,9 +56,8 @@ export async function updateCohort(
   id: string,
   change: Partial<CohortInput>,
 ): Promise<CohortView> {
-  const known = await queries.findCohort(ctx, by.projectId, id)
-  if (!known) throw notFound()
-  await refuseFaulty(ctx, by.projectId, { ...inputOf(known), ...given(change) })
+  if (!(await queries.findCohort(ctx, by.projectId, id))) throw notFound()
+  await refuseFaulty(ctx, by.projectId, change)
   const changed = await editDashboard(ctx, by, async (edit) => {
     const saved = await requireOwn(edit, id, by.expected)
     const row = await writeChange(edit, saved, { ...inputOf(saved), ...given(change) })
@@ -72,8 +71,10 @@ async function writeChange(edit: Edit, saved: CohortRow, input: CohortInput): Pr
   await refuseTaken(edit, input.identifier, saved.id)
   const isOther = !isSame(saved.definition, input.definition)
   if (isOther) await enqueue(edit.tx, forgetMembers, { listId: saved.listId })
-  const row = { ...saved, ...input, ...(isOther && uncomputed(edit)), updatedAt: edit.now }
-  await queries.updateCohortRow(edit.tx, saved.id, row)
+  // What is computed meanwhile must stay, so only what has changed is written.
+  const written = { ...input, ...(isOther && uncomputed(edit)), updatedAt: edit.now }
+  await queries.updateCohortRow(edit.tx, saved.id, written)
+  const row = { ...saved, ...written }
   edit.entries.push(cohortEntry('update', saved, row))
   return row
 }
@@ -105,12 +106,13 @@ async function computed(ctx: Context, { row, revision }: { row: CohortRow; revis
   return toCohortView({ ...row, size, computedAt }, revision)
 }
 
-async function refuseFaulty(ctx: Context, projectId: string, input: CohortInput): Promise<void> {
+async function refuseFaulty(ctx: Context, projectId: string, input: Partial<CohortInput>): Promise<void> {
   refuseFaults(cohortFaults(await ctx.state.projects.find(projectId), input))
 }
 
+/** The cohort; nobody writes members of it before the edit ends. */
 async function requireOwn({ tx, projectId }: Edit, id: string, expected: number | null = null): Promise<CohortRow> {
-  const row = await queries.findCohort(tx, projectId, id)
+  const row = await queries.lockCohort(tx, projectId, id)
   if (!row) throw notFound()
   await requireRevision(tx, projectId, id, expected)
   return row

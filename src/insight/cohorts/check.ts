@@ -11,8 +11,13 @@ export interface CohortInput {
   definition: CohortDefinition
 }
 
-/** Everything that is wrong with a cohort that is about to be saved. */
-export const cohortFaults = (project: ProjectState | null, { definition, ...names }: CohortInput): Fault[] => [
+/**
+ * Everything that is wrong with what is about to be saved of a cohort. What is left out was checked when it was saved:
+ * a product of its definition may be gone since.
+ */
+export const cohortFaults = (project: ProjectState | null, { definition, ...names }: Partial<CohortInput>): Fault[] => [
   ...nameFaults(names),
-  ...definitionFaults(definition, (productId) => project?.catalog.products.has(productId) ?? false),
+  ...(definition === undefined
+    ? []
+    : definitionFaults(definition, (productId) => project?.catalog.products.has(productId) ?? false)),
 ]

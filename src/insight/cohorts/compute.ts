@@ -61,8 +61,7 @@ async function saveStep(ctx: Context, { id, projectId, listId }: CohortRow, { fo
   for (let start = 0; start < Math.max(added.length, gone.length); start += CHUNK) {
     const [adding, going] = [added.slice(start, start + CHUNK), gone.slice(start, start + CHUNK)]
     const isCurrent = await ctx.write(async (tx) => {
-      await tx.lock(`cohort:${id}`)
-      if ((await queries.findCohort(tx, projectId, id))?.listId !== listId) return false
+      if ((await queries.lockCohort(tx, projectId, id))?.listId !== listId) return false
       const rows = adding.map(([subscriberId, startedAt]) => ({ listId, subscriberId, startedAt }))
       if (rows.length > 0) await queries.saveMembers(tx, rows)
       if (going.length > 0) await queries.deleteMembers(tx, listId, going)

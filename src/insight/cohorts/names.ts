@@ -2,9 +2,12 @@ import { textFault } from '../../base/lib/json-fault'
 import type { Fault } from '../../base/lib/matches'
 import { checkIdentifier } from '../../projects/project-file/fields'
 
-/** What is wrong with the identifier and the name of an object. */
-export function nameFaults({ identifier, name }: { identifier: string; name: string }): Fault[] {
-  const found = { identifier: identifierFault(identifier), name: nameFault(name) }
+/** What is wrong with the identifier and the name of an object, as far as they are given. */
+export function nameFaults({ identifier, name }: { identifier?: string; name?: string }): Fault[] {
+  const found = {
+    identifier: identifier === undefined ? null : identifierFault(identifier),
+    name: name === undefined ? null : nameFault(name),
+  }
   return Object.entries(found).flatMap(([path, message]) =>
     message === null ? [] : [{ path, message: `${path} ${message}` }],
   )

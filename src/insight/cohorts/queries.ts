@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
-import type { Handle } from '../../base/db/handle'
+import type { Handle, TransactionHandle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
 import { familyOf } from '../../people/subscribers/family'
 import type { SubscriberRow } from '../../people/subscribers/service'
@@ -43,6 +43,12 @@ export async function findCohort({ db, tables }: Handle, projectId: string, id: 
     .from(tables.cohorts)
     .where(isRow(tables, projectId, id))
   return row ?? null
+}
+
+/** The cohort, after other transactions that lock it have ended. */
+export async function lockCohort(tx: TransactionHandle, projectId: string, id: string): Promise<CohortRow | null> {
+  await tx.lock(`cohort:${id}`)
+  return findCohort(tx, projectId, id)
 }
 
 /** The id of the cohort with this identifier, or null. */

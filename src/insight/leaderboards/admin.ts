@@ -97,12 +97,13 @@ async function currencyCheck({ tx, projectId }: Edit): Promise<(id: string) => b
   return (id) => live.has(id)
 }
 
+/** The leaderboard; nobody stores entries of it before the edit ends. */
 async function requireOwn(
   { tx, projectId }: Edit,
   id: string,
   expected: number | null = null,
 ): Promise<LeaderboardRow> {
-  const row = await queries.findLeaderboard(tx, projectId, id)
+  const row = await queries.lockLeaderboard(tx, projectId, id)
   if (!row) throw notFound()
   await requireRevision(tx, projectId, id, expected)
   return row

@@ -46,8 +46,7 @@ async function compute(ctx: Context, { board, environment, from }: Computation, 
   const pages = inPages(rankScores(scores))
   const tookMs = Math.round(monotonicMs() - begunMs)
   await ctx.write(async (tx) => {
-    await tx.lock(`leaderboard:${board.id}`)
-    const saved = await queries.findLeaderboard(tx, board.projectId, board.id)
+    const saved = await queries.lockLeaderboard(tx, board.projectId, board.id)
     if (!saved || !isSameMeasure(saved, board)) return // It was deleted or changed meanwhile.
     await queries.deleteResults(tx, board.id, computedAt - KEPT_MS)
     const result = { leaderboardId: board.id, environment, computedAt, windowStart: from, tookMs, size: scores.length }

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, inArray, isNull, lt, max, type SQL, sql } from 'drizzle-orm'
-import type { Handle } from '../../base/db/handle'
+import type { Handle, TransactionHandle } from '../../base/db/handle'
 import type { Page } from '../../base/db/page'
 import type { PurchaseEnvironment } from '../../stores/observation'
 import type { Score, StoredEntry } from './model'
@@ -39,6 +39,16 @@ export async function findLeaderboard(
     .from(l)
     .where(and(eq(l.projectId, projectId), eq(l.id, id)))
   return row ?? null
+}
+
+/** The leaderboard, after other transactions that lock it have ended. */
+export async function lockLeaderboard(
+  tx: TransactionHandle,
+  projectId: string,
+  id: string,
+): Promise<LeaderboardRow | null> {
+  await tx.lock(`leaderboard:${id}`)
+  return findLeaderboard(tx, projectId, id)
 }
 
 /** The id of the leaderboard with this identifier, or null. */
