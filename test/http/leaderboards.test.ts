@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
+import type { ProjectState } from '../../src/projects/project/state'
 import { type Answer, MONTHLY, type Stage, stage, YEARLY } from '../support/cast'
 import { crowdId, execute, fillBalances, makeCrowd, removeCrowd } from '../support/crowd'
 import { damage, identify, refund, renew, rowOf } from '../support/facts'
@@ -388,6 +389,24 @@ describe('the entries of a leaderboard', () => {
       [1, 3],
       [1, 3],
     ])
+  })
+
+  test('are forgotten when a person is erased, and computed without the person', async () => {
+    const { id: currencyId, code } = await currency()
+    const [ada, bo] = [device(), device()]
+    for (const key of [ada, bo]) await give(key, code, 5)
+    const { id } = await made({ metric: 'currency', currencyId })
+    await entriesOf(id)
+    const [row, project] = [await rowOf(s, ada), await s.ctx.state.projects.find(s.project.id)]
+    const stored = async () => JSON.stringify(await s.ctx.db.select().from(s.ctx.tables.leaderboardPages))
+    expect(await stored()).toContain(row.id)
+    await damage(s, row.id, { erasedAt: s.ctx.clock.now() })
+    await s.ctx.write(async (tx) => {
+      for (const erase of tx.hooks.onErase ?? []) await erase(tx, project as ProjectState, row) // That of the stage.
+    })
+    expect(await stored()).not.toContain(row.id)
+    expect((await standings(id, [bo])).map(([key, rank]) => [key, rank])).toEqual([[bo, 1]])
+    expect(await stored()).not.toContain(row.id)
   })
 
   test('are computed again when they are read a minute later, not at once', async () => {

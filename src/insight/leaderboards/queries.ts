@@ -164,6 +164,14 @@ export async function deleteResults(
   await db.delete(r).where(isOld)
 }
 
+/** Deletes all results of all leaderboards of a project. */
+export async function deleteResultsOfProject({ db, tables }: Handle, projectId: string): Promise<void> {
+  const { leaderboards: l, leaderboardResults: r, leaderboardPages: p } = tables
+  const isOfProject = inArray(r.leaderboardId, db.select({ id: l.id }).from(l).where(eq(l.projectId, projectId)))
+  await db.delete(p).where(inArray(p.resultId, db.select({ id: r.id }).from(r).where(isOfProject)))
+  await db.delete(r).where(isOfProject)
+}
+
 /** Sums are added in halves of 32 bits, because a whole one may need more than 64. */
 const HALF = 2n ** 32n
 const LOW = sql`cast(sum(f.amount & 4294967295) as bigint)`

@@ -1,6 +1,8 @@
 import { SharedWork } from '../../base/lib/shared-work'
 import { slice } from '../../base/slice'
+import type { OnErase } from '../../people/subscribers/hooks'
 import { leaderboardOperatorRoutes } from './operator-routes'
+import { deleteResultsOfProject } from './queries'
 import { leaderboardTables } from './tables'
 
 declare module '../../base/lib/ids' {
@@ -16,6 +18,9 @@ declare module '../../base/state' {
   }
 }
 
+/** At an erasure: forgets what was computed, which names the person. It is computed again when it is read. */
+const eraseEntries: OnErase = (tx, project) => deleteResultsOfProject(tx, project.id)
+
 /** People in the order of what they hold, pay or do. */
 export const leaderboards = slice({
   name: 'leaderboards',
@@ -23,4 +28,5 @@ export const leaderboards = slice({
   cachedRows: { leaderboards: 'NOBODY', leaderboardResults: 'NOBODY', leaderboardPages: 'NOBODY' },
   state: { leaderboardWork: () => new SharedWork() },
   operatorRoutes: leaderboardOperatorRoutes,
+  onErase: eraseEntries,
 })
