@@ -37,4 +37,6 @@ test('closing tells the work to stop, and waits for it', async () => {
   await shared.close()
   expect(steps).toEqual(['stopped'])
   await running
+  await shared.run('b', async () => void steps.push('begun'))
+  expect(steps).toEqual(['stopped'])
 })

@@ -28,12 +28,18 @@ export interface CohortAnalysis {
 
 /** How many of the people of a cohort were paid 0, 1, 2 ... months after they became members. */
 export async function analyseCohort(ctx: Context, projectId: string, id: string): Promise<CohortAnalysis> {
-  const cohort = await freshMembers(ctx, projectId, id)
-  if (!isFresh(cohort.analysedAt, cohort.analysisTookMs, ctx.clock.now()))
-    await waitFor(computeAnalysis(ctx, cohort), cohort.analysis !== null)
+  const known = await requireCohort(ctx, projectId, id)
+  await waitFor(refreshAnalysis(ctx, known), known.analysis !== null)
   const { analysis, analysedAt } = await requireCohort(ctx, projectId, id)
   if (analysis === null || analysedAt === null) throw notYet()
   return { rows: analysis, computedAt: analysedAt }
+}
+
+async function refreshAnalysis(ctx: Context, cohort: CohortRow): Promise<void> {
+  const { computedAt, tookMs, analysedAt, analysisTookMs } = cohort
+  if (isFresh(analysedAt, analysisTookMs, ctx.clock.now())) return
+  if (!isFresh(computedAt, tookMs, ctx.clock.now())) await computeMembers(ctx, cohort)
+  await computeAnalysis(ctx, cohort)
 }
 
 /** The cohort after its members were found, now or a short while ago. */
