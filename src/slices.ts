@@ -7,7 +7,10 @@ import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { chartNotes } from './insight/chart-notes/slice'
+import { cohorts } from './insight/cohorts/slice'
 import { figures } from './insight/figures/slice'
+import { leaderboards } from './insight/leaderboards/slice'
 import { metrics } from './insight/metrics/slice'
 import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
@@ -140,6 +143,9 @@ export const SLICES: readonly Slice[] = [
   telemetry,
   figures,
   metrics,
+  cohorts,
+  leaderboards,
+  chartNotes,
   projectFileCommands,
   testStore,
   apiDocs,

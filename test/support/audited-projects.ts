@@ -100,6 +100,31 @@ export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
 ]
 
+/** What people keep about the figures of a project. */
+export const insightCases = (w: World): AuditedCase[] => [
+  ...lifeOf(
+    w,
+    'cohorts',
+    'cohort',
+    { identifier: 'c', name: 'C', definition: { event: 'purchase.initial' } },
+    { name: 'D' },
+  ),
+  ...lifeOf(
+    w,
+    'leaderboards',
+    'leaderboard',
+    { identifier: 'l', name: 'L', metric: 'spend', window: 'all' },
+    { window: 'day' },
+  ),
+  ...noteOf(w, 'charts/views', 'chartView', { name: 'V', chartId: 'revenue', params: { grain: 'month' } }),
+  ...noteOf(w, 'charts/annotations', 'annotation', { at: '2026-11-20T08:00:00Z', text: 'Price raised' }),
+]
+
+const noteOf = (w: World, path: string, action: string, body: object): AuditedCase[] => [
+  then(call(w, `POST P/${path}`, `${action}.create`, body), keeps(w, path)),
+  call(w, `DELETE P/${path}/{${path}}`, `${action}.delete`),
+]
+
 const ENDPOINT = { name: 'backend', url: 'https://8.8.8.8/hooks', eventTypes: ['*'] }
 
 export const webhookCases = (w: World): AuditedCase[] => {

@@ -238,6 +238,25 @@ POST   P/integrations/:id/backfill                    ADMIN
 GET    P/integrations/:id/deliveries                  CUSTOMER_SUPPORT
 POST   P/integration-deliveries/:id/redeliver         webhooks:write
 
+Cohorts, leaderboards, notes on charts
+GET    P/cohorts                                      CUSTOMER_SUPPORT
+POST   P/cohorts                                      audiences:write
+PATCH  P/cohorts/:id                                  audiences:write
+DELETE P/cohorts/:id                                  audiences:write
+GET    P/cohorts/:id/members                          CUSTOMER_SUPPORT
+GET    P/cohorts/:id/analysis                         CUSTOMER_SUPPORT
+GET    P/leaderboards                                 CUSTOMER_SUPPORT
+POST   P/leaderboards                                 leaderboards:write
+PATCH  P/leaderboards/:id                             leaderboards:write
+DELETE P/leaderboards/:id                             leaderboards:write
+GET    P/leaderboards/:id/entries                     CUSTOMER_SUPPORT
+GET    P/charts/views                                 CUSTOMER_SUPPORT
+POST   P/charts/views                                 CUSTOMER_SUPPORT
+DELETE P/charts/views/:id                             CUSTOMER_SUPPORT
+GET    P/charts/annotations                           CUSTOMER_SUPPORT
+POST   P/charts/annotations                           CUSTOMER_SUPPORT
+DELETE P/charts/annotations/:id                       CUSTOMER_SUPPORT
+
 Project file
 GET    P/project-file                                 project:read
 POST   P/project-file/plan                            project:read
