@@ -37,7 +37,7 @@ const MAX_DEPTH = 60
  */
 export function compile(select: SelectStmt, { dialect, projectId, now, parameters, maxRows }: Target): Compiled {
   const rules = DIALECTS[dialect]
-  const binds = new Binds((number) => rules.bind(number))
+  const binds = new Binds(rules)
   const views = toViews(dialect, binds.add(projectId))
   const compiler = createCompiler({ dialect: rules, binds, now, parameters, views })
   const query = compiler.query(select, null, new Map())
@@ -46,7 +46,7 @@ export function compile(select: SelectStmt, { dialect, projectId, now, parameter
   )
   const sql = `select ${shown.join(', ')} from (${query.sql}) as result limit ${maxRows}`
   const columns = query.columns.map(({ name, type }) => ({ name, type: type === 'null' ? 'text' : type }) as const)
-  return { sql, values: binds.values, columns }
+  return { ...binds.complete(sql), columns }
 }
 
 function createCompiler(parts: Pick<Compiler, 'dialect' | 'binds' | 'now' | 'parameters' | 'views'>): Compiler {

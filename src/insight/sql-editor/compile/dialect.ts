@@ -5,6 +5,9 @@ import type { SqlType } from './expr'
 export interface DialectRules {
   readonly name: Dialect
   readonly typeNames: Readonly<Record<SqlType, string>>
+  readonly bindSign: '?' | '$'
+  /** Finds the names of values in a statement. */
+  readonly bindName: RegExp
   bind(number: number): string
   integer(digits: string): string
   number(digits: string): string
@@ -59,6 +62,8 @@ const sqlite: DialectRules = {
     json: 'text',
     null: 'text',
   },
+  bindSign: '?',
+  bindName: /\?(\d+)/g,
   bind: (number) => `?${number}`,
   integer: (digits) => (digits.startsWith('-') ? `(${digits})` : digits),
   number: (digits) => `(${/[.e]/.test(digits) ? digits : `${digits}.0`})`,
@@ -98,6 +103,8 @@ const postgres: DialectRules = {
     json: 'jsonb',
     null: 'text',
   },
+  bindSign: '$',
+  bindName: /\$(\d+)/g,
   bind: (number) => `cast($${number} as text)`,
   integer: (digits) => `cast(${digits} as bigint)`,
   number: (digits) => `cast(${digits} as double precision)`,

@@ -72,5 +72,5 @@ export const funnelSessions: View = {
     nothing('paid_at', 'time'),
     nothing('completed_at', 'time'),
   ],
-  from: () => '(select 1 as one) as nothing where 1 = 0',
+  from: () => '(select 1 as one) as empty where 1 = 0',
 }
