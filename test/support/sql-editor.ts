@@ -55,7 +55,9 @@ async function fill(s: Stage, project: CastProject, name: string): Promise<void>
     appVersion: `${name}-1.2`,
     ...more,
   })
-  done(await postSessions(s, ada, [session('open', DAY), session('close', DAY - HOUR, { durationMs: 90_000 })], { key }))
+  done(
+    await postSessions(s, ada, [session('open', DAY), session('close', DAY - HOUR, { durationMs: 90_000 })], { key }),
+  )
   done(await postSessions(s, cy, [session('open', HOUR)], { key }))
   await insertRows(s, project, name)
 }

@@ -7,6 +7,7 @@ import { DIALECTS, type DialectRules } from './dialect'
 import type { SqlType } from './expr'
 import { expression } from './expressions'
 import type { Compiler, Level, OutputColumn, Parameter, Query } from './level'
+import { refuseDeep } from './nesting'
 import { selectQuery } from './select'
 
 /** What a statement is compiled for. */
@@ -26,16 +27,21 @@ export interface Compiled {
   columns: readonly { name: string; type: SqlType }[]
 }
 
-/** SELECTs inside each other, and expressions inside each other. Both databases accept more. */
+/** SELECTs of one statement, and expressions inside each other. */
 const MAX_QUERIES = 60
-const MAX_QUERY_DEPTH = 12
 const MAX_DEPTH = 60
 
 /**
  * Checks a query and writes it for a database. No text of the query becomes part of the statement: names are made anew,
  * texts are values beside the statement, and tables are the views of the project. Throws a `Rejection`.
  */
-export function compile(select: SelectStmt, { dialect, projectId, now, parameters, maxRows }: Target): Compiled {
+export function compile(select: SelectStmt, target: Target): Compiled {
+  const onSqlite = write(select, { ...target, dialect: 'sqlite' })
+  refuseDeep(onSqlite.sql)
+  return target.dialect === 'sqlite' ? onSqlite : write(select, target)
+}
+
+function write(select: SelectStmt, { dialect, projectId, now, parameters, maxRows }: Target): Compiled {
   const rules = DIALECTS[dialect]
   const binds = new Binds(rules)
   const views = toViews(dialect, binds.add(projectId))
@@ -50,7 +56,7 @@ export function compile(select: SelectStmt, { dialect, projectId, now, parameter
 }
 
 function createCompiler(parts: Pick<Compiler, 'dialect' | 'binds' | 'now' | 'parameters' | 'views'>): Compiler {
-  const depth = { queries: 0, query: 0, expression: 0, names: 0 }
+  const depth = { queries: 0, expression: 0, names: 0 }
   const compiler: Compiler = {
     ...parts,
     nextName: () => `t${++depth.names}`,
@@ -62,10 +68,7 @@ function createCompiler(parts: Pick<Compiler, 'dialect' | 'binds' | 'now' | 'par
     },
     query: (select, outer, sources): Query => {
       refuseBeyond(++depth.queries, MAX_QUERIES)
-      refuseBeyond(++depth.query, MAX_QUERY_DEPTH)
-      const found = selectQuery(compiler, select, outer, sources)
-      depth.query--
-      return found
+      return selectQuery(compiler, select, outer, sources)
     },
   }
   return compiler

@@ -9,8 +9,17 @@ export function logic(level: Level, { boolop, args = [], location }: BoolExpr): 
   const parts = args.map((arg) => require(level.compiler, level.expression(arg), 'boolean', location))
   const [first] = parts
   if (boolop === 'NOT_EXPR' && first) return madeOf(parts, { sql: `(not ${first.sql})`, type: 'boolean' })
-  const sql = parts.map((part) => part.sql).join(boolop === 'AND_EXPR' ? ' and ' : ' or ')
-  return madeOf(parts, { sql: `(${sql})`, type: 'boolean' })
+  const texts = parts.map((part) => part.sql)
+  return madeOf(parts, { sql: `(${balanced(texts, boolop === 'AND_EXPR' ? ' and ' : ' or ')})`, type: 'boolean' })
+}
+
+const FLAT = 16
+
+/** A long list of conditions as a tree, because SQLite refuses trees of more than 1000 levels. */
+function balanced(texts: readonly string[], between: string): string {
+  if (texts.length <= FLAT) return texts.join(between)
+  const half = Math.ceil(texts.length / 2)
+  return [texts.slice(0, half), texts.slice(half)].map((part) => `(${balanced(part, between)})`).join(between)
 }
 
 export function nullTest(level: Level, { arg, nulltesttype }: NullTest): Expr {
@@ -54,7 +63,11 @@ export function caseOf(level: Level, { arg, args = [], defresult, location }: Ca
   return madeOf(parts, { sql: `(case ${texts.join(' ')}${last} end)`, ...oneOf(results) })
 }
 
+const MAX_ARGUMENTS = 100
+
 export function coalesce(level: Level, { args = [], location }: CoalesceExpr): Expr {
+  if (args.length > MAX_ARGUMENTS)
+    throw new Rejection('syntax', `coalesce takes at most ${MAX_ARGUMENTS} values`, location)
   const parts = unify(
     level.compiler,
     args.map((arg) => level.expression(arg)),

@@ -18,7 +18,7 @@ export interface Expr {
   /** The value, where the query itself names it. */
   readonly constant?: Constant
   /** The same text without its parentheses, where operators of the same rank may follow. */
-  readonly chain?: { readonly rank: 'sum' | 'texts'; readonly sql: string }
+  readonly chain?: { readonly rank: 'sum' | 'product' | 'texts'; readonly sql: string }
   /** The most stored texts that its value can be made of. */
   readonly texts: number
   readonly uses: readonly ColumnUse[]

@@ -38,7 +38,7 @@ function byKind(level: Level, node: Node | undefined): Expr {
   if ('SubLink' in node) return subquery(level, node.SubLink)
   if ('SQLValueFunction' in node) return clockOf(level, node.SQLValueFunction)
   const [kind = ''] = Object.keys(node)
-  const isCall = /MinMax|Xml|Json|Grouping/.test(kind)
+  const isCall = /MinMax|Xml|Json|GroupingFunc/.test(kind)
   throw new Rejection(isCall ? 'forbidden_function' : 'syntax', `This is not supported here: ${kind}`, locationOf(node))
 }
 

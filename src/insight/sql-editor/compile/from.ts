@@ -5,7 +5,8 @@ import type { Expr } from './expr'
 import type { Level, Query, Relation, Source } from './level'
 import { compare } from './operators'
 
-const MAX_RELATIONS = 16
+/** With the tables below the views SQLite accepts 64. */
+const MAX_RELATIONS = 14
 
 /** The text after FROM; the tables are added to the level. `uses` gets what is used of the queries around it. */
 export function fromClause(level: Level, nodes: readonly Node[], uses: Uses): string {

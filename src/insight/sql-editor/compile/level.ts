@@ -19,6 +19,10 @@ export interface Query {
   readonly columns: readonly OutputColumn[]
   /** The columns of the queries around it that it uses. */
   readonly uses: Expr['uses']
+  /** It ends with LIMIT or OFFSET. */
+  readonly isLimited?: boolean
+  /** What it ends with, where UNION, INTERSECT or EXCEPT may follow: one SELECT, or such a word with one. */
+  readonly open?: 'select' | 'union' | 'intersect'
 }
 
 /** A common table expression, or a view of the project. */

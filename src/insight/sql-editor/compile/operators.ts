@@ -65,8 +65,8 @@ function arithmetic(
   requireNumeric(a, name, location)
   if (name === '%' && a.type !== 'integer') throw new Rejection('syntax', '% takes integers', location)
   if (name === '/' || name === '%')
-    return madeOf([a, b], { sql: `(${a.sql} ${name} nullif(${b.sql}, 0))`, type: a.type })
-  if (name === '*') return madeOf([a, b], { sql: `(${a.sql} * ${b.sql})`, type: a.type })
+    return chained([a, { ...b, sql: `nullif(${b.sql}, 0)` }], 'product', ` ${name} `, { type: a.type })
+  if (name === '*') return chained([a, b], 'product', ' * ', { type: a.type })
   return chained([a, b], 'sum', ` ${name} `, { type: a.type })
 }
 

@@ -15,7 +15,7 @@ export function selectQuery(compiler: Compiler, select: SelectStmt, outer: Level
   const { sources, withs } = withClause(compiler, select, around)
   const query =
     select.op && select.op !== 'SETOP_NONE'
-      ? setOperation(compiler, select, (side) => selectQuery(compiler, side, outer, sources))
+      ? setOperation(compiler, select, (side) => compiler.query(side, outer, sources))
       : plainSelect(new Level(compiler, outer, sources), select)
   return withs.length === 0 ? query : { ...query, sql: `with ${withs.join(', ')} ${query.sql}` }
 }
@@ -56,7 +56,7 @@ function commonTable(
 ): { name: string; sql: string; source: Source } {
   if (!ctequery || !('SelectStmt' in ctequery))
     throw new Rejection('not_select', 'Only a SELECT can stand in WITH', location)
-  const query = selectQuery(compiler, ctequery.SelectStmt, null, sources)
+  const query = compiler.query(ctequery.SelectStmt, null, sources)
   const { columns } = toSource(query)
   const source = { sql: compiler.nextName(), columns: renamed(columns, { colnames: aliascolnames }) }
   return { name: ctename, sql: query.sql, source }
@@ -89,11 +89,10 @@ function plainSelect(level: Level, select: SelectStmt): Query {
   const core = `select ${isDistinct ? 'distinct ' : ''}${list}${body}`
   const parts = [...afterGroup, ...groups, ...(where ? [where] : [])]
   const outside = [...uses, ...parts.flatMap((part) => part.uses)].filter((use) => use.level !== level)
-  return {
-    sql: ordered(level, core, isDistinct ? targets : null, keys, limits(level, select)),
-    columns: targets.map(toColumn),
-    uses: outside,
-  }
+  const limit = limits(level, select)
+  const sql = ordered(level, core, isDistinct ? targets : null, keys, limit)
+  const query: Query = { sql, columns: targets.map(toColumn), uses: outside, isLimited: limit !== '' }
+  return sql === core ? { ...query, open: 'select' } : query
 }
 
 const toColumn = ({ name, expr: { type, texts } }: Target): OutputColumn => ({ name, type, texts })

@@ -17,14 +17,16 @@ export function setOperation(compiler: Compiler, select: SelectStmt, side: (sele
   const [left, right] = [side(larg), side(rarg)]
   if (left.columns.length !== right.columns.length)
     throw new Rejection('syntax', 'Both sides of UNION, INTERSECT and EXCEPT need as many columns')
-  const sides = aligned(compiler, left, right)
+  const word = WORDS[op]
+  const sides = aligned(compiler, left, right, word)
   if (!all && sides.columns.some(({ type }) => type === 'json'))
     throw new Rejection('syntax', 'JSON cannot be compared; write UNION ALL')
-  const query = { columns: sides.columns, uses: [...left.uses, ...right.uses] }
-  return ordered(compiler, select, { ...query, sql: `${sides.left} ${WORDS[op]}${all ? ' all' : ''} ${sides.right}` })
+  const sql = `${sides.left} ${word}${all ? ' all' : ''} ${sides.right}`
+  const open = word === 'intersect' ? word : 'union'
+  return ordered(compiler, select, { sql, columns: sides.columns, uses: [...left.uses, ...right.uses], open })
 }
 
-function aligned(compiler: Compiler, left: Query, right: Query) {
+function aligned(compiler: Compiler, left: Query, right: Query, word: string) {
   const names = [compiler.nextName(), compiler.nextName()] as const
   const columns: OutputColumn[] = []
   const texts: [string[], string[]] = [[], []]
@@ -40,9 +42,16 @@ function aligned(compiler: Compiler, left: Query, right: Query) {
     texts[1].push(`${second.sql} as c${index + 1}`)
     columns.push({ name: column.name, type: first.type, texts: Math.max(first.texts, second.texts) })
   })
-  const write = (at: 0 | 1, sql: string) => `select ${texts[at].join(', ')} from (${sql}) as ${names[at]}`
-  return { columns, left: write(0, left.sql), right: write(1, right.sql) }
+  const write = (at: 0 | 1, { sql, columns: own }: Query, isOpen: boolean) => {
+    const isSame = columns.every(({ type }, index) => type === own[index]?.type)
+    return isOpen && isSame ? sql : `select ${texts[at].join(', ')} from (${sql}) as ${names[at]}`
+  }
+  return { columns, left: write(0, left, mayPrecede(left, word)), right: write(1, right, right.open === 'select') }
 }
+
+/** PostgreSQL reads INTERSECT before the other words, SQLite reads all of them from the left. */
+const mayPrecede = ({ open }: Query, word: string): boolean =>
+  open === 'select' || (open !== undefined && (word !== 'intersect' || open === 'intersect'))
 
 /** ORDER BY and LIMIT of the whole. */
 function ordered(compiler: Compiler, select: SelectStmt, query: Query): Query {
@@ -55,7 +64,13 @@ function ordered(compiler: Compiler, select: SelectStmt, query: Query): Query {
   if (keys.length === 0 && limit === '') return query
   const list = columns.map((_, index) => `${sqlName}.c${index + 1} as c${index + 1}`).join(', ')
   const order = keys.length === 0 ? '' : ` order by ${keys.map((key) => key.sql).join(', ')}`
-  return { ...query, sql: `select ${list} from ${sql} as ${sqlName}${order}${limit}` }
+  const { uses } = query
+  return {
+    columns: query.columns,
+    uses,
+    sql: `select ${list} from ${sql} as ${sqlName}${order}${limit}`,
+    isLimited: limit !== '',
+  }
 }
 
 function sortColumn(level: Level, node: Node) {

@@ -24,9 +24,9 @@ const isEquality = ({ operName }: SubLink): boolean => !operName || nameOf({ nam
 
 /** The first row counts, also where PostgreSQL would refuse several. */
 function oneValue(level: Level, query: Query): Expr {
-  const name = level.compiler.nextName()
   const { type = 'null', texts = 1 } = query.columns[0] ?? {}
-  const sql = `(select ${name}.c1 from (${query.sql}) as ${name} limit 1)`
+  const name = level.compiler.nextName()
+  const sql = query.isLimited ? `(select ${name}.c1 from (${query.sql}) as ${name} limit 1)` : `(${query.sql} limit 1)`
   return within(query, { sql, type, texts, ...(type === 'json' && { json: { column: sql, path: [] } }) })
 }
 
@@ -36,7 +36,8 @@ function inQuery(level: Level, { testexpr, location }: SubLink, query: Query): E
   const column = madeOf([], { sql: `${name}.c1`, type, texts })
   const [value, found] = unify(level.compiler, [level.expression(testexpr), column], location) as [Expr, Expr]
   if (found.type === 'json') throw new Rejection('syntax', 'JSON cannot be compared', location)
-  const sql = `(${value.sql} in (select ${found.sql} from (${query.sql}) as ${name}))`
+  const list = found.sql === column.sql ? query.sql : `select ${found.sql} from (${query.sql}) as ${name}`
+  const sql = `(${value.sql} in (${list}))`
   const inner = within(query, { sql, type: 'boolean' })
   return madeOf([value, inner], { sql, type: 'boolean' })
 }
