@@ -332,13 +332,13 @@ const BROKEN = of(
   `select * from ${times(40, 'purchases, ').replace(/, $/, '')}`,
   `select 1 ${times(20, ', (select 1 from purchases p where exists (select 1))')}${times(30, ', (select 1)')}, (select 1), (select 1)`,
   `select ${times(250, '1, ')}1`,
-  `select ${times(12, 'round(')}1.5${times(12, ')')}`,
   `select ${times(30, 'case when true then ')}1${times(30, ' end')}`,
   'select "a\u0000b" from purchases',
 )
 
 const BOMBS_OF_MEMORY = of(
   'memory',
+  `select ${times(12, 'round(')}1.5${times(12, ')')}`,
   `select (${times(30, "'x' || ")}'x') || (${times(40, "'x' || ")}'x')`,
   `with ${Array.from({ length: 10 }, (_, n) => `a${n + 1} as (select x || x as x from a${n})`)
     .join(', ')

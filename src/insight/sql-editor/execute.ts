@@ -3,7 +3,6 @@ import { AppError } from '../../base/errors'
 import type { QueryDatabase } from './child/protocol'
 import type { QueryAnswer } from './child/spawn'
 import type { Parameter } from './compile/level'
-import { QUERY_LIMITS } from './model'
 import type { RejectionReason } from './rejection'
 
 export interface QueryInput {
@@ -26,8 +25,10 @@ export async function executeQuery(
   const database = databaseOf(ctx)
   ctx.storage.assertPresent()
   const now = ctx.clock.now()
-  const request = { sql, parameters, projectId, now, database, limits: QUERY_LIMITS }
-  return resultOf(await ctx.state.sqlQueries.run(request, signal))
+  const answer = await ctx.state.sqlQueries.run({ sql, parameters, projectId, now, database }, signal)
+  if (!answer && signal?.aborted)
+    throw new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The caller is gone' })
+  return resultOf(answer)
 }
 
 /** A query of a remote libSQL server cannot be ended from here, so it is not started either. */

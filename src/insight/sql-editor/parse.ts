@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Node, SelectStmt } from 'libpg-query'
 import wasmFile from 'libpg-query/wasm/libpg-query.wasm' with { type: 'file' }
 import { Rejection } from './rejection'
@@ -13,15 +12,32 @@ interface ParserModule {
   getValue(address: number, type: 'i32'): number
 }
 
-type ParserFactory = (options: { locateFile: () => string; printErr: () => void }) => Promise<ParserModule>
+type ParserFactory = (options: {
+  instantiateWasm(
+    imports: ConstructorParameters<typeof WebAssembly.Instance>[1],
+    received: (instance: WebAssembly.Instance) => void,
+  ): void
+  printErr(): void
+}) => Promise<ParserModule>
 
 /** The parser of PostgreSQL itself. The published entry point would look for its file beside the program. */
 export async function loadParser(): Promise<(sql: string) => SelectStmt> {
   // @ts-expect-error The package has types for its entry point only.
   const loaded = (await import('libpg-query/wasm/libpg-query.js')) as { default: ParserFactory }
-  const path = wasmFile.startsWith('file:') ? fileURLToPath(wasmFile) : wasmFile
-  const parser = await loaded.default({ locateFile: () => path, printErr: () => {} })
+  const compiled = await WebAssembly.compile(await readFile())
+  const parser = await loaded.default({
+    instantiateWasm: (imports, received) => received(new WebAssembly.Instance(compiled, imports)),
+    printErr: () => {},
+  })
   return (sql) => toSelect(statementsOf(parser, sql))
+}
+
+const GZIP = 0x1f
+
+/** In the executable the file is packed (`build.ts`). */
+async function readFile(): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await Bun.file(wasmFile).bytes()
+  return bytes[0] === GZIP ? Bun.gunzipSync(bytes) : bytes
 }
 
 interface Statement {

@@ -1,7 +1,8 @@
 import { AppError } from '../../base/errors'
 import type { Closable } from '../../base/state'
-import type { QueryRequest } from './child/protocol'
+import type { QueryLimits, QueryRequest } from './child/protocol'
 import { type QueryAnswer, type RunningQuery, startQuery } from './child/spawn'
+import { QUERY_LIMITS } from './model'
 
 const AT_ONCE = 2
 const MAX_WAITING = 16
@@ -21,15 +22,18 @@ export class RunPool implements Closable {
   private isStopping = false
   private places = AT_ONCE
 
-  constructor(private readonly start: (request: QueryRequest) => RunningQuery = startQuery) {}
+  constructor(
+    private readonly limits: QueryLimits = QUERY_LIMITS,
+    private readonly start: (request: QueryRequest) => RunningQuery = startQuery,
+  ) {}
 
   /** Runs a query when there is a place. Null when its process was ended from outside; then `signal` may say why. */
-  async run(request: QueryRequest, signal?: AbortSignal): Promise<QueryAnswer> {
+  async run(request: Omit<QueryRequest, 'limits'>, signal?: AbortSignal): Promise<QueryAnswer> {
     await this.place(request.projectId, signal)
     try {
       if (this.isStopping) throw stopping()
       if (signal?.aborted) return null
-      return await this.runNow(request, signal)
+      return await this.runNow({ ...request, limits: this.limits }, signal)
     } finally {
       this.places++
       this.next()
@@ -45,6 +49,11 @@ export class RunPool implements Closable {
   async close(): Promise<void> {
     this.drain()
     await Promise.allSettled([...this.running.keys()].map(({ answer }) => answer))
+  }
+
+  /** The processes that run now. */
+  get processes(): number[] {
+    return [...this.running.keys()].map(({ pid }) => pid)
   }
 
   private async runNow(request: QueryRequest, signal: AbortSignal | undefined): Promise<QueryAnswer> {

@@ -5,6 +5,7 @@ export const QUERY_PROCESS = '--query-process'
 
 /** A query that runs. */
 export interface RunningQuery {
+  pid: number
   answer: Promise<QueryAnswer>
   /** Ends the process at once. */
   kill(): void
@@ -35,7 +36,7 @@ export function startQuery(request: QueryRequest): RunningQuery {
       return toAnswer(bytes)
     })
     .finally(() => clearTimeout(timer))
-  return { answer, kill }
+  return { pid: process.pid, answer, kill }
 }
 
 /** In the executable the program is the process too; in the source tree the process has a file of its own. */
