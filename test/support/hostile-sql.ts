@@ -385,15 +385,20 @@ export const HOSTILE: readonly HostileText[] = [
   ...HARMLESS,
 ]
 
+/** So many times the table of events: `events a1, events a2` ... */
+const tables = (count: number): string => Array.from({ length: count }, (_, n) => `events a${n + 1}`).join(', ')
+const joined = (count: number): string => Array.from({ length: count }, (_, n) => `a${n + 1}.id`).join(' || ')
+
 /** Statements that would run for hours; only the clock ends them. */
 export const ENDLESS: readonly string[] = [
-  `select count(*) from ${Array.from({ length: 14 }, (_, n) => `events e${n}`).join(', ')}`,
-  `select count(*) from ${Array.from({ length: 8 }, (_, n) => `events e${n}`).join(', ')} where (select count(*) from events a, events b, events c, events d where a.id || b.id || c.id || d.id like '%_%_%_%_%_%_%_%_x') > 0`,
-  `select e0.id, count(*) from ${Array.from({ length: 10 }, (_, n) => `events e${n}`).join(' cross join ')} group by 1 order by 2`,
+  `select count(*) from ${tables(14)}`,
+  `select count(*) from ${tables(9)} where ${joined(9)} like '%_%_%_%_%_%_%_%_x'`,
+  `select a1.id, count(*) from ${tables(10).replaceAll(', ', ' cross join ')} group by 1 order by 2`,
 ]
 
 /** Statements that keep more and more in memory until a limit ends them. */
 export const GREEDY: readonly string[] = [
-  `select ${Array.from({ length: 9 }, (_, n) => `e${n}.id`).join(' || ')} as x from ${Array.from({ length: 9 }, (_, n) => `events e${n}`).join(', ')} order by x desc`,
-  `select distinct ${Array.from({ length: 9 }, (_, n) => `e${n}.id`).join(', ')} from ${Array.from({ length: 9 }, (_, n) => `events e${n}`).join(', ')} order by 1`,
+  `select ${joined(9)} as x, count(*) from ${tables(9)} group by 1`,
+  `select distinct ${joined(9)} from ${tables(9)} order by 1`,
+  `select row_number() over (order by ${joined(9)} desc) from ${tables(9)}`,
 ]

@@ -16,7 +16,7 @@ export function constantOf(compiler: Compiler, node: A_Const): Expr {
 }
 
 function numberOf(compiler: Compiler, text: string, location: number | undefined): Expr {
-  if (/^\d+$/.test(text)) {
+  if (/^-?\d+$/.test(text)) {
     const value = BigInt(text)
     if (isInt64(value)) return write(compiler, 'integer', value)
   }
