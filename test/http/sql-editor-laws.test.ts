@@ -2,20 +2,53 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import postgres from 'postgres'
 import { Connection } from '../../src/base/db/connection'
+import type { Dialect } from '../../src/base/db/tables'
+import { type Cell, writeResult } from '../../src/insight/sql-editor/child/result'
 import { type Compiled, compile } from '../../src/insight/sql-editor/compile/compile'
+import { QUERY_LIMITS } from '../../src/insight/sql-editor/model'
 import { loadParser } from '../../src/insight/sql-editor/parse'
 import { Rejection } from '../../src/insight/sql-editor/rejection'
+import { svc } from '../support/backup'
+import { NOW, TEST_KEY } from '../support/context'
+import { isPostgresRun } from '../support/postgres'
+import { tempFolder } from '../support/process'
 import { FOREIGN, type SqlStage, sqlStage } from '../support/sql-editor'
 import { queries } from '../support/sql-queries'
 
 // Random queries, compiled as in their process and run on a connection of the test: a process for each would take long.
 
+/** More than any of the queries has. */
+const MAX_ROWS = 100_000
 const RUNS = Number(process.env.SVC_TEST_RUNS ?? 400)
+
+interface Engine {
+  dialect: Dialect
+  run(compiled: Compiled): Promise<unknown[][]>
+  close(): Promise<void>
+}
+
+function openFile(path: string): Engine {
+  const connection = new Connection(path, 50)
+  connection.exec('PRAGMA case_sensitive_like = 1')
+  return {
+    dialect: 'sqlite',
+    run: async ({ sql, values }) => connection.run(sql, [...values]),
+    close: async () => connection.close(),
+  }
+}
+
+function openServer(url: string): Engine {
+  const client = postgres(url, { max: 1, prepare: false, onnotice: () => {} })
+  return {
+    dialect: 'postgres',
+    run: async ({ sql, values }) => client.unsafe(sql, [...values]).values(),
+    close: () => client.end(),
+  }
+}
 
 let on: SqlStage
 let parse: Awaited<ReturnType<typeof loadParser>>
-let run: (compiled: Compiled) => Promise<unknown[][]>
-let close: () => Promise<void>
+let engine: Engine
 /** Texts that only rows of the other project have. */
 let foreign: string[]
 
@@ -23,20 +56,12 @@ beforeAll(async () => {
   on = await sqlStage()
   parse = await loadParser()
   const { database } = on.s.ctx.config
-  if (database.kind === 'postgres') {
-    const client = postgres(database.url, { max: 1, prepare: false, onnotice: () => {} })
-    run = async ({ sql, values }) => client.unsafe(sql, [...values]).values()
-    close = () => client.end()
-  } else if (database.kind === 'file') {
-    const connection = new Connection(database.path, 50)
-    connection.exec('PRAGMA case_sensitive_like = 1')
-    run = async ({ sql, values }) => connection.run(sql, [...values])
-    close = async () => connection.close()
-  }
+  if (database.kind !== 'file' && database.kind !== 'postgres') throw new Error('another database')
+  engine = database.kind === 'file' ? openFile(database.path) : openServer(database.url)
   foreign = await idsOf(on.s.other.id)
 })
 afterAll(async () => {
-  await close()
+  await engine.close()
   await on.s.close()
 })
 
@@ -53,16 +78,9 @@ async function idsOf(projectId: string): Promise<string[]> {
   return rows.filter((row) => row.projectId === projectId).map(({ id }) => id)
 }
 
-const compiled = (sql: string): Compiled | Rejection => {
-  const dialect = on.s.ctx.storage.driver === 'postgres' ? 'postgres' : 'sqlite'
+function compiled(sql: string, dialect = engine.dialect, projectId = on.s.project.id): Compiled | Rejection {
   try {
-    return compile(parse(sql), {
-      dialect,
-      projectId: on.s.project.id,
-      now: on.s.ctx.clock.now(),
-      parameters: [],
-      maxRows: 500,
-    })
+    return compile(parse(sql), { dialect, projectId, now: NOW, parameters: [], maxRows: MAX_ROWS })
   } catch (error) {
     if (error instanceof Rejection) return error
     throw error
@@ -83,7 +101,7 @@ test('an accepted query runs, and shows nothing of another project', async () =>
         return
       }
       seen.accepted++
-      const rows = await run(found).catch((error: Error) => {
+      const rows = await engine.run(found).catch((error: Error) => {
         if (!OVERFLOW.test(error.message)) throw new Error(`${error.message}: ${found.sql}`)
         seen.overflowed++
         return []
@@ -102,15 +120,42 @@ test('an accepted query runs, and shows nothing of another project', async () =>
 }, 120_000)
 
 test('the other project would show these texts', async () => {
-  const other = compile(parse('select * from subscribers'), {
-    dialect: on.s.ctx.storage.driver === 'postgres' ? 'postgres' : 'sqlite',
-    projectId: on.s.other.id,
-    now: 1,
-    parameters: [],
-    maxRows: 10,
-  })
-  expect(JSON.stringify(await run(other))).toContain(`${FOREIGN}@`)
+  const found = compiled('select * from subscribers', engine.dialect, on.s.other.id)
+  if (found instanceof Rejection) throw found
+  expect(JSON.stringify(await engine.run(found))).toContain(`${FOREIGN}@`)
 })
+
+/** The rows as an answer has them, in an order of their own: most of the queries name none. */
+async function answer(on: Engine, sql: string): Promise<string[] | string> {
+  const found = compiled(sql, on.dialect)
+  if (found instanceof Rejection) return found.message
+  const rows = (await on.run(found)) as Cell[][]
+  const { text } = writeResult(found, rows, { ...QUERY_LIMITS, rows: MAX_ROWS }, 1)
+  return (JSON.parse(text).rows as unknown[]).map((row) => JSON.stringify(row)).sort()
+}
+
+// The rows of PostgreSQL are copied to a file, so that one run has both databases.
+test.skipIf(!isPostgresRun())(
+  'both databases give the same answers, and the same refusals',
+  async () => {
+    const { path: folder, remove } = tempFolder()
+    const { database } = on.s.ctx.config
+    const env = { SVC_MASTER_KEY: TEST_KEY, SVC_DATA_DIR: folder }
+    const at = { ...env, SVC_DATABASE_URL: database.kind === 'postgres' ? database.url : '' }
+    expect(await svc(['backup', `${folder}/x.gz`], at)).toMatchObject({ code: 0 })
+    expect(await svc(['restore', `${folder}/x.gz`], env)).toMatchObject({ code: 0 })
+    const file = openFile(`${folder}/svc.db`)
+    try {
+      const unlimited = queries().filter((sql) => !sql.includes('limit'))
+      const isSame = async (sql: string) => expect(await answer(engine, sql)).toEqual(await answer(file, sql))
+      await fc.assert(fc.asyncProperty(unlimited, isSame), { numRuns: RUNS })
+    } finally {
+      await file.close()
+      remove()
+    }
+  },
+  120_000,
+)
 
 test('any text at all is a statement of the project or a refusal', () => {
   const word = fc.constantFrom(

@@ -70,7 +70,9 @@ function done({ status, body }: Answer): void {
 async function insertRows(s: Stage, { id: projectId }: CastProject, name: string): Promise<void> {
   const now = s.ctx.clock.now()
   await s.ctx.write(async ({ db, tables: t }) => {
-    const [person] = (await db.select().from(t.subscribers)).filter((row) => row.projectId === projectId)
+    const [person] = (await db.select().from(t.subscribers).orderBy(t.subscribers.id)).filter(
+      (row) => row.projectId === projectId,
+    )
     if (!person) throw new Error('there is no subscriber')
     const experimentId = `exp_${name}`
     await db.insert(t.experiments).values({
