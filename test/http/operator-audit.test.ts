@@ -8,6 +8,7 @@ import {
   endCases,
   peopleCases,
   platformCases,
+  queryCases,
   storeCases,
   targetingCases,
   teamCases,
@@ -35,6 +36,7 @@ const CASES: AuditedCase[] = [
   ...catalogueCases(w),
   ...targetingCases(w),
   ...webhookCases(w),
+  ...queryCases(w),
   ...storeCases(w),
   ...peopleCases(w),
   ...teamCases(w),
@@ -60,6 +62,7 @@ const NO_ROW: Record<string, string> = {
   'POST P/integrations/:id/test': 'sends a test event, which the delivery log has',
   'POST P/audiences/preview': 'counts',
   'POST P/project-file/plan': 'plans',
+  'POST P/queries/execute': 'reads',
   'POST P/webhook-endpoints/:id/test': 'sends a test event, which the delivery log has',
 }
 

@@ -100,6 +100,9 @@ export const targetingCases = (w: World): AuditedCase[] => [
   ...lifeOf(w, 'placements', 'placement', { identifier: 'p', name: 'P', rows: [] }, { name: 'Q' }),
 ]
 
+export const queryCases = (w: World): AuditedCase[] =>
+  lifeOf(w, 'queries', 'query', { name: 'Revenue', sql: 'select 1' }, { name: 'Money' })
+
 const ENDPOINT = { name: 'backend', url: 'https://8.8.8.8/hooks', eventTypes: ['*'] }
 
 export const webhookCases = (w: World): AuditedCase[] => {

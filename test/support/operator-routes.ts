@@ -238,6 +238,14 @@ POST   P/integrations/:id/backfill                    ADMIN
 GET    P/integrations/:id/deliveries                  CUSTOMER_SUPPORT
 POST   P/integration-deliveries/:id/redeliver         webhooks:write
 
+Analytics
+GET    P/queries/schema                               DEVELOPER
+GET    P/queries                                      DEVELOPER
+POST   P/queries                                      DEVELOPER
+PATCH  P/queries/:id                                  DEVELOPER
+DELETE P/queries/:id                                  DEVELOPER
+POST   P/queries/execute                              DEVELOPER
+
 Project file
 GET    P/project-file                                 project:read
 POST   P/project-file/plan                            project:read

@@ -1,4 +1,5 @@
 import { slice } from '../../base/slice'
+import { queryCommand } from './command'
 import { sqlEditorRoutes } from './operator-routes'
 import { RunPool } from './run-pool'
 import { sqlEditorTables } from './tables'
@@ -22,4 +23,5 @@ export const sqlEditor = slice({
   cachedRows: { savedQueries: 'NOBODY' },
   state: { sqlQueries: () => new RunPool() },
   operatorRoutes: sqlEditorRoutes,
+  commands: [queryCommand],
 })
