@@ -9,9 +9,14 @@ import type { QueryResult } from './model'
 import { QueryResultSchema } from './operator-wire'
 
 /** A query over a project in the database of this machine. */
-export async function queryHere(ctx: Context, ref: string | undefined, query: QueryInput): Promise<QueryResult> {
+export async function queryHere(
+  ctx: Context,
+  ref: string | undefined,
+  query: QueryInput,
+  signal: AbortSignal,
+): Promise<QueryResult> {
   const { id } = await requireProject(ctx, ref)
-  const result = await executeQuery(ctx, id, query)
+  const result = await executeQuery(ctx, id, query, signal)
   return parseExact(Buffer.from(result).toString()) as QueryResult // The process of the query has written it.
 }
 

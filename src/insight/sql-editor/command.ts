@@ -42,9 +42,11 @@ Example: svc query "select store, count(*) from purchases group by store order b
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const format = formatOf(values)
     const query = { sql: await textOf(positionals, io), parameters: (values.param ?? []) as Parameter[] }
+    const stop = new AbortController()
+    void io.stopped.then(() => stop.abort())
     const result = await withTarget(io, values, {
       server: (remote) => queryThere(remote, values.project, query),
-      machine: (ctx) => queryHere(ctx, values.project, query),
+      machine: (ctx) => queryHere(ctx, values.project, query, stop.signal),
     })
     print(io, format, result)
     if (result.truncated) io.err(`There are more rows; these are the first ${result.rowCount}.`)

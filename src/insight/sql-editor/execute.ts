@@ -27,7 +27,7 @@ export async function executeQuery(
   const now = ctx.clock.now()
   const answer = await ctx.state.sqlQueries.run({ sql, parameters, projectId, now, database }, signal)
   if (!answer && signal?.aborted)
-    throw new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The caller is gone' })
+    throw new AppError('HTTP_ERROR', undefined, { status: 408, message: 'The query was ended' })
   return resultOf(answer)
 }
 

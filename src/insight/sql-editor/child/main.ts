@@ -16,19 +16,32 @@ const WATCH_MS = 20
  * limits, and when stdin ends: then nobody waits for the answer. Its end is a kill in every case, because nothing else
  * ends a thread that is inside the database library.
  */
-export async function runQueryProcess(): Promise<never> {
+export async function runQueryProcess(): Promise<void> {
   lowerPriority()
   const request = await readRequest()
   const { timeMs, memoryBytes } = request.limits
-  setTimeout(() => void end(timeout(timeMs)), Math.max(0, timeMs - monotonicMs()))
+  const answering = new Answering()
+  setTimeout(() => void answering.end(timeout(timeMs)), Math.max(0, timeMs - monotonicMs()))
   setInterval(() => {
-    if (process.memoryUsage.rss() > memoryBytes) void end(outOfMemory())
+    if (process.memoryUsage.rss() > memoryBytes) void answering.end(outOfMemory())
   }, WATCH_MS)
   try {
     const { rowCount, text } = await answer(request)
-    return await end({ kind: 'ok', rowCount }, text)
+    await answering.end({ kind: 'ok', rowCount }, text)
   } catch (error) {
-    return await end(headOf(request, error))
+    await answering.end(headOf(request, error))
+  }
+}
+
+/** The end of the process. The first one counts: a limit can be reached while the answer is being written. */
+class Answering {
+  private hasEnded = false
+
+  async end(head: QueryHead, text = ''): Promise<void> {
+    if (this.hasEnded) return
+    this.hasEnded = true
+    await Bun.write(Bun.stdout, `${JSON.stringify(head)}\n${text}`)
+    process.kill(process.pid, 'SIGKILL')
   }
 }
 
@@ -72,18 +85,6 @@ async function readRequest(): Promise<QueryRequest> {
   }
   void read()
   return promise
-}
-
-let isEnding = false
-
-/** The first end counts. */
-async function end(head: QueryHead, text = ''): Promise<never> {
-  if (!isEnding) {
-    isEnding = true
-    await Bun.write(Bun.stdout, `${JSON.stringify(head)}\n${text}`)
-    process.kill(process.pid, 'SIGKILL')
-  }
-  return new Promise(() => {})
 }
 
 const timeout = (timeMs: number): QueryHead => ({
