@@ -5,6 +5,7 @@ import { RunPool } from '../../src/insight/sql-editor/run-pool'
 import type { Answer } from '../support/cast'
 import { eventually } from '../support/context'
 import { ENDLESS, GREEDY } from '../support/hostile-sql'
+import { isRunning } from '../support/process'
 import { type SqlStage, sqlStage } from '../support/sql-editor'
 
 const MEGABYTE = 1024 * 1024
@@ -21,16 +22,9 @@ const limited = (limits: Partial<Record<keyof typeof QUERY_LIMITS, number>>) => 
   on.s.ctx.state.sqlQueries = new RunPool({ ...QUERY_LIMITS, ...limits })
 }
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 const isGone = async (pid: number): Promise<void> => {
-  await eventually(async () => !isAlive(pid))
-  expect(isAlive(pid)).toBe(false)
+  await eventually(async () => !isRunning(pid))
+  expect(isRunning(pid)).toBe(false)
 }
 const processes = () => on.s.ctx.state.sqlQueries.processes
 /** Waits until the process of a query that was just sent runs. */
@@ -161,7 +155,7 @@ describe('nobody waits any more', () => {
     const reader = server.stdout.getReader()
     const { value } = await reader.read()
     const pid = Number(Buffer.from(value ?? []).toString())
-    expect(isAlive(pid)).toBe(true)
+    expect(isRunning(pid)).toBe(true)
     server.kill('SIGKILL')
     await isGone(pid)
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { eventually } from '../support/context'
-import { childEnv, svcCommand, tempFolder } from '../support/process'
+import { childEnv, isRunning, svcCommand, tempFolder } from '../support/process'
 
 const { path, remove } = tempFolder()
 const run = (...args: string[]) => Bun.spawn([...svcCommand(), ...args, '--data', path], OPTIONS)
@@ -39,14 +39,6 @@ test('a refusal names the place', async () => {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const)
   test.skipIf(process.platform !== 'linux')(`${signal} ends the command and the process of its query`, async () => {
     const command = run('query', ENDLESS)
@@ -57,8 +49,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const)
     })
     expect(query).toBeGreaterThan(0)
     command.kill(signal)
-    const { out } = await ended(command)
-    expect(out).toBe('')
-    await eventually(async () => !isAlive(query))
-    expect(isAlive(query)).toBe(false)
+    const { out, err } = await ended(command)
+    expect([out, err.trim()]).toEqual(['', signal === 'SIGKILL' ? '' : 'The query was ended'])
+    await eventually(async () => !isRunning(query))
+    expect(isRunning(query)).toBe(false)
   })

@@ -330,7 +330,7 @@ const BROKEN = of(
   `select ${times(300, '(select ')}1${times(300, ')')}`,
   `select 1${times(300, ' union all select 1')}`,
   `select * from ${times(40, 'purchases, ').replace(/, $/, '')}`,
-  `select 1 ${times(20, ', (select 1 from purchases p where exists (select 1))')}${times(30, ', (select 1)')}, (select 1), (select 1)`,
+  `select 1 ${times(20, ', (select 1 from purchases p where exists (select 1))')}${times(90, ', (select 1)')}`,
   `select ${times(250, '1, ')}1`,
   `select ${times(30, 'case when true then ')}1${times(30, ' end')}`,
   'select "a\u0000b" from purchases',

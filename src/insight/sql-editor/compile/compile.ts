@@ -27,8 +27,8 @@ export interface Compiled {
   columns: readonly { name: string; type: SqlType }[]
 }
 
-/** SELECTs of one statement, and expressions inside each other. */
-const MAX_QUERIES = 60
+/** SELECTs of one statement, those that UNION joins counted too; and expressions inside each other. */
+const MAX_QUERIES = 120
 const MAX_DEPTH = 60
 
 /**
