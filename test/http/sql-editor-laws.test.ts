@@ -13,6 +13,7 @@ import { NOW, TEST_KEY } from '../support/context'
 import { isPostgresRun } from '../support/postgres'
 import { tempFolder } from '../support/process'
 import { FOREIGN, type SqlStage, sqlStage } from '../support/sql-editor'
+import { FORMS } from '../support/sql-forms'
 import { queries } from '../support/sql-queries'
 
 // Random queries, compiled as in their process and run on a connection of the test: a process for each would take long.
@@ -119,6 +120,10 @@ test('an accepted query runs, and shows nothing of another project', async () =>
   expect(seen.overflowed).toBeLessThan(RUNS / 4)
 }, 120_000)
 
+test('the forms that people write run', async () => {
+  for (const sql of FORMS) expect([sql, typeof (await answer(engine, sql))]).toEqual([sql, 'object'])
+})
+
 test('the other project would show these texts', async () => {
   const found = compiled('select * from subscribers', engine.dialect, on.s.other.id)
   if (found instanceof Rejection) throw found
@@ -148,6 +153,7 @@ test.skipIf(!isPostgresRun())(
     try {
       const unlimited = queries().filter((sql) => !sql.includes('limit'))
       const isSame = async (sql: string) => expect(await answer(engine, sql)).toEqual(await answer(file, sql))
+      for (const sql of FORMS) await isSame(sql)
       await fc.assert(fc.asyncProperty(unlimited, isSame), { numRuns: RUNS })
     } finally {
       await file.close()

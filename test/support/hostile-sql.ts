@@ -300,6 +300,8 @@ const BROKEN = of(
   'select store from purchases group by grouping sets ((store))',
   'select id, count(*) from purchases group by store',
   'select count(count(*)) from purchases',
+  'select 1 from purchases having true',
+  'select 1 from purchases having count(*) > 1',
   'select id from purchases where count(*) > 1',
   'select $1 from purchases',
   'select $999999999 from purchases',

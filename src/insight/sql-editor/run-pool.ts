@@ -5,7 +5,8 @@ import { type QueryAnswer, type RunningQuery, startQuery } from './child/spawn'
 import { QUERY_LIMITS } from './model'
 
 const AT_ONCE = 2
-const MAX_WAITING = 16
+/** The last of them begins within 16 seconds; the server closes a connection that is silent for 30. */
+const MAX_WAITING = 4
 /** How long somebody who finds no place is told to wait. */
 const RETRY_SECONDS = 5
 

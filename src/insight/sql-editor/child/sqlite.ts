@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { ThreadConnection } from '../../../base/db/thread-connection'
 import type { Compiled } from '../compile/compile'
 import type { QueryLimits } from './protocol'
@@ -5,10 +6,10 @@ import type { Cell } from './result'
 
 /**
  * Reads from the local file, in a thread: the driver cannot be interrupted, and the main thread must see when the time
- * is over. The connection cannot write, and the library gets no more memory than the limit says.
+ * is over. The file is opened for reading only, and the library gets no more memory than the limit says.
  */
 export async function querySqlite(path: string, { sql, values }: Compiled, limits: QueryLimits): Promise<Cell[][]> {
-  const connection = new ThreadConnection(path)
+  const connection = new ThreadConnection(`${pathToFileURL(path).href}?mode=ro`)
   const settings = [
     'query_only = 1',
     'trusted_schema = 0',

@@ -72,6 +72,8 @@ function plainSelect(level: Level, select: SelectStmt): Query {
   for (const { sql } of groups) level.groups.add(sql)
   const targets = targetsOf(level, select.targetList ?? [])
   const having = havingClause && condition(level, havingClause, 'having')
+  if (having && groups.length === 0 && !targets.some(({ expr }) => expr.hasAggregate))
+    throw new Rejection('syntax', 'HAVING needs GROUP BY, or an aggregate in the SELECT list', locationOf(havingClause))
   const isDistinct = isDistinctSelect(distinctClause)
   const keys = sortKeys(level, sortClause, (node) => sortTarget(level, node, targets, isDistinct))
   const afterGroup = [...targets.map(({ expr }) => expr), ...(having ? [having] : []), ...keys.map(({ expr }) => expr)]

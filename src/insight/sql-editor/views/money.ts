@@ -1,7 +1,10 @@
 import { boolean, integer, json, member, text, time, type View } from './model'
 
 const productIdentifier = (of: string) =>
-  text('product_identifier', `(select r.identifier from products as r where r.id = ${of}.product_id)`)
+  text(
+    'product_identifier',
+    `(select r.identifier from products as r where r.id = ${of}.product_id and r.project_id = ${of}.project_id)`,
+  )
 
 export const purchases: View = {
   name: 'purchases',

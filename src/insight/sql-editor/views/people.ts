@@ -54,7 +54,10 @@ export const ledger: View = {
     text('id', 'l.id'),
     text('subscriber_id', 'l.subscriber_id'),
     text('currency_id', 'l.currency_id'),
-    text('currency', '(select v.code from virtual_currencies as v where v.id = l.currency_id)'),
+    text(
+      'currency',
+      '(select v.code from virtual_currencies as v where v.id = l.currency_id and v.project_id = l.project_id)',
+    ),
     integer('number', 'l.number'),
     text('type', 'l.type'),
     integer('amount', 'l.amount'),
