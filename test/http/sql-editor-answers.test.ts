@@ -284,11 +284,16 @@ test('the names of columns are those of the query', async () => {
   expect(body.data.types).toEqual(['text', 'integer', 'integer', 'integer', 'text', 'integer', 'text'])
 })
 
-test('a sum beyond 64 bits is refused and is no other number', async () => {
-  const { status, body } = await on.query(
+test('an integer beyond 64 bits is refused and is no other number', async () => {
+  for (const sql of [
     'select sum(x) from (select 9223372036854775807 as x union all select 9223372036854775807) t',
-  )
-  expect([status, body.error?.details]).toEqual([400, { reason: 'syntax' }])
+    'select 9223372036854775807 + 1',
+    'select 9223372036854775807 * amount_micros from transactions',
+  ]) {
+    const { status, body } = await on.query(sql)
+    expect([status, body.error?.details]).toEqual([400, { reason: 'syntax' }])
+    expect(body.error.message).toMatch(/out of range|overflow/)
+  }
 })
 
 test('merged and erased people are no rows', async () => {

@@ -39,7 +39,11 @@ function toWire(type: Compiled['columns'][number]['type'], cell: Cell): unknown 
   return typeof cell === 'number' && !Number.isFinite(cell) ? null : cell
 }
 
-const toInteger = (text: string): unknown => (/^-?\d+$/.test(text) ? toJsonInteger(BigInt(text)) : Number(text))
+/** SQLite goes on with a rounded number where PostgreSQL refuses. */
+function toInteger(text: string): unknown {
+  if (/^-?\d+$/.test(text)) return toJsonInteger(BigInt(text))
+  throw new Rejection('syntax', 'The query failed on its data: integer out of range')
+}
 
 const toTime = (time: number): string | null => (time >= 0 && time <= MAX_INSTANT ? toIso(time) : null)
 
