@@ -157,6 +157,20 @@ describe('a refused query', () => {
   })
 })
 
+test('a remote database is FEATURE_NOT_CONFIGURED, because nothing could end its queries', async () => {
+  const { config } = on.s.ctx
+  const { database } = config
+  on.s.ctx.clock.advance(MINUTE)
+  try {
+    config.database = { kind: 'remote', url: 'libsql://db.example.com', authToken: 'secret' }
+    const refused = await on.query('select 1')
+    expectRefused(refused, 'FEATURE_NOT_CONFIGURED', 503, { feature: 'sql_editor', reason: 'remote_database' })
+    expect(JSON.stringify(refused.body)).not.toContain('example.com')
+  } finally {
+    config.database = database
+  }
+})
+
 describe('a saved query', () => {
   test('is made, listed, changed and deleted, each with one row of the audit log', async () => {
     const before = await audited()

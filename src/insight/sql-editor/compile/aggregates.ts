@@ -1,6 +1,6 @@
 import type { FuncCall, WindowDef } from 'libpg-query'
 import { Rejection } from '../rejection'
-import { require, unify } from './constants'
+import { typed, unify } from './constants'
 import { type Expr, madeOf } from './expr'
 import type { Level } from './level'
 import { sortKeys } from './order'
@@ -118,7 +118,7 @@ function rowsOf({ constant }: Expr, location: number | undefined): string {
 }
 
 function filterOf(level: Level, { agg_filter, location }: FuncCall): Expr {
-  return require(level.compiler, level.expression(agg_filter, 'aggregate'), 'boolean', location)
+  return typed(level.compiler, level.expression(agg_filter, 'aggregate'), 'boolean', location)
 }
 
 function windowOf(level: Level, over: WindowDef): { sql: string; parts: Expr[] } {

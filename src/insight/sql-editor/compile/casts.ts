@@ -1,6 +1,6 @@
 import type { TypeCast, TypeName } from 'libpg-query'
 import { Rejection } from '../rejection'
-import { fit, require } from './constants'
+import { fit, typed } from './constants'
 import { type Expr, madeOf, type SqlType } from './expr'
 import type { Level } from './level'
 import { dateTrunc } from './times'
@@ -55,6 +55,6 @@ function toType(level: Level, expr: Expr, type: SqlType, location: number | unde
   const fitting = fit(level.compiler, expr, type)
   if (fitting) return fitting
   if (expr.type === 'text' && type === 'integer' && !expr.constant) return made(dialect.textToInteger(expr.sql))
-  if (expr.type === 'text' && expr.constant) return require(level.compiler, expr, type, location)
+  if (expr.type === 'text' && expr.constant) return typed(level.compiler, expr, type, location)
   throw new Rejection('syntax', `A value of type ${expr.type} cannot become ${type}`, location)
 }

@@ -1,12 +1,12 @@
 import type { BoolExpr, BooleanTest, CaseExpr, CoalesceExpr, NullTest } from 'libpg-query'
 import { Rejection } from '../rejection'
-import { require, unify } from './constants'
+import { typed, unify } from './constants'
 import { type Expr, madeOf } from './expr'
 import type { Level } from './level'
 import { compare } from './operators'
 
 export function logic(level: Level, { boolop, args = [], location }: BoolExpr): Expr {
-  const parts = args.map((arg) => require(level.compiler, level.expression(arg), 'boolean', location))
+  const parts = args.map((arg) => typed(level.compiler, level.expression(arg), 'boolean', location))
   const [first] = parts
   if (boolop === 'NOT_EXPR' && first) return madeOf(parts, { sql: `(not ${first.sql})`, type: 'boolean' })
   const texts = parts.map((part) => part.sql)
@@ -38,7 +38,7 @@ const TESTS = {
 }
 
 export function booleanTest(level: Level, { arg, booltesttype = 'IS_TRUE', location }: BooleanTest): Expr {
-  const value = require(level.compiler, level.expression(arg), 'boolean', location)
+  const value = typed(level.compiler, level.expression(arg), 'boolean', location)
   return madeOf([value], { sql: `(${value.sql} ${TESTS[booltesttype]})`, type: 'boolean' })
 }
 
@@ -51,7 +51,7 @@ export function caseOf(level: Level, { arg, args = [], defresult, location }: Ca
     const test = level.expression(expr)
     const condition = compared
       ? compare(level, '=', compared, test, location)
-      : require(level.compiler, test, 'boolean', location)
+      : typed(level.compiler, test, 'boolean', location)
     return { condition, result: level.expression(result) }
   })
   const others = defresult ? [level.expression(defresult)] : []

@@ -104,7 +104,7 @@ function mismatch({ type, constant }: Expr, wanted: SqlType): string {
 }
 
 /** The expression, which must be of this type, or a constant that can be read as one. */
-export function require(compiler: Compiler, expr: Expr, type: SqlType, location: number | undefined): Expr {
+export function typed(compiler: Compiler, expr: Expr, type: SqlType, location: number | undefined): Expr {
   const fitting = fit(compiler, expr, type)
   if (fitting) return fitting
   throw new Rejection('syntax', mismatch(expr, type), location)

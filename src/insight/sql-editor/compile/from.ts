@@ -1,6 +1,6 @@
 import type { Alias, JoinExpr, Node, RangeVar } from 'libpg-query'
 import { Rejection } from '../rejection'
-import { require } from './constants'
+import { typed } from './constants'
 import type { Expr } from './expr'
 import type { Level, Query, Relation, Source } from './level'
 import { compare } from './operators'
@@ -94,7 +94,7 @@ function joined(level: Level, node: JoinExpr, first: number, uses: Uses): { head
 function onCondition(level: Level, quals: Node, first: number): Expr {
   const others = level.relations.splice(0, first)
   try {
-    return require(level.compiler, level.expression(quals, 'from'), 'boolean', undefined)
+    return typed(level.compiler, level.expression(quals, 'from'), 'boolean', undefined)
   } finally {
     level.relations.unshift(...others)
   }

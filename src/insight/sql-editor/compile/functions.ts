@@ -1,7 +1,7 @@
 import type { FuncCall, Node } from 'libpg-query'
 import { Rejection } from '../rejection'
 import { AGGREGATES, aggregate, WINDOWS } from './aggregates'
-import { require, unify, write } from './constants'
+import { typed, unify, write } from './constants'
 import { type Expr, madeOf } from './expr'
 import type { Level } from './level'
 import { dateTrunc, extract, toChar } from './times'
@@ -25,7 +25,7 @@ const text = (call: Call, index: number): Expr => argument(call, index, 'text')
 function argument({ level, args, name, location }: Call, index: number, type: Expr['type']): Expr {
   const arg = args[index]
   if (!arg) throw new Rejection('syntax', `${name} lacks an argument`, location)
-  return require(level.compiler, arg, type, location)
+  return typed(level.compiler, arg, type, location)
 }
 
 /** The value of an argument that the query must name: an integer of at least `least`. */

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../base/lib/clock'
 import { addMonths } from '../../../base/lib/period'
 import { MAX_INSTANT } from '../../../base/lib/time'
 import { Rejection } from '../rejection'
-import { require, write } from './constants'
+import { typed, write } from './constants'
 import { type Expr, madeOf } from './expr'
 import type { Level } from './level'
 
@@ -59,7 +59,7 @@ export function addInterval(
   sign: '+' | '-',
   location: number | undefined,
 ): Expr {
-  const from = require(compiler, time, 'time', location)
+  const from = typed(compiler, time, 'time', location)
   const direction = sign === '+' ? 1 : -1
   const known = from.constant?.value
   if (typeof known === 'number')

@@ -1,6 +1,6 @@
 import type { A_Expr } from 'libpg-query'
 import { Rejection } from '../rejection'
-import { require, write } from './constants'
+import { typed, write } from './constants'
 import { type Expr, madeOf } from './expr'
 import type { Level } from './level'
 
@@ -9,7 +9,7 @@ const MAX_PATTERN = 200
 /** LIKE and ILIKE with a pattern that the query names. The backslash escapes; ILIKE knows the case of ASCII letters. */
 export function like(level: Level, { kind, name = [], lexpr, rexpr, location }: A_Expr): Expr {
   const { compiler } = level
-  const value = require(compiler, level.expression(lexpr), 'text', location)
+  const value = typed(compiler, level.expression(lexpr), 'text', location)
   const pattern = patternOf(level.expression(rexpr), location)
   const isBlind = kind === 'AEXPR_ILIKE'
   const matched = write(compiler, 'text', isBlind ? lowerAscii(pattern) : pattern)

@@ -1,6 +1,6 @@
 import type { A_Expr, Node } from 'libpg-query'
 import { Rejection } from '../rejection'
-import { boundedTexts, fit, require, unify } from './constants'
+import { boundedTexts, fit, typed, unify } from './constants'
 import { type Expr, madeOf } from './expr'
 import { addInterval, intervalOf } from './interval'
 import { jsonStep } from './json'
@@ -71,7 +71,7 @@ function arithmetic(
 }
 
 function signed({ compiler }: Level, name: string, expr: Expr, location: number | undefined): Expr {
-  const value = expr.type === 'null' ? require(compiler, expr, 'integer', location) : expr
+  const value = expr.type === 'null' ? typed(compiler, expr, 'integer', location) : expr
   requireNumeric(value, name, location)
   if (name === '+') return value
   if (name !== '-') throw new Rejection('forbidden_function', `The operator ${name} is not supported`, location)
@@ -87,7 +87,7 @@ function requireNumeric({ type }: Expr, name: string, location: number | undefin
 function joinTexts({ compiler }: Level, a: Expr, b: Expr, location: number | undefined): Expr {
   const parts = [a, b].map((expr) => {
     if (expr.type === 'integer') return madeOf([expr], { sql: `cast(${expr.sql} as text)`, type: 'text' })
-    return require(compiler, expr, 'text', location)
+    return typed(compiler, expr, 'text', location)
   }) as [Expr, Expr]
   const texts = boundedTexts(parts[0].texts + parts[1].texts, location)
   return chained(parts, 'texts', ' || ', { type: 'text', texts })

@@ -1,6 +1,6 @@
 import type { CommonTableExpr, Node, SelectStmt } from 'libpg-query'
 import { Rejection } from '../rejection'
-import { require } from './constants'
+import { typed } from './constants'
 import type { Expr } from './expr'
 import { fromClause, renamed, toSource } from './from'
 import { type Compiler, Level, type OutputColumn, type Query, type Source, type Sources } from './level'
@@ -63,49 +63,57 @@ function commonTable(
 }
 
 function plainSelect(level: Level, select: SelectStmt): Query {
-  const { fromClause: from = [], whereClause, groupClause = [], havingClause, sortClause = [], distinctClause } = select
-  const uses: Expr['uses'][number][] = []
-  const tables = fromClause(level, from, uses)
-  const where = whereClause && condition(level, whereClause, 'where')
+  const outside: Expr['uses'][number][] = []
+  const tables = fromClause(level, select.fromClause ?? [], outside)
+  const where = select.whereClause && condition(level, select.whereClause, 'where')
   level.clause = 'select'
-  const groups = groupClause.map((node) => groupKey(level, node, select))
+  const groups = (select.groupClause ?? []).map((node) => groupKey(level, node, select))
   for (const { sql } of groups) level.groups.add(sql)
   const targets = targetsOf(level, select.targetList ?? [])
-  const having = havingClause && condition(level, havingClause, 'having')
-  if (having && groups.length === 0 && !targets.some(({ expr }) => expr.hasAggregate))
-    throw new Rejection('syntax', 'HAVING needs GROUP BY, or an aggregate in the SELECT list', locationOf(havingClause))
-  const isDistinct = isDistinctSelect(distinctClause)
-  const keys = sortKeys(level, sortClause, (node) => sortTarget(level, node, targets, isDistinct))
-  const afterGroup = [...targets.map(({ expr }) => expr), ...(having ? [having] : []), ...keys.map(({ expr }) => expr)]
-  if (groups.length > 0 || having || afterGroup.some(({ hasAggregate }) => hasAggregate))
-    refuseUngrouped(level, afterGroup)
-  if (isDistinct && targets.some(({ expr }) => expr.type === 'json'))
-    throw new Rejection('syntax', 'DISTINCT cannot compare JSON')
-  const body = [
+  const having = havingOf(level, select, targets)
+  const isDistinct = isDistinctSelect(select.distinctClause, targets)
+  const keys = sortKeys(level, select.sortClause ?? [], (node) => sortTarget(level, node, targets, isDistinct))
+  const shown = [...targets, ...keys].map(({ expr }) => expr)
+  refuseUngrouped(level, groups, having ? [...shown, having] : shown)
+  const core = [
+    `select ${isDistinct ? 'distinct ' : ''}${listOf(targets)}`,
     tables === '' ? '' : ` from ${tables}`,
     where ? ` where ${where.sql}` : '',
     groups.length > 0 ? ` group by ${groups.map(({ sql }) => sql).join(', ')}` : '',
     having ? ` having ${having.sql}` : '',
   ].join('')
-  const list = targets.map(({ expr }, index) => `${expr.sql} as c${index + 1}`).join(', ')
-  const core = `select ${isDistinct ? 'distinct ' : ''}${list}${body}`
-  const parts = [...afterGroup, ...groups, ...(where ? [where] : [])]
-  const outside = [...uses, ...parts.flatMap((part) => part.uses)].filter((use) => use.level !== level)
+  for (const part of [...shown, ...groups, where, having]) outside.push(...(part?.uses ?? []))
   const limit = limits(level, select)
   const sql = ordered(level, core, isDistinct ? targets : null, keys, limit)
-  const query: Query = { sql, columns: targets.map(toColumn), uses: outside, isLimited: limit !== '' }
+  const uses = outside.filter((use) => use.level !== level)
+  const query: Query = { sql, columns: targets.map(toColumn), uses, isLimited: limit !== '' }
   return sql === core ? { ...query, open: 'select' } : query
 }
+
+const listOf = (targets: readonly Target[]): string =>
+  targets.map(({ expr }, index) => `${expr.sql} as c${index + 1}`).join(', ')
 
 const toColumn = ({ name, expr: { type, texts } }: Target): OutputColumn => ({ name, type, texts })
 
 function condition(level: Level, node: Node, clause: 'where' | 'having'): Expr {
-  return require(level.compiler, level.expression(node, clause), 'boolean', locationOf(node))
+  return typed(level.compiler, level.expression(node, clause), 'boolean', locationOf(node))
 }
 
-function isDistinctSelect(clause: readonly Node[] | undefined): boolean {
+/** SQLite reads HAVING only where it has seen that rows are put together. */
+function havingOf(
+  level: Level,
+  { groupClause, havingClause }: SelectStmt,
+  targets: readonly Target[],
+): Expr | undefined {
+  if (!havingClause) return undefined
+  if (groupClause || targets.some(({ expr }) => expr.hasAggregate)) return condition(level, havingClause, 'having')
+  throw new Rejection('syntax', 'HAVING needs GROUP BY, or an aggregate in the SELECT list', locationOf(havingClause))
+}
+
+function isDistinctSelect(clause: readonly Node[] | undefined, targets: readonly Target[]): boolean {
   if (!clause) return false
   if (clause.some((node) => Object.keys(node).length > 0)) throw new Rejection('syntax', 'DISTINCT ON is not supported')
+  if (targets.some(({ expr }) => expr.type === 'json')) throw new Rejection('syntax', 'DISTINCT cannot compare JSON')
   return true
 }
 
@@ -150,7 +158,9 @@ function sortTarget(level: Level, node: Node, targets: readonly Target[], isDist
   throw new Rejection('syntax', 'ORDER BY of a SELECT DISTINCT takes columns of its result', locationOf(node))
 }
 
-function refuseUngrouped(level: Level, parts: readonly Expr[]): void {
+/** Where rows are put together, a column alone has no value. */
+function refuseUngrouped(level: Level, groups: readonly Expr[], parts: readonly Expr[]): void {
+  if (groups.length === 0 && !parts.some(({ hasAggregate }) => hasAggregate)) return
   const use = parts.flatMap((part) => part.uses).find((found) => found.level === level)
   if (use) throw new Rejection('syntax', `The column "${use.name}" must stand in GROUP BY or in an aggregate function`)
 }

@@ -1,5 +1,5 @@
 import { Rejection } from '../rejection'
-import { require } from './constants'
+import { typed } from './constants'
 import { type CalendarField, TIME_PARTS, type TimePart } from './dialect'
 import { type Expr, madeOf } from './expr'
 import type { Level } from './level'
@@ -69,5 +69,5 @@ const wordOf = (expr: Expr | undefined): string => String(expr?.constant?.value 
 
 function timeOf({ compiler }: Level, expr: Expr | undefined, location: number | undefined): Expr {
   if (!expr) throw new Rejection('syntax', 'A time is missing', location)
-  return require(compiler, expr, 'time', location)
+  return typed(compiler, expr, 'time', location)
 }
