@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { startQuery } from '../../src/insight/sql-editor/child/spawn'
+import { queryPostgres } from '../../src/insight/sql-editor/child/postgres'
+import { querySqlite } from '../../src/insight/sql-editor/child/sqlite'
 import { QUERY_LIMITS } from '../../src/insight/sql-editor/model'
 import { RunPool } from '../../src/insight/sql-editor/run-pool'
 import type { Answer } from '../support/cast'
@@ -169,15 +170,23 @@ describe('nobody waits any more', () => {
   })
 })
 
-test('a process gets nothing of the environment, and cannot write', async () => {
+test('a connection of a query can read and cannot write, even if the compiler let it', async () => {
   const { database } = on.s.ctx.config
-  const { answer } = startQuery({
-    sql: 'select count(*) from events',
-    parameters: [],
-    projectId: on.s.project.id,
-    now: 1,
-    database: database as never,
-    limits: QUERY_LIMITS,
-  })
-  expect((await answer)?.head).toEqual({ kind: 'ok', rowCount: 1 })
+  const limits = { ...QUERY_LIMITS, timeMs: 100_000_000, databaseBytes: 4096 * MEGABYTE }
+  const run = async (sql: string) => {
+    const compiled = { sql, values: [], columns: [{ name: 'c1', type: 'text' as const }] }
+    if (database.kind === 'file') return querySqlite(database.path, compiled, limits)
+    if (database.kind === 'postgres') return queryPostgres(database.url, compiled, limits)
+    throw new Error('another database')
+  }
+  const failure = async (sql: string): Promise<string> =>
+    (await run(sql).catch((error: Error) => error.message)).toString()
+  expect(await run('select slug as c1 from projects order by slug limit 1')).toEqual([['project-1']])
+  for (const sql of [
+    "insert into svc_migrations (tag, hash) values ('x', 'y')",
+    'delete from saved_queries',
+    'drop table saved_queries',
+    'create table x (y integer)',
+  ])
+    expect(await failure(sql)).toMatch(/readonly|read-only/)
 })
