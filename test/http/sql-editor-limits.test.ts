@@ -108,25 +108,28 @@ describe('a large result', () => {
 })
 
 describe('nobody waits any more', () => {
-  const endless = (signal: AbortSignal) =>
-    on.s.app.handle(
-      new Request(`http://localhost/dashboard/projects/${on.s.project.id}/queries/execute`, {
-        method: 'POST',
-        headers: { cookie: 'svc_session=DEVELOPER', origin: 'http://localhost', 'content-type': 'application/json' },
-        body: JSON.stringify({ sql: ENDLESS[0] }),
-        signal,
-      }),
-    )
-
   test('when the caller leaves: the process ends', async () => {
     limited({})
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => on.s.app.handle(request) })
+    const origin = `http://127.0.0.1:${server.port}`
     const leaving = new AbortController()
-    const answer = Promise.resolve(endless(leaving.signal)).catch(() => null)
-    const pid = await started()
-    leaving.abort()
-    await isGone(pid)
-    await answer
-    expect(processes()).toEqual([])
+    const answer = fetch(`${origin}/dashboard/projects/${on.s.project.id}/queries/execute`, {
+      method: 'POST',
+      headers: { cookie: 'svc_session=DEVELOPER', origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ sql: ENDLESS[0] }),
+      signal: leaving.signal,
+    }).catch(() => null)
+    try {
+      const pid = await started()
+      expect(isRunning(pid)).toBe(true)
+      leaving.abort()
+      expect(await answer).toBeNull()
+      await isGone(pid)
+      await eventually(async () => processes().length === 0)
+      expect(processes()).toEqual([])
+    } finally {
+      await server.stop(true)
+    }
   })
 
   test('when the server stops: the process ends, and the caller hears of it', async () => {
