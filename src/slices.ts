@@ -12,6 +12,7 @@ import { cohorts } from './insight/cohorts/slice'
 import { figures } from './insight/figures/slice'
 import { leaderboards } from './insight/leaderboards/slice'
 import { metrics } from './insight/metrics/slice'
+import { sqlEditor } from './insight/sql-editor/slice'
 import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -146,6 +147,7 @@ export const SLICES: readonly Slice[] = [
   cohorts,
   leaderboards,
   chartNotes,
+  sqlEditor,
   projectFileCommands,
   testStore,
   apiDocs,

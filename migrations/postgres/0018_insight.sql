@@ -115,6 +115,15 @@ CREATE TABLE "leaderboard_pages" (
 	CONSTRAINT "leaderboard_pages_result_id_number_pk" PRIMARY KEY("result_id","number")
 );
 --> statement-breakpoint
+CREATE TABLE "saved_queries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"name" text NOT NULL,
+	"sql" text NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "rate_conversions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"position" bigint NOT NULL,
@@ -166,6 +175,7 @@ CREATE INDEX "figure_entries_purchase" ON "figure_entries" USING btree ("purchas
 CREATE INDEX "figure_entries_time" ON "figure_entries" USING btree ("project_id","environment","at","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "leaderboards_identifier" ON "leaderboards" USING btree ("project_id","identifier");--> statement-breakpoint
 CREATE INDEX "leaderboard_results_newest" ON "leaderboard_results" USING btree ("leaderboard_id","environment","computed_at");--> statement-breakpoint
+CREATE INDEX "saved_queries_project" ON "saved_queries" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "rate_conversions_state" ON "rate_conversions" USING btree ("state","position");--> statement-breakpoint
 CREATE INDEX "exchange_rates_revision" ON "exchange_rates" USING btree ("revision");--> statement-breakpoint
 CREATE UNIQUE INDEX "rate_updates_id" ON "rate_updates" USING btree ("id");--> statement-breakpoint

@@ -9,6 +9,7 @@ import {
   insightCases,
   peopleCases,
   platformCases,
+  queryCases,
   storeCases,
   targetingCases,
   teamCases,
@@ -37,6 +38,7 @@ const CASES: AuditedCase[] = [
   ...targetingCases(w),
   ...webhookCases(w),
   ...insightCases(w),
+  ...queryCases(w),
   ...storeCases(w),
   ...peopleCases(w),
   ...teamCases(w),
@@ -62,6 +64,7 @@ const NO_ROW: Record<string, string> = {
   'POST P/integrations/:id/test': 'sends a test event, which the delivery log has',
   'POST P/audiences/preview': 'counts',
   'POST P/project-file/plan': 'plans',
+  'POST P/queries/execute': 'reads',
   'POST P/webhook-endpoints/:id/test': 'sends a test event, which the delivery log has',
 }
 

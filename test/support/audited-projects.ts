@@ -124,6 +124,8 @@ const noteOf = (w: World, path: string, action: string, body: object): AuditedCa
   then(call(w, `POST P/${path}`, `${action}.create`, body), keeps(w, path)),
   call(w, `DELETE P/${path}/{${path}}`, `${action}.delete`),
 ]
+export const queryCases = (w: World): AuditedCase[] =>
+  lifeOf(w, 'queries', 'query', { name: 'Revenue', sql: 'select 1' }, { name: 'Money' })
 
 const ENDPOINT = { name: 'backend', url: 'https://8.8.8.8/hooks', eventTypes: ['*'] }
 

@@ -256,6 +256,25 @@ DELETE P/charts/views/:id                             CUSTOMER_SUPPORT
 GET    P/charts/annotations                           CUSTOMER_SUPPORT
 POST   P/charts/annotations                           CUSTOMER_SUPPORT
 DELETE P/charts/annotations/:id                       CUSTOMER_SUPPORT
+Analytics
+GET    P/metrics/summary                               CUSTOMER_SUPPORT
+GET    P/metrics/mrr                                   CUSTOMER_SUPPORT
+GET    P/metrics/mrr-movement                          CUSTOMER_SUPPORT
+GET    P/metrics/revenue                               CUSTOMER_SUPPORT
+GET    P/metrics/churn                                 CUSTOMER_SUPPORT
+GET    P/metrics/trials                                CUSTOMER_SUPPORT
+GET    P/metrics/refunds                               CUSTOMER_SUPPORT
+GET    P/metrics/proceeds                              CUSTOMER_SUPPORT
+GET    P/metrics/active                                CUSTOMER_SUPPORT
+GET    P/metrics/retention                             CUSTOMER_SUPPORT
+GET    P/metrics/ltv                                   CUSTOMER_SUPPORT
+PUT    P/commission-rates                             project:settings:write
+GET    P/queries/schema                               DEVELOPER
+GET    P/queries                                      DEVELOPER
+POST   P/queries                                      DEVELOPER
+PATCH  P/queries/:id                                  DEVELOPER
+DELETE P/queries/:id                                  DEVELOPER
+POST   P/queries/execute                              DEVELOPER
 
 Project file
 GET    P/project-file                                 project:read
@@ -277,20 +296,6 @@ GET    /admin/metrics                                 admin
 GET    /admin/outbox                                  admin
 GET    /admin/jobs                                    admin
 GET    /admin/audit-log                               admin
-
-Analytics
-GET    P/metrics/summary                               CUSTOMER_SUPPORT
-GET    P/metrics/mrr                                   CUSTOMER_SUPPORT
-GET    P/metrics/mrr-movement                          CUSTOMER_SUPPORT
-GET    P/metrics/revenue                               CUSTOMER_SUPPORT
-GET    P/metrics/churn                                 CUSTOMER_SUPPORT
-GET    P/metrics/trials                                CUSTOMER_SUPPORT
-GET    P/metrics/refunds                               CUSTOMER_SUPPORT
-GET    P/metrics/proceeds                              CUSTOMER_SUPPORT
-GET    P/metrics/active                                CUSTOMER_SUPPORT
-GET    P/metrics/retention                             CUSTOMER_SUPPORT
-GET    P/metrics/ltv                                   CUSTOMER_SUPPORT
-PUT    P/commission-rates                             project:settings:write
 `
 
 export const P = '/dashboard/projects/:projectId'
