@@ -7,6 +7,7 @@ import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { dataExport } from './insight/data-export/slice'
 import { telemetry } from './insight/telemetry/slice'
 import { androidIntake } from './intake/android/slice'
 import { catchUp } from './intake/catch-up/slice'
@@ -132,6 +133,7 @@ export const SLICES: readonly Slice[] = [
   webhooks,
   listening,
   telemetry,
+  dataExport,
   projectFileCommands,
   testStore,
   apiDocs,

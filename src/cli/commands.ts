@@ -44,6 +44,7 @@ const ORDER = [
   'refund-shield',
   'listen',
   'reconcile',
+  'export-data',
   'doctor',
   'backup',
   'restore',
