@@ -67,7 +67,7 @@ const plainColumns = (l: Handle['tables']['ledger']) => ({
 
 type Stored = Omit<Handle['tables']['ledger']['$inferSelect'], 'projectId' | 'grantReference'>
 
-/** The free texts of an erased person are left out. */
+/** The texts that the customer has given about an erased person are left out. */
 const ledgerRows =
   ({ project }: ReadScope, isErased: (subscriberId: string) => boolean) =>
   (row: Stored) =>
@@ -80,9 +80,15 @@ const ledgerRows =
       type: row.type,
       amount: row.amount,
       balance: row.balance,
-      reference_type: row.referenceType,
-      reference_id: isErased(row.subscriberId) ? null : row.referenceId,
-      idempotency_key: isErased(row.subscriberId) ? null : row.idempotencyKey,
-      description: isErased(row.subscriberId) ? null : row.description,
       created_at: row.createdAt,
+      ...(isErased(row.subscriberId) ? withoutTexts(row) : textsOf(row)),
     })
+
+const textsOf = ({ referenceType, referenceId, idempotencyKey, description }: Stored) => ({
+  ...{ reference_type: referenceType, reference_id: referenceId, idempotency_key: idempotencyKey, description },
+})
+
+/** A booking without a key of the customer is one of ours, and names a purchase. */
+const withoutTexts = (row: Stored) => (row.idempotencyKey === null ? { ...textsOf(row), description: null } : NO_TEXTS)
+
+const NO_TEXTS = { reference_type: null, reference_id: null, idempotency_key: null, description: null }
