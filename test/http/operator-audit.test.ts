@@ -6,6 +6,7 @@ import { type AuditedCall, type AuditedCase, come, publicBrowser, type World } f
 import {
   catalogueCases,
   endCases,
+  exportCases,
   peopleCases,
   platformCases,
   storeCases,
@@ -35,6 +36,7 @@ const CASES: AuditedCase[] = [
   ...catalogueCases(w),
   ...targetingCases(w),
   ...webhookCases(w),
+  ...exportCases(w),
   ...storeCases(w),
   ...peopleCases(w),
   ...teamCases(w),

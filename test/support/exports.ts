@@ -23,7 +23,7 @@ export interface Exported {
 }
 
 export const runExport = (s: Stage, ...args: string[]): Promise<Ran> =>
-  runBeside(s, exportCommand, '--project', s.project.id, ...args)
+  runBeside(s, exportCommand, ...args, ...(args.includes('--project') ? [] : ['--project', s.project.id]))
 
 /** Runs an export of the stage's project into a folder, and reads what it wrote. */
 export async function exported(s: Stage, ...args: string[]): Promise<Exported> {

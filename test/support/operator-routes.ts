@@ -238,6 +238,13 @@ POST   P/integrations/:id/backfill                    ADMIN
 GET    P/integrations/:id/deliveries                  CUSTOMER_SUPPORT
 POST   P/integration-deliveries/:id/redeliver         webhooks:write
 
+Exports of data
+GET    P/exports                                      ADMIN
+GET    P/exports/schedules                            ADMIN
+POST   P/exports/schedules                            subscribers:gdpr
+PATCH  P/exports/schedules/:id                        subscribers:gdpr
+DELETE P/exports/schedules/:id                        subscribers:gdpr
+
 Project file
 GET    P/project-file                                 project:read
 POST   P/project-file/plan                            project:read

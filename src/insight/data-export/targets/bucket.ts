@@ -75,6 +75,11 @@ async function upload(target: Bun.S3File, path: string): Promise<void> {
 }
 
 async function inTime(work: Promise<unknown>): Promise<void> {
-  if (!(await settlesWithin(work, UPLOAD_MS))) throw new Error('the bucket did not take the file in time')
-  await work
+  try {
+    if (await settlesWithin(work, UPLOAD_MS)) return
+  } catch (error) {
+    const { code = 'no code', message } = error as { code?: string; message: string }
+    throw new Error(`the bucket does not take the file: ${code}, ${message}`)
+  }
+  throw new Error('the bucket did not take the file in time')
 }
