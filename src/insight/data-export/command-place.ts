@@ -1,13 +1,12 @@
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../../base/cli/command'
-import { readCredentials, readService } from './command-options'
-import type { Destination, S3Credentials } from './model'
+import { readService } from './command-options'
+import type { Destination } from './model'
 import { targetName } from './open-target'
 import { destinationOf, isBucket, isRegion, parseBucket } from './targets/address'
 
 export interface Place {
   destination: Destination
-  credentials: S3Credentials | null
   /** The name of the place among exports. */
   target: string
 }
@@ -26,7 +25,7 @@ export function readPlace(values: PlaceValues, io: Io): Place {
   if (to === '') throw new UsageError('--to takes a folder or s3://bucket/prefix')
   if (!isBucket(to)) {
     const path = resolve(to)
-    return { destination: { kind: 'folder', path }, credentials: null, target: path }
+    return { destination: { kind: 'folder', path }, target: path }
   }
   if (!parseBucket(to)) throw new UsageError(`--to takes a folder or s3://bucket/prefix, not "${to}"`)
   const { endpoint, region } = readService(values, io)
@@ -34,5 +33,5 @@ export function readPlace(values: PlaceValues, io: Io): Place {
   if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new UsageError('--s3-endpoint takes an http(s) address')
   const destination = destinationOf(to.replace(/\/$/, ''), endpoint, region)
-  return { destination, credentials: readCredentials(io), target: targetName(to.replace(/\/$/, ''), endpoint) }
+  return { destination, target: targetName(to.replace(/\/$/, ''), endpoint) }
 }

@@ -38,9 +38,10 @@ export const scheduleAction: ExportAction = {
     if (positionals.length > 0) throw new UsageError('export-data schedule takes options only')
     const { to } = values
     if (!to) throw new UsageError('export-data schedule needs a place: --to')
-    const service = isBucket(to) ? { ...readService(values, io), credentials: readCredentials(io) } : {}
-    const input = { ...readContent(values), ...service, to: to.replace(/\/$/, ''), dailyAt: values['daily-at'] }
+    const content = readContent(values)
     return withProject(io, values, async (ctx, projectId) => {
+      const service = isBucket(to) ? { ...readService(values, io), credentials: readCredentials(io) } : {}
+      const input = { ...content, ...service, to: to.replace(/\/$/, ''), dailyAt: values['daily-at'] }
       const made = await createSchedule(ctx, { projectId, actor: CLI_ACTOR, isTrusted: true }, input)
       io.out(values.json ? JSON.stringify(made) : toTable([made]))
       return 0

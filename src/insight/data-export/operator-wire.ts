@@ -29,9 +29,7 @@ const members = {
   columns: Type.Optional(
     oneOf(COLUMN_SETS, { description: 'revenuecat_v5: transactions alone, as that vendor exports them. Default: svc' }),
   ),
-  dailyAt: Type.Optional(
-    Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', maxLength: 5, description: 'UTC. Default: 02:00' }),
-  ),
+  dailyAt: Type.Optional(Type.String({ maxLength: 5, description: 'HH:MM, UTC. Default: 02:00' })),
   isEnabled: Type.Optional(Type.Boolean({ description: 'Default: true' })),
 }
 

@@ -40,11 +40,18 @@ const ABANDONED = {
 const isSameOrder = (run: RunRow, { tables, format, since }: SingleOrder): boolean =>
   run.format === format && run.content.join() === tables.join() && (since === 'last' || since === run.windowFrom)
 
+/** Where a single export goes. */
+export interface SinglePlace {
+  destination: Destination
+  /** Of a bucket; null for a folder. */
+  credentials: S3Credentials | null
+}
+
 /** Writes a run of the command line. After a failure the run can go on. */
 export async function performSingle(
   ctx: Context,
   run: RunRow,
-  place: { destination: Destination; credentials: S3Credentials | null },
+  place: SinglePlace,
   parts: Omit<RunParts, 'target'>,
 ): Promise<RunRow> {
   try {
