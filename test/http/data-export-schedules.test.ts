@@ -218,6 +218,32 @@ describe('a bucket that refuses', () => {
   })
 })
 
+test('an export whose process was killed goes on in another one, behind its last complete file', async () => {
+  await s.receipt('svc_ada', s.buy(MONTHLY))
+  await make({ tables: ['subscribers', 'purchases'] })
+  const { promise: hangs, resolve: hang } = Promise.withResolvers<void>()
+  bucket.fault = ({ key }) => {
+    if (!key.includes('purchases')) return null
+    hang()
+    return new Promise(() => {})
+  }
+  s.ctx.clock.advance(24 * HOUR)
+  await enqueueDueExports(s.ctx)
+  void work(s) // It never ends, as the work of a process that is gone.
+  await hangs
+  s.ctx.state.exportTurn.isTaken = false // The other process has a memory of its own.
+  const [first] = await list()
+  bucket.fault = () => null
+  await work(s)
+  expect((await list())[0]).toMatchObject({ id: first.id, status: 'RUNNING' })
+  s.ctx.clock.advance(2 * MINUTE) // The lease of the job has run out.
+  await work(s)
+  expect((await list())[0]).toMatchObject({ id: first.id, status: 'COMPLETED', rows: 2 })
+  expect(await list()).toHaveLength(1)
+  const puts = bucket.calls.filter(({ key }) => key.includes('subscribers'))
+  expect(puts).toHaveLength(1)
+})
+
 /** What the doctor says about the project. */
 async function faults(): Promise<readonly string[]> {
   const examined = { handle: s.ctx, config: s.ctx.config, vault: s.ctx.vault, now: s.ctx.clock.now() }

@@ -17,7 +17,8 @@ export function isHeld({ owner, seenAt }: Pick<RunRow, 'owner' | 'seenAt'>, now:
   return host !== hostname() || isAlive(Number(pid))
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { settlesWithin } from '../../../base/jobs/within'
 import { MINUTE } from '../../../base/lib/clock'
 import type { Destination, S3Credentials } from '../model'
-import { scheduleFolder } from './address'
+import { makeStaging } from './staging'
 import type { ExportTarget } from './target'
 
 type BucketDestination = Extract<Destination, { kind: 's3' }>
@@ -56,13 +54,6 @@ export async function bucketTarget({ destination, credentials, folder, dataDir }
 function refuseForeignToken(client: Bun.S3Client): void {
   if (URL.parse(client.presign('any'))?.searchParams.has('X-Amz-Security-Token') === true)
     throw new Error('AWS_SESSION_TOKEN in the environment of svc does not belong to this bucket; start svc without it')
-}
-
-/** In the data folder, where there is one: a folder for temporary files may be memory. */
-async function makeStaging(dataDir: string): Promise<string> {
-  if (!existsSync(dataDir)) return mkdtemp(join(tmpdir(), 'svc-export-'))
-  await mkdir(scheduleFolder(dataDir), { recursive: true, mode: 0o700 })
-  return mkdtemp(join(scheduleFolder(dataDir), '.upload-'))
 }
 
 async function upload(target: Bun.S3File, path: string): Promise<void> {
