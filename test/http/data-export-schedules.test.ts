@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { registryOf } from '../../src/background'
+import { Worker } from '../../src/base/jobs/worker'
 import { HOUR, MINUTE } from '../../src/base/lib/clock'
 import { exportExamination } from '../../src/insight/data-export/doctor'
 import { enqueueDueExports } from '../../src/insight/data-export/jobs'
 import { MAX_ATTEMPTS } from '../../src/insight/data-export/perform-schedule'
+import { SLICES } from '../../src/slices'
 import { work } from '../support/accounts'
 import { type BucketServer, bucketServer, refusal } from '../support/bucket'
 import { MONTHLY, type Stage, stage } from '../support/cast'
@@ -242,6 +246,40 @@ test('an export whose process was killed goes on in another one, behind its last
   expect(await list()).toHaveLength(1)
   const puts = bucket.calls.filter(({ key }) => key.includes('subscribers'))
   expect(puts).toHaveLength(1)
+})
+
+test('an export stops with its server after a page, and goes on in the next one', async () => {
+  await s.receipt('svc_ada', s.buy(MONTHLY))
+  await make({ tables: ['subscribers', 'purchases'] })
+  const worker = new Worker(s.ctx, registryOf(SLICES))
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  bucket.fault = () => {
+    void worker.stop().then(stop)
+    return null
+  }
+  s.ctx.clock.advance(24 * HOUR)
+  await enqueueDueExports(s.ctx)
+  worker.start()
+  await stopped
+  const [first] = await list()
+  expect(first).toMatchObject({ status: 'RUNNING', rows: 1, attempts: 0, error: null })
+  bucket.fault = () => null
+  await work(s)
+  expect((await list()).map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
+    [first.id, 'COMPLETED'],
+  ])
+  await work(s)
+  expect(await list()).toHaveLength(1)
+})
+
+test('a project that was deleted is not exported any more', async () => {
+  await make()
+  const { projects } = s.ctx.tables
+  await s.ctx.write((tx) => tx.db.update(projects).set({ deletedAt: 1 }).where(eq(projects.id, s.project.id)))
+  s.ctx.state.projects.forget?.(s.project.id)
+  await nextDay()
+  expect(bucket.calls).toEqual([])
+  expect(await s.ctx.db.$count(s.ctx.tables.exportRuns)).toBe(0)
 })
 
 /** What the doctor says about the project. */

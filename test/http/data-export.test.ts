@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet'
+import { toCsvLine } from '../../src/base/http/csv'
 import { MINUTE } from '../../src/base/lib/clock'
 import { EXPORT_TABLES, type ExportTable } from '../../src/insight/data-export/model'
 import { readerOf, tablesOf } from '../../src/insight/data-export/readers/readers'
@@ -214,6 +216,29 @@ describe('CSV', () => {
     expect(text).not.toMatch(/(^|,|\n)"?=HYPERLINK/)
     expect(csvRows(text).find(byId(adaId) as never)?.app_user_id).toBe(HOSTILE)
   })
+})
+
+test('a table without rows has one file with its columns, in every format', async () => {
+  const of = (format: string) => exported(s, '--format', format, '--table', 'ledger', '--project', s.other.id)
+  const csv = (await of('csv')).files.get('ledger-000001.csv')?.toString() ?? ''
+  expect(csv).toBe(
+    `${readerOf('svc', 'ledger')
+      .columns.map(({ name }) => name)
+      .join(',')}\r\n`,
+  )
+  expect((await of('jsonl')).files.get('ledger-000001.jsonl')?.length).toBe(0)
+  expect(await parquetRows(await of('parquet'), 'ledger')).toEqual([])
+})
+
+test('every text of CSV can be read back', () => {
+  const text = fc.string({ unit: fc.constantFrom(...`'="+-@,\t\r\n a1\uff1dé`) })
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (cells) => {
+      const header = cells.map((_, index) => `c${index}`)
+      const [row = {}] = csvRows(toCsvLine(header) + toCsvLine(cells))
+      expect(header.map((name) => row[name])).toEqual(cells)
+    }),
+  )
 })
 
 describe('a person who was erased', () => {

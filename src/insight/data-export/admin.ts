@@ -85,8 +85,6 @@ export async function changeSchedule(
   refuseFaults(inputFaults(wanted))
   // Outside of the transaction, because it looks up the host.
   const target = movesTarget(change) ? await checkTarget(ctx, { ...wanted, isTrusted: by.isTrusted }) : null
-  if (target && isMoved(target, known)) refuseCredentials(target, change.credentials !== undefined)
-  else if (change.credentials && known.sealedCredentials === null) throw invalid('a folder takes no credentials')
   return editProject(ctx, by, async (edit) => {
     const saved = await requireOwn(edit, id, by.expected)
     const row = await writeChange(edit, saved, change, target && isMoved(target, saved) ? target : null)
@@ -101,6 +99,8 @@ async function writeChange(
   target: CheckedTarget | null,
 ): Promise<ScheduleRow> {
   const { dailyAt, isEnabled, credentials } = { ...settingsOf(saved), ...withoutUndefined(change) }
+  if (target) refuseCredentials(target, credentials !== undefined)
+  else if (credentials && saved.sealedCredentials === null) throw invalid('a folder takes no credentials')
   const content = contentOf({ ...settingsOf(saved), ...withoutUndefined(change) })
   const wanted: ScheduleRow = {
     ...saved,

@@ -10,7 +10,8 @@ export async function exportProgress(
   run: RunRow,
   io: Io,
 ): Promise<Progress & { add(seen: number): void }> {
-  const total = io.isTerminal ? await countRows(ctx, run) : 0
+  const total = io.isTerminal ? await countRows(ctx, run).catch(() => 0) : 0
+  if (total === 0) return NOTHING_SHOWN // To count a very large table may take longer than the database allows.
   const progress = startProgress(io, { label: 'Exporting', unit: 'rows', total })
   let done = 0
   return {
@@ -21,6 +22,8 @@ export async function exportProgress(
     },
   }
 }
+
+const NOTHING_SHOWN = { at: () => {}, end: () => {}, add: () => {} }
 
 async function countRows(ctx: Context, { projectId, content, progress, columnSet }: RunRow): Promise<number> {
   let total = 0

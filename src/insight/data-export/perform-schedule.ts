@@ -27,8 +27,8 @@ export const MAX_ATTEMPTS = 5
 
 /**
  * Writes the export of a schedule: goes on with the run that was interrupted, or begins one that follows the last. Throws
- * when it should be tried again; after the last attempt the run is marked as failed and the people are told. Returns whether it
- * was stopped before its end, because the process ends.
+ * when it should be tried again; after the last attempt the run is marked as failed and the people are told. Returns
+ * whether it was stopped before its end, because the process ends.
  */
 export async function performSchedule(
   ctx: Context,
@@ -37,6 +37,7 @@ export async function performSchedule(
 ): Promise<boolean> {
   const schedule = await findSchedule(ctx, projectId, scheduleId)
   if (!schedule?.isEnabled) return false
+  if (!(await ctx.state.projects.find(projectId))) return false // The project was deleted.
   const run = (await continueRun(ctx, schedule)) ?? (await beginScheduleRun(ctx, schedule))
   try {
     await work(ctx, schedule, run, isStopping)
