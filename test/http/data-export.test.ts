@@ -33,6 +33,8 @@ beforeAll(async () => {
   await s.receipt('svc_bo', s.buy(COINS))
   await book('svc_bo', ODD)
   await s.receipt('svc_gone', s.buy(YEARLY))
+  await s.receipt('svc_gone_tablet', s.buy(COINS))
+  await identify(s, 'svc_gone_tablet', 'gone@example.com')
   await identify(s, 'svc_gone', 'gone@example.com')
   await attribute('svc_gone', { $email: 'gone@example.com' })
   await book('svc_gone', '5')
@@ -250,7 +252,11 @@ describe('a person who was erased', () => {
       attributes: {},
       erased_at: new Date(s.ctx.clock.now() - MINUTE).toISOString(),
     })
-    const purchase = jsonRows(all, 'purchases').find((row) => row.subscriber_id === goneId)
+    const merged = jsonRows(all, 'subscribers').filter((row) => row.merged_into === goneId)
+    expect(merged.map((row) => [row.device_key, row.erased_at === null])).toEqual([[null, false]])
+    const purchase = jsonRows(all, 'purchases').find(
+      (row) => row.subscriber_id === goneId && row.productIdentifier === 'pro_yearly',
+    )
     expect(purchase).toMatchObject({ subscriberExternalId: goneId, deviceKey: null, email: null, price: '79.99' })
     const events = jsonRows(all, 'events').filter((row) => row.subscriber_id === goneId)
     expect(events.length).toBeGreaterThan(0)

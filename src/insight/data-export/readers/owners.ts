@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { and, inArray, isNotNull } from 'drizzle-orm'
 import type { Handle } from '../../../base/db/handle'
 import { isDetached } from '../../../people/subscribers/service'
 import type { StoredAttributes } from '../../../people/subscribers/tables'
@@ -17,19 +17,28 @@ export interface Owner {
 }
 
 /** The subscribers of some rows, by id. */
-export async function ownersOf(
-  { db, tables: { subscribers: s } }: Handle,
-  ids: readonly (string | null)[],
-): Promise<ReadonlyMap<string, Owner>> {
+export async function ownersOf(handle: Handle, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, Owner>> {
+  const { subscribers: s } = handle.tables
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
   const columns = { id: s.id, deviceKey: s.deviceKey, appUserId: s.appUserId, attributes: jsonCell(s.attributes) }
-  const seen = { firstSeenAt: s.firstSeenAt, lastSeenAt: s.lastSeenAt, erasedAt: s.erasedAt }
-  const rows = await db
-    .select({ ...columns, ...seen })
-    .from(s)
-    .where(inArray(s.id, wanted))
+  const seen = { firstSeenAt: s.firstSeenAt, lastSeenAt: s.lastSeenAt }
+  const found = handle.db.select({ ...columns, ...seen, mergedInto: s.mergedInto, erasedAt: s.erasedAt }).from(s)
+  const rows = await withErasures(handle, await found.where(inArray(s.id, wanted)))
   return new Map(rows.map((row) => [row.id, toOwner(row)]))
+}
+
+/** A row that was merged into an erased one is of the same person. */
+export async function withErasures<Row extends { mergedInto: string | null; erasedAt: number | null }>(
+  { db, tables: { subscribers: s } }: Handle,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const targets = [...new Set(rows.map(({ mergedInto }) => mergedInto).filter((id) => id !== null))]
+  if (targets.length === 0) return [...rows]
+  const isErased = and(inArray(s.id, targets), isNotNull(s.erasedAt))
+  const found = await db.select({ id: s.id, erasedAt: s.erasedAt }).from(s).where(isErased)
+  const erasedAt = new Map(found.map((row) => [row.id, row.erasedAt]))
+  return rows.map((row) => ({ ...row, erasedAt: row.erasedAt ?? erasedAt.get(row.mergedInto ?? '') ?? null }))
 }
 
 interface StoredOwner extends Omit<Owner, 'isErased' | 'attributes'> {

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gte, lt } from 'drizzle-orm'
 import type { Column } from '../model'
 import { jsonCell } from './json-cell'
-import { attributeValues, toOwner } from './owners'
+import { attributeValues, toOwner, withErasures } from './owners'
 import { rowWriter, type TableReader } from './reader'
 import { nextStep } from './steps'
 
@@ -40,7 +40,7 @@ export const subscriberReader: TableReader = {
       .from(s)
       .where(and(where, isChanged, lt(s.createdAt, window.to)))
       .orderBy(asc(s.id))
-    return { next, seen, rows: rows.map(toSubscriberRow) }
+    return { next, seen, rows: (await withErasures(handle, rows)).map(toSubscriberRow) }
   },
 
   async count({ db, tables: { subscribers: s } }, projectId) {
