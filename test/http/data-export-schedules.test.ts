@@ -41,6 +41,9 @@ const bodyOf = (more: object = {}) => ({
 const make = async (more: object = {}) => (await team.as('ADMIN').post('/exports/schedules', bodyOf(more))).body.data
 const list = async (path = '/exports') => (await team.as('ADMIN').get(path)).body.data.items
 
+/** As if the command line of the server had named the bucket: then Bun's client uploads. */
+const trust = () => s.ctx.write((tx) => tx.db.update(tx.tables.exportSchedules).set({ isTrusted: true }))
+
 /** Lets the time of the day come, and runs what is due. */
 async function nextDay(): Promise<void> {
   s.ctx.clock.advance(24 * HOUR)
@@ -117,7 +120,7 @@ describe('a schedule', () => {
     expect(latest).toMatchObject({ status: 'COMPLETED', rows: 3, error: null, until: '2026-11-22T09:00:00.000Z' })
     expect(Date.parse(latest.from)).toBe(Date.parse(earlier.until) - 2 * MINUTE)
     expect((await list('/exports/schedules'))[0].lastRun).toMatchObject({ id: latest.id, status: 'COMPLETED' })
-    expect(bucket.calls.every(({ authorization }) => authorization.startsWith('AWS4-HMAC-SHA256 '))).toBe(true)
+    expect(bucket.calls.every(({ query }) => /[?&]X-Amz-Signature=[0-9a-f]{64}(&|$)/.test(query))).toBe(true)
   })
 
   test('whose days passed while no server ran is written once', async () => {
@@ -208,6 +211,7 @@ describe('a bucket that refuses', () => {
     await s.ctx.write((tx) => tx.db.update(subscribers).set({ attributes }))
     expect(row).toBeDefined()
     await make({ tables: ['subscribers'] })
+    await trust()
     bucket.fault = ({ query }) => (query.includes('partNumber=2') ? refusal(500, 'InternalError') : null)
     await nextDay()
     expect(bucket.objects.size).toBe(0)
@@ -280,6 +284,35 @@ test('a project that was deleted is not exported any more', async () => {
   await nextDay()
   expect(bucket.calls).toEqual([])
   expect(await s.ctx.db.$count(s.ctx.tables.exportRuns)).toBe(0)
+})
+
+test('a redirect of an address that a user gave is not followed, not even to a public address', async () => {
+  const inside = bucketServer(KEY)
+  await make({ tables: ['ledger'] })
+  for (const status of [301, 302, 307, 308]) {
+    bucket.fault = () => new Response(null, { status, headers: { location: `${inside.url}/meta` } })
+    await nextDay()
+    expect((await list())[0]).toMatchObject({ status: 'RUNNING', error: expect.stringContaining(`status ${status}`) })
+  }
+  expect(inside.calls).toEqual([])
+  bucket.fault = () => null
+})
+
+test('an address that leads into a private network later is not called', async () => {
+  const { id } = await make({ tables: ['ledger'] })
+  const { exportSchedules } = s.ctx.tables
+  await s.ctx.write((tx) => tx.db.update(exportSchedules).set({ endpoint: 'https://10.0.0.7' }))
+  await nextDay()
+  expect((await list())[0]).toMatchObject({ scheduleId: id, error: expect.stringContaining('private network') })
+  expect(bucket.calls).toEqual([])
+})
+
+test('a bucket that the command line has named is written by the client of Bun, signed in the header', async () => {
+  await make({ tables: ['ledger'] })
+  await trust()
+  await nextDay()
+  expect([...bucket.objects.keys()].map((key) => key.split('/').at(-1))).toEqual(['ledger-000001.csv', 'manifest.json'])
+  expect(bucket.calls.every(({ authorization }) => authorization.startsWith('AWS4-HMAC-SHA256 '))).toBe(true)
 })
 
 /** What the doctor says about the project. */

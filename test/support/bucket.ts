@@ -56,8 +56,15 @@ export function bucketServer(accessKeyId: string): BucketServer {
     }
     bucket.calls.push(call)
     const body = await request.bytes()
-    if (SIGNED.exec(call.authorization)?.[1] !== accessKeyId) return refusal(403, 'InvalidAccessKeyId')
+    if (signerOf(call, url.searchParams) !== accessKeyId) return refusal(403, 'InvalidAccessKeyId')
     return (await bucket.fault(call)) ?? act(call, url.searchParams, body)
+  }
+
+  /** The access key that has signed: in a header, or in the query. */
+  function signerOf({ authorization }: BucketCall, query: URLSearchParams): string | undefined {
+    const [key] = (query.get('X-Amz-Credential') ?? '').split('/')
+    const isSigned = /^[0-9a-f]{64}$/.test(query.get('X-Amz-Signature') ?? '')
+    return isSigned && authorization === '' ? key : SIGNED.exec(authorization)?.[1]
   }
 
   function act({ method, key }: BucketCall, query: URLSearchParams, body: Uint8Array): Response {

@@ -16,7 +16,7 @@ import {
   readCredentials,
   readService,
 } from './command-options'
-import { MAX_SCHEDULES } from './model'
+import { MAX_SCHEDULES, type S3Credentials } from './model'
 import { isBucket } from './targets/address'
 import { listScheduleViews } from './views'
 
@@ -40,13 +40,19 @@ export const scheduleAction: ExportAction = {
     if (!to) throw new UsageError('export-data schedule needs a place: --to')
     const content = readContent(values)
     return withProject(io, values, async (ctx, projectId) => {
-      const service = isBucket(to) ? { ...readService(values, io), credentials: readCredentials(io) } : {}
+      const service = isBucket(to) ? { ...readService(values, io), credentials: lastingCredentials(io) } : {}
       const input = { ...content, ...service, to: to.replace(/\/$/, ''), dailyAt: values['daily-at'] }
       const made = await createSchedule(ctx, { projectId, actor: CLI_ACTOR, isTrusted: true }, input)
       io.out(values.json ? JSON.stringify(made) : toTable([made]))
       return 0
     })
   },
+}
+
+function lastingCredentials(io: Io): S3Credentials {
+  const credentials = readCredentials(io)
+  if (credentials.sessionToken === null) return credentials
+  throw new UsageError('a schedule needs lasting credentials; those with AWS_SESSION_TOKEN end after some hours')
 }
 
 export const schedulesAction: ExportAction = {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Context } from '../../base/context'
+import type { OutgoingCalls } from '../../base/http/outgoing'
 import type { Fault } from '../../base/lib/matches'
 import { openCredentials } from './credentials'
 import { runFolder } from './manifest'
@@ -17,11 +18,12 @@ export function openTarget(
   destination: Destination,
   credentials: S3Credentials | null,
   run: Pick<RunRow, 'id' | 'windowTo'>,
+  guard: OutgoingCalls | null = null,
 ): Promise<ExportTarget> {
   const folder = runFolder(run)
   if (destination.kind === 'folder') return folderTarget(join(destination.path, folder))
   if (credentials === null) throw new Error('the credentials of the bucket cannot be opened')
-  return bucketTarget({ destination, credentials, folder, dataDir })
+  return bucketTarget({ destination, credentials, folder, dataDir, guard })
 }
 
 /** The place of a schedule's run. The address is checked again: its host may lead elsewhere now. */
@@ -29,7 +31,8 @@ export async function openScheduleTarget(ctx: Context, schedule: ScheduleRow, ru
   const [fault]: Fault[] = await endpointFaults(ctx, schedule)
   if (fault) throw new Error(fault.message)
   const destination = destinationOf(schedule.target, schedule.endpoint, schedule.region)
-  return openTarget(ctx, destination, openCredentials(ctx, schedule), run)
+  const guard = schedule.isTrusted || schedule.endpoint === null ? null : ctx.state.outgoing
+  return openTarget(ctx, destination, openCredentials(ctx, schedule), run, guard)
 }
 
 /** The name of a target among runs: the same bucket of another service is another one. */

@@ -50,7 +50,7 @@ async function addFile(ctx: Context, run: RunRow, parts: FileParts): Promise<Run
   const path = target.partPath(name)
   const written = await writeRows(ctx, { run, project, table, after, name, path, limits, onPage })
   await save(ctx, run, {}) // Another process that works on the run now may have placed this file already.
-  await target.place(name)
+  await sayingSo(ctx, run, target.place(name))
   return save(ctx, run, progressed(run.progress, written))
 }
 
@@ -72,6 +72,17 @@ async function save(ctx: Context, run: RunRow, change: Partial<RunRow>): Promise
 }
 
 const SAY_EVERY_MS = 15 * SECOND
+
+/** Says from time to time that the run is being worked on, while work goes on that may take minutes. */
+async function sayingSo(ctx: Context, run: RunRow, work: Promise<void>): Promise<void> {
+  const say = () => save(ctx, run, {}).catch(() => {}) // When the run is lost, the next step notices it.
+  const timer = setInterval(say, SAY_EVERY_MS)
+  try {
+    await work
+  } finally {
+    clearInterval(timer)
+  }
+}
 
 /** After each page: whether to stop, how far it is, and from time to time a sign of life. */
 function watchPages(ctx: Context, run: RunRow, { isStopping, onSeen, isGentle }: RunParts): OnPage {

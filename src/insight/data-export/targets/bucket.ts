@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { settlesWithin } from '../../../base/jobs/within'
-import { MINUTE } from '../../../base/lib/clock'
+import type { OutgoingCalls } from '../../../base/http/outgoing'
 import type { Destination, S3Credentials } from '../model'
 import { makeStaging } from './staging'
 import type { ExportTarget } from './target'
+import { clientUploads, guardedUploads } from './uploads'
 
 type BucketDestination = Extract<Destination, { kind: 's3' }>
 
@@ -14,16 +14,16 @@ interface BucketParts {
   /** The folder of the run in the bucket. */
   folder: string
   dataDir: string
+  /** Makes the calls to an address that a user of the dashboard gave; null = the address is trusted. */
+  guard: OutgoingCalls | null
 }
 
-const PART_BYTES = 8 * 1024 * 1024
-const UPLOAD_MS = 30 * MINUTE
-
 /**
- * A bucket of Amazon S3 or of a service that speaks its protocol. A file is made on this machine and then uploaded, a
- * large one in parts; the bucket shows it when the last part is there.
+ * A bucket of Amazon S3 or of a service that speaks its protocol. A file is made on this machine and then uploaded; the
+ * bucket shows it when the last byte is there.
  */
-export async function bucketTarget({ destination, credentials, folder, dataDir }: BucketParts): Promise<ExportTarget> {
+export async function bucketTarget(parts: BucketParts): Promise<ExportTarget> {
+  const { destination, credentials, folder, dataDir, guard } = parts
   const { bucket, prefix, endpoint, region } = destination
   const { accessKeyId, secretAccessKey, sessionToken } = credentials
   const client = new Bun.S3Client({
@@ -31,18 +31,17 @@ export async function bucketTarget({ destination, credentials, folder, dataDir }
     ...(sessionToken !== null && { sessionToken }),
   })
   if (sessionToken === null) refuseForeignToken(client)
+  const uploads = guard ? guardedUploads(client, guard) : clientUploads(client)
   const staging = await makeStaging(dataDir)
   const keyOf = (name: string) => [prefix, folder, name].filter((part) => part !== '').join('/')
   const partPath = (name: string) => join(staging, name)
   return {
     partPath,
     place: async (name) => {
-      await inTime(upload(client.file(keyOf(name)), partPath(name)))
+      await uploads.file(keyOf(name), partPath(name))
       await rm(partPath(name))
     },
-    placeText: async (name, text) => {
-      await inTime(client.write(keyOf(name), text, { type: 'application/json' }))
-    },
+    placeText: (name, text) => uploads.text(keyOf(name), text),
     close: () => rm(staging, { recursive: true, force: true }),
   }
 }
@@ -54,23 +53,4 @@ export async function bucketTarget({ destination, credentials, folder, dataDir }
 function refuseForeignToken(client: Bun.S3Client): void {
   if (URL.parse(client.presign('any'))?.searchParams.has('X-Amz-Security-Token') === true)
     throw new Error('AWS_SESSION_TOKEN in the environment of svc does not belong to this bucket; start svc without it')
-}
-
-async function upload(target: Bun.S3File, path: string): Promise<void> {
-  const writer = target.writer({ partSize: PART_BYTES, queueSize: 2, retry: 3, type: 'application/octet-stream' })
-  for await (const chunk of Bun.file(path).stream()) {
-    writer.write(chunk)
-    await writer.flush() // Without this, a slow bucket would let the whole file gather in memory.
-  }
-  await writer.end()
-}
-
-async function inTime(work: Promise<unknown>): Promise<void> {
-  try {
-    if (await settlesWithin(work, UPLOAD_MS)) return
-  } catch (error) {
-    const { code = 'no code', message } = error as { code?: string; message: string }
-    throw new Error(`the bucket does not take the file: ${code}, ${message}`)
-  }
-  throw new Error('the bucket did not take the file in time')
 }
