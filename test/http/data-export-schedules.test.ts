@@ -10,8 +10,10 @@ import { enqueueDueExports } from '../../src/insight/data-export/jobs'
 import { MAX_ATTEMPTS } from '../../src/insight/data-export/perform-schedule'
 import { SLICES } from '../../src/slices'
 import { work } from '../support/accounts'
+import { envOf, svc } from '../support/backup'
 import { type BucketServer, bucketServer, refusal } from '../support/bucket'
 import { MONTHLY, type Stage, stage } from '../support/cast'
+import { TEST_KEY } from '../support/context'
 import { join } from '../support/crew'
 import { csvRows, runExport } from '../support/exports'
 import { everything, refund } from '../support/facts'
@@ -472,4 +474,59 @@ test('the command line lists and ends schedules', async () => {
   expect(await runExport(s, 'schedule')).toMatchObject({ code: 2 })
   expect(await runExport(s, 'schedule', '--to', 'x', '--daily-at', '25:00')).toMatchObject({ code: 1 })
   expect(existsSync(joinPath(s.ctx.config.dataDir, 'exports', 'x'))).toBe(false)
+})
+
+describe('the command line with a bucket', () => {
+  const never = new Promise<void>(() => {})
+  const call = (args: readonly string[], env: Record<string, string>) =>
+    svc(
+      ['export-data', ...args, '--project', s.project.id, '--json'],
+      { ...envOf(s.ctx), ...env },
+      never,
+      undefined,
+      later(),
+    )
+  const later = () => s.ctx.clock.now() + HOUR
+  const keys = () => ({
+    ...{
+      SVC_MASTER_KEY: TEST_KEY,
+      AWS_ACCESS_KEY_ID: KEY,
+      AWS_SECRET_ACCESS_KEY: SECRET,
+      AWS_ENDPOINT_URL: bucket.url,
+    },
+  })
+
+  test('takes the credentials of its environment, and shows them nowhere', async () => {
+    await s.receipt('svc_ada', s.buy(MONTHLY))
+    const ran = await call(['--to', 's3://bucket/once/'], { ...keys(), AWS_SESSION_TOKEN: 'temporary' })
+    expect([ran.code, ran.err]).toEqual([0, ''])
+    const { folder, files } = JSON.parse(ran.out)
+    expect(folder).toMatch(/^s3:\/\/bucket\/once\/\d{8}T\d{6}Z-[0-9a-z]{8}$/)
+    expect([...bucket.objects.keys()].map((key) => key.split('/').at(-1))).toEqual([
+      ...files.map(({ name }: { name: string }) => name),
+      'manifest.json',
+    ])
+    expect(new Set(bucket.calls.map(({ token }) => token))).toEqual(new Set(['temporary']))
+    expect(ran.out + JSON.stringify(await list())).not.toContain(SECRET)
+    expect(readdirSync(joinPath(s.ctx.config.dataDir, 'exports'))).toEqual([])
+  })
+
+  test('goes on after the bucket has failed', async () => {
+    bucket.fault = ({ key }) => (key.includes('ledger') ? refusal(403, 'AccessDenied') : null)
+    const failed = await call(['--to', 's3://bucket/x'], keys())
+    expect([failed.code, failed.err.split('\n').length]).toEqual([1, 1])
+    expect(failed.err).toContain('AccessDenied')
+    bucket.fault = () => null
+    const ran = await call(['--to', 's3://bucket/x'], keys())
+    expect([ran.code, ran.err]).toEqual([0, 'This goes on with an export that was interrupted.'])
+    expect(bucket.calls.filter(({ key }) => key.includes('subscribers'))).toHaveLength(1)
+  })
+
+  test('schedules it with lasting credentials only', async () => {
+    const made = await call(['schedule', '--to', 's3://bucket/x', '--table', 'ledger'], keys())
+    expect(JSON.parse(made.out)).toMatchObject({ endpoint: bucket.url, accessKeyLast4: 'MPLE' })
+    const refused = await call(['schedule', '--to', 's3://bucket/y'], { ...keys(), AWS_SESSION_TOKEN: 'temporary' })
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('lasting credentials')])
+    expect(await list('/exports/schedules')).toHaveLength(1)
+  })
 })

@@ -9,6 +9,7 @@ import { commonOptions, contentOptions, type ExportAction, readContent, readCred
 import { readPlace } from './command-place'
 import { writeRun } from './command-write'
 import { runFolder } from './manifest'
+import type { Destination } from './model'
 import type { RunRow } from './queries'
 import { prepareSingle } from './single'
 
@@ -30,12 +31,17 @@ export const exportAction: ExportAction = {
       const { run, isContinued } = await prepareSingle(ctx, order)
       if (isContinued) io.err('This goes on with an export that was interrupted.')
       const done = await writeRun(ctx, run, { ...place, credentials }, io)
-      const folder = `${place.target}/${runFolder(done)}`
+      const folder = `${placeName(place.destination)}/${runFolder(done)}`
       io.out(values.json ? JSON.stringify({ ...toRunView(done), folder }) : sentence(done, folder))
       return 0
     })
   },
 }
+
+const placeName = (destination: Destination): string =>
+  destination.kind === 'folder'
+    ? destination.path
+    : ['s3:/', destination.bucket, destination.prefix].filter((part) => part !== '').join('/')
 
 function sentence(run: RunRow, folder: string): string {
   const { files } = run.progress
