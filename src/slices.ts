@@ -9,6 +9,7 @@ import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
 import { chartNotes } from './insight/chart-notes/slice'
 import { cohorts } from './insight/cohorts/slice'
+import { dataExport } from './insight/data-export/slice'
 import { figures } from './insight/figures/slice'
 import { leaderboards } from './insight/leaderboards/slice'
 import { metrics } from './insight/metrics/slice'
@@ -148,6 +149,7 @@ export const SLICES: readonly Slice[] = [
   leaderboards,
   chartNotes,
   sqlEditor,
+  dataExport,
   projectFileCommands,
   testStore,
   apiDocs,
