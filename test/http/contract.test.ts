@@ -75,6 +75,20 @@ const BESIDE = [
 /** Served at the root and, the same, under `/v1/web/:publicKey`. */
 const OFREP = ['POST /ofrep/v1/evaluate/flags', 'POST /ofrep/v1/evaluate/flags/:key']
 
+const METRICS = [
+  'active',
+  'churn',
+  'ltv',
+  'mrr',
+  'mrr-movement',
+  'proceeds',
+  'refunds',
+  'retention',
+  'revenue',
+  'summary',
+  'trials',
+]
+
 /** Routes for the people who run projects. `operator-matrix.test.ts` has their table. */
 const OF_OPERATORS = /^[A-Z]+ \/(dashboard|admin|api\/auth|invitations|unsubscribe|webhooks\/mail)(\/|$)/
 
@@ -83,7 +97,16 @@ test('the routes are these and no others', () => {
   const beside = s.app.routes.filter((route) => !OF_OPERATORS.test(route))
   const found = beside.map((route) => route.replace(/\/\d+\.\d+\.\d+\//, '/:version/'))
   const onWeb = OFREP.map((route) => route.replace(' ', ' /v1/web/:publicKey'))
-  expect(found.sort()).toEqual([...BESIDE, ...OFREP, ...onWeb, ...under('/v1'), ...under('/v1/web/:publicKey')].sort())
+  expect(found.sort()).toEqual(
+    [
+      ...BESIDE,
+      ...METRICS.map((name) => `GET /metrics/${name}`),
+      ...OFREP,
+      ...onWeb,
+      ...under('/v1'),
+      ...under('/v1/web/:publicKey'),
+    ].sort(),
+  )
 })
 
 interface Row {
@@ -281,6 +304,7 @@ const IN_SUITE: Partial<Record<ErrorCode, string>> = {
   exposure_out_of_range: 'experiments-expose',
   EXPERIMENT_NOT_RUNNING: 'experiments-expose',
   ANALYTICS_UNAVAILABLE: 'experiments-results',
+  window_too_large: 'metrics',
   QUERY_REJECTED: 'sql-editor',
   PROJECT_SUSPENDED: 'doors',
   SUPPORT_ACCESS_READ_ONLY: 'doors',
@@ -355,7 +379,6 @@ const LATER: ErrorCode[] = [
   // Infrastructure
   'ANALYTICS_UNREACHABLE',
   // Experiments and dashboard management
-  'window_too_large',
   'COPILOT_INTENT_SETTLED',
   'ASSISTANT_NOT_CONFIGURED',
   'ASSISTANT_QUOTA_EXCEEDED',

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { DAY } from '../../src/base/lib/clock'
 import { toIso } from '../../src/base/lib/time'
-import { stage } from '../support/cast'
+import { convertWaiting } from '../../src/people/conversions/convert'
+import { CLI_ACTOR } from '../../src/projects/audit/audit'
+import { loadRates } from '../../src/projects/exchange-rates/load'
+import { type Stage, stage } from '../support/cast'
 import type { History } from '../support/figures/history'
 import { allFigures, type MetricName } from '../support/figures/oracle'
 import { EARLIEST, historyOf } from '../support/figures/projects'
@@ -71,6 +74,18 @@ async function compare(history: History, asked: Asked, read: Read): Promise<void
   }
 }
 
+/** Loads the exchange rates of the project, and converts what waits for them. */
+async function know(s: Stage, { rates }: History): Promise<void> {
+  if (rates.length === 0) return
+  const before = s.ctx.clock.now()
+  s.ctx.clock.set(Math.max(before, Date.UTC(2030, 0, 1)))
+  const lines = rates.map(({ day, currency, usdPerUnit }) => `${day},${currency},${usdPerUnit}`)
+  const bytes = Buffer.from(['date,currency,usd_per_unit', ...lines].join('\n'))
+  await loadRates(s.ctx, CLI_ACTOR, { name: 'rates.csv', bytes })
+  await convertWaiting(s.ctx, () => false)
+  s.ctx.clock.set(before)
+}
+
 /** Where the app said no platform it is that of the store. */
 const withPlatforms = (history: History): History => ({
   ...history,
@@ -83,9 +98,12 @@ describe.each(Array.from({ length: PROJECTS }, (_, index) => FIRST_SEED + index)
   test('has the figures of the oracle', async () => {
     const s = await stage({ now: EARLIEST })
     try {
-      const generated = { ...historyOf(seed, { min: 1, max: 14 }), rates: [] }
+      const generated = historyOf(seed, { min: 1, max: 14 })
       const history = withPlatforms(generated)
+      // Half of the projects learn of the rates at the end.
+      if (seed % 2 === 0) await know(s, history)
       await seedHistory(s, generated, { together: 50 })
+      if (seed % 2 === 1) await know(s, history)
       const now = s.ctx.clock.now()
       const team = staff(s).as('CUSTOMER_SUPPORT')
       const read = (path: string) => team.get(path) as ReturnType<Read>

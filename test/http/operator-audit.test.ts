@@ -6,8 +6,8 @@ import { type AuditedCall, type AuditedCase, come, publicBrowser, type World } f
 import {
   catalogueCases,
   endCases,
-  insightCases,
   exportCases,
+  insightCases,
   peopleCases,
   platformCases,
   queryCases,

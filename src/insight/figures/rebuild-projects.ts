@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../base/context'
 import { sha256Hex } from '../../base/lib/hash'
-import { listPurchasesAfter, type PurchaseRow } from '../../people/purchases/queries'
+import { listPurchasesAfter, type PurchaseRow } from '../../people/purchases/records'
 import type { ProjectState } from '../../projects/project/state'
 import { rebuildEntries } from './rebuild'
 
@@ -91,5 +91,5 @@ async function rebuildBatch(ctx: Context, { projectId, doneUntil }: Unfinished):
 async function rebuildOne(tx: Tx, project: ProjectState, purchase: PurchaseRow): Promise<void> {
   const { projectId, store, chainKey } = purchase
   await tx.lock(`purchase:${projectId}:${store}:${chainKey}`)
-  await rebuildEntries(tx, project, purchase)
+  await rebuildEntries(tx, project, purchase.id)
 }

@@ -27,6 +27,18 @@ export interface GroupFigures {
   total: CellFigures
 }
 
+/** The figures of a window without groups. */
+export async function readWhole(handle: Handle, { scope, cells }: WholeRequest): Promise<GroupFigures> {
+  const [whole] = await readFigures(handle, { ...scope, groupBy: null }, cells)
+  if (!whole) throw new Error('figures without a group')
+  return whole
+}
+
+interface WholeRequest {
+  scope: SumScope
+  cells: readonly Cell[]
+}
+
 /** The figures of a window, by group. Without grouping there is exactly one group. */
 export async function readFigures(handle: Handle, scope: SumScope, cells: readonly Cell[]): Promise<GroupFigures[]> {
   const [start] = cells

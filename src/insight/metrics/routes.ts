@@ -5,11 +5,12 @@ import { operator } from '../../projects/doors/operator'
 import { report } from '../../projects/doors/report'
 import type { ProjectState } from '../../projects/project/state'
 import { type FigureQuery, readFigureQuery } from '../figures/scope'
+import { readLtv, readRetention, readSummary } from './asked'
 import { saveCommissionRates } from './commission-rates'
 import { METRICS } from './list'
 import { LTV } from './ltv'
 import { RETENTION } from './retention'
-import { type MetricAnswer, readLtv, readMetric, readRetention, readSummary } from './service'
+import { type MetricAnswer, readMetric } from './service'
 import { CommissionAnswer, CommissionBody, MetricAnswerSchema, MetricQuery, NamedMetricQuery } from './wire'
 
 type Read = (ctx: Context, project: ProjectState, query: FigureQuery) => Promise<MetricAnswer>

@@ -1,7 +1,7 @@
 import type { Tx } from '../../base/context'
 import type { SavedLine } from '../../people/purchases/line-rows'
 import type { PurchaseRow } from '../../people/purchases/queries'
-import type { SubscriberRow } from '../../people/subscribers/queries'
+import type { SubscriberRow } from '../../people/subscribers/service'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation } from '../../stores/observation'
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../base/context'
 import type { EventCause } from '../../people/events/model'
 import { foldObservations } from '../../people/purchases/fold'
 import { storeLines } from '../../people/purchases/line-rows'
-import { type EarlierPeriod, transactionLines } from '../../people/purchases/lines'
+import { transactionLines } from '../../people/purchases/lines'
 import {
   insertObservations,
   insertPurchase,
@@ -10,6 +10,7 @@ import {
   type PurchaseRow,
   updatePurchase,
 } from '../../people/purchases/queries'
+import { replacedPeriod } from '../../people/purchases/records'
 import { statusAt } from '../../people/purchases/status'
 import type { ProjectState } from '../../projects/project/state'
 import type { Observation, ProductType } from '../../stores/observation'
@@ -75,12 +76,6 @@ export const bringsContext = (
   presentedContext: PurchaseReport['presentedContext'],
   held: Pick<PurchaseRow, 'presentedContext'>,
 ): boolean => presentedContext !== null && held.presentedContext === null
-
-/** The period of the earlier purchase that this one replaces, from the first observation that contains it. */
-export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
-  for (const one of observations) if (one.kind === 'REPORT' && one.replaces) return one.replaces
-  return null
-}
 
 const linesOf = (known: readonly Observation[], all: readonly Observation[], productType: ProductType): LineChange => ({
   before: known.length > 0 ? transactionLines(known, productType, replacedPeriod(known)) : [],

@@ -15,6 +15,7 @@ import {
   listLinesOfPurchases,
   listPurchaseLocks,
   setDollars,
+  touchPurchases,
   updateConversion,
 } from './queries'
 import { type Correction, tallied } from './tally'
@@ -79,7 +80,7 @@ async function convertBatch(tx: Tx, seen: ConversionRow, { projectId, found }: B
   const lines = await linesOfCharges(tx, projectId, found)
   const corrections = correctionsOf(lines, await tx.state.exchangeRates.current(tx))
   await setDollars(tx, corrections)
-  await runOnConverted(tx, projectId, lines, corrections)
+  await finishChanged(tx, projectId, lines, corrections)
   const last = found.at(-1)
   await updateConversion(tx, row.id, {
     projectId,
@@ -98,7 +99,7 @@ declare module '../../base/state' {
   }
 }
 
-async function runOnConverted(
+async function finishChanged(
   tx: Tx,
   projectId: string,
   lines: readonly Line[],
@@ -106,6 +107,7 @@ async function runOnConverted(
 ): Promise<void> {
   const changed = new Set(corrections.map(({ id }) => id))
   const purchaseIds = new Set(lines.filter(({ id }) => changed.has(id)).map(({ purchaseId }) => purchaseId))
+  await touchPurchases(tx, [...purchaseIds], tx.clock.now())
   for (const onConverted of tx.hooks.onConverted ?? [])
     for (const purchaseId of purchaseIds) await onConverted(tx, projectId, purchaseId)
 }

@@ -152,6 +152,16 @@ export async function setDollars(
   for (const { id, after } of amounts) await query.execute({ id, after })
 }
 
+/** Marks purchases as changed, because an export of changes takes the money lines of changed purchases. */
+export async function touchPurchases({ db, tables }: Handle, ids: readonly string[], now: number): Promise<void> {
+  const { purchases: p } = tables
+  if (ids.length > 0)
+    await db
+      .update(p)
+      .set({ updatedAt: now })
+      .where(inArray(p.id, [...ids]))
+}
+
 /** How many transactions have an amount, but none in dollars, by currency; the currency with the most first. */
 export async function countUnconverted(handle: Handle): Promise<{ currency: string; transactions: number }[]> {
   const { transactions: t } = handle.tables

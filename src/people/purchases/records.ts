@@ -1,0 +1,44 @@
+import type { Handle } from '../../base/db/handle'
+import type { ProjectState } from '../../projects/project/state'
+import type { Observation } from '../../stores/observation'
+import type { SavedLine } from './line-rows'
+import { type EarlierPeriod, transactionLines } from './lines'
+import { findPurchaseById, listRecorded, listTransactions, type PurchaseRow } from './queries'
+
+export { listPurchasesAfter } from './queries'
+export type { PurchaseRow }
+
+/** Everything that is recorded of a purchase. */
+export interface PurchaseRecords {
+  purchase: PurchaseRow
+  /** The first recorded first. */
+  observations: { payload: Observation; recordedAt: number }[]
+  /** The saved money lines of some of the observations. */
+  linesOf(observations: readonly Observation[]): SavedLine[]
+}
+
+/** Null when the project has no such purchase. The caller holds the purchase's lock if it writes by what it reads. */
+export async function findRecords(
+  handle: Handle,
+  { id: projectId }: Pick<ProjectState, 'id'>,
+  purchaseId: string,
+): Promise<PurchaseRecords | null> {
+  const purchase = await findPurchaseById(handle, projectId, purchaseId)
+  if (!purchase) return null
+  const rows = new Map((await listTransactions(handle, purchaseId)).map((row) => [row.revenueKey, row]))
+  return {
+    purchase,
+    observations: await listRecorded(handle, purchaseId),
+    linesOf: (observations) =>
+      transactionLines(observations, purchase.fold.productType, replacedPeriod(observations)).flatMap((line) => {
+        const row = rows.get(`${purchase.store}:${line.key}`)
+        return row ? [{ line, row }] : []
+      }),
+  }
+}
+
+/** The period of the earlier purchase that this one replaces, from the first observation that contains it. */
+export function replacedPeriod(observations: readonly Observation[]): EarlierPeriod | null {
+  for (const one of observations) if (one.kind === 'REPORT' && one.replaces) return one.replaces
+  return null
+}
