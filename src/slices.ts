@@ -7,6 +7,7 @@ import { checkout } from './commerce/checkout/slice'
 import { apiDocs } from './docs/api/slice'
 import { guide } from './docs/guide/slice'
 import { funnelPublication } from './funnels/publication/slice'
+import { charts } from './insight/charts/slice'
 import { figures } from './insight/figures/slice'
 import { metrics } from './insight/metrics/slice'
 import { telemetry } from './insight/telemetry/slice'
@@ -136,6 +137,7 @@ export const SLICES: readonly Slice[] = [
   telemetry,
   figures,
   metrics,
+  charts,
   projectFileCommands,
   testStore,
   apiDocs,

@@ -69,8 +69,8 @@ const once = (observations: readonly Observation[]): Observation[] => [
 
 async function record(tx: Tx, project: ProjectState, { purchase, observations }: RecordAt, seeded: Seeded) {
   const { id, store, subscriberId, environment, productType } = purchase
-  const { row: subscriber, isNew } = await ensureSubscriber(tx, project.id, `svc_${subscriberId}`, null)
-  if (isNew) await describe(tx, subscriber.id, purchase)
+  const { row, isNew } = await ensureSubscriber(tx, project.id, `svc_${subscriberId}`, null)
+  const subscriber = isNew ? { ...row, attributes: await describe(tx, row.id, purchase) } : row
   seeded.subscribers.set(subscriberId, subscriber.id)
   // The chain of a grant is its own id, which no other project may have.
   const chainKey = store === 'MANUAL' ? (seeded.purchases.get(id) ?? tx.ids.next('pur')) : id
@@ -84,13 +84,14 @@ async function record(tx: Tx, project: ProjectState, { purchase, observations }:
 }
 
 /** Country and platform are those of the person. */
-async function describe(tx: Tx, subscriberId: string, { country, platform }: Purchase): Promise<void> {
+async function describe(tx: Tx, subscriberId: string, { country, platform }: Purchase) {
   const { subscribers } = tx.tables
   const told = Object.entries({ country, platform }).filter(([, value]) => value !== null)
   const attributes = Object.fromEntries(
     told.map(([name, value]) => [name, { value: String(value), source: 'sdk', updatedAt: tx.clock.now() }]),
   )
   await tx.db.update(subscribers).set({ attributes }).where(eq(subscribers.id, subscriberId))
+  return attributes
 }
 
 /** The time zone, and a product for each store product of the history. */
