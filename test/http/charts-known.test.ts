@@ -44,7 +44,9 @@ for (const seed of SEEDS)
     withStage(async (s) => {
       const timezone = ZONES[seed % ZONES.length] ?? 'UTC'
       const history = { ...historyOf(seed, { min: 20, max: 30 }), rates: [], timezone }
-      const recorded = history.purchases.flatMap((p) => p.observations.map((o) => o.recordedAt)).toSorted((a, b) => a - b)
+      const recorded = history.purchases
+        .flatMap((p) => p.observations.map((o) => o.recordedAt))
+        .toSorted((a, b) => a - b)
       const at = recorded[Math.floor(recorded.length / 2)] ?? EARLIEST
       const member = staff(s).as('CUSTOMER_SUPPORT')
       const from = `from=${isoOf(at - 200 * DAY)}&grain=month`

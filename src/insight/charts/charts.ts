@@ -1,6 +1,10 @@
 import type { Chart } from './chart'
+import { activeSubscribers } from './list/active-subscribers'
 import { activeSubscriptions } from './list/active-subscriptions'
 import { activeTrials } from './list/active-trials'
+import { activeUsers } from './list/active-users'
+import { arppu } from './list/arppu'
+import { arpu } from './list/arpu'
 import { arr } from './list/arr'
 import { averageTransaction } from './list/average-transaction'
 import { churnRate } from './list/churn-rate'
@@ -9,6 +13,8 @@ import { commission } from './list/commission'
 import { convertedTrials } from './list/converted-trials'
 import { grossRevenue } from './list/gross-revenue'
 import { lostTrials } from './list/lost-trials'
+import { ltv } from './list/ltv'
+import { monthlyActiveUsers } from './list/monthly-active-users'
 import { mrr } from './list/mrr'
 import { mrrChurn } from './list/mrr-churn'
 import { mrrChurnRate } from './list/mrr-churn-rate'
@@ -21,12 +27,16 @@ import { mrrNew } from './list/mrr-new'
 import { mrrPerSubscription } from './list/mrr-per-subscription'
 import { mrrReactivation } from './list/mrr-reactivation'
 import { netRevenue } from './list/net-revenue'
+import { newCustomers } from './list/new-customers'
 import { newPaidSubscriptions } from './list/new-paid-subscriptions'
+import { newSubscribers } from './list/new-subscribers'
 import { newTrials } from './list/new-trials'
 import { oneTimeProceeds } from './list/one-time-proceeds'
 import { oneTimeRevenue } from './list/one-time-revenue'
 import { oneTimeTransactions } from './list/one-time-transactions'
+import { payingSubscribers } from './list/paying-subscribers'
 import { pendingTrials } from './list/pending-trials'
+import { playTime } from './list/play-time'
 import { proceeds } from './list/proceeds'
 import { quickRatio } from './list/quick-ratio'
 import { reactivatedSubscriptions } from './list/reactivated-subscriptions'
@@ -34,6 +44,9 @@ import { refundRate } from './list/refund-rate'
 import { refundedTransactions } from './list/refunded-transactions'
 import { refunds } from './list/refunds'
 import { revenue } from './list/revenue'
+import { sessionLength } from './list/session-length'
+import { sessions } from './list/sessions'
+import { stickiness } from './list/stickiness'
 import { subscriptionMovement } from './list/subscription-movement'
 import { subscriptionNetChange } from './list/subscription-net-change'
 import { subscriptionProceeds } from './list/subscription-proceeds'
@@ -43,6 +56,9 @@ import { transactions } from './list/transactions'
 import { trialConversion } from './list/trial-conversion'
 import { trialMovement } from './list/trial-movement'
 import { unconvertedLines } from './list/unconverted-lines'
+import { webhookDeliveries } from './list/webhook-deliveries'
+import { webhookSuccess } from './list/webhook-success'
+import { weeklyActiveUsers } from './list/weekly-active-users'
 
 /** All charts, in the order of their list. */
 export const CHARTS: readonly Chart[] = [
@@ -90,4 +106,20 @@ export const CHARTS: readonly Chart[] = [
   pendingTrials,
   lostTrials,
   trialConversion,
+  arpu,
+  arppu,
+  activeSubscribers,
+  payingSubscribers,
+  newCustomers,
+  ltv,
+  newSubscribers,
+  sessions,
+  playTime,
+  sessionLength,
+  activeUsers,
+  weeklyActiveUsers,
+  monthlyActiveUsers,
+  stickiness,
+  webhookDeliveries,
+  webhookSuccess,
 ]

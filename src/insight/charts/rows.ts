@@ -61,7 +61,7 @@ function readerOf(chart: Chart, value: string | undefined): RowReader {
   const name = value ?? (names.length === 1 ? names[0] : undefined)
   if (name === undefined || !names.includes(name)) throw invalid(`value: one of ${names.join(', ')}`)
   const reader = isEntryChart(chart) ? entryReader(chart.values, name) : askedReader(chart, name)
-  if (!reader) throw invalid(`value: ${name} of ${chart.id} is an average and has no rows`)
+  if (!reader) throw invalid(`value: ${name} of ${chart.id} has no rows`)
   return reader
 }
 
