@@ -44,6 +44,7 @@ import { integrations } from './outward/integrations/slice'
 import { listening } from './outward/listen/slice'
 import { vendorFormat } from './outward/vendor-format/slice'
 import { webhooks } from './outward/webhooks/slice'
+import { conversions } from './people/conversions/slice'
 import { currencies } from './people/currencies/slice'
 import { directory } from './people/directory/slice'
 import { entitlements } from './people/entitlements/slice'
@@ -56,6 +57,7 @@ import { catalog } from './projects/catalog/slice'
 import { connections } from './projects/connections/slice'
 import { credentialLock } from './projects/credential-lock/slice'
 import { doors } from './projects/doors/slice'
+import { exchangeRates } from './projects/exchange-rates/slice'
 import { identityTokens } from './projects/identity-tokens/slice'
 import { playConsole } from './projects/play-console/slice'
 import { project } from './projects/project/slice'
@@ -84,6 +86,7 @@ export const SLICES: readonly Slice[] = [
   credentialLock,
   connections,
   doors,
+  exchangeRates,
   storeSetup,
   playConsole,
   mail,
@@ -103,6 +106,7 @@ export const SLICES: readonly Slice[] = [
   subscribers,
   events,
   purchases,
+  conversions,
   currencies,
   entitlements,
   identity,

@@ -88,6 +88,11 @@ export const VARIABLES = {
     shownDefault: 'the real address',
     meaning: 'Where people connect their accounts at the payment provider; only tests change this',
   },
+  SVC_FX_URL: {
+    shownDefault: "the European Central Bank's published rates",
+    meaning:
+      'Where daily exchange rates come from: the folder or one file of a copy of these rates, on the public internet or on this machine; `off` = only what was loaded (`svc rates load`)',
+  },
   SVC_RATE_KEY: {
     default: 500,
     range: [0, 10_000_000],

@@ -43,6 +43,7 @@ test('the defaults are those of the table', () => {
       paymentConnect: null,
     },
     integrationsUrl: null,
+    ratesUrl: 'https://www.ecb.europa.eu/stats/eurofxref',
     paymentConnect: { test: null, live: null },
     isSimulatorOn: true,
     isAnalyticsOn: true,
@@ -62,6 +63,13 @@ test('the defaults are those of the table', () => {
     logLevel: 'info',
     internalPort: 3001,
   })
+})
+
+test('exchange rates come from where is set, or from nowhere', () => {
+  expect(readConfig({ SVC_FX_URL: 'off' }).ratesUrl).toBeNull()
+  expect(readConfig({ SVC_FX_URL: 'http://127.0.0.1:9/rates/' }).ratesUrl).toBe('http://127.0.0.1:9/rates')
+  for (const given of ['ftp://rates.example', 'OFF', 'rates.xml'])
+    expect(() => readConfig({ SVC_FX_URL: given })).toThrow(`SVC_FX_URL is "${given}"; it must be an http(s) address`)
 })
 
 test('kept answers take a 64th of the memory of the machine, within bounds, or what is set', () => {

@@ -34,6 +34,8 @@ export interface Config {
   }
   /** Where the providers of integrations are; null = their real addresses. Tests use a server on loopback. */
   integrationsUrl: string | null
+  /** Where the exchange rates of the European Central Bank are published: a folder or one file; null = not fetched. */
+  ratesUrl: string | null
   /** The platform's own keys at the payment provider, for connected accounts; null = no keys for that mode. */
   paymentConnect: Readonly<Record<'test' | 'live', ConnectKeys | null>>
   /** Whether receipts of the built-in test store are created and accepted (Sandbox only). */
@@ -144,6 +146,7 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
       paymentConnect: readUrl(read, 'SVC_PAYMENT_CONNECT_URL'),
     },
     integrationsUrl: readUrl(read, 'SVC_INTEGRATIONS_URL'),
+    ratesUrl: read.text('SVC_FX_URL') === 'off' ? null : (readUrl(read, 'SVC_FX_URL') ?? PUBLISHED_RATES_URL),
     paymentConnect: { test: readConnectKeys(read, 'TEST'), live: readConnectKeys(read, 'LIVE') },
     isSimulatorOn: read.isOn('SVC_SIMULATOR'),
     isAnalyticsOn: read.choice('SVC_ANALYTICS_URL', VARIABLES.SVC_ANALYTICS_URL.values) === null,
@@ -172,6 +175,8 @@ export function readConfig(env: Env, flags: ConfigFlags = {}): Config {
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return config
 }
+
+const PUBLISHED_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref'
 
 const MEGABYTE = 1024 * 1024
 

@@ -44,6 +44,7 @@ const ORDER = [
   'refund-shield',
   'listen',
   'reconcile',
+  'rates',
   'doctor',
   'backup',
   'restore',

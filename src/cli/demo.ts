@@ -49,12 +49,14 @@ const DEVICE = 'svc_demo_device'
 const SECOND_DEVICE = 'svc_demo_device_2'
 
 async function runDemo(io: Io, folder: string, values: Values): Promise<number> {
-  // A demo uses its own folder, also when the environment names a database, and needs no port for metrics.
+  // A demo uses its own folder, also when the environment names a database. It needs no port for metrics and fetches no
+  // exchange rates.
   const env = {
     ...io.env,
     SVC_DATABASE_URL: undefined,
     SVC_SIMULATOR: 'on',
     SVC_INTERNAL_PORT: '0',
+    SVC_FX_URL: io.env.SVC_FX_URL ?? 'off',
     SVC_LOG_LEVEL: io.env.SVC_LOG_LEVEL ?? 'warn',
   }
   const ctx = await io.program.createContext(readConfig(env, { ...values, data: folder }), { clock: io.clock })

@@ -70,6 +70,7 @@ const NEEDS_DATABASE: Record<string, string[]> = {
   'refund-shield': ['refund-shield', 'list'],
   listen: ['listen', '--forward-to', 'http://localhost:4242'],
   reconcile: ['reconcile'],
+  rates: ['rates', 'status'],
   doctor: ['doctor'],
   backup: ['backup', 'x.gz'],
 }

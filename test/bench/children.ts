@@ -51,6 +51,7 @@ export function startServer(
     SVC_STREAMS_PER_IP: '0',
     SVC_INTERNAL_PORT: '0',
     SVC_LOG_LEVEL: 'warn',
+    SVC_FX_URL: 'off',
     ...more,
   }
   return start([...command, '--port', '0', '--data', folder], env, '/health')

@@ -11,6 +11,7 @@ import { setVersion } from './stream-changes'
 
 const [folder = '', projectId = ''] = process.argv.slice(2)
 const env = {
+  SVC_FX_URL: 'off',
   SVC_RATE_KEY: '0',
   SVC_RATE_IP: '0',
   SVC_RATE_NEW: '0',

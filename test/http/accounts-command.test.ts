@@ -153,7 +153,7 @@ describe('a server that starts', () => {
       out: (line) => void out.push(line),
       err: () => {},
       isTerminal: false,
-      env: { SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'off' },
+      env: { SVC_INTERNAL_PORT: '0', SVC_LOG_LEVEL: 'off', SVC_FX_URL: 'off' },
       clock: s.ctx.clock,
       confirm: async () => false,
       progress: () => {},

@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Io } from '../../src/base/cli/command'
 import type { Check } from '../../src/base/cli/doctor'
 import type { ConfigFlags } from '../../src/base/config'
-import { type Clock, SECOND, systemClock } from '../../src/base/lib/clock'
+import { type Clock, DAY, SECOND, systemClock } from '../../src/base/lib/clock'
 import { doctorCommand, examine as examineProgram } from '../../src/cli/doctor'
 import { checkFreeBytes } from '../../src/cli/doctor/host'
 import { PROGRAM } from '../../src/program'
@@ -49,15 +49,47 @@ test('a deployment that is set up has nothing to do', async () => {
   const checks = await examine(goodEnv(s.ctx), {})
   expect(problemsOf(checks)).toEqual([])
   const names = ['configuration', 'data folder', 'disk space', 'master key', 'public address']
-  names.push('exchange rates', 'simulator', 'database')
+  names.push('simulator', 'database')
   expect(checks.map(({ name }) => name)).toEqual([
     ...names,
     'migrations',
     'clock',
     'jobs',
+    'exchange rates',
     'project project-1',
     'project project-2',
   ])
+})
+
+describe('exchange rates', () => {
+  const check = async (env: Env = {}) => {
+    const checks = await examine({ ...goodEnv(s.ctx), ...env }, {})
+    return checks.find(({ name }) => name === 'exchange rates')
+  }
+  const today = () => Math.floor(systemClock.now() / DAY)
+  const put = (day: number) =>
+    s.ctx.db.insert(s.ctx.tables.exchangeRates).values({ source: 'ECB', day, rates: '{"USD":"1.1"}', revision: 1 })
+  const fault = 'the server cannot be reached'
+  const fail = () => s.ctx.db.insert(s.ctx.tables.rateFetches).values({ source: 'ECB', triedAt: 1, fault })
+
+  test('none yet, and none to be had: a warning only when a fetch has failed', async () => {
+    expect(await check()).toMatchObject({ status: 'ok', message: expect.stringContaining('There are none') })
+    expect((await check({ SVC_FX_URL: 'off' }))?.message).toContain('SVC_FX_URL is off')
+    await fail()
+    expect(await check()).toMatchObject({ status: 'warn', message: expect.stringContaining(fault) })
+    expect((await check({ SVC_FX_URL: 'off' }))?.status).toBe('ok')
+  })
+
+  test('recent ones are well; old ones are told with the reason and with what to do', async () => {
+    await put(today() - 1)
+    expect((await check())?.status).toBe('ok')
+    await s.ctx.db.delete(s.ctx.tables.exchangeRates)
+    await put(today() - 5)
+    await fail()
+    const found = await check()
+    expect(found?.status).toBe('warn')
+    for (const text of ['more than 72 hours ago', fault, 'svc rates load FILE']) expect(found?.message).toContain(text)
+  })
 })
 
 const ofProject: [name: string, change: (ctx: TestContext) => Promise<unknown>, status: string, says: string][] = [

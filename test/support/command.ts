@@ -17,7 +17,7 @@ export const runBeside = (s: Stage, command: Command, ...args: string[]): Promis
 
 /** The same with a text that is piped in; null = nothing is. */
 export async function runWithInput(s: Stage, { name }: Command, input: string | null, ...args: string[]): Promise<Ran> {
-  const { database, dataDir, storeUrls, publicBaseUrl } = s.ctx.config
+  const { database, dataDir, ratesUrl, storeUrls, publicBaseUrl } = s.ctx.config
   const ran = { out: [] as string[], err: [] as string[], progress: [] as string[] }
   const io: Io = {
     out: (line) => void ran.out.push(line),
@@ -26,6 +26,7 @@ export async function runWithInput(s: Stage, { name }: Command, input: string | 
     env: {
       SVC_MASTER_KEY: TEST_KEY,
       SVC_DATA_DIR: dataDir,
+      SVC_FX_URL: ratesUrl ?? 'off',
       ...(storeUrls.ios === null ? {} : { SVC_IOS_API_URL: storeUrls.ios }),
       ...(storeUrls.iosConnect === null ? {} : { SVC_IOS_CONNECT_API_URL: storeUrls.iosConnect }),
       ...(storeUrls.android === null ? {} : { SVC_ANDROID_API_URL: storeUrls.android }),

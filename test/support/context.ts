@@ -90,6 +90,7 @@ async function openTestContext({ folder, database, now, env = {}, ...parts }: Op
     SVC_RATE_IP: '0',
     SVC_RATE_NEW: '0',
     SVC_MASTER_KEY: TEST_KEY,
+    SVC_FX_URL: 'off',
     ...database,
     ...env,
   })

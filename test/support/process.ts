@@ -18,11 +18,12 @@ export const clockEnv = (): Record<string, string> =>
 
 /**
  * The environment of every process that tests start. It names a data folder, so that no test ever works on an svc that
- * is installed on this machine.
+ * is installed on this machine, and no exchange rates are fetched from the internet.
  */
 export const childEnv = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   SVC_DATA_DIR: 'data',
+  SVC_FX_URL: 'off',
   ...clockEnv(),
 })
 

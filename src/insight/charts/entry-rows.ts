@@ -1,6 +1,6 @@
 import { and, desc, gte, inArray, lt, lte, max, min, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Handle } from '../../base/db/handle'
-import type { EntryRow } from '../figures/queries'
+
 import { counted, SUM_NAMES, type SumScope, summand } from '../figures/sums'
 import type { ChartRow, ReadRows, RowPage } from './chart'
 import { contributionOf, type Flow, type Stock, type Weights } from './figure'

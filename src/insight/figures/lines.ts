@@ -48,7 +48,8 @@ function trialPart(
 
 function moneyValues({ line, row }: SavedLine, lines: readonly TransactionLine[], commission: number): Values {
   const { usdMicros } = row
-  if (usdMicros === null) return { unconverted: 1, ...(isCharge(line) && { unconvertedCharges: 1 }) }
+  if (usdMicros === null)
+    return { unconverted: 1, unconvertedCharges: isCharge(line) && (row.amountMicros ?? 0) > 0 ? 1 : 0 }
   if (!isCharge(line)) return { refunds: -usdMicros, commission }
   const isPositive = usdMicros > 0
   return {

@@ -9,14 +9,21 @@ export interface LocalDays {
   dayOf(at: number): DayNumber
   /** The first instant of a date. Where the clocks skip midnight it is the instant of the change. */
   startOf(day: DayNumber): number
+  /**
+   * The same day and time of day some months later. A day that the month does not have becomes its last one. Of a time
+   * that comes twice it is the first; one that the clocks skip is as much later as they skip.
+   */
+  plusMonths(at: number, months: number): number
 }
 
 /** @param timezone an IANA name that the runtime knows */
 export function localDays(timezone: string): LocalDays {
-  if (timezone === 'UTC') return { dayOf: (at) => Math.floor(at / DAY), startOf: (day) => day * DAY }
-  const wallOf = wallClock(timezone)
-  const startOf = (day: DayNumber) => startOfDay(wallOf, day * DAY)
-  return { dayOf: (at) => Math.floor(wallOf(at) / DAY), startOf }
+  const wallOf = timezone === 'UTC' ? (at: number) => at : wallClock(timezone)
+  return {
+    dayOf: (at) => Math.floor(wallOf(at) / DAY),
+    startOf: (day) => instantOf(wallOf, day * DAY),
+    plusMonths: (at, months) => (months === 0 ? at : instantOf(wallOf, wallPlusMonths(wallOf(at), months))),
+  }
 }
 
 /** What the clocks of the zone show, as if it were UTC. */
@@ -39,10 +46,18 @@ function wallClock(timezone: string): (at: number) => number {
   }
 }
 
-/** The clocks change at most once within a day of midnight, so one of the two distances to UTC is right. */
-function startOfDay(wallOf: (at: number) => number, midnight: number): number {
-  const [before, after] = [midnight - DAY, midnight + DAY].map((at) => midnight - (wallOf(at) - at))
-  if (before === undefined || after === undefined || before === after) return before ?? midnight
-  const exact = [before, after].toSorted((a, b) => a - b).find((at) => wallOf(at) === midnight)
-  return exact ?? before
+/** The clocks change at most once within a day of an instant, so one of the two distances to UTC is right. */
+function instantOf(wallOf: (at: number) => number, wall: number): number {
+  const distance = (at: number) => wallOf(at) - at
+  const [before, after] = [wall - distance(wall - DAY), wall - distance(wall + DAY)]
+  const exact = [before, after].filter((at) => wallOf(at) === wall)
+  return exact.length === 0 ? before : Math.min(...exact)
+}
+
+function wallPlusMonths(wall: number, months: number): number {
+  const date = new Date(wall)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const timeOfDay = ((wall % DAY) + DAY) % DAY
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay)) + timeOfDay
 }

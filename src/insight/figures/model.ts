@@ -29,7 +29,7 @@ export const VALUE_NAMES = [
   'charges',
   /** Of these: given back, even if only a part. */
   'returned',
-  /** Money lines that no rate is known for, and how many of them are charges. */
+  /** Money lines that no rate is known for, and those of them that are charges above zero. */
   'unconverted',
   'unconvertedCharges',
   /** Purchases that became, or stopped to be, paid for with an amount that has no rate or a period of unknown length. */

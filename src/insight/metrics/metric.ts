@@ -1,7 +1,7 @@
 import type { CellFigures } from '../figures/series'
 
-/** A figure of a cell: USD micros, a number, or a share; null where it would divide by nothing. */
-export type MetricValues = Record<string, number | null>
+/** Figures of a cell: USD micros, numbers or shares; null where one would divide by nothing. */
+export type MetricValues = Record<string, number | null | number[]>
 
 /** A metric that follows from the entries of a window (wire 5.11). */
 export interface Metric {

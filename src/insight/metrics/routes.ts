@@ -7,7 +7,8 @@ import type { ProjectState } from '../../projects/project/state'
 import { type FigureQuery, readFigureQuery } from '../figures/scope'
 import { METRICS } from './list'
 import { LTV } from './ltv'
-import { type MetricAnswer, readLtv, readMetric, readSummary } from './service'
+import { RETENTION } from './retention'
+import { type MetricAnswer, readLtv, readMetric, readRetention, readSummary } from './service'
 import { MetricAnswerSchema, MetricQuery, NamedMetricQuery } from './wire'
 
 type Read = (ctx: Context, project: ProjectState, query: FigureQuery) => Promise<MetricAnswer>
@@ -32,6 +33,11 @@ const ROUTES: readonly MetricRoute[] = [
     read: (ctx: Context, project: ProjectState, query: FigureQuery) =>
       readMetric(ctx, metric, readFigureQuery(ctx, project, query)),
   })),
+  {
+    ...RETENTION,
+    read: (ctx, project, query) =>
+      readRetention(ctx, project, readFigureQuery(ctx, project, { grain: 'month', ...query })),
+  },
   { ...LTV, read: (ctx, project, query) => readLtv(ctx, readFigureQuery(ctx, project, query)) },
 ]
 

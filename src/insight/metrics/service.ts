@@ -1,7 +1,10 @@
 import type { Context } from '../../base/context'
 import type { Handle } from '../../base/db/handle'
 import { toIso } from '../../base/lib/time'
+import type { ProjectState } from '../../projects/project/state'
 import type { Grain } from '../figures/cells'
+import { type Life, readLives } from '../figures/lives'
+import { localDays } from '../figures/local-days'
 import { countActive, countPayers, netOfPayers } from '../figures/people'
 import type { FigureRequest } from '../figures/scope'
 import { type CellFigures, type GroupFigures, readFigures } from '../figures/series'
@@ -9,6 +12,7 @@ import type { GroupBy, SumScope } from '../figures/sums'
 import { SUMMED } from './list'
 import { ltvValues } from './ltv'
 import { flowUnconverted, type Metric, type MetricValues } from './metric'
+import { retentionValues } from './retention'
 
 /** The answer of a metric (wire 7.11). Money is USD micros. */
 export interface MetricAnswer {
@@ -66,6 +70,18 @@ export const readSummary = (ctx: Context, request: FigureRequest): Promise<Metri
     ...totalsOf(figures),
     ...(await averagesOf(handle, scope, figures)),
   }))
+
+/** How long those who began in each cell stay. The whole window is one cohort more. */
+export function readRetention(ctx: Context, project: ProjectState, request: FigureRequest): Promise<MetricAnswer> {
+  const days = localDays(project.timezone)
+  const read = new Map<SumScope, Promise<Life[]>>() // The cells of a group are of the same lives.
+  return readAsked(ctx, request, async (handle, scope, { cell }) => {
+    const lives = read.get(scope) ?? readLives(handle, scope)
+    read.set(scope, lives)
+    const until = Math.min(scope.now, scope.knownBefore ?? scope.now)
+    return retentionValues(await lives, cell, days, until)
+  })
+}
 
 function readAsked(ctx: Context, request: FigureRequest, ask: Ask): Promise<MetricAnswer> {
   const { grain, scope, cells } = request

@@ -66,12 +66,23 @@ export const factsOfTest = (id: string, now: number): EventFacts => ({
 function moneyOf(data: EventRow['data']): Money | null {
   const transaction = membersOf(data.transaction)
   const refund = readMoney(data.refund)
-  if (refund) return { ...refund, usdMicros: refund.currency === 'USD' ? refund.amountMicros : null }
+  if (refund) return { ...refund, usdMicros: dollarsOfRefund(refund, transaction) }
   const price = readMoney(transaction.price) ?? readMoney(data.price)
   if (!price) return null
   const told = typeof transaction.usdMicros === 'number' ? transaction.usdMicros : null
   const usdMicros = told ?? (price.currency === 'USD' ? price.amountMicros : null)
   return positive({ ...price, usdMicros })
+}
+
+/** The line of the refund has its amount in dollars, by the rate of the charge. */
+function dollarsOfRefund(
+  refund: Omit<Money, 'usdMicros'>,
+  { price, usdMicros }: Record<string, unknown>,
+): number | null {
+  if (refund.currency === 'USD') return refund.amountMicros
+  const line = readMoney(price)
+  const isSame = line?.currency === refund.currency && Math.abs(line.amountMicros) === Math.abs(refund.amountMicros)
+  return isSame && typeof usdMicros === 'number' ? Math.abs(usdMicros) : null
 }
 
 const positive = ({ amountMicros, currency, usdMicros }: Money): Money => ({

@@ -1,5 +1,7 @@
 import type { Tx } from '../../base/context'
+import { RateTable } from '../../projects/exchange-rates/rate-table'
 import type { ProjectState } from '../../projects/project/state'
+import { dollarsOf } from './line-dollars'
 import type { TransactionLine } from './model'
 import {
   deleteTransactions,
@@ -39,9 +41,10 @@ export async function storeLines(
   lines: readonly TransactionLine[],
 ): Promise<StoredLines> {
   const held = new Map((isNew ? [] : await listTransactions(tx, purchase.id)).map((row) => [row.revenueKey, row]))
+  const dollars = await dollarsOfChanged(tx, purchase, held, lines)
   const wanted = lines.map((line) => ({
     line,
-    row: toRow(tx, project, purchase, line, held.get(revenueKey(purchase, line))),
+    row: toRow(tx, project, purchase, line, held.get(revenueKey(purchase, line)), dollars),
   }))
   const fresh = wanted.filter(({ row }) => !held.has(row.revenueKey))
   const inserted =
@@ -72,6 +75,7 @@ function toRow(
   purchase: Owner,
   line: TransactionLine,
   held: TransactionRow | undefined,
+  dollars: ReadonlyMap<string, number | null>,
 ): TransactionRow {
   const { id: purchaseId, projectId, subscriberId, store, environment } = purchase
   const { price } = line
@@ -88,7 +92,7 @@ function toRow(
     productId: findStoreProduct(catalog, line.storeProductId, store)?.id ?? null,
     amountMicros: price?.amountMicros ?? null,
     currency: price?.currency ?? null,
-    usdMicros: price?.currency === 'USD' ? price.amountMicros : null,
+    usdMicros: dollars.has(line.key) ? (dollars.get(line.key) ?? null) : (held?.usdMicros ?? null),
     quantity: line.quantity,
     renewalNumber: line.renewalNumber,
     occurredAt: line.occurredAt,
@@ -96,7 +100,36 @@ function toRow(
   }
 }
 
-const COMPARED = ['kind', 'amountMicros', 'currency', 'productId', 'renewalNumber', 'occurredAt', 'quantity'] as const
+const COMPARED = [
+  ...(['kind', 'amountMicros', 'currency', 'usdMicros'] as const),
+  ...(['productId', 'renewalNumber', 'occurredAt', 'quantity'] as const),
+] as const
+
+/**
+ * The amounts in dollars of every charge that has a new line or a line with another amount or day, with all its lines.
+ * The others keep theirs: when a rate changes, the slice of the conversions corrects them and keeps count.
+ */
+async function dollarsOfChanged(
+  tx: Tx,
+  purchase: Owner,
+  held: ReadonlyMap<string, TransactionRow>,
+  lines: readonly TransactionLine[],
+): Promise<ReadonlyMap<string, number | null>> {
+  const changed = new Set(
+    lines
+      .filter((line) => isMoneyChanged(held.get(revenueKey(purchase, line)), line))
+      .map(({ storeTransactionId }) => storeTransactionId),
+  )
+  const affected = lines.filter(({ storeTransactionId }) => changed.has(storeTransactionId))
+  const isAllDollars = affected.every(({ price }) => !price || price.currency === 'USD')
+  return dollarsOf(affected, isAllDollars ? RateTable.EMPTY : await tx.state.exchangeRates.current(tx))
+}
+
+const isMoneyChanged = (held: TransactionRow | undefined, { price, occurredAt }: TransactionLine): boolean =>
+  !held ||
+  held.amountMicros !== (price?.amountMicros ?? null) ||
+  held.currency !== (price?.currency ?? null) ||
+  held.occurredAt !== occurredAt
 
 async function updateChanged(tx: Tx, held: TransactionRow | undefined, row: TransactionRow): Promise<void> {
   if (held && COMPARED.some((column) => held[column] !== row[column])) await updateTransaction(tx, row.id, row)

@@ -1,4 +1,3 @@
-import { ok } from '../../base/cli/doctor'
 import { slice } from '../../base/slice'
 import { createMoneyFigures, type MoneyFigures } from './figures'
 import { purchasesMerge } from './on-merge'
@@ -7,11 +6,6 @@ import { countActiveSubscriptions } from './platform-figures'
 import { searchPurchases } from './search'
 import { listSoldProductIds } from './sold-products'
 import { purchaseTables } from './tables'
-
-const NO_RATES = ok(
-  'exchange rates',
-  'Not set up: this release loads none, so revenue in other currencies is counted without an amount in USD.',
-)
 
 declare module '../../base/state' {
   interface SliceState {
@@ -33,7 +27,4 @@ export const purchases = slice({
     observations: 'NOBODY',
     transactions: 'NOBODY',
   },
-  // This release loads no exchange rates, so none can be out of date (wire 7.18).
-  readiness: { fx: async () => {} },
-  doctor: { name: 'purchases', host: () => [NO_RATES] },
 })

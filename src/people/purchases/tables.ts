@@ -1,4 +1,4 @@
-import { isNotNull } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import type { Kit } from '../../base/db/kit'
 import type { Observation, PurchaseEnvironment, Store } from '../../stores/observation'
 import type { PurchaseFold, PurchaseStatus, TransactionKind } from './model'
@@ -78,6 +78,7 @@ export const purchaseTables = (k: Kit) => ({
       /** Signed micros; null when the store does not give the amount. */
       amountMicros: k.int(),
       currency: k.str(),
+      /** Signed; by the exchange rate of the charge. Null when the amount or a rate is not known. */
       usdMicros: k.int(),
       quantity: k.int().notNull(),
       renewalNumber: k.int().notNull(),
@@ -89,6 +90,11 @@ export const purchaseTables = (k: Kit) => ({
       k.index('transactions_purchase').on(t.purchaseId),
       k.index('transactions_subscriber').on(t.subscriberId),
       k.index('transactions_time').on(t.projectId, t.occurredAt, t.id),
+      // Amounts that are known, but not in dollars: they wait for an exchange rate.
+      k
+        .index('transactions_unconverted')
+        .on(t.currency, t.projectId)
+        .where(sql`usd_micros is null and currency is not null`),
     ],
   ),
 })

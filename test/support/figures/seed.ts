@@ -5,6 +5,7 @@ import { recordObservations } from '../../../src/intake/recording/record-observa
 import { causeOf } from '../../../src/people/events/model'
 import { findByChain } from '../../../src/people/purchases/queries'
 import { ensureSubscriber } from '../../../src/people/subscribers/service'
+import type { StoredAttributes } from '../../../src/people/subscribers/tables'
 import type { ProjectState } from '../../../src/projects/project/state'
 import type { Observation, Store } from '../../../src/stores/observation'
 import type { CastProject, Stage } from '../cast'
@@ -94,7 +95,7 @@ async function record(tx: Tx, project: ProjectState, { purchase, observations }:
 }
 
 /** Country and platform are those of the person. */
-async function describe(tx: Tx, subscriberId: string, { country, platform }: Purchase) {
+async function describe(tx: Tx, subscriberId: string, { country, platform }: Purchase): Promise<StoredAttributes> {
   const { subscribers } = tx.tables
   const told = Object.entries({ country, platform }).filter(([, value]) => value !== null)
   const attributes = Object.fromEntries(

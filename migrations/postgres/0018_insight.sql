@@ -1,0 +1,88 @@
+CREATE TABLE "figure_entries" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"project_id" text NOT NULL,
+	"environment" text NOT NULL,
+	"purchase_id" text NOT NULL,
+	"transaction_id" text,
+	"kind" text NOT NULL,
+	"key" text NOT NULL,
+	"at" bigint NOT NULL,
+	"known_at" bigint NOT NULL,
+	"store" text NOT NULL,
+	"store_product_id" text NOT NULL,
+	"product" text NOT NULL,
+	"country" text,
+	"platform" text,
+	"pending_until" bigint,
+	"gross" bigint NOT NULL,
+	"refunds" bigint NOT NULL,
+	"commission" bigint NOT NULL,
+	"charges" bigint NOT NULL,
+	"returned" bigint NOT NULL,
+	"unconverted" bigint NOT NULL,
+	"unconverted_charges" bigint NOT NULL,
+	"mrr_new" bigint NOT NULL,
+	"mrr_reactivation" bigint NOT NULL,
+	"mrr_expansion" bigint NOT NULL,
+	"mrr_contraction" bigint NOT NULL,
+	"mrr_churn" bigint NOT NULL,
+	"mrr_unconverted" bigint NOT NULL,
+	"paid_in" bigint NOT NULL,
+	"paid_again" bigint NOT NULL,
+	"paid_out" bigint NOT NULL,
+	"trial_in" bigint NOT NULL,
+	"trial_out" bigint NOT NULL,
+	"trial_starts" bigint NOT NULL,
+	"trial_converted" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "rate_conversions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"position" bigint NOT NULL,
+	"first_day" bigint NOT NULL,
+	"currencies" jsonb NOT NULL,
+	"state" text NOT NULL,
+	"project_id" text NOT NULL,
+	"occurred_at" bigint NOT NULL,
+	"transaction_id" text NOT NULL,
+	"checked" bigint NOT NULL,
+	"changed" bigint NOT NULL,
+	"tallies" jsonb NOT NULL,
+	"started_at" bigint NOT NULL,
+	"finished_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "exchange_rates" (
+	"source" text NOT NULL,
+	"day" bigint NOT NULL,
+	"rates" text NOT NULL,
+	"revision" bigint NOT NULL,
+	CONSTRAINT "exchange_rates_source_day_pk" PRIMARY KEY("source","day")
+);
+--> statement-breakpoint
+CREATE TABLE "rate_updates" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"id" text NOT NULL,
+	"source" text NOT NULL,
+	"at" bigint NOT NULL,
+	"added" bigint NOT NULL,
+	"corrected" bigint NOT NULL,
+	"first_day" bigint NOT NULL,
+	"last_day" bigint NOT NULL,
+	"currencies" jsonb NOT NULL,
+	"corrections" jsonb NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "rate_fetches" (
+	"source" text PRIMARY KEY NOT NULL,
+	"tried_at" bigint NOT NULL,
+	"succeeded_at" bigint,
+	"fault" text
+);
+--> statement-breakpoint
+CREATE INDEX "figure_entries_purchase" ON "figure_entries" USING btree ("purchase_id","at");--> statement-breakpoint
+CREATE INDEX "figure_entries_time" ON "figure_entries" USING btree ("project_id","environment","at","position");--> statement-breakpoint
+CREATE INDEX "rate_conversions_state" ON "rate_conversions" USING btree ("state","position");--> statement-breakpoint
+CREATE INDEX "exchange_rates_revision" ON "exchange_rates" USING btree ("revision");--> statement-breakpoint
+CREATE UNIQUE INDEX "rate_updates_id" ON "rate_updates" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "transactions_unconverted" ON "transactions" USING btree ("currency","project_id") WHERE usd_micros is null and currency is not null;

@@ -1,0 +1,12 @@
+import { Type } from '@sinclair/typebox'
+import { cronLine, defineJob } from '../../base/jobs/registry'
+import { fetchRates } from './fetch'
+
+const fetchJob = defineJob({
+  name: 'exchange-rates.fetch',
+  payload: Type.Object({}, { additionalProperties: false }),
+  handle: fetchRates,
+})
+
+/** Hourly, but rates are fetched once a day: when the day's are published, and every hour while that fails. */
+export const rateCron = [cronLine({ name: 'fetch-exchange-rates', pattern: '42 * * * *', job: fetchJob })]
