@@ -67,7 +67,7 @@ export const activeRows =
     const project = await findProjectNumber(handle, projectId)
     if (!days || project === null) return []
     const last = handle.db
-      .select({ subject: subjectOf(handle).as('subject'), day: max(p.day).as('last_day') })
+      .select({ subject: subjectOf(handle).as('subject'), day: max(p.day).as('newest_day') })
       .from(p)
       .where(and(eq(p.project, project), between(p.day, ...days)))
       .groupBy(sql`1`)

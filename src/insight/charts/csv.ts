@@ -9,7 +9,7 @@ export function chartTable(chart: Chart, figures: ChartFigures) {
   const parts = groups ? groups.map(({ key, ...part }) => linesOf(part, names, [key])) : [linesOf(figures, names, [])]
   return {
     fileName: `${chart.id}.csv`,
-    header: ['start', ...(groups ? ['group'] : []), ...names],
+    header: ['cellStart', ...(groups ? ['group'] : []), ...names],
     pages: pagesOf(parts),
     toCells: (line: CsvCell[]) => line,
   }

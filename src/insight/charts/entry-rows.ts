@@ -77,7 +77,10 @@ function weighed(handle: Handle, { scope, weights }: Asked): SQL {
   return sql.join(parts, sql` + `)
 }
 
-type Entry = Pick<EntryRow, 'purchaseId' | 'kind' | 'key' | 'at' | 'position' | 'transactionId' | 'product' | 'store'>
+type Entry = Pick<
+  Handle['tables']['figureEntries']['$inferSelect'],
+  'purchaseId' | 'kind' | 'key' | 'at' | 'position' | 'transactionId' | 'product' | 'store'
+>
 
 async function describe(handle: Handle, groups: readonly Group[], isCounted: SQL | undefined): Promise<ChartRow[]> {
   if (groups.length === 0) return []
