@@ -71,7 +71,8 @@ const PARTS: Record<string, string> = {
 const AVERAGES = ['average-transaction', 'mrr-per-subscription']
 const entryCharts = CHARTS.filter(
   (chart) =>
-    ('values' in chart || ['paying-subscribers', 'new-customers', 'new-subscribers'].includes(chart.id)) &&
+    ('values' in chart ||
+      ['active-subscribers', 'paying-subscribers', 'new-customers', 'new-subscribers'].includes(chart.id)) &&
     ![...AVERAGES, 'quick-ratio', ...Object.keys(PARTS)].includes(chart.id),
 )
 

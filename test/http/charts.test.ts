@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { DAY, HOUR, MINUTE } from '../../src/base/lib/clock'
 import { CHARTS } from '../../src/insight/charts/charts'
 import { type Stage, stage } from '../support/cast'
+import { guideLine } from '../support/chart-lines'
 import { rowOf } from '../support/facts'
 import { type StaffCalls, staff } from '../support/staff'
 import { iso, opened, postSessions } from '../support/telemetry'
@@ -58,6 +59,12 @@ describe('the list', () => {
       expect([id, data.unconverted]).toEqual([id, 0])
     }
   })
+})
+
+test('the guide has every chart with its definition, and no other', async () => {
+  const page = await Bun.file('src/docs/guide/pages/charts.md').text()
+  const [, lines = ''] = page.split('## All charts\n\n')
+  expect(lines.trim().split('\n')).toEqual(CHARTS.map(guideLine))
 })
 
 describe('refused', () => {
